@@ -9,7 +9,7 @@ import { redisCommand, type RedisAddress } from './redis-command.js';
 
 const host = '127.0.0.1';
 const startMs = 60_000;
-const stopMs = 5_000;
+const stopMs = 3_500;
 
 export interface RedisOptions {
   /** Folder of this engine alone: append-only file, password, port. Created when missing. */
@@ -33,9 +33,18 @@ export interface RunningRedis {
   stop(): Promise<void>;
 }
 
+/** What Redis may use of this machine's memory, in bytes: a third of it, or of what the container may use. */
+export function redisMaxMemory(): number {
+  // Without a limit the container reports 0 or an absurdly large number.
+  const limit = process.constrainedMemory() || Infinity;
+  return Math.floor(Math.min(limit, totalmem()) / 3);
+}
+
 /** The name of the installed server program: `redis-server` or `valkey-server`; undefined when there is neither. */
 export function findRedis(): string | undefined {
-  return ['redis-server', 'valkey-server'].find((name) => spawnSync(name, ['--version']).status === 0);
+  return ['redis-server', 'valkey-server', '/opt/homebrew/bin/redis-server', '/usr/local/bin/redis-server'].find(
+    (name) => spawnSync(name, ['--version']).status === 0,
+  );
 }
 
 function configuration(dataDir: string, at: RedisAddress, appendfsync: string): string {
@@ -50,7 +59,7 @@ function configuration(dataDir: string, at: RedisAddress, appendfsync: string): 
     'save ""',
     // A full queue must refuse new work, never forget accepted work.
     'maxmemory-policy noeviction',
-    `maxmemory ${Math.floor(totalmem() / 4)}`,
+    `maxmemory ${redisMaxMemory()}`,
     'loglevel notice',
     '',
   ].join('\n');
@@ -102,9 +111,8 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     const at = { host, port, password };
     const file = join(dataDir, 'redis.conf');
     await writePrivate(file, configuration(dataDir, at, options.appendfsync ?? 'always'));
-    const engine = follow(spawn(program, [file], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] }), (line) =>
-      /^\d+:\S+ .* # /.test(line) ? log.warn({ redis: line }, 'redis') : log.info({ redis: line }, 'redis'),
-    );
+    const child = spawn(program, [file], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    const engine = follow(child, (line) => log.info({ line }, 'redis'));
     const guard = engine.process.pid === undefined ? undefined : watchdog(engine.process.pid);
     void engine.exited.then(() => guard?.kill('SIGKILL'));
     const answers = () =>
