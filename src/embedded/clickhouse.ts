@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { clickHouseQuery, type ClickHouseAddress } from './clickhouse-query.js';
+import { clickHouseQuery } from './clickhouse-query.js';
 import { writeClickHouseFiles } from './clickhouse-config.js';
 import type { ClickHouseUser } from './clickhouse-users.js';
-import { follow, untilReady, within, type Engine, type EngineLog, type Exit } from './engine.js';
+import { follow, stoppable, untilReady, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder } from './files.js';
 import { keptPorts } from './kept-ports.js';
 
@@ -29,16 +29,13 @@ export interface ClickHouseOptions {
   biUsers?: readonly ClickHouseUser[] | undefined;
 }
 
-export interface RunningClickHouse {
+export interface RunningClickHouse extends Running {
   /** `http://127.0.0.1:PORT`, without user and password. */
   url: string;
   httpPort: number;
   tcpPort: number;
   username: string;
   password: string;
-  pid: number;
-  /** Ends the engine cleanly, or by force when it does not end in time. */
-  stop(): Promise<void>;
 }
 
 function launch(args: string[]): Engine {
@@ -89,7 +86,16 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       engine.process.kill('SIGKILL');
       throw new Error('ClickHouse did not start', { cause: error });
     });
-    if (ready) return running(engine, { ...at, httpPort: ports.http, tcpPort: ports.tcp }, options.onExit);
+    if (ready) {
+      const kill = "KILL QUERY WHERE user IN ('', 'default') ASYNC";
+      const askToStop = () => clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
+      return {
+        ...at,
+        httpPort: ports.http,
+        tcpPort: ports.tcp,
+        ...stoppable(engine, askToStop, stopMs, options.onExit),
+      };
+    }
     const output = engine.lastWords();
     // A port lost to somebody else since it was chosen, or a killed predecessor that still holds the folder.
     const passing = /Address already in use|Cannot lock file/.test(output);
@@ -97,22 +103,4 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
     log.warn({ attempt, output }, 'ClickHouse ended at its start: trying again');
     await sleep(500);
   }
-}
-
-function running(
-  engine: Engine,
-  at: ClickHouseAddress & { httpPort: number; tcpPort: number },
-  onExit: ClickHouseOptions['onExit'],
-): RunningClickHouse {
-  let stopping: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    const kill = "KILL QUERY WHERE user IN ('', 'default') ASYNC";
-    await clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
-    if (!(await within(engine.exited, stopMs))) engine.process.kill('SIGKILL');
-    await engine.exited;
-  };
-  void engine.exited.then((exit) => {
-    if (!stopping) onExit?.(exit);
-  });
-  return { ...at, pid: engine.process.pid ?? 0, stop: () => (stopping ??= end()) };
 }

@@ -2,7 +2,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { follow, untilReady, within, type Engine, type EngineLog, type Exit } from './engine.js';
+import { follow, stoppable, untilReady, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder, readIfThere, writePrivate } from './files.js';
 import { keptPorts } from './kept-ports.js';
 import { redisCommand, type RedisAddress } from './redis-command.js';
@@ -23,14 +23,11 @@ export interface RedisOptions {
   onExit?: ((exit: Exit) => void) | undefined;
 }
 
-export interface RunningRedis {
+export interface RunningRedis extends Running {
   /** `redis://:PASSWORD@127.0.0.1:PORT` */
   url: string;
   port: number;
   password: string;
-  pid: number;
-  /** Ends the engine after its last write is on disk. */
-  stop(): Promise<void>;
 }
 
 /** What Redis may use of this machine's memory, in bytes: a third of it, or of what the container may use. */
@@ -112,7 +109,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     const file = join(dataDir, 'redis.conf');
     await writePrivate(file, configuration(dataDir, at, options.appendfsync ?? 'always'));
     const child = spawn(program, [file], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const engine = follow(child, (line) => log.info({ line }, 'redis'));
+    const engine = follow(child, (lines) => log.info({ lines }, 'redis'));
     const guard = engine.process.pid === undefined ? undefined : watchdog(engine.process.pid);
     void engine.exited.then(() => guard?.kill('SIGKILL'));
     const answers = () =>
@@ -124,25 +121,15 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
       engine.process.kill('SIGKILL');
       throw new Error('Redis did not start', { cause: error });
     });
-    if (ready) return running(engine, at, options.onExit);
+    if (ready) {
+      const url = `redis://:${password}@${host}:${port}`;
+      const askToStop = () => engine.process.kill('SIGTERM');
+      return { url, port, password, ...stoppable(engine, askToStop, stopMs, options.onExit) };
+    }
     const output = engine.lastWords();
     if (!output.includes('Address already in use') || attempt === 4)
       throw new Error(`Redis ended at its start: ${output}`);
     log.warn({ attempt, output }, 'Redis ended at its start: trying again');
     await sleep(500);
   }
-}
-
-function running(engine: Engine, at: RedisAddress, onExit: RedisOptions['onExit']): RunningRedis {
-  let stopping: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    engine.process.kill('SIGTERM');
-    if (!(await within(engine.exited, stopMs))) engine.process.kill('SIGKILL');
-    await engine.exited;
-  };
-  void engine.exited.then((exit) => {
-    if (!stopping) onExit?.(exit);
-  });
-  const url = `redis://:${at.password}@${at.host}:${at.port}`;
-  return { url, port: at.port, password: at.password, pid: engine.process.pid ?? 0, stop: () => (stopping ??= end()) };
 }
