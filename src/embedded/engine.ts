@@ -98,15 +98,3 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
     clearTimeout(timer);
   }
 }
-
-/**
- * Calls `probe` every `everyMs` until it answers true. False when the engine ended first.
- * Throws when `ms` have passed.
- */
-export async function untilReady(engine: Engine, probe: () => Promise<boolean>, ms: number): Promise<boolean> {
-  for (const end = Date.now() + ms; Date.now() < end;) {
-    if (await within(engine.exited, 25)) return false;
-    if (await probe()) return true;
-  }
-  throw new Error(`not ready after ${ms / 1000} s\n${engine.lastWords()}`);
-}
