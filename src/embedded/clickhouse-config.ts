@@ -1,0 +1,56 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { privateFolder, projectRoot, writePrivate } from './files.js';
+import { usersXml, type ClickHouseUser } from './clickhouse-users.js';
+
+/** What the files of the embedded engine are written from. */
+export interface ClickHouseFiles {
+  dataDir: string;
+  host: string;
+  httpPort: number;
+  tcpPort: number;
+  service: { name: string; password: string };
+  users: readonly ClickHouseUser[];
+}
+
+const text = (value: string): string => value.replace(/[<>&]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+
+/**
+ * Writes `etc/` of the engine's folder: its own config.xml and users.xml, and beside them copies of
+ * `clickhouse/server/config.d` and `users.d`, which the engine merges as a server does.
+ * Resolves to the arguments of clickhouse-local that make it a server.
+ */
+export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<string[]> {
+  const { dataDir } = files;
+  const etc = join(dataDir, 'etc');
+  const config = join(etc, 'config.xml');
+  const shared = join(projectRoot(), 'clickhouse', 'server');
+  await rm(etc, { recursive: true, force: true });
+  await privateFolder(etc);
+  await privateFolder(join(dataDir, 'data'));
+  for (const part of ['config.d', 'users.d']) await cp(join(shared, part), join(etc, part), { recursive: true });
+  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users));
+  await writePrivate(
+    config,
+    [
+      '<clickhouse>',
+      '<logger>',
+      `<log>${text(join(dataDir, 'clickhouse.log'))}</log>`,
+      `<errorlog>${text(join(dataDir, 'clickhouse.err.log'))}</errorlog>`,
+      '<size>10M</size><count>3</count>',
+      '</logger>',
+      `<users_config>${text(join(etc, 'users.xml'))}</users_config>`,
+      `<user_files_path>${text(join(dataDir, 'data', 'user_files'))}</user_files_path>`,
+      '</clickhouse>',
+      '',
+    ].join('\n'),
+  );
+  return [
+    'clickhouse-local',
+    ...['--config-file', config, '--path', join(dataDir, 'data'), '--log-level', 'warning'],
+    ...['--listen_host', files.host, '--http_port', String(files.httpPort), '--tcp_port', String(files.tcpPort)],
+    '--query',
+    'SYSTEM START LISTEN HTTP; SYSTEM START LISTEN TCP; SELECT sleepEachRow(1) FROM system.numbers FORMAT Null ' +
+      'SETTINGS max_block_size=1, function_sleep_max_microseconds_per_block=0',
+  ];
+}

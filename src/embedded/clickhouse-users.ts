@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto';
+
+/** A user of the embedded engine beyond the service's own. It has exactly the grants listed here, and a password. */
+export interface ClickHouseUser {
+  /** Letters, digits and `_`, starting with a letter. */
+  name: string;
+  /** SHA-256 of the password, 64 lower-case hex digits. */
+  passwordSha256: string;
+  /** Settings profile and quota of `clickhouse/server/users.d`; `default` when absent. */
+  profile?: string;
+  quota?: string;
+  /** Database chosen when the client names none. */
+  defaultDatabase?: string;
+  /** Whole statements, such as `GRANT SELECT ON bi.orders`. */
+  grants: readonly string[];
+  /** Rows of a table this user sees, as an expression over its columns. */
+  rowFilters?: readonly { database: string; table: string; filter: string }[];
+}
+
+/**
+ * The service's own rights: all tables and dictionaries, stopping queries, servers of a cluster. Not the machine's files,
+ * foreign addresses or other users.
+ */
+const serviceGrants = [
+  'GRANT SHOW, SELECT, INSERT, ALTER, CREATE, DROP, UNDROP TABLE, TRUNCATE, OPTIMIZE, CHECK, KILL QUERY ON *.*',
+  'GRANT SYSTEM ON *.*',
+  'GRANT dictGet ON *.*',
+  'GRANT CLUSTER ON *.*',
+  'GRANT TABLE ENGINE ON *',
+  'GRANT READ, WRITE ON REMOTE',
+];
+
+const escape = (text: string): string =>
+  text.replace(/[<>&"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+
+const element = (name: string, ...content: string[]): string => {
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" cannot be a name in the users file`);
+  return `<${name}>${content.join('')}</${name}>`;
+};
+
+const grantList = (grants: readonly string[]): string =>
+  element('grants', ...grants.map((grant) => element('query', escape(grant))));
+
+function userElement(user: ClickHouseUser): string {
+  if (!/^[0-9a-f]{64}$/.test(user.passwordSha256)) throw new Error(`user "${user.name}" has no SHA-256 of a password`);
+  const filters = (user.rowFilters ?? []).map((row) =>
+    element(row.database, element(row.table, element('filter', escape(row.filter)))),
+  );
+  return element(
+    user.name,
+    element('password_sha256_hex', user.passwordSha256),
+    element('networks', element('ip', '127.0.0.1'), element('ip', '::1')),
+    element('profile', user.profile ?? 'default'),
+    element('quota', user.quota ?? 'default'),
+    user.defaultDatabase === undefined ? '' : element('default_database', escape(user.defaultDatabase)),
+    grantList(user.grants),
+    filters.length === 0 ? '' : element('databases', ...filters),
+  );
+}
+
+/**
+ * The users file of the embedded engine. The engine signs itself in as `default` without a password, so that user must
+ * be there; it may open the ports and sleep, and its quota of the three statements of the start leaves nothing to
+ * anybody who signs in as `default` later.
+ * Throws on a name or password that the file cannot hold, and on a name used twice.
+ */
+export function usersXml(service: { name: string; password: string }, users: readonly ClickHouseUser[]): string {
+  const names = ['default', service.name, ...users.map((user) => user.name)];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`user "${twice}" is there already`);
+  const passwordSha256 = createHash('sha256').update(service.password).digest('hex');
+  return [
+    '<clickhouse>',
+    '<profiles><default/><engine><max_memory_usage>67108864</max_memory_usage><max_threads>1</max_threads></engine></profiles>',
+    '<quotas><default/><engine><interval><duration>315360000</duration><queries>3</queries></interval></engine></quotas>',
+    '<users>',
+    '<default><password/><networks><ip>::1</ip></networks><profile>engine</profile><quota>engine</quota>',
+    grantList(['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers']),
+    '</default>',
+    userElement({ name: service.name, passwordSha256, grants: serviceGrants }),
+    ...users.map(userElement),
+    '</users>',
+    '</clickhouse>',
+    '',
+  ].join('\n');
+}

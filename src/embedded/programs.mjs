@@ -1,0 +1,109 @@
+/** Finds installed programs, and installs missing ones with the machine's package manager. */
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * The first of `names` that can be run: names are looked up on PATH, absolute paths taken as they are.
+ * @param {readonly string[]} names
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {string | undefined} the path found
+ */
+export function findProgram(names, env) {
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  for (const name of names) {
+    const paths = name.includes('/') ? [name] : folders.map((folder) => join(folder, name));
+    for (const path of paths) {
+      try {
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch {
+        continue;
+      }
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Runs a command whose output goes to standard error, so that standard output stays the caller's own.
+ * @param {readonly string[]} command
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} [cwd]
+ * @returns {boolean} whether it ended with status 0
+ */
+export function run([program, ...args], env, cwd) {
+  const stdin = process.stdin.isTTY ? 0 : 'ignore';
+  return spawnSync(program, args, { stdio: [stdin, 2, 2], env, cwd }).status === 0;
+}
+
+const isDebian = () => {
+  const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
+  return /^ID=debian$/m.test(release);
+};
+
+/** `apt-get` with the rights it needs; undefined where they can't be had. */
+function aptGet(env) {
+  const apt = findProgram(['apt-get'], env);
+  if (apt === undefined) return undefined;
+  if (process.getuid?.() === 0) return [apt];
+  const sudo = findProgram(['sudo'], env);
+  if (sudo === undefined) return undefined;
+  // Without a terminal nobody could type the password.
+  return process.stdin.isTTY ? [sudo, apt] : [sudo, '-n', apt];
+}
+
+/**
+ * What the service and its tests need beside npm packages. `names` are the programs, any of which will do.
+ * @type {Record<string, { names: string[], apt: string, brew: string[], byHand: string }>}
+ */
+export const programs = {
+  redis: {
+    names: ['redis-server', 'valkey-server', '/opt/homebrew/bin/redis-server', '/usr/local/bin/redis-server'],
+    apt: 'redis-server',
+    brew: ['install', 'redis'],
+    byHand:
+      'install Redis 7 or Valkey so that redis-server or valkey-server is on the PATH, or set REDIS_URL to a server',
+  },
+  chromium: {
+    names: [
+      'chromium',
+      'chromium-browser',
+      'google-chrome',
+      'google-chrome-stable',
+      '/Applications/Chromium.app/Contents/MacOS/Chromium',
+      '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+    ],
+    apt: 'chromium',
+    brew: ['install', '--cask', 'google-chrome'],
+    byHand: 'install Chromium or Chrome so that chromium or google-chrome is on the PATH',
+  },
+};
+
+/** @type {boolean} the package lists are fetched once, however many programs are missing */
+let updated = false;
+
+/**
+ * Installs a program of {@link programs} with apt-get or Homebrew.
+ * @param {'redis' | 'chromium'} key
+ * @param {NodeJS.ProcessEnv} env
+ * @param {(line: string) => void} say
+ * @returns {boolean} whether it can be found now
+ */
+export function installProgram(key, env, say) {
+  const { names, apt, brew } = programs[key];
+  const aptCommand = aptGet(env);
+  const brewProgram = findProgram(['brew', '/opt/homebrew/bin/brew', '/usr/local/bin/brew'], env);
+  // On Ubuntu the package of this name is a pointer to a snap, which a container can't run.
+  const aptHasIt = key !== 'chromium' || isDebian();
+  if (aptCommand && aptHasIt) {
+    say(`installing ${apt} with apt-get`);
+    const quiet = { ...env, DEBIAN_FRONTEND: 'noninteractive' };
+    updated ||= run([...aptCommand, 'update', '-qq'], quiet);
+    run([...aptCommand, 'install', '-y', '-qq', '--no-install-recommends', apt], quiet);
+  } else if (brewProgram) {
+    say(`installing ${brew.at(-1)} with Homebrew`);
+    run([brewProgram, ...brew], env);
+  }
+  return findProgram(names, env) !== undefined;
+}

@@ -1,0 +1,43 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startClickHouse, type RunningClickHouse } from '../../src/embedded/clickhouse.js';
+import type { ClickHouseUser } from '../../src/embedded/clickhouse-users.js';
+import type { EngineLog } from '../../src/embedded/engine.js';
+import { startRedis, type RunningRedis } from '../../src/embedded/redis.js';
+
+/** Keeps quiet about the engines' own remarks; what goes wrong is said on standard error. */
+export const quietLog: EngineLog = {
+  info: () => undefined,
+  warn: () => undefined,
+  error: (fields, message) => console.error(message, fields),
+};
+
+export interface Engines {
+  clickhouse: RunningClickHouse;
+  redis: RunningRedis;
+  /** The temporary folder of both; removed by `stop`. */
+  dataDir: string;
+  stop(): Promise<void>;
+}
+
+/** Starts a real ClickHouse and a real Redis on free ports in a temporary folder. Throws when either does not start. */
+export async function startEngines(biUsers: readonly ClickHouseUser[] = []): Promise<Engines> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
+  const started = await Promise.allSettled([
+    startClickHouse({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers }),
+    startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }),
+  ]);
+  const stop = async (): Promise<void> => {
+    const running = started.filter((engine) => engine.status === 'fulfilled');
+    await Promise.all(running.map((engine) => engine.value.stop()));
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  const [clickhouse, redis] = started;
+  if (clickhouse.status === 'rejected' || redis.status === 'rejected') {
+    await stop();
+    const failed = [clickhouse, redis].find((engine) => engine.status === 'rejected');
+    throw new Error('the engines of the tests did not start', { cause: failed?.reason });
+  }
+  return { clickhouse: clickhouse.value, redis: redis.value, dataDir, stop };
+}
