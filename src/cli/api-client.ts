@@ -102,18 +102,6 @@ export function apiError(answer: ApiAnswer, what: string): ApiError {
   return new ApiError(`${what} was answered with ${answer.status}: ${message}`, answer.status, errors);
 }
 
-/**
- * Asks once and wants a 2xx answer.
- *
- * @returns the parsed body
- * @throws ApiError for any other answer, NoAnswerError for none
- */
-export async function ask(client: ApiClient, method: string, path: string, json?: unknown): Promise<unknown> {
-  const answer = await client.request(method, path, json === undefined ? undefined : { json });
-  if (answer.status < 200 || answer.status > 299) throw apiError(answer, `${method} ${path}`);
-  return answer.body;
-}
-
 function serviceUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {

@@ -1,4 +1,5 @@
 import { DateTime } from 'luxon';
+import { isDecimal, toMicros } from '../domain/money.js';
 import { CsvError, parseCsv } from './csv.js';
 import { utf8Text } from './input.js';
 
@@ -85,9 +86,8 @@ function wholeNumber(text: string, line: number): bigint {
 }
 
 function micros(text: string, line: number): bigint {
-  const match = /^(-?)(\d{1,15})(?:\.(\d{1,6}))?$/.exec(text);
-  if (!match) throw new CsvError(`line ${line}: UnitPrice "${text}" is not a decimal of at most 6 places`);
-  const [, sign, whole = '', fraction = ''] = match;
-  const value = BigInt(whole + fraction.padEnd(6, '0'));
-  return sign === '-' ? -value : value;
+  if (!isDecimal(text.replace(/^-/, ''))) {
+    throw new CsvError(`line ${line}: UnitPrice "${text}" is not a decimal of at most 6 places`);
+  }
+  return toMicros(text);
 }

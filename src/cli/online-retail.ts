@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { formatScaled } from '../domain/money.js';
 import { inflated } from './input.js';
 import { attachCancellations, type Cancellation, type Sale, type SaleLine } from './online-retail-refunds.js';
 import { readRows, type Row } from './online-retail-rows.js';
@@ -30,7 +31,6 @@ export interface RetailRefund {
 }
 
 const MAX_LINES = 500;
-const MICRO = 1_000_000n;
 
 /**
  * Turns the rows of the "Online Retail" data set into orders, in order of `placed_at`.
@@ -127,14 +127,6 @@ async function collectInvoices(
   return { sales: sales.sort((a, b) => a.millis - b.millis), cancellations: [...cancelled.values()] };
 }
 
-function moneyOf(value: bigint): string {
-  const fraction = (value % MICRO)
-    .toString()
-    .padStart(6, '0')
-    .replace(/0{1,4}$/, '');
-  return `${value / MICRO}.${fraction}`;
-}
-
 function toOrder(sale: Sale, paymentGateway: string | undefined): RetailOrder {
   const total = sale.lines.reduce((sum, line) => sum + line.quantity * line.priceMicros, 0n);
   const last = sale.refunds.reduce<{ iso: string; millis: number }>((a, b) => (b.millis > a.millis ? b : a), sale);
@@ -149,17 +141,17 @@ function toOrder(sale: Sale, paymentGateway: string | undefined): RetailOrder {
     line_items: sale.lines.map((line) => ({
       line_id: line.lineId,
       quantity: line.quantity.toString(),
-      unit_price: moneyOf(line.priceMicros),
+      unit_price: formatScaled(line.priceMicros, 6),
       ...(line.sku && { sku: line.sku }),
       ...(line.title && { title: line.title }),
     })),
     taxes_included: true,
-    total: moneyOf(total),
+    total: formatScaled(total, 6),
     ...(paymentGateway !== undefined && { payment_gateway: paymentGateway }),
     refunds: sale.refunds.map((refund) => ({
       refund_id: refund.refundId,
       refunded_at: refund.iso,
-      total: moneyOf(refund.micros),
+      total: formatScaled(refund.micros, 6),
       line_items: refund.lines.map(({ lineId, quantity }) => ({
         line_id: lineId,
         quantity: quantity.toString(),
