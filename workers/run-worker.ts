@@ -33,6 +33,7 @@ const SWEEP_LIMIT = 500;
 export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): RunningWorkers {
   const joiners: Joiner<never>[] = [];
   const workers: Worker[] = [];
+  const connections: { disconnect(): void }[] = [];
 
   const process = <Job>(queue: QueueName, flush: (jobs: readonly Job[]) => Promise<void>): void => {
     const joiner = createJoiner<Job>({
@@ -42,8 +43,9 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
       maxFlushes: FLUSHES,
       onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
     });
+    const connection = queueConnection(redisUrl, { failFast: false });
     const worker = new Worker<Job>(queue, (job) => joiner.add(job.data), {
-      connection: queueConnection(redisUrl, { failFast: false }),
+      connection,
       prefix: QUEUE_PREFIX,
       concurrency: JOBS_PER_FLUSH * FLUSHES * 2,
       lockDuration: LOCK_MS,
@@ -55,6 +57,7 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
     worker.on('failed', (job, error) => log.error({ err: error, queue, job: job?.id }, 'a job failed and is kept'));
     joiners.push(joiner);
     workers.push(worker as Worker);
+    connections.push(connection);
   };
 
   process<OrdersJob>('orders', createOrderFlush(stores));
@@ -76,6 +79,7 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
     async stop() {
       for (const joiner of joiners) joiner.stop();
       await Promise.all([...loops.map((loop) => loop.stop()), ...workers.map((worker) => worker.close())]);
+      for (const connection of connections) connection.disconnect();
     },
   };
 }

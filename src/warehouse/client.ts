@@ -90,7 +90,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     },
     async insertBytes(sql, bytes) {
       const { stream } = await client.exec({ query: sql, values: Readable.from([bytes], { objectMode: false }) });
-      stream.destroy();
+      for await (const _ of stream); // the answer is empty, but the socket is free only after it was read
     },
     async ping() {
       return (await client.ping({ select: true })).success;
