@@ -5,7 +5,9 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { connectionRoutes } from './routes/connections.js';
 import { healthRoutes } from './routes/health.js';
+import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
 import { sourceRoutes } from './routes/source.js';
@@ -31,6 +33,8 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   metricsRoutes(router, deps);
+  connectionRoutes(router, deps);
+  ingestStatusRoutes(router, deps);
   refuseOtherMethods(router);
   app.use(router);
 
