@@ -6,6 +6,7 @@ import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
 import { connectionRoutes } from './routes/connections.js';
+import { docsRoutes } from './routes/docs.js';
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -35,6 +36,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   metricsRoutes(router, deps);
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);
+  docsRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
 

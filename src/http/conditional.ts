@@ -5,11 +5,11 @@ import type { Request, Response } from 'express';
  * Answers with a JSON text under a strong ETag, or 304 without a body when `If-None-Match` names it. Express's own check is
  * not used: it ignores `If-None-Match` beside `Cache-Control: no-cache`, which `fetch` adds by itself.
  */
-export function sendConditional(req: Request, res: Response, json: string): void {
+export function sendConditional(req: Request, res: Response, json: string, cacheControl = 'private, no-cache'): void {
   const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
   res.setHeader('ETag', etag);
-  res.setHeader('Cache-Control', 'private, no-cache');
-  res.setHeader('Vary', 'Authorization');
+  res.setHeader('Cache-Control', cacheControl);
+  if (cacheControl.startsWith('private')) res.setHeader('Vary', 'Authorization');
   if (matchesEtag(req.headers['if-none-match'], etag)) {
     res.status(304).end();
     return;

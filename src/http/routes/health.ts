@@ -1,8 +1,7 @@
 import type { Router } from 'express';
 import type { Health, RouteDeps } from '../route-deps.js';
 import { queryOf } from '../validate.js';
-
-export const VERSION = '0.1.0';
+import { VERSION } from '../version.js';
 
 /** `GET /v1/health` with a key; `/healthz` and `/readyz` without, for orchestrators (contract: "Health and status"). */
 export function healthRoutes(router: Router, deps: RouteDeps): void {

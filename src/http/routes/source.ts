@@ -2,20 +2,18 @@ import type { Router } from 'express';
 import { connectionStatus, type ConnectionStatus } from '../../domain/connections.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
-import { sourceValidator, type Source } from '../../schemas/source.js';
+import { SOURCE_BODY_BYTES, sourceValidator, type Source } from '../../schemas/source.js';
 import { storeUnavailable } from '../../warehouse/client.js';
 import { authOf } from '../authenticate.js';
 import { readJson } from '../read-json.js';
 import type { RouteDeps } from '../route-deps.js';
 import { queryOf, requireValid } from '../validate.js';
 
-const BODY_BYTES = 64 * 1024;
-
 /** `PUT` and `GET /v1/source` (contract: "Source"). */
 export function sourceRoutes(router: Router, deps: RouteDeps): void {
   router.put('/v1/source', ...deps.secret, async (req, res) => {
     queryOf(req, []);
-    const body = requireValid(sourceValidator, await readJson(req, BODY_BYTES));
+    const body = requireValid(sourceValidator, await readJson(req, SOURCE_BODY_BYTES));
     const { platform, currency, timezone, shop_domain = null } = body;
     const { shopId } = authOf(res);
     const record = await deps.sources.put(shopId, { platform, currency, timezone, shopDomain: shop_domain });
