@@ -1,0 +1,114 @@
+-- Newest state of every order, its line items and refunds nested in the order's own row: replacing an order replaces its
+-- children in one atomic write, and a child that a re-send left out is gone.
+-- Natural key (shop_id, order_id). Version: (updated_at in microseconds << 64) | arrival stamp, so the newest updated_at
+-- wins and, when equal, the later push. Ordered by the natural key for point look-ups; not partitioned, since no column of
+-- an order is immutable and a replacement must meet the row that it replaces.
+CREATE TABLE IF NOT EXISTS orders {on_cluster}
+(
+    shop_id             String,
+    order_id            String,
+    version             UInt128,
+    is_deleted          UInt8,
+    order_name          String,
+    placed_at           DateTime64(6, 'UTC'),
+    placed_day          Date COMMENT 'local day of the shop',
+    updated_at          DateTime64(6, 'UTC'),
+    currency            LowCardinality(String),
+    status              LowCardinality(String),
+    is_test             Bool,
+    customer_id         String,
+    discounts           Decimal(38, 6),
+    shipping            Decimal(38, 6),
+    tax                 Nullable(Decimal(38, 6)) COMMENT 'null: not sent',
+    taxes_included      Bool,
+    tips                Decimal(38, 6),
+    duties              Decimal(38, 6),
+    rounding_adjustment Decimal(38, 6),
+    total               Decimal(38, 6),
+    payment_gateway     String,
+    gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'an actual; null: not sent',
+    subscription_id     String,
+    line_items          Nested
+    (
+        line_id       String,
+        quantity      Decimal(38, 6),
+        unit_price    Decimal(38, 6),
+        sku           String,
+        line_discount Decimal(38, 6),
+        unit_cost     Nullable(Decimal(38, 6)),
+        product_id    String,
+        title         String
+    ),
+    refunds             Nested
+    (
+        refund_id          String,
+        refunded_at        DateTime64(6, 'UTC'),
+        refunded_day       Date,
+        total              Decimal(38, 6),
+        tax_refund         Decimal(38, 6),
+        shipping_refund    Decimal(38, 6),
+        gateway_fee_refund Decimal(38, 6),
+        gift_card_refund   Decimal(38, 6),
+        store_credit       Bool
+    ),
+    refund_lines        Nested
+    (
+        refund_id String,
+        line_id   String,
+        quantity  Decimal(38, 6),
+        restock   Bool
+    )
+)
+ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
+ORDER BY (shop_id, order_id)
+SETTINGS index_granularity = 1024;
+
+-- What an order contributes on one local day: the sale on the day of placed_at, refunds and restocks on theirs.
+-- Natural key (shop_id, day, order_id), version as in orders. A version always has a row on its placed day, with zeros
+-- where the order counts nowhere; a day that an order left gets a tombstone. Ordered by day, because the rollup of a day
+-- reads just that range; partitioned by year, which the key contains, so replacement never crosses partitions.
+CREATE TABLE IF NOT EXISTS order_days {on_cluster}
+(
+    shop_id         String,
+    day             Date,
+    order_id        String,
+    version         UInt128,
+    is_deleted      UInt8,
+    placed_day      Date COMMENT 'unit costs are those of this day, for restocks too',
+    orders          UInt8,
+    revenue         Decimal(38, 6),
+    refunds         Decimal(38, 6),
+    gateway_fees    Decimal(38, 6) COMMENT 'actual fee of the sale minus fees refunded on this day',
+    has_gateway_fee Bool,
+    has_tax         Bool,
+    payment_gateway String COMMENT 'lower case',
+    lines           Nested
+    (
+        sku       String,
+        quantity  Decimal(38, 6),
+        unit_cost Nullable(Decimal(38, 6)),
+        restock   Bool
+    )
+)
+ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
+PARTITION BY toYear(day)
+ORDER BY (shop_id, day, order_id)
+SETTINGS index_granularity = 4096;
+
+-- The days of an order: which versions stand where, for finding the days that a newer version left and for the stale
+-- guard's look-up of the newest version. Natural key (shop_id, order_id, day); ordered by order for point look-ups by id.
+CREATE TABLE IF NOT EXISTS order_keys {on_cluster}
+(
+    shop_id    String,
+    order_id   String,
+    day        Date,
+    version    UInt128,
+    is_deleted UInt8
+)
+ENGINE = {engine}ReplacingMergeTree(version)
+ORDER BY (shop_id, order_id, day)
+SETTINGS index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS order_keys_feed {on_cluster} TO order_keys AS
+SELECT shop_id, order_id, day, version, is_deleted
+FROM order_days;

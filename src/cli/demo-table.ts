@@ -1,0 +1,36 @@
+/** The figures of one day or of a range, as the metrics endpoints give them (money as canonical decimal strings). */
+export interface Figures {
+  orders: number;
+  revenue: string;
+  refunds: string;
+  net_revenue: string;
+  cogs: string;
+  gateway_fees: string;
+  ad_spend: string;
+  net_profit: string;
+}
+
+const COLUMNS: [heading: string, field: keyof Figures][] = [
+  ['orders', 'orders'],
+  ['revenue', 'revenue'],
+  ['refunds', 'refunds'],
+  ['net revenue', 'net_revenue'],
+  ['COGS', 'cogs'],
+  ['fees', 'gateway_fees'],
+  ['ad spend', 'ad_spend'],
+  ['net profit', 'net_profit'],
+];
+
+/** A table with a line a day and one of totals; numbers end in the same column. */
+export function profitTable(days: (Figures & { date: string })[], totals: Figures): string {
+  const row = (name: string, figures: Figures) => [name, ...COLUMNS.map(([, field]) => String(figures[field]))];
+  const body = days.map((day) => row(day.date, day));
+  const rows = [['date', ...COLUMNS.map(([heading]) => heading)], ...body, row('total', totals)];
+  const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];
+  const line = (cells: string[]) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))).join('  ');
+  const rule = widths.map((width) => '-'.repeat(width)).join('  ');
+  const [heading = '', ...rest] = rows.map(line);
+  const total = rest.pop() ?? '';
+  return [heading, rule, ...rest, rule, total, ''].join('\n');
+}

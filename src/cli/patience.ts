@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorsOf, NoAnswerError, type ApiAnswer } from './api-client.js';
+
+/** Trying again was cut short: by the caller's signal, or because it went on for too long. */
+export class OutOfPatienceError extends Error {
+  override readonly name = 'OutOfPatienceError';
+}
+
+/** Sends requests until the service has really answered. Several may be under way; they wait together. */
+export interface Patience {
+  /**
+   * @param send sends the request once
+   * @returns the first answer that is not a call to try again
+   * @throws OutOfPatienceError when `signal` aborts while waiting, or after `retryForMs` without success
+   */
+  send(send: () => Promise<ApiAnswer>): Promise<ApiAnswer>;
+  /** How often a request was sent again, over all requests. */
+  readonly retries: number;
+}
+
+const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
+const FIRST_WAIT_MS = 250;
+const LONGEST_WAIT_MS = 20_000;
+
+/**
+ * Answers 429 and 503 are waited out for as long as their `Retry-After` says, by all requests together; other
+ * failures (no answer, 408, 500, 502, 504) with a wait that doubles from 250 ms to 20 s. Every wait is stretched at
+ * random by up to a fifth, so that requests that failed together don't come back together.
+ *
+ * @param options `retryForMs` bounds how long a request may go on failing (for a busy service: how long nothing at all may
+ *   get through); `onWait` is told of every wait, with a sentence for people
+ */
+export function createPatience(options: {
+  retryForMs: number;
+  signal: AbortSignal;
+  onWait?: (sentence: string, waitMs: number) => void;
+}): Patience {
+  const { retryForMs, signal, onWait } = options;
+  let holdUntil = 0;
+  let lastSuccess = 0;
+  let retries = 0;
+
+  async function pause(ms: number): Promise<void> {
+    try {
+      await sleep(Math.ceil(ms * (1 + Math.random() / 5)), undefined, { signal });
+    } catch {
+      throw new OutOfPatienceError('stopped while waiting to try again');
+    }
+  }
+
+  async function once(send: () => Promise<ApiAnswer>): Promise<ApiAnswer | NoAnswerError> {
+    try {
+      return await send();
+    } catch (error) {
+      if (error instanceof NoAnswerError) return error;
+      throw error;
+    }
+  }
+
+  return {
+    get retries() {
+      return retries;
+    },
+    async send(send) {
+      let failingSince: number | undefined;
+      for (let failures = 0; ; failures++) {
+        while (holdUntil > Date.now()) await pause(holdUntil - Date.now());
+        if (signal.aborted) throw new OutOfPatienceError('stopped before it was sent');
+        if (failures > 0) retries++;
+        const answer = await once(send);
+        if (!(answer instanceof NoAnswerError) && !TRY_AGAIN.has(answer.status)) {
+          lastSuccess = Date.now();
+          return answer;
+        }
+        failingSince ??= Date.now();
+        const asked = answer instanceof NoAnswerError ? undefined : answer.retryAfterMs;
+        const wait = asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
+        const since = asked === undefined ? failingSince : Math.max(failingSince, lastSuccess);
+        const sentence = describe(answer);
+        if (Date.now() + wait - since > retryForMs) {
+          throw new OutOfPatienceError(
+            `${sentence}; gave up after ${Math.round((Date.now() - since) / 1000)} s of trying`,
+          );
+        }
+        onWait?.(sentence, wait);
+        if (asked === undefined) await pause(wait);
+        else holdUntil = Math.max(holdUntil, Date.now() + wait);
+      }
+    },
+  };
+}
+
+function describe(answer: ApiAnswer | NoAnswerError): string {
+  if (answer instanceof NoAnswerError) return answer.message;
+  const [first] = errorsOf(answer);
+  return `the service answered ${answer.status}${first ? `: ${first.message}` : ''}`;
+}

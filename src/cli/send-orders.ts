@@ -1,0 +1,89 @@
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
+import { apiError, errorsOf, type ApiAnswer, type ApiClient, type ServiceError } from './api-client.js';
+import type { OrderLine, RejectedLine } from './order-lines.js';
+import type { Patience } from './patience.js';
+
+/** What became of the orders of a batch. */
+export interface SentOrders {
+  accepted: number;
+  superseded: number;
+  rejected: RejectedLine[];
+}
+
+const packed = promisify(gzip);
+const OPENING = Buffer.from('{"orders":[');
+const COMMA = Buffer.from(',');
+const CLOSING = Buffer.from(']}');
+
+/**
+ * Sends orders as one batch. When the service refuses the request as a whole (400, 413), its halves are sent, down to
+ * the single order that is at fault, which is then rejected with the service's errors.
+ *
+ * @throws ApiError for an answer that no order is at fault for (401, 403, 404, 409, …), OutOfPatienceError
+ */
+export async function sendOrders(
+  target: { client: ApiClient; patience: Patience; gzip: boolean; validateOnly: boolean },
+  orders: OrderLine[],
+): Promise<SentOrders> {
+  if (orders.length === 0) return { accepted: 0, superseded: 0, rejected: [] };
+  const { client, patience } = target;
+  const text = Buffer.concat([OPENING, ...orders.flatMap((order) => [order.bytes, COMMA]).slice(0, -1), CLOSING]);
+  const bytes = target.gzip ? await packed(text, { level: constants.Z_BEST_SPEED }) : text;
+  const path = target.validateOnly ? '/v1/orders?validate_only=1' : '/v1/orders';
+  const answer = await patience.send(() => client.request('POST', path, { bytes, gzipped: target.gzip }));
+
+  if (answer.status === 200) return settle(answer, orders);
+  const errors = errorsOf(answer);
+  const orderAtFault = answer.status === 413 || (answer.status === 400 && errors.length > 0);
+  if (!orderAtFault) throw apiError(answer, 'POST /v1/orders');
+  const [first] = orders;
+  if (first && orders.length === 1) {
+    const said = errors.length > 0 ? errors : [{ code: 'body_too_large', message: 'The order is too large to send.' }];
+    return { accepted: 0, superseded: 0, rejected: [rejection(first, said)] };
+  }
+  const middle = orders.length >> 1;
+  const head = await sendOrders(target, orders.slice(0, middle));
+  const tail = await sendOrders(target, orders.slice(middle));
+  return {
+    accepted: head.accepted + tail.accepted,
+    superseded: head.superseded + tail.superseded,
+    rejected: [...head.rejected, ...tail.rejected],
+  };
+}
+
+function settle(answer: ApiAnswer, orders: OrderLine[]): SentOrders {
+  const sent: SentOrders = { accepted: 0, superseded: 0, rejected: [] };
+  const results = resultsOf(answer.body);
+  if (results?.length !== orders.length) throw apiError(answer, 'POST /v1/orders');
+  for (const [index, order] of orders.entries()) {
+    const result = results[index];
+    if (result?.outcome === 'accepted') sent.accepted++;
+    else if (result?.outcome === 'superseded') sent.superseded++;
+    else if (result?.outcome === 'rejected') sent.rejected.push(rejection(order, result.errors ?? [], result.order_id));
+    else throw apiError(answer, 'POST /v1/orders');
+  }
+  return sent;
+}
+
+interface OrderResult {
+  order_id?: string | null;
+  outcome?: string;
+  errors?: ServiceError[];
+}
+
+function resultsOf(body: unknown): (OrderResult | undefined)[] | undefined {
+  if (typeof body !== 'object' || body === null || !('results' in body) || !Array.isArray(body.results))
+    return undefined;
+  return body.results as (OrderResult | undefined)[];
+}
+
+function rejection(order: OrderLine, errors: ServiceError[], orderId?: string | null): RejectedLine {
+  return { line: order.line, orderId: orderId ?? idIn(order.bytes), errors, order: order.bytes.toString() };
+}
+
+function idIn(bytes: Buffer): string | null {
+  const order: unknown = JSON.parse(bytes.toString());
+  if (typeof order !== 'object' || order === null || !('order_id' in order)) return null;
+  return typeof order.order_id === 'string' ? order.order_id : null;
+}

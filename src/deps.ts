@@ -1,0 +1,63 @@
+import type { Config } from './config.js';
+import type { Scope } from './domain/keys.js';
+import { authenticate } from './http/authenticate.js';
+import { limitByKey } from './http/rate-limit.js';
+import type { RouteDeps } from './http/route-deps.js';
+import { createOrderIntake } from './intake/orders.js';
+import { watchCapacity } from './queue/capacity.js';
+import { queueConnection } from './queue/connection.js';
+import { createProducer, type Producer } from './queue/producer.js';
+import { createLimiter } from './state/limiters.js';
+import type { Stores } from './stores.js';
+import { createMetricsReader } from './warehouse/metrics.js';
+import { createNewestVersions } from './warehouse/orders.js';
+
+/** What the HTTP application works with, and how to let go of it. */
+export interface ApiDeps extends RouteDeps {
+  producer: Producer;
+  close(): Promise<void>;
+}
+
+export function openApi(config: Config, stores: Stores): ApiDeps {
+  const { redis, warehouse, keys, sources, versions, now } = stores;
+  const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
+  const producer = createProducer(queueRedis);
+  const capacity = watchCapacity(redis, config.queueMaxBytes);
+  const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
+  const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
+  const write = (scope: Scope | 'secret') => [authenticate(keys, scope, now), writes];
+
+  return {
+    now,
+    keys,
+    sources,
+    producer,
+    takeOrders: createOrderIntake({
+      sources,
+      versions,
+      newestVersions: createNewestVersions(warehouse),
+      producer,
+      now,
+    }),
+    metrics: createMetricsReader(warehouse),
+    async health() {
+      const [redisUp, clickhouseUp] = await Promise.all([
+        redis.ping().then(
+          () => true,
+          () => false,
+        ),
+        warehouse.ping().catch(() => false),
+      ]);
+      return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
+    },
+    requireCapacity: () => capacity.require(),
+    read: [authenticate(keys, 'read', now), reads],
+    secret: write('secret'),
+    write,
+    async close() {
+      capacity.stop();
+      await producer.close();
+      queueRedis.disconnect();
+    },
+  };
+}

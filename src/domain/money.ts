@@ -1,0 +1,103 @@
+import { Big } from 'big.js';
+
+/**
+ * Exact money: the only file that knows how amounts are computed. Amounts come in and go out as decimal strings; inside
+ * they are scaled BigInts (micro units, 10^-6) on hot paths and exact fractions where a division stands before the end.
+ * big.js does the final division, the rounding and the text.
+ */
+
+const divide = Big();
+divide.DP = 6;
+divide.RM = 1; // half-up: away from zero at the half
+divide.strict = true;
+// No exponents, whatever the size.
+divide.NE = -1e6;
+divide.PE = 1e6;
+
+/** A plain non-negative decimal of at most 15 integer and 6 fraction digits (contract: `invalid_money`). */
+export const DECIMAL_PATTERN = /^[0-9]{1,15}(?:\.[0-9]{1,6})?$/;
+
+export function isDecimal(value: unknown): value is string {
+  return typeof value === 'string' && DECIMAL_PATTERN.test(value);
+}
+
+/** `"12.5"` → `12500000n`. The input must match {@link DECIMAL_PATTERN}, with an optional leading `-`. */
+export function toMicros(decimal: string): bigint {
+  const dot = decimal.indexOf('.');
+  if (dot === -1) return BigInt(decimal) * 1_000_000n;
+  return BigInt(decimal.slice(0, dot) + decimal.slice(dot + 1).padEnd(6, '0'));
+}
+
+/** An exact fraction; `den` is positive. */
+export interface Fraction {
+  readonly num: bigint;
+  readonly den: bigint;
+}
+
+export const ZERO: Fraction = { num: 0n, den: 1n };
+
+/** Any decimal string of the warehouse or of the wire (`-` and any number of fraction digits) as an exact fraction. */
+export function fraction(decimal: string): Fraction {
+  const dot = decimal.indexOf('.');
+  if (dot === -1) return { num: BigInt(decimal), den: 1n };
+  const digits = decimal.length - dot - 1;
+  return { num: BigInt(decimal.slice(0, dot) + decimal.slice(dot + 1)), den: 10n ** BigInt(digits) };
+}
+
+export function whole(count: number | bigint): Fraction {
+  return { num: BigInt(count), den: 1n };
+}
+
+export function plus(a: Fraction, b: Fraction): Fraction {
+  if (a.den === b.den) return { num: a.num + b.num, den: a.den };
+  return reduce(a.num * b.den + b.num * a.den, a.den * b.den);
+}
+
+export function minus(a: Fraction, b: Fraction): Fraction {
+  return plus(a, { num: -b.num, den: b.den });
+}
+
+export function times(a: Fraction, b: Fraction): Fraction {
+  return reduce(a.num * b.num, a.den * b.den);
+}
+
+/** `null` when the divisor is zero. */
+export function ratio(a: Fraction, b: Fraction): Fraction | null {
+  if (b.num === 0n) return null;
+  const sign = b.num < 0n ? -1n : 1n;
+  return reduce(a.num * b.den * sign, a.den * b.num * sign);
+}
+
+export function isZero(value: Fraction): boolean {
+  return value.num === 0n;
+}
+
+/** Canonical output: at most six decimals, rounded half-up at the sixth, at least two (`"120.50"`, `"-0.333333"`). */
+export function formatDecimal(value: Fraction): string {
+  return pad(divide(value.num.toString()).div(value.den.toString()).toFixed());
+}
+
+/** The canonical form of a ratio that may not exist. */
+export function formatOptional(value: Fraction | null): string | null {
+  return value === null ? null : formatDecimal(value);
+}
+
+/** A scaled integer written out in full, at least two decimals and never rounded: for showing why a sum differs. */
+export function formatScaled(value: bigint, scale: number): string {
+  const sign = value < 0n ? '-' : '';
+  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
+  const cut = digits.length - scale;
+  return sign + pad(`${digits.slice(0, cut)}.${digits.slice(cut).replace(/0+$/, '')}`);
+}
+
+function pad(text: string): string {
+  const [int = '0', fractionDigits = ''] = text.replace(/^-0(\.0*)?$/, '0').split('.');
+  return `${int}.${fractionDigits.padEnd(2, '0')}`;
+}
+
+function reduce(num: bigint, den: bigint): Fraction {
+  let a = num < 0n ? -num : num;
+  let b = den;
+  while (b !== 0n) [a, b] = [b, a % b];
+  return a > 1n ? { num: num / a, den: den / a } : { num, den };
+}

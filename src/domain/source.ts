@@ -1,0 +1,21 @@
+/** What a shop registers about itself (contract: "Source"). */
+export interface SourceSettings {
+  platform: string;
+  /** ISO 4217. */
+  currency: string;
+  /** IANA name. */
+  timezone: string;
+  shopDomain: string | null;
+}
+
+export interface SourceRecord extends SourceSettings {
+  shopId: string;
+  /** Milliseconds since 1970. */
+  registeredAt: number;
+  /** Time of the first accepted order: currency and timezone are immutable from then on. */
+  lockedAt: number | null;
+  /** Time when the operator closed the shop. */
+  closedAt: number | null;
+  /** Changes with every write; a reservation of orders names the one that it was checked against. */
+  revision: string;
+}

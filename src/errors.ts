@@ -1,0 +1,94 @@
+/**
+ * The one error vocabulary of the service (contract: "Everywhere"). A code never changes its meaning; the message says
+ * what to change; `field` is a path such as `line_items[0].unit_price`, relative to the item inside an item result.
+ */
+
+/** HTTP status of every request-level code. Item-level codes reported for a whole request are 400. */
+const STATUS_BY_CODE = {
+  invalid_json: 400,
+  invalid_request: 400,
+  missing_field: 400,
+  unknown_field: 400,
+  invalid_type: 400,
+  invalid_value: 400,
+  batch_size: 400,
+  invalid_range: 400,
+  range_too_long: 400,
+  unauthorized: 401,
+  forbidden_scope: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  source_not_registered: 409,
+  source_locked: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  internal: 500,
+  store_unavailable: 503,
+  queue_unavailable: 503,
+  invalid_timestamp: 400,
+  money_must_be_string: 400,
+  invalid_money: 400,
+  invalid_quantity: 400,
+  sum_mismatch: 400,
+  pii_rejected: 400,
+  currency_mismatch: 400,
+  duplicate_line_id: 400,
+  duplicate_refund_id: 400,
+  unknown_line_id: 400,
+  line_count: 400,
+  invalid_channel: 400,
+  external_id_mismatch: 400,
+  consent_required: 400,
+} as const;
+
+export type ErrorCode = keyof typeof STATUS_BY_CODE;
+
+/** Every code of the catalogue, in the order of the contract. */
+export const ERROR_CODES = Object.keys(STATUS_BY_CODE) as ErrorCode[];
+
+/** One fault, as it stands in `errors` of a response or of an item result. */
+export interface ErrorDetail {
+  code: ErrorCode;
+  message: string;
+  field?: string;
+  /** `sum_mismatch` only: the total that the parts give, an exact decimal string. */
+  computed?: string;
+  /** `sum_mismatch` only: the total as sent. */
+  supplied?: string;
+}
+
+/** HTTP status that belongs to a code. */
+export function statusOf(code: ErrorCode): number {
+  return STATUS_BY_CODE[code];
+}
+
+/** A failure of a whole request. Its status is that of its first error. */
+export class RequestError extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly errors: readonly [ErrorDetail, ...ErrorDetail[]],
+    /** Seconds for `Retry-After`; present on 429 and 503. */
+    readonly retryAfter?: number,
+    options?: ErrorOptions,
+  ) {
+    super(errors.map((error) => `${error.code}: ${error.message}`).join('; '), options);
+    this.name = 'RequestError';
+    this.status = statusOf(errors[0].code);
+  }
+}
+
+/** Shorthand for a request failure with a single fault. */
+export function requestError(code: ErrorCode, message: string, field?: string): RequestError {
+  return new RequestError([field === undefined ? { code, message } : { code, message, field }]);
+}
+
+/** A store that the request needs is out of reach: 503 with `Retry-After`. */
+export function unavailable(
+  code: 'store_unavailable' | 'queue_unavailable',
+  message: string,
+  cause?: unknown,
+): RequestError {
+  return new RequestError([{ code, message }], 5, cause === undefined ? undefined : { cause });
+}

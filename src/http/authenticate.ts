@@ -1,0 +1,53 @@
+import type { Request, RequestHandler, Response } from 'express';
+import { isLive, type KeyRecord, type Scope } from '../domain/keys.js';
+import { requestError, type RequestError } from '../errors.js';
+import type { KeyRegistry } from '../registry/keys.js';
+
+/** The key that a request was made with, as {@link authenticate} found it. */
+export function authOf(res: Response): KeyRecord {
+  return res.locals['key'] as KeyRecord;
+}
+
+export function bearerToken(req: Request): string | null {
+  const match = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}
+
+export function unauthorized(message = 'Send a valid API key: Authorization: Bearer <API_KEY>.'): RequestError {
+  return requestError('unauthorized', message);
+}
+
+/** Finds the live key of a request; throws `unauthorized`. */
+export async function requireKey(keys: KeyRegistry, token: string | null, nowMs: number): Promise<KeyRecord> {
+  if (token === null) throw unauthorized();
+  const record = await keys.find(token);
+  if (record === null) throw unauthorized('This API key is not known.');
+  if (!isLive(record, nowMs)) throw unauthorized('This API key was revoked or has expired.');
+  return record;
+}
+
+/** Admits requests whose key holds the scope; the message of a refusal names what is needed. */
+export function authenticate(keys: KeyRegistry, scope: Scope | 'secret', now: () => number): RequestHandler {
+  return async (req, res, next) => {
+    const record = await requireKey(keys, bearerToken(req), now());
+    if (!holds(record, scope)) throw forbidden(record, scope);
+    res.locals['key'] = record;
+    next();
+  };
+}
+
+function holds(record: KeyRecord, scope: Scope | 'secret'): boolean {
+  return scope === 'secret' ? record.kind === 'secret' : record.scopes.includes(scope);
+}
+
+function forbidden(record: KeyRecord, scope: Scope | 'secret'): RequestError {
+  const needed =
+    scope === 'secret'
+      ? 'a secret key'
+      : scope === 'read'
+        ? 'a key with scope read'
+        : `a secret key with scope ${scope}`;
+  const kind = record.kind === 'pixel' ? 'pixel token' : `${record.kind} key`;
+  const lack = record.kind === 'pixel' ? 'it can only collect events' : 'it lacks that';
+  return requestError('forbidden_scope', `This request needs ${needed}; yours is a ${kind}: ${lack}.`);
+}

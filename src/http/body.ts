@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { requestError, type RequestError } from '../errors.js';
+
+const inflate = promisify(gunzip);
+
+function tooLarge(limit: number): RequestError {
+  const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MB` : `${limit / 1024} KB`;
+  return requestError('body_too_large', `The body must hold at most ${size} (inflated, where it is compressed).`);
+}
+
+/**
+ * The whole body of a request, inflated. Throws `body_too_large` as soon as the limit is passed, before or after inflating,
+ * and `unsupported_media_type` for another encoding than gzip.
+ */
+export async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding !== 'identity' && encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw requestError('unsupported_media_type', 'Content-Encoding must be gzip or absent.');
+  }
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw discard(req, tooLarge(limit));
+  const bytes = await collect(req, limit);
+  if (encoding === 'identity') return bytes;
+  try {
+    return await inflate(bytes, { maxOutputLength: limit });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw requestError('invalid_request', 'The body is not valid gzip, as Content-Encoding says.');
+  }
+}
+
+function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > limit) {
+        req.removeAllListeners('data');
+        reject(discard(req, tooLarge(limit)));
+      } else chunks.push(chunk);
+    });
+    req.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    req.on('error', reject);
+    req.on('close', () => {
+      if (!req.complete) reject(requestError('invalid_request', 'The request ended before its body did.'));
+    });
+  });
+}
+
+/** Lets the rest of a refused body run by, so that the client reads the answer instead of a reset. */
+function discard(req: IncomingMessage, error: RequestError): RequestError {
+  req.resume();
+  return error;
+}
+
+/** Throws `unsupported_media_type` unless the request says that it is JSON (or one of the other types given). */
+export function requireType(req: IncomingMessage, types: readonly string[] = ['application/json']): void {
+  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  if (types.includes(type)) return;
+  throw requestError('unsupported_media_type', `Content-Type must be ${types.join(' or ')}.`);
+}

@@ -1,0 +1,32 @@
+import type { RequestHandler } from 'express';
+import type { Scope } from '../domain/keys.js';
+import type { TakeOrders } from '../intake/orders.js';
+import type { KeyRegistry } from '../registry/keys.js';
+import type { SourceRegistry } from '../registry/sources.js';
+import type { MetricsReader } from '../warehouse/metrics.js';
+
+/** State of the parts that the service stands on. */
+export interface Health {
+  redis: boolean;
+  clickhouse: boolean;
+  /** False while writes are refused because the queue is too long. */
+  queues: boolean;
+}
+
+/** What the routes work with; put together in `src/deps.ts`. */
+export interface RouteDeps {
+  now: () => number;
+  keys: KeyRegistry;
+  sources: SourceRegistry;
+  takeOrders: TakeOrders;
+  metrics: MetricsReader;
+  health: () => Promise<Health>;
+  /** Throws `queue_unavailable` while the queue is over its budget. */
+  requireCapacity: () => void;
+  /** Authentication and rate limit of reads. */
+  read: RequestHandler[];
+  /** Authentication by any secret key, and rate limit of writes. */
+  secret: RequestHandler[];
+  /** Authentication by a secret key with the scope, and rate limit of writes. */
+  write: (scope: Scope) => RequestHandler[];
+}

@@ -1,0 +1,33 @@
+import type { Router } from 'express';
+import type { Health, RouteDeps } from '../route-deps.js';
+
+export const VERSION = '0.1.0';
+
+/** `GET /v1/health` with a key; `/healthz` and `/readyz` without, for orchestrators (contract: "Health and status"). */
+export function healthRoutes(router: Router, deps: RouteDeps): void {
+  router.get('/v1/health', ...deps.read, async (_req, res) => {
+    const health = await deps.health();
+    const word = (up: boolean): string => (up ? 'ok' : 'down');
+    res.json({
+      status: statusOf(health),
+      version: VERSION,
+      time: new Date(deps.now()).toISOString(),
+      checks: { redis: word(health.redis), clickhouse: word(health.clickhouse), queues: word(health.queues) },
+    });
+  });
+
+  router.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' });
+  });
+
+  router.get('/readyz', async (_req, res) => {
+    const status = statusOf(await deps.health());
+    // Pushes are taken without the warehouse, so only a service that can do nothing is not ready.
+    res.status(status === 'down' ? 503 : 200).json({ status });
+  });
+}
+
+function statusOf({ redis, clickhouse, queues }: Health): 'ok' | 'degraded' | 'down' {
+  if (!redis) return 'down';
+  return clickhouse && queues ? 'ok' : 'degraded';
+}

@@ -1,0 +1,42 @@
+import { compressSync, uncompressSync } from 'snappy';
+import type { IngestHeader } from '../domain/ingest.js';
+
+/** One queue a kind of work; each has one processor under `workers/`. */
+export const QUEUES = ['orders', 'spend', 'product-costs', 'events'] as const;
+export type QueueName = (typeof QUEUES)[number];
+
+/** Prefix of every BullMQ key. */
+export const QUEUE_PREFIX = 'bull';
+
+/** The Redis key of a job: it exists as long as the job is waiting, running or failed. */
+export function jobKey(queue: QueueName, jobId: string): string {
+  return `${QUEUE_PREFIX}:${queue}:${jobId}`;
+}
+
+/** A push of orders: its log entry, the ids for settling, and the rows as the warehouse takes them. */
+export interface OrdersJob {
+  schema: 1;
+  header: IngestHeader;
+  order_ids: string[];
+  /** Segments of {@link packSegments}: rows of `orders`, rows of `order_days`. */
+  rows: string;
+}
+
+/** Binary segments → one compressed, printable string. */
+export function packSegments(segments: readonly Buffer[]): string {
+  const head = Buffer.allocUnsafe(segments.length * 4);
+  segments.forEach((segment, i) => head.writeUInt32LE(segment.length, i * 4));
+  return compressSync(Buffer.concat([head, ...segments])).toString('base64');
+}
+
+/** The inverse of {@link packSegments}. */
+export function unpackSegments(packed: string, count: number): Buffer[] {
+  const bytes = uncompressSync(Buffer.from(packed, 'base64'), { asBuffer: true }) as Buffer;
+  let offset = count * 4;
+  return Array.from({ length: count }, (_, i) => {
+    const length = bytes.readUInt32LE(i * 4);
+    offset += length;
+    if (offset > bytes.length) throw new RangeError('a packed payload is shorter than its head says');
+    return bytes.subarray(offset - length, offset);
+  });
+}

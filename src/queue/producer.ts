@@ -1,0 +1,93 @@
+import { Queue, type JobsOptions } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { unavailable } from '../errors.js';
+import { QUEUE_PREFIX, QUEUES, type QueueName } from './jobs.js';
+
+/** Puts jobs into the durable queue. */
+export interface Producer {
+  /** Resolves once Redis holds the job; throws `queue_unavailable` when that is not known to be so. */
+  add(queue: QueueName, jobId: string, data: object): Promise<void>;
+  /** Jobs of a queue by state, for health and metrics. */
+  counts(queue: QueueName): Promise<Record<string, number>>;
+  /** Failed jobs, newest first. */
+  failed(queue: QueueName, limit: number): Promise<FailedJob[]>;
+  /** Puts failed jobs back; all of a queue when no ids are given. Returns how many. */
+  retryFailed(queue: QueueName, ids?: readonly string[]): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface FailedJob {
+  id: string;
+  failedAt: number;
+  reason: string;
+  data: unknown;
+}
+
+/** A job that fails for a passing reason comes back until it succeeds; only a poisoned one ends in the dead letters. */
+const JOB_OPTIONS: JobsOptions = {
+  attempts: Number.MAX_SAFE_INTEGER,
+  backoff: { type: 'fixed', delay: 1_000 },
+  removeOnComplete: true,
+  removeOnFail: false,
+};
+
+const ADD_TIMEOUT_MS = 10_000;
+
+export function createProducer(connection: Redis): Producer {
+  const queues = new Map<QueueName, Queue>(
+    QUEUES.map((name) => [
+      name,
+      new Queue(name, {
+        connection,
+        prefix: QUEUE_PREFIX,
+        defaultJobOptions: JOB_OPTIONS,
+        streams: { events: { maxLen: 1_000 } },
+      }),
+    ]),
+  );
+  for (const queue of queues.values()) queue.on('error', () => undefined); // each failed call reports itself
+  const get = (name: QueueName): Queue => {
+    const queue = queues.get(name);
+    if (queue === undefined) throw new Error(`unknown queue ${name}`);
+    return queue;
+  };
+
+  return {
+    async add(name, jobId, data) {
+      let timer: NodeJS.Timeout | undefined;
+      try {
+        const timeout = new Promise<never>((_, reject) => {
+          timer = setTimeout(() => reject(new Error('the queue did not acknowledge in time')), ADD_TIMEOUT_MS);
+        });
+        await Promise.race([get(name).add(name, data, { jobId }), timeout]);
+      } catch (cause) {
+        throw unavailable(
+          'queue_unavailable',
+          'The queue is out of reach; nothing was taken. Send the request again.',
+          cause,
+        );
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+    counts: (name) => get(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
+    async failed(name, limit) {
+      const jobs = await get(name).getFailed(0, limit - 1);
+      return jobs.map((job) => ({
+        id: job.id ?? '',
+        failedAt: job.finishedOn ?? 0,
+        reason: job.failedReason,
+        data: job.data as unknown,
+      }));
+    },
+    async retryFailed(name, ids) {
+      const jobs = await get(name).getFailed();
+      const wanted = jobs.filter((job) => ids === undefined || ids.includes(job.id ?? ''));
+      for (const job of wanted) await job.retry('failed');
+      return wanted.length;
+    },
+    async close() {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}

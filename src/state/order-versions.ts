@@ -1,0 +1,170 @@
+import type { Redis } from 'ioredis';
+import { script } from './script.js';
+import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
+
+/**
+ * The stale guard's memory: the newest accepted `updated_at` of every order that is not known to be in the warehouse yet.
+ *
+ * `versions:{shop}`  hash, order id → `<updated_at µs>:<stamp>`
+ * `reservation:{id}` the ids that one push reserved, with the range of its stamps
+ * `reservations`     sorted set of those pushes by time
+ *
+ * A reservation ends when its job is gone from the queue: either the rows are in the warehouse, or the push was never
+ * queued because its process died. In both cases the warehouse knows the truth, so the entry may go. A sweep looks at
+ * reservations after a grace time, which also covers a request that asked the warehouse just before the rows arrived.
+ */
+
+const RESERVE = `${TAKE_STAMPS}
+local versions, source, stamps, reservations, reservation = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
+local dry, revision, now, batch, shop, job = ARGV[1] == '1', ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+if redis.call('HGET', source, 'revision') ~= revision then return {'source_changed'} end
+
+local n = (#ARGV - 6) / 3
+local ids = {}
+for i = 1, n do ids[i] = ARGV[4 + 3 * i] end
+local stored = redis.call('HMGET', versions, unpack(ids))
+
+local misses = {'unknown'}
+for i = 1, n do
+  if not stored[i] and ARGV[6 + 3 * i] == '?' then misses[#misses + 1] = i - 1 end
+end
+if #misses > 1 then return misses end
+
+local newest, outcomes, writes, accepted = {}, {}, {}, {}
+for i = 1, n do
+  local id, updated = ids[i], tonumber(ARGV[5 + 3 * i])
+  local known = newest[id]
+  if not known then
+    known = tonumber(ARGV[6 + 3 * i]) or -1
+    if stored[i] then known = math.max(known, tonumber(string.match(stored[i], '^%d+'))) end
+  end
+  if updated < known then
+    outcomes[i] = 's'
+    newest[id] = known
+  else
+    outcomes[i] = 'a'
+    newest[id] = updated
+    accepted[#accepted + 1] = i
+  end
+end
+local result = table.concat(outcomes)
+if dry or #accepted == 0 then return {'reserved', result, '0', '0'} end
+
+local stamp = take_stamps(stamps, n)
+local names = {}
+for _, i in ipairs(accepted) do
+  writes[#writes + 1] = ids[i]
+  writes[#writes + 1] = ARGV[5 + 3 * i] .. ':' .. string.format('%.0f', stamp + i - 1)
+  names[#names + 1] = ids[i]
+end
+redis.call('HSET', versions, unpack(writes))
+redis.call('SET', reservation, string.format('%.0f\\n%d\\n%s\\n%s\\n', stamp, n, shop, job) .. table.concat(names, '\\n'))
+redis.call('ZADD', reservations, now, batch)
+local locked = redis.call('HSETNX', source, 'locked_at', now)
+return {'reserved', result, string.format('%.0f', stamp), tostring(locked)}`;
+
+/** Drops what a reservation holds, unless its job exists. */
+const RELEASE = `
+local reservations, reservation = KEYS[1], KEYS[2]
+local text = redis.call('GET', reservation)
+if not text then
+  redis.call('ZREM', reservations, ARGV[1])
+  return 1
+end
+local lines = {}
+for line in string.gmatch(text, '[^\\n]+') do lines[#lines + 1] = line end
+local first, n, shop, job = tonumber(lines[1]), tonumber(lines[2]), lines[3], lines[4]
+if redis.call('EXISTS', job) == 1 then
+  redis.call('ZADD', reservations, ARGV[2], ARGV[1])
+  return 0
+end
+local versions = 'versions:{' .. shop .. '}'
+for i = 5, #lines do
+  local value = redis.call('HGET', versions, lines[i])
+  if value then
+    local stamp = tonumber(string.match(value, ':(%d+)$'))
+    if stamp >= first and stamp < first + n then redis.call('HDEL', versions, lines[i]) end
+  end
+end
+redis.call('DEL', reservation)
+redis.call('ZREM', reservations, ARGV[1])
+return 1`;
+
+const RESERVATIONS = 'reservations';
+const reservationKey = (batchId: string): string => `reservation:${batchId}`;
+
+/** One order of a push: its id and version, and what the warehouse holds of it where that was looked up (null: nothing). */
+export interface VersionClaim {
+  orderId: string;
+  updatedAt: number;
+  stored?: number | null;
+}
+
+export type Reservation =
+  /** Ids by index that Redis does not know: look them up and claim again. */
+  | { kind: 'unknown'; indexes: number[] }
+  /** The source was registered anew since the push was checked against it. */
+  | { kind: 'source_changed' }
+  /** Outcomes in order; the item at index `i` has the arrival stamp `stamp + i`. */
+  | { kind: 'reserved'; accepted: boolean[]; stamp: number; lockedSource: boolean };
+
+export interface ReserveRequest {
+  shopId: string;
+  batchId: string;
+  /** Redis key of the job that will carry the push. */
+  jobKey: string;
+  sourceRevision: string;
+  nowMs: number;
+  /** Decides the outcomes and changes nothing. */
+  dryRun: boolean;
+  claims: readonly VersionClaim[];
+}
+
+export interface OrderVersions {
+  /** Compares and reserves in one atomic step, in the order of the claims. */
+  reserve(request: ReserveRequest): Promise<Reservation>;
+  /** Gives a reservation up at once after a failed enqueue; one whose job did arrive stays. */
+  release(batchId: string, nowMs: number): Promise<void>;
+  /** Ends the reservations made before a time whose jobs are gone. Returns how many ended. */
+  sweep(beforeMs: number, nowMs: number, limit: number): Promise<number>;
+}
+
+export function createOrderVersions(redis: Redis): OrderVersions {
+  const runReserve = script(redis, 'reserveOrders', RESERVE);
+  const runRelease = script(redis, 'releaseOrders', RELEASE);
+  const release = async (batchId: string, nowMs: number): Promise<boolean> =>
+    (await runRelease([RESERVATIONS, reservationKey(batchId)], [batchId, nowMs])) === 1;
+
+  return {
+    async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
+      const items = claims.flatMap(({ orderId, updatedAt, stored }) => [
+        orderId,
+        updatedAt,
+        stored === undefined ? '?' : (stored ?? -1),
+      ]);
+      const reply = (await runReserve(
+        [`versions:{${shopId}}`, `source:{${shopId}}`, STAMP_KEY, RESERVATIONS, reservationKey(batchId)],
+        [dryRun ? '1' : '0', sourceRevision, nowMs, batchId, shopId, jobKey, ...items],
+      )) as [string, ...(string | number)[]];
+      switch (reply[0]) {
+        case 'unknown':
+          return { kind: 'unknown', indexes: reply.slice(1).map(Number) };
+        case 'source_changed':
+          return { kind: 'source_changed' };
+        default: {
+          const [, outcomes = '', stamp, locked] = reply;
+          const accepted = [...String(outcomes)].map((outcome) => outcome === 'a');
+          return { kind: 'reserved', accepted, stamp: Number(stamp), lockedSource: locked === '1' };
+        }
+      }
+    },
+    async release(batchId, nowMs) {
+      await release(batchId, nowMs);
+    },
+    async sweep(beforeMs, nowMs, limit) {
+      const batches = await redis.zrange(RESERVATIONS, '0', String(beforeMs), 'BYSCORE', 'LIMIT', '0', String(limit));
+      const ended = await Promise.all(batches.map((batch) => release(batch, nowMs)));
+      return ended.filter(Boolean).length;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import type { Redis } from 'ioredis';
+import type { SourceRecord, SourceSettings } from '../domain/source.js';
+import { script } from './script.js';
+import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
+
+/** Writes the settings unless they would change what is locked. Runs atomically beside the reservation that locks. */
+const PUT = `${TAKE_STAMPS}
+local source = KEYS[1]
+local platform, currency, timezone, domain, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local current = redis.call('HMGET', source, 'currency', 'timezone', 'locked_at')
+if current[3] and (current[1] ~= currency or current[2] ~= timezone) then return 0 end
+redis.call('HSETNX', source, 'registered_at', now)
+redis.call('HSET', source, 'platform', platform, 'currency', currency, 'timezone', timezone, 'shop_domain', domain,
+  'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
+return 1`;
+
+export interface SourceState {
+  get(shopId: string): Promise<SourceRecord | null>;
+  /** Null when the source is locked and the settings differ. */
+  put(shopId: string, settings: SourceSettings, nowMs: number): Promise<SourceRecord | null>;
+  /** Fills in what ClickHouse knows and Redis does not. */
+  restore(record: SourceRecord): Promise<void>;
+  setClosed(shopId: string, closedAt: number | null): Promise<void>;
+}
+
+const key = (shopId: string): string => `source:{${shopId}}`;
+
+export function createSourceState(redis: Redis): SourceState {
+  const runPut = script(redis, 'putSource', PUT);
+  const get = async (shopId: string): Promise<SourceRecord | null> => {
+    const fields = await redis.hgetall(key(shopId));
+    if (fields['revision'] === undefined) return null;
+    const time = (name: string): number | null => (fields[name] === undefined ? null : Number(fields[name]));
+    return {
+      shopId,
+      platform: fields['platform'] ?? '',
+      currency: fields['currency'] ?? '',
+      timezone: fields['timezone'] ?? '',
+      shopDomain: fields['shop_domain'] === '' ? null : (fields['shop_domain'] ?? null),
+      registeredAt: time('registered_at') ?? 0,
+      lockedAt: time('locked_at'),
+      closedAt: time('closed_at'),
+      revision: fields['revision'],
+    };
+  };
+  return {
+    get,
+    async put(shopId, { platform, currency, timezone, shopDomain }, nowMs) {
+      const done = await runPut([key(shopId), STAMP_KEY], [platform, currency, timezone, shopDomain ?? '', nowMs]);
+      return done === 1 ? get(shopId) : null;
+    },
+    async restore(record) {
+      await redis.hset(key(record.shopId), {
+        platform: record.platform,
+        currency: record.currency,
+        timezone: record.timezone,
+        shop_domain: record.shopDomain ?? '',
+        registered_at: record.registeredAt,
+        revision: record.revision,
+        ...(record.lockedAt !== null && { locked_at: record.lockedAt }),
+        ...(record.closedAt !== null && { closed_at: record.closedAt }),
+      });
+    },
+    async setClosed(shopId, closedAt) {
+      if (closedAt === null) await redis.hdel(key(shopId), 'closed_at');
+      else await redis.hset(key(shopId), 'closed_at', closedAt);
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Redis } from 'ioredis';
+import { script } from './script.js';
+
+/**
+ * The arrival stamp: Redis `TIME` in microseconds, made strictly increasing. It orders writes with the same version, and a
+ * Redis that lost its data never goes back, because the clock did not.
+ */
+export const STAMP_KEY = 'stamp';
+
+/** Lua: reserves `n` stamps and leaves the first in `stamp`. Shared by the scripts that stamp what they reserve. */
+export const TAKE_STAMPS = `
+local function take_stamps(key, n)
+  local time = redis.call('TIME')
+  local stamp = time[1] * 1000000 + time[2]
+  local last = tonumber(redis.call('GET', key) or '0')
+  if stamp <= last then stamp = last + 1 end
+  redis.call('SET', key, string.format('%.0f', stamp + n - 1))
+  return stamp
+end`;
+
+const SCRIPT = `${TAKE_STAMPS}
+return string.format('%.0f', take_stamps(KEYS[1], tonumber(ARGV[1])))`;
+
+/** Reserves `count` consecutive stamps and gives the first. */
+export type TakeStamps = (count?: number) => Promise<number>;
+
+export function createStamps(redis: Redis): TakeStamps {
+  const run = script(redis, 'takeStamps', SCRIPT);
+  return async (count = 1) => Number(await run([STAMP_KEY], [count]));
+}

@@ -1,0 +1,63 @@
+import type { Redis } from 'ioredis';
+import type { Config } from './config.js';
+import { createKeyRegistry, type KeyRegistry } from './registry/keys.js';
+import { createSourceRegistry, type SourceRegistry } from './registry/sources.js';
+import { createDirtyDays, type DirtyDays } from './state/dirty-days.js';
+import { createKeyState } from './state/keys.js';
+import { createOrderVersions, type OrderVersions } from './state/order-versions.js';
+import { connectState } from './state/redis.js';
+import { createSourceState } from './state/sources.js';
+import { createStamps, type TakeStamps } from './state/stamps.js';
+import { createWarehouse, type Warehouse } from './warehouse/client.js';
+import { createKeyStore } from './warehouse/keys.js';
+import { createSourceStore } from './warehouse/sources.js';
+
+/** The stores and what stands directly on them: the part that API, workers and command line share. */
+export interface Stores {
+  redis: Redis;
+  warehouse: Warehouse;
+  takeStamps: TakeStamps;
+  keys: KeyRegistry;
+  sources: SourceRegistry;
+  versions: OrderVersions;
+  dirtyDays: DirtyDays;
+  now: () => number;
+  close(): Promise<void>;
+}
+
+/** Names the variable that is missing. */
+export class MissingStoreError extends Error {
+  constructor(name: string) {
+    super(`${name} is not set: point it to a server, or start everything with npm start`);
+    this.name = 'MissingStoreError';
+  }
+}
+
+export function openStores(config: Config): Stores {
+  const { redisUrl, clickhouseUrl } = config;
+  if (redisUrl === undefined) throw new MissingStoreError('REDIS_URL');
+  if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
+  const now = Date.now;
+  const redis = connectState(redisUrl);
+  const warehouse = createWarehouse({ url: clickhouseUrl, database: config.clickhouseDatabase });
+  const takeStamps = createStamps(redis);
+  return {
+    redis,
+    warehouse,
+    takeStamps,
+    now,
+    keys: createKeyRegistry({ state: createKeyState(redis), store: createKeyStore(warehouse), takeStamps, now }),
+    sources: createSourceRegistry({
+      state: createSourceState(redis),
+      store: createSourceStore(warehouse),
+      takeStamps,
+      now,
+    }),
+    versions: createOrderVersions(redis),
+    dirtyDays: createDirtyDays(redis),
+    async close() {
+      redis.disconnect();
+      await warehouse.close();
+    },
+  };
+}

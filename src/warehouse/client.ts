@@ -1,0 +1,100 @@
+import { Readable } from 'node:stream';
+import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { unavailable } from '../errors.js';
+
+/** Values of query parameters (`{name:Type}` in the SQL). */
+export type QueryParams = Record<string, string | number | string[] | number[]>;
+
+/** The only way to ClickHouse: plain HTTP, the same for the embedded engine and a production server. */
+export interface Warehouse {
+  /** Rows of a `SELECT`, decimals and 64-bit integers as strings. */
+  query<Row>(sql: string, params?: QueryParams): Promise<Row[]>;
+  /** DDL, or `INSERT … SELECT`. */
+  command(sql: string, params?: QueryParams): Promise<void>;
+  /** Rows as objects, one insert. */
+  insert(table: string, rows: readonly object[]): Promise<void>;
+  /** Ready-made bytes of an input format, one insert: `sql` ends in `FORMAT …`. */
+  insertBytes(sql: string, bytes: Buffer): Promise<void>;
+  /** True when the server answers within the time. */
+  ping(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+export interface WarehouseOptions {
+  /** With user and password where needed: `http://user:password@host:8123`. */
+  url: string;
+  database: string;
+  /** Connections kept open. */
+  maxOpenConnections?: number;
+  requestTimeoutMs?: number;
+}
+
+/**
+ * Server errors that say that the data of an insert is at fault: sending the same bytes again can't succeed. Everything
+ * else (connection, memory, too many parts, shutdown) passes.
+ */
+const DATA_ERRORS = new Set([
+  '6',
+  '26',
+  '27',
+  '33',
+  '38',
+  '41',
+  '53',
+  '69',
+  '70',
+  '72',
+  '117',
+  '131',
+  '321',
+  '349',
+  '407',
+]);
+
+export function isDataError(error: unknown): boolean {
+  return error instanceof ClickHouseError && DATA_ERRORS.has(error.code);
+}
+
+/** Turns a failed read of a request into 503 `store_unavailable`; the cause stays for the log. */
+export function storeUnavailable(cause: unknown): Error {
+  return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', cause);
+}
+
+export function createWarehouse(options: WarehouseOptions): Warehouse {
+  const client: ClickHouseClient = createClient({
+    url: options.url,
+    database: options.database,
+    max_open_connections: options.maxOpenConnections ?? 10,
+    request_timeout: options.requestTimeoutMs ?? 60_000,
+    // Below the server's own 10 s, so that no request meets a socket that the server is closing.
+    keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
+    clickhouse_settings: {
+      output_format_json_quote_decimals: 1,
+      output_format_json_quote_64bit_integers: 1,
+      async_insert: 0,
+      wait_end_of_query: 1,
+    },
+  });
+
+  return {
+    async query<Row>(sql: string, params?: QueryParams) {
+      const result = await client.query({ query: sql, format: 'JSONEachRow', ...(params && { query_params: params }) });
+      return result.json<Row>();
+    },
+    async command(sql, params) {
+      await client.command({ query: sql, ...(params && { query_params: params }) });
+    },
+    async insert(table, rows) {
+      if (rows.length === 0) return;
+      await client.insert({ table, values: rows, format: 'JSONEachRow' });
+    },
+    async insertBytes(sql, bytes) {
+      const { stream } = await client.exec({ query: sql, values: Readable.from([bytes], { objectMode: false }) });
+      for await (const _ of stream); // the answer is empty, but the socket is free only after it was read
+    },
+    async ping() {
+      return (await client.ping({ select: true })).success;
+    },
+    close: () => client.close(),
+  };
+}

@@ -1,0 +1,196 @@
+import { toMicros } from '../domain/money.js';
+import { micros, orderDays, orderVersion, type OrderDay, type OrderInput } from '../domain/orders.js';
+import type { LocalDay } from '../domain/time.js';
+import type { Warehouse } from './client.js';
+import { RowBinaryWriter } from './row-binary.js';
+
+/** Rows of many orders as ready-made bytes, in the column order of the two insert statements below. */
+export interface OrderRows {
+  orders: Buffer;
+  orderDays: Buffer;
+}
+
+/** An accepted order with the arrival stamp that its reservation gave. */
+export interface StampedOrder {
+  order: OrderInput;
+  stamp: number;
+}
+
+export const INSERT_ORDERS = `INSERT INTO orders (shop_id, order_id, version, is_deleted, order_name, placed_at, placed_day,
+  updated_at, currency, status, is_test, customer_id, discounts, shipping, tax, taxes_included, tips, duties,
+  rounding_adjustment, total, payment_gateway, gateway_fee, subscription_id,
+  line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku, line_items.line_discount,
+  line_items.unit_cost, line_items.product_id, line_items.title,
+  refunds.refund_id, refunds.refunded_at, refunds.refunded_day, refunds.total, refunds.tax_refund,
+  refunds.shipping_refund, refunds.gateway_fee_refund, refunds.gift_card_refund, refunds.store_credit,
+  refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock) FORMAT RowBinary`;
+
+export const INSERT_ORDER_DAYS = `INSERT INTO order_days (shop_id, day, order_id, version, is_deleted, placed_day, orders,
+  revenue, refunds, gateway_fees, has_gateway_fee, has_tax, payment_gateway,
+  lines.sku, lines.quantity, lines.unit_cost, lines.restock) FORMAT RowBinary`;
+
+/** Encodes accepted orders once, at the door; from here to the warehouse nobody parses them again. */
+export function encodeOrders(shopId: string, items: readonly StampedOrder[], localDay: LocalDay): OrderRows {
+  const orders = new RowBinaryWriter();
+  const days = new RowBinaryWriter();
+  for (const item of items) {
+    writeOrder(orders, shopId, item, localDay);
+    const contributions = orderDays(item.order, localDay);
+    for (const day of contributions) writeOrderDay(days, shopId, item, contributions[0].day, day);
+  }
+  return { orders: orders.bytes(), orderDays: days.bytes() };
+}
+
+function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: StampedOrder, localDay: LocalDay): void {
+  const placedAt = micros(order.placed_at);
+  const updatedAt = orderVersion(order);
+  w.string(shopId);
+  w.string(order.order_id);
+  w.uint128(updatedAt, stamp);
+  w.bool(order.deleted ?? false);
+  w.string(order.order_name ?? '');
+  w.dateTime64(placedAt);
+  w.date(localDay(placedAt));
+  w.dateTime64(updatedAt);
+  w.string(order.currency);
+  w.string(order.status);
+  w.bool(order.is_test ?? false);
+  w.string(order.customer?.id ?? '');
+  w.decimal(order.discounts ?? '0');
+  w.decimal(order.shipping ?? '0');
+  w.nullableDecimal(order.tax);
+  w.bool(order.taxes_included ?? false);
+  w.decimal(order.tips ?? '0');
+  w.decimal(order.duties ?? '0');
+  w.decimal(order.rounding_adjustment ?? '0');
+  w.decimal(order.total);
+  w.string(order.payment_gateway ?? '');
+  w.nullableDecimal(order.gateway_fee);
+  w.string(order.subscription_id ?? '');
+
+  const lines = order.line_items;
+  w.array(lines, (line) => w.string(line.line_id));
+  w.array(lines, (line) => w.decimal(line.quantity));
+  w.array(lines, (line) => w.decimal(line.unit_price));
+  w.array(lines, (line) => w.string(line.sku ?? ''));
+  w.array(lines, (line) => w.decimal(line.line_discount ?? '0'));
+  w.array(lines, (line) => w.nullableDecimal(line.unit_cost));
+  w.array(lines, (line) => w.string(line.product_id ?? ''));
+  w.array(lines, (line) => w.string(line.title ?? ''));
+
+  const refunds = order.refunds ?? [];
+  w.array(refunds, (refund) => w.string(refund.refund_id));
+  w.array(refunds, (refund) => w.dateTime64(micros(refund.refunded_at)));
+  w.array(refunds, (refund) => w.date(localDay(micros(refund.refunded_at))));
+  w.array(refunds, (refund) => w.decimal(refund.total));
+  w.array(refunds, (refund) => w.decimal(refund.tax_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.shipping_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.gateway_fee_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.gift_card_refund ?? '0'));
+  w.array(refunds, (refund) => w.bool(refund.store_credit ?? false));
+
+  const returned = refunds.flatMap(({ refund_id, line_items = [] }) => line_items.map((line) => ({ refund_id, line })));
+  w.array(returned, ({ refund_id }) => w.string(refund_id));
+  w.array(returned, ({ line }) => w.string(line.line_id));
+  w.array(returned, ({ line }) => w.decimal(line.quantity));
+  w.array(returned, ({ line }) => w.bool(line.restock ?? false));
+}
+
+function writeOrderDay(
+  w: RowBinaryWriter,
+  shopId: string,
+  { order, stamp }: StampedOrder,
+  placedDay: number,
+  contribution: OrderDay,
+): void {
+  const sale = contribution.orders === 1;
+  let refunded = 0n;
+  let fees = sale && order.gateway_fee !== undefined ? toMicros(order.gateway_fee) : 0n;
+  for (const refund of contribution.refunds) {
+    refunded += toMicros(refund.total);
+    fees -= toMicros(refund.gateway_fee_refund ?? '0');
+  }
+  w.string(shopId);
+  w.date(contribution.day);
+  w.string(order.order_id);
+  w.uint128(orderVersion(order), stamp);
+  w.uint8(0);
+  w.date(placedDay);
+  w.uint8(contribution.orders);
+  w.decimal(contribution.revenue ?? '0');
+  w.micros(refunded);
+  w.micros(fees);
+  w.bool(sale && order.gateway_fee !== undefined);
+  w.bool(sale && order.tax !== undefined);
+  w.string((order.payment_gateway ?? '').toLowerCase());
+  w.array(contribution.lines, ({ line }) => w.string(line.sku ?? ''));
+  w.array(contribution.lines, ({ quantity }) => w.decimal(quantity));
+  w.array(contribution.lines, ({ line }) => w.nullableDecimal(line.unit_cost));
+  w.array(contribution.lines, ({ restock }) => w.bool(restock));
+}
+
+export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;
+
+/** Point look-up for the stale guard: microseconds of the newest `updated_at` of those orders that are stored. */
+export function createNewestVersions(warehouse: Warehouse): NewestVersions {
+  return async (shopId, orderIds) => {
+    const rows = await warehouse.query<{ order_id: string; updated: string }>(
+      `SELECT order_id, bitShiftRight(max(version), 64) AS updated FROM order_keys
+       WHERE shop_id = ${literal(shopId)} AND order_id IN (${orderIds.map(literal).join(',')}) GROUP BY order_id`,
+    );
+    return new Map(rows.map((row) => [row.order_id, Number(row.updated)]));
+  };
+}
+
+/** A shop and the ids of orders of it that have just been written. */
+export interface WrittenOrders {
+  shopId: string;
+  orderIds: readonly string[];
+}
+
+/**
+ * Outdates what older versions of the written orders left on days that their newest version is not on, and gives every day
+ * that any version of them stands on: those are to be rebuilt. Run after the rows of the written versions are stored, it
+ * converges whatever the interleaving of writers, crashes and repeats: each writer reads after its own write, so the last
+ * one to read sees all versions.
+ */
+export async function settleOrderDays(warehouse: Warehouse, written: WrittenOrders): Promise<string[]> {
+  const shop = literal(written.shopId);
+  const rows = await warehouse.query<{ days: string[]; left: [string, string, string][] }>(
+    `SELECT
+       groupUniqArrayArray(all_days) AS days,
+       groupArrayArray(arrayMap(d -> (order_id, d.1, winner), arrayFilter(d -> d.2 < winner AND d.3 = 0, newest))) AS left
+     FROM (
+       SELECT
+         k.order_id AS order_id,
+         groupArray((toString(k.day), k.newest_version, k.newest_deleted)) AS newest,
+         groupArray(toString(k.day)) AS all_days,
+         max(k.newest_version) AS winner
+       FROM (
+         SELECT order_id, day, max(version) AS newest_version, argMax(is_deleted, (version, is_deleted)) AS newest_deleted
+         FROM order_keys
+         WHERE shop_id = ${shop} AND order_id IN (${written.orderIds.map(literal).join(',')})
+         GROUP BY order_id, day
+       ) AS k
+       GROUP BY k.order_id
+     )`,
+  );
+  const { days = [], left = [] } = rows[0] ?? {};
+  await warehouse.insert(
+    'order_days',
+    left.map(([order_id, day, version]) => ({
+      shop_id: written.shopId,
+      order_id,
+      day,
+      version,
+      is_deleted: 1,
+      placed_day: day,
+    })),
+  );
+  return days;
+}
+
+/** A string literal. Ids travel in the statement because a query parameter is cut at 128 KB. */
+export function literal(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}

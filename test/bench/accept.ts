@@ -1,0 +1,47 @@
+import type { BenchContext } from './context.js';
+import { interleaved, perSecond, type Section } from './harness.js';
+import type { LoadResult } from './load.js';
+import { startProcess } from './processes.js';
+
+const ROUNDS = 5;
+const BATCHES = 120;
+const BATCH_SIZE = 250;
+const CONNECTIONS = 8;
+
+/**
+ * Accepted orders a second, with no worker running, against a bare server that parses the same bytes and stores them in
+ * the same Redis.
+ */
+export const accept: Section<BenchContext> = {
+  name: 'accept',
+  async run({ service, newShop }) {
+    const load = startProcess('load.ts');
+    const bare = startProcess('bare-server.ts');
+    try {
+      const { key } = await newShop('accept');
+      const { port } = await bare.ask<{ port: number }>({ redisUrl: service.redisUrl });
+      const measure = (url: string) => async (round: number) => {
+        const order = {
+          url,
+          key,
+          seed: 1_000 + round,
+          batches: BATCHES,
+          batchSize: BATCH_SIZE,
+          connections: CONNECTIONS,
+        };
+        const { seconds, statuses } = await load.ask<LoadResult>(order);
+        if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
+        return (BATCHES * BATCH_SIZE) / seconds;
+      };
+      const { ours, against } = await interleaved(ROUNDS, {
+        ours: measure(`${service.url}/v1/orders`),
+        against: measure(`http://127.0.0.1:${port}/v1/orders`),
+      });
+      const what = 'accepted orders, against a bare server';
+      const goal = { atLeast: 0.4 };
+      return [{ what, ours: perSecond(ours), against: perSecond(against), ratio: ours / against, goal }];
+    } finally {
+      await Promise.all([load.stop(), bare.stop()]);
+    }
+  },
+};

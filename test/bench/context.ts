@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { generateKey, keyRecord } from '../../src/domain/keys.js';
+import { freePort } from '../../src/embedded/free-port.js';
+import { createKeyRegistry } from '../../src/registry/keys.js';
+import { createKeyState } from '../../src/state/keys.js';
+import { createStamps, type TakeStamps } from '../../src/state/stamps.js';
+import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
+import { createKeyStore } from '../../src/warehouse/keys.js';
+import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
+import { startEngines } from '../support/engines.js';
+import { startProcess, type BenchProcess } from './processes.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const DATABASE = 'profit';
+
+/** The service under test: the built API on real engines in a temporary folder; workers run only where a part starts one. */
+export interface BenchContext {
+  service: { url: string; redisUrl: string; apiPid: number; startWorker: () => BenchProcess };
+  warehouse: Warehouse;
+  redis: Redis;
+  takeStamps: TakeStamps;
+  /** Registers a shop of its own with the source GBP and Europe/London; gives its id and a secret key. */
+  newShop: (name: string) => Promise<{ shopId: string; key: string }>;
+  stop(): Promise<void>;
+}
+
+export async function startContext(): Promise<BenchContext> {
+  const engines = await startEngines();
+  const { url, username, password } = engines.clickhouse;
+  const address = new URL(url);
+  Object.assign(address, { username, password });
+  const options = { database: DATABASE, folder: join(ROOT, 'clickhouse/migrations') };
+  const admin = createWarehouse({ url: address.href, database: 'default' });
+  await createDatabase(admin, options);
+  await admin.close();
+  const warehouse = createWarehouse({ url: address.href, database: DATABASE });
+  await migrate(warehouse, options);
+
+  const redis = new Redis(engines.redis.url);
+  const takeStamps = createStamps(redis);
+  const store = createKeyStore(warehouse);
+  const keys = createKeyRegistry({ state: createKeyState(redis), store, takeStamps, now: Date.now });
+  const port = await freePort();
+  const env = {
+    PORT: String(port),
+    LOG_LEVEL: 'error',
+    CLICKHOUSE_URL: address.href,
+    CLICKHOUSE_DATABASE: DATABASE,
+    REDIS_URL: engines.redis.url,
+    RATE_LIMIT_READS: '1000000',
+    RATE_LIMIT_WRITES: '1000000',
+  };
+  const api = startProcess(join(ROOT, 'dist/src/main.js'), env);
+  const base = `http://127.0.0.1:${port}`;
+  await ready(base);
+
+  return {
+    service: {
+      url: base,
+      redisUrl: engines.redis.url,
+      apiPid: api.pid,
+      startWorker: () => startProcess(join(ROOT, 'dist/workers/main.js'), env),
+    },
+    warehouse,
+    redis,
+    takeStamps,
+    async newShop(name) {
+      const shopId = `${name}-${randomUUID().slice(0, 8)}`;
+      const key = generateKey('secret');
+      await keys.save(keyRecord({ key, shopId, kind: 'secret' }, Date.now()));
+      const response = await fetch(`${base}/v1/source`, {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ platform: 'bench', currency: 'GBP', timezone: 'Europe/London' }),
+      });
+      if (!response.ok) throw new Error(`the source was not registered: ${await response.text()}`);
+      return { shopId, key };
+    },
+    async stop() {
+      await api.stop();
+      redis.disconnect();
+      await warehouse.close();
+      await engines.stop();
+    },
+  };
+}
+
+async function ready(base: string): Promise<void> {
+  for (let tries = 0; tries < 200; tries++) {
+    const response = await fetch(`${base}/readyz`).catch(() => undefined);
+    if (response?.ok) return;
+    await sleep(50);
+  }
+  throw new Error(`the API at ${base} does not get ready`);
+}

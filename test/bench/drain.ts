@@ -1,0 +1,91 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { OrderInput } from '../../src/domain/orders.js';
+import { localDayIn } from '../../src/domain/time.js';
+import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
+import type { Warehouse } from '../../src/warehouse/client.js';
+import { encodeOrders, INSERT_ORDER_DAYS, INSERT_ORDERS, type OrderRows } from '../../src/warehouse/orders.js';
+import type { BenchContext } from './context.js';
+import { interleaved, perSecond, type Section } from './harness.js';
+import type { LoadResult } from './load.js';
+import { createOrders } from './orders.js';
+import { startProcess } from './processes.js';
+
+const ROUNDS = 5;
+const BATCHES = 160;
+const BATCH_SIZE = 250;
+const ORDERS = BATCHES * BATCH_SIZE;
+/** Of the raw inserts: as large as the worker's largest, and as many at once. */
+const ROWS_PER_INSERT = 10_000;
+const INSERTS_AT_ONCE = 2;
+
+/**
+ * Orders a second from a full queue into the warehouse (rows, settling of earlier versions, log), against inserting the
+ * same rows ready-made. The queue is filled while it is paused; the time runs from its opening to its last job.
+ */
+export const drain: Section<BenchContext> = {
+  name: 'drain',
+  async run({ service, warehouse, newShop }) {
+    const load = startProcess('load.ts');
+    const worker = service.startWorker();
+    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
+    const queue = new Queue('orders', { connection, prefix: QUEUE_PREFIX });
+    try {
+      const { shopId, key } = await newShop('drain');
+      const { ours, against } = await interleaved(ROUNDS, {
+        async ours(round) {
+          await queue.pause();
+          const url = `${service.url}/v1/orders`;
+          const order = { url, key, seed: 2_000 + round, batches: BATCHES, batchSize: BATCH_SIZE, connections: 8 };
+          const { statuses } = await load.ask<LoadResult>(order);
+          if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
+          const startedAt = performance.now();
+          await queue.resume();
+          await emptied(queue);
+          return (1000 * ORDERS) / (performance.now() - startedAt);
+        },
+        against: (round) => insertRaw(warehouse, `${shopId}-raw`, 2_000 + round),
+      });
+      const what = 'drained orders, against raw inserts of the rows';
+      const goal = { atLeast: 0.3 };
+      return [{ what, ours: perSecond(ours), against: perSecond(against), ratio: ours / against, goal }];
+    } finally {
+      await queue.close();
+      connection.disconnect();
+      await Promise.all([load.stop(), worker.stop()]);
+    }
+  },
+};
+
+async function emptied(queue: Queue): Promise<void> {
+  for (;;) {
+    const { failed = 0, ...left } = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed');
+    if (failed > 0) throw new Error(`${failed} jobs failed`);
+    if (Object.values(left).every((count) => count === 0)) return;
+    await sleep(5);
+  }
+}
+
+async function insertRaw(warehouse: Warehouse, shopId: string, seed: number): Promise<number> {
+  const next = createOrders(seed);
+  const localDay = localDayIn('Europe/London');
+  const inserts: OrderRows[] = [];
+  for (let from = 0; from < ORDERS; from += ROWS_PER_INSERT) {
+    const items = Array.from({ length: ROWS_PER_INSERT }, (_, i) => ({
+      order: next() as unknown as OrderInput,
+      stamp: 1 + from + i,
+    }));
+    inserts.push(encodeOrders(shopId, items, localDay));
+  }
+  const startedAt = performance.now();
+  await Promise.all(
+    Array.from({ length: INSERTS_AT_ONCE }, async () => {
+      for (let rows = inserts.pop(); rows; rows = inserts.pop()) {
+        await warehouse.insertBytes(INSERT_ORDERS, rows.orders);
+        await warehouse.insertBytes(INSERT_ORDER_DAYS, rows.orderDays);
+      }
+    }),
+  );
+  return (1000 * ORDERS) / (performance.now() - startedAt);
+}

@@ -1,0 +1,36 @@
+import { parseArgs } from 'node:util';
+import { accept } from './accept.js';
+import { startContext } from './context.js';
+import { drain } from './drain.js';
+import { meets, ratioTable, type Ratio } from './harness.js';
+import { importMemory } from './import-memory.js';
+import { metrics } from './metrics.js';
+
+/**
+ * The benchmark: `npm run bench [-- --only accept,metrics] [--strict]`. Prints the ratios of the service to what the same
+ * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
+ * missed ends it with exit code 1.
+ */
+const SECTIONS = [accept, drain, metrics, importMemory];
+
+const { values } = parseArgs({ options: { only: { type: 'string' }, strict: { type: 'boolean' } } });
+const wanted = values.only?.split(',');
+const unknown = wanted?.filter((name) => !SECTIONS.some((section) => section.name === name)) ?? [];
+if (unknown.length > 0) {
+  const known = SECTIONS.map(({ name }) => name).join(', ');
+  throw new Error(`there is no part named ${unknown.join(', ')}; there are ${known}`);
+}
+
+const context = await startContext();
+const ratios: Ratio[] = [];
+try {
+  for (const section of SECTIONS) {
+    if (wanted && !wanted.includes(section.name)) continue;
+    console.error(`${section.name} …`);
+    ratios.push(...(await section.run(context)));
+  }
+} finally {
+  await context.stop();
+}
+console.log(ratioTable(ratios));
+if (values.strict && !ratios.every(meets)) process.exitCode = 1;

@@ -1,0 +1,167 @@
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pino } from 'pino';
+import { loadConfig, type Config } from '../../src/config.js';
+import { openApi, type ApiDeps } from '../../src/deps.js';
+import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
+import { createApp } from '../../src/http/app.js';
+import { createExpressServer } from '../../src/http/express-server.js';
+import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
+import { openStores, type Stores } from '../../src/stores.js';
+import { createWarehouse } from '../../src/warehouse/client.js';
+import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
+import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
+import { sharedEngines } from './shared-engines.js';
+
+/** An answer with its body as JSON where it is JSON. */
+export interface Answer {
+  status: number;
+  headers: Headers;
+  body: any; // eslint-disable-line @typescript-eslint/no-explicit-any -- a test looks into any answer
+}
+
+export interface CallOptions {
+  key?: string | undefined;
+  body?: unknown;
+  /** Sent as it is, instead of `body`. */
+  raw?: string | Buffer;
+  headers?: Record<string, string>;
+}
+
+export interface Service {
+  url: string;
+  stores: Stores;
+  deps: ApiDeps;
+  config: Config;
+  /** Makes a key of a shop. */
+  key(shopId: string, kind?: KeyKind, scopes?: Scope[]): Promise<string>;
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** A fresh shop with a registered source and a secret key. */
+  shop(settings?: { timezone?: string; currency?: string }): Promise<Shop>;
+  startWorkers(): RunningWorkers;
+  /** Waits until nothing is queued and no day is dirty. */
+  settled(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface Shop {
+  id: string;
+  key: string;
+  call(method: string, path: string, body?: unknown): Promise<Answer>;
+}
+
+const ROOMY_LIMITS = {
+  RATE_LIMIT_READS: '100000',
+  RATE_LIMIT_WRITES: '100000',
+  RATE_LIMIT_COLLECT_TOKEN: '100000',
+  RATE_LIMIT_COLLECT_ADDRESS: '100000',
+  RATE_LIMIT_DEBUG: '100000',
+};
+
+let shops = 0;
+let databaseReady: Promise<void> | undefined;
+
+async function environment(): Promise<NodeJS.ProcessEnv> {
+  const { clickhouse, redis } = await sharedEngines();
+  const url = new URL(clickhouse.url);
+  url.username = clickhouse.username;
+  url.password = clickhouse.password;
+  return { CLICKHOUSE_URL: url.href, REDIS_URL: redis.url, PORT: '0', LOG_LEVEL: 'fatal', ...ROOMY_LIMITS };
+}
+
+async function prepareDatabase(config: Config): Promise<void> {
+  const options = { database: config.clickhouseDatabase, folder: 'clickhouse/migrations' };
+  const admin = createWarehouse({ url: config.clickhouseUrl ?? '', database: 'system' });
+  const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: config.clickhouseDatabase });
+  await createDatabase(admin, options);
+  await migrate(warehouse, options);
+  await Promise.all([admin.close(), warehouse.close()]);
+}
+
+/** The environment with which a child process joins the service of the tests. */
+export async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
+  const env = await environment();
+  await (databaseReady ??= prepareDatabase(loadConfig(env)));
+  return env;
+}
+
+/** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares. */
+export async function startService(options: { workers?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Service> {
+  const config = loadConfig({ ...(await serviceEnvironment()), ...options.env });
+  const log = pino({ level: config.logLevel });
+  const stores = openStores(config);
+  const deps = openApi(config, stores);
+  const server = createExpressServer(createApp(deps, { log, trustedProxies: config.trustedProxies }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  const running: RunningWorkers[] = [];
+  const startWorkers = (): RunningWorkers => {
+    const workers = runWorkers(stores, { redisUrl: config.redisUrl ?? '', log });
+    running.push(workers);
+    return workers;
+  };
+  if (options.workers !== false) startWorkers();
+
+  const key: Service['key'] = async (shopId, kind = 'secret', scopes) => {
+    const text = generateKey(kind);
+    await stores.keys.save(keyRecord({ key: text, shopId, kind, ...(scopes && { scopes }) }, Date.now()));
+    return text;
+  };
+
+  const call: Service['call'] = async (method, path, { key: bearer, body, raw, headers } = {}) => {
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    const response = await fetch(url + path, {
+      method,
+      headers: {
+        ...(bearer !== undefined && { Authorization: `Bearer ${bearer}` }),
+        ...(payload !== undefined && { 'Content-Type': 'application/json' }),
+        ...headers,
+      },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const text = await response.text();
+    const json = (response.headers.get('content-type') ?? '').includes('json');
+    return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
+  };
+
+  return {
+    url,
+    stores,
+    deps,
+    config,
+    key,
+    call,
+    startWorkers,
+    async shop({ timezone = 'UTC', currency = 'EUR' } = {}) {
+      const id = `shop-${process.pid}-${++shops}`;
+      const secret = await key(id);
+      const shop: Shop = {
+        id,
+        key: secret,
+        call: (method, path, body) => call(method, path, { key: secret, ...(body !== undefined && { body }) }),
+      };
+      const answer = await shop.call('PUT', '/v1/source', { platform: 'test', currency, timezone });
+      if (answer.status !== 200) throw new Error(`the source was refused: ${JSON.stringify(answer.body)}`);
+      return shop;
+    },
+    async settled() {
+      for (let quiet = 0; quiet < 2;) {
+        const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
+        const jobs = queues.reduce((sum, c) => sum + (c['waiting'] ?? 0) + (c['active'] ?? 0) + (c['delayed'] ?? 0), 0);
+        const dirty = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
+        quiet = jobs + dirty === 0 ? quiet + 1 : 0;
+        await sleep(20);
+      }
+    },
+    async stop() {
+      await Promise.all(running.map((workers) => workers.stop()));
+      await new Promise((resolve) => {
+        server.close(resolve);
+        server.closeAllConnections();
+      });
+      await deps.close();
+      await stores.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+/** One turn of background work; true when there was something to do and there may be more. */
+export type Loop = () => Promise<boolean>;
+
+export interface RunningLoop {
+  /** Resolves when the turn under way has ended. */
+  stop(): Promise<void>;
+}
+
+export interface LoopOptions {
+  /** Wait after a turn that found nothing to do. */
+  idleMs: number;
+  /** Least wait after a turn that worked; at least as long as the turn took, so that a loop uses half a core at most. */
+  busyMs: number;
+  onError: (error: unknown) => void;
+}
+
+const ERROR_WAIT_MS = 1_000;
+
+export function runLoop(turn: Loop, { idleMs, busyMs, onError }: LoopOptions): RunningLoop {
+  let stopped = false;
+  let wake: () => void = () => undefined;
+
+  const pause = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      wake = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      const started = Date.now();
+      let wait: number;
+      try {
+        wait = (await turn()) ? Math.max(busyMs, Date.now() - started) : idleMs;
+      } catch (error) {
+        onError(error);
+        wait = ERROR_WAIT_MS;
+      }
+      // `stop` may have been called during the turn.
+      if (!(stopped as boolean)) await pause(wait);
+    }
+  };
+  const done = run();
+
+  return {
+    async stop() {
+      stopped = true;
+      wake();
+      await done;
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { unpackSegments, type OrdersJob } from '../src/queue/jobs.js';
+import type { SourceRegistry } from '../src/registry/sources.js';
+import type { DirtyDays } from '../src/state/dirty-days.js';
+import type { Warehouse } from '../src/warehouse/client.js';
+import { writeIngestLog } from '../src/warehouse/ingest-log.js';
+import { INSERT_ORDER_DAYS, INSERT_ORDERS, settleOrderDays } from '../src/warehouse/orders.js';
+
+export interface OrderFlushDeps {
+  warehouse: Warehouse;
+  dirtyDays: DirtyDays;
+  sources: SourceRegistry;
+}
+
+/** Ids of one settling query at most. */
+const SETTLE_IDS = 5_000;
+
+/**
+ * Writes the pushes of many jobs as one insert a table, outdates the days that replaced orders left, marks every touched
+ * day for its rollup, and logs the pushes. Every step is keyed by natural key and version, so a repeat after a crash
+ * between any two of them changes nothing.
+ */
+export function createOrderFlush({ warehouse, dirtyDays, sources }: OrderFlushDeps) {
+  const persisted = new Set<string>();
+
+  return async (jobs: readonly OrdersJob[]): Promise<void> => {
+    const idsByShop = new Map<string, Set<string>>();
+    const orders: Buffer[] = [];
+    const orderDays: Buffer[] = [];
+    for (const { header, order_ids, rows } of jobs) {
+      if (order_ids.length === 0) continue;
+      const [orderRows, dayRows] = unpackSegments(rows, 2);
+      if (orderRows === undefined || dayRows === undefined)
+        throw new RangeError('a payload of orders has two segments');
+      orders.push(orderRows);
+      orderDays.push(dayRows);
+      const ids = idsByShop.get(header.shop_id) ?? new Set();
+      for (const id of order_ids) ids.add(id);
+      idsByShop.set(header.shop_id, ids);
+    }
+
+    if (orders.length > 0) {
+      await Promise.all([
+        warehouse.insertBytes(INSERT_ORDERS, Buffer.concat(orders)),
+        warehouse.insertBytes(INSERT_ORDER_DAYS, Buffer.concat(orderDays)),
+      ]);
+    }
+    for (const [shopId, ids] of idsByShop) {
+      const all = [...ids];
+      for (let i = 0; i < all.length; i += SETTLE_IDS) {
+        const days = await settleOrderDays(warehouse, { shopId, orderIds: all.slice(i, i + SETTLE_IDS) });
+        await dirtyDays.mark('fresh', shopId, days);
+      }
+      if (!persisted.has(shopId)) {
+        await sources.persist(shopId);
+        persisted.add(shopId);
+      }
+    }
+    await writeIngestLog(
+      warehouse,
+      jobs.map((job) => job.header),
+    );
+  };
+}

@@ -1,0 +1,85 @@
+import { Worker } from 'bullmq';
+import type { Logger } from 'pino';
+import type { Stores } from '../src/stores.js';
+import { queueConnection } from '../src/queue/connection.js';
+import { QUEUE_PREFIX, type OrdersJob, type QueueName } from '../src/queue/jobs.js';
+import { isDataError } from '../src/warehouse/client.js';
+import { createJoiner, type Joiner } from './join.js';
+import { runLoop } from './loop.js';
+import { createOrderFlush } from './orders.js';
+import { createRollupLoop } from './rollups.js';
+
+export interface RunningWorkers {
+  /** Finishes the jobs under way; what can't be written goes back to the queue. */
+  stop(): Promise<void>;
+}
+
+export interface WorkerOptions {
+  redisUrl: string;
+  log: Logger;
+}
+
+/** Jobs of one insert. */
+const JOBS_PER_FLUSH = 40;
+const FLUSHES = 2;
+/** After a kill -9 its jobs come back this soon. */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 3_000;
+/** A reservation outlives its job by this long, see `src/state/order-versions.ts`. */
+const RESERVATION_GRACE_MS = 30_000;
+const SWEEP_LIMIT = 500;
+
+/** Every queue's processor and every background loop of one worker process. */
+export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): RunningWorkers {
+  const joiners: Joiner<never>[] = [];
+  const workers: Worker[] = [];
+  const connections: { disconnect(): void }[] = [];
+
+  const process = <Job>(queue: QueueName, flush: (jobs: readonly Job[]) => Promise<void>): void => {
+    const joiner = createJoiner<Job>({
+      flush,
+      isPoison: (error) => isDataError(error) || error instanceof RangeError,
+      maxJobs: JOBS_PER_FLUSH,
+      maxFlushes: FLUSHES,
+      onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
+    });
+    const connection = queueConnection(redisUrl, { failFast: false });
+    const worker = new Worker<Job>(queue, (job) => joiner.add(job.data), {
+      connection,
+      prefix: QUEUE_PREFIX,
+      concurrency: JOBS_PER_FLUSH * FLUSHES * 2,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_CHECK_MS,
+      // A job whose worker was killed is always taken up again, however often that happens.
+      maxStalledCount: Number.MAX_SAFE_INTEGER,
+    });
+    worker.on('error', (error) => log.warn({ err: error, queue }, 'the queue is out of reach'));
+    worker.on('failed', (job, error) => log.error({ err: error, queue, job: job?.id }, 'a job failed and is kept'));
+    joiners.push(joiner);
+    workers.push(worker as Worker);
+    connections.push(connection);
+  };
+
+  process<OrdersJob>('orders', createOrderFlush(stores));
+
+  const onError = (loop: string) => (error: unknown) =>
+    log.warn({ err: error, loop }, 'a turn failed and is tried again');
+  const loops = [
+    runLoop(createRollupLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
+    runLoop(
+      async () => {
+        const now = stores.now();
+        return (await stores.versions.sweep(now - RESERVATION_GRACE_MS, now, SWEEP_LIMIT)) === SWEEP_LIMIT;
+      },
+      { idleMs: 2_000, busyMs: 10, onError: onError('reservations') },
+    ),
+  ];
+
+  return {
+    async stop() {
+      for (const joiner of joiners) joiner.stop();
+      await Promise.all([...loops.map((loop) => loop.stop()), ...workers.map((worker) => worker.close())]);
+      for (const connection of connections) connection.disconnect();
+    },
+  };
+}
