@@ -140,6 +140,8 @@ export async function build() {
   // The time before the sources were read: what was saved meanwhile counts as newer.
   utimesSync(stamp, startedAt, startedAt);
   outputs.clean();
+  // Its service process would stay as long as this one.
+  await esbuild.stop();
 }
 
 /** {@link build} for a command, where a source is newer than the last build; a failure ends the process with status 1. */
