@@ -9,7 +9,7 @@ export interface ClickHouseFiles {
   host: string;
   httpPort: number;
   tcpPort: number;
-  service: { name: string; password: string };
+  service: { username: string; password: string };
   users: readonly ClickHouseUser[];
 }
 

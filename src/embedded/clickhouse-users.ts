@@ -64,8 +64,8 @@ function userElement(user: ClickHouseUser): string {
  * anybody who signs in as `default` later.
  * Throws on a name or password that the file cannot hold, and on a name used twice.
  */
-export function usersXml(service: { name: string; password: string }, users: readonly ClickHouseUser[]): string {
-  const names = ['default', service.name, ...users.map((user) => user.name)];
+export function usersXml(service: { username: string; password: string }, users: readonly ClickHouseUser[]): string {
+  const names = ['default', service.username, ...users.map((user) => user.name)];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`user "${twice}" is there already`);
   const passwordSha256 = createHash('sha256').update(service.password).digest('hex');
@@ -77,7 +77,7 @@ export function usersXml(service: { name: string; password: string }, users: rea
     '<default><password/><networks><ip>::1</ip></networks><profile>engine</profile><quota>engine</quota>',
     grantList(['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers']),
     '</default>',
-    userElement({ name: service.name, passwordSha256, grants: serviceGrants }),
+    userElement({ name: service.username, passwordSha256, grants: serviceGrants }),
     ...users.map(userElement),
     '</users>',
     '</clickhouse>',

@@ -1,5 +1,4 @@
 import type { ChildProcess } from 'node:child_process';
-import { createInterface } from 'node:readline';
 
 /** The part of a pino logger that the engines write to. */
 export interface EngineLog {
@@ -14,34 +13,79 @@ export interface Exit {
   signal: NodeJS.Signals | null;
 }
 
-/** A started process and what it said last. */
+/** A process that was started, and how to end it. */
+export interface Running {
+  pid: number;
+  /** Ends the process; resolves when it is gone, and does nothing when it is gone already. */
+  stop(): Promise<void>;
+}
+
+/** A followed process. */
 export interface Engine {
   process: ChildProcess;
   /** Settles when the process has ended; never rejects. */
   exited: Promise<Exit>;
-  /** Its last lines of output, for the message when it ends early. */
+  /** The end of its output, for the message when it ends early. */
   lastWords(): string;
 }
 
-/** Follows a child started with piped output: keeps its last lines and hands each line on. */
-export function follow(process: ChildProcess, onLine?: (line: string) => void): Engine {
-  const tail: string[] = [];
-  for (const stream of [process.stdout, process.stderr]) {
-    if (!stream) continue;
-    createInterface({ input: stream }).on('line', (line) => {
-      tail.push(line);
-      if (tail.length > 20) tail.shift();
-      onLine?.(line);
+const lastWordsLength = 4_000;
+
+/**
+ * Follows a child started with piped output: keeps the end of it, and hands on whole lines, several at once where they
+ * came at once, each with its line feed.
+ */
+export function follow(process: ChildProcess, onLines?: (lines: string, from: 'stdout' | 'stderr') => void): Engine {
+  let tail = '';
+  const take = (lines: string, from: 'stdout' | 'stderr') => {
+    tail = (tail + lines).slice(-lastWordsLength);
+    onLines?.(lines, from);
+  };
+  for (const from of ['stdout', 'stderr'] as const) {
+    let rest = '';
+    process[from]?.setEncoding('utf8').on('data', (text: string) => {
+      const end = text.lastIndexOf('\n') + 1;
+      if (end > 0) take(rest + text.slice(0, end), from);
+      rest = end > 0 ? text.slice(end) : rest + text;
+    });
+    process[from]?.on('end', () => {
+      if (rest !== '') take(`${rest}\n`, from);
     });
   }
   const exited = new Promise<Exit>((resolve) => {
-    process.once('exit', (code, signal) => resolve({ code, signal }));
+    process.once('exit', (code, signal) => {
+      // The rest of its output may still be on the way; a grandchild can keep the pipe open for longer.
+      setTimeout(() => resolve({ code, signal }), 200);
+      process.once('close', () => resolve({ code, signal }));
+    });
     process.once('error', (error) => {
-      tail.push(error.message);
+      tail += error.message;
       resolve({ code: null, signal: null });
     });
   });
-  return { process, exited, lastWords: () => tail.join('\n') };
+  return { process, exited, lastWords: () => tail.trim() };
+}
+
+/**
+ * The handle of a followed process. `askToStop` begins a clean end; after `ms` the process is killed.
+ * `onExit` is called when it ends without `stop` having been asked.
+ */
+export function stoppable(
+  engine: Engine,
+  askToStop: () => unknown,
+  ms: number,
+  onExit?: (exit: Exit) => void,
+): Running {
+  let stopping: Promise<void> | undefined;
+  const end = async (): Promise<void> => {
+    await askToStop();
+    if (!(await within(engine.exited, ms))) engine.process.kill('SIGKILL');
+    await engine.exited;
+  };
+  void engine.exited.then((exit) => {
+    if (!stopping) onExit?.(exit);
+  });
+  return { pid: engine.process.pid ?? 0, stop: () => (stopping ??= end()) };
 }
 
 /** Waits for `promise` at most `ms`; undefined when it took longer. */
@@ -53,16 +97,4 @@ export async function within<T>(promise: Promise<T>, ms: number): Promise<T | un
   } finally {
     clearTimeout(timer);
   }
-}
-
-/**
- * Calls `probe` every `everyMs` until it answers true. False when the engine ended first.
- * Throws when `ms` have passed.
- */
-export async function untilReady(engine: Engine, probe: () => Promise<boolean>, ms: number): Promise<boolean> {
-  for (const end = Date.now() + ms; Date.now() < end;) {
-    if (await within(engine.exited, 25)) return false;
-    if (await probe()) return true;
-  }
-  throw new Error(`not ready after ${ms / 1000} s\n${engine.lastWords()}`);
 }

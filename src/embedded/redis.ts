@@ -1,14 +1,14 @@
-import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { follow, untilReady, within, type Engine, type EngineLog, type Exit } from './engine.js';
+import { bringUp } from './bring-up.js';
+import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder, readIfThere, writePrivate } from './files.js';
 import { keptPorts } from './kept-ports.js';
 import { redisCommand, type RedisAddress } from './redis-command.js';
 
 const host = '127.0.0.1';
-const startMs = 60_000;
 const stopMs = 3_500;
 
 export interface RedisOptions {
@@ -23,14 +23,11 @@ export interface RedisOptions {
   onExit?: ((exit: Exit) => void) | undefined;
 }
 
-export interface RunningRedis {
+export interface RunningRedis extends Running {
   /** `redis://:PASSWORD@127.0.0.1:PORT` */
   url: string;
   port: number;
   password: string;
-  pid: number;
-  /** Ends the engine after its last write is on disk. */
-  stop(): Promise<void>;
 }
 
 /** What Redis may use of this machine's memory, in bytes: a third of it, or of what the container may use. */
@@ -69,9 +66,21 @@ function configuration(dataDir: string, at: RedisAddress, appendfsync: string): 
  * A shell that waits for the end of its input, which comes when this process ends, however it ends, and then stops the
  * server: Redis itself never notices that its parent is gone.
  */
-function watchdog(pid: number): ChildProcess {
+function watchOver(engine: Engine): void {
+  if (engine.process.pid === undefined) return;
   const script = 'read -r _; kill -TERM "$0"; sleep 5; kill -KILL "$0"';
-  return spawn('sh', ['-c', script, String(pid)], { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const shell = spawn('sh', ['-c', script, String(engine.process.pid)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
+  void engine.exited.then(() => shell.kill('SIGKILL'));
+}
+
+function launch(program: string, file: string, log: EngineLog): Engine {
+  const child = spawn(program, [file], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const engine = follow(child, (lines) => log.info({ lines }, 'redis'));
+  watchOver(engine);
+  return engine;
 }
 
 /** Stops a server of an earlier run that still writes to this folder; two would spoil the append-only file. */
@@ -104,45 +113,17 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   const dataDir = resolve(options.dataDir);
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
-  await stopLeftOver(dataDir, password, log);
 
-  for (let attempt = 1; ; attempt++) {
+  const { engine, at } = await bringUp('Redis', dataDir, log, async () => {
+    await stopLeftOver(dataDir, password, log);
     const { redis: port } = await keptPorts(join(dataDir, 'ports.json'), { redis: options.port }, host, log);
     const at = { host, port, password };
     const file = join(dataDir, 'redis.conf');
     await writePrivate(file, configuration(dataDir, at, options.appendfsync ?? 'always'));
-    const child = spawn(program, [file], { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
-    const engine = follow(child, (line) => log.info({ line }, 'redis'));
-    const guard = engine.process.pid === undefined ? undefined : watchdog(engine.process.pid);
-    void engine.exited.then(() => guard?.kill('SIGKILL'));
-    const answers = () =>
-      redisCommand(at, 'PING', 2_000).then(
-        (answer) => answer === '+PONG',
-        () => false,
-      );
-    const ready = await untilReady(engine, answers, startMs).catch((error: unknown) => {
-      engine.process.kill('SIGKILL');
-      throw new Error('Redis did not start', { cause: error });
-    });
-    if (ready) return running(engine, at, options.onExit);
-    const output = engine.lastWords();
-    if (!output.includes('Address already in use') || attempt === 4)
-      throw new Error(`Redis ended at its start: ${output}`);
-    log.warn({ attempt, output }, 'Redis ended at its start: trying again');
-    await sleep(500);
-  }
-}
-
-function running(engine: Engine, at: RedisAddress, onExit: RedisOptions['onExit']): RunningRedis {
-  let stopping: Promise<void> | undefined;
-  const end = async (): Promise<void> => {
-    engine.process.kill('SIGTERM');
-    if (!(await within(engine.exited, stopMs))) engine.process.kill('SIGKILL');
-    await engine.exited;
-  };
-  void engine.exited.then((exit) => {
-    if (!stopping) onExit?.(exit);
+    const engine = launch(program, file, log);
+    return { engine, at, answers: async () => (await redisCommand(at, 'PING', 2_000)) === '+PONG' };
   });
-  const url = `redis://:${at.password}@${at.host}:${at.port}`;
-  return { url, port: at.port, password: at.password, pid: engine.process.pid ?? 0, stop: () => (stopping ??= end()) };
+  const url = `redis://:${password}@${host}:${at.port}`;
+  const askToStop = () => engine.process.kill('SIGTERM');
+  return { url, port: at.port, password, ...stoppable(engine, askToStop, stopMs, options.onExit) };
 }

@@ -42,11 +42,11 @@ function npmPackages(env, say) {
 
 /**
  * Installs what is missing.
- * @param {{ test?: boolean, env: NodeJS.ProcessEnv, say?: (line: string) => void }} options `test`: also what the tests
- *   need. `say` gets a line for each thing that is installed; standard error when absent.
+ * @param {{ test?: boolean, packagesOnly?: boolean, env: NodeJS.ProcessEnv, say?: (line: string) => void }} options `test`:
+ *   also what the tests need. `packagesOnly`: no programs. `say` gets a line for each thing that is installed; standard error when absent.
  * @returns {string[]} what could not be done and what to do about it, a sentence each; empty when all is ready
  */
-export function setUp({ test = false, env, say = (line) => console.error(`setup: ${line}`) }) {
+export function setUp({ test = false, packagesOnly = false, env, say = (line) => console.error(`setup: ${line}`) }) {
   const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
     return [`Node ${process.versions.node} is too old: install Node ${oldestNode.join('.')} or newer.`];
@@ -54,7 +54,7 @@ export function setUp({ test = false, env, say = (line) => console.error(`setup:
   const problems = [];
   if (!npmPackages(env, say)) problems.push('npm ci failed (its output is above): check the network, then try again.');
   const wanted = [];
-  if (test || !env.REDIS_URL) wanted.push('redis');
+  if (test || (!packagesOnly && !env.REDIS_URL)) wanted.push('redis');
   if (test) wanted.push('chromium');
   for (const key of wanted) {
     if (findProgram(programs[key].names, env) || installProgram(key, env, say)) continue;

@@ -1,0 +1,39 @@
+import { closeSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { DataType, load, open } from 'ffi-rs';
+
+const exclusive = 2;
+const nonBlocking = 4;
+
+/** Another process holds the lock of the folder. */
+export class FolderLockedError extends Error {
+  constructor(readonly folder: string) {
+    super(`another process uses the folder ${folder}`);
+    this.name = 'FolderLockedError';
+  }
+}
+
+/** flock(2) of the C library, which Node does not offer: the kernel drops the lock with the process, however it ends. */
+function flock(file: number, operation: number): number {
+  open({ library: 'libc', path: '' });
+  return load({
+    library: 'libc',
+    funcName: 'flock',
+    retType: DataType.I32,
+    paramsType: [DataType.I32, DataType.I32],
+    paramsValue: [file, operation],
+  });
+}
+
+/**
+ * Takes the folder for this process alone, until the returned function is called or the process ends.
+ * Throws {@link FolderLockedError} when another process has it.
+ */
+export function lockFolder(folder: string): () => void {
+  const file = openSync(join(folder, 'lock'), 'a', 0o600);
+  if (flock(file, exclusive | nonBlocking) !== 0) {
+    closeSync(file);
+    throw new FolderLockedError(folder);
+  }
+  return () => closeSync(file);
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { clickHouseQuery } from '../../src/embedded/clickhouse-query.js';
+import type { ClickHouseUser } from '../../src/embedded/clickhouse-users.js';
+import { startClickHouse, type RunningClickHouse } from '../../src/embedded/clickhouse.js';
+import { redisCommand } from '../../src/embedded/redis-command.js';
+import { startRedis } from '../../src/embedded/redis.js';
+import { quietLog, startEngines } from '../support/engines.js';
+import { isAlive, until, withFolder } from './processes.js';
+
+const run = (at: RunningClickHouse, sql: string) => clickHouseQuery(at, sql, 10_000);
+const as = (at: RunningClickHouse, username: string, password: string) => (sql: string) =>
+  clickHouseQuery({ url: at.url, username, password }, sql, 10_000);
+/** The messages of an error and its causes; an answer is none. */
+const refusal = (answer: Promise<unknown>): Promise<string> =>
+  answer.then(
+    () => 'no refusal',
+    (error: unknown) => {
+      const { message, cause } = error as Error;
+      return cause instanceof Error ? `${message}: ${cause.message}` : message;
+    },
+  );
+
+describe('embedded engines', () => {
+  it('start, take writes, and end without leaving a process', async () => {
+    const engines = await startEngines();
+    const { clickhouse, redis } = engines;
+    expect(await run(clickhouse, 'SELECT version()')).to.match(/^26\./);
+    expect(await run(clickhouse, 'SELECT timezone()')).to.equal('UTC');
+    expect(await run(clickhouse, "SELECT toDecimal64('1.10', 6) AS m FORMAT JSONEachRow")).to.equal('{"m":"1.1"}');
+    const at = { host: '127.0.0.1', port: redis.port, password: redis.password };
+    expect(await redisCommand(at, 'SET a 1', 1_000)).to.equal('+OK');
+    await engines.stop();
+    expect([clickhouse.pid, redis.pid].filter(isAlive)).to.deep.equal([]);
+  });
+
+  it('keep data, ports and passwords over a restart and over kill -9', () =>
+    withFolder(async (folder) => {
+      const start = () =>
+        Promise.all([
+          startClickHouse({ dataDir: join(folder, 'ch'), log: quietLog }),
+          startRedis({ dataDir: join(folder, 'redis'), log: quietLog }),
+        ]);
+      const [clickhouse, redis] = await start();
+      const redisAt = { host: '127.0.0.1', port: redis.port, password: redis.password };
+      await run(clickhouse, 'CREATE DATABASE kept ENGINE = Atomic');
+      await run(clickhouse, 'CREATE TABLE kept.rows (n UInt64) ENGINE = MergeTree ORDER BY n');
+      await run(clickhouse, 'INSERT INTO kept.rows SELECT number FROM numbers(1000)');
+      await redisCommand(redisAt, 'SET kept yes', 1_000);
+      await Promise.all([clickhouse.stop(), redis.stop()]);
+
+      const second = await start();
+      expect(second.map((engine) => ('httpPort' in engine ? engine.httpPort : engine.port))).to.deep.equal([
+        clickhouse.httpPort,
+        redis.port,
+      ]);
+      expect(second[0].tcpPort).to.equal(clickhouse.tcpPort);
+      await run(second[0], 'INSERT INTO kept.rows SELECT number FROM numbers(1000, 500)');
+      await redisCommand(redisAt, 'SET again yes', 1_000);
+      for (const { pid } of second) process.kill(pid, 'SIGKILL');
+
+      const third = await start();
+      expect(await run(third[0], 'SELECT count(), sum(n) FROM kept.rows')).to.equal('1500\t1124250');
+      expect(await redisCommand(redisAt, 'EXISTS kept again', 1_000)).to.equal(':2');
+      expect(third[0].httpPort).to.equal(clickhouse.httpPort);
+      await Promise.all(third.map((engine) => engine.stop()));
+    }));
+
+  it('tell the owner when an engine ends by itself, and not when it was stopped', () =>
+    withFolder(async (folder) => {
+      const ends: string[] = [];
+      const [clickhouse, redis] = await Promise.all([
+        startClickHouse({
+          dataDir: join(folder, 'ch'),
+          log: quietLog,
+          onExit: (exit) => ends.push(`ch ${exit.signal}`),
+        }),
+        startRedis({
+          dataDir: join(folder, 'redis'),
+          log: quietLog,
+          onExit: (exit) => ends.push(`redis ${exit.signal}`),
+        }),
+      ]);
+      await redis.stop();
+      process.kill(clickhouse.pid, 'SIGKILL');
+      await until('the end of ClickHouse is told', () => ends.length > 0);
+      await clickhouse.stop();
+      expect(ends).to.deep.equal(['ch SIGKILL']);
+    }));
+
+  it('refuse an asked port that is taken', () =>
+    withFolder(async (folder) => {
+      const other = createServer().listen(0, '127.0.0.1');
+      await new Promise((resolve) => other.once('listening', resolve));
+      const { port } = other.address() as AddressInfo;
+      const options = { dataDir: folder, log: quietLog };
+      expect(await refusal(startRedis({ ...options, port }))).to.contain(`port ${port} (redis) is taken`);
+      const httpPort = port;
+      expect(await refusal(startClickHouse({ ...options, httpPort }))).to.contain(`port ${port} (http)`);
+      other.close();
+    }));
+
+  it('refuse a second engine on the same folder', () =>
+    withFolder(async (folder) => {
+      for (const start of [startClickHouse, startRedis] as const) {
+        const first = await start({ dataDir: folder, log: quietLog });
+        expect(await refusal(start({ dataDir: folder, log: quietLog }))).to.contain('another process uses the folder');
+        expect(isAlive(first.pid)).to.equal(true);
+        await first.stop();
+      }
+    }));
+});
+
+describe('users of the embedded ClickHouse', () => {
+  const password = 'a password & <more>';
+  const analyst: ClickHouseUser = {
+    name: 'bi_shop_a',
+    passwordSha256: createHash('sha256').update(password).digest('hex'),
+    defaultDatabase: 'shop',
+    grants: ['GRANT SELECT ON shop.orders'],
+    rowFilters: [{ database: 'shop', table: 'orders', filter: "shop_id = 'a' AND 1 < 2" }],
+  };
+  let engines: Awaited<ReturnType<typeof startEngines>>;
+  before(async () => {
+    engines = await startEngines([analyst]);
+    await run(engines.clickhouse, 'CREATE DATABASE shop ENGINE = Atomic');
+    await run(engines.clickhouse, 'CREATE TABLE shop.orders (shop_id String) ENGINE = MergeTree ORDER BY shop_id');
+    await run(engines.clickhouse, "INSERT INTO shop.orders VALUES ('a'), ('a'), ('b')");
+  });
+  after(() => engines.stop());
+
+  it('default reads no table and no file, opens nothing, and has no statement left', async () => {
+    const nobody = as(engines.clickhouse, 'default', '');
+    for (const sql of [
+      'SELECT * FROM shop.orders',
+      'SELECT count() FROM system.tables',
+      'SELECT * FROM system.numbers LIMIT 1',
+      "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+      "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')",
+      "SELECT * FROM remote('127.0.0.1', system.one)",
+      'SYSTEM STOP LISTEN HTTP',
+      'CREATE TABLE shop.mine (n Int8) ENGINE = Memory',
+      'INSERT INTO shop.orders VALUES (1)',
+      'KILL QUERY WHERE 1 ASYNC',
+    ]) {
+      expect(await refusal(nobody(sql)), sql).to.match(/QUOTA_EXCEEDED|ACCESS_DENIED/);
+    }
+    expect(await run(engines.clickhouse, 'SELECT 1')).to.equal('1');
+  });
+
+  it('nobody gets in with a wrong or no password', async () => {
+    for (const [user, word] of [
+      ['profit', ''],
+      ['profit', 'x'],
+      ['bi_shop_a', ''],
+      ['nobody', ''],
+    ] as const) {
+      expect(await refusal(as(engines.clickhouse, user, word)('SELECT 1'))).to.contain('AUTHENTICATION_FAILED');
+    }
+  });
+
+  it('a further user sees its rows alone and nothing else', async () => {
+    const query = as(engines.clickhouse, 'bi_shop_a', password);
+    expect(await query('SELECT shop_id, count() FROM orders GROUP BY shop_id')).to.equal('a\t2');
+    expect(await run(engines.clickhouse, 'SELECT count() FROM shop.orders')).to.equal('3');
+    for (const sql of [
+      "INSERT INTO shop.orders VALUES ('a')",
+      'SELECT * FROM system.users',
+      "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+      'CREATE TABLE shop.mine (n Int8) ENGINE = Memory',
+    ]) {
+      expect(await refusal(query(sql)), sql).to.contain('ACCESS_DENIED');
+    }
+  });
+
+  it('the service itself reads no file of the machine and makes no users', async () => {
+    for (const sql of [
+      "SELECT * FROM file('/etc/passwd', 'LineAsString')",
+      'CREATE USER x',
+      'GRANT ALL ON *.* TO profit',
+    ]) {
+      expect(await refusal(run(engines.clickhouse, sql)), sql).to.contain('ACCESS_DENIED');
+    }
+  });
+
+  it('a users file that could not hold a user is never written', () =>
+    withFolder(async (folder) => {
+      const start = (user: Partial<ClickHouseUser>) =>
+        refusal(startClickHouse({ dataDir: folder, log: quietLog, biUsers: [{ ...analyst, ...user }] }));
+      expect(await start({ name: 'a/><b' })).to.contain('cannot be a name');
+      expect(await start({ name: 'profit' })).to.contain('is there already');
+      expect(await start({ passwordSha256: '' })).to.contain('no SHA-256');
+    }));
+});

@@ -1,0 +1,38 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { startRedis } from '../../src/embedded/redis.js';
+import { quietLog } from '../support/engines.js';
+import { isAlive, runScript, until, withFolder } from './processes.js';
+
+const startParent = async (folder: string) => {
+  const parent = runScript('engines.ts', {}, folder);
+  const line = await until('the engines run', () => /^\{.*\}$/m.exec(parent.output())?.[0], 30_000);
+  return { parent, pids: JSON.parse(line) as { clickhouse: number; redis: number } };
+};
+
+describe('engines whose parent is killed', () => {
+  it('end with it', () =>
+    withFolder(async (folder) => {
+      const { parent, pids } = await startParent(folder);
+      expect(isAlive(pids.clickhouse) && isAlive(pids.redis)).to.equal(true);
+      parent.process.kill('SIGKILL');
+      await until('both are gone', () => !isAlive(pids.clickhouse) && !isAlive(pids.redis), 5_000);
+    }));
+
+  it('are replaced at the next start even where Redis outlived its watchdog', () =>
+    withFolder(async (folder) => {
+      const { parent, pids } = await startParent(folder);
+      const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(parent.pid)], { encoding: 'utf8' });
+      const watchdog = Number(/^\s*(\d+) sh -c read/m.exec(children)?.[1]);
+      process.kill(watchdog, 'SIGKILL');
+      parent.process.kill('SIGKILL');
+      await until('ClickHouse is gone', () => !isAlive(pids.clickhouse));
+      expect(isAlive(pids.redis)).to.equal(true);
+
+      const next = await startRedis({ dataDir: join(folder, 'redis'), log: quietLog });
+      expect(isAlive(pids.redis)).to.equal(false);
+      expect(next.pid).not.to.equal(pids.redis);
+      await next.stop();
+    }));
+});

@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+
+/** A script of `test/embedded/fakes` that runs beside the test. */
+export interface Script {
+  process: ChildProcess;
+  pid: number;
+  /** Both streams so far. */
+  output(): string;
+  /** Settles with the exit status, null after a signal. */
+  exited: Promise<number | null>;
+}
+
+/** Starts a TypeScript script of `fakes` with exactly these variables beside PATH. */
+export function runScript(name: string, env: Record<string, string>, ...args: string[]): Script {
+  const path = fileURLToPath(new URL(`fakes/${name}`, import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', path, ...args], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, ...env },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (output += part.toString()));
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { process: child, pid: child.pid ?? 0, output: () => output, exited };
+}
+
+/** Waits until `condition` yields something other than false and undefined. Throws after `ms`. */
+export async function until<T>(what: string, condition: () => T | Promise<T>, ms = 15_000): Promise<NonNullable<T>> {
+  for (const end = Date.now() + ms; Date.now() < end;) {
+    await sleep(30);
+    const value = await condition();
+    if (value !== false && value !== undefined && value !== null) return value;
+  }
+  throw new Error(`not within ${ms} ms: ${what}`);
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+  // A zombie has ended: only its parent has not asked yet.
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return process.platform !== 'linux';
+  }
+}
+
+/** Processes whose command line or environment names the folder: whatever an engine of it left behind. */
+export function processesOf(folder: string): number[] {
+  const read = (pid: string, file: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .filter((pid) => read(pid, 'cmdline').includes(folder) || read(pid, 'environ').includes(folder))
+    .map(Number)
+    .filter(isAlive);
+}
+
+/** A temporary folder for the length of `use`. */
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'profit-embedded-'));
+  try {
+    return await use(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
