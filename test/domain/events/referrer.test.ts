@@ -135,6 +135,7 @@ describe('classifyReferrer', () => {
     ['shop.example.com', 'www.example.com', true],
     ['example.com', 'example.com', true],
     ['example.com', 'example.net', false],
+    ['example.com', 'notexample.com', false],
     ['a.co.uk', 'b.co.uk', false],
     ['www.a.co.uk', 'a.co.uk', true],
     ['a.com.au', 'b.com.au', false],
