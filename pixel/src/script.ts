@@ -1,6 +1,6 @@
 import { guard } from './guard.js';
 import { createPixel } from './index.js';
-import type { ConsentFlags } from './types.js';
+import type { ConsentFlags, PixelOptions } from './types.js';
 
 type Call = [verb: string, ...args: unknown[]];
 interface GlobalCall {
@@ -13,18 +13,26 @@ interface GlobalCall {
 /** The entry of the script tag: reads its `data-` attributes, replays the calls queued so far, and takes over the global. */
 function run(): void {
   const tag = (document.currentScript ?? document.querySelector('script[data-token]')) as HTMLScriptElement | null;
-  const { token, endpoint, name = 'profit', region, pageViews } = tag?.dataset ?? {};
+  if (!tag?.dataset.token) {
+    console.warn('profit pixel: no data-token');
+    return;
+  }
+  const { token, endpoint, name, region, pageViews } = tag.dataset;
+  // An empty attribute is what a template leaves where it has nothing to say.
+  /* eslint-disable @typescript-eslint/prefer-nullish-coalescing */
+  const called = name || 'profit';
+  const target = endpoint || new URL('/v1/collect', tag.src).href;
+  /* eslint-enable */
   const page = window as unknown as Record<string, GlobalCall | undefined>;
-  const stub = page[name];
-  if (!tag || !token) console.warn('profit pixel: no data-token');
-  if (!tag || !token || stub?.loaded) return;
+  const stub = page[called];
+  if (stub?.loaded) return;
 
   const queued = Array.from((stub?.q ?? []) as ArrayLike<Call>, (call) => Array.from(call) as Call);
   const pixel = createPixel({
     token,
-    endpoint: endpoint ?? new URL('/v1/collect', tag.src).href,
+    endpoint: target,
     region,
-    pageViews: pageViews === 'manual' ? 'manual' : 'auto',
+    pageViews: pageViews as PixelOptions['pageViews'],
     // A choice that was queued must hold before the first page view does.
     consent: queued.find(([verb]) => verb === 'consent')?.[1] as ConsentFlags | undefined,
   });
@@ -35,7 +43,7 @@ function run(): void {
   queued.forEach((each) => call(...each));
   // A page may have kept the stub. A value of its own is left alone; an element of this id is not meant.
   if (typeof stub === 'function') stub.q = call.q;
-  if (!stub || typeof stub === 'function' || (stub as unknown) instanceof Element) page[name] = call;
+  if (!stub || typeof stub === 'function' || (stub as unknown) instanceof Element) page[called] = call;
 }
 
 guard(run)();

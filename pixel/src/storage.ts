@@ -25,11 +25,12 @@ export function createStore(): Store {
       }
     },
     set(key, value) {
-      const text = JSON.stringify(value);
+      memory[key] = JSON.stringify(value);
       try {
-        localStorage.setItem(key, text);
+        localStorage.setItem(key, memory[key]);
+        memory[key] = undefined;
       } catch {
-        memory[key] = text;
+        // The memory keeps it for this page.
       }
     },
     remove(key) {

@@ -153,6 +153,15 @@ describe('pixel: events', () => {
     expect(other.collector.batches()[0]?.url).to.equal('/v1/collect?shop=1');
   });
 
+  it('take an attribute that a template left empty for absent', async () => {
+    const { visit, call, leave } = await open({
+      attributes: 'data-name="" data-endpoint="" data-region="" data-page-views=""',
+    });
+    await visit();
+    await call(`'track', 'add_to_cart'`);
+    expect((await leave()).map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);
+  });
+
   it('of a script that the page inserts itself are the same', async () => {
     const { visit, page, collector } = await open({ tag: '' });
     await visit();
