@@ -121,11 +121,11 @@ function checkSum(order: Fields): ErrorDetail[] {
   const total = order.total;
   if (!isDecimal(total) || !Array.isArray(lines) || lines.length === 0) return [];
 
-  let valid = true;
+  let malformed = 0;
   const amount = (value: unknown): bigint => {
     if (value === undefined) return 0n;
     if (isDecimal(value)) return toMicros(value);
-    valid = false;
+    malformed++;
     return 0n;
   };
 
@@ -142,7 +142,7 @@ function checkSum(order: Fields): ErrorDetail[] {
   if (included !== undefined && typeof included !== 'boolean') return [];
   const tax = amount(order.tax);
   if (included !== true) rest += tax;
-  if (!valid) return [];
+  if (malformed > 0) return [];
 
   const computed = products + rest * 1_000_000n;
   if (computed === toMicros(total) * 1_000_000n) return [];

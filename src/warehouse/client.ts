@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { unavailable } from '../errors.js';
 
 /** Values of query parameters (`{name:Type}` in the SQL). */
@@ -65,6 +65,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const client: ClickHouseClient = createClient({
     url: options.url,
     database: options.database,
+    // Every failure reaches the caller, who logs it with what it was for.
+    log: { level: ClickHouseLogLevel.OFF },
     max_open_connections: options.maxOpenConnections ?? 10,
     request_timeout: options.requestTimeoutMs ?? 60_000,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
