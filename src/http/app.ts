@@ -54,5 +54,6 @@ function refuseOtherMethods(router: Router): void {
     const methods = [...new Set(route.stack.map((layer) => layer.method.toUpperCase()))];
     allowed.set(route.path, [...(allowed.get(route.path) ?? []), ...methods]);
   }
+  for (const methods of allowed.values()) if (methods.includes('GET')) methods.push('HEAD');
   for (const [path, methods] of allowed) router.all(path, methodNotAllowed(...methods));
 }

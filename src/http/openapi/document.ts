@@ -106,7 +106,7 @@ function either(
   success: { description: string; content?: Record<string, Json> },
   failure: { description: string; content: Record<string, Json> },
 ): Json {
-  const schemas = [success.content?.['application/json']?..schema, failure.content['application/json']?..schema];
+  const schemas = [success.content?.['application/json']?.schema, failure.content['application/json']?.schema];
   return {
     description: `${success.description} ${failure.description}`,
     content: { 'application/json': { schema: { anyOf: schemas.filter((schema) => schema !== undefined) } } },
