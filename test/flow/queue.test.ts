@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { packSegments, type OrdersJob } from '../../src/queue/jobs.js';
-import { startService, type Service } from '../support/service.js';
+import { startService } from '../support/service.js';
 
 const order = (id: string): Record<string, unknown> => ({
   order_id: id,
