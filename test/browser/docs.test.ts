@@ -1,17 +1,20 @@
 import { expect } from 'chai';
-import { chromium, type Browser } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { startService, type Service } from '../support/service.js';
+import { launchBrowser } from './support/browser.js';
+
+/** Runs in the page. */
+const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
+  console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample);
+});`;
 
 describe('the documentation page', () => {
   let service: Service;
   let browser: Browser;
   before(async () => {
     service = await startService({ workers: false });
-    browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-    });
+    browser = await launchBrowser();
   });
   after(async () => {
     await browser.close();
@@ -27,11 +30,7 @@ describe('the documentation page', () => {
     });
     page.on('pageerror', (error) => complaints.push(error.message));
     page.on('request', (request) => requests.push(request.url()));
-    await page.addInitScript(() => {
-      document.addEventListener('securitypolicyviolation', (event) => {
-        console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`);
-      });
-    });
+    await page.addInitScript(REPORT_VIOLATIONS);
 
     const response = await page.goto(`${service.url}/docs`);
     expect(response?.headers()['content-security-policy']).to.include("script-src 'self'").and.not.include('unsafe');
