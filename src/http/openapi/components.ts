@@ -48,9 +48,9 @@ export function createComponents(): Components {
       } else if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') result[key] = (value as object[]).map(show);
       else result[key] = value as unknown;
     }
-    const values = result['enum'];
-    if (result['type'] === undefined && Array.isArray(values) && values.every((value) => typeof value === 'string')) {
-      result['type'] = 'string';
+    const values = result.enum;
+    if (result.type === undefined && Array.isArray(values) && values.every((value) => typeof value === 'string')) {
+      result.type = 'string';
     }
     return result;
   };
