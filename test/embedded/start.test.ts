@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { readRuntime } from '../../src/embedded/runtime.js';
@@ -10,9 +10,16 @@ const run = promisify(execFile);
 describe('npm start', function () {
   this.timeout(180_000);
 
+  const running = new Set<ChildProcess>();
+  afterEach(() => {
+    for (const service of running) service.kill('SIGKILL');
+  });
+
   async function started(folder: string) {
     const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0' };
     const service = spawn(process.execPath, ['src/embedded/start.mjs'], { env, detached: true, stdio: 'pipe' });
+    running.add(service);
+    service.once('exit', () => running.delete(service));
     let output = '';
     for (const stream of [service.stdout, service.stderr])
       stream.on('data', (part: Buffer) => (output += part.toString()));
@@ -25,7 +32,7 @@ describe('npm start', function () {
       },
       60_000,
     );
-    const { url } = readRuntime(folder) ?? { url: '' };
+    const { url } = readRuntime(folder) ?? { url: 'runtime.json is missing' };
     const profit = async (...args: string[]) => {
       const { stdout } = await run(process.execPath, ['src/embedded/profit.mjs', ...args], { env });
       return stdout;
