@@ -8,7 +8,9 @@ import { watchCapacity } from './queue/capacity.js';
 import { queueConnection } from './queue/connection.js';
 import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
+import { createSharedAnswers } from './state/shared-answers.js';
 import type { Stores } from './stores.js';
+import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
 
@@ -40,6 +42,9 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       now,
     }),
     metrics: createMetricsReader(warehouse),
+    ingestStatus: createIngestStatusReader(warehouse),
+    statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
+    received: createReceivedReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([
         redis.ping().then(

@@ -1,4 +1,5 @@
-import type { ErrorDetail } from '../errors.js';
+import { echo, type ErrorDetail } from '../errors.js';
+import { isCurrency } from './currency.js';
 import { formatScaled, isDecimal, toMicros, toSafeMicros } from './money.js';
 import { isOrderTime } from './orders.js';
 import { MICROS_PER_DAY, parseTimestamp } from './time.js';
@@ -30,7 +31,7 @@ export function checkOrderRules(value: unknown, context: OrderRuleContext): Erro
 
 function checkCurrency(order: Fields, { currency }: OrderRuleContext): ErrorDetail[] {
   const given = order.currency;
-  if (typeof given !== 'string' || !/^[A-Z]{3}$/.test(given) || given === currency) return [];
+  if (typeof given !== 'string' || !isCurrency(given) || given === currency) return [];
   const message = `currency must be the currency of the registered source, ${currency}.`;
   return [{ code: 'currency_mismatch', message, field: 'currency' }];
 }
@@ -58,11 +59,14 @@ function checkTimes(order: Fields, { nowMicros }: OrderRuleContext): ErrorDetail
   return errors;
 }
 
-/** A leading `+` and 7-15 digits, or 7-15 digits grouped by `-`, `.`, `(`, `)`. A bare run of digits is a platform id. */
+/**
+ * A leading `+` and 7-15 digits with or without separators, or 7-15 digits grouped by `-`, `.`, `(`, `)`. A bare run of
+ * digits is a platform id.
+ */
 export function looksLikePhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   if (digits < 7 || digits > 15) return false;
-  return /^\+[\d\s().-]+$/.test(text) || (/^[\d\s().-]+$/.test(text) && /[().-]/.test(text));
+  return /^\+[^\p{L}]+$/u.test(text) || (/^[\d\s().+-]+$/.test(text) && /[().-]/.test(text));
 }
 
 function checkCustomer(order: Fields): ErrorDetail[] {
@@ -83,7 +87,11 @@ function checkChildren(order: Fields): ErrorDetail[] {
     if (typeof id !== 'string') return;
     if (lines.has(id)) {
       const field = `line_items[${i}].line_id`;
-      errors.push({ code: 'duplicate_line_id', message: `${field} "${id}" stands twice; line ids are unique.`, field });
+      errors.push({
+        code: 'duplicate_line_id',
+        message: `${field} "${echo(id)}" stands twice; line ids are unique.`,
+        field,
+      });
     }
     lines.add(id);
   });
@@ -96,7 +104,7 @@ function checkChildren(order: Fields): ErrorDetail[] {
         const field = `refunds[${i}].refund_id`;
         errors.push({
           code: 'duplicate_refund_id',
-          message: `${field} "${id}" stands twice; refund ids are unique.`,
+          message: `${field} "${echo(id)}" stands twice; refund ids are unique.`,
           field,
         });
       }
@@ -106,7 +114,11 @@ function checkChildren(order: Fields): ErrorDetail[] {
       const lineId = line.line_id;
       if (typeof lineId !== 'string' || lines.has(lineId) || !Array.isArray(order.line_items)) return;
       const field = `refunds[${i}].line_items[${j}].line_id`;
-      errors.push({ code: 'unknown_line_id', message: `${field} "${lineId}" is not a line of this order.`, field });
+      errors.push({
+        code: 'unknown_line_id',
+        message: `${field} "${echo(lineId)}" is not a line of this order.`,
+        field,
+      });
     });
   });
   return errors;

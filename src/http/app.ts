@@ -5,7 +5,10 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { connectionRoutes } from './routes/connections.js';
+import { docsRoutes } from './routes/docs.js';
 import { healthRoutes } from './routes/health.js';
+import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
 import { sourceRoutes } from './routes/source.js';
@@ -31,6 +34,9 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   metricsRoutes(router, deps);
+  connectionRoutes(router, deps);
+  ingestStatusRoutes(router, deps);
+  docsRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
 
@@ -48,5 +54,6 @@ function refuseOtherMethods(router: Router): void {
     const methods = [...new Set(route.stack.map((layer) => layer.method.toUpperCase()))];
     allowed.set(route.path, [...(allowed.get(route.path) ?? []), ...methods]);
   }
+  for (const methods of allowed.values()) if (methods.includes('GET')) methods.push('HEAD');
   for (const [path, methods] of allowed) router.all(path, methodNotAllowed(...methods));
 }

@@ -3,6 +3,8 @@ import type { Scope } from '../domain/keys.js';
 import type { TakeOrders } from '../intake/orders.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
+import type { SharedAnswers } from '../state/shared-answers.js';
+import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
 
 /** State of the parts that the service stands on. */
@@ -20,6 +22,10 @@ export interface RouteDeps {
   sources: SourceRegistry;
   takeOrders: TakeOrders;
   metrics: MetricsReader;
+  ingestStatus: ReadIngestStatus;
+  /** Ingest status of a shop, at most one computation in 10 s over all processes. */
+  statusAnswers: SharedAnswers;
+  received: ReadReceived;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
