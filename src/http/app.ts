@@ -8,6 +8,7 @@ import type { RouteDeps } from './route-deps.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
+import { productCostRoutes } from './routes/product-costs.js';
 import { sourceRoutes } from './routes/source.js';
 
 export interface AppOptions {
@@ -30,6 +31,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
+  productCostRoutes(router, deps);
   metricsRoutes(router, deps);
   refuseOtherMethods(router);
   app.use(router);

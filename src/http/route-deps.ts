@@ -1,9 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
 import type { TakeOrders } from '../intake/orders.js';
+import type { TakeProductCosts } from '../intake/product-costs.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
+import type { ListProductCosts } from '../warehouse/product-costs.js';
 
 /** State of the parts that the service stands on. */
 export interface Health {
@@ -19,6 +21,8 @@ export interface RouteDeps {
   keys: KeyRegistry;
   sources: SourceRegistry;
   takeOrders: TakeOrders;
+  takeProductCosts: TakeProductCosts;
+  listProductCosts: ListProductCosts;
   metrics: MetricsReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
