@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
-import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { finished } from 'node:stream/promises';
+import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { unavailable } from '../errors.js';
 
 /** Values of query parameters (`{name:Type}` in the SQL). */
@@ -64,6 +65,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const client: ClickHouseClient = createClient({
     url: options.url,
     database: options.database,
+    // Every failure reaches the caller, who logs it with what it was for.
+    log: { level: ClickHouseLogLevel.OFF },
     max_open_connections: options.maxOpenConnections ?? 10,
     request_timeout: options.requestTimeoutMs ?? 60_000,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
@@ -90,7 +93,9 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     },
     async insertBytes(sql, bytes) {
       const { stream } = await client.exec({ query: sql, values: Readable.from([bytes], { objectMode: false }) });
-      for await (const _ of stream); // the answer is empty, but the socket is free only after it was read
+      // The answer is empty, but the socket is free only after it was read.
+      stream.resume();
+      await finished(stream);
     },
     async ping() {
       return (await client.ping({ select: true })).success;
