@@ -1,6 +1,6 @@
 import { echo, type ErrorDetail } from '../errors.js';
 import { isCurrency } from './currency.js';
-import { formatScaled, isDecimal, toMicros } from './money.js';
+import { formatScaled, isDecimal, toMicros, toSafeMicros } from './money.js';
 import { isOrderTime } from './orders.js';
 import { MICROS_PER_DAY, parseTimestamp } from './time.js';
 
@@ -126,43 +126,68 @@ function checkChildren(order: Fields): ErrorDetail[] {
 
 /**
  * sum(unit_price × quantity) − sum(line_discount) − discounts + shipping + tips + duties + rounding_adjustment
- * (+ tax where prices don't include it) = total, exactly. In integers of 10^-12.
+ * (+ tax where prices don't include it) = total, exactly.
  */
 function checkSum(order: Fields): ErrorDetail[] {
-  const lines = order.line_items;
-  const total = order.total;
+  const lines = order['line_items'];
+  const total = order['total'];
+  const included = order['taxes_included'];
   if (!isDecimal(total) || !Array.isArray(lines) || lines.length === 0) return [];
-
-  let malformed = 0;
-  const amount = (value: unknown): bigint => {
-    if (value === undefined) return 0n;
-    if (isDecimal(value)) return toMicros(value);
-    malformed++;
-    return 0n;
-  };
-
-  let products = 0n;
-  let rest = 0n;
-  for (const line of lines) {
-    if (!isFields(line) || line.unit_price === undefined || line.quantity === undefined) return [];
-    products += amount(line.unit_price) * amount(line.quantity);
-    rest -= amount(line.line_discount);
-  }
-  rest -= amount(order.discounts);
-  for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) rest += amount(order[field]);
-  const included = order.taxes_included;
   if (included !== undefined && typeof included !== 'boolean') return [];
-  const tax = amount(order.tax);
-  if (included !== true) rest += tax;
-  if (malformed > 0) return [];
 
-  const computed = products + rest * 1_000_000n;
+  const products: [price: string, quantity: string][] = [];
+  const added: string[] = [];
+  const removed: string[] = [];
+  let malformed = 0;
+  const put = (list: string[], value: unknown): void => {
+    if (isDecimal(value)) list.push(value);
+    else if (value !== undefined) malformed++;
+  };
+  for (const line of lines as unknown[]) {
+    const { unit_price, quantity, line_discount } = isFields(line) ? line : {};
+    if (isDecimal(unit_price) && isDecimal(quantity)) products.push([unit_price, quantity]);
+    else malformed++;
+    put(removed, line_discount);
+  }
+  put(removed, order['discounts']);
+  for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) put(added, order[field]);
+  if (included === true) put([], order['tax']);
+  else put(added, order['tax']);
+  if (malformed > 0 || isQuickSum(products, added, removed, total)) return [];
+
+  // In integers of 10^-12, which hold every product of two decimals.
+  let computed = 0n;
+  for (const [price, quantity] of products) computed += toMicros(price) * toMicros(quantity);
+  for (const value of added) computed += toMicros(value) * 1_000_000n;
+  for (const value of removed) computed -= toMicros(value) * 1_000_000n;
   if (computed === toMicros(total) * 1_000_000n) return [];
   const text = formatScaled(computed, 12);
   const message =
     `The lines, discounts, shipping, tips, duties, rounding and ${included === true ? 'included' : 'added'} tax ` +
     `give ${text}, but total is ${total}.`;
   return [{ code: 'sum_mismatch', message, field: 'total', computed: text, supplied: total }];
+}
+
+/**
+ * True when the sum holds and all of it fits whole numbers that are exact in a JS number: whole quantities and less than
+ * nine billion. Anything else is for the slow path to decide.
+ */
+function isQuickSum(products: [string, string][], added: string[], removed: string[], total: string): boolean {
+  let sum = 0;
+  let size = 0;
+  const put = (micros: number): void => {
+    sum += micros;
+    size += Math.abs(micros);
+  };
+  for (const [price, quantity] of products) {
+    const pieces = toSafeMicros(quantity) / 1_000_000;
+    if (!Number.isInteger(pieces)) return false;
+    put(toSafeMicros(price) * pieces);
+  }
+  for (const value of added) put(toSafeMicros(value));
+  for (const value of removed) put(-toSafeMicros(value));
+  // A NaN makes both comparisons false.
+  return size <= Number.MAX_SAFE_INTEGER && sum === toSafeMicros(total);
 }
 
 function isFields(value: unknown): value is Fields {

@@ -11,6 +11,7 @@ import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
+import { productCostRoutes } from './routes/product-costs.js';
 import { sourceRoutes } from './routes/source.js';
 
 export interface AppOptions {
@@ -33,6 +34,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
+  productCostRoutes(router, deps);
   metricsRoutes(router, deps);
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);

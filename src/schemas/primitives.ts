@@ -54,6 +54,11 @@ export const closed = { additionalProperties: false } as const;
 
 /** A string that may be null. */
 export const NullableId: TUnsafe<string | null> = nullable<string>(Id);
+/** What a result repeats of an item, which may have been anything: null when it was no string. */
+export const NullableText: TUnsafe<string | null> = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'As supplied; null when it was absent or not a string.',
+});
 /** A day that may be null. */
 export const NullableDay: TUnsafe<string | null> = nullable<string>(Day);
 
