@@ -21,19 +21,24 @@ export interface Components {
   schemas(): Record<string, Json>;
 }
 
-export function createComponents(): Components {
+/**
+ * The components of `first` stand in the document as they are; a later schema with such a title may differ from it in its
+ * description alone, which then stands beside the reference.
+ */
+export function createComponents(first: readonly object[] = []): Components {
   const known = new Map<string, Json>();
 
   const show = (schema: object): Json => {
     const { title } = schema as { title?: unknown };
     if (typeof title !== 'string') return convert(schema);
     const shown = convert(schema);
-    const other = known.get(title);
-    if (other !== undefined && !isDeepStrictEqual(other, shown)) {
-      throw new Error(`two different schemas are called ${title}`);
-    }
-    known.set(title, shown);
-    return { $ref: `#/components/schemas/${title}` };
+    const component = known.get(title) ?? shown;
+    known.set(title, component);
+    const $ref = `#/components/schemas/${title}`;
+    if (isDeepStrictEqual(component, shown)) return { $ref };
+    const { description } = shown;
+    if (isDeepStrictEqual({ ...component, description }, shown)) return { $ref, description };
+    throw new Error(`two different schemas are called ${title}`);
   };
 
   const convert = (schema: object): Json => {
@@ -55,6 +60,7 @@ export function createComponents(): Components {
     return result;
   };
 
+  for (const schema of first) show(schema);
   return {
     show,
     schemas: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
