@@ -23,7 +23,7 @@ export interface Components {
 
 /**
  * The components of `first` stand in the document as they are; a later schema with such a title may differ from it in its
- * description alone, which then stands beside the reference.
+ * description and examples alone, which then stand beside the reference.
  */
 export function createComponents(first: readonly object[] = []): Components {
   const known = new Map<string, Json>();
@@ -36,8 +36,7 @@ export function createComponents(first: readonly object[] = []): Components {
     known.set(title, component);
     const $ref = `#/components/schemas/${title}`;
     if (isDeepStrictEqual(component, shown)) return { $ref };
-    const { description } = shown;
-    if (isDeepStrictEqual({ ...component, description }, shown)) return { $ref, description };
+    if (isDeepStrictEqual(plain(component), plain(shown))) return { $ref, ...annotations(shown) };
     throw new Error(`two different schemas are called ${title}`);
   };
 
@@ -65,6 +64,14 @@ export function createComponents(first: readonly object[] = []): Components {
     show,
     schemas: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+function plain({ description: _description, examples: _examples, ...rest }: Json): Json {
+  return rest;
+}
+
+function annotations({ description, examples }: Json): Json {
+  return { ...(description !== undefined && { description }), ...(examples !== undefined && { examples }) };
 }
 
 function mapValues(values: Record<string, object>, change: (value: object) => Json): Record<string, Json> {

@@ -11,6 +11,12 @@ import { Id } from '../../../schemas/primitives.js';
 import type { Operation } from '../operation.js';
 import { withItems } from '../with-items.js';
 
+/** A version has a cost unless it is removed: a rule across two fields, which the validator checks apart. */
+const item = {
+  ...ProductCostInput,
+  anyOf: [{ required: ['unit_cost'] }, { properties: { deleted: { const: true } }, required: ['deleted'] }],
+};
+
 export const productCostOperations: readonly Operation[] = [
   {
     id: 'putProductCosts',
@@ -23,7 +29,7 @@ export const productCostOperations: readonly Operation[] = [
       'Upserts 1 to 1,000 versions of unit costs by `sku` and `effective_from`. An order line without a `unit_cost` of its own ' +
       'costs what the version with the greatest `effective_from` not after the local day of the order says. A push restates the ' +
       'days that it touches; `deleted: true` removes a version.',
-    body: { schema: withItems(ProductCostBatch, { costs: ProductCostInput }), maxBytes: PRODUCT_COSTS_BODY_BYTES },
+    body: { schema: withItems(ProductCostBatch, { costs: item }), maxBytes: PRODUCT_COSTS_BODY_BYTES },
     responses: { 200: { description: 'One result an item.', schema: ProductCostBatchResultSchema } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
     itemErrors: [
