@@ -31,10 +31,12 @@ const SWEEP_LIMIT = 500;
 
 /** Every queue's processor and every background loop of one worker process. */
 export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): RunningWorkers {
-  const joiners: Joiner<never>[] = [];
+  const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const workers: Worker[] = [];
   const connections: { disconnect(): void }[] = [];
 
+  // One type per queue ties the payload of its jobs to the flush that takes them.
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
   const process = <Job>(queue: QueueName, flush: (jobs: readonly Job[]) => Promise<void>): void => {
     const joiner = createJoiner<Job>({
       flush,

@@ -29,7 +29,7 @@ export function checkOrderRules(value: unknown, context: OrderRuleContext): Erro
 }
 
 function checkCurrency(order: Fields, { currency }: OrderRuleContext): ErrorDetail[] {
-  const given = order['currency'];
+  const given = order.currency;
   if (typeof given !== 'string' || !/^[A-Z]{3}$/.test(given) || given === currency) return [];
   const message = `currency must be the currency of the registered source, ${currency}.`;
   return [{ code: 'currency_mismatch', message, field: 'currency' }];
@@ -46,10 +46,10 @@ function checkTimes(order: Fields, { nowMicros }: OrderRuleContext): ErrorDetail
       field,
     });
   };
-  check(order['placed_at'], 'placed_at');
-  array(order['refunds']).forEach((refund, i) => check(refund['refunded_at'], `refunds[${i}].refunded_at`));
+  check(order.placed_at, 'placed_at');
+  array(order.refunds).forEach((refund, i) => check(refund.refunded_at, `refunds[${i}].refunded_at`));
 
-  const updated = order['updated_at'];
+  const updated = order.updated_at;
   const updatedAt = typeof updated === 'string' ? parseTimestamp(updated) : null;
   if (updatedAt !== null && updatedAt > nowMicros + MICROS_PER_DAY) {
     const message = 'updated_at must be at most a day ahead of now.';
@@ -66,8 +66,8 @@ export function looksLikePhone(text: string): boolean {
 }
 
 function checkCustomer(order: Fields): ErrorDetail[] {
-  const customer = order['customer'];
-  const id = isFields(customer) ? customer['id'] : undefined;
+  const customer = order.customer;
+  const id = isFields(customer) ? customer.id : undefined;
   if (typeof id !== 'string') return [];
   if (!/[@\s]/.test(id) && !looksLikePhone(id.trim())) return [];
   const message =
@@ -78,8 +78,8 @@ function checkCustomer(order: Fields): ErrorDetail[] {
 function checkChildren(order: Fields): ErrorDetail[] {
   const errors: ErrorDetail[] = [];
   const lines = new Set<string>();
-  array(order['line_items']).forEach((line, i) => {
-    const id = line['line_id'];
+  array(order.line_items).forEach((line, i) => {
+    const id = line.line_id;
     if (typeof id !== 'string') return;
     if (lines.has(id)) {
       const field = `line_items[${i}].line_id`;
@@ -89,8 +89,8 @@ function checkChildren(order: Fields): ErrorDetail[] {
   });
 
   const refunds = new Set<string>();
-  array(order['refunds']).forEach((refund, i) => {
-    const id = refund['refund_id'];
+  array(order.refunds).forEach((refund, i) => {
+    const id = refund.refund_id;
     if (typeof id === 'string') {
       if (refunds.has(id)) {
         const field = `refunds[${i}].refund_id`;
@@ -102,9 +102,9 @@ function checkChildren(order: Fields): ErrorDetail[] {
       }
       refunds.add(id);
     }
-    array(refund['line_items']).forEach((line, j) => {
-      const lineId = line['line_id'];
-      if (typeof lineId !== 'string' || lines.has(lineId) || !Array.isArray(order['line_items'])) return;
+    array(refund.line_items).forEach((line, j) => {
+      const lineId = line.line_id;
+      if (typeof lineId !== 'string' || lines.has(lineId) || !Array.isArray(order.line_items)) return;
       const field = `refunds[${i}].line_items[${j}].line_id`;
       errors.push({ code: 'unknown_line_id', message: `${field} "${lineId}" is not a line of this order.`, field });
     });
@@ -117,8 +117,8 @@ function checkChildren(order: Fields): ErrorDetail[] {
  * (+ tax where prices don't include it) = total, exactly. In integers of 10^-12.
  */
 function checkSum(order: Fields): ErrorDetail[] {
-  const lines = order['line_items'];
-  const total = order['total'];
+  const lines = order.line_items;
+  const total = order.total;
   if (!isDecimal(total) || !Array.isArray(lines) || lines.length === 0) return [];
 
   let valid = true;
@@ -132,15 +132,15 @@ function checkSum(order: Fields): ErrorDetail[] {
   let products = 0n;
   let rest = 0n;
   for (const line of lines) {
-    if (!isFields(line) || line['unit_price'] === undefined || line['quantity'] === undefined) return [];
-    products += amount(line['unit_price']) * amount(line['quantity']);
-    rest -= amount(line['line_discount']);
+    if (!isFields(line) || line.unit_price === undefined || line.quantity === undefined) return [];
+    products += amount(line.unit_price) * amount(line.quantity);
+    rest -= amount(line.line_discount);
   }
-  rest -= amount(order['discounts']);
+  rest -= amount(order.discounts);
   for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) rest += amount(order[field]);
-  const included = order['taxes_included'];
+  const included = order.taxes_included;
   if (included !== undefined && typeof included !== 'boolean') return [];
-  const tax = amount(order['tax']);
+  const tax = amount(order.tax);
   if (included !== true) rest += tax;
   if (!valid) return [];
 

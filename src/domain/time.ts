@@ -107,7 +107,7 @@ export function localDayIn(timezone: string): LocalDay {
     if (cached !== undefined) return cached;
     const part: Record<string, number> = {};
     for (const { type, value } of format.formatToParts(bucket * BUCKET_MS)) part[type] = Number(value);
-    const day = Date.UTC(part['year'] ?? 0, (part['month'] ?? 0) - 1, part['day']) / MS_PER_DAY;
+    const day = Date.UTC(part.year ?? 0, (part.month ?? 0) - 1, part.day) / MS_PER_DAY;
     if (days.size >= MAX_BUCKETS) days.clear();
     days.set(bucket, day);
     return day;

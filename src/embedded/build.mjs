@@ -140,6 +140,8 @@ export async function build() {
   // The time before the sources were read: what was saved meanwhile counts as newer.
   utimesSync(stamp, startedAt, startedAt);
   outputs.clean();
+  // Its service process would stay as long as this one.
+  await esbuild.stop();
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

@@ -5,7 +5,7 @@ import type { KeyRegistry } from '../registry/keys.js';
 
 /** The key that a request was made with, as {@link authenticate} found it. */
 export function authOf(res: Response): KeyRecord {
-  return res.locals['key'] as KeyRecord;
+  return res.locals.key as KeyRecord;
 }
 
 export function bearerToken(req: Request): string | null {
@@ -31,7 +31,7 @@ export function authenticate(keys: KeyRegistry, scope: Scope | 'secret', now: ()
   return async (req, res, next) => {
     const record = await requireKey(keys, bearerToken(req), now());
     if (!holds(record, scope)) throw forbidden(record, scope);
-    res.locals['key'] = record;
+    res.locals.key = record;
     next();
   };
 }

@@ -6,7 +6,7 @@ import type { ErrorBody } from '../schemas/errors.js';
 /** Answers a failure with the error body of the contract. */
 export function sendError(res: Response, error: RequestError): void {
   if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter));
-  const body: ErrorBody = { errors: [...error.errors], request_id: String(res.locals['requestId']) };
+  const body: ErrorBody = { errors: [...error.errors], request_id: String(res.locals.requestId) };
   res.status(error.status).json(body);
 }
 
@@ -36,7 +36,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     const known = toRequestError(error);
     if (known.status >= 500) {
       log.error(
-        { err: known.cause ?? error, request_id: res.locals['requestId'] as string, path: req.path },
+        { err: known.cause ?? error, request_id: res.locals.requestId as string, path: req.path },
         'request failed',
       );
     }

@@ -81,15 +81,15 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
   const name = path === '' ? root : path;
   const at = (code: ErrorCode, message: string, field = path): ErrorDetail =>
     field === '' ? { code, message } : { code, message, field };
-  const count = String(params['limit']);
+  const count = String(params.limit);
 
   switch (error.keyword) {
     case 'required': {
-      const field = fieldPath(error.instancePath, String(params['missingProperty']));
+      const field = fieldPath(error.instancePath, String(params.missingProperty));
       return at('missing_field', `${field} is required.`, field);
     }
     case 'additionalProperties': {
-      const field = fieldPath(error.instancePath, String(params['additionalProperty']));
+      const field = fieldPath(error.instancePath, String(params.additionalProperty));
       return at('unknown_field', `${field} is not a field of this request; remove it.`, field);
     }
     case 'type': {
@@ -97,15 +97,15 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
       if (schema?.format === 'money' && typeof error.data === 'number') {
         return at('money_must_be_string', `${name} must be a JSON string such as "12.50", not a number.`);
       }
-      const wanted = Array.isArray(params['type']) ? params['type'].join(' or ') : String(params['type']);
+      const wanted = Array.isArray(params.type) ? params.type.join(' or ') : String(params.type);
       return at('invalid_type', `${name} must be of type ${wanted}.`);
     }
     case 'format': {
-      const [code, rule] = FORMATS[String(params['format'])] ?? ['invalid_value', 'has a wrong form'];
+      const [code, rule] = FORMATS[String(params.format)] ?? ['invalid_value', 'has a wrong form'];
       return at(code, `${name} ${rule}.`);
     }
     case 'enum':
-      return at('invalid_value', `${name} must be one of ${(params['allowedValues'] as unknown[]).join(', ')}.`);
+      return at('invalid_value', `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`);
     case 'minLength':
       return at('invalid_value', `${name} must have at least ${count} character${count === '1' ? '' : 's'}.`);
     case 'maxLength':
@@ -120,7 +120,7 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
     }
     case 'minimum':
     case 'maximum':
-      return at('invalid_value', `${name} must be ${String(params['comparison'])} ${count}.`);
+      return at('invalid_value', `${name} must be ${String(params.comparison)} ${count}.`);
     default:
       return at('invalid_value', `${name} ${error.message ?? 'is not valid'}.`);
   }

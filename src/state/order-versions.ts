@@ -153,7 +153,7 @@ export function createOrderVersions(redis: Redis): OrderVersions {
           return { kind: 'source_changed' };
         default: {
           const [, outcomes = '', stamp, locked] = reply;
-          const accepted = [...String(outcomes)].map((outcome) => outcome === 'a');
+          const accepted = Array.from(String(outcomes), (outcome) => outcome === 'a');
           return { kind: 'reserved', accepted, stamp: Number(stamp), lockedSource: locked === '1' };
         }
       }

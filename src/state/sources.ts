@@ -29,18 +29,18 @@ export function createSourceState(redis: Redis): SourceState {
   const runPut = script(redis, 'putSource', PUT);
   const get = async (shopId: string): Promise<SourceRecord | null> => {
     const fields = await redis.hgetall(key(shopId));
-    if (fields['revision'] === undefined) return null;
+    if (fields.revision === undefined) return null;
     const time = (name: string): number | null => (fields[name] === undefined ? null : Number(fields[name]));
     return {
       shopId,
-      platform: fields['platform'] ?? '',
-      currency: fields['currency'] ?? '',
-      timezone: fields['timezone'] ?? '',
-      shopDomain: fields['shop_domain'] === '' ? null : (fields['shop_domain'] ?? null),
+      platform: fields.platform ?? '',
+      currency: fields.currency ?? '',
+      timezone: fields.timezone ?? '',
+      shopDomain: fields.shop_domain === '' ? null : (fields.shop_domain ?? null),
       registeredAt: time('registered_at') ?? 0,
       lockedAt: time('locked_at'),
       closedAt: time('closed_at'),
-      revision: fields['revision'],
+      revision: fields.revision,
     };
   };
   return {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { unavailable } from '../errors.js';
 
@@ -90,7 +91,9 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     },
     async insertBytes(sql, bytes) {
       const { stream } = await client.exec({ query: sql, values: Readable.from([bytes], { objectMode: false }) });
-      for await (const _ of stream); // the answer is empty, but the socket is free only after it was read
+      // The answer is empty, but the socket is free only after it was read.
+      stream.resume();
+      await finished(stream);
     },
     async ping() {
       return (await client.ping({ select: true })).success;

@@ -148,7 +148,7 @@ export async function startService(options: { workers?: boolean; env?: NodeJS.Pr
     async settled() {
       for (let quiet = 0; quiet < 2;) {
         const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
-        const jobs = queues.reduce((sum, c) => sum + (c['waiting'] ?? 0) + (c['active'] ?? 0) + (c['delayed'] ?? 0), 0);
+        const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
         const dirty = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
         quiet = jobs + dirty === 0 ? quiet + 1 : 0;
         await sleep(20);

@@ -1,0 +1,28 @@
+import { fileURLToPath } from 'node:url';
+import type { Config } from '../config.js';
+import { createWarehouse } from '../warehouse/client.js';
+import { createDatabase, migrate } from '../warehouse/migrations.js';
+
+/** The SQL beside the sources; compiled files stand one folder deeper, under `dist`. */
+export function clickhouseFolder(name: string): string {
+  const root = import.meta.url.includes('/dist/src/') ? '../../../' : '../../';
+  return fileURLToPath(new URL(`${root}clickhouse/${name}`, import.meta.url));
+}
+
+/** Brings the warehouse to the newest schema; harmless to repeat. Returns the names of what was applied. */
+export async function runMigrate(config: Config): Promise<string[]> {
+  const url = config.clickhouseUrl ?? '';
+  const options = {
+    database: config.clickhouseDatabase,
+    folder: clickhouseFolder('migrations'),
+    ...(config.clickhouseCluster !== undefined && { cluster: config.clickhouseCluster }),
+  };
+  const admin = createWarehouse({ url, database: 'system' });
+  const warehouse = createWarehouse({ url, database: config.clickhouseDatabase });
+  try {
+    await createDatabase(admin, options);
+    return await migrate(warehouse, options);
+  } finally {
+    await Promise.all([admin.close(), warehouse.close()]);
+  }
+}
