@@ -5,6 +5,7 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
@@ -27,6 +28,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  collectRoutes(router, deps.collect); // first, because it is asked most
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);

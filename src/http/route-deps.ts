@@ -1,9 +1,12 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
+import type { TakeEvents } from '../intake/events.js';
 import type { TakeOrders } from '../intake/orders.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
+import type { Limiter } from './rate-limit.js';
+import type { WindowLimit } from './window-limit.js';
 
 /** State of the parts that the service stands on. */
 export interface Health {
@@ -11,6 +14,18 @@ export interface Health {
   clickhouse: boolean;
   /** False while writes are refused because the queue is too long. */
   queues: boolean;
+}
+
+/** What the collector works with. */
+export interface CollectDeps {
+  now: () => number;
+  keys: KeyRegistry;
+  takeEvents: TakeEvents;
+  /** Throws `queue_unavailable` while the queue is over its budget. */
+  requireCapacity: () => void;
+  limitAddress: WindowLimit;
+  limitToken: WindowLimit;
+  debugLimiter: Limiter;
 }
 
 /** What the routes work with; put together in `src/deps.ts`. */
@@ -23,6 +38,7 @@ export interface RouteDeps {
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
+  collect: CollectDeps;
   /** Authentication and rate limit of reads. */
   read: RequestHandler[];
   /** Authentication by any secret key, and rate limit of writes. */

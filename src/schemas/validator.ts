@@ -23,6 +23,8 @@ const ajv = new Ajv({
 
 // Which code a wrong number of entries gives; an annotation for toDetail.
 ajv.addKeyword({ keyword: 'x-size-code', metaSchema: { type: 'string' } });
+// Which code a field that is missing or has none of its values gives; an annotation for toDetail.
+ajv.addKeyword({ keyword: 'x-code', metaSchema: { type: 'string' } });
 
 /** All faults of a value, each with its code and path; empty when it is valid. The value is never changed. */
 export type Check = (value: unknown) => ErrorDetail[];
@@ -86,7 +88,9 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
   switch (error.keyword) {
     case 'required': {
       const field = fieldPath(error.instancePath, String(params.missingProperty));
-      return at('missing_field', `${field} is required.`, field);
+      const { properties } = error.parentSchema as { properties?: Record<string, { 'x-code'?: ErrorCode }> };
+      const code = properties?.[String(params['missingProperty'])]?.['x-code'] ?? 'missing_field';
+      return at(code, `${field} is required.`, field);
     }
     case 'additionalProperties': {
       const field = fieldPath(error.instancePath, String(params.additionalProperty));
@@ -104,8 +108,10 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
       const [code, rule] = FORMATS[String(params.format)] ?? ['invalid_value', 'has a wrong form'];
       return at(code, `${name} ${rule}.`);
     }
-    case 'enum':
-      return at('invalid_value', `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`);
+    case 'enum': {
+      const { 'x-code': code = 'invalid_value' } = error.parentSchema as { 'x-code'?: ErrorCode };
+      return at(code, `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`);
+    }
     case 'minLength':
       return at('invalid_value', `${name} must have at least ${count} character${count === '1' ? '' : 's'}.`);
     case 'maxLength':
