@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import { classifyHost } from './referrer.js';
 import { wordSet } from './word-list.js';
 
@@ -70,8 +69,6 @@ register(
 const wholeOnly = wordSet('brave claude cj drip gemini grok honey impact iterable pin privy braze cordial tt x yt');
 const paidWord = /^(?:ads?|adwords|paid.*|advert.*|sponsored)$/;
 const unknown: KnownSource = { kind: null, network: null, paid: false };
-/** Sources are at most 255 characters, and few. */
-const remembered = new LRUCache<string, KnownSource>({ max: 1_000 });
 
 /**
  * Looks a `utm_source` up: by its whole text, by its first word (`fb_ig`, `google / shopping`, `TikTokAds`), and, when
@@ -79,16 +76,8 @@ const remembered = new LRUCache<string, KnownSource>({ max: 1_000 });
  * matter.
  */
 export function knownSource(source: string): KnownSource {
-  if (source === '') return unknown;
-  let known = remembered.get(source);
-  if (known === undefined) {
-    known = lookUp(source.trim().toLowerCase());
-    remembered.set(source, known);
-  }
-  return known;
-}
-
-function lookUp(text: string): KnownSource {
+  const text = source.trim().toLowerCase();
+  if (text === '') return unknown;
   const words = text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const isHost = text.includes('.') && !text.includes(' ');
   let paid = words.some((word) => paidWord.test(word));

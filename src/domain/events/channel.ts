@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ClickId } from './click-ids.js';
 import { issuerOf } from './click-networks.js';
 import type { ClickKind } from './click-networks.js';
@@ -99,7 +100,21 @@ function adsOf(network: string): string {
   return `${network}_ads`;
 }
 
+/** Campaigns are few, and their words are slow to read. */
+const remembered = new LRUCache<string, { readonly of: Campaign | null }>({ max: 2_000 });
+
 function campaignOf(utm: Utm, referrerHost: string): Campaign | null {
+  if (utm.medium === '' && utm.source === '') return null;
+  const key = `${utm.medium}\n${utm.source}\n${referrerHost}`;
+  let campaign = remembered.get(key);
+  if (campaign === undefined) {
+    campaign = { of: readCampaign(utm, referrerHost) };
+    remembered.set(key, campaign);
+  }
+  return campaign.of;
+}
+
+function readCampaign(utm: Utm, referrerHost: string): Campaign | null {
   const medium = meaningful(utm.medium);
   const source = knownSource(meaningful(utm.source));
   if (medium === '' && meaningful(utm.source) === '') return null;

@@ -20,11 +20,16 @@ const mostParameters = 100;
 /** Longer names resolve nowhere. */
 const longestHost = 253;
 const longHex = /^[0-9a-f]{32,}(?:-\d+)?$/i;
+const shortestSecret = 16;
 const opaque = /^(?=.*\d)[\w.~-]{16,}$/;
 const beforeSecrets = wordSet(`
   activate activation auth checkout checkouts cn confirm confirmation invite invitation login magic magic-link order
   orders password reset reset-password token unsubscribe verify verification
 `);
+
+/** The events of one batch mostly share their page and their referrer. No more than one of each stays in memory. */
+let lastPage: { readonly raw: string; readonly clean: CleanUrl | null } = { raw: '', clean: null };
+let lastReferrer: { readonly raw: string; readonly clean: CleanUrl } = { raw: '', clean: noUrl };
 
 /**
  * Cleans a page URL (http or https). Null when it is no such URL. Gone are: user and password; parameters of query and
@@ -33,6 +38,11 @@ const beforeSecrets = wordSet(`
  * URL changes nothing. Over 2,048 characters the fragment goes first, then parameters and path segments from the end.
  */
 export function cleanPageUrl(raw: string): CleanUrl | null {
+  if (raw !== lastPage.raw) lastPage = { raw, clean: cleanPage(raw) };
+  return lastPage.clean;
+}
+
+function cleanPage(raw: string): CleanUrl | null {
   const parsed = parseUrl(raw);
   if (parsed === null || !isWeb(parsed)) return null;
   const parameters: Parameter[] = [];
@@ -48,7 +58,13 @@ export function cleanPageUrl(raw: string): CleanUrl | null {
  * else, such as `about:blank` or no URL at all, is no referrer: the result is empty.
  */
 export function cleanReferrer(raw: string): CleanUrl {
-  const parsed = raw === '' ? null : parseUrl(raw);
+  if (raw === '') return noUrl;
+  if (raw !== lastReferrer.raw) lastReferrer = { raw, clean: cleanSource(raw) };
+  return lastReferrer.clean;
+}
+
+function cleanSource(raw: string): CleanUrl {
+  const parsed = parseUrl(raw);
   if (parsed === null) return noUrl;
   const isApp = parsed.protocol === 'android-app:' && /^[\w.]+$/.test(parsed.hostname);
   if (!isApp && !isWeb(parsed)) return noUrl;
@@ -97,15 +113,24 @@ function cleanFragment(fragment: string, parameters: Parameter[]): string {
 
 /** At most `room` characters, cut where a segment begins. */
 function cleanPath(path: string, room: number): string {
+  const segments = fitted(path, room).split('/');
   let afterSecretWord = false;
-  const segments = fitted(path, room)
-    .split('/')
-    .map((segment) => {
-      const secret = longHex.test(segment) || (afterSecretWord && opaque.test(segment)) || isPersonalValue(segment);
+  let isChanged = path.length > room;
+  for (let at = 0; at < segments.length; at++) {
+    const segment = segments[at] ?? '';
+    if (isSecret(segment, afterSecretWord)) {
+      segments[at] = redacted;
+      isChanged = true;
+    } else {
       afterSecretWord ||= beforeSecrets.has(segment.toLowerCase());
-      return secret ? redacted : segment;
-    });
-  return fitted(segments.join('/'), room);
+    }
+  }
+  return isChanged ? fitted(segments.join('/'), room) : path;
+}
+
+function isSecret(segment: string, afterSecretWord: boolean): boolean {
+  if (segment.length < shortestSecret) return isPersonalValue(segment);
+  return (afterSecretWord && opaque.test(segment)) || longHex.test(segment) || isPersonalValue(segment);
 }
 
 function fitted(path: string, room: number): string {

@@ -34,7 +34,7 @@ const owners = wordSet(`
 
 const within = /email|passw|firstname|lastname|telefon/;
 const ending = /(?:token|secret|signature|apikey|sessid|sessionid)$/;
-const longestRemembered = 64;
+const usualName = /^[\w.[\]-]{1,64}$/;
 const remembered = new LRUCache<string, boolean>({ max: 2_000 });
 
 /**
@@ -42,7 +42,7 @@ const remembered = new LRUCache<string, boolean>({ max: 2_000 });
  * camel case and percent-encoding do not matter. `utm_*` names never do: their values are judged instead.
  */
 export function isPersonalName(name: string): boolean {
-  if (name.length > longestRemembered) return judge(name);
+  if (!usualName.test(name)) return judge(name);
   let personal = remembered.get(name);
   if (personal === undefined) {
     personal = judge(name);

@@ -11,14 +11,14 @@ const email = /[^\s@＠﹫/][@＠﹫][^\s@＠﹫]*\.[\p{L}\p{N}]/u;
 const mention = /^(?:tel|sms|mailto|callto|whatsapp):/i;
 const international = /(?<!\w)\+[1-9](?:[ ().+/-]{0,3}\d){6,14}(?!\d)/;
 const northAmerican = /^\(?\d{3}\)?[ .+-]{0,2}\d{3}[ .+-]\d{4}$/;
-const address = /^(?:\d{1,3}\.){3}\d{1,3}$/;
+const address = /^(?:\d{1,3}\.){3}\d{1,3}$|^[\da-f]{0,4}(?::[\da-f]{0,4}){3,7}$/i;
 const cardShape =
   /^(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6011|65\d\d|35\d\d)(?:[ +-]?\d{4}){3}$|^3[47]\d\d[ +-]?\d{6}[ +-]?\d{5}$/;
 /** `eyJ` is how base64 of `{"` begins: a JSON Web Token, or a JSON profile such as mailing tools append. */
 const encodedJson = /(?:^|[^A-Za-z0-9])eyJ[\w+/-]{8}/;
 const issuedSecret = /(?:^|\W)(?:[a-z]{2,6}_)?(?:sk|pk|rk|pt|gh[a-z]|shp[a-z]{2}|wc_order)_\w{12}/;
-/** Base64 of ASCII: the first character of every four stands for a byte below 128. */
-const encodedAscii = /^(?:[A-Za-f][\w+/-]{3}){2,}(?:[A-Za-f][\w+/-]{1,2})?={0,2}$/;
+/** Base64 of printable ASCII: each character of a group of four can then be only some of the 64. */
+const encodedAscii = /^(?:[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014589][\w+/-]){2,}[\w+/-]{0,3}={0,2}$/;
 
 /**
  * Whether a piece of a URL (a value, a name, a path segment, a fragment; still encoded) holds an e-mail address, a
@@ -37,25 +37,27 @@ export function isPersonalValue(piece: string): boolean {
   return true;
 }
 
+/** One look at every character first: nearly all text is plain, and then most patterns need not be tried. */
 function isPersonalText(text: string): boolean {
   if (text.length < 6) return false;
-  if (/[@＠﹫]/.test(text) && email.test(text)) return true;
-  if (/\d[\d ().+/-]{4}/.test(text) && isPersonalNumber(text)) return true;
+  let digits = 0;
+  let isMarked = false;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code >= 0x30 && code <= 0x39) digits++;
+    else if (code === 0x40 || code === 0x3d || code === 0x3a || code > 0x7f) isMarked = true;
+  }
+  if (isMarked && (email.test(text) || mention.test(text) || hasPersonalPair(text))) return true;
+  if (digits >= 4 && isPersonalNumber(text.trim())) return true;
+  if (text.length < 8) return false;
   if (text.includes('eyJ') && encodedJson.test(text)) return true;
   if (text.includes('_') && issuedSecret.test(text)) return true;
-  if (text.includes(':') && mention.test(text)) return true;
-  if (text.includes('=') && hasPersonalPair(text)) return true;
   return encodedAscii.test(text) && isEncodedEmail(text);
 }
 
 function isPersonalNumber(text: string): boolean {
-  const value = text.trim();
-  return (
-    international.test(text) ||
-    northAmerican.test(value) ||
-    address.test(value) ||
-    (cardShape.test(value) && passesLuhn(value))
-  );
+  if (text.includes('+') && international.test(text)) return true;
+  return northAmerican.test(text) || address.test(text) || (cardShape.test(text) && passesLuhn(text));
 }
 
 /** `/login?email=…` as the value of `return_to`, `;jsessionid=…` in a path, `a=1;phone=2` in a query. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { appPackages, assistantHosts, mailHosts, returnHosts, socialHosts } from './referrer-hosts.js';
 import { regionalSearchNames, searchHosts } from './search-hosts.js';
 import { wordSet } from './word-list.js';
@@ -33,17 +34,29 @@ const sharedDomains = wordSet(`
   fly.dev amplifyapp.com cloudfront.net azurewebsites.net azurestaticapps.net blogspot.com wordpress.com tumblr.com
 `);
 
+const remembered = new LRUCache<string, { readonly of: KnownHostClass | null }>({ max: 2_000 });
+
 /** Classifies a referrer; the most specific host that a table knows decides. */
 export function classifyReferrer(place: ReferrerPlace): ReferrerClass {
   const { host, isApp, pageHost, shopHost } = place;
   if (host === '') return 'direct';
   if (isApp) return classifyApp(host);
-  if (isSameSite(host, pageHost) || isSameSite(host, shopHost)) return 'internal';
+  const site = registrable(host);
+  if (belongsTo(pageHost, site) || belongsTo(shopHost, site)) return 'internal';
   return classifyHost(host) ?? 'referral';
 }
 
 /** The class of a host by the tables, or null when they do not know it. `host` in lower case. */
 export function classifyHost(host: string): KnownHostClass | null {
+  let known = remembered.get(host);
+  if (known === undefined) {
+    known = { of: lookUp(host) };
+    remembered.set(host, known);
+  }
+  return known.of;
+}
+
+function lookUp(host: string): KnownHostClass | null {
   const service = host.replace(servicePrefix, '');
   const regional = countryEnding.exec(service)?.[1];
   if (regional !== undefined && regionalSearchNames.has(regional)) return 'search';
@@ -65,12 +78,11 @@ function classifyApp(packageName: string): ReferrerClass {
   return 'referral';
 }
 
-/** Whether two hosts belong to one registrable domain (`www.shop.example` and `checkout.shop.example`). */
-export function isSameSite(one: string, other: string): boolean {
-  if (one === '' || other === '') return false;
-  return one === other || registrable(one) === registrable(other);
+function belongsTo(host: string, site: string): boolean {
+  return host.endsWith(site) && (host.length === site.length || host.charAt(host.length - site.length - 1) === '.');
 }
 
+/** The part of a host name that its owner registered: `brand.co.uk` of `www.brand.co.uk`. */
 function registrable(host: string): string {
   const lastDot = host.lastIndexOf('.');
   const middleDot = host.lastIndexOf('.', lastDot - 1);

@@ -21,8 +21,8 @@ interface Name {
   readonly kept: boolean;
 }
 
-const longestRemembered = 64;
-/** The same few names come with nearly every URL. */
+/** The same few names come with nearly every URL. Others, which may be personal themselves, are not remembered. */
+const usualName = /^[\w.[\]-]{1,64}$/;
 const remembered = new LRUCache<string, Name>({ max: 2_000 });
 
 /** Reads one `name=value` pair of a URL; a pair without `=` has an empty value. Never throws. */
@@ -35,7 +35,7 @@ export function readParameter(pair: string): Parameter {
 }
 
 function readName(raw: string): Name {
-  if (raw.length > longestRemembered) return judgeName(raw);
+  if (!usualName.test(raw)) return judgeName(raw);
   let name = remembered.get(raw);
   if (name === undefined) {
     name = judgeName(raw);

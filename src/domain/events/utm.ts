@@ -13,6 +13,7 @@ export interface Utm {
 export const noUtm: Utm = { source: '', medium: '', campaign: '', term: '', content: '', id: '' };
 
 const longest = 255;
+const plain = /^[\w.~|-]*$/;
 const keys = new Map((Object.keys(noUtm) as (keyof Utm)[]).map((key) => [`utm_${key}`, key]));
 
 /**
@@ -33,6 +34,7 @@ export function readUtm(parameters: readonly Parameter[]): Utm {
 }
 
 function tidyText(text: string): string {
+  if (text.length <= longest && plain.test(text)) return text;
   const tidy = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   if (tidy.length <= longest) return tidy;
   // A character outside the basic plane is two units: half of one is no text.

@@ -112,7 +112,7 @@ describe('personal data, whatever the URL', () => {
         expect(readings).not.to.include(address.toLowerCase());
         expect(readings).not.to.include(`@${domain}`);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 
@@ -122,7 +122,7 @@ describe('personal data, whatever the URL', () => {
         expect(isUsable(cleanPageUrl(url)?.url ?? '')).to.equal(true);
         expect(isUsable(cleanReferrer(url).url)).to.equal(true);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
@@ -134,7 +134,7 @@ describe('personal data, whatever the URL', () => {
         const referrer = cleanReferrer(url).url;
         expect(cleanReferrer(referrer).url).to.equal(referrer);
       }),
-      { numRuns: 3_000 },
+      { numRuns: 1_500 },
     );
   });
 
@@ -152,7 +152,7 @@ describe('personal data, whatever the URL', () => {
         );
         expect(row === undefined).to.equal(drop !== undefined);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 
