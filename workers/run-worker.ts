@@ -2,8 +2,10 @@ import { Worker } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Stores } from '../src/stores.js';
 import { queueConnection } from '../src/queue/connection.js';
-import { QUEUE_PREFIX, type OrdersJob, type QueueName } from '../src/queue/jobs.js';
+import { QUEUE_PREFIX, type EventsJob, type OrdersJob, type QueueName } from '../src/queue/jobs.js';
 import { isDataError } from '../src/warehouse/client.js';
+import { createAttributionLoop } from './attribution.js';
+import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
 import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
@@ -63,11 +65,13 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
   };
 
   process<OrdersJob>('orders', createOrderFlush(stores));
+  process<EventsJob>('events', createEventFlush(stores));
 
   const onError = (loop: string) => (error: unknown) =>
     log.warn({ err: error, loop }, 'a turn failed and is tried again');
   const loops = [
     runLoop(createRollupLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
+    runLoop(createAttributionLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('attribution') }),
     runLoop(
       async () => {
         const now = stores.now();

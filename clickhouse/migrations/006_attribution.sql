@@ -31,13 +31,13 @@ CREATE TABLE IF NOT EXISTS daily_channels {on_cluster}
     computed_at UInt64,
     credits     Nested
     (
-        model    LowCardinality(String),
-        channel  LowCardinality(String),
-        parts    UInt32,
-        orders   UInt64 COMMENT 'weighted: times the parts that the channel gets',
-        revenue  Decimal(38, 6) COMMENT 'weighted',
-        refunds  Decimal(38, 6) COMMENT 'weighted'
-    )
+        model   LowCardinality(String),
+        channel LowCardinality(String),
+        parts   UInt32,
+        orders  UInt64,
+        revenue Decimal(38, 6),
+        refunds Decimal(38, 6)
+    ) COMMENT 'orders, revenue and refunds times the parts that the channel gets of the order'
 )
 ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, day)

@@ -32,6 +32,8 @@ interface ShopState {
   accepted: number;
   dropped: (readonly ErrorDetail[])[];
   visitors: Set<string>;
+  orders: Set<string>;
+  checkouts: Set<string>;
   since: number;
 }
 
@@ -86,6 +88,8 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
         lastArrival = Math.max(row.received_at * 1000, lastArrival + 1);
         writeEvent(group.writer, shopId, row, lastArrival);
         shop.visitors.add(row.anon_id);
+        if (row.order_id !== '') shop.orders.add(row.order_id);
+        if (row.checkout_token !== '') shop.checkouts.add(row.checkout_token);
         if (row.ts < shop.since) shop.since = row.ts;
       }
       shop.accepted += rows.length;
@@ -107,13 +111,21 @@ function openGroup(): Group {
 function shopOf(group: Group, shopId: string): ShopState {
   const known = group.shops.get(shopId);
   if (known !== undefined) return known;
-  const state: ShopState = { accepted: 0, dropped: [], visitors: new Set(), since: Number.MAX_SAFE_INTEGER };
+  const state: ShopState = {
+    accepted: 0,
+    dropped: [],
+    visitors: new Set(),
+    orders: new Set(),
+    checkouts: new Set(),
+    since: Number.MAX_SAFE_INTEGER,
+  };
   group.shops.set(shopId, state);
   return state;
 }
 
 function toJob({ writer, shops }: Group, jobId: string, receivedAt: number): EventsJob {
-  const entries = [...shops].map(([shopId, { accepted, dropped, visitors, since }]): ShopEvents => {
+  const entries = [...shops].map(([shopId, shop]): ShopEvents => {
+    const { accepted, dropped, since } = shop;
     const header: IngestHeader = {
       shop_id: shopId,
       kind: 'events',
@@ -124,7 +136,7 @@ function toJob({ writer, shops }: Group, jobId: string, receivedAt: number): Eve
       superseded: 0,
       errors: countErrors(dropped),
     };
-    return { header, visitors: [...visitors], since };
+    return { header, visitors: [...shop.visitors], orders: [...shop.orders], checkouts: [...shop.checkouts], since };
   });
   return { schema: 1, shops: entries, rows: packSegments([writer.bytes()]) };
 }

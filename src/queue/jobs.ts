@@ -27,6 +27,9 @@ export interface ShopEvents {
   header: IngestHeader;
   /** `anon_id` of every visitor. */
   visitors: string[];
+  /** Order ids and checkout tokens that the events name. */
+  orders: string[];
+  checkouts: string[];
   /** Time of the earliest event, in milliseconds since 1970. */
   since: number;
 }
