@@ -2,7 +2,10 @@ import type { Config } from './config.js';
 import type { Scope } from './domain/keys.js';
 import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
-import type { RouteDeps } from './http/route-deps.js';
+import type { CollectDeps, RouteDeps } from './http/route-deps.js';
+import { limitBySecond } from './http/window-limit.js';
+import { createEventGroups } from './intake/event-groups.js';
+import { createEventIntake } from './intake/events.js';
 import { createOrderIntake } from './intake/orders.js';
 import { createProductCostIntake } from './intake/product-costs.js';
 import { watchCapacity } from './queue/capacity.js';
@@ -30,6 +33,15 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const write = (scope: Scope | 'secret') => [authenticate(keys, scope, now), writes];
+  const collect: CollectDeps = {
+    now,
+    keys,
+    takeEvents: createEventIntake({ sources, groups: createEventGroups(producer, now), now }),
+    requireCapacity: () => capacity.require(),
+    limitAddress: limitBySecond(config.limits.collectAddress, 'address'),
+    limitToken: limitBySecond(config.limits.collectToken, 'token'),
+    debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
+  };
 
   return {
     now,
@@ -60,6 +72,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
     },
     requireCapacity: () => capacity.require(),
+    collect,
     read: [authenticate(keys, 'read', now), reads],
     secret: write('secret'),
     write,

@@ -7,6 +7,7 @@ import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
 import { connectionRoutes } from './routes/connections.js';
 import { docsRoutes } from './routes/docs.js';
+import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -31,6 +32,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  collectRoutes(router, deps.collect); // first, because it is asked most
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
