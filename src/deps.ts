@@ -4,12 +4,15 @@ import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
 import type { RouteDeps } from './http/route-deps.js';
 import { createOrderIntake } from './intake/orders.js';
+import { createExpenseIntake } from './intake/expenses.js';
 import { createProductCostIntake } from './intake/product-costs.js';
+import { createSpendIntake } from './intake/spend.js';
 import { watchCapacity } from './queue/capacity.js';
 import { queueConnection } from './queue/connection.js';
 import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
 import type { Stores } from './stores.js';
+import { writeIngestLog } from './warehouse/ingest-log.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
 import { createProductCostList } from './warehouse/product-costs.js';
@@ -21,7 +24,7 @@ export interface ApiDeps extends RouteDeps {
 }
 
 export function openApi(config: Config, stores: Stores): ApiDeps {
-  const { redis, warehouse, keys, sources, versions, takeStamps, now } = stores;
+  const { redis, warehouse, keys, sources, versions, takeStamps, costSettings, expenses, now } = stores;
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
   const capacity = watchCapacity(redis, config.queueMaxBytes);
@@ -43,6 +46,15 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     }),
     takeProductCosts: createProductCostIntake({ sources, takeStamps, producer, now }),
     listProductCosts: createProductCostList(warehouse),
+    takeSpend: createSpendIntake({ sources, takeStamps, producer, now }),
+    takeExpense: createExpenseIntake({
+      sources,
+      expenses,
+      writeLog: (headers) => writeIngestLog(warehouse, headers),
+      now,
+    }),
+    expenses,
+    costSettings,
     metrics: createMetricsReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([

@@ -5,6 +5,7 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { costRoutes } from './routes/costs.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
@@ -32,6 +33,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   productCostRoutes(router, deps);
+  costRoutes(router, deps);
   metricsRoutes(router, deps);
   refuseOtherMethods(router);
   app.use(router);

@@ -1,7 +1,11 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
 import type { TakeOrders } from '../intake/orders.js';
+import type { TakeExpense } from '../intake/expenses.js';
 import type { TakeProductCosts } from '../intake/product-costs.js';
+import type { TakeSpend } from '../intake/spend.js';
+import type { CostSettingsRegistry } from '../registry/cost-settings.js';
+import type { ExpenseRegistry } from '../registry/expenses.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
@@ -23,6 +27,10 @@ export interface RouteDeps {
   takeOrders: TakeOrders;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
+  takeSpend: TakeSpend;
+  takeExpense: TakeExpense;
+  expenses: ExpenseRegistry;
+  costSettings: CostSettingsRegistry;
   metrics: MetricsReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */

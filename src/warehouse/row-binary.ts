@@ -32,6 +32,11 @@ export class RowBinaryWriter {
     this.#length = this.#buffer.writeBigUInt64LE(BigInt(value), this.#length);
   }
 
+  float64(value: number): void {
+    this.#reserve(8);
+    this.#length = this.#buffer.writeDoubleLE(value, this.#length);
+  }
+
   /** `high` and `low` are the two halves of a UInt128. */
   uint128(high: number, low: number): void {
     this.uint64(low);
