@@ -2,7 +2,10 @@ import type { Config } from './config.js';
 import type { Scope } from './domain/keys.js';
 import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
-import type { RouteDeps } from './http/route-deps.js';
+import type { CollectDeps, RouteDeps } from './http/route-deps.js';
+import { limitBySecond } from './http/window-limit.js';
+import { createEventGroups } from './intake/event-groups.js';
+import { createEventIntake } from './intake/events.js';
 import { createOrderIntake } from './intake/orders.js';
 import { createExpenseIntake } from './intake/expenses.js';
 import { createProductCostIntake } from './intake/product-costs.js';
@@ -11,8 +14,10 @@ import { watchCapacity } from './queue/capacity.js';
 import { queueConnection } from './queue/connection.js';
 import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
+import { createSharedAnswers } from './state/shared-answers.js';
 import type { Stores } from './stores.js';
 import { writeIngestLog } from './warehouse/ingest-log.js';
+import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
 import { createProductCostList } from './warehouse/product-costs.js';
@@ -31,6 +36,15 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const write = (scope: Scope | 'secret') => [authenticate(keys, scope, now), writes];
+  const collect: CollectDeps = {
+    now,
+    keys,
+    takeEvents: createEventIntake({ sources, groups: createEventGroups(producer, now), now }),
+    requireCapacity: () => capacity.require(),
+    limitAddress: limitBySecond(config.limits.collectAddress, 'address'),
+    limitToken: limitBySecond(config.limits.collectToken, 'token'),
+    debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
+  };
 
   return {
     now,
@@ -56,6 +70,9 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     expenses,
     costSettings,
     metrics: createMetricsReader(warehouse),
+    ingestStatus: createIngestStatusReader(warehouse),
+    statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
+    received: createReceivedReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([
         redis.ping().then(
@@ -67,6 +84,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
     },
     requireCapacity: () => capacity.require(),
+    collect,
     read: [authenticate(keys, 'read', now), reads],
     secret: write('secret'),
     write,

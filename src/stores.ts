@@ -6,6 +6,7 @@ import { createKeyRegistry, type KeyRegistry } from './registry/keys.js';
 import { createSourceRegistry, type SourceRegistry } from './registry/sources.js';
 import { createCostSettingsState } from './state/cost-settings.js';
 import { createDirtyDays, type DirtyDays } from './state/dirty-days.js';
+import { createDirtyOrders, type DirtyOrders } from './state/dirty-orders.js';
 import { createKeyState } from './state/keys.js';
 import { createLocks } from './state/locks.js';
 import { createOrderVersions, type OrderVersions } from './state/order-versions.js';
@@ -29,6 +30,7 @@ export interface Stores {
   expenses: ExpenseRegistry;
   versions: OrderVersions;
   dirtyDays: DirtyDays;
+  dirtyOrders: DirtyOrders;
   now: () => number;
   close(): Promise<void>;
 }
@@ -73,6 +75,7 @@ export function openStores(config: Config): Stores {
     expenses: createExpenseRegistry({ store: expenseStore, settings: costSettings }),
     versions: createOrderVersions(redis),
     dirtyDays: createDirtyDays(redis),
+    dirtyOrders: createDirtyOrders(redis),
     async close() {
       redis.disconnect();
       await warehouse.close();

@@ -8,8 +8,11 @@ import {
   type ProductCostsJob,
   type QueueName,
   type SpendJob,
+  type EventsJob,
 } from '../src/queue/jobs.js';
 import { isDataError } from '../src/warehouse/client.js';
+import { createAttributionLoop } from './attribution.js';
+import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
 import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
@@ -73,12 +76,14 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
   process<OrdersJob>('orders', createOrderFlush(stores));
   process<SpendJob>('spend', createSpendFlush(stores));
   process<ProductCostsJob>('product-costs', createProductCostFlush(stores));
+  process<EventsJob>('events', createEventFlush(stores));
 
   const onError = (loop: string) => (error: unknown) =>
     log.warn({ err: error, loop }, 'a turn failed and is tried again');
   const loops = [
     runLoop(createRollupLoop(stores, 'fresh'), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
     runLoop(createRollupLoop(stores, 'restate'), { idleMs: 150, busyMs: 50, onError: onError('restating') }),
+    runLoop(createAttributionLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('attribution') }),
     runLoop(
       async () => {
         const now = stores.now();

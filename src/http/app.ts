@@ -6,7 +6,11 @@ import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
 import { costRoutes } from './routes/costs.js';
+import { connectionRoutes } from './routes/connections.js';
+import { docsRoutes } from './routes/docs.js';
+import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
+import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
 import { productCostRoutes } from './routes/product-costs.js';
@@ -29,12 +33,16 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  collectRoutes(router, deps.collect); // first, because it is asked most
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   productCostRoutes(router, deps);
   costRoutes(router, deps);
   metricsRoutes(router, deps);
+  connectionRoutes(router, deps);
+  ingestStatusRoutes(router, deps);
+  docsRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
 
@@ -52,5 +60,6 @@ function refuseOtherMethods(router: Router): void {
     const methods = [...new Set(route.stack.map((layer) => layer.method.toUpperCase()))];
     allowed.set(route.path, [...(allowed.get(route.path) ?? []), ...methods]);
   }
+  for (const methods of allowed.values()) if (methods.includes('GET')) methods.push('HEAD');
   for (const [path, methods] of allowed) router.all(path, methodNotAllowed(...methods));
 }

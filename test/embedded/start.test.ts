@@ -1,46 +1,11 @@
-import { execFile, spawn } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { readRuntime } from '../../src/embedded/runtime.js';
-import { isAlive, processesOf, until, withFolder } from './processes.js';
-
-const run = promisify(execFile);
+import { isAlive, processesOf, withFolder } from './processes.js';
+import { killNpmStarts, startNpmStart as started } from './npm-start.js';
 
 /** `npm start` and the command line beside it, with the real services. */
 describe('npm start', function () {
   this.timeout(180_000);
-
-  async function started(folder: string) {
-    const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0' };
-    const service = spawn(process.execPath, ['src/embedded/start.mjs'], { env, detached: true, stdio: 'pipe' });
-    let output = '';
-    for (const stream of [service.stdout, service.stderr])
-      stream.on('data', (part: Buffer) => (output += part.toString()));
-    const exited = new Promise<number | null>((resolve) => service.once('close', resolve));
-    await until(
-      'the service is ready',
-      () => {
-        if (service.exitCode !== null) throw new Error(output);
-        return output.includes('Ready at');
-      },
-      60_000,
-    );
-    const { url } = readRuntime(folder) ?? { url: '' };
-    const profit = async (...args: string[]) => {
-      const { stdout } = await run(process.execPath, ['src/embedded/profit.mjs', ...args], { env });
-      return stdout;
-    };
-    const call = async (method: string, key: string, body?: object) => {
-      const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' };
-      const answer = await fetch(`${url}/v1/source`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-    };
-    const stop = async () => {
-      service.kill('SIGINT');
-      return exited;
-    };
-    return { profit, call, stop, pid: service.pid ?? 0, output: () => output };
-  }
+  afterEach(killNpmStarts);
 
   it('serves a key made on the command line, and keeps what it was told over a restart', () =>
     withFolder(async (folder) => {

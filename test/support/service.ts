@@ -11,6 +11,8 @@ import { openStores, type Stores } from '../../src/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
+import { checkAnswer } from './document.js';
+import type { Engines } from './engines.js';
 import { sharedEngines } from './shared-engines.js';
 
 /** An answer with its body as JSON where it is JSON. */
@@ -35,6 +37,7 @@ export interface Service {
   config: Config;
   /** Makes a key of a shop. */
   key(shopId: string, kind?: KeyKind, scopes?: Scope[]): Promise<string>;
+  /** Sends a request; throws when the answer is not one that the OpenAPI document declares. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A fresh shop with a registered source and a secret key. */
   shop(settings?: { timezone?: string; currency?: string }): Promise<Shop>;
@@ -61,8 +64,7 @@ const ROOMY_LIMITS = {
 let shops = 0;
 let databaseReady: Promise<void> | undefined;
 
-async function environment(): Promise<NodeJS.ProcessEnv> {
-  const { clickhouse, redis } = await sharedEngines();
+function environment({ clickhouse, redis }: Pick<Engines, 'clickhouse' | 'redis'>): NodeJS.ProcessEnv {
   const url = new URL(clickhouse.url);
   url.username = clickhouse.username;
   url.password = clickhouse.password;
@@ -80,14 +82,23 @@ async function prepareDatabase(config: Config): Promise<void> {
 
 /** The environment with which a child process joins the service of the tests. */
 export async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
-  const env = await environment();
+  const env = environment(await sharedEngines());
   await (databaseReady ??= prepareDatabase(loadConfig(env)));
   return env;
 }
 
-/** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares. */
-export async function startService(options: { workers?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Service> {
-  const config = loadConfig({ ...(await serviceEnvironment()), ...options.env });
+/** The same for engines of the test's own, which it may stop and start. */
+export async function environmentOf(engines: Pick<Engines, 'clickhouse' | 'redis'>): Promise<NodeJS.ProcessEnv> {
+  const env = environment(engines);
+  await prepareDatabase(loadConfig(env));
+  return env;
+}
+
+/** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares or on `base`. */
+export async function startService(
+  options: { workers?: boolean; env?: NodeJS.ProcessEnv; base?: NodeJS.ProcessEnv } = {},
+): Promise<Service> {
+  const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = pino({ level: config.logLevel });
   const stores = openStores(config);
   const deps = openApi(config, stores);
@@ -121,6 +132,7 @@ export async function startService(options: { workers?: boolean; env?: NodeJS.Pr
       ...(payload !== undefined && { body: payload }),
     });
     const text = await response.text();
+    checkAnswer(method, path, { status: response.status, headers: response.headers, text });
     const json = (response.headers.get('content-type') ?? '').includes('json');
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
   };
@@ -149,8 +161,10 @@ export async function startService(options: { workers?: boolean; env?: NodeJS.Pr
       for (let quiet = 0; quiet < 2;) {
         const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
         const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
-        const dirty = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
-        quiet = jobs + dirty === 0 ? quiet + 1 : 0;
+        // In the order in which work flows, so that none slips past between two looks.
+        const orders = await stores.dirtyOrders.count();
+        const days = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
+        quiet = jobs + orders + days === 0 ? quiet + 1 : 0;
         await sleep(20);
       }
     },
