@@ -108,7 +108,11 @@ export async function startService(
 
   const running: RunningWorkers[] = [];
   const startWorkers = (): RunningWorkers => {
-    const workers = runWorkers(stores, { redisUrl: config.redisUrl ?? '', log });
+    const workers = runWorkers(stores, {
+      redisUrl: config.redisUrl ?? '',
+      versionCacheOrders: config.versionCacheOrders,
+      log,
+    });
     running.push(workers);
     return workers;
   };
