@@ -4,10 +4,11 @@ import type { Stores } from '../src/stores.js';
 import { queueConnection } from '../src/queue/connection.js';
 import {
   QUEUE_PREFIX,
-  type EventsJob,
   type OrdersJob,
   type ProductCostsJob,
   type QueueName,
+  type SpendJob,
+  type EventsJob,
 } from '../src/queue/jobs.js';
 import { isDataError } from '../src/warehouse/client.js';
 import { createAttributionLoop } from './attribution.js';
@@ -17,6 +18,7 @@ import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
 import { createProductCostFlush } from './product-costs.js';
 import { createRollupLoop } from './rollups.js';
+import { createSpendFlush } from './spend.js';
 
 export interface RunningWorkers {
   /** Finishes the jobs under way; what can't be written goes back to the queue. */
@@ -74,6 +76,7 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
   };
 
   process<OrdersJob>('orders', createOrderFlush(stores));
+  process<SpendJob>('spend', createSpendFlush(stores));
   process<ProductCostsJob>('product-costs', createProductCostFlush(stores));
   process<EventsJob>('events', createEventFlush(stores));
 

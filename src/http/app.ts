@@ -5,6 +5,7 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { costRoutes } from './routes/costs.js';
 import { connectionRoutes } from './routes/connections.js';
 import { docsRoutes } from './routes/docs.js';
 import { collectRoutes } from './routes/collect.js';
@@ -37,6 +38,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   productCostRoutes(router, deps);
+  costRoutes(router, deps);
   metricsRoutes(router, deps);
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);

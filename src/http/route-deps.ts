@@ -2,7 +2,11 @@ import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
 import type { TakeEvents } from '../intake/events.js';
 import type { TakeOrders } from '../intake/orders.js';
+import type { TakeExpense } from '../intake/expenses.js';
 import type { TakeProductCosts } from '../intake/product-costs.js';
+import type { TakeSpend } from '../intake/spend.js';
+import type { CostSettingsRegistry } from '../registry/cost-settings.js';
+import type { ExpenseRegistry } from '../registry/expenses.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { SharedAnswers } from '../state/shared-answers.js';
@@ -40,6 +44,10 @@ export interface RouteDeps {
   takeOrders: TakeOrders;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
+  takeSpend: TakeSpend;
+  takeExpense: TakeExpense;
+  expenses: ExpenseRegistry;
+  costSettings: CostSettingsRegistry;
   metrics: MetricsReader;
   ingestStatus: ReadIngestStatus;
   /** Ingest status of a shop, at most one computation in 10 s over all processes. */
