@@ -1,19 +1,8 @@
 import { shopApi, useRead } from '../shared/api.js';
+import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
 import { Loading, Panel, Trouble } from '../shared/frame.js';
 import type { IngestStatus } from '../shared/types.js';
-
-const KINDS: Record<string, string> = {
-  orders: 'Orders',
-  spend: 'Ad spend',
-  product_costs: 'Product costs',
-  expenses: 'Expenses',
-  events: 'Browser events',
-};
-
-export function kindLabel(kind: string): string {
-  return KINDS[kind] ?? kind;
-}
 
 /** What was refused lately, why, and an example of each. */
 export function Rejections({ shop }: { shop: string }) {
