@@ -11,8 +11,8 @@ const REBUILD_DAYS = 400;
 const ARTICLES = 2_000;
 
 /**
- * Writes a history of orders straight into the warehouse: ten years, every order with 1 to 4 lines and some refunds, a
- * catalog of unit costs beside them, one day of fixed size, and all rollups. 10^7 orders take a minute or two.
+ * Writes a history of orders straight into the warehouse: ten years, every order with 1 to 4 lines, one in sixteen partly
+ * refunded the same day, a catalog of unit costs beside them, one day of fixed size, and all rollups. 10^7 orders take a minute or two.
  */
 export async function writeHistory(
   { warehouse, takeStamps }: Pick<BenchContext, 'warehouse' | 'takeStamps'>,
@@ -38,7 +38,7 @@ export async function writeHistory(
   }
 }
 
-/** The rows of sales, and for one order in sixteen a refund a week later. `source` gives `number` and `day`. */
+/** One row an order. `source` gives `number` and `day`. */
 function insertDays(shop: string, source: string): string {
   const columns = `shop_id, day, order_id, version, is_deleted, placed_day, orders, revenue, refunds, gateway_fees,
     has_gateway_fee, has_tax, payment_gateway, lines.sku, lines.quantity, lines.unit_cost, lines.restock`;
@@ -46,7 +46,7 @@ function insertDays(shop: string, source: string): string {
     INSERT INTO order_days (${columns})
     WITH 1 + number % 4 AS lines
     SELECT ${shop}, day, toString(5000000000000 + number * 32768), toUInt128(1), 0, day, 1,
-           toDecimal128(10 + number % 190, 6), toDecimal128(0, 6), toDecimal128('0.35', 6), number % 5 != 0, 1, 'paypal',
+           toDecimal128(10 + number % 190, 6), toDecimal128(if(number % 16 = 0, 5, 0), 6), toDecimal128('0.35', 6), number % 5 != 0, 1, 'paypal',
            arrayMap(i -> concat('SKU-', toString(cityHash64(number, i) % ${ARTICLES})), range(lines)),
            arrayMap(i -> toDecimal128(1 + i % 2, 6), range(lines)),
            arrayMap(i -> CAST(NULL, 'Nullable(Decimal(38, 6))'), range(lines)),

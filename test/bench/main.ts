@@ -22,12 +22,17 @@ if (unknown.length > 0) {
 }
 
 const context = await startContext();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void context.stop().finally(() => process.exit(130)));
+}
 const ratios: Ratio[] = [];
 try {
   for (const section of SECTIONS) {
     if (wanted && !wanted.includes(section.name)) continue;
     console.error(`${section.name} …`);
-    ratios.push(...(await section.run(context)));
+    const found = await section.run(context);
+    console.error(ratioTable(found));
+    ratios.push(...found);
   }
 } finally {
   await context.stop();

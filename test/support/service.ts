@@ -12,6 +12,7 @@ import { openStores, type Stores } from '../../src/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
+import type { Engines } from './engines.js';
 import { sharedEngines } from './shared-engines.js';
 
 /** An answer with its body as JSON where it is JSON. */
@@ -62,8 +63,7 @@ const ROOMY_LIMITS = {
 let shops = 0;
 let databaseReady: Promise<void> | undefined;
 
-async function environment(): Promise<NodeJS.ProcessEnv> {
-  const { clickhouse, redis } = await sharedEngines();
+function environment({ clickhouse, redis }: Pick<Engines, 'clickhouse' | 'redis'>): NodeJS.ProcessEnv {
   const url = new URL(clickhouse.url);
   url.username = clickhouse.username;
   url.password = clickhouse.password;
@@ -81,14 +81,23 @@ async function prepareDatabase(config: Config): Promise<void> {
 
 /** The environment with which a child process joins the service of the tests. */
 export async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
-  const env = await environment();
+  const env = environment(await sharedEngines());
   await (databaseReady ??= prepareDatabase(loadConfig(env)));
   return env;
 }
 
-/** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares. */
-export async function startService(options: { workers?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Service> {
-  const config = loadConfig({ ...(await serviceEnvironment()), ...options.env });
+/** The same for engines of the test's own, which it may stop and start. */
+export async function environmentOf(engines: Pick<Engines, 'clickhouse' | 'redis'>): Promise<NodeJS.ProcessEnv> {
+  const env = environment(engines);
+  await prepareDatabase(loadConfig(env));
+  return env;
+}
+
+/** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares or on `base`. */
+export async function startService(
+  options: { workers?: boolean; env?: NodeJS.ProcessEnv; base?: NodeJS.ProcessEnv } = {},
+): Promise<Service> {
+  const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = pino({ level: config.logLevel });
   const stores = openStores(config);
   const deps = openApi(config, stores);

@@ -1,0 +1,151 @@
+import { isPersonalValue } from './personal-values.js';
+import { readParameter } from './url-parameter.js';
+import type { Parameter } from './url-parameter.js';
+import { wordSet } from './word-list.js';
+
+/** A URL without personal data. Every text is empty when there is no usable URL. */
+export interface CleanUrl {
+  readonly url: string;
+  readonly host: string;
+  readonly path: string;
+  readonly parameters: readonly Parameter[];
+}
+
+export const noUrl: CleanUrl = { url: '', host: '', path: '', parameters: [] };
+
+/** What stands in a path in place of a segment that held personal data; the path keeps its depth. */
+const redacted = 'redacted';
+const longestUrl = 2_048;
+const mostParameters = 100;
+/** Longer names resolve nowhere. */
+const longestHost = 253;
+const longHex = /^[0-9a-f]{32,}(?:-\d+)?$/i;
+const shortestSecret = 16;
+const opaque = /^(?=.*\d)[\w.~-]{16,}$/;
+const beforeSecrets = wordSet(`
+  activate activation auth checkout checkouts cn confirm confirmation invite invitation login magic magic-link order
+  orders password reset reset-password token unsubscribe verify verification
+`);
+
+/** The events of one batch mostly share their page and their referrer. No more than one of each stays in memory. */
+let lastPage: { readonly raw: string; readonly clean: CleanUrl | null } = { raw: '', clean: null };
+let lastReferrer: { readonly raw: string; readonly clean: CleanUrl } = { raw: '', clean: noUrl };
+
+/**
+ * Cleans a page URL (http or https). Null when it is no such URL. Gone are: user and password; parameters of query and
+ * fragment whose name or value is personal; path segments with such values, with 32 or more hex digits, or opaque ones
+ * after a word like `reset` (each becomes `redacted`). What is kept keeps its spelling and order. Cleaning a cleaned
+ * URL changes nothing. Over 2,048 characters the fragment goes first, then parameters and path segments from the end.
+ */
+export function cleanPageUrl(raw: string): CleanUrl | null {
+  if (raw !== lastPage.raw) lastPage = { raw, clean: cleanPage(raw) };
+  return lastPage.clean;
+}
+
+function cleanPage(raw: string): CleanUrl | null {
+  const parsed = parseUrl(raw);
+  if (parsed === null || !isWeb(parsed)) return null;
+  const parameters: Parameter[] = [];
+  const query = cleanPairs(parsed.search.slice(1), parameters);
+  const fragment = cleanFragment(parsed.hash.slice(1), parameters);
+  const origin = `${parsed.protocol}//${parsed.host}`;
+  const path = cleanPath(parsed.pathname, longestUrl - origin.length);
+  return { url: assembled(origin + path, query, fragment), host: parsed.hostname, path, parameters };
+}
+
+/**
+ * Cleans a referrer (http, https or `android-app:`) down to origin and path: nothing is read from its query. Anything
+ * else, such as `about:blank` or no URL at all, is no referrer: the result is empty.
+ */
+export function cleanReferrer(raw: string): CleanUrl {
+  if (raw === '') return noUrl;
+  if (raw !== lastReferrer.raw) lastReferrer = { raw, clean: cleanSource(raw) };
+  return lastReferrer.clean;
+}
+
+function cleanSource(raw: string): CleanUrl {
+  const parsed = parseUrl(raw);
+  if (parsed === null) return noUrl;
+  const isApp = parsed.protocol === 'android-app:' && /^[\w.]+$/.test(parsed.hostname);
+  if (!isApp && !isWeb(parsed)) return noUrl;
+  const origin = `${parsed.protocol}//${parsed.host}`;
+  const path = cleanPath(parsed.pathname, longestUrl - origin.length);
+  return { url: origin + path, host: parsed.hostname.toLowerCase(), path, parameters: [] };
+}
+
+function parseUrl(raw: string): URL | null {
+  try {
+    const url = new URL(raw);
+    return url.hostname.length <= longestHost ? url : null;
+  } catch {
+    return null;
+  }
+}
+
+function isWeb(url: URL): boolean {
+  return url.protocol === 'https:' || url.protocol === 'http:';
+}
+
+/** Returns the pairs to keep and adds all of them to `parameters`; those beyond the first hundred are left out. */
+function cleanPairs(query: string, parameters: Parameter[]): string[] {
+  if (query === '') return [];
+  return query.split('&', mostParameters).filter((pair) => {
+    if (pair === '') return false;
+    const parameter = readParameter(pair);
+    parameters.push(parameter);
+    return parameter.kept;
+  });
+}
+
+/**
+ * A fragment is a route (`/cart?step=2`), pairs (`access_token=…&state=…`), or an anchor. What is left after a removal
+ * may read as another of these, hence the repetition until nothing changes.
+ */
+function cleanFragment(fragment: string, parameters: Parameter[]): string {
+  if (fragment === '' || fragment.length > longestUrl) return '';
+  const mark = fragment.indexOf('?');
+  const head = mark < 0 ? fragment : fragment.slice(0, mark);
+  const route = head.includes('=') ? cleanPairs(head, parameters).join('&') : cleanPath(head, longestUrl);
+  const pairs = mark < 0 ? '' : cleanPairs(fragment.slice(mark + 1), parameters).join('&');
+  const cleaned = pairs === '' ? route : `${route}?${pairs}`;
+  return cleaned === fragment ? cleaned : cleanFragment(cleaned, []);
+}
+
+/** At most `room` characters, cut where a segment begins. */
+function cleanPath(path: string, room: number): string {
+  const segments = fitted(path, room).split('/');
+  let afterSecretWord = false;
+  let isChanged = path.length > room;
+  for (let at = 0; at < segments.length; at++) {
+    const segment = segments[at] ?? '';
+    if (isSecret(segment, afterSecretWord)) {
+      segments[at] = redacted;
+      isChanged = true;
+    } else {
+      afterSecretWord ||= beforeSecrets.has(segment.toLowerCase());
+    }
+  }
+  return isChanged ? fitted(segments.join('/'), room) : path;
+}
+
+function isSecret(segment: string, afterSecretWord: boolean): boolean {
+  if (segment.length < shortestSecret) return isPersonalValue(segment);
+  return (afterSecretWord && opaque.test(segment)) || longHex.test(segment) || isPersonalValue(segment);
+}
+
+function fitted(path: string, room: number): string {
+  if (path.length <= room) return path;
+  return path.slice(0, path.lastIndexOf('/', room)) || '/';
+}
+
+function assembled(base: string, query: readonly string[], fragment: string): string {
+  const whole = base + (query.length > 0 ? `?${query.join('&')}` : '') + (fragment === '' ? '' : `#${fragment}`);
+  if (whole.length <= longestUrl) return whole;
+  let url = base;
+  for (const [at, pair] of query.entries()) {
+    const longer = `${url}${at === 0 ? '?' : '&'}${pair}`;
+    if (longer.length > longestUrl) break;
+    url = longer;
+  }
+  return url;
+}

@@ -1,0 +1,89 @@
+import type { ClickId } from './click-ids.js';
+import type { ReferrerClass } from './referrer.js';
+
+/** What happened on the storefront. */
+export type EventType = 'page_view' | 'product_view' | 'add_to_cart' | 'begin_checkout' | 'purchase' | 'identify';
+
+/** What the visitor agreed to. */
+export type Consent = 'analytics' | 'analytics+marketing';
+
+/** One item of `POST /v1/collect`, in its wire names, after its schema was checked. Absent fields are absent. */
+export interface CollectEvent {
+  /** UUID-like natural key. */
+  readonly event_id: string;
+  readonly type: EventType;
+  /** RFC 3339, UTC, milliseconds: the visitor's own clock. */
+  readonly ts: string;
+  readonly anon_id: string;
+  /** Anything but the two values of {@link Consent} drops the event, so the schema may leave it unchecked. */
+  readonly consent?: string;
+  readonly session_hint?: string;
+  /** Raw page URL, as the browser shows it. */
+  readonly url?: string;
+  /** Raw referrer; empty or absent when there is none. */
+  readonly referrer?: string;
+  readonly order_id?: string;
+  readonly checkout_token?: string;
+  readonly sdk?: string;
+  readonly store_client_id?: string;
+  /** 64 hex digits: SHA-256 of the trimmed, lower-cased e-mail address. */
+  readonly email_hash?: string;
+  readonly product_id?: string;
+  readonly sku?: string;
+  readonly quantity?: string | number;
+}
+
+/** What the server knows of the request that carried the event. The address of the caller is not part of it. */
+export interface EnrichContext {
+  /** The `User-Agent` header; absent or empty is not taken for a bot. */
+  readonly userAgent?: string | undefined;
+  /** When the request arrived, in milliseconds since 1970. */
+  readonly receivedAtMs: number;
+  /** The shop's own host, such as `shop.example.com`; referrers from it count as internal. */
+  readonly shopDomain?: string | undefined;
+}
+
+/**
+ * An event as it is stored. Text that does not apply is the empty string, never null; `quantity` alone may be null.
+ * Personal data is gone from every field. Sessions are built later from (`anon_id`, `session_hint`, `ts`).
+ */
+export interface EventRow {
+  readonly event_id: string;
+  readonly type: EventType;
+  /** Milliseconds since 1970, never later than `received_at`. */
+  readonly ts: number;
+  /** Milliseconds since 1970. */
+  readonly received_at: number;
+  readonly anon_id: string;
+  readonly session_hint: string;
+  /** The page URL without personal data, at most 2,048 characters. */
+  readonly url: string;
+  /** Lower case, without port. */
+  readonly url_host: string;
+  readonly url_path: string;
+  /** Origin and path of the referrer without personal data, at most 2,048 characters. */
+  readonly referrer: string;
+  /** Lower case, without port; the package name when an Android app sent the visitor. */
+  readonly referrer_host: string;
+  readonly referrer_class: ReferrerClass;
+  readonly utm_source: string;
+  readonly utm_medium: string;
+  readonly utm_campaign: string;
+  readonly utm_term: string;
+  readonly utm_content: string;
+  readonly utm_id: string;
+  readonly click_ids: readonly ClickId[];
+  /** One of the names documented at `deriveChannel`. */
+  readonly channel: string;
+  readonly consent: Consent;
+  readonly order_id: string;
+  readonly checkout_token: string;
+  readonly sdk: string;
+  readonly store_client_id: string;
+  /** Lower-case hex, or empty. */
+  readonly email_hash: string;
+  readonly product_id: string;
+  readonly sku: string;
+  /** Decimal string, or null when the event names none. */
+  readonly quantity: string | null;
+}

@@ -1,0 +1,98 @@
+import { LRUCache } from 'lru-cache';
+import { appPackages, assistantHosts, mailHosts, returnHosts, socialHosts } from './referrer-hosts.js';
+import { regionalSearchNames, searchHosts } from './search-hosts.js';
+import { wordSet } from './word-list.js';
+
+/**
+ * Where a visitor came from by the referrer alone. `internal`: the shop itself, its checkout, or a payment or sign-in
+ * page that the shop sent the visitor to. `direct`: no referrer. `referral`: any other site or app.
+ */
+export type ReferrerClass = 'search' | 'social' | 'ai_assistant' | 'mail' | 'referral' | 'internal' | 'direct';
+
+/** The classes that a table or a rule knows a host by. */
+export type KnownHostClass = Exclude<ReferrerClass, 'referral' | 'direct'>;
+
+export interface ReferrerPlace {
+  /** Host of the cleaned referrer, or empty; lower case, without port. */
+  readonly host: string;
+  readonly isApp: boolean;
+  /** Host of the page, or empty. */
+  readonly pageHost: string;
+  /** The shop's own host, or empty. */
+  readonly shopHost: string;
+}
+
+const countryEnding = /^(.+?)\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
+const webMail = /^(?:webmail|mail\d*|owa|email)\./;
+const servicePrefix = /^(?:www\d?|m|l|lm|mobile)\./;
+
+/** Parts under which unrelated parties register names: `co.uk`, but also platforms that host a shop each. */
+const secondLevels = wordSet('ac co com edu go gob gov gouv ltd me ne net nom or org plc sch');
+const sharedDomains = wordSet(`
+  myshopify.com shopifypreview.com mybigcommerce.com bigcartel.com square.site wixsite.com webflow.io squarespace.com
+  vercel.app netlify.app pages.dev workers.dev web.app firebaseapp.com github.io gitlab.io herokuapp.com onrender.com
+  fly.dev amplifyapp.com cloudfront.net azurewebsites.net azurestaticapps.net blogspot.com wordpress.com tumblr.com
+`);
+
+const remembered = new LRUCache<string, { readonly of: KnownHostClass | null }>({ max: 2_000 });
+
+/** Classifies a referrer; the most specific host that a table knows decides. */
+export function classifyReferrer(place: ReferrerPlace): ReferrerClass {
+  const { host, isApp, pageHost, shopHost } = place;
+  if (host === '') return 'direct';
+  if (isApp) return classifyApp(host);
+  const site = registrable(host);
+  if (belongsTo(pageHost, site) || belongsTo(shopHost, site)) return 'internal';
+  return classifyHost(host) ?? 'referral';
+}
+
+/** The class of a host by the tables, or null when they do not know it. `host` in lower case. */
+export function classifyHost(host: string): KnownHostClass | null {
+  let known = remembered.get(host);
+  if (known === undefined) {
+    known = { of: lookUp(host) };
+    remembered.set(host, known);
+  }
+  return known.of;
+}
+
+function lookUp(host: string): KnownHostClass | null {
+  const service = host.replace(servicePrefix, '');
+  const regional = countryEnding.exec(service)?.[1];
+  if (regional !== undefined && regionalSearchNames.has(regional)) return 'search';
+  for (let rest = host; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) {
+    if (returnHosts.has(rest)) return 'internal';
+    if (assistantHosts.has(rest)) return 'ai_assistant';
+    if (mailHosts.has(rest)) return 'mail';
+    if (socialHosts.has(rest)) return 'social';
+    if (searchHosts.has(rest)) return 'search';
+  }
+  return webMail.test(host) ? 'mail' : null;
+}
+
+function classifyApp(packageName: string): ReferrerClass {
+  for (let rest = packageName; rest.includes('.'); rest = rest.slice(0, rest.lastIndexOf('.'))) {
+    const known = Object.hasOwn(appPackages, rest) ? appPackages[rest] : undefined;
+    if (known !== undefined) return known;
+  }
+  return 'referral';
+}
+
+function belongsTo(host: string, site: string): boolean {
+  return host.endsWith(site) && (host.length === site.length || host.charAt(host.length - site.length - 1) === '.');
+}
+
+/** The part of a host name that its owner registered: `brand.co.uk` of `www.brand.co.uk`. */
+function registrable(host: string): string {
+  const lastDot = host.lastIndexOf('.');
+  const middleDot = host.lastIndexOf('.', lastDot - 1);
+  if (lastDot <= 0 || middleDot < 0 || isAddress(host)) return host;
+  const isCountry = host.length - lastDot === 3 && secondLevels.has(host.slice(middleDot + 1, lastDot));
+  const isShared = isCountry || sharedDomains.has(host.slice(middleDot + 1));
+  return host.slice(isShared ? host.lastIndexOf('.', middleDot - 1) + 1 : middleDot + 1);
+}
+
+/** A country or other top-level domain never ends in a digit or a bracket. */
+function isAddress(host: string): boolean {
+  return /[\d\]]$/.test(host);
+}

@@ -1,0 +1,51 @@
+import { LRUCache } from 'lru-cache';
+import { issuerOf } from './click-networks.js';
+import { formDecode } from './percent-decode.js';
+import { isPersonalName } from './personal-names.js';
+import { isPersonalValue } from './personal-values.js';
+
+/** A parameter of a URL's query or fragment, as found. */
+export interface Parameter {
+  /** Decoded, lower case. */
+  readonly name: string;
+  /** Decoded once. Never to be stored when `personal`. */
+  readonly value: string;
+  /** Whether the value itself holds personal data. */
+  readonly personal: boolean;
+  /** Whether the URL may keep it: neither its value nor its name is personal, nor does it identify who clicked. */
+  readonly kept: boolean;
+}
+
+interface Name {
+  readonly text: string;
+  readonly kept: boolean;
+}
+
+/** The same few names come with nearly every URL. Others, which may be personal themselves, are not remembered. */
+const usualName = /^[\w.[\]-]{1,64}$/;
+const remembered = new LRUCache<string, Name>({ max: 2_000 });
+
+/** Reads one `name=value` pair of a URL; a pair without `=` has an empty value. Never throws. */
+export function readParameter(pair: string): Parameter {
+  const equals = pair.indexOf('=');
+  const name = readName(equals < 0 ? pair : pair.slice(0, equals));
+  const value = equals < 0 ? '' : pair.slice(equals + 1);
+  const personal = isPersonalValue(value);
+  return { name: name.text, value: formDecode(value), personal, kept: name.kept && !personal };
+}
+
+function readName(raw: string): Name {
+  if (!usualName.test(raw)) return judgeName(raw);
+  let name = remembered.get(raw);
+  if (name === undefined) {
+    name = judgeName(raw);
+    remembered.set(raw, name);
+  }
+  return name;
+}
+
+function judgeName(raw: string): Name {
+  // Links copied out of HTML source carry `&amp;` between their parameters.
+  const text = formDecode(raw).trim().toLowerCase().replace(/^amp;/, '');
+  return { text, kept: !(issuerOf(text)?.personal ?? false) && !isPersonalName(raw) && !isPersonalValue(raw) };
+}

@@ -1,0 +1,233 @@
+import { expect } from 'chai';
+import { dropMessages } from '../../../src/domain/events/drop-reasons.js';
+import type { DropReason } from '../../../src/domain/events/drop-reasons.js';
+import { enrichEvent } from '../../../src/domain/events/enrich.js';
+import type { CollectEvent, EnrichContext } from '../../../src/domain/events/event.js';
+
+const receivedAtMs = Date.parse('2026-03-01T12:00:00.000Z');
+const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+const context: EnrichContext = { userAgent: chrome, receivedAtMs, shopDomain: 'shop.example.com' };
+const pageView: CollectEvent = {
+  event_id: '0b0c7d2e-6a0b-4a36-9d3a-5f1c4a6d9e01',
+  type: 'page_view',
+  ts: '2026-03-01T11:59:58.250Z',
+  anon_id: 'v-7f3a',
+  consent: 'analytics',
+};
+const hash = 'AB'.repeat(32);
+
+interface DropCase {
+  readonly when: string;
+  readonly event?: Partial<CollectEvent>;
+  readonly userAgent?: string;
+  readonly code: DropReason;
+  readonly field?: string;
+}
+
+const dropCases: readonly DropCase[] = [
+  { when: 'a crawler sends it', userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)', code: 'bot' },
+  { when: 'a headless browser sends it', userAgent: chrome.replace('Chrome/', 'HeadlessChrome/'), code: 'bot' },
+  { when: 'a script sends it', userAgent: 'curl/8.5.0', code: 'bot' },
+  { when: 'a bot with an endless user agent sends it', userAgent: `Googlebot ${'x'.repeat(2_000)}`, code: 'bot' },
+  { when: 'consent is empty', event: { consent: '' }, code: 'consent_required', field: 'consent' },
+  {
+    when: 'consent is to marketing alone',
+    event: { consent: 'marketing' },
+    code: 'consent_required',
+    field: 'consent',
+  },
+  { when: 'consent was denied', event: { consent: 'denied' }, code: 'consent_required', field: 'consent' },
+  {
+    when: 'it identifies without marketing consent',
+    event: { type: 'identify' },
+    code: 'consent_required',
+    field: 'consent',
+  },
+  {
+    when: 'an e-mail hash comes without marketing consent',
+    event: { email_hash: hash },
+    code: 'consent_required',
+    field: 'consent',
+  },
+  {
+    when: 'an e-mail hash comes with another type than identify',
+    event: { email_hash: hash, consent: 'analytics+marketing' },
+    code: 'invalid_value',
+    field: 'email_hash',
+  },
+  {
+    when: 'the e-mail hash is the address itself',
+    event: { type: 'identify', email_hash: 'jane@mail.example', consent: 'analytics+marketing' },
+    code: 'invalid_value',
+    field: 'email_hash',
+  },
+  {
+    when: 'the visitor id is an e-mail address',
+    event: { anon_id: 'jane@mail.example' },
+    code: 'pii_rejected',
+    field: 'anon_id',
+  },
+  {
+    when: 'the visitor id is an encoded e-mail address',
+    event: { anon_id: 'jane%40mail.example' },
+    code: 'pii_rejected',
+    field: 'anon_id',
+  },
+  {
+    when: 'the session hint is a phone number',
+    event: { session_hint: '+49 151 2345678' },
+    code: 'pii_rejected',
+    field: 'session_hint',
+  },
+  {
+    when: 'the store client id is an e-mail address',
+    event: { store_client_id: 'a.b@c.de' },
+    code: 'pii_rejected',
+    field: 'store_client_id',
+  },
+  { when: 'ts has no offset', event: { ts: '2026-03-01T11:59:58.250' }, code: 'invalid_timestamp', field: 'ts' },
+  {
+    when: 'ts is a day that no calendar has',
+    event: { ts: '2026-02-29T11:59:58.250Z' },
+    code: 'invalid_timestamp',
+    field: 'ts',
+  },
+  {
+    when: 'ts is more than a day ahead',
+    event: { ts: '2026-03-02T12:00:00.001Z' },
+    code: 'invalid_timestamp',
+    field: 'ts',
+  },
+  {
+    when: 'ts is more than 30 days old',
+    event: { ts: '2026-01-30T11:59:59.999Z' },
+    code: 'invalid_timestamp',
+    field: 'ts',
+  },
+  { when: 'url is no URL', event: { url: 'products/red-shoe' }, code: 'invalid_value', field: 'url' },
+  { when: 'url is not of the web', event: { url: 'file:///home/jane/page.html' }, code: 'invalid_value', field: 'url' },
+  {
+    when: 'url names an impossible host',
+    event: { url: `https://${'a'.repeat(300)}.example/` },
+    code: 'invalid_value',
+    field: 'url',
+  },
+];
+
+describe('enrichEvent', () => {
+  for (const { when, event, userAgent, code, field } of dropCases) {
+    it(`drops an event when ${when}`, () => {
+      const result = enrichEvent({ ...pageView, ...event }, { ...context, userAgent: userAgent ?? chrome });
+      expect(result.row).to.equal(undefined);
+      expect(result.drop?.code).to.equal(code);
+      expect(result.drop?.field).to.equal(field);
+      expect(result.drop?.message).to.match(/^[A-Za-z_].+\.$/);
+      expect(result.drop?.message).not.to.include('jane');
+    });
+  }
+
+  it('drops an event when it carries no consent', () => {
+    const { event_id, type, ts, anon_id } = pageView;
+    expect(enrichEvent({ event_id, type, ts, anon_id }, context).drop).to.deep.equal({
+      code: 'consent_required',
+      field: 'consent',
+      message: dropMessages.consent_required,
+    });
+  });
+
+  it('turns an ad click into the whole row', () => {
+    const event: CollectEvent = {
+      ...pageView,
+      session_hint: 's-1',
+      url:
+        'https://jane:secret@Shop.Example.com:443/products/Red%20Shoe?variant=44012345678901&utm_source=facebook' +
+        '&UTM_Medium=cpc&utm_campaign=Summer+Sale&email=jane%40mail.example&fbclid=IwAR0abc#size=42&token=abc',
+      referrer: 'https://l.facebook.com/l.php?u=https%3A%2F%2Fshop.example.com%2F&h=AT0',
+      sdk: 'js-1.4.0',
+      store_client_id: '2f0c-4a6d',
+      product_id: '881',
+      sku: 'RS-42',
+      quantity: 2,
+    };
+    expect(enrichEvent(event, context)).to.deep.equal({
+      row: {
+        event_id: pageView.event_id,
+        type: 'page_view',
+        ts: receivedAtMs - 1_750,
+        received_at: receivedAtMs,
+        anon_id: 'v-7f3a',
+        session_hint: 's-1',
+        url:
+          'https://shop.example.com/products/Red%20Shoe?variant=44012345678901&utm_source=facebook&UTM_Medium=cpc' +
+          '&utm_campaign=Summer+Sale&fbclid=IwAR0abc#size=42',
+        url_host: 'shop.example.com',
+        url_path: '/products/Red%20Shoe',
+        referrer: 'https://l.facebook.com/l.php',
+        referrer_host: 'l.facebook.com',
+        referrer_class: 'social',
+        utm_source: 'facebook',
+        utm_medium: 'cpc',
+        utm_campaign: 'Summer Sale',
+        utm_term: '',
+        utm_content: '',
+        utm_id: '',
+        click_ids: [{ param: 'fbclid', network: 'meta', value: 'IwAR0abc' }],
+        channel: 'meta_ads',
+        consent: 'analytics',
+        order_id: '',
+        checkout_token: '',
+        sdk: 'js-1.4.0',
+        store_client_id: '2f0c-4a6d',
+        email_hash: '',
+        product_id: '881',
+        sku: 'RS-42',
+        quantity: '2',
+      },
+    });
+  });
+
+  it('keeps an event without url, referrer and user agent as a direct one', () => {
+    const { row } = enrichEvent(pageView, { receivedAtMs });
+    expect(row).to.include({ url: '', url_host: '', url_path: '', referrer: '', referrer_class: 'direct' });
+    expect(row).to.include({ channel: 'direct', quantity: null });
+  });
+
+  const joinable: readonly Partial<CollectEvent>[] = [
+    { type: 'purchase', order_id: '1001' },
+    { type: 'purchase', checkout_token: 'c-9' },
+    { type: 'identify', email_hash: hash, consent: 'analytics+marketing' },
+  ];
+  for (const event of joinable) {
+    it(`keeps a ${event.type ?? ''} with ${Object.keys(event).slice(1).join(' and ')} although its url is unusable`, () => {
+      const { row } = enrichEvent({ ...pageView, ...event, url: 'about:srcdoc' }, context);
+      expect(row).to.include({ url: '', url_host: '', url_path: '', order_id: event.order_id ?? '' });
+      expect(row?.email_hash).to.equal(event.email_hash?.toLowerCase() ?? '');
+    });
+  }
+
+  const times: readonly (readonly [string, string, number])[] = [
+    ['keeps the time of an event of just now', '2026-03-01T11:59:58.250Z', receivedAtMs - 1_750],
+    ['keeps the time of an event of 30 days ago', '2026-01-30T12:00:00.000Z', receivedAtMs - 30 * 86_400_000],
+    ['reads an explicit offset', '2026-03-01T12:59:59+01:00', receivedAtMs - 1_000],
+    ['moves an event from a clock that runs ahead back to its arrival', '2026-03-02T12:00:00.000Z', receivedAtMs],
+    ['takes the leap day of a leap year for a day', '2024-02-29T00:00:00.000Z', Date.parse('2024-02-29T00:00:00Z')],
+  ];
+  for (const [title, ts, expected] of times) {
+    it(title, () => {
+      const at = ts.startsWith('2024') ? expected + 1_000 : receivedAtMs;
+      expect(enrichEvent({ ...pageView, ts }, { ...context, receivedAtMs: at }).row?.ts).to.equal(expected);
+    });
+  }
+
+  it('takes ids of the usual forms for opaque', () => {
+    for (const anonId of ['GA1.1.1234567890.1712345678', '0b0c7d2e-6a0b-4a36-9d3a-5f1c4a6d9e01', 'a+b', '100%']) {
+      expect(enrichEvent({ ...pageView, anon_id: anonId }, context).row?.anon_id).to.equal(anonId);
+    }
+  });
+
+  it('gives the same result for the same input and changes neither', () => {
+    const event = Object.freeze({ ...pageView, url: 'https://shop.example.com/?gclid=a1' });
+    const once = enrichEvent(event, Object.freeze({ ...context }));
+    expect(enrichEvent(event, context)).to.deep.equal(once);
+  });
+});
