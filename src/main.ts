@@ -11,7 +11,9 @@ const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'api' } });
 const stores = openStores(config);
 const deps = openApi(config, stores);
-const server = createExpressServer(createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }));
+const server = createExpressServer(
+  createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
+);
 
 server.on('error', (error) => {
   log.fatal({ err: error }, 'the API cannot listen');

@@ -101,7 +101,9 @@ export async function startService(
   const log = pino({ level: config.logLevel });
   const stores = openStores(config);
   const deps = openApi(config, stores);
-  const server = createExpressServer(createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }));
+  const server = createExpressServer(
+    createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

@@ -57,8 +57,8 @@ function ShopDashboard({ shop, shops, choose }: { shop: Shop; shops: Shop[]; cho
       </div>
       {shop.currency === null ? (
         <p class="empty">
-          This shop has not told its currency and time zone yet: send <code>PUT /v1/source</code> with a secret key. The steps
-          are under <a href={`/developers?shop=${shop.shop_id}`}>Developers</a>.
+          This shop has not told its currency and time zone yet: send <code>PUT /v1/source</code> with a secret key. The
+          steps are under <a href={`/developers?shop=${shop.shop_id}`}>Developers</a>.
         </p>
       ) : (
         <div key={fresh}>

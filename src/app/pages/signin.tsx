@@ -47,8 +47,8 @@ function SignIn() {
       <form class="panel" onSubmit={submit}>
         <h1>Sign in</h1>
         <p class="note">
-          Use the admin token of this service. It was set as <code>ADMIN_TOKEN</code>, or <code>npm start</code> made one and
-          keeps it in the file <code>admin-token</code> of the data folder.
+          Use the admin token of this service. It was set as <code>ADMIN_TOKEN</code>, or <code>npm start</code> made
+          one and keeps it in the file <code>admin-token</code> of the data folder.
         </p>
         <label class="field">
           <span>Admin token</span>

@@ -19,7 +19,9 @@ export function Connections({ shop }: { shop: string }) {
       {data === null && failure === null && <Loading what="connections" />}
       {data?.connections.length === 0 && <p class="empty">Nothing is connected yet.</p>}
       <ul class="connections">
-        {data?.connections.map((connection) => <Entry key={connection.channel} {...connection} />)}
+        {data?.connections.map((connection) => (
+          <Entry key={connection.channel} {...connection} />
+        ))}
       </ul>
     </Panel>
   );

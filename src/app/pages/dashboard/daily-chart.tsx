@@ -46,7 +46,8 @@ function draw(element: HTMLElement, days: Day[], currency: string): uPlot {
   const axis = { stroke: colour('--soft'), grid: { stroke: colour('--line'), width: 1 }, ticks: { show: false } };
   const exact = (day: Day | undefined, of: (day: Day) => string): string =>
     day === undefined ? '–' : formatMoney(of(day), currency);
-  const dayAt = (ms: number): string => formatDay(new Date(ms).toISOString().slice(0, 10), { month: 'short', day: 'numeric' });
+  const dayAt = (ms: number): string =>
+    formatDay(new Date(ms).toISOString().slice(0, 10), { month: 'short', day: 'numeric' });
   const options: uPlot.Options = {
     width: element.clientWidth,
     height: HEIGHT,
@@ -54,7 +55,12 @@ function draw(element: HTMLElement, days: Day[], currency: string): uPlot {
     tzDate: (ms) => uPlot.tzDate(new Date(ms), 'UTC'),
     cursor: { y: false, drag: { x: false, y: false } },
     axes: [
-      { ...axis, space: 70, values: (_plot, splits) => splits.map(dayAt), incrs: [1, 2, 3, 7, 14, 30, 60].map((n) => n * 86_400_000) },
+      {
+        ...axis,
+        space: 70,
+        values: (_plot, splits) => splits.map(dayAt),
+        incrs: [1, 2, 3, 7, 14, 30, 60].map((n) => n * 86_400_000),
+      },
       { ...axis, size: 64, values: (_plot, splits) => splits.map((value) => formatAxisMoney(value, currency)) },
     ],
     series: [

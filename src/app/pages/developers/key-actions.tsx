@@ -55,8 +55,8 @@ export function RotateKey(props: Props & { onCreated: (key: FreshKey) => void })
   return (
     <Dialog title="Rotate this key" onClose={props.onClose}>
       <p>
-        You get a new key with the same scopes. The old one, <code>{`${props.of.prefix}…${props.of.last_four}`}</code>, works on
-        until the overlap is over.
+        You get a new key with the same scopes. The old one, <code>{`${props.of.prefix}…${props.of.last_four}`}</code>,
+        works on until the overlap is over.
       </p>
       <label class="field">
         <span>Overlap</span>

@@ -30,8 +30,8 @@ export function ShopPanel({ shop, onChanged }: { shop: Shop; onChanged: () => vo
         </dl>
       ) : (
         <p class="note">
-          This shop has keys but no source yet: send <code>PUT /v1/source</code> with its currency and time zone before its first
-          order.
+          This shop has keys but no source yet: send <code>PUT /v1/source</code> with its currency and time zone before
+          its first order.
         </p>
       )}
       {failure !== null && <Trouble failure={failure} />}

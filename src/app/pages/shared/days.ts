@@ -1,5 +1,7 @@
 /** Calendar days as `YYYY-MM-DD`, in the time zone of a shop. */
 
+import { locale } from './locale.js';
+
 const DAY_MS = 86_400_000;
 
 export interface Range {
@@ -47,7 +49,11 @@ export const PRESETS = [
   { id: '7d', label: 'Last 7 days', range: (today: string): Range => ({ from: addDays(today, -6), to: today }) },
   { id: '30d', label: 'Last 30 days', range: (today: string): Range => ({ from: addDays(today, -29), to: today }) },
   { id: '90d', label: 'Last 90 days', range: (today: string): Range => ({ from: addDays(today, -89), to: today }) },
-  { id: 'month', label: 'This month', range: (today: string): Range => ({ from: `${today.slice(0, 8)}01`, to: today }) },
+  {
+    id: 'month',
+    label: 'This month',
+    range: (today: string): Range => ({ from: `${today.slice(0, 8)}01`, to: today }),
+  },
   {
     id: 'last-month',
     label: 'Last month',
@@ -56,16 +62,20 @@ export const PRESETS = [
       return { from: `${to.slice(0, 8)}01`, to };
     },
   },
-  { id: 'year', label: 'This year', range: (today: string): Range => ({ from: `${today.slice(0, 4)}-01-01`, to: today }) },
+  {
+    id: 'year',
+    label: 'This year',
+    range: (today: string): Range => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
+  },
   { id: '366d', label: 'Last 366 days', range: (today: string): Range => ({ from: addDays(today, -365), to: today }) },
 ] as const;
 
 export function formatDay(day: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' }): string {
-  return new Intl.DateTimeFormat(globalThis.navigator?.language, { timeZone: 'UTC', ...options }).format(toMs(day));
+  return new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...options }).format(toMs(day));
 }
 
 export function formatRange({ from, to }: Range): string {
-  const format = new Intl.DateTimeFormat(globalThis.navigator?.language, { timeZone: 'UTC', dateStyle: 'medium' });
+  const format = new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium' });
   return from === to ? format.format(toMs(from)) : format.formatRange(toMs(from), toMs(to));
 }
 
@@ -73,5 +83,5 @@ export function formatRange({ from, to }: Range): string {
 export function formatMoment(timestamp: string | null): string {
   if (timestamp === null) return '–';
   const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
-  return new Intl.DateTimeFormat(globalThis.navigator?.language, options).format(Date.parse(timestamp));
+  return new Intl.DateTimeFormat(locale(), options).format(Date.parse(timestamp));
 }

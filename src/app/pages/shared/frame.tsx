@@ -20,7 +20,12 @@ export function Frame({ children, shop }: { children: ComponentChildren; shop?: 
         <div class="wrap">
           <a class="brand" href={`/${query}`}>
             <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-              <path d="M3 20V10M9 20V4M15 20v-7M21 20V7" stroke="currentColor" stroke-width="3" stroke-linecap="round" />
+              <path
+                d="M3 20V10M9 20V4M15 20v-7M21 20V7"
+                stroke="currentColor"
+                stroke-width="3"
+                stroke-linecap="round"
+              />
             </svg>
             <span>Profit metrics</span>
           </a>

@@ -1,12 +1,14 @@
 /** Decimal strings shown and compared exactly: money never becomes a number here. */
 
+import { locale } from './locale.js';
+
 const formats = new Map<string, Intl.NumberFormat>();
 
 function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = JSON.stringify(options);
   let found = formats.get(key);
   if (found === undefined) {
-    found = new Intl.NumberFormat(globalThis.navigator?.language, options);
+    found = new Intl.NumberFormat(locale(), options);
     formats.set(key, found);
   }
   return found;
