@@ -4,13 +4,17 @@ import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
 import type { RouteDeps } from './http/route-deps.js';
 import { createOrderIntake } from './intake/orders.js';
+import { createProductCostIntake } from './intake/product-costs.js';
 import { watchCapacity } from './queue/capacity.js';
 import { queueConnection } from './queue/connection.js';
 import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
+import { createSharedAnswers } from './state/shared-answers.js';
 import type { Stores } from './stores.js';
+import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
+import { createProductCostList } from './warehouse/product-costs.js';
 
 /** What the HTTP application works with, and how to let go of it. */
 export interface ApiDeps extends RouteDeps {
@@ -19,7 +23,7 @@ export interface ApiDeps extends RouteDeps {
 }
 
 export function openApi(config: Config, stores: Stores): ApiDeps {
-  const { redis, warehouse, keys, sources, versions, now } = stores;
+  const { redis, warehouse, keys, sources, versions, takeStamps, now } = stores;
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
   const capacity = watchCapacity(redis, config.queueMaxBytes);
@@ -39,7 +43,12 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       producer,
       now,
     }),
+    takeProductCosts: createProductCostIntake({ sources, takeStamps, producer, now }),
+    listProductCosts: createProductCostList(warehouse),
     metrics: createMetricsReader(warehouse),
+    ingestStatus: createIngestStatusReader(warehouse),
+    statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
+    received: createReceivedReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([
         redis.ping().then(

@@ -1,9 +1,13 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
 import type { TakeOrders } from '../intake/orders.js';
+import type { TakeProductCosts } from '../intake/product-costs.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
+import type { SharedAnswers } from '../state/shared-answers.js';
+import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
+import type { ListProductCosts } from '../warehouse/product-costs.js';
 
 /** State of the parts that the service stands on. */
 export interface Health {
@@ -19,7 +23,13 @@ export interface RouteDeps {
   keys: KeyRegistry;
   sources: SourceRegistry;
   takeOrders: TakeOrders;
+  takeProductCosts: TakeProductCosts;
+  listProductCosts: ListProductCosts;
   metrics: MetricsReader;
+  ingestStatus: ReadIngestStatus;
+  /** Ingest status of a shop, at most one computation in 10 s over all processes. */
+  statusAnswers: SharedAnswers;
+  received: ReadReceived;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;

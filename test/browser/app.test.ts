@@ -55,7 +55,7 @@ describe('the app in a browser', () => {
   const cards = (page: Page): Promise<Record<string, string>> =>
     page
       .locator('data[data-metric]')
-      .evaluateAll((all) => Object.fromEntries(all.map((one) => [one.dataset.metric, one.getAttribute('value')])));
+      .evaluateAll((all) => Object.fromEntries(all.map((one) => [one.dataset.metric, one.getAttribute('value') ?? ''])));
 
   it('makes a shop and a key in the page; the shown curl pushes an order; the key is nowhere afterwards', async () => {
     const { page, faults } = await open('/developers');
@@ -136,7 +136,7 @@ describe('the app in a browser', () => {
     expect(new URL(page.url()).search).to.contain('from=2011-12-01&to=2011-12-09');
     await page.reload();
     await page.locator('data[data-metric=orders][value="1"]').waitFor();
-    expect(await page.getByLabel('From').inputValue()).to.equal('2011-12-01');
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).to.equal('2011-12-01');
   });
 
   it('revokes after a question, and rotates with an overlap', async () => {

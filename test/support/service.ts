@@ -12,6 +12,7 @@ import { openStores, type Stores } from '../../src/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
+import { checkAnswer } from './document.js';
 import type { Engines } from './engines.js';
 import { sharedEngines } from './shared-engines.js';
 
@@ -37,6 +38,7 @@ export interface Service {
   config: Config;
   /** Makes a key of a shop. */
   key(shopId: string, kind?: KeyKind, scopes?: Scope[]): Promise<string>;
+  /** Sends a request; throws when the answer is not one that the OpenAPI document declares. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A fresh shop with a registered source and a secret key. */
   shop(settings?: { timezone?: string; currency?: string }): Promise<Shop>;
@@ -133,6 +135,7 @@ export async function startService(
       ...(payload !== undefined && { body: payload }),
     });
     const text = await response.text();
+    checkAnswer(method, path, { status: response.status, headers: response.headers, text });
     const json = (response.headers.get('content-type') ?? '').includes('json');
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
   };
