@@ -16,11 +16,15 @@ export function formatMetric(name: Name, value: string | number | null, currency
   return RATIOS.has(name) ? formatRatio(value) : formatMoney(value, currency);
 }
 
+/** The figure that everything else leads to stands first. */
+const CHIEF: Name = 'net_profit';
+
 /** One card a definition, whatever the catalogue holds. */
 export function Cards(props: { definitions: MetricDefinition[]; now: MetricsAnswer; before: MetricsAnswer | null }) {
+  const ordered = props.definitions.toSorted((a, b) => Number(b.key === CHIEF) - Number(a.key === CHIEF));
   return (
     <ul class="cards" aria-label="Figures">
-      {props.definitions.map((definition) => (
+      {ordered.map((definition) => (
         <Card key={definition.key} definition={definition} now={props.now} before={props.before} />
       ))}
     </ul>
@@ -34,7 +38,7 @@ function Card(props: { definition: MetricDefinition; now: MetricsAnswer; before:
   const before = props.before === null ? null : props.before[key];
   const tip = `tip-${key}`;
   return (
-    <li class={`card ${key === 'net_profit' ? 'chief' : ''}`}>
+    <li class={`card ${key === CHIEF ? 'chief' : ''}`}>
       <div class="card-head">
         <h2>{label}</h2>
         <button

@@ -64,7 +64,7 @@ function draw(element: HTMLElement, days: Day[], currency: string): uPlot {
       { ...axis, size: 64, values: (_plot, splits) => splits.map((value) => formatAxisMoney(value, currency)) },
     ],
     series: [
-      { label: 'Day', value: (_plot, ms: number | null) => (ms === null ? '–' : dayAt(ms)) },
+      { label: 'Day', value: (_plot, ms: number | null) => (ms === null ? 'point at the chart' : dayAt(ms)) },
       ...SERIES.map(({ label, colour: name, of }, i) => ({
         label,
         stroke: colour(name),
@@ -72,7 +72,7 @@ function draw(element: HTMLElement, days: Day[], currency: string): uPlot {
         points: { show: days.length < 3 },
         ...(i === 0 && { fill: `${colour(name)}1f` }),
         value: (_plot: uPlot, _value: number, _series: number, index: number | null) =>
-          index === null ? '–' : exact(days[index], of),
+          index === null ? '' : exact(days[index], of),
       })),
     ],
   };

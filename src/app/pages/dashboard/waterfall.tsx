@@ -28,13 +28,15 @@ export function Waterfall({ figures }: { figures: MetricsAnswer }) {
             <td>
               <svg viewBox={`0 0 ${WIDTH} 24`} preserveAspectRatio="none" aria-hidden="true">
                 <line x1={x(0n)} x2={x(0n)} y1="0" y2="24" class="axis" />
-                <rect
-                  x={Math.min(x(from), x(to))}
-                  width={Math.max(Math.abs(x(to) - x(from)), 2)}
-                  y="3"
-                  height="18"
-                  class={`bar ${label === 'Net profit' ? (amount < 0n ? 'loss' : 'profit') : kind}`}
-                />
+                {amount !== 0n && (
+                  <rect
+                    x={Math.min(x(from), x(to))}
+                    width={Math.max(Math.abs(x(to) - x(from)), 2)}
+                    y="3"
+                    height="18"
+                    class={`bar ${label === 'Net profit' ? (amount < 0n ? 'loss' : 'profit') : kind}`}
+                  />
+                )}
               </svg>
             </td>
             <td class="number">{formatMoney(fromMicros(amount), figures.currency)}</td>

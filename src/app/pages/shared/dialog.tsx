@@ -39,14 +39,12 @@ export function Copyable({ text, label, long = false }: { text: string; label: s
       <Box class="code" tabIndex={0} role="group" aria-label={label}>
         <code ref={box}>{text}</code>
       </Box>
-      <div class="row">
-        <button type="button" onClick={() => void copy()} aria-label={`Copy: ${label}`}>
-          Copy
-        </button>
-        <span role="status" class="note">
-          {done}
-        </span>
-      </div>
+      <button type="button" class="copy" onClick={() => void copy()} aria-label={`Copy: ${label}`}>
+        Copy
+      </button>
+      <span role="status" class="note">
+        {done}
+      </span>
     </div>
   );
 }
