@@ -40,6 +40,7 @@ const STATUS_BY_CODE = {
   invalid_channel: 400,
   external_id_mismatch: 400,
   consent_required: 400,
+  bot: 400,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;

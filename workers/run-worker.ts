@@ -2,13 +2,23 @@ import { Worker } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Stores } from '../src/stores.js';
 import { queueConnection } from '../src/queue/connection.js';
-import { QUEUE_PREFIX, type OrdersJob, type ProductCostsJob, type QueueName } from '../src/queue/jobs.js';
+import {
+  QUEUE_PREFIX,
+  type OrdersJob,
+  type ProductCostsJob,
+  type QueueName,
+  type SpendJob,
+  type EventsJob,
+} from '../src/queue/jobs.js';
 import { isDataError } from '../src/warehouse/client.js';
+import { createAttributionLoop } from './attribution.js';
+import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
 import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
 import { createProductCostFlush } from './product-costs.js';
 import { createRollupLoop } from './rollups.js';
+import { createSpendFlush } from './spend.js';
 
 export interface RunningWorkers {
   /** Finishes the jobs under way; what can't be written goes back to the queue. */
@@ -64,13 +74,16 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
   };
 
   process<OrdersJob>('orders', createOrderFlush(stores));
+  process<SpendJob>('spend', createSpendFlush(stores));
   process<ProductCostsJob>('product-costs', createProductCostFlush(stores));
+  process<EventsJob>('events', createEventFlush(stores));
 
   const onError = (loop: string) => (error: unknown) =>
     log.warn({ err: error, loop }, 'a turn failed and is tried again');
   const loops = [
     runLoop(createRollupLoop(stores, 'fresh'), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
     runLoop(createRollupLoop(stores, 'restate'), { idleMs: 150, busyMs: 50, onError: onError('restating') }),
+    runLoop(createAttributionLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('attribution') }),
     runLoop(
       async () => {
         const now = stores.now();

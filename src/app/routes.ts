@@ -1,8 +1,11 @@
 import { Router, type RequestHandler } from 'express';
+import type { CostSettingsRegistry } from '../registry/cost-settings.js';
+import type { ExpenseRegistry } from '../registry/expenses.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { SessionState } from '../state/sessions.js';
 import { assetRoutes } from './assets.js';
+import { costRoutes } from './costs.js';
 import { refuse, requireCsrfToken, requireSameOrigin, requireSession } from './guard.js';
 import { keyRoutes } from './keys.js';
 import { pageRoutes } from './pages.js';
@@ -19,6 +22,8 @@ export interface AppDeps {
   adminToken: string | undefined;
   keys: KeyRegistry;
   sources: SourceRegistry;
+  expenses: ExpenseRegistry;
+  costSettings: CostSettingsRegistry;
   sessions: SessionState;
   tries: TryLimiter;
   now: () => number;
@@ -45,6 +50,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   signInRoutes(router, { sessions, tries: deps.tries });
   shopRoutes(router, { keys, sources, now, read, change });
   keyRoutes(router, { keys, now, read, change });
+  costRoutes(router, { sources, expenses: deps.expenses, costSettings: deps.costSettings, read, change });
   readApiRoutes(router, { api, read });
   return router;
 }

@@ -7,13 +7,15 @@ import { createPages, SIGN_IN_TRIES } from './routes.js';
 
 /** The app on the stores of the service, for the `pages` of `createApp`. */
 export function openPages(config: Config, stores: Stores): (api: RequestHandler) => RequestHandler {
-  const { redis, keys, sources, now } = stores;
+  const { redis, keys, sources, expenses, costSettings, now } = stores;
   return (api) =>
     createPages(
       {
         adminToken: config.adminToken,
         keys,
         sources,
+        expenses,
+        costSettings,
         now,
         sessions: createSessionState(redis),
         tries: createLimiter(redis, 'sign-in', SIGN_IN_TRIES, 60),

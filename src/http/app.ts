@@ -5,8 +5,10 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { costRoutes } from './routes/costs.js';
 import { connectionRoutes } from './routes/connections.js';
 import { docsRoutes } from './routes/docs.js';
+import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -33,10 +35,12 @@ export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOp
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  collectRoutes(router, deps.collect); // first, because it is asked most
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   productCostRoutes(router, deps);
+  costRoutes(router, deps);
   metricsRoutes(router, deps);
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);

@@ -1,13 +1,20 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
+import type { TakeEvents } from '../intake/events.js';
 import type { TakeOrders } from '../intake/orders.js';
+import type { TakeExpense } from '../intake/expenses.js';
 import type { TakeProductCosts } from '../intake/product-costs.js';
+import type { TakeSpend } from '../intake/spend.js';
+import type { CostSettingsRegistry } from '../registry/cost-settings.js';
+import type { ExpenseRegistry } from '../registry/expenses.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { SharedAnswers } from '../state/shared-answers.js';
 import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
 import type { ListProductCosts } from '../warehouse/product-costs.js';
+import type { Limiter } from './rate-limit.js';
+import type { WindowLimit } from './window-limit.js';
 
 /** State of the parts that the service stands on. */
 export interface Health {
@@ -15,6 +22,18 @@ export interface Health {
   clickhouse: boolean;
   /** False while writes are refused because the queue is too long. */
   queues: boolean;
+}
+
+/** What the collector works with. */
+export interface CollectDeps {
+  now: () => number;
+  keys: KeyRegistry;
+  takeEvents: TakeEvents;
+  /** Throws `queue_unavailable` while the queue is over its budget. */
+  requireCapacity: () => void;
+  limitAddress: WindowLimit;
+  limitToken: WindowLimit;
+  debugLimiter: Limiter;
 }
 
 /** What the routes work with; put together in `src/deps.ts`. */
@@ -25,6 +44,10 @@ export interface RouteDeps {
   takeOrders: TakeOrders;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
+  takeSpend: TakeSpend;
+  takeExpense: TakeExpense;
+  expenses: ExpenseRegistry;
+  costSettings: CostSettingsRegistry;
   metrics: MetricsReader;
   ingestStatus: ReadIngestStatus;
   /** Ingest status of a shop, at most one computation in 10 s over all processes. */
@@ -33,6 +56,7 @@ export interface RouteDeps {
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
+  collect: CollectDeps;
   /** Authentication and rate limit of reads. */
   read: RequestHandler[];
   /** Authentication by any secret key, and rate limit of writes. */

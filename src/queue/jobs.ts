@@ -42,6 +42,26 @@ export interface SpendJob {
   rows: string;
 }
 
+/** Events of one shop in a job: their log entry, and what to look for in the orders they may explain. */
+export interface ShopEvents {
+  header: IngestHeader;
+  /** `anon_id` of every visitor. */
+  visitors: string[];
+  /** Order ids and checkout tokens that the events name. */
+  orders: string[];
+  checkouts: string[];
+  /** Time of the earliest event, in milliseconds since 1970. */
+  since: number;
+}
+
+/** What a group commit of the collector took, of any number of shops. */
+export interface EventsJob {
+  schema: 1;
+  shops: ShopEvents[];
+  /** Segments of {@link packSegments}: rows of `events`. */
+  rows: string;
+}
+
 /** Binary segments → one compressed, printable string. */
 export function packSegments(segments: readonly Buffer[]): string {
   const head = Buffer.allocUnsafe(segments.length * 4);

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { KEY_KINDS, SCOPES } from '../domain/keys.js';
-import { closed, Timestamp } from './primitives.js';
+import { ExpenseUpdate } from './expenses.js';
+import { closed, NullableDay, Timestamp } from './primitives.js';
 import { SourceInput } from './source.js';
 import { validator } from './validator.js';
 
@@ -26,13 +27,19 @@ export const NewKeyInput = Type.Object(
 export type NewKeyInput = Static<typeof NewKeyInput>;
 
 /** How long the old key still works beside the new one: 0 ends it at once. */
-export const RotationInput = Type.Object(
-  { overlap_hours: Type.Integer({ minimum: 0, maximum: 24 * 90 }) },
-  closed,
-);
+export const RotationInput = Type.Object({ overlap_hours: Type.Integer({ minimum: 0, maximum: 24 * 90 }) }, closed);
 
 /** A shop made in the app, with what it would register about itself. */
 export const NewShopInput = Type.Object({ shop_id: Type.String({ minLength: 1 }), source: SourceInput }, closed);
+
+const { external_id: _, ...expenseFields } = ExpenseUpdate.properties;
+
+/** An expense that is made or replaced in the app: all fields, and no external id. */
+export const AppExpenseInput = Type.Object(expenseFields, closed);
+export type AppExpenseInput = Static<typeof AppExpenseInput>;
+
+/** The last day of an expense, inclusive; null: it goes on. */
+export const ExpenseEndInput = Type.Object({ ended_on: NullableDay }, closed);
 
 const signIn = validator(SignIn, 'The body');
 export const signInValidator = {
@@ -42,3 +49,5 @@ export const signInValidator = {
 export const newKeyValidator = validator(NewKeyInput, 'The body');
 export const rotationValidator = validator(RotationInput, 'The body');
 export const newShopValidator = validator(NewShopInput, 'The body');
+export const appExpenseValidator = validator(AppExpenseInput, 'The body');
+export const expenseEndValidator = validator(ExpenseEndInput, 'The body');

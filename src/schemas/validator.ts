@@ -18,7 +18,11 @@ const OPTIONS: Options = {
     timezone: isTimeZone,
   },
   // Which code a wrong number of entries gives; an annotation for toDetail.
-  keywords: [{ keyword: 'x-size-code', metaSchema: { type: 'string' } }],
+  // Which code a field that is missing or has none of its values gives; likewise.
+  keywords: [
+    { keyword: 'x-size-code', metaSchema: { type: 'string' } },
+    { keyword: 'x-code', metaSchema: { type: 'string' } },
+  ],
 };
 const finder = new Ajv(OPTIONS);
 const collector = new Ajv({ ...OPTIONS, allErrors: true });
@@ -125,7 +129,9 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
   switch (error.keyword) {
     case 'required': {
       const field = fieldPath(error.instancePath, String(params.missingProperty));
-      return at('missing_field', `${field} is required.`, field);
+      const { properties } = error.parentSchema as { properties?: Record<string, { 'x-code'?: ErrorCode }> };
+      const code = properties?.[String(params['missingProperty'])]?.['x-code'] ?? 'missing_field';
+      return at(code, `${field} is required.`, field);
     }
     case 'additionalProperties': {
       const field = fieldPath(error.instancePath, String(params.additionalProperty));
@@ -144,8 +150,11 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
       return at(code, `${name} ${rule}.`);
     }
     case 'enum': {
-      if (typeof error.data !== 'string') return at('invalid_type', `${name} must be of type string.`);
-      return at('invalid_value', `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`);
+      const { 'x-code': code = 'invalid_value' } = error.parentSchema as { 'x-code'?: ErrorCode };
+      if (code === 'invalid_value' && typeof error.data !== 'string') {
+        return at('invalid_type', `${name} must be of type string.`);
+      }
+      return at(code, `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`);
     }
     case 'minLength':
       return at('invalid_value', `${name} must have at least ${count} character${count === '1' ? '' : 's'}.`);

@@ -1,3 +1,4 @@
+import { gatewayKey } from '../domain/gateway-fees.js';
 import { toMicros } from '../domain/money.js';
 import { orderDays, orderTimes, type OrderDay, type OrderInput, type OrderTimes } from '../domain/orders.js';
 import type { LocalDay } from '../domain/time.js';
@@ -121,7 +122,7 @@ function writeOrderDay(
   w.micros(fees);
   w.bool(sale && order.gateway_fee !== undefined);
   w.bool(sale && order.tax !== undefined);
-  w.string((order.payment_gateway ?? '').toLowerCase());
+  w.string(gatewayKey(order.payment_gateway ?? ''));
   w.array(contribution.lines, ({ line }) => w.string(line.sku ?? ''));
   w.array(contribution.lines, ({ quantity }) => w.decimal(quantity));
   w.array(contribution.lines, ({ line }) => w.nullableDecimal(line.unit_cost));

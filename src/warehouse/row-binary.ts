@@ -28,10 +28,16 @@ export class RowBinaryWriter {
     this.uint8(value ? 1 : 0);
   }
 
+  /** `value` is a safe integer, not negative. */
   uint64(value: number): void {
     this.#reserve(8);
     this.#uint32(value % TWO_32);
     this.#uint32(Math.floor(value / TWO_32));
+  }
+
+  float64(value: number): void {
+    this.#reserve(8);
+    this.#length = this.#buffer.writeDoubleLE(value, this.#length);
   }
 
   /** `high` and `low` are the two halves of a UInt128. */
@@ -65,9 +71,16 @@ export class RowBinaryWriter {
     this.#length = this.#buffer.writeUInt16LE(day, this.#length);
   }
 
-  /** Microseconds since 1970, not before, as `DateTime64(6)`. */
-  dateTime64(micros: number): void {
-    this.uint64(micros);
+  /** Microseconds as `DateTime64(6)`, or milliseconds as `DateTime64(3)`, since 1970. */
+  dateTime64(ticks: number): void {
+    this.uint64(ticks);
+  }
+
+  /** Columns that were encoded before, as {@link bytes} gave them. */
+  raw(columns: Uint8Array): void {
+    this.#reserve(columns.length);
+    this.#buffer.set(columns, this.#length);
+    this.#length += columns.length;
   }
 
   /** A decimal string as `Decimal(38, 6)`. */

@@ -13,6 +13,7 @@ export interface Operator {
   csrf: string;
   get(path: string): Promise<Response>;
   post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
 /** An address from which nothing was tried before. */
@@ -35,21 +36,17 @@ export async function signInAsOperator(service: Service): Promise<Operator> {
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const get = (path: string) => fetch(service.url + path, { headers: { Cookie: cookie }, redirect: 'manual' });
   const { csrf } = (await (await get('/app/api/session')).json()) as { csrf: string };
-  return {
-    cookie,
-    csrf,
-    get,
-    post: (path, body = {}, headers = {}) =>
-      fetch(service.url + path, {
-        method: 'POST',
-        headers: {
-          'Content-Type': 'application/json',
-          Origin: service.url,
-          Cookie: cookie,
-          'X-CSRF-Token': csrf,
-          ...headers,
-        },
-        body: JSON.stringify(body),
-      }),
-  };
+  const send = (method: string, path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        Origin: service.url,
+        Cookie: cookie,
+        'X-CSRF-Token': csrf,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  return { cookie, csrf, get, send, post: (path, body, headers) => send('POST', path, body, headers) };
 }

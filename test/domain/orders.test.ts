@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { isCounted, orderDays, orderVersion, type OrderInput } from '../../src/domain/orders.js';
+import { isCounted, orderDays, orderTimes, orderVersion, type OrderInput } from '../../src/domain/orders.js';
 import { formatDay, localDayIn } from '../../src/domain/time.js';
 
 const order = (fields: Partial<OrderInput> = {}): OrderInput => ({
@@ -15,7 +15,7 @@ const order = (fields: Partial<OrderInput> = {}): OrderInput => ({
   ...fields,
 });
 const days = (input: OrderInput, zone = 'UTC') =>
-  orderDays(input, localDayIn(zone)).map(({ day, orders, revenue, refunds, lines }) => ({
+  orderDays(input, orderTimes(input, localDayIn(zone))).map(({ day, orders, revenue, refunds, lines }) => ({
     day: formatDay(day),
     orders,
     revenue,

@@ -164,8 +164,10 @@ export async function startService(
       for (let quiet = 0; quiet < 2;) {
         const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
         const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
-        const dirty = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
-        quiet = jobs + dirty === 0 ? quiet + 1 : 0;
+        // In the order in which work flows, so that none slips past between two looks.
+        const orders = await stores.dirtyOrders.count();
+        const days = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
+        quiet = jobs + orders + days === 0 ? quiet + 1 : 0;
         await sleep(20);
       }
     },

@@ -1,5 +1,7 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
+import { Expenses } from './developers/expenses.js';
+import { FeeRules } from './developers/fee-rules.js';
 import { Keys } from './developers/keys.js';
 import { NewShop } from './developers/new-shop.js';
 import { PixelSnippet } from './developers/pixel-snippet.js';
@@ -50,6 +52,8 @@ function Developers() {
         <div key={shop.shop_id} class="stack">
           <Keys shop={shop} />
           <PixelSnippet />
+          <FeeRules shop={shop} />
+          <Expenses shop={shop} />
           <Rejections shop={shop.shop_id} />
           <ShopPanel shop={shop} onChanged={loaded.reload} />
         </div>

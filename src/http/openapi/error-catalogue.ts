@@ -133,4 +133,8 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
     meaning: 'An event came without consent and was dropped.',
     remedy: 'Send events only after consent, and say which.',
   },
+  bot: {
+    meaning: 'An event came from a robot, by its user agent, and was dropped.',
+    remedy: 'Nothing: robots are not counted.',
+  },
 };

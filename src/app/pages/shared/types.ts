@@ -58,3 +58,24 @@ export interface Connection {
   connected_at?: string;
   last_synced_at?: string;
 }
+
+/** An estimate of payment fees: percent of the total, and a fixed part an order, as decimals. */
+export interface FeeRule {
+  payment_gateway: string;
+  percent: string;
+  fixed: string;
+}
+
+/** An expense; `external_id` is null where it was made in the app. Days are `YYYY-MM-DD`. */
+export interface Expense {
+  expense_id: string;
+  external_id: string | null;
+  name: string;
+  category: string;
+  amount: string;
+  currency: string;
+  frequency: string;
+  started_on: string;
+  ended_on: string | null;
+  counts_as_ad_spend: boolean;
+}
