@@ -2,15 +2,22 @@ import type { Config } from './config.js';
 import type { Scope } from './domain/keys.js';
 import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
-import type { RouteDeps } from './http/route-deps.js';
+import type { CollectDeps, RouteDeps } from './http/route-deps.js';
+import { limitBySecond } from './http/window-limit.js';
+import { createEventGroups } from './intake/event-groups.js';
+import { createEventIntake } from './intake/events.js';
 import { createOrderIntake } from './intake/orders.js';
+import { createProductCostIntake } from './intake/product-costs.js';
 import { watchCapacity } from './queue/capacity.js';
 import { queueConnection } from './queue/connection.js';
 import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
+import { createSharedAnswers } from './state/shared-answers.js';
 import type { Stores } from './stores.js';
+import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
+import { createProductCostList } from './warehouse/product-costs.js';
 
 /** What the HTTP application works with, and how to let go of it. */
 export interface ApiDeps extends RouteDeps {
@@ -19,13 +26,22 @@ export interface ApiDeps extends RouteDeps {
 }
 
 export function openApi(config: Config, stores: Stores): ApiDeps {
-  const { redis, warehouse, keys, sources, versions, now } = stores;
+  const { redis, warehouse, keys, sources, versions, takeStamps, now } = stores;
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
   const capacity = watchCapacity(redis, config.queueMaxBytes);
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const write = (scope: Scope | 'secret') => [authenticate(keys, scope, now), writes];
+  const collect: CollectDeps = {
+    now,
+    keys,
+    takeEvents: createEventIntake({ sources, groups: createEventGroups(producer, now), now }),
+    requireCapacity: () => capacity.require(),
+    limitAddress: limitBySecond(config.limits.collectAddress, 'address'),
+    limitToken: limitBySecond(config.limits.collectToken, 'token'),
+    debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
+  };
 
   return {
     now,
@@ -39,7 +55,12 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       producer,
       now,
     }),
+    takeProductCosts: createProductCostIntake({ sources, takeStamps, producer, now }),
+    listProductCosts: createProductCostList(warehouse),
     metrics: createMetricsReader(warehouse),
+    ingestStatus: createIngestStatusReader(warehouse),
+    statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
+    received: createReceivedReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([
         redis.ping().then(
@@ -51,6 +72,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
     },
     requireCapacity: () => capacity.require(),
+    collect,
     read: [authenticate(keys, 'read', now), reads],
     secret: write('secret'),
     write,

@@ -40,6 +40,7 @@ const STATUS_BY_CODE = {
   invalid_channel: 400,
   external_id_mismatch: 400,
   consent_required: 400,
+  bot: 400,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;
@@ -91,4 +92,11 @@ export function unavailable(
   cause?: unknown,
 ): RequestError {
   return new RequestError([{ code, message }], 5, cause === undefined ? undefined : { cause });
+}
+
+const ECHO_LENGTH = 100;
+
+/** What a client sent, short enough to be repeated in a message. */
+export function echo(text: string): string {
+  return text.length <= ECHO_LENGTH ? text : `${text.slice(0, ECHO_LENGTH)}…`;
 }

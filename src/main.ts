@@ -29,7 +29,7 @@ const stop = (): void => {
       .finally(() => process.exit(0));
   });
   server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  setTimeout(() => server.closeAllConnections(), 2_000).unref();
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

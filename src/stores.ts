@@ -3,6 +3,7 @@ import type { Config } from './config.js';
 import { createKeyRegistry, type KeyRegistry } from './registry/keys.js';
 import { createSourceRegistry, type SourceRegistry } from './registry/sources.js';
 import { createDirtyDays, type DirtyDays } from './state/dirty-days.js';
+import { createDirtyOrders, type DirtyOrders } from './state/dirty-orders.js';
 import { createKeyState } from './state/keys.js';
 import { createOrderVersions, type OrderVersions } from './state/order-versions.js';
 import { connectState } from './state/redis.js';
@@ -21,6 +22,7 @@ export interface Stores {
   sources: SourceRegistry;
   versions: OrderVersions;
   dirtyDays: DirtyDays;
+  dirtyOrders: DirtyOrders;
   now: () => number;
   close(): Promise<void>;
 }
@@ -55,6 +57,7 @@ export function openStores(config: Config): Stores {
     }),
     versions: createOrderVersions(redis),
     dirtyDays: createDirtyDays(redis),
+    dirtyOrders: createDirtyOrders(redis),
     async close() {
       redis.disconnect();
       await warehouse.close();

@@ -1,13 +1,16 @@
 import { unpackSegments, type OrdersJob } from '../src/queue/jobs.js';
 import type { SourceRegistry } from '../src/registry/sources.js';
 import type { DirtyDays } from '../src/state/dirty-days.js';
+import type { DirtyOrders } from '../src/state/dirty-orders.js';
 import type { Warehouse } from '../src/warehouse/client.js';
+import { linkedOrders } from '../src/warehouse/event-links.js';
 import { writeIngestLog } from '../src/warehouse/ingest-log.js';
 import { INSERT_ORDER_DAYS, INSERT_ORDERS, settleOrderDays } from '../src/warehouse/orders.js';
 
 export interface OrderFlushDeps {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
+  dirtyOrders: DirtyOrders;
   sources: SourceRegistry;
 }
 
@@ -19,7 +22,7 @@ const SETTLE_IDS = 5_000;
  * day for its rollup, and logs the pushes. Every step is keyed by natural key and version, so a repeat after a crash
  * between any two of them changes nothing.
  */
-export function createOrderFlush({ warehouse, dirtyDays, sources }: OrderFlushDeps) {
+export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources }: OrderFlushDeps) {
   const persisted = new Set<string>();
 
   return async (jobs: readonly OrdersJob[]): Promise<void> => {
@@ -47,8 +50,13 @@ export function createOrderFlush({ warehouse, dirtyDays, sources }: OrderFlushDe
     for (const [shopId, ids] of idsByShop) {
       const all = [...ids];
       for (let i = 0; i < all.length; i += SETTLE_IDS) {
-        const days = await settleOrderDays(warehouse, { shopId, orderIds: all.slice(i, i + SETTLE_IDS) });
+        const orderIds = all.slice(i, i + SETTLE_IDS);
+        const [days, linked] = await Promise.all([
+          settleOrderDays(warehouse, { shopId, orderIds }),
+          linkedOrders(warehouse, shopId, orderIds),
+        ]);
         await dirtyDays.mark('fresh', shopId, days);
+        await dirtyOrders.mark(shopId, linked);
       }
       if (!persisted.has(shopId)) {
         await sources.persist(shopId);

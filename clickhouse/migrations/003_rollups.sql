@@ -98,7 +98,15 @@ WITH
     (
         SELECT c.shop_id AS shop_id, c.sku AS sku, c.effective_from AS effective_from, toNullable(c.unit_cost) AS unit_cost
         FROM product_costs AS c FINAL
-        WHERE c.shop_id IN (SELECT shop_id FROM rollup_requests)
+        -- Only what was sold on these days: the price of a rebuild must not grow with the catalog. Without FINAL the set is
+        -- at most too large, and cheap.
+        WHERE c.shop_id IN (SELECT shop_id FROM rollup_requests) AND (c.shop_id, c.sku) IN
+        (
+            SELECT a.shop_id, sold_sku
+            FROM order_days AS a
+            ARRAY JOIN a.lines.sku AS sold_sku, a.lines.unit_cost AS sold_cost
+            WHERE (a.shop_id, a.day) IN (SELECT shop_id, day FROM rollup_requests) AND sold_cost IS NULL
+        )
     ),
     costed AS
     (

@@ -8,6 +8,12 @@ export const attributionModels: readonly AttributionModel[] = ['last_touch', 'fi
 /** How far before an order a touch may lie, in milliseconds: 30 days. */
 export const lookBackMs = 30 * 86_400_000;
 
+/**
+ * How long after `placed_at` a purchase event may still set the time of its order, in milliseconds: a day. The visitor's
+ * clock and the shop's differ, and some platforms stamp an order when its checkout began.
+ */
+export const clockSlackMs = 86_400_000;
+
 /** The channel of orders that no touch explains. */
 export const unattributedChannel = 'unattributed';
 
@@ -29,6 +35,16 @@ export interface Share {
 export interface ChannelAmount {
   readonly channel: string;
   readonly amount: string;
+}
+
+/**
+ * The instant up to which touches count for an order: `placedAt`, or its earliest purchase event where that is later, by
+ * {@link clockSlackMs} at most. All in milliseconds since 1970.
+ */
+export function orderInstant(placedAt: number, purchases: readonly number[]): number {
+  const purchase = purchases.reduce((earliest, at) => Math.min(earliest, at), Infinity);
+  if (purchase === Infinity) return placedAt;
+  return Math.max(placedAt, Math.min(purchase, placedAt + clockSlackMs));
 }
 
 /**

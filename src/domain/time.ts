@@ -82,16 +82,40 @@ export function isTimeZone(name: string): boolean {
 export type LocalDay = (micros: number) => number;
 
 const BUCKET_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
 const MAX_BUCKETS = 100_000;
 const resolvers = new Map<string, LocalDay>();
+/** Stands in the cache for a bucket within which the day changes. */
+const MIXED = -1;
 
 /**
- * The days of a time zone. Since 1972 every offset is a multiple of 15 minutes and changes on such a boundary, so all
- * instants of a 15-minute UTC bucket share one local day and the slow look-up happens once a bucket.
+ * The days of a time zone. Since 1972 every offset is a multiple of 15 minutes, so nearly all instants of a 15-minute UTC
+ * bucket share one local day and the slow look-up happens twice a bucket. Zones that moved their clocks at one minute past
+ * midnight went back into the day before: such a bucket is told by its two ends and resolved by the minute.
  */
 export function localDayIn(timezone: string): LocalDay {
   const known = resolvers.get(timezone);
   if (known !== undefined) return known;
+  const dayAt = dayLookup(timezone);
+  const days = new Map<number, number>();
+  const resolve: LocalDay = (micros) => {
+    const ms = Math.floor(micros / 1000);
+    const bucket = Math.floor(ms / BUCKET_MS);
+    let day = days.get(bucket);
+    if (day === undefined) {
+      const first = dayAt(bucket * BUCKET_MS);
+      day = first === dayAt((bucket + 1) * BUCKET_MS - 1) ? first : MIXED;
+      if (days.size >= MAX_BUCKETS) days.clear();
+      days.set(bucket, day);
+    }
+    return day === MIXED ? dayAt(Math.floor(ms / MINUTE_MS) * MINUTE_MS) : day;
+  };
+  resolvers.set(timezone, resolve);
+  return resolve;
+}
+
+/** The local day number of an instant in milliseconds, asked of the runtime's time zone data each time. */
+function dayLookup(timezone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     calendar: 'iso8601',
@@ -100,20 +124,11 @@ export function localDayIn(timezone: string): LocalDay {
     month: 'numeric',
     day: 'numeric',
   });
-  const days = new Map<number, number>();
-  const resolve: LocalDay = (micros) => {
-    const bucket = Math.floor(micros / 1000 / BUCKET_MS);
-    const cached = days.get(bucket);
-    if (cached !== undefined) return cached;
+  return (ms) => {
     const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(bucket * BUCKET_MS)) part[type] = Number(value);
-    const day = Date.UTC(part.year ?? 0, (part.month ?? 0) - 1, part.day) / MS_PER_DAY;
-    if (days.size >= MAX_BUCKETS) days.clear();
-    days.set(bucket, day);
-    return day;
+    for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value);
+    return Date.UTC(part.year ?? 0, (part.month ?? 0) - 1, part.day) / MS_PER_DAY;
   };
-  resolvers.set(timezone, resolve);
-  return resolve;
 }
 
 function utcMs(year: number, month: number, day: number): number | null {

@@ -79,7 +79,7 @@ async function run(options: SuperviseOptions, tree: Tree): Promise<number> {
   const runtimeFile = openRuntimeFile(config.dataDir);
   const logs = openLogs(config, terminal);
   try {
-    const url = await start(config, options, tree, logs, (runtime) => void runtimeFile.save(runtime));
+    const url = await start(config, options, tree, logs, runtimeFile.save);
     terminal.out(readyText(url, config));
     if (!stop.aborted) await once(stop, 'abort');
     return 0;
@@ -130,7 +130,7 @@ async function start(
   { env, stop, commands = builtCommands() }: SuperviseOptions,
   tree: Tree,
   logs: Logs,
-  save: (runtime: Runtime) => void,
+  save: (runtime: Runtime) => Promise<void>,
 ): Promise<string> {
   const { host } = config;
   const port = config.port === 0 ? await freePort(host) : config.port;
@@ -147,12 +147,16 @@ async function start(
     const at = tree.redis?.current();
     return at ? { url: at.url, port: at.port, pid: at.pid } : { url: config.redisUrl ?? '' };
   };
-  let ready = false;
-  const changed = () => {
-    if (!ready || !tree.api || !tree.worker) return;
+  const record = async (): Promise<void> => {
+    if (!tree.api || !tree.worker) return;
     const api = { pid: tree.api.current().pid };
     const worker = { pid: tree.worker.current().pid };
-    save({ pid: process.pid, startedAt, url, clickhouse: clickhouseAt(), redis: redisAt(), api, worker });
+    await save({ pid: process.pid, startedAt, url, clickhouse: clickhouseAt(), redis: redisAt(), api, worker });
+  };
+
+  let ready = false;
+  const changed = () => {
+    if (ready) record().catch((error: unknown) => logs.own.error({ err: error }, 'runtime.json could not be written'));
   };
 
   const engines = await Promise.allSettled([
@@ -171,6 +175,6 @@ async function start(
   tree.worker = await keepService(service('worker'), logs.own, changed);
   await untilServing(url, stop, () => apiEnd);
   ready = true;
-  changed();
+  await record();
   return url;
 }

@@ -5,9 +5,14 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { connectionRoutes } from './routes/connections.js';
+import { docsRoutes } from './routes/docs.js';
+import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
+import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
+import { productCostRoutes } from './routes/product-costs.js';
 import { sourceRoutes } from './routes/source.js';
 
 export interface AppOptions {
@@ -27,10 +32,15 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
     res.setHeader('Cache-Control', 'no-store');
     next();
   });
+  collectRoutes(router, deps.collect); // first, because it is asked most
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
+  productCostRoutes(router, deps);
   metricsRoutes(router, deps);
+  connectionRoutes(router, deps);
+  ingestStatusRoutes(router, deps);
+  docsRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
 
@@ -48,5 +58,6 @@ function refuseOtherMethods(router: Router): void {
     const methods = [...new Set(route.stack.map((layer) => layer.method.toUpperCase()))];
     allowed.set(route.path, [...(allowed.get(route.path) ?? []), ...methods]);
   }
+  for (const methods of allowed.values()) if (methods.includes('GET')) methods.push('HEAD');
   for (const [path, methods] of allowed) router.all(path, methodNotAllowed(...methods));
 }

@@ -30,10 +30,15 @@ export async function requireKey(keys: KeyRegistry, token: string | null, nowMs:
 export function authenticate(keys: KeyRegistry, scope: Scope | 'secret', now: () => number): RequestHandler {
   return async (req, res, next) => {
     const record = await requireKey(keys, bearerToken(req), now());
-    if (!holds(record, scope)) throw forbidden(record, scope);
+    requireScope(record, scope);
     res.locals.key = record;
     next();
   };
+}
+
+/** Throws `forbidden_scope`, naming what is needed, unless the key holds the scope. */
+export function requireScope(record: KeyRecord, scope: Scope | 'secret'): void {
+  if (!holds(record, scope)) throw forbidden(record, scope);
 }
 
 function holds(record: KeyRecord, scope: Scope | 'secret'): boolean {
@@ -46,7 +51,9 @@ function forbidden(record: KeyRecord, scope: Scope | 'secret'): RequestError {
       ? 'a secret key'
       : scope === 'read'
         ? 'a key with scope read'
-        : `a secret key with scope ${scope}`;
+        : scope === 'collect'
+          ? 'a pixel token'
+          : `a secret key with scope ${scope}`;
   const kind = record.kind === 'pixel' ? 'pixel token' : `${record.kind} key`;
   const lack = record.kind === 'pixel' ? 'it can only collect events' : 'it lacks that';
   return requestError('forbidden_scope', `This request needs ${needed}; yours is a ${kind}: ${lack}.`);

@@ -1,9 +1,16 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
+import type { TakeEvents } from '../intake/events.js';
 import type { TakeOrders } from '../intake/orders.js';
+import type { TakeProductCosts } from '../intake/product-costs.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
+import type { SharedAnswers } from '../state/shared-answers.js';
+import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
+import type { ListProductCosts } from '../warehouse/product-costs.js';
+import type { Limiter } from './rate-limit.js';
+import type { WindowLimit } from './window-limit.js';
 
 /** State of the parts that the service stands on. */
 export interface Health {
@@ -13,16 +20,35 @@ export interface Health {
   queues: boolean;
 }
 
+/** What the collector works with. */
+export interface CollectDeps {
+  now: () => number;
+  keys: KeyRegistry;
+  takeEvents: TakeEvents;
+  /** Throws `queue_unavailable` while the queue is over its budget. */
+  requireCapacity: () => void;
+  limitAddress: WindowLimit;
+  limitToken: WindowLimit;
+  debugLimiter: Limiter;
+}
+
 /** What the routes work with; put together in `src/deps.ts`. */
 export interface RouteDeps {
   now: () => number;
   keys: KeyRegistry;
   sources: SourceRegistry;
   takeOrders: TakeOrders;
+  takeProductCosts: TakeProductCosts;
+  listProductCosts: ListProductCosts;
   metrics: MetricsReader;
+  ingestStatus: ReadIngestStatus;
+  /** Ingest status of a shop, at most one computation in 10 s over all processes. */
+  statusAnswers: SharedAnswers;
+  received: ReadReceived;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
+  collect: CollectDeps;
   /** Authentication and rate limit of reads. */
   read: RequestHandler[];
   /** Authentication by any secret key, and rate limit of writes. */

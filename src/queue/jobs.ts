@@ -22,6 +22,46 @@ export interface OrdersJob {
   rows: string;
 }
 
+/** A push of unit costs: its log entry and the rows of `product_costs`. */
+export interface ProductCostsJob {
+  schema: 1;
+  header: IngestHeader;
+  /** Arrival stamps of the rows: `count` of them from `first` on. */
+  stamps: { first: number; count: number };
+  /** One segment of {@link packSegments}. */
+  rows: string;
+}
+
+/** A push of ad spend: its log entry and the days that it touches. */
+export interface SpendJob {
+  schema: 1;
+  header: IngestHeader;
+  /** `YYYY-MM-DD`, each once. */
+  days: string[];
+  /** Segments of {@link packSegments}: rows of `ad_spend`, rows of `ad_spend_clears`. */
+  rows: string;
+}
+
+/** Events of one shop in a job: their log entry, and what to look for in the orders they may explain. */
+export interface ShopEvents {
+  header: IngestHeader;
+  /** `anon_id` of every visitor. */
+  visitors: string[];
+  /** Order ids and checkout tokens that the events name. */
+  orders: string[];
+  checkouts: string[];
+  /** Time of the earliest event, in milliseconds since 1970. */
+  since: number;
+}
+
+/** What a group commit of the collector took, of any number of shops. */
+export interface EventsJob {
+  schema: 1;
+  shops: ShopEvents[];
+  /** Segments of {@link packSegments}: rows of `events`. */
+  rows: string;
+}
+
 /** Binary segments → one compressed, printable string. */
 export function packSegments(segments: readonly Buffer[]): string {
   const head = Buffer.allocUnsafe(segments.length * 4);

@@ -1,5 +1,13 @@
 import { toMicros } from '../domain/money.js';
-import { micros, orderDays, orderVersion, type OrderDay, type OrderInput, type RefundInput } from '../domain/orders.js';
+import {
+  micros,
+  orderDays,
+  orderTimes,
+  type OrderDay,
+  type OrderInput,
+  type OrderTimes,
+  type RefundInput,
+} from '../domain/orders.js';
 import type { LocalDay } from '../domain/time.js';
 import type { Warehouse } from './client.js';
 import { RowBinaryWriter } from './row-binary.js';
@@ -38,23 +46,22 @@ export function encodeOrders(shopId: string, items: readonly StampedOrder[], loc
   const orders = new RowBinaryWriter();
   const days = new RowBinaryWriter();
   for (const item of items) {
-    writeOrder(orders, shopId, item, localDay);
-    const contributions = orderDays(item.order, localDay);
-    for (const day of contributions) writeOrderDay(days, shopId, item, contributions[0].day, day);
+    const times = orderTimes(item.order, localDay);
+    writeOrder(orders, shopId, item, times);
+    for (const day of orderDays(item.order, times)) writeOrderDay(days, shopId, item, times, day);
   }
   return { orders: orders.bytes(), orderDays: days.bytes() };
 }
 
-function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: StampedOrder, localDay: LocalDay): void {
-  const placedAt = micros(order.placed_at);
-  const updatedAt = orderVersion(order);
+function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: StampedOrder, times: OrderTimes): void {
+  const { placedAt, placedDay, updatedAt, refundedAt, refundedDays } = times;
   w.string(shopId);
   w.string(order.order_id);
   w.uint128(updatedAt, stamp);
   w.bool(order.deleted ?? false);
   w.string(order.order_name ?? '');
   w.dateTime64(placedAt);
-  w.date(localDay(placedAt));
+  w.date(placedDay);
   w.dateTime64(updatedAt);
   w.string(order.currency);
   w.string(order.status);
@@ -84,8 +91,8 @@ function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: Stampe
 
   const refunds = order.refunds ?? [];
   w.array(refunds, (refund) => w.string(refund.refund_id));
-  w.array(refunds, (refund) => w.dateTime64(micros(refund.refunded_at)));
-  w.array(refunds, (refund) => w.date(localDay(micros(refund.refunded_at))));
+  w.array(refundedAt, (instant) => w.dateTime64(instant));
+  w.array(refundedDays, (day) => w.date(day));
   w.array(refunds, (refund) => w.decimal(refund.total));
   w.array(refunds, (refund) => w.decimal(refund.tax_refund ?? '0'));
   w.array(refunds, (refund) => w.decimal(refund.shipping_refund ?? '0'));
@@ -104,7 +111,7 @@ function writeOrderDay(
   w: RowBinaryWriter,
   shopId: string,
   { order, stamp }: StampedOrder,
-  placedDay: number,
+  { placedDay, updatedAt }: OrderTimes,
   contribution: OrderDay,
 ): void {
   const sale = contribution.orders === 1;
@@ -117,7 +124,7 @@ function writeOrderDay(
   w.string(shopId);
   w.date(contribution.day);
   w.string(order.order_id);
-  w.uint128(orderVersion(order), stamp);
+  w.uint128(updatedAt, stamp);
   w.uint8(0);
   w.date(placedDay);
   w.uint8(contribution.orders);

@@ -1,6 +1,7 @@
-import { toMicros } from '../domain/money.js';
+import { toMicros, toSafeMicros } from '../domain/money.js';
 
 const MASK_64 = (1n << 64n) - 1n;
+const TWO_32 = 2 ** 32;
 
 /**
  * Writes ClickHouse's RowBinary: what the API encodes once, the worker splices into inserts without parsing. Columns come
@@ -27,9 +28,11 @@ export class RowBinaryWriter {
     this.uint8(value ? 1 : 0);
   }
 
+  /** `value` is a safe integer, not negative. */
   uint64(value: number): void {
     this.#reserve(8);
-    this.#length = this.#buffer.writeBigUInt64LE(BigInt(value), this.#length);
+    this.#uint32(value % TWO_32);
+    this.#uint32(Math.floor(value / TWO_32));
   }
 
   /** `high` and `low` are the two halves of a UInt128. */
@@ -50,16 +53,9 @@ export class RowBinaryWriter {
   }
 
   string(value: string): void {
-    // A code unit takes at most three bytes; short ASCII, the common case, is written without measuring twice.
+    // A code unit takes at most three bytes.
     this.#reserve(value.length * 3 + 5);
-    if (value.length < 0x80) {
-      const written = this.#buffer.write(value, this.#length + 1);
-      if (written < 0x80) {
-        this.#buffer[this.#length] = written;
-        this.#length += written + 1;
-        return;
-      }
-    }
+    if (value.length < 0x80 && this.#shortAscii(value)) return;
     this.varint(Buffer.byteLength(value));
     this.#length += this.#buffer.write(value, this.#length);
   }
@@ -70,15 +66,27 @@ export class RowBinaryWriter {
     this.#length = this.#buffer.writeUInt16LE(day, this.#length);
   }
 
-  /** Microseconds as `DateTime64(6)`. */
-  dateTime64(micros: number): void {
-    this.#reserve(8);
-    this.#length = this.#buffer.writeBigInt64LE(BigInt(micros), this.#length);
+  /** Microseconds as `DateTime64(6)`, or milliseconds as `DateTime64(3)`, since 1970. */
+  dateTime64(ticks: number): void {
+    this.uint64(ticks);
+  }
+
+  /** Columns that were encoded before, as {@link bytes} gave them. */
+  raw(columns: Uint8Array): void {
+    this.#reserve(columns.length);
+    this.#buffer.set(columns, this.#length);
+    this.#length += columns.length;
   }
 
   /** A decimal string as `Decimal(38, 6)`. */
   decimal(value: string): void {
-    this.micros(toMicros(value));
+    const micros = toSafeMicros(value);
+    if (Number.isNaN(micros)) {
+      this.micros(toMicros(value));
+      return;
+    }
+    this.uint64(micros);
+    this.uint64(0);
   }
 
   /** Micro units as `Decimal(38, 6)`. */
@@ -96,6 +104,28 @@ export class RowBinaryWriter {
   array<T>(items: readonly T[], write: (item: T) => void): void {
     this.varint(items.length);
     for (const item of items) write(item);
+  }
+
+  /** Ids and amounts: a loop here beats the call into the runtime. False when it is not all ASCII. */
+  #shortAscii(value: string): boolean {
+    const at = this.#length + 1;
+    for (let i = 0; i < value.length; i++) {
+      const char = value.charCodeAt(i);
+      if (char > 0x7f) return false;
+      this.#buffer[at + i] = char;
+    }
+    this.#buffer[at - 1] = value.length;
+    this.#length = at + value.length;
+    return true;
+  }
+
+  #uint32(value: number): void {
+    const at = this.#length;
+    this.#buffer[at] = value;
+    this.#buffer[at + 1] = value >>> 8;
+    this.#buffer[at + 2] = value >>> 16;
+    this.#buffer[at + 3] = value >>> 24;
+    this.#length = at + 4;
   }
 
   #reserve(bytes: number): void {

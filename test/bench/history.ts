@@ -7,7 +7,9 @@ export const BUSY_DAY = '2025-06-16';
 const BUSY_DAY_ORDERS = 2_000;
 const FIRST_DAY = '2016-01-01';
 const DAYS = 3_653;
-const REBUILD_DAYS = 400;
+/** Few enough that one insert ends well within the client's time for a request. */
+const ORDERS_PER_INSERT = 500_000;
+const REBUILD_DAYS = 200;
 const ARTICLES = 2_000;
 
 /**
@@ -25,10 +27,13 @@ export async function writeHistory(
     SELECT ${shop}, concat('SKU-', toString(number % ${ARTICLES})), toDate('1970-01-01') + 16800 * intDiv(number, ${ARTICLES}),
            toDecimal128(2 + number % 17, 6), 'GBP', 1, 0
     FROM numbers(${2 * ARTICLES})`);
-  const spread = `toDate('${FIRST_DAY}') + intDiv(number * ${DAYS}, ${orders})`;
-  await warehouse.command(
-    insertDays(shop, `SELECT number, ${spread} AS day FROM numbers(${orders}) WHERE day != '${BUSY_DAY}'`),
-  );
+  const day = `toDate('${FIRST_DAY}') + intDiv(number * ${DAYS}, ${orders})`;
+  for (let from = 0; from < orders; from += ORDERS_PER_INSERT) {
+    const numbers = `numbers(${from}, ${Math.min(ORDERS_PER_INSERT, orders - from)})`;
+    await warehouse.command(
+      insertDays(shop, `SELECT number, ${day} AS day FROM ${numbers} WHERE day != '${BUSY_DAY}'`),
+    );
+  }
   const busy = `SELECT number + ${orders} AS number, toDate('${BUSY_DAY}') AS day FROM numbers(${BUSY_DAY_ORDERS})`;
   await warehouse.command(insertDays(shop, busy));
 

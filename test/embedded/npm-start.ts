@@ -1,14 +1,22 @@
-import { execFile, spawn } from 'node:child_process';
+import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { promisify } from 'node:util';
 import { readRuntime } from '../../src/embedded/runtime.js';
 import { until } from './processes.js';
 
 const run = promisify(execFile);
+const running = new Set<ChildProcess>();
+
+/** Ends what a failed test left running. */
+export function killNpmStarts(): void {
+  for (const service of running) service.kill('SIGKILL');
+}
 
 /** `npm start` on a folder and a free port, with the command line beside it. */
 export async function startNpmStart(folder: string) {
   const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0' };
   const service = spawn(process.execPath, ['src/embedded/start.mjs'], { env, detached: true, stdio: 'pipe' });
+  running.add(service);
+  service.once('exit', () => running.delete(service));
   let output = '';
   for (const stream of [service.stdout, service.stderr])
     stream.on('data', (part: Buffer) => (output += part.toString()));

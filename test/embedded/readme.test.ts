@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import { startNpmStart } from './npm-start.js';
+import { killNpmStarts, startNpmStart } from './npm-start.js';
 import { withFolder } from './processes.js';
 
 const run = promisify(execFile);
@@ -18,6 +18,7 @@ function block(marker: string): string {
 
 describe('what the README says', function () {
   this.timeout(180_000);
+  afterEach(killNpmStarts);
 
   it('the quickstart gives the profit that stands below it, and the demo equals the independent figures', () =>
     withFolder(async (folder) => {

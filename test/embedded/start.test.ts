@@ -1,10 +1,11 @@
 import { expect } from 'chai';
 import { isAlive, processesOf, withFolder } from './processes.js';
-import { startNpmStart as started } from './npm-start.js';
+import { killNpmStarts, startNpmStart as started } from './npm-start.js';
 
 /** `npm start` and the command line beside it, with the real services. */
 describe('npm start', function () {
   this.timeout(180_000);
+  afterEach(killNpmStarts);
 
   it('serves a key made on the command line, and keeps what it was told over a restart', () =>
     withFolder(async (folder) => {

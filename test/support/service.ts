@@ -12,6 +12,7 @@ import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
 import { applyViews } from '../../src/warehouse/views.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
+import { checkAnswer } from './document.js';
 import type { Engines } from './engines.js';
 import { sharedEngines } from './shared-engines.js';
 
@@ -37,6 +38,7 @@ export interface Service {
   config: Config;
   /** Makes a key of a shop. */
   key(shopId: string, kind?: KeyKind, scopes?: Scope[]): Promise<string>;
+  /** Sends a request; throws when the answer is not one that the OpenAPI document declares. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A fresh shop with a registered source and a secret key. */
   shop(settings?: { timezone?: string; currency?: string }): Promise<Shop>;
@@ -132,6 +134,7 @@ export async function startService(
       ...(payload !== undefined && { body: payload }),
     });
     const text = await response.text();
+    checkAnswer(method, path, { status: response.status, headers: response.headers, text });
     const json = (response.headers.get('content-type') ?? '').includes('json');
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
   };
@@ -160,8 +163,10 @@ export async function startService(
       for (let quiet = 0; quiet < 2;) {
         const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
         const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
-        const dirty = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
-        quiet = jobs + dirty === 0 ? quiet + 1 : 0;
+        // In the order in which work flows, so that none slips past between two looks.
+        const orders = await stores.dirtyOrders.count();
+        const days = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
+        quiet = jobs + orders + days === 0 ? quiet + 1 : 0;
         await sleep(20);
       }
     },

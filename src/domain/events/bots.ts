@@ -1,20 +1,37 @@
 import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
+import { wordSet } from './word-list.js';
 
 const longestRemembered = 512;
 const remembered = new LRUCache<string, boolean>({ max: 1_000 });
 
 /**
- * Whether a user agent is a crawler, a script or an automated browser (headless Chromium included). An absent or empty
- * one is not. Verdicts are remembered, because one test takes longer than the rest of the enrichment.
+ * Programs that send events on purpose: a storefront's server or app that forwards them, or a developer at a terminal.
+ * A crawler meets the pixel only when it runs the page's scripts, so it comes as a browser or names itself.
+ */
+const forwarders = wordSet(`
+  aiohttp alamofire apache-httpclient autocannon axios bun cfnetwork curl dart deno faraday go-http-client got
+  guzzlehttp httpie insomnia java java-http-client k6 ktor-client libwww-perl node node-fetch node-superagent okhttp
+  php postmanruntime python-httpx python-requests python-urllib reqwest rest-client ruby superagent symfony undici wget
+`);
+
+/**
+ * Whether a user agent is a crawler or an automated browser (headless Chromium included). An absent or empty one is
+ * not, nor is the bare name of an HTTP library. Verdicts are remembered, because one test takes longer than the rest of
+ * the enrichment.
  */
 export function isBot(userAgent: string | undefined): boolean {
   if (userAgent === undefined || userAgent === '') return false;
-  if (userAgent.length > longestRemembered) return isbot(userAgent);
+  if (userAgent.length > longestRemembered) return judge(userAgent);
   let bot = remembered.get(userAgent);
   if (bot === undefined) {
-    bot = isbot(userAgent);
+    bot = judge(userAgent);
     remembered.set(userAgent, bot);
   }
   return bot;
+}
+
+function judge(userAgent: string): boolean {
+  const [, program = ''] = /^([A-Za-z][\w-]*)(?:\/[\w.+-]+)?(?: \((?![^)]*bot)[^)]*\))?$/i.exec(userAgent) ?? [];
+  return !forwarders.has(program.toLowerCase()) && isbot(userAgent);
 }

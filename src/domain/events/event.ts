@@ -1,5 +1,4 @@
-import type { ClickId } from './click-ids.js';
-import type { ReferrerClass } from './referrer.js';
+import type { BatchVisits, Visit } from './visit.js';
 
 /** What happened on the storefront. */
 export type EventType = 'page_view' | 'product_view' | 'add_to_cart' | 'begin_checkout' | 'purchase' | 'identify';
@@ -30,7 +29,7 @@ export interface CollectEvent {
   readonly email_hash?: string;
   readonly product_id?: string;
   readonly sku?: string;
-  readonly quantity?: string | number;
+  readonly quantity?: string;
 }
 
 /** What the server knows of the request that carried the event. The address of the caller is not part of it. */
@@ -41,11 +40,13 @@ export interface EnrichContext {
   readonly receivedAtMs: number;
   /** The shop's own host, such as `shop.example.com`; referrers from it count as internal. */
   readonly shopDomain?: string | undefined;
+  /** Shared by the events of one batch: what one of them found out about a page, the next need not. */
+  readonly visits?: BatchVisits;
 }
 
 /**
  * An event as it is stored. Text that does not apply is the empty string, never null; `quantity` alone may be null.
- * Personal data is gone from every field. Sessions are built later from (`anon_id`, `session_hint`, `ts`).
+ * Personal data is gone from every field. Sessions are built later from (`anon_id`, `ts`, the visit).
  */
 export interface EventRow {
   readonly event_id: string;
@@ -56,25 +57,6 @@ export interface EventRow {
   readonly received_at: number;
   readonly anon_id: string;
   readonly session_hint: string;
-  /** The page URL without personal data, at most 2,048 characters. */
-  readonly url: string;
-  /** Lower case, without port. */
-  readonly url_host: string;
-  readonly url_path: string;
-  /** Origin and path of the referrer without personal data, at most 2,048 characters. */
-  readonly referrer: string;
-  /** Lower case, without port; the package name when an Android app sent the visitor. */
-  readonly referrer_host: string;
-  readonly referrer_class: ReferrerClass;
-  readonly utm_source: string;
-  readonly utm_medium: string;
-  readonly utm_campaign: string;
-  readonly utm_term: string;
-  readonly utm_content: string;
-  readonly utm_id: string;
-  readonly click_ids: readonly ClickId[];
-  /** One of the names documented at `deriveChannel`. */
-  readonly channel: string;
   readonly consent: Consent;
   readonly order_id: string;
   readonly checkout_token: string;
@@ -86,4 +68,5 @@ export interface EventRow {
   readonly sku: string;
   /** Decimal string, or null when the event names none. */
   readonly quantity: string | null;
+  readonly visit: Visit;
 }

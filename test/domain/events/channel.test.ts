@@ -1,10 +1,10 @@
 import { expect } from 'chai';
 import { enrichEvent } from '../../../src/domain/events/enrich.js';
-import type { EventRow } from '../../../src/domain/events/event.js';
+import type { Visit } from '../../../src/domain/events/visit.js';
 
 const receivedAtMs = Date.parse('2026-03-01T12:00:00.000Z');
 
-function visit(query: string, referrer = ''): EventRow {
+function visit(query: string, referrer = ''): Visit {
   const event = {
     event_id: 'e-1',
     type: 'page_view',
@@ -16,7 +16,7 @@ function visit(query: string, referrer = ''): EventRow {
   } as const;
   const { row } = enrichEvent(event, { receivedAtMs });
   if (row === undefined) throw new Error('the visit was dropped');
-  return row;
+  return row.visit;
 }
 
 const google = 'https://www.google.com/';
@@ -186,7 +186,7 @@ describe('channel', () => {
 });
 
 describe('campaign parameters', () => {
-  const cases: readonly (readonly [string, string, Partial<EventRow>])[] = [
+  const cases: readonly (readonly [string, string, Partial<Visit>])[] = [
     [
       'all six',
       'utm_source=a&utm_medium=b&utm_campaign=c&utm_term=d&utm_content=e&utm_id=f',

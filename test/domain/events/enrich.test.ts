@@ -27,7 +27,7 @@ interface DropCase {
 const dropCases: readonly DropCase[] = [
   { when: 'a crawler sends it', userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)', code: 'bot' },
   { when: 'a headless browser sends it', userAgent: chrome.replace('Chrome/', 'HeadlessChrome/'), code: 'bot' },
-  { when: 'a script sends it', userAgent: 'curl/8.5.0', code: 'bot' },
+  { when: "a search engine's script sends it", userAgent: 'FeedFetcher-Google; python-requests/2.31', code: 'bot' },
   { when: 'a bot with an endless user agent sends it', userAgent: `Googlebot ${'x'.repeat(2_000)}`, code: 'bot' },
   { when: 'consent is empty', event: { consent: '' }, code: 'consent_required', field: 'consent' },
   {
@@ -54,6 +54,19 @@ const dropCases: readonly DropCase[] = [
     event: { email_hash: hash, consent: 'analytics+marketing' },
     code: 'invalid_value',
     field: 'email_hash',
+  },
+  { when: 'a purchase names no order', event: { type: 'purchase' }, code: 'missing_field', field: 'order_id' },
+  {
+    when: 'a purchase names an empty order',
+    event: { type: 'purchase', order_id: '', checkout_token: '' },
+    code: 'missing_field',
+    field: 'order_id',
+  },
+  {
+    when: 'the order id is an e-mail address',
+    event: { order_id: 'jane@mail.example' },
+    code: 'pii_rejected',
+    field: 'order_id',
   },
   {
     when: 'the e-mail hash is the address itself',
@@ -147,7 +160,7 @@ describe('enrichEvent', () => {
       store_client_id: '2f0c-4a6d',
       product_id: '881',
       sku: 'RS-42',
-      quantity: 2,
+      quantity: '2',
     };
     expect(enrichEvent(event, context)).to.deep.equal({
       row: {
@@ -157,22 +170,6 @@ describe('enrichEvent', () => {
         received_at: receivedAtMs,
         anon_id: 'v-7f3a',
         session_hint: 's-1',
-        url:
-          'https://shop.example.com/products/Red%20Shoe?variant=44012345678901&utm_source=facebook&UTM_Medium=cpc' +
-          '&utm_campaign=Summer+Sale&fbclid=IwAR0abc#size=42',
-        url_host: 'shop.example.com',
-        url_path: '/products/Red%20Shoe',
-        referrer: 'https://l.facebook.com/l.php',
-        referrer_host: 'l.facebook.com',
-        referrer_class: 'social',
-        utm_source: 'facebook',
-        utm_medium: 'cpc',
-        utm_campaign: 'Summer Sale',
-        utm_term: '',
-        utm_content: '',
-        utm_id: '',
-        click_ids: [{ param: 'fbclid', network: 'meta', value: 'IwAR0abc' }],
-        channel: 'meta_ads',
         consent: 'analytics',
         order_id: '',
         checkout_token: '',
@@ -182,14 +179,33 @@ describe('enrichEvent', () => {
         product_id: '881',
         sku: 'RS-42',
         quantity: '2',
+        visit: {
+          url:
+            'https://shop.example.com/products/Red%20Shoe?variant=44012345678901&utm_source=facebook&UTM_Medium=cpc' +
+            '&utm_campaign=Summer+Sale&fbclid=IwAR0abc#size=42',
+          url_host: 'shop.example.com',
+          url_path: '/products/Red%20Shoe',
+          referrer: 'https://l.facebook.com/l.php',
+          referrer_host: 'l.facebook.com',
+          referrer_class: 'social',
+          utm_source: 'facebook',
+          utm_medium: 'cpc',
+          utm_campaign: 'Summer Sale',
+          utm_term: '',
+          utm_content: '',
+          utm_id: '',
+          click_ids: [{ param: 'fbclid', network: 'meta', value: 'IwAR0abc' }],
+          channel: 'meta_ads',
+        },
       },
     });
   });
 
   it('keeps an event without url, referrer and user agent as a direct one', () => {
     const { row } = enrichEvent(pageView, { receivedAtMs });
-    expect(row).to.include({ url: '', url_host: '', url_path: '', referrer: '', referrer_class: 'direct' });
-    expect(row).to.include({ channel: 'direct', quantity: null });
+    expect(row?.visit).to.include({ url: '', url_host: '', url_path: '', referrer: '', referrer_class: 'direct' });
+    expect(row?.visit.channel).to.equal('direct');
+    expect(row?.quantity).to.equal(null);
   });
 
   const joinable: readonly Partial<CollectEvent>[] = [
@@ -200,7 +216,8 @@ describe('enrichEvent', () => {
   for (const event of joinable) {
     it(`keeps a ${event.type ?? ''} with ${Object.keys(event).slice(1).join(' and ')} although its url is unusable`, () => {
       const { row } = enrichEvent({ ...pageView, ...event, url: 'about:srcdoc' }, context);
-      expect(row).to.include({ url: '', url_host: '', url_path: '', order_id: event.order_id ?? '' });
+      expect(row?.visit).to.include({ url: '', url_host: '', url_path: '' });
+      expect(row?.order_id).to.equal(event.order_id ?? '');
       expect(row?.email_hash).to.equal(event.email_hash?.toLowerCase() ?? '');
     });
   }
@@ -223,6 +240,23 @@ describe('enrichEvent', () => {
     for (const anonId of ['GA1.1.1234567890.1712345678', '0b0c7d2e-6a0b-4a36-9d3a-5f1c4a6d9e01', 'a+b', '100%']) {
       expect(enrichEvent({ ...pageView, anon_id: anonId }, context).row?.anon_id).to.equal(anonId);
     }
+  });
+
+  it('takes what a program forwards for a visitor, not for a bot', () => {
+    for (const userAgent of ['node', 'curl/8.5.0', 'python-requests/2.31', 'okhttp/4.12.0', 'GuzzleHttp/7', '']) {
+      expect(enrichEvent(pageView, { ...context, userAgent }).drop, userAgent).to.equal(undefined);
+    }
+  });
+
+  it('reads equal pages of a batch and of other batches once, unless they hold what must be forgotten', () => {
+    const read = (url: string, visits = new Map()) =>
+      enrichEvent({ ...pageView, url }, { ...context, visits }).row?.visit;
+    const batch = new Map();
+    expect(read('https://shop.example.com/a')).to.equal(read('https://shop.example.com/a'));
+    const personal = 'https://shop.example.com/a?email=jane%40mail.example';
+    expect(read(personal, batch)).to.equal(read(personal, batch));
+    expect(read(personal)).not.to.equal(read(personal));
+    expect(read('https://shop.example.com/a?gclid=1')).not.to.equal(read('https://shop.example.com/a?gclid=1'));
   });
 
   it('gives the same result for the same input and changes neither', () => {

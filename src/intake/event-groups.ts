@@ -1,0 +1,142 @@
+import { randomUUID } from 'node:crypto';
+import type { EventRow } from '../domain/events/event.js';
+import { countErrors, type IngestHeader } from '../domain/ingest.js';
+import { unavailable, type ErrorDetail } from '../errors.js';
+import { packSegments, type EventsJob, type ShopEvents } from '../queue/jobs.js';
+import type { Producer } from '../queue/producer.js';
+import { writeEvent } from '../warehouse/events.js';
+import { RowBinaryWriter } from '../warehouse/row-binary.js';
+
+/** What one request brought: rows to store, and the faults of every dropped event. */
+export interface TakenEvents {
+  shopId: string;
+  rows: readonly EventRow[];
+  /** Nothing in it may quote what the client sent: it is kept in the ingest log. */
+  dropped: readonly (readonly ErrorDetail[])[];
+}
+
+export interface EventGroups {
+  /** Resolves once Redis holds the events; throws `queue_unavailable`. */
+  add(taken: TakenEvents): Promise<void>;
+}
+
+/** A group that is gathered while the one before is written. */
+interface Group {
+  writer: RowBinaryWriter;
+  shops: Map<string, ShopState>;
+  done: Promise<void>;
+  settle: (error?: unknown) => void;
+}
+
+interface ShopState {
+  accepted: number;
+  dropped: (readonly ErrorDetail[])[];
+  visitors: Set<string>;
+  orders: Set<string>;
+  checkouts: Set<string>;
+  since: number;
+}
+
+/** Bytes of rows in one job; what arrives beyond waits for the next. */
+const GROUP_BYTES = 4 * 1024 * 1024;
+/** Bytes that may wait while Redis is slow; beyond, the door is closed. */
+const WAITING_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Group commit: whatever arrived while the previous write was under way goes as one job. Under load that is one write for
+ * many requests; alone, a request waits for nothing but its own.
+ */
+export function createEventGroups(producer: Producer, now: () => number): EventGroups {
+  const waiting: Group[] = [];
+  let writing = false;
+  let lastArrival = 0;
+
+  const nextGroup = (): Group => {
+    const last = waiting.at(-1);
+    if (last !== undefined && last.writer.bytes().length < GROUP_BYTES) return last;
+    const group = openGroup();
+    waiting.push(group);
+    return group;
+  };
+
+  const writeAll = async (): Promise<void> => {
+    writing = true;
+    for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
+      try {
+        const jobId = randomUUID();
+        await producer.add('events', jobId, toJob(group, jobId, now()));
+        group.settle();
+      } catch (error) {
+        group.settle(error);
+      }
+    }
+    writing = false;
+  };
+
+  return {
+    add({ shopId, rows, dropped }) {
+      if (waiting.length * GROUP_BYTES > WAITING_BYTES) {
+        throw unavailable(
+          'queue_unavailable',
+          'The queue is too slow; nothing was taken. Send the request again later.',
+        );
+      }
+      const group = nextGroup();
+      const shop = shopOf(group, shopId);
+      for (const row of rows) {
+        // Strictly increasing, so that of two equal ids the first is told from the second.
+        lastArrival = Math.max(row.received_at * 1000, lastArrival + 1);
+        writeEvent(group.writer, shopId, row, lastArrival);
+        shop.visitors.add(row.anon_id);
+        if (row.order_id !== '') shop.orders.add(row.order_id);
+        if (row.checkout_token !== '') shop.checkouts.add(row.checkout_token);
+        if (row.ts < shop.since) shop.since = row.ts;
+      }
+      shop.accepted += rows.length;
+      shop.dropped.push(...dropped);
+      if (!writing) void writeAll();
+      return group.done;
+    },
+  };
+}
+
+function openGroup(): Group {
+  let settle: Group['settle'] = () => undefined;
+  const done = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error as Error));
+  });
+  return { writer: new RowBinaryWriter(), shops: new Map(), done, settle };
+}
+
+function shopOf(group: Group, shopId: string): ShopState {
+  const known = group.shops.get(shopId);
+  if (known !== undefined) return known;
+  const state: ShopState = {
+    accepted: 0,
+    dropped: [],
+    visitors: new Set(),
+    orders: new Set(),
+    checkouts: new Set(),
+    since: Number.MAX_SAFE_INTEGER,
+  };
+  group.shops.set(shopId, state);
+  return state;
+}
+
+function toJob({ writer, shops }: Group, jobId: string, receivedAt: number): EventsJob {
+  const entries = [...shops].map(([shopId, shop]): ShopEvents => {
+    const { accepted, dropped, since } = shop;
+    const header: IngestHeader = {
+      shop_id: shopId,
+      kind: 'events',
+      batch_id: `${jobId}:${shopId}`,
+      received_at: receivedAt,
+      accepted,
+      rejected: dropped.length,
+      superseded: 0,
+      errors: countErrors(dropped),
+    };
+    return { header, visitors: [...shop.visitors], orders: [...shop.orders], checkouts: [...shop.checkouts], since };
+  });
+  return { schema: 1, shops: entries, rows: packSegments([writer.bytes()]) };
+}

@@ -1,0 +1,251 @@
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { startService, type CallOptions, type Service, type Shop } from '../support/service.js';
+
+const event = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
+  event_id: randomUUID(),
+  type: 'page_view',
+  ts: new Date().toISOString(),
+  anon_id: randomUUID(),
+  consent: 'analytics',
+  url: 'https://shop.example.com/',
+  ...fields,
+});
+
+describe('POST /v1/collect', () => {
+  let service: Service;
+  let shop: Shop;
+  let token: string;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    shop = await service.shop();
+    token = await service.key(shop.id, 'pixel');
+  });
+
+  const collect = (options: CallOptions, query = '') => service.call('POST', `/v1/collect${query}`, options);
+  const stored = async () => {
+    await service.settled();
+    return service.stores.warehouse.query<Record<string, unknown>>(
+      'SELECT * FROM events FINAL WHERE shop_id = {shop:String} ORDER BY ts, event_id',
+      { shop: shop.id },
+    );
+  };
+  const code = (answer: { body: { errors?: { code: string }[] } }) => answer.body.errors?.[0]?.code;
+
+  it('answers 204 without a body and stores the event', async () => {
+    const sent = event({
+      type: 'purchase',
+      order_id: '1001',
+      quantity: '2',
+      url: 'https://shop.example.com/thanks?utm_source=google&gclid=Cj0&email=jane%40mail.example',
+      referrer: 'https://www.google.com/search?q=jane',
+      session_hint: 'söße',
+    });
+    const answer = await collect({ key: token, body: { events: [sent] } });
+    expect(answer.status).to.equal(204);
+    expect(answer.body).to.equal('');
+    expect(answer.headers.get('content-type')).to.equal(null);
+    const [row, ...others] = await stored();
+    expect(others).to.have.length(0);
+    expect(row).to.include({
+      shop_id: shop.id,
+      event_id: sent['event_id'],
+      type: 'purchase',
+      anon_id: sent['anon_id'],
+      session_hint: 'söße',
+      order_id: '1001',
+      quantity: '2',
+      url: 'https://shop.example.com/thanks?utm_source=google&gclid=Cj0',
+      url_host: 'shop.example.com',
+      url_path: '/thanks',
+      referrer: 'https://www.google.com/search',
+      referrer_host: 'www.google.com',
+      referrer_class: 'search',
+      utm_source: 'google',
+      channel: 'google_ads',
+    });
+    expect(row?.['click_ids.value']).to.deep.equal(['Cj0']);
+    expect(`${String(row?.['ts']).replace(' ', 'T')}Z`).to.equal(sent['ts']);
+  });
+
+  it('takes the token from the body, the header first where both are there', async () => {
+    expect((await collect({ body: { token, events: [event()] } })).status).to.equal(204);
+    expect((await collect({ key: token, body: { token: 'pt_svc_wrong', events: [event()] } })).status).to.equal(204);
+    expect((await collect({ key: 'pt_svc_wrong', body: { token, events: [event()] } })).status).to.equal(401);
+    expect(await stored()).to.have.length(2);
+  });
+
+  for (const type of [
+    'text/plain',
+    'text/plain;charset=UTF-8',
+    'application/json',
+    'Application/JSON; charset=utf-8',
+  ]) {
+    it(`takes a body sent as ${type}`, async () => {
+      const headers = { 'Content-Type': type };
+      expect((await collect({ headers, body: { token, events: [event()] } })).status).to.equal(204);
+    });
+  }
+
+  it('takes a gzip body, and holds the limit against what it inflates to', async () => {
+    const pack = (url: string) => gzipSync(JSON.stringify({ token, events: [event({ url })] }));
+    const headers = { 'Content-Encoding': 'gzip' };
+    expect((await collect({ headers, raw: pack('https://shop.example.com/') })).status).to.equal(204);
+    const bomb = await collect({ headers, raw: pack(`https://shop.example.com/${'a'.repeat(70_000)}`) });
+    expect([bomb.status, code(bomb)]).to.deep.equal([413, 'body_too_large']);
+  });
+
+  const refused: readonly (readonly [string, number, string, () => CallOptions])[] = [
+    ['no token', 401, 'unauthorized', () => ({ body: { events: [event()] } })],
+    ['an unknown token', 401, 'unauthorized', () => ({ key: `pt_svc_${'0'.repeat(64)}`, body: { events: [event()] } })],
+    ['a body that is no JSON', 400, 'invalid_json', () => ({ key: token, raw: '{"events":' })],
+    ['a body that is no object', 400, 'invalid_type', () => ({ key: token, body: [event()] })],
+    ['a key twice', 400, 'invalid_json', () => ({ key: token, raw: '{"events":[],"events":[{}]}' })],
+    ['no events', 400, 'missing_field', () => ({ key: token, body: {} })],
+    ['an empty batch', 400, 'batch_size', () => ({ key: token, body: { events: [] } })],
+    [
+      '21 events',
+      400,
+      'batch_size',
+      () => ({ key: token, body: { events: Array.from({ length: 21 }, () => event()) } }),
+    ],
+    [
+      'an unknown field beside events',
+      400,
+      'unknown_field',
+      () => ({ key: token, body: { events: [event()], user: 1 } }),
+    ],
+    ['__proto__', 400, 'unknown_field', () => ({ key: token, raw: '{"events":[{}],"__proto__":{"a":1}}' })],
+    [
+      'more than 64 KB',
+      413,
+      'body_too_large',
+      () => ({ key: token, body: { events: [event({ url: 'a'.repeat(65_536) })] } }),
+    ],
+    [
+      'a form',
+      415,
+      'unsupported_media_type',
+      () => ({ key: token, raw: 'a=1', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } }),
+    ],
+  ];
+  for (const [what, status, expected, options] of refused) {
+    it(`refuses ${what}`, async () => {
+      const answer = await collect(options());
+      expect([answer.status, code(answer)]).to.deep.equal([status, expected]);
+      expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
+      expect(await stored()).to.have.length(0);
+    });
+  }
+
+  it('refuses keys that are no pixel token, and the token everywhere else', async () => {
+    const publishable = await service.key(shop.id, 'publishable');
+    for (const key of [shop.key, publishable]) {
+      const answer = await collect({ key, body: { events: [event()] } });
+      expect([answer.status, code(answer)]).to.deep.equal([403, 'forbidden_scope']);
+      expect(answer.body.errors[0].message).to.include('pixel token');
+    }
+    for (const path of ['/v1/metrics', '/v1/source']) {
+      expect((await service.call('GET', path, { key: token })).status).to.equal(403);
+    }
+  });
+
+  it('answers a preflight of any origin, and a method that is not allowed', async () => {
+    const asked = { Origin: 'https://shop.example.com', 'Access-Control-Request-Method': 'POST' };
+    const { status, headers } = await service.call('OPTIONS', '/v1/collect', { headers: asked });
+    expect(status).to.equal(204);
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+    expect(headers.get('access-control-allow-methods')).to.include('POST');
+    expect(headers.get('access-control-allow-headers')).to.match(/authorization.*content-type/i);
+    expect(Number(headers.get('access-control-max-age'))).to.be.greaterThan(600);
+    expect(headers.get('access-control-allow-credentials')).to.equal(null);
+    const wrong = await service.call('GET', '/v1/collect');
+    expect([wrong.status, wrong.headers.get('access-control-allow-origin')]).to.deep.equal([405, '*']);
+  });
+
+  it('drops events one by one and says with debug=1 what became of each', async () => {
+    const events = [
+      event({ event_id: 'good' }),
+      event({ event_id: 'money', total: '9.90' }),
+      event({ event_id: 'denied', consent: 'none' }),
+      event({ event_id: 'type', type: 'click' }),
+      event({ event_id: 'order', type: 'purchase' }),
+      event({ event_id: 'time', ts: '2026-03-01 12:00' }),
+      event({ event_id: 'person', anon_id: 'jane@mail.example' }),
+      event({ event_id: 'amount', quantity: '1e3' }),
+      { event_id: 7 },
+      null,
+    ];
+    const { status, body } = await collect({ key: token, body: { events } }, '?debug=1');
+    expect(status).to.equal(200);
+    expect(body.results.map((result: any) => [result.event_id, result.verdict, result.errors?.[0].code])).to.deep.equal(
+      [
+        ['good', 'accepted', undefined],
+        ['money', 'dropped', 'unknown_field'],
+        ['denied', 'dropped', 'consent_required'],
+        ['type', 'dropped', 'invalid_value'],
+        ['order', 'dropped', 'missing_field'],
+        ['time', 'dropped', 'invalid_timestamp'],
+        ['person', 'dropped', 'pii_rejected'],
+        ['amount', 'dropped', 'invalid_quantity'],
+        [null, 'dropped', 'missing_field'],
+        [null, 'dropped', 'invalid_type'],
+      ],
+    );
+    expect((await collect({ key: token, body: { events } })).status).to.equal(204);
+    expect((await stored()).map((row) => row['event_id'])).to.deep.equal(['good']);
+    const [log] = await service.stores.warehouse.query<Record<string, string>>(
+      `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected,
+         toString(arraySort(arrayDistinct(groupArrayArray(errors.code)))) AS codes
+       FROM ingest_log FINAL WHERE shop_id = {shop:String} AND kind = 'events'`,
+      { shop: shop.id },
+    );
+    expect(log).to.deep.equal({
+      accepted: '2',
+      rejected: '18',
+      codes:
+        "['consent_required','invalid_quantity','invalid_timestamp','invalid_type','invalid_value','missing_field','pii_rejected','unknown_field']",
+    });
+  });
+
+  it('drops and counts what a bot sends', async () => {
+    const headers = { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' };
+    const { body } = await collect({ key: token, headers, body: { events: [event()] } }, '?debug=1');
+    expect(body.results[0]).to.include({ verdict: 'dropped' });
+    expect(body.results[0].errors[0].code).to.equal('bot');
+    expect(await stored()).to.have.length(0);
+  });
+
+  it('counts a repeat once and keeps the first, whatever else differs', async () => {
+    const first = event({ url: 'https://shop.example.com/first' });
+    await collect({ key: token, body: { events: [first, { ...first, url: 'https://shop.example.com/second' }] } });
+    await stored();
+    const third = {
+      ...first,
+      anon_id: 'other',
+      ts: new Date(Date.now() - 86_400_000).toISOString(),
+      type: 'add_to_cart',
+    };
+    await collect({ key: token, body: { events: [third] } });
+    const rows = await stored();
+    expect(rows).to.have.length(1);
+    expect(rows[0]).to.include({ url_path: '/first', anon_id: first['anon_id'], type: 'page_view' });
+  });
+
+  it('keeps two shops apart', async () => {
+    const other = await service.key('another-shop', 'pixel');
+    const same = event();
+    await collect({ key: token, body: { events: [same] } });
+    await collect({ key: other, body: { events: [same] } });
+    expect(await stored()).to.have.length(1);
+    const [row] = await service.stores.warehouse.query<{ count: string }>(
+      "SELECT count() AS count FROM events FINAL WHERE shop_id = 'another-shop'",
+    );
+    expect(row?.count).to.equal('1');
+  });
+});
