@@ -1,4 +1,4 @@
-import { Router, type Express } from 'express';
+import { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { errorHandler, methodNotAllowed, notFound } from './errors.js';
@@ -19,10 +19,12 @@ import { sourceRoutes } from './routes/source.js';
 export interface AppOptions {
   log: Logger;
   trustedProxies: number;
+  /** Further routes behind the API's own; they get the API's, to pass requests on to it. */
+  pages?: (api: RequestHandler) => RequestHandler;
 }
 
 /** The HTTP application, apart from ports, signals and connections. */
-export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions): Express {
+export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOptions): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
   app.use(requestId);
@@ -45,6 +47,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   docsRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
+  if (pages !== undefined) app.use(pages(router));
 
   app.use(helmet());
   app.use(notFound);
