@@ -12,6 +12,7 @@ import { queueConnection } from './queue/connection.js';
 import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
 import type { Stores } from './stores.js';
+import { createAttributionReader } from './warehouse/attribution.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
 
@@ -52,6 +53,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       now,
     }),
     metrics: createMetricsReader(warehouse),
+    attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([
         redis.ping().then(

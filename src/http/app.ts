@@ -5,6 +5,7 @@ import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { attributionRoutes } from './routes/attribution.js';
 import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -33,6 +34,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   metricsRoutes(router, deps);
+  attributionRoutes(router, deps);
   refuseOtherMethods(router);
   app.use(router);
 

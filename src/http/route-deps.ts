@@ -4,6 +4,7 @@ import type { TakeEvents } from '../intake/events.js';
 import type { TakeOrders } from '../intake/orders.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
+import type { AttributionReader } from '../warehouse/attribution.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
 import type { Limiter } from './rate-limit.js';
 import type { WindowLimit } from './window-limit.js';
@@ -35,6 +36,7 @@ export interface RouteDeps {
   sources: SourceRegistry;
   takeOrders: TakeOrders;
   metrics: MetricsReader;
+  attribution: AttributionReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
