@@ -130,7 +130,7 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
     case 'required': {
       const field = fieldPath(error.instancePath, String(params.missingProperty));
       const { properties } = error.parentSchema as { properties?: Record<string, { 'x-code'?: ErrorCode }> };
-      const code = properties?.[String(params['missingProperty'])]?.['x-code'] ?? 'missing_field';
+      const code = properties?.[String(params.missingProperty)]?.['x-code'] ?? 'missing_field';
       return at(code, `${field} is required.`, field);
     }
     case 'additionalProperties': {
