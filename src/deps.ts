@@ -19,6 +19,7 @@ import type { Stores } from './stores.js';
 import { createAdChannelReader } from './warehouse/ad-channels.js';
 import { writeIngestLog } from './warehouse/ingest-log.js';
 import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
+import { createAttributionReader } from './warehouse/attribution.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
 import { createProductCostList } from './warehouse/product-costs.js';
@@ -75,6 +76,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
     received: createReceivedReader(warehouse),
     adChannels: createAdChannelReader(warehouse),
+    attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([
         redis.ping().then(

@@ -12,6 +12,7 @@ import type { SourceRegistry } from '../registry/sources.js';
 import type { SharedAnswers } from '../state/shared-answers.js';
 import type { ReadAdChannels } from '../warehouse/ad-channels.js';
 import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
+import type { AttributionReader } from '../warehouse/attribution.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
 import type { ListProductCosts } from '../warehouse/product-costs.js';
 import type { Limiter } from './rate-limit.js';
@@ -55,6 +56,7 @@ export interface RouteDeps {
   statusAnswers: SharedAnswers;
   received: ReadReceived;
   adChannels: ReadAdChannels;
+  attribution: AttributionReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;

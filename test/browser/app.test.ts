@@ -55,7 +55,9 @@ describe('the app in a browser', () => {
   const cards = (page: Page): Promise<Record<string, string>> =>
     page
       .locator('data[data-metric]')
-      .evaluateAll((all) => Object.fromEntries(all.map((one) => [one.dataset.metric, one.getAttribute('value') ?? ''])));
+      .evaluateAll((all) =>
+        Object.fromEntries(all.map((one) => [one.dataset.metric, one.getAttribute('value') ?? ''])),
+      );
 
   it('makes a shop and a key in the page; the shown curl pushes an order; the key is nowhere afterwards', async () => {
     const { page, faults } = await open('/developers');

@@ -1,4 +1,5 @@
 import type { Operation } from './operation.js';
+import { attributionOperations } from './operations/attribution.js';
 import { collectOperations } from './operations/collect.js';
 import { costOperations } from './operations/costs.js';
 import { metricsOperations } from './operations/metrics.js';
@@ -15,5 +16,6 @@ export const OPERATIONS: readonly Operation[] = [
   ...costOperations,
   ...collectOperations,
   ...metricsOperations,
+  ...attributionOperations,
   ...statusOperations,
 ];
