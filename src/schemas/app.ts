@@ -32,7 +32,7 @@ export const RotationInput = Type.Object({ overlap_hours: Type.Integer({ minimum
 /** A shop made in the app, with what it would register about itself. */
 export const NewShopInput = Type.Object({ shop_id: Type.String({ minLength: 1 }), source: SourceInput }, closed);
 
-const { external_id: _, ...expenseFields } = ExpenseUpdate.properties;
+const { external_id: _external, ...expenseFields } = ExpenseUpdate.properties;
 
 /** An expense that is made or replaced in the app: all fields, and no external id. */
 export const AppExpenseInput = Type.Object(expenseFields, closed);

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { createTicket } from '../../src/app/ticket.js';
 import { serviceEnvironment } from '../support/service.js';
-import { ADMIN_TOKEN } from './support.js';
+import { ADMIN_TOKEN, json } from './support.js';
 
 describe('what the API process writes', () => {
   it('holds no key, token, ticket or session, not even at the finest level', async () => {
@@ -33,9 +33,9 @@ describe('what the API process writes', () => {
       const signedIn = await send('/app/api/sign-in', { ticket });
       expect(signedIn.status).to.equal(204);
       const cookie = (signedIn.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
-      const { csrf } = await (await fetch(`${url}/app/api/session`, { headers: { Cookie: cookie } })).json();
+      const { csrf } = await json(await fetch(`${url}/app/api/session`, { headers: { Cookie: cookie } }));
       const made = await send('/app/api/shops/logs/keys', { kind: 'secret' }, { Cookie: cookie, 'X-CSRF-Token': csrf });
-      const { key } = await made.json();
+      const { key } = await json(made, 201);
       expect(key).to.match(/^sk_svc_/);
       const pushed = await send('/v1/orders', { orders: [{}] }, { Authorization: `Bearer ${key}` });
       expect(pushed.status).to.be.oneOf([200, 409]);
