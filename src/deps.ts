@@ -18,6 +18,7 @@ import { createSharedAnswers } from './state/shared-answers.js';
 import type { Stores } from './stores.js';
 import { writeIngestLog } from './warehouse/ingest-log.js';
 import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
+import { createAttributionReader } from './warehouse/attribution.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
 import { createProductCostList } from './warehouse/product-costs.js';
@@ -73,6 +74,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     ingestStatus: createIngestStatusReader(warehouse),
     statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
     received: createReceivedReader(warehouse),
+    attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([
         redis.ping().then(

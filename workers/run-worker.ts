@@ -27,6 +27,8 @@ export interface RunningWorkers {
 
 export interface WorkerOptions {
   redisUrl: string;
+  /** Orders whose versions Redis keeps although the warehouse has them. */
+  versionCacheOrders: number;
   log: Logger;
 }
 
@@ -36,12 +38,12 @@ const FLUSHES = 2;
 /** After a kill -9 its jobs come back this soon. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 3_000;
-/** A reservation outlives its job by this long, see `src/state/order-versions.ts`. */
+/** A reservation stays at least this long, see `src/state/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
 
 /** Every queue's processor and every background loop of one worker process. */
-export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): RunningWorkers {
+export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const workers: Worker[] = [];
   const connections: { disconnect(): void }[] = [];
@@ -87,7 +89,13 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
     runLoop(
       async () => {
         const now = stores.now();
-        return (await stores.versions.sweep(now - RESERVATION_GRACE_MS, now, SWEEP_LIMIT)) === SWEEP_LIMIT;
+        const swept = await stores.versions.sweep({
+          beforeMs: now - RESERVATION_GRACE_MS,
+          nowMs: now,
+          budget: versionCacheOrders,
+          limit: SWEEP_LIMIT,
+        });
+        return swept >= SWEEP_LIMIT;
       },
       { idleMs: 2_000, busyMs: 10, onError: onError('reservations') },
     ),

@@ -8,6 +8,7 @@ import type { RouteDeps } from './route-deps.js';
 import { costRoutes } from './routes/costs.js';
 import { connectionRoutes } from './routes/connections.js';
 import { docsRoutes } from './routes/docs.js';
+import { attributionRoutes } from './routes/attribution.js';
 import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
@@ -45,6 +46,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOp
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);
   docsRoutes(router);
+  attributionRoutes(router, deps);
   refuseOtherMethods(router);
   app.use(router);
   if (pages !== undefined) app.use(pages(router));

@@ -11,6 +11,7 @@ import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { SharedAnswers } from '../state/shared-answers.js';
 import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
+import type { AttributionReader } from '../warehouse/attribution.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
 import type { ListProductCosts } from '../warehouse/product-costs.js';
 import type { Limiter } from './rate-limit.js';
@@ -53,6 +54,7 @@ export interface RouteDeps {
   /** Ingest status of a shop, at most one computation in 10 s over all processes. */
   statusAnswers: SharedAnswers;
   received: ReadReceived;
+  attribution: AttributionReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;

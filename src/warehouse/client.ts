@@ -56,6 +56,11 @@ export function isDataError(error: unknown): boolean {
   return error instanceof ClickHouseError && DATA_ERRORS.has(error.code);
 }
 
+/** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
+export function isAccessRefused(error: unknown): boolean {
+  return error instanceof ClickHouseError && ['192', '497', '514'].includes(error.code);
+}
+
 /** Turns a failed read of a request into 503 `store_unavailable`; the cause stays for the log. */
 export function storeUnavailable(cause: unknown): Error {
   return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', cause);

@@ -1,6 +1,14 @@
 import { gatewayKey } from '../domain/gateway-fees.js';
 import { toMicros } from '../domain/money.js';
-import { orderDays, orderTimes, type OrderDay, type OrderInput, type OrderTimes } from '../domain/orders.js';
+import {
+  micros,
+  orderDays,
+  orderTimes,
+  type OrderDay,
+  type OrderInput,
+  type OrderTimes,
+  type RefundInput,
+} from '../domain/orders.js';
 import type { LocalDay } from '../domain/time.js';
 import type { Warehouse } from './client.js';
 import { RowBinaryWriter } from './row-binary.js';
@@ -28,7 +36,11 @@ export const INSERT_ORDERS = `INSERT INTO orders (shop_id, order_id, version, is
 
 export const INSERT_ORDER_DAYS = `INSERT INTO order_days (shop_id, day, order_id, version, is_deleted, placed_day, orders,
   revenue, refunds, gateway_fees, has_gateway_fee, has_tax, payment_gateway,
-  lines.sku, lines.quantity, lines.unit_cost, lines.restock) FORMAT RowBinary`;
+  lines.sku, lines.quantity, lines.unit_cost, lines.restock,
+  refund_list.refund_id, refund_list.refunded_at, refund_list.total, refund_list.tax_refund,
+  refund_list.shipping_refund, refund_list.gateway_fee_refund, refund_list.gift_card_refund, refund_list.store_credit,
+  refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
+  refund_lines.unit_price, refund_lines.unit_cost) FORMAT RowBinary`;
 
 /** Encodes accepted orders once, at the door; from here to the warehouse nobody parses them again. */
 export function encodeOrders(shopId: string, items: readonly StampedOrder[], localDay: LocalDay): OrderRows {
@@ -127,6 +139,33 @@ function writeOrderDay(
   w.array(contribution.lines, ({ quantity }) => w.decimal(quantity));
   w.array(contribution.lines, ({ line }) => w.nullableDecimal(line.unit_cost));
   w.array(contribution.lines, ({ restock }) => w.bool(restock));
+  writeRefundsOfDay(w, order, contribution.refunds);
+}
+
+function writeRefundsOfDay(w: RowBinaryWriter, order: OrderInput, refunds: readonly RefundInput[]): void {
+  w.array(refunds, (refund) => w.string(refund.refund_id));
+  w.array(refunds, (refund) => w.dateTime64(micros(refund.refunded_at)));
+  w.array(refunds, (refund) => w.decimal(refund.total));
+  w.array(refunds, (refund) => w.decimal(refund.tax_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.shipping_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.gateway_fee_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.gift_card_refund ?? '0'));
+  w.array(refunds, (refund) => w.bool(refund.store_credit ?? false));
+
+  const lines = refunds.flatMap(({ refund_id, line_items = [] }) =>
+    line_items.map((item) => ({
+      refund_id,
+      item,
+      sold: order.line_items.find(({ line_id }) => line_id === item.line_id),
+    })),
+  );
+  w.array(lines, ({ refund_id }) => w.string(refund_id));
+  w.array(lines, ({ item }) => w.string(item.line_id));
+  w.array(lines, ({ item }) => w.decimal(item.quantity));
+  w.array(lines, ({ item }) => w.bool(item.restock ?? false));
+  w.array(lines, ({ sold }) => w.string(sold?.sku ?? ''));
+  w.array(lines, ({ sold }) => w.decimal(sold?.unit_price ?? '0'));
+  w.array(lines, ({ sold }) => w.nullableDecimal(sold?.unit_cost));
 }
 
 export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;

@@ -11,6 +11,7 @@ import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
 import { openStores, type Stores } from '../../src/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
+import { applyViews } from '../../src/warehouse/views.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
 import { checkAnswer } from './document.js';
 import type { Engines } from './engines.js';
@@ -78,6 +79,7 @@ async function prepareDatabase(config: Config): Promise<void> {
   const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: config.clickhouseDatabase });
   await createDatabase(admin, options);
   await migrate(warehouse, options);
+  await applyViews(warehouse, { ...options, folder: 'clickhouse/views/bi' });
   await Promise.all([admin.close(), warehouse.close()]);
 }
 
@@ -111,7 +113,11 @@ export async function startService(
 
   const running: RunningWorkers[] = [];
   const startWorkers = (): RunningWorkers => {
-    const workers = runWorkers(stores, { redisUrl: config.redisUrl ?? '', log });
+    const workers = runWorkers(stores, {
+      redisUrl: config.redisUrl ?? '',
+      versionCacheOrders: config.versionCacheOrders,
+      log,
+    });
     running.push(workers);
     return workers;
   };
