@@ -80,12 +80,7 @@ export function Expenses({ shop }: { shop: Shop }) {
         ))}
       </ul>
       {open?.what === 'new' && (
-        <ExpenseForm
-          shop={shop}
-          onClose={close}
-          save={(fields) => change(path, fields)}
-          onSaved={saved}
-        />
+        <ExpenseForm shop={shop} onClose={close} save={(fields) => change(path, fields)} onSaved={saved} />
       )}
       {open?.what === 'edit' && (
         <ExpenseForm
