@@ -4,8 +4,8 @@ import { signInLink } from '../app/ticket.js';
 import type { Config } from '../config.js';
 
 /** A link that signs in to the app once. Throws a RangeError where no admin token is known. */
-export async function createSignInLink(config: Config, url: string): Promise<string> {
-  return signInLink(url, config.adminToken ?? (await keptToken(config.dataDir)), Date.now());
+export async function createSignInLink(config: Config, url: string, page?: string): Promise<string> {
+  return signInLink(url, config.adminToken ?? (await keptToken(config.dataDir)), Date.now(), page);
 }
 
 async function keptToken(dataDir: string): Promise<string> {

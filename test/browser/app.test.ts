@@ -159,6 +159,35 @@ describe('the app in a browser', () => {
     expect((await service.call('GET', '/v1/source', { key: fresh })).status).to.equal(200);
   });
 
+  it('sets a fee rule, and makes, ends and deletes an expense', async () => {
+    const shop = await service.shop({ currency: 'GBP' });
+    const { page, faults } = await open(`/developers?shop=${shop.id}`);
+    await page.getByLabel('Payment gateway').fill('stripe');
+    await page.getByLabel('Percent').fill('1.4');
+    await page.getByLabel('Fixed, GBP').fill('0.25');
+    await page.getByRole('button', { name: 'Set rule' }).click();
+    await page.getByText('1.40 % + £0.25').waitFor();
+    expect((await shop.call('GET', '/v1/costs/gateway-fees')).body.rules).to.have.lengthOf(1);
+
+    await page.getByRole('button', { name: 'Add expense' }).click();
+    await page.getByLabel('Name').fill('Agency');
+    await page.getByLabel('Amount, GBP').fill('10,5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('amount must be a plain non-negative decimal').waitFor();
+    await page.getByLabel('Amount, GBP').fill('31000000000000.01');
+    await page.getByLabel('First day').fill('2026-03-01');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('£31,000,000,000,000.01 a month · software · since 1 Mar 2026').waitFor();
+    await page.getByRole('button', { name: 'End Agency today' }).click();
+    await page.getByRole('button', { name: 'Let Agency go on' }).waitFor();
+    await page.getByRole('button', { name: 'Delete Agency' }).click();
+    await page.getByRole('button', { name: 'Delete expense' }).click();
+    await page.getByText('No expenses yet.').waitFor();
+    await page.getByRole('button', { name: 'Remove the rule of stripe' }).click();
+    await page.getByText('1.40 % + £0.25').waitFor({ state: 'detached' });
+    expect(faults.filter((fault) => !fault.includes('400'))).to.deep.equal([]);
+  });
+
   it('refuses a wrong token in the form, and signs out', async () => {
     const { page } = await open('/developers');
     await page.getByRole('button', { name: 'Sign out' }).click();

@@ -18,6 +18,9 @@ export function Expenses({ shop }: { shop: Shop }) {
   const close = () => setOpen(null);
   const act = async (action: () => Promise<unknown>) => {
     if (!(await run(action))) return;
+    saved();
+  };
+  const saved = () => {
     close();
     reload();
   };
@@ -77,12 +80,7 @@ export function Expenses({ shop }: { shop: Shop }) {
         ))}
       </ul>
       {open?.what === 'new' && (
-        <ExpenseForm
-          shop={shop}
-          onClose={close}
-          save={(fields) => change(path, fields)}
-          onSaved={() => (close(), reload())}
-        />
+        <ExpenseForm shop={shop} onClose={close} save={(fields) => change(path, fields)} onSaved={saved} />
       )}
       {open?.what === 'edit' && (
         <ExpenseForm
@@ -90,7 +88,7 @@ export function Expenses({ shop }: { shop: Shop }) {
           known={open.expense}
           onClose={close}
           save={(fields) => change(`${path}/${open.expense.expense_id}`, fields, 'PATCH')}
-          onSaved={() => (close(), reload())}
+          onSaved={saved}
         />
       )}
       {open?.what === 'delete' && (
