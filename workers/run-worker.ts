@@ -9,6 +9,7 @@ import {
   type ProductCostsJob,
   type QueueName,
 } from '../src/queue/jobs.js';
+import { stopUnboundQueries } from '../src/warehouse/bi-watch.js';
 import { isDataError } from '../src/warehouse/client.js';
 import { createAttributionLoop } from './attribution.js';
 import { createEventFlush } from './events.js';
@@ -81,6 +82,14 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
     runLoop(createRollupLoop(stores, 'fresh'), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
     runLoop(createRollupLoop(stores, 'restate'), { idleMs: 150, busyMs: 50, onError: onError('restating') }),
     runLoop(createAttributionLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('attribution') }),
+    runLoop(
+      async () => {
+        const stopped = await stopUnboundQueries(stores.warehouse);
+        if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
+        return false;
+      },
+      { idleMs: 1_000, busyMs: 1_000, onError: onError('limits of BI users') },
+    ),
     runLoop(
       async () => {
         const now = stores.now();

@@ -183,7 +183,7 @@ describe('views of bi', function () {
          SETTINGS ${SHOP_SETTING} = 'x'`,
       );
       const conditions = plan.map(({ explain }) => explain).filter((line) => line.includes('Condition: '));
-      const reading = conditions.filter((line) => line.includes('day in') && line.includes('shop_id in [\'x\', \'x\']'));
+      const reading = conditions.filter((line) => line.includes('day in') && line.includes("shop_id in ['x', 'x']"));
       expect(reading.length, `${view}: ${conditions.join(' ')}`).to.be.greaterThan(0);
     }
   });
