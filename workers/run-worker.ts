@@ -4,10 +4,11 @@ import type { Stores } from '../src/stores.js';
 import { queueConnection } from '../src/queue/connection.js';
 import {
   QUEUE_PREFIX,
-  type EventsJob,
   type OrdersJob,
   type ProductCostsJob,
   type QueueName,
+  type SpendJob,
+  type EventsJob,
 } from '../src/queue/jobs.js';
 import { stopUnboundQueries } from '../src/warehouse/bi-watch.js';
 import { isDataError } from '../src/warehouse/client.js';
@@ -18,6 +19,7 @@ import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
 import { createProductCostFlush } from './product-costs.js';
 import { createRollupLoop } from './rollups.js';
+import { createSpendFlush } from './spend.js';
 
 export interface RunningWorkers {
   /** Finishes the jobs under way; what can't be written goes back to the queue. */
@@ -26,6 +28,8 @@ export interface RunningWorkers {
 
 export interface WorkerOptions {
   redisUrl: string;
+  /** Orders whose versions Redis keeps although the warehouse has them. */
+  versionCacheOrders: number;
   log: Logger;
 }
 
@@ -35,12 +39,12 @@ const FLUSHES = 2;
 /** After a kill -9 its jobs come back this soon. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 3_000;
-/** A reservation outlives its job by this long, see `src/state/order-versions.ts`. */
+/** A reservation stays at least this long, see `src/state/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
 
 /** Every queue's processor and every background loop of one worker process. */
-export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): RunningWorkers {
+export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const workers: Worker[] = [];
   const connections: { disconnect(): void }[] = [];
@@ -73,6 +77,7 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
   };
 
   process<OrdersJob>('orders', createOrderFlush(stores));
+  process<SpendJob>('spend', createSpendFlush(stores));
   process<ProductCostsJob>('product-costs', createProductCostFlush(stores));
   process<EventsJob>('events', createEventFlush(stores));
 
@@ -93,7 +98,13 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
     runLoop(
       async () => {
         const now = stores.now();
-        return (await stores.versions.sweep(now - RESERVATION_GRACE_MS, now, SWEEP_LIMIT)) === SWEEP_LIMIT;
+        const swept = await stores.versions.sweep({
+          beforeMs: now - RESERVATION_GRACE_MS,
+          nowMs: now,
+          budget: versionCacheOrders,
+          limit: SWEEP_LIMIT,
+        });
+        return swept >= SWEEP_LIMIT;
       },
       { idleMs: 2_000, busyMs: 10, onError: onError('reservations') },
     ),

@@ -82,7 +82,7 @@ CREATE TABLE IF NOT EXISTS order_days {on_cluster}
     gateway_fees    Decimal(38, 6) COMMENT 'actual fee of the sale minus fees refunded on this day',
     has_gateway_fee Bool,
     has_tax         Bool,
-    payment_gateway String COMMENT 'lower case',
+    payment_gateway String COMMENT 'as gatewayKey folds it: lower case',
     lines           Nested
     (
         sku       String,

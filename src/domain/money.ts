@@ -75,6 +75,15 @@ export function plus(a: Fraction, b: Fraction): Fraction {
   return reduce(a.num * b.den + b.num * a.den, a.den * b.den);
 }
 
+/** Adds numerators by denominator first: many terms share few denominators, and reducing is what costs. */
+export function sum(terms: Iterable<Fraction>): Fraction {
+  const numerators = new Map<bigint, bigint>();
+  for (const { num, den } of terms) numerators.set(den, (numerators.get(den) ?? 0n) + num);
+  let total = ZERO;
+  for (const [den, num] of numerators) total = plus(total, { num, den });
+  return total;
+}
+
 export function minus(a: Fraction, b: Fraction): Fraction {
   return plus(a, { num: -b.num, den: b.den });
 }

@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../errors.js';
+import { isCurrency } from './currency.js';
 
 /** One version of a unit cost as it came over the wire, checked (contract: "Product costs"). */
 export interface ProductCostInput {
@@ -27,7 +28,7 @@ export function checkProductCostRules(value: unknown, currency: string): ErrorDe
     errors.push({ code: 'missing_field', message, field: 'unit_cost' });
   }
   const given = fields.currency;
-  if (typeof given === 'string' && /^[A-Z]{3}$/.test(given) && given !== currency) {
+  if (typeof given === 'string' && isCurrency(given) && given !== currency) {
     const message = `currency must be the currency of the registered source, ${currency}.`;
     errors.push({ code: 'currency_mismatch', message, field: 'currency' });
   }

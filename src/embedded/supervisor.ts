@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pino from 'pino';
+import { signInLink } from '../app/ticket.js';
 import type { RunningClickHouse } from './clickhouse.js';
 import type { EngineLog, Running } from './engine.js';
 import { privateFolder } from './files.js';
@@ -12,7 +13,7 @@ import { untilServing } from './ready.js';
 import type { RunningRedis } from './redis.js';
 import { openRuntimeFile, readRuntime, type Runtime } from './runtime.js';
 import { createServiceLog, type ServiceLog, type Terminal } from './service-log.js';
-import { builtCommands, keepService, migrate, serviceEnv, type ServiceCommands } from './services.js';
+import { adminTokenOf, builtCommands, keepService, migrate, serviceEnv, type ServiceCommands } from './services.js';
 import { readSupervisorConfig, type SupervisorConfig } from './supervisor-config.js';
 import { alreadyRunning, explain, portTaken, readyText } from './supervisor-texts.js';
 
@@ -80,7 +81,8 @@ async function run(options: SuperviseOptions, tree: Tree): Promise<number> {
   const logs = openLogs(config, terminal);
   try {
     const url = await start(config, options, tree, logs, runtimeFile.save);
-    terminal.out(readyText(url, config));
+    const link = signInLink(url, await adminTokenOf(config), Date.now());
+    terminal.out(readyText(url, link, config));
     if (!stop.aborted) await once(stop, 'abort');
     return 0;
   } catch (error) {

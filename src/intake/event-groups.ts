@@ -25,7 +25,7 @@ interface Group {
   writer: RowBinaryWriter;
   shops: Map<string, ShopState>;
   done: Promise<void>;
-  settle: (error?: unknown) => void;
+  settle: (error?: Error) => void;
 }
 
 interface ShopState {
@@ -67,7 +67,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
         await producer.add('events', jobId, toJob(group, jobId, now()));
         group.settle();
       } catch (error) {
-        group.settle(error);
+        group.settle(error as Error);
       }
     }
     writing = false;
@@ -103,7 +103,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
 function openGroup(): Group {
   let settle: Group['settle'] = () => undefined;
   const done = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error as Error));
+    settle = (error) => (error === undefined ? resolve() : reject(error));
   });
   return { writer: new RowBinaryWriter(), shops: new Map(), done, settle };
 }

@@ -22,7 +22,7 @@ export const ProductCostInput = Type.Object(
     currency: Type.Optional({ ...Currency, description: 'Must be the currency of the source when it is given.' }),
     deleted: Type.Optional(Type.Boolean({ description: 'True removes the version of this sku and effective_from.' })),
   },
-  closed,
+  { ...closed, title: 'ProductCostInput' },
 );
 export type ProductCostInput = Static<typeof ProductCostInput>;
 
@@ -56,7 +56,7 @@ export const ProductCostResultSchema = Type.Object(
     outcome: Type.Enum(['accepted', 'rejected']),
     errors: Type.Optional(Type.Array(ErrorItem)),
   },
-  closed,
+  { ...closed, title: 'ProductCostResult' },
 );
 
 /** Response of `PUT /v1/products/costs`; the results stand in the order of the request. */
@@ -74,7 +74,7 @@ export const ProductCostBatchResultSchema = Type.Object(
 /** One version of the catalog as it stands. */
 export const ProductCost = Type.Object(
   { sku: Id, unit_cost: Money, effective_from: EffectiveFrom, currency: Currency },
-  closed,
+  { ...closed, title: 'ProductCost' },
 );
 export type ProductCost = Static<typeof ProductCost>;
 

@@ -54,7 +54,7 @@ export function validator<S extends TSchema>(schema: S, root = 'The value'): Val
     check(value, limit = MAX_FAULTS) {
       if (find(value)) return [];
       const [first] = find.errors ?? [];
-      const all = limit > 1 && partsLeft(value, schema as SchemaNode, MAX_PARTS) > 0;
+      const all = limit > 1 && partsLeft(value, schema, MAX_PARTS) > 0;
       if (all) collect(value);
       const errors = all ? (collect.errors ?? []).slice(0, limit) : first === undefined ? [] : [first];
       return errors.map((error) => toDetail(error, root));
@@ -130,7 +130,7 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
     case 'required': {
       const field = fieldPath(error.instancePath, String(params.missingProperty));
       const { properties } = error.parentSchema as { properties?: Record<string, { 'x-code'?: ErrorCode }> };
-      const code = properties?.[String(params['missingProperty'])]?.['x-code'] ?? 'missing_field';
+      const code = properties?.[String(params.missingProperty)]?.['x-code'] ?? 'missing_field';
       return at(code, `${field} is required.`, field);
     }
     case 'additionalProperties': {

@@ -1,3 +1,4 @@
+import { gatewayKey } from '../domain/gateway-fees.js';
 import { toMicros } from '../domain/money.js';
 import {
   micros,
@@ -133,7 +134,7 @@ function writeOrderDay(
   w.micros(fees);
   w.bool(sale && order.gateway_fee !== undefined);
   w.bool(sale && order.tax !== undefined);
-  w.string((order.payment_gateway ?? '').toLowerCase());
+  w.string(gatewayKey(order.payment_gateway ?? ''));
   w.array(contribution.lines, ({ line }) => w.string(line.sku ?? ''));
   w.array(contribution.lines, ({ quantity }) => w.decimal(quantity));
   w.array(contribution.lines, ({ line }) => w.nullableDecimal(line.unit_cost));

@@ -35,6 +35,11 @@ export class RowBinaryWriter {
     this.#uint32(Math.floor(value / TWO_32));
   }
 
+  float64(value: number): void {
+    this.#reserve(8);
+    this.#length = this.#buffer.writeDoubleLE(value, this.#length);
+  }
+
   /** `high` and `low` are the two halves of a UInt128. */
   uint128(high: number, low: number): void {
     this.uint64(low);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import type { EventVerdict } from '../../src/schemas/collect.js';
 import { startService, type CallOptions, type Service, type Shop } from '../support/service.js';
 
 const event = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
@@ -54,9 +55,9 @@ describe('POST /v1/collect', () => {
     expect(others).to.have.length(0);
     expect(row).to.include({
       shop_id: shop.id,
-      event_id: sent['event_id'],
+      event_id: sent.event_id,
       type: 'purchase',
-      anon_id: sent['anon_id'],
+      anon_id: sent.anon_id,
       session_hint: 'söße',
       order_id: '1001',
       quantity: '2',
@@ -70,7 +71,7 @@ describe('POST /v1/collect', () => {
       channel: 'google_ads',
     });
     expect(row?.['click_ids.value']).to.deep.equal(['Cj0']);
-    expect(`${String(row?.['ts']).replace(' ', 'T')}Z`).to.equal(sent['ts']);
+    expect(`${String(row?.ts).replace(' ', 'T')}Z`).to.equal(sent.ts);
   });
 
   it('takes the token from the body, the header first where both are there', async () => {
@@ -183,22 +184,22 @@ describe('POST /v1/collect', () => {
     ];
     const { status, body } = await collect({ key: token, body: { events } }, '?debug=1');
     expect(status).to.equal(200);
-    expect(body.results.map((result: any) => [result.event_id, result.verdict, result.errors?.[0].code])).to.deep.equal(
-      [
-        ['good', 'accepted', undefined],
-        ['money', 'dropped', 'unknown_field'],
-        ['denied', 'dropped', 'consent_required'],
-        ['type', 'dropped', 'invalid_value'],
-        ['order', 'dropped', 'missing_field'],
-        ['time', 'dropped', 'invalid_timestamp'],
-        ['person', 'dropped', 'pii_rejected'],
-        ['amount', 'dropped', 'invalid_quantity'],
-        [null, 'dropped', 'missing_field'],
-        [null, 'dropped', 'invalid_type'],
-      ],
-    );
+    expect(
+      (body.results as EventVerdict[]).map((result) => [result.event_id, result.verdict, result.errors?.[0]?.code]),
+    ).to.deep.equal([
+      ['good', 'accepted', undefined],
+      ['money', 'dropped', 'unknown_field'],
+      ['denied', 'dropped', 'consent_required'],
+      ['type', 'dropped', 'invalid_value'],
+      ['order', 'dropped', 'missing_field'],
+      ['time', 'dropped', 'invalid_timestamp'],
+      ['person', 'dropped', 'pii_rejected'],
+      ['amount', 'dropped', 'invalid_quantity'],
+      [null, 'dropped', 'missing_field'],
+      [null, 'dropped', 'invalid_type'],
+    ]);
     expect((await collect({ key: token, body: { events } })).status).to.equal(204);
-    expect((await stored()).map((row) => row['event_id'])).to.deep.equal(['good']);
+    expect((await stored()).map((row) => row.event_id)).to.deep.equal(['good']);
     const [log] = await service.stores.warehouse.query<Record<string, string>>(
       `SELECT sum(accepted) AS accepted, sum(rejected) AS rejected,
          toString(arraySort(arrayDistinct(groupArrayArray(errors.code)))) AS codes
@@ -234,7 +235,7 @@ describe('POST /v1/collect', () => {
     await collect({ key: token, body: { events: [third] } });
     const rows = await stored();
     expect(rows).to.have.length(1);
-    expect(rows[0]).to.include({ url_path: '/first', anon_id: first['anon_id'], type: 'page_view' });
+    expect(rows[0]).to.include({ url_path: '/first', anon_id: first.anon_id, type: 'page_view' });
   });
 
   it('keeps two shops apart', async () => {

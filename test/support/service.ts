@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { openPages } from '../../src/app/wiring.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { openApi, type ApiDeps } from '../../src/deps.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
@@ -104,13 +105,19 @@ export async function startService(
   const log = pino({ level: config.logLevel });
   const stores = openStores(config);
   const deps = openApi(config, stores);
-  const server = createExpressServer(createApp(deps, { log, trustedProxies: config.trustedProxies }));
+  const server = createExpressServer(
+    createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const running: RunningWorkers[] = [];
   const startWorkers = (): RunningWorkers => {
-    const workers = runWorkers(stores, { redisUrl: config.redisUrl ?? '', log });
+    const workers = runWorkers(stores, {
+      redisUrl: config.redisUrl ?? '',
+      versionCacheOrders: config.versionCacheOrders,
+      log,
+    });
     running.push(workers);
     return workers;
   };

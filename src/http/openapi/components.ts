@@ -21,19 +21,23 @@ export interface Components {
   schemas(): Record<string, Json>;
 }
 
-export function createComponents(): Components {
+/**
+ * The components of `first` stand in the document as they are; a later schema with such a title may differ from it in its
+ * description and examples alone, which then stand beside the reference.
+ */
+export function createComponents(first: readonly object[] = []): Components {
   const known = new Map<string, Json>();
 
   const show = (schema: object): Json => {
     const { title } = schema as { title?: unknown };
     if (typeof title !== 'string') return convert(schema);
     const shown = convert(schema);
-    const other = known.get(title);
-    if (other !== undefined && !isDeepStrictEqual(other, shown)) {
-      throw new Error(`two different schemas are called ${title}`);
-    }
-    known.set(title, shown);
-    return { $ref: `#/components/schemas/${title}` };
+    const component = known.get(title) ?? shown;
+    known.set(title, component);
+    const $ref = `#/components/schemas/${title}`;
+    if (isDeepStrictEqual(component, shown)) return { $ref };
+    if (isDeepStrictEqual(plain(component), plain(shown))) return { $ref, ...annotations(shown) };
+    throw new Error(`two different schemas are called ${title}`);
   };
 
   const convert = (schema: object): Json => {
@@ -48,17 +52,26 @@ export function createComponents(): Components {
       } else if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') result[key] = (value as object[]).map(show);
       else result[key] = value as unknown;
     }
-    const values = result['enum'];
-    if (result['type'] === undefined && Array.isArray(values) && values.every((value) => typeof value === 'string')) {
-      result['type'] = 'string';
+    const values = result.enum;
+    if (result.type === undefined && Array.isArray(values) && values.every((value) => typeof value === 'string')) {
+      result.type = 'string';
     }
     return result;
   };
 
+  for (const schema of first) show(schema);
   return {
     show,
     schemas: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
+}
+
+function plain({ description: _description, examples: _examples, ...rest }: Json): Json {
+  return rest;
+}
+
+function annotations({ description, examples }: Json): Json {
+  return { ...(description !== undefined && { description }), ...(examples !== undefined && { examples }) };
 }
 
 function mapValues(values: Record<string, object>, change: (value: object) => Json): Record<string, Json> {

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../errors.js';
 import { ErrorBody } from '../../schemas/errors.js';
+import { Currency, Day, Id, Money, NullableDay, NullableId, Quantity, Timestamp } from '../../schemas/primitives.js';
 import { createComponents, type Components } from './components.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { HEADERS, headersOf } from './headers.js';
@@ -12,7 +13,7 @@ type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of the operations: their schemas are the very ones that validate. */
 export function buildDocument(operations: readonly Operation[], version: string): Json {
-  const components = createComponents();
+  const components = createComponents([Money, Quantity, Timestamp, Day, NullableDay, Currency, Id, NullableId]);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation, components) };

@@ -1,6 +1,7 @@
 import type { Operation } from './operation.js';
 import { metricsOperations } from './operations/metrics.js';
 import { orderOperations } from './operations/orders.js';
+import { productCostOperations } from './operations/product-costs.js';
 import { sourceOperations } from './operations/source.js';
 import { statusOperations } from './operations/status.js';
 
@@ -8,6 +9,7 @@ import { statusOperations } from './operations/status.js';
 export const OPERATIONS: readonly Operation[] = [
   ...sourceOperations,
   ...orderOperations,
+  ...productCostOperations,
   ...metricsOperations,
   ...statusOperations,
 ];

@@ -21,9 +21,9 @@ const sold = {
   revenue: '38.90',
   net_revenue: '38.90',
   orders: 1,
-  cogs: '8.20',
+  cogs: '11.20',
   gateway_fees: '0.82',
-  net_profit: '29.88',
+  net_profit: '26.88',
   aov: '38.90',
   mer: '0.00',
 };
@@ -62,8 +62,8 @@ export const metricsOperations: readonly Operation[] = [
           ...sold,
           refunds: '12.50',
           net_revenue: '26.40',
-          cogs: '4.10',
-          net_profit: '21.48',
+          cogs: '7.10',
+          net_profit: '18.48',
         },
       },
       {

@@ -11,6 +11,7 @@ const silent = {
   windows: { '24h': nothing, '7d': nothing, '30d': nothing },
   top_error_codes: [],
 };
+const costed = { accepted: 2, rejected: 0, superseded: 0 };
 const pushed = { accepted: 2, rejected: 1, superseded: 0 };
 
 export const statusOperations: readonly Operation[] = [
@@ -89,7 +90,11 @@ export const statusOperations: readonly Operation[] = [
               ],
             },
             spend: silent,
-            product_costs: silent,
+            product_costs: {
+              ...silent,
+              last_received_at: '2026-03-04T14:00:02.104Z',
+              windows: { '24h': costed, '7d': costed, '30d': costed },
+            },
             expenses: silent,
             events: silent,
           },
