@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
+import { collect } from './collect.js';
 import { startContext } from './context.js';
 import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
@@ -11,7 +12,7 @@ import { metrics } from './metrics.js';
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, metrics, importMemory];
+const SECTIONS = [accept, drain, metrics, importMemory, collect];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, strict: { type: 'boolean' } } });
 const wanted = values.only?.split(',');
