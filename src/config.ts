@@ -28,6 +28,8 @@ export interface Config {
   };
   /** Above this much memory in Redis, writes are answered 503 until workers catch up. */
   queueMaxBytes: number;
+  /** Orders whose newest version stays in Redis (some 130 bytes each), so that the warehouse need not be asked. */
+  versionCacheOrders: number;
   /** Days that browser events are kept. */
   eventRetentionDays: number;
 }
@@ -90,6 +92,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       debug: integer('RATE_LIMIT_DEBUG', 6, 1, 1_000_000),
     },
     queueMaxBytes: integer('QUEUE_MAX_BYTES', 2 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
+    versionCacheOrders: integer('VERSION_CACHE_ORDERS', 1_000_000, 0, 100_000_000),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
   };
   if (faults.length > 0) throw new ConfigError(faults);

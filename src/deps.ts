@@ -7,14 +7,21 @@ import { limitBySecond } from './http/window-limit.js';
 import { createEventGroups } from './intake/event-groups.js';
 import { createEventIntake } from './intake/events.js';
 import { createOrderIntake } from './intake/orders.js';
+import { createExpenseIntake } from './intake/expenses.js';
+import { createProductCostIntake } from './intake/product-costs.js';
+import { createSpendIntake } from './intake/spend.js';
 import { watchCapacity } from './queue/capacity.js';
 import { queueConnection } from './queue/connection.js';
 import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
+import { createSharedAnswers } from './state/shared-answers.js';
 import type { Stores } from './stores.js';
+import { writeIngestLog } from './warehouse/ingest-log.js';
+import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
 import { createAttributionReader } from './warehouse/attribution.js';
 import { createMetricsReader } from './warehouse/metrics.js';
 import { createNewestVersions } from './warehouse/orders.js';
+import { createProductCostList } from './warehouse/product-costs.js';
 
 /** What the HTTP application works with, and how to let go of it. */
 export interface ApiDeps extends RouteDeps {
@@ -23,7 +30,7 @@ export interface ApiDeps extends RouteDeps {
 }
 
 export function openApi(config: Config, stores: Stores): ApiDeps {
-  const { redis, warehouse, keys, sources, versions, now } = stores;
+  const { redis, warehouse, keys, sources, versions, takeStamps, costSettings, expenses, now } = stores;
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
   const capacity = watchCapacity(redis, config.queueMaxBytes);
@@ -52,7 +59,21 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       producer,
       now,
     }),
+    takeProductCosts: createProductCostIntake({ sources, takeStamps, producer, now }),
+    listProductCosts: createProductCostList(warehouse),
+    takeSpend: createSpendIntake({ sources, takeStamps, producer, now }),
+    takeExpense: createExpenseIntake({
+      sources,
+      expenses,
+      writeLog: (headers) => writeIngestLog(warehouse, headers),
+      now,
+    }),
+    expenses,
+    costSettings,
     metrics: createMetricsReader(warehouse),
+    ingestStatus: createIngestStatusReader(warehouse),
+    statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
+    received: createReceivedReader(warehouse),
     attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([

@@ -93,3 +93,10 @@ export function unavailable(
 ): RequestError {
   return new RequestError([{ code, message }], 5, cause === undefined ? undefined : { cause });
 }
+
+const ECHO_LENGTH = 100;
+
+/** What a client sent, short enough to be repeated in a message. */
+export function echo(text: string): string {
+  return text.length <= ECHO_LENGTH ? text : `${text.slice(0, ECHO_LENGTH)}…`;
+}

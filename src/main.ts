@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { openPages } from './app/wiring.js';
 import { loadConfig } from './config.js';
 import { openApi } from './deps.js';
 import { createApp } from './http/app.js';
@@ -10,7 +11,9 @@ const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'api' } });
 const stores = openStores(config);
 const deps = openApi(config, stores);
-const server = createExpressServer(createApp(deps, { log, trustedProxies: config.trustedProxies }));
+const server = createExpressServer(
+  createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
+);
 
 server.on('error', (error) => {
   log.fatal({ err: error }, 'the API cannot listen');
@@ -29,7 +32,7 @@ const stop = (): void => {
       .finally(() => process.exit(0));
   });
   server.closeIdleConnections();
-  setTimeout(() => server.closeAllConnections(), 5_000).unref();
+  setTimeout(() => server.closeAllConnections(), 2_000).unref();
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

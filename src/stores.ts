@@ -1,15 +1,21 @@
 import type { Redis } from 'ioredis';
 import type { Config } from './config.js';
+import { createCostSettingsRegistry, type CostSettingsRegistry } from './registry/cost-settings.js';
+import { createExpenseRegistry, type ExpenseRegistry } from './registry/expenses.js';
 import { createKeyRegistry, type KeyRegistry } from './registry/keys.js';
 import { createSourceRegistry, type SourceRegistry } from './registry/sources.js';
+import { createCostSettingsState } from './state/cost-settings.js';
 import { createDirtyDays, type DirtyDays } from './state/dirty-days.js';
 import { createDirtyOrders, type DirtyOrders } from './state/dirty-orders.js';
 import { createKeyState } from './state/keys.js';
+import { createLocks } from './state/locks.js';
 import { createOrderVersions, type OrderVersions } from './state/order-versions.js';
 import { connectState } from './state/redis.js';
 import { createSourceState } from './state/sources.js';
 import { createStamps, type TakeStamps } from './state/stamps.js';
 import { createWarehouse, type Warehouse } from './warehouse/client.js';
+import { createExpenseStore } from './warehouse/expenses.js';
+import { createGatewayFeeStore } from './warehouse/gateway-fees.js';
 import { createKeyStore } from './warehouse/keys.js';
 import { createSourceStore } from './warehouse/sources.js';
 
@@ -20,6 +26,8 @@ export interface Stores {
   takeStamps: TakeStamps;
   keys: KeyRegistry;
   sources: SourceRegistry;
+  costSettings: CostSettingsRegistry;
+  expenses: ExpenseRegistry;
   versions: OrderVersions;
   dirtyDays: DirtyDays;
   dirtyOrders: DirtyOrders;
@@ -43,6 +51,14 @@ export function openStores(config: Config): Stores {
   const redis = connectState(redisUrl);
   const warehouse = createWarehouse({ url: clickhouseUrl, database: config.clickhouseDatabase });
   const takeStamps = createStamps(redis);
+  const expenseStore = createExpenseStore(warehouse);
+  const costSettings = createCostSettingsRegistry({
+    state: createCostSettingsState(redis),
+    rules: createGatewayFeeStore(warehouse),
+    expenses: expenseStore,
+    withLock: createLocks(redis),
+    takeStamps,
+  });
   return {
     redis,
     warehouse,
@@ -55,6 +71,8 @@ export function openStores(config: Config): Stores {
       takeStamps,
       now,
     }),
+    costSettings,
+    expenses: createExpenseRegistry({ store: expenseStore, settings: costSettings }),
     versions: createOrderVersions(redis),
     dirtyDays: createDirtyDays(redis),
     dirtyOrders: createDirtyOrders(redis),

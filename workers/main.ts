@@ -7,7 +7,11 @@ import { runWorkers } from './run-worker.js';
 const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'worker' } });
 const stores = openStores(config);
-const workers = runWorkers(stores, { redisUrl: config.redisUrl ?? '', log });
+const workers = runWorkers(stores, {
+  redisUrl: config.redisUrl ?? '',
+  versionCacheOrders: config.versionCacheOrders,
+  log,
+});
 log.info('working');
 
 let stopping = false;

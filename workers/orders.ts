@@ -1,6 +1,7 @@
 import { unpackSegments, type OrdersJob } from '../src/queue/jobs.js';
 import type { SourceRegistry } from '../src/registry/sources.js';
 import type { DirtyDays } from '../src/state/dirty-days.js';
+import type { OrderVersions } from '../src/state/order-versions.js';
 import type { DirtyOrders } from '../src/state/dirty-orders.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { linkedOrders } from '../src/warehouse/event-links.js';
@@ -12,6 +13,8 @@ export interface OrderFlushDeps {
   dirtyDays: DirtyDays;
   dirtyOrders: DirtyOrders;
   sources: SourceRegistry;
+  versions: OrderVersions;
+  now: () => number;
 }
 
 /** Ids of one settling query at most. */
@@ -22,7 +25,7 @@ const SETTLE_IDS = 5_000;
  * day for its rollup, and logs the pushes. Every step is keyed by natural key and version, so a repeat after a crash
  * between any two of them changes nothing.
  */
-export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources }: OrderFlushDeps) {
+export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources, versions, now }: OrderFlushDeps) {
   const persisted = new Set<string>();
 
   return async (jobs: readonly OrdersJob[]): Promise<void> => {
@@ -66,6 +69,10 @@ export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources }:
     await writeIngestLog(
       warehouse,
       jobs.map((job) => job.header),
+    );
+    await versions.settle(
+      jobs.filter((job) => job.order_ids.length > 0).map((job) => job.header.batch_id),
+      now(),
     );
   };
 }

@@ -1,4 +1,4 @@
-import type { DirtyDays } from '../src/state/dirty-days.js';
+import type { DirtyDays, DirtyLane } from '../src/state/dirty-days.js';
 import type { TakeStamps } from '../src/state/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { rebuildRollups } from '../src/warehouse/rollups.js';
@@ -11,27 +11,31 @@ export interface RollupLoopDeps {
 }
 
 /** Days of one rebuild at most: bounds its memory. */
-const FRESH_DAYS = 400;
-/** Smaller, because a fresh day may wait behind one chunk of restated history. */
-const RESTATE_DAYS = 60;
+const MOST_DAYS = 400;
+/** Few at first, because nobody knows yet how many orders a day of this history holds. */
+const FIRST_RESTATE_DAYS = 16;
+/** How long one chunk of restating may keep the warehouse busy beside the fresh days. */
+const RESTATE_TURN_MS = 400;
 
 /**
- * Rebuilds the rollups of dirty days. Fresh days come first; history that a change of costs restates follows in chunks,
- * newest first. Several workers may do this at once: a rebuild writes under a stamp taken before it reads, so the one that
- * began later wins, and a day marked again meanwhile stays marked.
+ * Rebuilds the rollups of the dirty days of one lane. The lanes have loops of their own: fresh days wait for no history,
+ * and history goes on while orders keep coming in. Several workers may do this at once: a rebuild writes under a stamp
+ * taken before it reads, so the one that began later wins, and a day marked again meanwhile stays marked.
  */
-export function createRollupLoop({ warehouse, dirtyDays, takeStamps }: RollupLoopDeps): Loop {
+export function createRollupLoop({ warehouse, dirtyDays, takeStamps }: RollupLoopDeps, lane: DirtyLane): Loop {
+  let limit = lane === 'fresh' ? MOST_DAYS : FIRST_RESTATE_DAYS;
   return async () => {
-    for (const [lane, limit] of [
-      ['fresh', FRESH_DAYS],
-      ['restate', RESTATE_DAYS],
-    ] as const) {
-      const days = await dirtyDays.peek(lane, limit);
-      if (days.length === 0) continue;
-      await rebuildRollups(warehouse, days, await takeStamps());
-      await dirtyDays.clear(lane, days);
-      return true;
-    }
-    return false;
+    const days = await dirtyDays.peek(lane, limit);
+    if (days.length === 0) return false;
+    const started = performance.now();
+    await rebuildRollups(warehouse, days, await takeStamps());
+    if (lane === 'restate') limit = nextLimit(limit, performance.now() - started);
+    await dirtyDays.clear(lane, days);
+    return true;
   };
+}
+
+function nextLimit(limit: number, tookMs: number): number {
+  if (tookMs > RESTATE_TURN_MS) return Math.max(1, limit >> 1);
+  return tookMs < RESTATE_TURN_MS / 2 ? Math.min(MOST_DAYS, limit * 2) : limit;
 }

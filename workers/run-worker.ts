@@ -2,14 +2,23 @@ import { Worker } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Stores } from '../src/stores.js';
 import { queueConnection } from '../src/queue/connection.js';
-import { QUEUE_PREFIX, type EventsJob, type OrdersJob, type QueueName } from '../src/queue/jobs.js';
+import {
+  QUEUE_PREFIX,
+  type OrdersJob,
+  type ProductCostsJob,
+  type QueueName,
+  type SpendJob,
+  type EventsJob,
+} from '../src/queue/jobs.js';
 import { isDataError } from '../src/warehouse/client.js';
 import { createAttributionLoop } from './attribution.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
 import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
+import { createProductCostFlush } from './product-costs.js';
 import { createRollupLoop } from './rollups.js';
+import { createSpendFlush } from './spend.js';
 
 export interface RunningWorkers {
   /** Finishes the jobs under way; what can't be written goes back to the queue. */
@@ -18,6 +27,8 @@ export interface RunningWorkers {
 
 export interface WorkerOptions {
   redisUrl: string;
+  /** Orders whose versions Redis keeps although the warehouse has them. */
+  versionCacheOrders: number;
   log: Logger;
 }
 
@@ -27,12 +38,12 @@ const FLUSHES = 2;
 /** After a kill -9 its jobs come back this soon. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 3_000;
-/** A reservation outlives its job by this long, see `src/state/order-versions.ts`. */
+/** A reservation stays at least this long, see `src/state/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
 
 /** Every queue's processor and every background loop of one worker process. */
-export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): RunningWorkers {
+export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const workers: Worker[] = [];
   const connections: { disconnect(): void }[] = [];
@@ -65,17 +76,26 @@ export function runWorkers(stores: Stores, { redisUrl, log }: WorkerOptions): Ru
   };
 
   process<OrdersJob>('orders', createOrderFlush(stores));
+  process<SpendJob>('spend', createSpendFlush(stores));
+  process<ProductCostsJob>('product-costs', createProductCostFlush(stores));
   process<EventsJob>('events', createEventFlush(stores));
 
   const onError = (loop: string) => (error: unknown) =>
     log.warn({ err: error, loop }, 'a turn failed and is tried again');
   const loops = [
-    runLoop(createRollupLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
+    runLoop(createRollupLoop(stores, 'fresh'), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
+    runLoop(createRollupLoop(stores, 'restate'), { idleMs: 150, busyMs: 50, onError: onError('restating') }),
     runLoop(createAttributionLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('attribution') }),
     runLoop(
       async () => {
         const now = stores.now();
-        return (await stores.versions.sweep(now - RESERVATION_GRACE_MS, now, SWEEP_LIMIT)) === SWEEP_LIMIT;
+        const swept = await stores.versions.sweep({
+          beforeMs: now - RESERVATION_GRACE_MS,
+          nowMs: now,
+          budget: versionCacheOrders,
+          limit: SWEEP_LIMIT,
+        });
+        return swept >= SWEEP_LIMIT;
       },
       { idleMs: 2_000, busyMs: 10, onError: onError('reservations') },
     ),

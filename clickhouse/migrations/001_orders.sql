@@ -1,8 +1,9 @@
 -- Newest state of every order, its line items and refunds nested in the order's own row: replacing an order replaces its
 -- children in one atomic write, and a child that a re-send left out is gone.
 -- Natural key (shop_id, order_id). Version: (updated_at in microseconds << 64) | arrival stamp, so the newest updated_at
--- wins and, when equal, the later push. Ordered by the natural key for point look-ups; not partitioned, since no column of
--- an order is immutable and a replacement must meet the row that it replaces.
+-- wins and, when equal, the later push. Ordered by placed day first, because analysts read orders of a range of days; an
+-- order that moves to another day gets a tombstone on the day that it left (orders_left, below). Whoever knows only an id
+-- finds its day in order_keys.
 CREATE TABLE IF NOT EXISTS orders {on_cluster}
 (
     shop_id             String,
@@ -60,8 +61,8 @@ CREATE TABLE IF NOT EXISTS orders {on_cluster}
     )
 )
 ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
-ORDER BY (shop_id, order_id)
-SETTINGS index_granularity = 1024;
+ORDER BY (shop_id, placed_day, order_id)
+SETTINGS index_granularity = 4096;
 
 -- What an order contributes on one local day: the sale on the day of placed_at, refunds and restocks on theirs.
 -- Natural key (shop_id, day, order_id), version as in orders. A version always has a row on its placed day, with zeros
@@ -81,14 +82,35 @@ CREATE TABLE IF NOT EXISTS order_days {on_cluster}
     gateway_fees    Decimal(38, 6) COMMENT 'actual fee of the sale minus fees refunded on this day',
     has_gateway_fee Bool,
     has_tax         Bool,
-    payment_gateway String COMMENT 'lower case',
+    payment_gateway String COMMENT 'as gatewayKey folds it: lower case',
     lines           Nested
     (
         sku       String,
         quantity  Decimal(38, 6),
         unit_cost Nullable(Decimal(38, 6)),
         restock   Bool
-    )
+    ),
+    refund_list     Nested
+    (
+        refund_id          String,
+        refunded_at        DateTime64(6, 'UTC'),
+        total              Decimal(38, 6),
+        tax_refund         Decimal(38, 6),
+        shipping_refund    Decimal(38, 6),
+        gateway_fee_refund Decimal(38, 6),
+        gift_card_refund   Decimal(38, 6),
+        store_credit       Bool
+    ) COMMENT 'refunds of this day',
+    refund_lines    Nested
+    (
+        refund_id  String,
+        line_id    String,
+        quantity   Decimal(38, 6),
+        restock    Bool,
+        sku        String,
+        unit_price Decimal(38, 6),
+        unit_cost  Nullable(Decimal(38, 6))
+    ) COMMENT 'lines that those refunds name, with what the order says of them'
 )
 ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
 PARTITION BY toYear(day)
@@ -112,3 +134,10 @@ SETTINGS index_granularity = 1024, min_compress_block_size = 16384, max_compress
 CREATE MATERIALIZED VIEW IF NOT EXISTS order_keys_feed {on_cluster} TO order_keys AS
 SELECT shop_id, order_id, day, version, is_deleted
 FROM order_days;
+
+-- Keeps one row an order in `orders`: wherever the newest word on (shop, day, order) is that the order is not placed on that
+-- day, whatever an older version left there is outdated.
+CREATE MATERIALIZED VIEW IF NOT EXISTS orders_left {on_cluster} TO orders AS
+SELECT d.shop_id AS shop_id, d.day AS placed_day, d.order_id AS order_id, d.version AS version, toUInt8(1) AS is_deleted
+FROM order_days AS d
+WHERE d.is_deleted = 1 OR d.day != d.placed_day;

@@ -11,6 +11,7 @@ import { createKey, importKey, listKeys, type KeyOptions } from './keys.js';
 import { runMigrate } from './migrate.js';
 import { runConvertOnlineRetail } from './online-retail.js';
 import { runRebuild } from './rollups.js';
+import { createSignInLink } from './sign-in.js';
 
 /** `npm run --silent profit -- COMMAND`: every command works beside a running service. */
 const { stdin, stdout, stderr } = process;
@@ -184,6 +185,12 @@ program
   .action(async (files: string[]) => {
     await runConvertOnlineRetail({ files: files.map((file) => (file === '-' ? file : resolve(file))), stdin, stdout });
   });
+
+program
+  .command('sign-in')
+  .description('print a link that signs in to the app, once, within the hour')
+  .option('--url <url>', 'address of the service; the running one when absent')
+  .action(async ({ url }: { url?: string }) => print(await createSignInLink(findTarget().config, serviceUrl(url))));
 
 program
   .command('migrate')

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.js';
 import { createWarehouse } from '../warehouse/client.js';
 import { createDatabase, migrate } from '../warehouse/migrations.js';
+import { applyViews } from '../warehouse/views.js';
 
 /** The SQL beside the sources; compiled files stand one folder deeper, under `dist`. */
 export function clickhouseFolder(name: string): string {
@@ -9,7 +10,7 @@ export function clickhouseFolder(name: string): string {
   return fileURLToPath(new URL(`${root}clickhouse/${name}`, import.meta.url));
 }
 
-/** Brings the warehouse to the newest schema; harmless to repeat. Returns the names of what was applied. */
+/** Brings the warehouse to the newest schema, views for BI tools included; harmless to repeat. Returns the names of what was applied. */
 export async function runMigrate(config: Config): Promise<string[]> {
   const url = config.clickhouseUrl ?? '';
   const options = {
@@ -21,7 +22,9 @@ export async function runMigrate(config: Config): Promise<string[]> {
   const warehouse = createWarehouse({ url, database: config.clickhouseDatabase });
   try {
     await createDatabase(admin, options);
-    return await migrate(warehouse, options);
+    const applied = await migrate(warehouse, options);
+    const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi') });
+    return [...applied, ...views.map((view) => `bi.${view}`)];
   } finally {
     await Promise.all([admin.close(), warehouse.close()]);
   }

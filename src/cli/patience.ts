@@ -20,11 +20,11 @@ export interface Patience {
 
 const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
 const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 20_000;
+const LONGEST_WAIT_MS = 5_000;
 
 /**
  * Answers 429 and 503 are waited out for as long as their `Retry-After` says, by all requests together; other
- * failures (no answer, 408, 500, 502, 504) with a wait that doubles from 250 ms to 20 s. Every wait is stretched at
+ * failures (no answer, 408, 500, 502, 504) with a wait that doubles from 250 ms to 5 s. Every wait is stretched at
  * random by up to a fifth, so that requests that failed together don't come back together.
  *
  * @param options `retryForMs` bounds how long a request may go on failing (for a busy service: how long nothing at all may

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import type { Stores } from '../stores.js';
 import { rebuildRollups, storedDays } from '../warehouse/rollups.js';
+import { rebuildSpend } from '../warehouse/spend.js';
 import { createProgress } from './progress.js';
 
 export interface RebuildOptions {
@@ -25,7 +26,9 @@ export async function runRebuild(stores: Stores, { shop, from, to, stderr, signa
   for (let i = 0; i < days.length; i += DAYS_PER_STEP) {
     signal.throwIfAborted();
     const step = days.slice(i, i + DAYS_PER_STEP);
-    await rebuildRollups(stores.warehouse, step, await stores.takeStamps());
+    const computedAt = await stores.takeStamps();
+    await rebuildRollups(stores.warehouse, step, computedAt);
+    await rebuildSpend(stores.warehouse, step, computedAt);
     progress.update(i + step.length, i + step.length);
   }
   progress.stop();

@@ -1,7 +1,8 @@
 import type { ErrorCode, ErrorDetail } from '../errors.js';
 
 /** What arrives over the wire, as the ingest status names it. */
-export type IngestKind = 'orders' | 'spend' | 'product_costs' | 'expenses' | 'events';
+export const INGEST_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'events'] as const;
+export type IngestKind = (typeof INGEST_KINDS)[number];
 
 /** How often a code occurred in one push, with one of its messages. */
 export interface ErrorCount {

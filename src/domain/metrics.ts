@@ -1,4 +1,4 @@
-import { formatDecimal, formatOptional, isZero, minus, plus, ratio, whole, ZERO, type Fraction } from './money.js';
+import { formatDecimal, formatOptional, isZero, minus, plus, ratio, whole, type Fraction } from './money.js';
 
 /** The sums of a period from which every metric follows. Money is exact and unrounded. */
 export interface Figures {
@@ -7,17 +7,11 @@ export interface Figures {
   refunds: Fraction;
   cogs: Fraction;
   gatewayFees: Fraction;
+  /** Spend rows and the expenses that count as ad spend. */
   adSpend: Fraction;
+  /** The other expenses; no part of net profit. */
+  operatingExpenses: Fraction;
 }
-
-export const NO_FIGURES: Figures = {
-  orders: 0,
-  revenue: ZERO,
-  refunds: ZERO,
-  cogs: ZERO,
-  gatewayFees: ZERO,
-  adSpend: ZERO,
-};
 
 /** The metrics of a period as they go out (specification: "Metrics object"), without range and currency. */
 export interface Metrics {
@@ -49,6 +43,19 @@ export function toMetrics(figures: Figures): Metrics {
     aov: formatOptional(ratio(revenue, whole(orders))),
     mer: isZero(revenue) ? null : formatOptional(ratio(adSpend, revenue)),
     blended_roas: formatOptional(ratio(revenue, adSpend)),
+  };
+}
+
+/** What `include=expenses` adds to the metrics. */
+export interface ExpenseMetrics {
+  operating_expenses: string;
+  net_profit_after_expenses: string;
+}
+
+export function toExpenseMetrics(figures: Figures): ExpenseMetrics {
+  return {
+    operating_expenses: formatDecimal(figures.operatingExpenses),
+    net_profit_after_expenses: formatDecimal(minus(netProfit(figures), figures.operatingExpenses)),
   };
 }
 

@@ -28,6 +28,28 @@ export function toMicros(decimal: string): bigint {
   return BigInt(decimal.slice(0, dot) + decimal.slice(dot + 1).padEnd(6, '0'));
 }
 
+const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+
+/**
+ * Micro units as an integer that a JS number holds exactly; NaN where the amount is too large for that. Whole-number
+ * arithmetic only: for hot paths, with {@link toMicros} as the fallback. The input must match {@link DECIMAL_PATTERN}.
+ */
+export function toSafeMicros(decimal: string): number {
+  let value = 0;
+  let missing = 6;
+  let point = false;
+  for (let i = 0; i < decimal.length; i++) {
+    const char = decimal.charCodeAt(i);
+    if (char === 46) point = true;
+    else {
+      value = value * 10 + (char - 48);
+      if (point) missing--;
+    }
+  }
+  value *= POWERS_OF_TEN[missing] ?? NaN;
+  return value <= Number.MAX_SAFE_INTEGER ? value : NaN;
+}
+
 /** An exact fraction; `den` is positive. */
 export interface Fraction {
   readonly num: bigint;
@@ -51,6 +73,15 @@ export function whole(count: number | bigint): Fraction {
 export function plus(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: a.num + b.num, den: a.den };
   return reduce(a.num * b.den + b.num * a.den, a.den * b.den);
+}
+
+/** Adds numerators by denominator first: many terms share few denominators, and reducing is what costs. */
+export function sum(terms: Iterable<Fraction>): Fraction {
+  const numerators = new Map<bigint, bigint>();
+  for (const { num, den } of terms) numerators.set(den, (numerators.get(den) ?? 0n) + num);
+  let total = ZERO;
+  for (const [den, num] of numerators) total = plus(total, { num, den });
+  return total;
 }
 
 export function minus(a: Fraction, b: Fraction): Fraction {

@@ -1,5 +1,6 @@
-import type { ErrorDetail } from '../errors.js';
-import { formatScaled, isDecimal, toMicros } from './money.js';
+import { echo, type ErrorDetail } from '../errors.js';
+import { isCurrency } from './currency.js';
+import { formatScaled, isDecimal, toMicros, toSafeMicros } from './money.js';
 import { isOrderTime } from './orders.js';
 import { MICROS_PER_DAY, parseTimestamp } from './time.js';
 
@@ -30,7 +31,7 @@ export function checkOrderRules(value: unknown, context: OrderRuleContext): Erro
 
 function checkCurrency(order: Fields, { currency }: OrderRuleContext): ErrorDetail[] {
   const given = order.currency;
-  if (typeof given !== 'string' || !/^[A-Z]{3}$/.test(given) || given === currency) return [];
+  if (typeof given !== 'string' || !isCurrency(given) || given === currency) return [];
   const message = `currency must be the currency of the registered source, ${currency}.`;
   return [{ code: 'currency_mismatch', message, field: 'currency' }];
 }
@@ -58,11 +59,14 @@ function checkTimes(order: Fields, { nowMicros }: OrderRuleContext): ErrorDetail
   return errors;
 }
 
-/** A leading `+` and 7-15 digits, or 7-15 digits grouped by `-`, `.`, `(`, `)`. A bare run of digits is a platform id. */
+/**
+ * A leading `+` and 7-15 digits with or without separators, or 7-15 digits grouped by `-`, `.`, `(`, `)`. A bare run of
+ * digits is a platform id.
+ */
 export function looksLikePhone(text: string): boolean {
   const digits = text.replace(/\D/g, '').length;
   if (digits < 7 || digits > 15) return false;
-  return /^\+[\d\s().-]+$/.test(text) || (/^[\d\s().-]+$/.test(text) && /[().-]/.test(text));
+  return /^\+[^\p{L}]+$/u.test(text) || (/^[\d\s().+-]+$/.test(text) && /[().-]/.test(text));
 }
 
 function checkCustomer(order: Fields): ErrorDetail[] {
@@ -83,7 +87,11 @@ function checkChildren(order: Fields): ErrorDetail[] {
     if (typeof id !== 'string') return;
     if (lines.has(id)) {
       const field = `line_items[${i}].line_id`;
-      errors.push({ code: 'duplicate_line_id', message: `${field} "${id}" stands twice; line ids are unique.`, field });
+      errors.push({
+        code: 'duplicate_line_id',
+        message: `${field} "${echo(id)}" stands twice; line ids are unique.`,
+        field,
+      });
     }
     lines.add(id);
   });
@@ -96,7 +104,7 @@ function checkChildren(order: Fields): ErrorDetail[] {
         const field = `refunds[${i}].refund_id`;
         errors.push({
           code: 'duplicate_refund_id',
-          message: `${field} "${id}" stands twice; refund ids are unique.`,
+          message: `${field} "${echo(id)}" stands twice; refund ids are unique.`,
           field,
         });
       }
@@ -106,7 +114,11 @@ function checkChildren(order: Fields): ErrorDetail[] {
       const lineId = line.line_id;
       if (typeof lineId !== 'string' || lines.has(lineId) || !Array.isArray(order.line_items)) return;
       const field = `refunds[${i}].line_items[${j}].line_id`;
-      errors.push({ code: 'unknown_line_id', message: `${field} "${lineId}" is not a line of this order.`, field });
+      errors.push({
+        code: 'unknown_line_id',
+        message: `${field} "${echo(lineId)}" is not a line of this order.`,
+        field,
+      });
     });
   });
   return errors;
@@ -114,43 +126,68 @@ function checkChildren(order: Fields): ErrorDetail[] {
 
 /**
  * sum(unit_price × quantity) − sum(line_discount) − discounts + shipping + tips + duties + rounding_adjustment
- * (+ tax where prices don't include it) = total, exactly. In integers of 10^-12.
+ * (+ tax where prices don't include it) = total, exactly.
  */
 function checkSum(order: Fields): ErrorDetail[] {
-  const lines = order.line_items;
-  const total = order.total;
+  const lines = order['line_items'];
+  const total = order['total'];
+  const included = order['taxes_included'];
   if (!isDecimal(total) || !Array.isArray(lines) || lines.length === 0) return [];
-
-  let valid = true;
-  const amount = (value: unknown): bigint => {
-    if (value === undefined) return 0n;
-    if (isDecimal(value)) return toMicros(value);
-    valid = false;
-    return 0n;
-  };
-
-  let products = 0n;
-  let rest = 0n;
-  for (const line of lines) {
-    if (!isFields(line) || line.unit_price === undefined || line.quantity === undefined) return [];
-    products += amount(line.unit_price) * amount(line.quantity);
-    rest -= amount(line.line_discount);
-  }
-  rest -= amount(order.discounts);
-  for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) rest += amount(order[field]);
-  const included = order.taxes_included;
   if (included !== undefined && typeof included !== 'boolean') return [];
-  const tax = amount(order.tax);
-  if (included !== true) rest += tax;
-  if (!valid) return [];
 
-  const computed = products + rest * 1_000_000n;
+  const products: [price: string, quantity: string][] = [];
+  const added: string[] = [];
+  const removed: string[] = [];
+  let malformed = 0;
+  const put = (list: string[], value: unknown): void => {
+    if (isDecimal(value)) list.push(value);
+    else if (value !== undefined) malformed++;
+  };
+  for (const line of lines as unknown[]) {
+    const { unit_price, quantity, line_discount } = isFields(line) ? line : {};
+    if (isDecimal(unit_price) && isDecimal(quantity)) products.push([unit_price, quantity]);
+    else malformed++;
+    put(removed, line_discount);
+  }
+  put(removed, order['discounts']);
+  for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) put(added, order[field]);
+  if (included === true) put([], order['tax']);
+  else put(added, order['tax']);
+  if (malformed > 0 || isQuickSum(products, added, removed, total)) return [];
+
+  // In integers of 10^-12, which hold every product of two decimals.
+  let computed = 0n;
+  for (const [price, quantity] of products) computed += toMicros(price) * toMicros(quantity);
+  for (const value of added) computed += toMicros(value) * 1_000_000n;
+  for (const value of removed) computed -= toMicros(value) * 1_000_000n;
   if (computed === toMicros(total) * 1_000_000n) return [];
   const text = formatScaled(computed, 12);
   const message =
     `The lines, discounts, shipping, tips, duties, rounding and ${included === true ? 'included' : 'added'} tax ` +
     `give ${text}, but total is ${total}.`;
   return [{ code: 'sum_mismatch', message, field: 'total', computed: text, supplied: total }];
+}
+
+/**
+ * True when the sum holds and all of it fits whole numbers that are exact in a JS number: whole quantities and less than
+ * nine billion. Anything else is for the slow path to decide.
+ */
+function isQuickSum(products: [string, string][], added: string[], removed: string[], total: string): boolean {
+  let sum = 0;
+  let size = 0;
+  const put = (micros: number): void => {
+    sum += micros;
+    size += Math.abs(micros);
+  };
+  for (const [price, quantity] of products) {
+    const pieces = toSafeMicros(quantity) / 1_000_000;
+    if (!Number.isInteger(pieces)) return false;
+    put(toSafeMicros(price) * pieces);
+  }
+  for (const value of added) put(toSafeMicros(value));
+  for (const value of removed) put(-toSafeMicros(value));
+  // A NaN makes both comparisons false.
+  return size <= Number.MAX_SAFE_INTEGER && sum === toSafeMicros(total);
 }
 
 function isFields(value: unknown): value is Fields {

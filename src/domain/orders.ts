@@ -73,20 +73,43 @@ export interface OrderDay {
   lines: { line: LineInput; quantity: string; restock: boolean }[];
 }
 
+/** The instants of an order in microseconds and their local days, worked out once. */
+export interface OrderTimes {
+  placedAt: number;
+  placedDay: number;
+  /** `updated_at`, else `placed_at`: the version. */
+  updatedAt: number;
+  /** In the order of the refunds. */
+  refundedAt: number[];
+  refundedDays: number[];
+}
+
+export function orderTimes(order: OrderInput, localDay: LocalDay): OrderTimes {
+  const placedAt = micros(order.placed_at);
+  const refundedAt = (order.refunds ?? []).map((refund) => micros(refund.refunded_at));
+  return {
+    placedAt,
+    placedDay: localDay(placedAt),
+    updatedAt: orderVersion(order),
+    refundedAt,
+    refundedDays: refundedAt.map(localDay),
+  };
+}
+
 /**
  * The local days on which an order counts. The placed day always has an entry, with nothing on it where the order counts
  * nowhere: it carries the version that outdates what earlier versions left on other days.
  */
-export function orderDays(order: OrderInput, localDay: LocalDay): [OrderDay, ...OrderDay[]] {
-  const placed = emptyDay(localDay(micros(order.placed_at)));
+export function orderDays(order: OrderInput, times: OrderTimes): [OrderDay, ...OrderDay[]] {
+  const placed = emptyDay(times.placedDay);
   if (!isCounted(order)) return [placed];
   placed.orders = 1;
   placed.revenue = order.total;
   placed.lines = order.line_items.map((line) => ({ line, quantity: line.quantity, restock: false }));
 
   const days: [OrderDay, ...OrderDay[]] = [placed];
-  for (const refund of order.refunds ?? []) {
-    const number = localDay(micros(refund.refunded_at));
+  for (const [i, refund] of (order.refunds ?? []).entries()) {
+    const number = times.refundedDays[i] ?? placed.day;
     let day = days.find((known) => known.day === number);
     if (day === undefined) days.push((day = emptyDay(number)));
     day.refunds.push(refund);

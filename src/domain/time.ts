@@ -1,6 +1,15 @@
 /** Instants are whole microseconds since 1970 (exact in a JS number until 2255); days are `YYYY-MM-DD` or day numbers. */
 
-const TIMESTAMP = /^(\d{4})-(\d\d)-(\d\d)[Tt](\d\d):(\d\d):(\d\d)(?:\.(\d+))?(?:[Zz]|([+-])(\d\d):(\d\d))$/;
+/** Where RFC 3339 wants a separator, and which. */
+const SEPARATORS: readonly (readonly [at: number, chars: string])[] = [
+  [4, '-'],
+  [7, '-'],
+  [10, 'Tt'],
+  [13, ':'],
+  [16, ':'],
+];
+const ZERO = 48;
+const END_MS = Date.UTC(2255, 0, 1);
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MS_PER_DAY = 86_400_000;
 
@@ -10,23 +19,57 @@ export const EARLIEST_MICROS = Date.UTC(2000, 0, 1) * 1000;
 
 /**
  * RFC 3339 with an explicit offset → microseconds; digits past the sixth are cut. Null when it is bare local time, not a
- * real date or time of day, or outside 1970-2254.
+ * real date or time of day, or outside 1970-2254. An order has several timestamps and each is looked at more than once, so
+ * the text is read by position and not by a pattern.
  */
 export function parseTimestamp(text: string): number | null {
-  const match = TIMESTAMP.exec(text);
-  if (match === null) return null;
-  const [, year, month, day, hour, minute, second, fraction = '', sign, offsetHour = '0', offsetMinute = '0'] = match;
-  const ms = utcMs(Number(year), Number(month), Number(day));
-  const h = Number(hour);
-  const m = Number(minute);
-  const s = Number(second);
-  const oh = Number(offsetHour);
-  const om = Number(offsetMinute);
-  if (ms === null || h > 23 || m > 59 || s > 59 || oh > 23 || om > 59) return null;
-  const offset = (oh * 60 + om) * (sign === '-' ? -1 : 1);
-  const instant = ms + ((h * 60 + m - offset) * 60 + s) * 1000;
-  if (instant < 0 || instant >= Date.UTC(2255, 0, 1)) return null;
-  return instant * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
+  for (const [at, chars] of SEPARATORS) if (at >= text.length || !chars.includes(text.charAt(at))) return null;
+  const midnight = utcMs(number(text, 0, 4), number(text, 5, 2), number(text, 8, 2));
+  const hour = number(text, 11, 2);
+  const minute = number(text, 14, 2);
+  const second = number(text, 17, 2);
+  if (midnight === null || !(hour <= 23) || !(minute <= 59) || !(second <= 59)) return null;
+
+  let at = 19;
+  let micros = 0;
+  if (text.charAt(at) === '.') {
+    const start = ++at;
+    for (; isDigit(text.charCodeAt(at)); at++) {
+      if (at - start < 6) micros = micros * 10 + (text.charCodeAt(at) - ZERO);
+    }
+    if (at === start) return null;
+    for (let digits = at - start; digits < 6; digits++) micros *= 10;
+  }
+  const offset = zoneOffset(text, at);
+  if (offset === null) return null;
+  const instant = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000;
+  return instant < 0 || instant >= END_MS ? null : instant * 1000 + micros;
+}
+
+/** Minutes east of UTC of a zone that ends the text; null when it is none. */
+function zoneOffset(text: string, at: number): number | null {
+  const sign = text.charAt(at);
+  if (sign === 'Z' || sign === 'z') return text.length === at + 1 ? 0 : null;
+  if ((sign !== '+' && sign !== '-') || text.length !== at + 6 || text.charAt(at + 3) !== ':') return null;
+  const hours = number(text, at + 1, 2);
+  const minutes = number(text, at + 4, 2);
+  if (!(hours <= 23) || !(minutes <= 59)) return null;
+  return (hours * 60 + minutes) * (sign === '-' ? -1 : 1);
+}
+
+/** The digits at a place as a number; NaN when one of them is none. */
+function number(text: string, at: number, length: number): number {
+  let value = 0;
+  for (let i = at; i < at + length; i++) {
+    const char = text.charCodeAt(i);
+    if (!isDigit(char)) return NaN;
+    value = value * 10 + (char - ZERO);
+  }
+  return value;
+}
+
+function isDigit(char: number): boolean {
+  return char >= ZERO && char <= ZERO + 9;
 }
 
 /** Microseconds → `YYYY-MM-DDTHH:MM:SS.ffffffZ`. */
@@ -82,16 +125,40 @@ export function isTimeZone(name: string): boolean {
 export type LocalDay = (micros: number) => number;
 
 const BUCKET_MS = 15 * 60_000;
+const MINUTE_MS = 60_000;
 const MAX_BUCKETS = 100_000;
 const resolvers = new Map<string, LocalDay>();
+/** Stands in the cache for a bucket within which the day changes. */
+const MIXED = -1;
 
 /**
- * The days of a time zone. Since 1972 every offset is a multiple of 15 minutes and changes on such a boundary, so all
- * instants of a 15-minute UTC bucket share one local day and the slow look-up happens once a bucket.
+ * The days of a time zone. Since 1972 every offset is a multiple of 15 minutes, so nearly all instants of a 15-minute UTC
+ * bucket share one local day and the slow look-up happens twice a bucket. Zones that moved their clocks at one minute past
+ * midnight went back into the day before: such a bucket is told by its two ends and resolved by the minute.
  */
 export function localDayIn(timezone: string): LocalDay {
   const known = resolvers.get(timezone);
   if (known !== undefined) return known;
+  const dayAt = dayLookup(timezone);
+  const days = new Map<number, number>();
+  const resolve: LocalDay = (micros) => {
+    const ms = Math.floor(micros / 1000);
+    const bucket = Math.floor(ms / BUCKET_MS);
+    let day = days.get(bucket);
+    if (day === undefined) {
+      const first = dayAt(bucket * BUCKET_MS);
+      day = first === dayAt((bucket + 1) * BUCKET_MS - 1) ? first : MIXED;
+      if (days.size >= MAX_BUCKETS) days.clear();
+      days.set(bucket, day);
+    }
+    return day === MIXED ? dayAt(Math.floor(ms / MINUTE_MS) * MINUTE_MS) : day;
+  };
+  resolvers.set(timezone, resolve);
+  return resolve;
+}
+
+/** The local day number of an instant in milliseconds, asked of the runtime's time zone data each time. */
+function dayLookup(timezone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     calendar: 'iso8601',
@@ -100,25 +167,18 @@ export function localDayIn(timezone: string): LocalDay {
     month: 'numeric',
     day: 'numeric',
   });
-  const days = new Map<number, number>();
-  const resolve: LocalDay = (micros) => {
-    const bucket = Math.floor(micros / 1000 / BUCKET_MS);
-    const cached = days.get(bucket);
-    if (cached !== undefined) return cached;
+  return (ms) => {
     const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(bucket * BUCKET_MS)) part[type] = Number(value);
-    const day = Date.UTC(part.year ?? 0, (part.month ?? 0) - 1, part.day) / MS_PER_DAY;
-    if (days.size >= MAX_BUCKETS) days.clear();
-    days.set(bucket, day);
-    return day;
+    for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value);
+    return Date.UTC(part.year ?? 0, (part.month ?? 0) - 1, part.day) / MS_PER_DAY;
   };
-  resolvers.set(timezone, resolve);
-  return resolve;
 }
 
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Midnight UTC of a real date from 1900 on; null for any other numbers, NaN among them. */
 function utcMs(year: number, month: number, day: number): number | null {
-  if (year < 1900) return null;
-  const ms = Date.UTC(year, month - 1, day);
-  const date = new Date(ms);
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day ? ms : null;
+  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const days = (MONTH_DAYS[month - 1] ?? 0) + (month === 2 && leap ? 1 : 0);
+  return year >= 1900 && day >= 1 && day <= days ? Date.UTC(year, month - 1, day) : null;
 }

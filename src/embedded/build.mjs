@@ -35,7 +35,7 @@ function* walk(path) {
 const isFile = (path) => statSync(path).isFile();
 
 /** Whether a source is newer than the last build. A deleted file shows in the time of its folder. */
-export function isStale() {
+function isStale() {
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => {
@@ -144,9 +144,13 @@ export async function build() {
   await esbuild.stop();
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
+/** {@link build} for a command, where a source is newer than the last build; a failure ends the process with status 1. */
+export async function buildOrExit({ always = false } = {}) {
+  if (!always && !isStale()) return;
   await build().catch((error) => {
     console.error(`build: ${error.message}`);
     process.exit(1);
   });
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildOrExit({ always: true });

@@ -1,4 +1,12 @@
 import { createHash } from 'node:crypto';
+import {
+  BI_PROFILES,
+  BI_QUOTA,
+  BI_READER,
+  READER_TABLES,
+  SHOP_FILTER,
+  type SettingsProfile,
+} from '../warehouse/bi-access.js';
 
 /** A user of the embedded engine beyond the service's own. It has exactly the grants listed here, and a password. */
 export interface ClickHouseUser {
@@ -6,9 +14,11 @@ export interface ClickHouseUser {
   name: string;
   /** SHA-256 of the password, 64 lower-case hex digits. */
   passwordSha256: string;
-  /** Settings profile and quota of `clickhouse/server/users.d`; `default` when absent. */
+  /** Settings profile and quota; `default` when absent. */
   profile?: string;
   quota?: string;
+  /** Settings that are as given here, whatever the client says. */
+  settings?: Readonly<Record<string, string>>;
   /** Database chosen when the client names none. */
   defaultDatabase?: string;
   /** Whole statements, such as `GRANT SELECT ON bi.orders`. */
@@ -28,6 +38,7 @@ const serviceGrants = [
   'GRANT CLUSTER ON *.*',
   'GRANT TABLE ENGINE ON *',
   'GRANT READ, WRITE ON REMOTE',
+  `GRANT SET DEFINER ON ${BI_READER}`,
 ];
 
 const escape = (text: string): string =>
@@ -41,6 +52,52 @@ const element = (name: string, ...content: string[]): string => {
 const grantList = (grants: readonly string[]): string =>
   element('grants', ...grants.map((grant) => element('query', escape(grant))));
 
+function profileElement({ name, settings }: SettingsProfile, parent?: string): string {
+  const constraints = settings.map((setting) =>
+    element(
+      setting.name,
+      ...(setting.min === undefined ? [] : [element('min', setting.min)]),
+      ...(setting.max === undefined ? [] : [element('max', setting.max)]),
+      setting.changeable === true ? '<changeable_in_readonly/>' : '<const/>',
+    ),
+  );
+  const values = settings.map(({ name: setting, value }) =>
+    value === undefined ? '' : element(setting, escape(value)),
+  );
+  return element(
+    name,
+    parent === undefined ? '' : element('profile', parent),
+    ...values,
+    element('constraints', ...constraints),
+  );
+}
+
+/** A profile of the user's own, where it has settings of its own. */
+function ownProfile({ name, profile = 'default', settings }: ClickHouseUser): string {
+  if (settings === undefined) return '';
+  const fixed = Object.entries(settings).map(([setting, value]) => ({ name: setting, value }));
+  return profileElement({ name, settings: fixed }, profile);
+}
+
+/** Owner of the BI views. Nobody knows a password of this hash. */
+const biReader = (database: string): ClickHouseUser => ({
+  name: BI_READER,
+  passwordSha256: '0'.repeat(64),
+  profile: BI_READER,
+  grants: READER_TABLES.map((table) => `GRANT SELECT ON ${database}.${table}`),
+  rowFilters: READER_TABLES.map((table) => ({ database, table, filter: SHOP_FILTER })),
+});
+
+const biQuota = element(
+  BI_QUOTA.name,
+  element(
+    'interval',
+    element('duration', String(BI_QUOTA.seconds)),
+    element('queries', String(BI_QUOTA.queries)),
+    element('execution_time', String(BI_QUOTA.executionSeconds)),
+  ),
+);
+
 function userElement(user: ClickHouseUser): string {
   if (!/^[0-9a-f]{64}$/.test(user.passwordSha256)) throw new Error(`user "${user.name}" has no SHA-256 of a password`);
   const filters = (user.rowFilters ?? []).map((row) =>
@@ -50,7 +107,7 @@ function userElement(user: ClickHouseUser): string {
     user.name,
     element('password_sha256_hex', user.passwordSha256),
     element('networks', element('ip', '127.0.0.1'), element('ip', '::1')),
-    element('profile', user.profile ?? 'default'),
+    element('profile', user.settings === undefined ? (user.profile ?? 'default') : user.name),
     element('quota', user.quota ?? 'default'),
     user.defaultDatabase === undefined ? '' : element('default_database', escape(user.defaultDatabase)),
     grantList(user.grants),
@@ -62,22 +119,33 @@ function userElement(user: ClickHouseUser): string {
  * The users file of the embedded engine. The engine signs itself in as `default` without a password, so that user must
  * be there; it may open the ports and sleep, and its quota of the three statements of the start leaves nothing to
  * anybody who signs in as `default` later.
+ * `database` is the service's own, whose tables the BI views read.
  * Throws on a name or password that the file cannot hold, and on a name used twice.
  */
-export function usersXml(service: { username: string; password: string }, users: readonly ClickHouseUser[]): string {
-  const names = ['default', service.username, ...users.map((user) => user.name)];
+export function usersXml(
+  service: { username: string; password: string },
+  users: readonly ClickHouseUser[],
+  database = 'profit',
+): string {
+  const names = ['default', service.username, BI_READER, ...users.map((user) => user.name)];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`user "${twice}" is there already`);
   const passwordSha256 = createHash('sha256').update(service.password).digest('hex');
   return [
     '<clickhouse>',
-    '<profiles><default/><engine><max_memory_usage>67108864</max_memory_usage><max_threads>1</max_threads></engine></profiles>',
-    '<quotas><default/><engine><interval><duration>315360000</duration><queries>3</queries></interval></engine></quotas>',
+    '<profiles><default/><engine><max_memory_usage>67108864</max_memory_usage><max_threads>1</max_threads></engine>',
+    ...BI_PROFILES.map((profile) => profileElement(profile)),
+    ...users.map(ownProfile),
+    '</profiles>',
+    '<quotas><default/><engine><interval><duration>315360000</duration><queries>3</queries></interval></engine>',
+    biQuota,
+    '</quotas>',
     '<users>',
     '<default><password/><networks><ip>::1</ip></networks><profile>engine</profile><quota>engine</quota>',
     grantList(['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers']),
     '</default>',
     userElement({ name: service.username, passwordSha256, grants: serviceGrants }),
+    userElement(biReader(database)),
     ...users.map(userElement),
     '</users>',
     '</clickhouse>',

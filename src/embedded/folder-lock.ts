@@ -15,7 +15,7 @@ export class FolderLockedError extends Error {
 
 /** flock(2) of the C library, which Node does not offer: the kernel drops the lock with the process, however it ends. */
 function flock(file: number, operation: number): number {
-  open({ library: 'libc', path: '' });
+  open({ library: 'libc', path: process.platform === 'darwin' ? '/usr/lib/libSystem.B.dylib' : 'libc.so.6' });
   return load({
     library: 'libc',
     funcName: 'flock',

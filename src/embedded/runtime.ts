@@ -50,7 +50,7 @@ export function readRuntime(dataDir: string): Runtime | undefined {
 
 export interface RuntimeFile {
   /** Replaces the file; calls are carried out in their order. */
-  save(runtime: Runtime): Promise<void>;
+  save: (runtime: Runtime) => Promise<void>;
   /** Removes it, after which nothing is saved any more. */
   remove(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export function openRuntimeFile(dataDir: string): RuntimeFile {
   return {
     save(runtime) {
       const text = `${JSON.stringify(runtime, null, 2)}\n`;
-      last = last.then(() => (removed ? undefined : writePrivate(path(dataDir), text)));
+      last = last.catch(() => undefined).then(() => (removed ? undefined : writePrivate(path(dataDir), text)));
       return last;
     },
     async remove() {

@@ -26,6 +26,11 @@ export function builtCommands(): ServiceCommands {
   };
 }
 
+/** The token that signs the operator in: the one that was set, else the one kept in the data folder. */
+export async function adminTokenOf({ adminToken, dataDir }: SupervisorConfig): Promise<string> {
+  return adminToken ?? keptSecret(join(dataDir, 'admin-token'));
+}
+
 /** What the services find in their environment: the caller's, with the addresses that were chosen here. */
 export async function serviceEnv(
   config: SupervisorConfig,
@@ -43,7 +48,7 @@ export async function serviceEnv(
     DATA_DIR: config.dataDir,
     CLICKHOUSE_URL: chosen.clickhouseUrl,
     REDIS_URL: chosen.redisUrl,
-    ADMIN_TOKEN: config.adminToken ?? (await keptSecret(join(config.dataDir, 'admin-token'))),
+    ADMIN_TOKEN: await adminTokenOf(config),
   };
 }
 

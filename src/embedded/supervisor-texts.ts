@@ -9,17 +9,16 @@ const here = (path: string): string => {
   return short === '' || short.startsWith('..') ? path : short;
 };
 
-export const readyText = (url: string, config: SupervisorConfig): string =>
+export const readyText = (url: string, link: string, config: SupervisorConfig): string =>
   [
     '',
     `Ready at ${url}`,
     '',
     '  make a key   npm run --silent profit -- keys create --shop demo --kind secret',
     '  real orders  npm run demo',
+    `  dashboard    ${link}`,
+    '               (signs in once, within the hour; another link: npm run --silent profit -- sign-in)',
     `  keys (app)   ${url}/developers`,
-    ...(config.adminToken === undefined
-      ? [`               its admin token: ${here(join(config.dataDir, 'admin-token'))}`]
-      : []),
     `  data         ${here(config.dataDir)}`,
     ...(config.logToStdout ? [] : [`  logs         ${here(join(config.dataDir, 'logs'))}`]),
     '',

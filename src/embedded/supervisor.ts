@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { join } from 'node:path';
 import pino from 'pino';
+import { signInLink } from '../app/ticket.js';
 import type { RunningClickHouse } from './clickhouse.js';
 import type { EngineLog, Running } from './engine.js';
 import { privateFolder } from './files.js';
@@ -12,7 +13,7 @@ import { untilServing } from './ready.js';
 import type { RunningRedis } from './redis.js';
 import { openRuntimeFile, readRuntime, type Runtime } from './runtime.js';
 import { createServiceLog, type ServiceLog, type Terminal } from './service-log.js';
-import { builtCommands, keepService, migrate, serviceEnv, type ServiceCommands } from './services.js';
+import { adminTokenOf, builtCommands, keepService, migrate, serviceEnv, type ServiceCommands } from './services.js';
 import { readSupervisorConfig, type SupervisorConfig } from './supervisor-config.js';
 import { alreadyRunning, explain, portTaken, readyText } from './supervisor-texts.js';
 
@@ -79,8 +80,9 @@ async function run(options: SuperviseOptions, tree: Tree): Promise<number> {
   const runtimeFile = openRuntimeFile(config.dataDir);
   const logs = openLogs(config, terminal);
   try {
-    const url = await start(config, options, tree, logs, (runtime) => void runtimeFile.save(runtime));
-    terminal.out(readyText(url, config));
+    const url = await start(config, options, tree, logs, runtimeFile.save);
+    const link = signInLink(url, await adminTokenOf(config), Date.now());
+    terminal.out(readyText(url, link, config));
     if (!stop.aborted) await once(stop, 'abort');
     return 0;
   } catch (error) {
@@ -130,7 +132,7 @@ async function start(
   { env, stop, commands = builtCommands() }: SuperviseOptions,
   tree: Tree,
   logs: Logs,
-  save: (runtime: Runtime) => void,
+  save: (runtime: Runtime) => Promise<void>,
 ): Promise<string> {
   const { host } = config;
   const port = config.port === 0 ? await freePort(host) : config.port;
@@ -147,12 +149,16 @@ async function start(
     const at = tree.redis?.current();
     return at ? { url: at.url, port: at.port, pid: at.pid } : { url: config.redisUrl ?? '' };
   };
-  let ready = false;
-  const changed = () => {
-    if (!ready || !tree.api || !tree.worker) return;
+  const record = async (): Promise<void> => {
+    if (!tree.api || !tree.worker) return;
     const api = { pid: tree.api.current().pid };
     const worker = { pid: tree.worker.current().pid };
-    save({ pid: process.pid, startedAt, url, clickhouse: clickhouseAt(), redis: redisAt(), api, worker });
+    await save({ pid: process.pid, startedAt, url, clickhouse: clickhouseAt(), redis: redisAt(), api, worker });
+  };
+
+  let ready = false;
+  const changed = () => {
+    if (ready) record().catch((error: unknown) => logs.own.error({ err: error }, 'runtime.json could not be written'));
   };
 
   const engines = await Promise.allSettled([
@@ -171,6 +177,6 @@ async function start(
   tree.worker = await keepService(service('worker'), logs.own, changed);
   await untilServing(url, stop, () => apiEnd);
   ready = true;
-  changed();
+  await record();
   return url;
 }

@@ -1,24 +1,31 @@
-import { Router, type Express } from 'express';
+import { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
+import { costRoutes } from './routes/costs.js';
+import { connectionRoutes } from './routes/connections.js';
+import { docsRoutes } from './routes/docs.js';
 import { attributionRoutes } from './routes/attribution.js';
 import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
+import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
+import { productCostRoutes } from './routes/product-costs.js';
 import { sourceRoutes } from './routes/source.js';
 
 export interface AppOptions {
   log: Logger;
   trustedProxies: number;
+  /** Further routes behind the API's own; they get the API's, to pass requests on to it. */
+  pages?: (api: RequestHandler) => RequestHandler;
 }
 
 /** The HTTP application, apart from ports, signals and connections. */
-export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions): Express {
+export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOptions): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
   app.use(requestId);
@@ -33,10 +40,16 @@ export function createApp(deps: RouteDeps, { log, trustedProxies }: AppOptions):
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
+  productCostRoutes(router, deps);
+  costRoutes(router, deps);
   metricsRoutes(router, deps);
+  connectionRoutes(router, deps);
+  ingestStatusRoutes(router, deps);
+  docsRoutes(router);
   attributionRoutes(router, deps);
   refuseOtherMethods(router);
   app.use(router);
+  if (pages !== undefined) app.use(pages(router));
 
   app.use(helmet());
   app.use(notFound);
@@ -52,5 +65,6 @@ function refuseOtherMethods(router: Router): void {
     const methods = [...new Set(route.stack.map((layer) => layer.method.toUpperCase()))];
     allowed.set(route.path, [...(allowed.get(route.path) ?? []), ...methods]);
   }
+  for (const methods of allowed.values()) if (methods.includes('GET')) methods.push('HEAD');
   for (const [path, methods] of allowed) router.all(path, methodNotAllowed(...methods));
 }

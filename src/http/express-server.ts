@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import type { Duplex } from 'node:stream';
 import express, { type Express } from 'express';
+import type { ErrorBody } from '../schemas/errors.js';
 
 /**
  * Express gives every request and response its own prototype with `Object.setPrototypeOf`, which makes the engine drop
@@ -29,5 +32,25 @@ const classes = new WeakMap<
 
 /** The HTTP server of an app that {@link createExpress} made. */
 export function createExpressServer(app: Express): Server {
-  return createServer({ ...classes.get(app), keepAliveTimeout: 65_000 }, app);
+  return createServer({ ...classes.get(app), keepAliveTimeout: 65_000 }, app).on('clientError', refuse);
+}
+
+/** Answers what is not HTTP, or too long in its head, in the form of every other failure. */
+function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const message =
+    error.code === 'HPE_HEADER_OVERFLOW' ? 'The head of the request is too long.' : 'The request is not valid HTTP.';
+  const failure: ErrorBody = { errors: [{ code: 'invalid_request', message }], request_id: randomUUID() };
+  const body = JSON.stringify(failure);
+  const head = [
+    'HTTP/1.1 400 Bad Request',
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${failure.request_id}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

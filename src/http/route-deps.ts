@@ -2,10 +2,18 @@ import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
 import type { TakeEvents } from '../intake/events.js';
 import type { TakeOrders } from '../intake/orders.js';
+import type { TakeExpense } from '../intake/expenses.js';
+import type { TakeProductCosts } from '../intake/product-costs.js';
+import type { TakeSpend } from '../intake/spend.js';
+import type { CostSettingsRegistry } from '../registry/cost-settings.js';
+import type { ExpenseRegistry } from '../registry/expenses.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
+import type { SharedAnswers } from '../state/shared-answers.js';
+import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
 import type { AttributionReader } from '../warehouse/attribution.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
+import type { ListProductCosts } from '../warehouse/product-costs.js';
 import type { Limiter } from './rate-limit.js';
 import type { WindowLimit } from './window-limit.js';
 
@@ -35,7 +43,17 @@ export interface RouteDeps {
   keys: KeyRegistry;
   sources: SourceRegistry;
   takeOrders: TakeOrders;
+  takeProductCosts: TakeProductCosts;
+  listProductCosts: ListProductCosts;
+  takeSpend: TakeSpend;
+  takeExpense: TakeExpense;
+  expenses: ExpenseRegistry;
+  costSettings: CostSettingsRegistry;
   metrics: MetricsReader;
+  ingestStatus: ReadIngestStatus;
+  /** Ingest status of a shop, at most one computation in 10 s over all processes. */
+  statusAnswers: SharedAnswers;
+  received: ReadReceived;
   attribution: AttributionReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */

@@ -122,6 +122,10 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   }
 }
 
+/** Faults that are told of one item, and of a batch; past them every item that is at fault is told one. */
+const ITEM_FAULTS = 1_000;
+const BATCH_FAULTS = 50_000;
+
 interface CheckedItem {
   orderId: string | null;
   order?: OrderInput;
@@ -130,8 +134,11 @@ interface CheckedItem {
 
 function checkItems(items: readonly unknown[], source: SourceRecord, nowMs: number): CheckedItem[] {
   const context = { currency: source.currency, nowMicros: nowMs * 1000 };
+  let left = BATCH_FAULTS;
   return items.map((item) => {
-    const errors = [...orderValidator.check(item), ...checkOrderRules(item, context)];
+    const limit = Math.max(1, Math.min(left, ITEM_FAULTS));
+    const errors = [...orderValidator.check(item, limit), ...checkOrderRules(item, context)].slice(0, limit);
+    left -= errors.length;
     const orderId = (item as { order_id?: unknown } | null)?.order_id;
     return {
       orderId: typeof orderId === 'string' ? orderId : null,

@@ -22,6 +22,26 @@ export interface OrdersJob {
   rows: string;
 }
 
+/** A push of unit costs: its log entry and the rows of `product_costs`. */
+export interface ProductCostsJob {
+  schema: 1;
+  header: IngestHeader;
+  /** Arrival stamps of the rows: `count` of them from `first` on. */
+  stamps: { first: number; count: number };
+  /** One segment of {@link packSegments}. */
+  rows: string;
+}
+
+/** A push of ad spend: its log entry and the days that it touches. */
+export interface SpendJob {
+  schema: 1;
+  header: IngestHeader;
+  /** `YYYY-MM-DD`, each once. */
+  days: string[];
+  /** Segments of {@link packSegments}: rows of `ad_spend`, rows of `ad_spend_clears`. */
+  rows: string;
+}
+
 /** Events of one shop in a job: their log entry, and what to look for in the orders they may explain. */
 export interface ShopEvents {
   header: IngestHeader;

@@ -24,6 +24,8 @@ export interface SourceRegistry {
   /** Makes the lock, which the first accepted order set in Redis, durable in the warehouse. */
   persist(shopId: string): Promise<void>;
   setClosed(shopId: string, closedAt: number | null): Promise<void>;
+  /** Every shop that has a source, in the order of the ids. */
+  shopIds(): Promise<string[]>;
 }
 
 const TTL_MS = 2_000;
@@ -89,6 +91,7 @@ export function createSourceRegistry({ state, store, takeStamps, now }: SourceRe
       return record;
     },
     persist,
+    shopIds: () => store.shopIds(),
     async setClosed(shopId, closedAt) {
       await load(shopId);
       await state.setClosed(shopId, closedAt);

@@ -11,12 +11,12 @@ export const ErrorItem = Type.Object(
     computed: Type.Optional(Type.String()),
     supplied: Type.Optional(Type.String()),
   },
-  closed,
+  { ...closed, title: 'Error' },
 );
 
 /** Body of every request-level failure. */
 export const ErrorBody = Type.Object(
   { errors: Type.Array(ErrorItem, { minItems: 1 }), request_id: Type.String() },
-  closed,
+  { ...closed, title: 'ErrorBody' },
 );
 export type ErrorBody = Static<typeof ErrorBody>;

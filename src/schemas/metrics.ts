@@ -13,10 +13,25 @@ const figures = {
   aov: OptionalDecimal,
   mer: OptionalDecimal,
   blended_roas: OptionalDecimal,
+  operating_expenses: Type.Optional(
+    Type.Unsafe<string>({ ...Money, description: 'With include=expenses: accrued expenses that are no ad spend.' }),
+  ),
+  net_profit_after_expenses: Type.Optional(
+    Type.Unsafe<string>({
+      ...ComputedMoney,
+      description: 'With include=expenses: net_profit minus operating_expenses.',
+    }),
+  ),
+};
+
+const note = {
+  currency_note: Type.Optional(
+    Type.String({ description: 'Present only when spend or expenses in another currency were left out: which.' }),
+  ),
 };
 
 /** Response of `GET /v1/metrics`. */
-export const MetricsResponse = Type.Object({ from: Day, to: Day, currency: Currency, ...figures }, closed);
+export const MetricsResponse = Type.Object({ from: Day, to: Day, currency: Currency, ...figures, ...note }, closed);
 
 /** Response of `GET /v1/metrics/daily`. */
 export const DailyMetricsResponse = Type.Object(
@@ -25,6 +40,7 @@ export const DailyMetricsResponse = Type.Object(
     to: Day,
     currency: Currency,
     days: Type.Array(Type.Object({ date: Day, ...figures }, closed)),
+    ...note,
   },
   closed,
 );

@@ -18,12 +18,12 @@ export const LineItem = Type.Object(
     product_id: Type.Optional(Id),
     title: Type.Optional(Text),
   },
-  closed,
+  { ...closed, title: 'LineItem' },
 );
 
 export const RefundLine = Type.Object(
   { line_id: Id, quantity: Quantity, restock: Type.Optional(Type.Boolean()) },
-  closed,
+  { ...closed, title: 'RefundLine' },
 );
 
 export const Refund = Type.Object(
@@ -38,7 +38,7 @@ export const Refund = Type.Object(
     store_credit: Type.Optional(Type.Boolean()),
     line_items: Type.Optional(Type.Array(RefundLine)),
   },
-  closed,
+  { ...closed, title: 'Refund' },
 );
 
 /** One item of `POST /v1/orders` (specification: "Order"). */
@@ -67,7 +67,7 @@ export const Order = Type.Object(
     refunds: Type.Optional(Type.Array(Refund)),
     deleted: Type.Optional(Type.Boolean()),
   },
-  closed,
+  { ...closed, title: 'Order' },
 );
 export type Order = Static<typeof Order>;
 
@@ -102,7 +102,7 @@ export const OrderResultSchema = Type.Object(
     outcome: Type.Enum(['accepted', 'rejected', 'superseded']),
     errors: Type.Optional(Type.Array(ErrorItem)),
   },
-  closed,
+  { ...closed, title: 'OrderResult' },
 );
 
 /** Response of `POST /v1/orders`; the results stand in the order of the request. */

@@ -2,16 +2,18 @@ import Type, { type TSchema, type TUnsafe } from 'typebox';
 
 /**
  * The wire's scalar types. A `format` names the rule that the validator applies and the error code that breaking it gives;
- * the OpenAPI document shows the same objects.
+ * the OpenAPI document shows the same objects, each schema with a `title` as a component of that name.
  */
 
 export const Money = Type.String({
+  title: 'Money',
   format: 'money',
   description: 'Money: a plain non-negative decimal string, at most 15 integer and 6 fraction digits.',
   examples: ['120.50'],
 });
 
 export const Quantity = Type.String({
+  title: 'Quantity',
   format: 'quantity',
   description: 'Quantity: a plain non-negative decimal string, at most 15 integer and 6 fraction digits.',
   examples: ['2'],
@@ -19,19 +21,30 @@ export const Quantity = Type.String({
 
 /** RFC 3339 with an explicit offset, kept to the microsecond. */
 export const Timestamp = Type.String({
+  title: 'Timestamp',
   format: 'timestamp',
   description: 'RFC 3339 timestamp with an explicit offset.',
   examples: ['2026-03-01T09:30:00+01:00'],
 });
 
 /** `YYYY-MM-DD`. */
-export const Day = Type.String({ format: 'day', description: 'Calendar day, YYYY-MM-DD.', examples: ['2026-03-01'] });
+export const Day = Type.String({
+  title: 'Day',
+  format: 'day',
+  description: 'Calendar day, YYYY-MM-DD.',
+  examples: ['2026-03-01'],
+});
 
 /** ISO 4217 alpha-3. */
-export const Currency = Type.String({ format: 'currency', description: 'ISO 4217 alpha-3 code.', examples: ['EUR'] });
+export const Currency = Type.String({
+  title: 'Currency',
+  format: 'currency',
+  description: 'ISO 4217 alpha-3 code.',
+  examples: ['EUR'],
+});
 
 /** An identifier of the client's: 1-255 characters without control characters. */
-export const Id = Type.String({ minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
+export const Id = Type.String({ title: 'Id', minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
 
 /** A free text of at most 1,000 characters. */
 export const Text = Type.String({ maxLength: 1000 });
@@ -41,21 +54,33 @@ export const closed = { additionalProperties: false } as const;
 
 /** A string that may be null. */
 export const NullableId: TUnsafe<string | null> = nullable<string>(Id);
+/** What a result repeats of an item, which may have been anything: null when it was no string. */
+export const NullableText: TUnsafe<string | null> = Type.Unsafe<string | null>({
+  type: ['string', 'null'],
+  description: 'As supplied; null when it was absent or not a string.',
+});
 /** A day that may be null. */
 export const NullableDay: TUnsafe<string | null> = nullable<string>(Day);
 
 /** A money value that the service computed: may be negative. */
 export const ComputedMoney = Type.String({
+  title: 'ComputedMoney',
   description: 'Exact decimal string: at least two, at most six decimals, rounded half-up; may be negative.',
   examples: ['1044.80'],
 });
 
 /** A ratio or average that may not exist. */
 export const OptionalDecimal: TUnsafe<string | null> = Type.Unsafe<string | null>({
+  title: 'OptionalDecimal',
   type: ['string', 'null'],
   description: 'Exact decimal string of at most six decimals, or null where the divisor is zero.',
 });
 
 function nullable<T>(schema: TSchema): TUnsafe<T | null> {
-  return Type.Unsafe<T | null>({ ...schema, type: ['string', 'null'] });
+  const title = (schema as { title?: string }).title;
+  return Type.Unsafe<T | null>({
+    ...schema,
+    type: ['string', 'null'],
+    ...(title !== undefined && { title: `Nullable${title}` }),
+  });
 }

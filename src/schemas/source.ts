@@ -2,6 +2,8 @@ import Type, { type Static } from 'typebox';
 import { closed, Currency, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
+export const SOURCE_BODY_BYTES = 64 * 1024;
+
 const Platform = Type.String({
   minLength: 1,
   maxLength: 64,
@@ -24,7 +26,7 @@ export const SourceInput = Type.Object(
     timezone: Type.String({ format: 'timezone', description: 'IANA time zone.', examples: ['Europe/London'] }),
     shop_domain: Type.Optional(ShopDomain),
   },
-  closed,
+  { ...closed, title: 'SourceInput' },
 );
 export type SourceInput = Static<typeof SourceInput>;
 
@@ -42,7 +44,7 @@ export const Source = Type.Object(
     registered_at: Timestamp,
     status: Type.Enum(['connected', 'needs_reauth', 'uninstalled', 'not_connected']),
   },
-  closed,
+  { ...closed, title: 'Source' },
 );
 export type Source = Static<typeof Source>;
 

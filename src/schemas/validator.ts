@@ -1,13 +1,11 @@
-import { Ajv, type ErrorObject } from 'ajv';
+import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { Static, TSchema } from 'typebox';
-import type { ErrorCode, ErrorDetail } from '../errors.js';
+import { isCurrency } from '../domain/currency.js';
+import { echo, type ErrorCode, type ErrorDetail } from '../errors.js';
 import { DECIMAL_PATTERN } from '../domain/money.js';
 import { isTimeZone, parseDay, parseTimestamp } from '../domain/time.js';
 
-const currencies = new Set(Intl.supportedValuesOf('currency'));
-
-const ajv = new Ajv({
-  allErrors: true,
+const OPTIONS: Options = {
   verbose: true,
   strict: true,
   allowUnionTypes: true,
@@ -16,18 +14,31 @@ const ajv = new Ajv({
     quantity: DECIMAL_PATTERN,
     timestamp: (text: string) => parseTimestamp(text) !== null,
     day: (text: string) => parseDay(text) !== null,
-    currency: (text: string) => currencies.has(text),
+    currency: isCurrency,
     timezone: isTimeZone,
   },
-});
+  // Which code a wrong number of entries gives; an annotation for toDetail.
+  // Which code a field that is missing or has none of its values gives; likewise.
+  keywords: [
+    { keyword: 'x-size-code', metaSchema: { type: 'string' } },
+    { keyword: 'x-code', metaSchema: { type: 'string' } },
+  ],
+};
+const finder = new Ajv(OPTIONS);
+const collector = new Ajv({ ...OPTIONS, allErrors: true });
 
-// Which code a wrong number of entries gives; an annotation for toDetail.
-ajv.addKeyword({ keyword: 'x-size-code', metaSchema: { type: 'string' } });
-// Which code a field that is missing or has none of its values gives; an annotation for toDetail.
-ajv.addKeyword({ keyword: 'x-code', metaSchema: { type: 'string' } });
+/**
+ * Faults that are told of one value at most. Together with the bound on what is searched for all faults it keeps a body of
+ * nothing but faults from growing into an answer many times its size.
+ */
+const MAX_FAULTS = 1_000;
+/** A value with more parts than any valid one is told its first fault alone. */
+const MAX_PARTS = 10_000;
 
-/** All faults of a value, each with its code and path; empty when it is valid. The value is never changed. */
-export type Check = (value: unknown) => ErrorDetail[];
+/**
+ * All faults of a value, at most `limit`, each with its code and path; empty when it is valid. The value is never changed.
+ */
+export type Check = (value: unknown, limit?: number) => ErrorDetail[];
 
 export interface Validator<T> {
   check: Check;
@@ -37,14 +48,42 @@ export interface Validator<T> {
 
 /** Compiles a wire schema. `root` names the value itself in the messages. */
 export function validator<S extends TSchema>(schema: S, root = 'The value'): Validator<Static<S>> {
-  const validate = ajv.compile<Static<S>>(schema);
+  const find = finder.compile<Static<S>>(schema);
+  const collect = collector.compile<Static<S>>(schema);
   return {
-    check(value) {
-      if (validate(value)) return [];
-      return (validate.errors ?? []).map((error) => toDetail(error, root));
+    check(value, limit = MAX_FAULTS) {
+      if (find(value)) return [];
+      const [first] = find.errors ?? [];
+      const all = limit > 1 && partsLeft(value, schema, MAX_PARTS) > 0;
+      if (all) collect(value);
+      const errors = all ? (collect.errors ?? []).slice(0, limit) : first === undefined ? [] : [first];
+      return errors.map((error) => toDetail(error, root));
     },
-    is: (value): value is Static<S> => validate(value),
+    is: (value): value is Static<S> => find(value),
   };
+}
+
+interface SchemaNode {
+  properties?: Record<string, SchemaNode>;
+  items?: SchemaNode;
+}
+
+/** What is left of a number of parts after those of a value that its schema looks at; at most 0 when it has more. */
+function partsLeft(value: unknown, schema: SchemaNode, parts: number): number {
+  let left = parts - 1;
+  if (typeof value !== 'object' || value === null) return left;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    if (items === undefined || Object.keys(items).length === 0) return left;
+    for (const item of value) if ((left = partsLeft(item, items, left)) <= 0) break;
+    return left;
+  }
+  for (const key of Object.keys(value)) {
+    const property = Object.hasOwn(schema.properties ?? {}, key) ? schema.properties?.[key] : undefined;
+    left = property === undefined ? left - 1 : partsLeft((value as Record<string, unknown>)[key], property, left);
+    if (left <= 0) break;
+  }
+  return left;
 }
 
 const FORMATS: Record<string, [ErrorCode, string]> = {
@@ -65,16 +104,18 @@ const FORMATS: Record<string, [ErrorCode, string]> = {
   currency: ['invalid_value', 'must be an ISO 4217 code of three upper-case letters such as "EUR"'],
 };
 
-/** JSON pointer `/line_items/0/sku` → `line_items[0].sku`. */
+/** JSON pointer `/line_items/0/sku` → `line_items[0].sku`; `property` is a further name as it was sent. */
 export function fieldPath(pointer: string, property?: string): string {
-  const parts = pointer.split('/').slice(1);
-  if (property !== undefined) parts.push(property);
-  return parts
+  const path = pointer
+    .split('/')
+    .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => {
-      if (/^\d+$/.test(part)) return `${path}[${part}]`;
-      return path === '' ? part : `${path}.${part}`;
-    }, '');
+    .reduce((parent, part) => (/^\d+$/.test(part) ? `${parent}[${part}]` : member(parent, part)), '');
+  return property === undefined ? path : member(path, echo(property));
+}
+
+function member(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
 }
 
 function toDetail(error: ErrorObject, root: string): ErrorDetail {
@@ -110,6 +151,9 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
     }
     case 'enum': {
       const { 'x-code': code = 'invalid_value' } = error.parentSchema as { 'x-code'?: ErrorCode };
+      if (code === 'invalid_value' && typeof error.data !== 'string') {
+        return at('invalid_type', `${name} must be of type string.`);
+      }
       return at(code, `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`);
     }
     case 'minLength':

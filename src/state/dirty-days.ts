@@ -1,11 +1,13 @@
 import type { Redis } from 'ioredis';
+import { parseDay } from '../domain/time.js';
 import { script } from './script.js';
 import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
 
 /**
- * Days whose rollups are behind their rows. Two sorted sets, so that restating history never delays fresh days: `fresh`
- * holds what pushes have touched, `restate` what a change of costs has. Member `shop\nday`, score an arrival stamp; a day
- * leaves only when its score is still the one that was read before the rebuild.
+ * Days whose rollups are behind their rows, in two lanes so that restating history never delays fresh days: `fresh` holds
+ * what pushes have touched, `restate` what a change of costs has. A lane is a sorted set of members `shop\nday`, in the
+ * order in which they are worked on, beside a hash of the arrival stamps of their last marks: a day leaves only when its
+ * stamp is still the one that was read before the rebuild.
  */
 export type DirtyLane = 'fresh' | 'restate';
 
@@ -13,7 +15,7 @@ export interface DirtyDay {
   shopId: string;
   /** `YYYY-MM-DD`. */
   day: string;
-  /** Score of the mark. */
+  /** Arrival stamp of the last mark. */
   stamp: number;
 }
 
@@ -26,22 +28,35 @@ export interface DirtyDays {
   count(lane: DirtyLane): Promise<number>;
 }
 
-const key = (lane: DirtyLane): string => `dirty:${lane}`;
+const queueKey = (lane: DirtyLane): string => `dirty:${lane}`;
+const stampsKey = (lane: DirtyLane): string => `dirty:${lane}:stamps`;
 
+/** Arguments are pairs of score and member; the score `now` stands for the arrival stamp. */
 const MARK = `${TAKE_STAMPS}
-local stamp = take_stamps(KEYS[2], 1)
-local args = {}
-for i = 1, #ARGV do
-  args[#args + 1] = string.format('%.0f', stamp)
-  args[#args + 1] = ARGV[i]
+local stamp = string.format('%.0f', take_stamps(KEYS[3], 1))
+local scores, stamps = {}, {}
+for i = 1, #ARGV, 2 do
+  scores[i] = ARGV[i] == 'now' and stamp or ARGV[i]
+  scores[i + 1] = ARGV[i + 1]
+  stamps[i] = ARGV[i + 1]
+  stamps[i + 1] = stamp
 end
-redis.call('ZADD', KEYS[1], unpack(args))
-return #ARGV`;
+redis.call('ZADD', KEYS[1], unpack(scores))
+redis.call('HSET', KEYS[2], unpack(stamps))
+return #ARGV / 2`;
+
+const PEEK = `
+local days = redis.call('ZRANGE', KEYS[1], 0, ARGV[1])
+if #days == 0 then return {} end
+return {days, redis.call('HMGET', KEYS[2], unpack(days))}`;
 
 const CLEAR = `
 local removed = 0
 for i = 1, #ARGV, 2 do
-  if redis.call('ZSCORE', KEYS[1], ARGV[i]) == ARGV[i + 1] then removed = removed + redis.call('ZREM', KEYS[1], ARGV[i]) end
+  if redis.call('HGET', KEYS[2], ARGV[i]) == ARGV[i + 1] then
+    redis.call('HDEL', KEYS[2], ARGV[i])
+    removed = removed + redis.call('ZREM', KEYS[1], ARGV[i])
+  end
 end
 return removed`;
 
@@ -49,36 +64,36 @@ const CHUNK = 1_000;
 
 export function createDirtyDays(redis: Redis): DirtyDays {
   const mark = script(redis, 'markDirtyDays', MARK);
+  const peek = script(redis, 'peekDirtyDays', PEEK);
   const clear = script(redis, 'clearDirtyDays', CLEAR);
+  const score = (lane: DirtyLane, day: string): string | number => (lane === 'fresh' ? 'now' : -(parseDay(day) ?? 0));
+
   return {
     async mark(lane, shopId, days) {
       for (let i = 0; i < days.length; i += CHUNK) {
         await mark(
-          [key(lane), STAMP_KEY],
-          days.slice(i, i + CHUNK).map((day) => `${shopId}\n${day}`),
+          [queueKey(lane), stampsKey(lane), STAMP_KEY],
+          days.slice(i, i + CHUNK).flatMap((day) => [score(lane, day), `${shopId}\n${day}`]),
         );
       }
     },
     async peek(lane, limit) {
-      const found = await redis.zrange(key(lane), 0, String(lane === 'fresh' ? limit - 1 : -1), 'WITHSCORES');
-      const flat = found.flat() as unknown as (string | number)[];
-      const days: DirtyDay[] = [];
-      for (let i = 0; i + 1 < flat.length; i += 2) {
-        const [shopId = '', day = ''] = String(flat[i]).split('\n');
-        days.push({ shopId, day, stamp: Number(flat[i + 1]) });
-      }
-      if (lane === 'restate') days.sort((a, b) => (a.day < b.day ? 1 : -1));
-      return days.slice(0, limit);
+      const reply = await peek([queueKey(lane), stampsKey(lane)], [limit - 1]);
+      const [members = [], stamps = []] = reply as [string[]?, string[]?];
+      return members.map((member, i) => {
+        const [shopId = '', day = ''] = member.split('\n');
+        return { shopId, day, stamp: Number(stamps[i]) };
+      });
     },
     async clear(lane, days) {
       for (let i = 0; i < days.length; i += CHUNK) {
         const chunk = days.slice(i, i + CHUNK);
         await clear(
-          [key(lane)],
+          [queueKey(lane), stampsKey(lane)],
           chunk.flatMap(({ shopId, day, stamp }) => [`${shopId}\n${day}`, stamp]),
         );
       }
     },
-    count: (lane) => redis.zcard(key(lane)),
+    count: (lane) => redis.zcard(queueKey(lane)),
   };
 }

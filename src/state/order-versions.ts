@@ -3,15 +3,19 @@ import { script } from './script.js';
 import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
 
 /**
- * The stale guard's memory: the newest accepted `updated_at` of every order that is not known to be in the warehouse yet.
+ * The stale guard's memory: the newest accepted `updated_at` of orders, those that are not in the warehouse yet and as many
+ * recent ones as the budget holds.
  *
  * `versions:{shop}`  hash, order id → `<updated_at µs>:<stamp>`
  * `reservation:{id}` the ids that one push reserved, with the range of its stamps
- * `reservations`     sorted set of those pushes by time
+ * `reservations`     sorted set by time of pushes that are not known to be in the warehouse
+ * `settled`          sorted set by time of pushes whose rows a worker has stored
+ * `versions:count`   ids in all reservations, which the budget bounds
+ * `complete`         field of the shop's source: no version of it was ever forgotten, so that an id that is not here is new
  *
- * A reservation ends when its job is gone from the queue: either the rows are in the warehouse, or the push was never
- * queued because its process died. In both cases the warehouse knows the truth, so the entry may go. A sweep looks at
- * reservations after a grace time, which also covers a request that asked the warehouse just before the rows arrived.
+ * A worker settles a push before its job ends. A push that is neither settled nor has a job was never queued, because its
+ * process died: a sweep gives it up. Settled ones are forgotten, oldest first, when the budget is passed and after a grace
+ * time, which covers a request that asked the warehouse just before the rows arrived.
  */
 
 const RESERVE = `${TAKE_STAMPS}
@@ -19,6 +23,7 @@ local versions, source, stamps, reservations, reservation = KEYS[1], KEYS[2], KE
 local dry, revision, now, batch, shop, job = ARGV[1] == '1', ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
 if redis.call('HGET', source, 'revision') ~= revision then return {'source_changed'} end
 
+local complete = redis.call('HGET', source, 'complete') == '1'
 local n = (#ARGV - 6) / 3
 local ids = {}
 for i = 1, n do ids[i] = ARGV[4 + 3 * i] end
@@ -26,7 +31,7 @@ local stored = redis.call('HMGET', versions, unpack(ids))
 
 local misses = {'unknown'}
 for i = 1, n do
-  if not stored[i] and ARGV[6 + 3 * i] == '?' then misses[#misses + 1] = i - 1 end
+  if not stored[i] and not complete and ARGV[6 + 3 * i] == '?' then misses[#misses + 1] = i - 1 end
 end
 if #misses > 1 then return misses end
 
@@ -60,25 +65,27 @@ end
 redis.call('HSET', versions, unpack(writes))
 redis.call('SET', reservation, string.format('%.0f\\n%d\\n%s\\n%s\\n', stamp, n, shop, job) .. table.concat(names, '\\n'))
 redis.call('ZADD', reservations, now, batch)
+redis.call('INCRBY', KEYS[6], #names)
 local locked = redis.call('HSETNX', source, 'locked_at', now)
 return {'reserved', result, string.format('%.0f', stamp), tostring(locked)}`;
 
-/** Drops what a reservation holds, unless its job exists. */
+/** Forgets what a push holds, unless its job exists. From then on an id that is not here may be in the warehouse. */
 const RELEASE = `
-local reservations, reservation = KEYS[1], KEYS[2]
+local set, reservation = KEYS[1], KEYS[2]
 local text = redis.call('GET', reservation)
 if not text then
-  redis.call('ZREM', reservations, ARGV[1])
+  redis.call('ZREM', set, ARGV[1])
   return 1
 end
 local lines = {}
 for line in string.gmatch(text, '[^\\n]+') do lines[#lines + 1] = line end
 local first, n, shop, job = tonumber(lines[1]), tonumber(lines[2]), lines[3], lines[4]
 if redis.call('EXISTS', job) == 1 then
-  redis.call('ZADD', reservations, ARGV[2], ARGV[1])
+  redis.call('ZADD', set, ARGV[2], ARGV[1])
   return 0
 end
 local versions = 'versions:{' .. shop .. '}'
+redis.call('HDEL', 'source:{' .. shop .. '}', 'complete')
 for i = 5, #lines do
   local value = redis.call('HGET', versions, lines[i])
   if value then
@@ -87,10 +94,13 @@ for i = 5, #lines do
   end
 end
 redis.call('DEL', reservation)
-redis.call('ZREM', reservations, ARGV[1])
+redis.call('ZREM', set, ARGV[1])
+redis.call('DECRBY', KEYS[3], #lines - 4)
 return 1`;
 
 const RESERVATIONS = 'reservations';
+const SETTLED = 'settled';
+const COUNT = 'versions:count';
 const reservationKey = (batchId: string): string => `reservation:${batchId}`;
 
 /** One order of a push: its id and version, and what the warehouse holds of it where that was looked up (null: nothing). */
@@ -125,15 +135,32 @@ export interface OrderVersions {
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** Gives a reservation up at once after a failed enqueue; one whose job did arrive stays. */
   release(batchId: string, nowMs: number): Promise<void>;
-  /** Ends the reservations made before a time whose jobs are gone. Returns how many ended. */
-  sweep(beforeMs: number, nowMs: number, limit: number): Promise<number>;
+  /** The rows of these pushes are stored. Before their jobs end. */
+  settle(batchIds: readonly string[], nowMs: number): Promise<void>;
+  /** Gives up pushes that were never queued, and forgets settled ones over the budget. Returns how many ended. */
+  sweep(options: SweepOptions): Promise<number>;
+}
+
+export interface SweepOptions {
+  /** Only pushes from before this time. */
+  beforeMs: number;
+  nowMs: number;
+  /** Ids that may be kept. */
+  budget: number;
+  /** Pushes that one call looks at, at most. */
+  limit: number;
 }
 
 export function createOrderVersions(redis: Redis): OrderVersions {
   const runReserve = script(redis, 'reserveOrders', RESERVE);
   const runRelease = script(redis, 'releaseOrders', RELEASE);
-  const release = async (batchId: string, nowMs: number): Promise<boolean> =>
-    (await runRelease([RESERVATIONS, reservationKey(batchId)], [batchId, nowMs])) === 1;
+  const release = async (set: string, batchId: string, nowMs: number): Promise<boolean> =>
+    (await runRelease([set, reservationKey(batchId), COUNT], [batchId, nowMs])) === 1;
+  const releaseOldest = async (set: string, { beforeMs, nowMs, limit }: SweepOptions): Promise<number> => {
+    const batches = await redis.zrange(set, '0', String(beforeMs), 'BYSCORE', 'LIMIT', '0', String(limit));
+    const ended = await Promise.all(batches.map((batch) => release(set, batch, nowMs)));
+    return ended.filter(Boolean).length;
+  };
 
   return {
     async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
@@ -143,7 +170,7 @@ export function createOrderVersions(redis: Redis): OrderVersions {
         stored === undefined ? '?' : (stored ?? -1),
       ]);
       const reply = (await runReserve(
-        [`versions:{${shopId}}`, `source:{${shopId}}`, STAMP_KEY, RESERVATIONS, reservationKey(batchId)],
+        [`versions:{${shopId}}`, `source:{${shopId}}`, STAMP_KEY, RESERVATIONS, reservationKey(batchId), COUNT],
         [dryRun ? '1' : '0', sourceRevision, nowMs, batchId, shopId, jobKey, ...items],
       )) as [string, ...(string | number)[]];
       switch (reply[0]) {
@@ -159,12 +186,21 @@ export function createOrderVersions(redis: Redis): OrderVersions {
       }
     },
     async release(batchId, nowMs) {
-      await release(batchId, nowMs);
+      await release(RESERVATIONS, batchId, nowMs);
     },
-    async sweep(beforeMs, nowMs, limit) {
-      const batches = await redis.zrange(RESERVATIONS, '0', String(beforeMs), 'BYSCORE', 'LIMIT', '0', String(limit));
-      const ended = await Promise.all(batches.map((batch) => release(batch, nowMs)));
-      return ended.filter(Boolean).length;
+    async settle(batchIds, nowMs) {
+      if (batchIds.length === 0) return;
+      const results = await redis
+        .multi()
+        .zrem(RESERVATIONS, ...batchIds)
+        .zadd(SETTLED, ...batchIds.flatMap((batch) => [nowMs, batch]))
+        .exec();
+      if (results === null) throw new Error('the pushes were not settled');
+    },
+    async sweep(options) {
+      const abandoned = await releaseOldest(RESERVATIONS, options);
+      const count = Number((await redis.get(COUNT)) ?? 0);
+      return count > options.budget ? abandoned + (await releaseOldest(SETTLED, options)) : abandoned;
     },
   };
 }

@@ -9,7 +9,8 @@ local source = KEYS[1]
 local platform, currency, timezone, domain, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local current = redis.call('HMGET', source, 'currency', 'timezone', 'locked_at')
 if current[3] and (current[1] ~= currency or current[2] ~= timezone) then return 0 end
-redis.call('HSETNX', source, 'registered_at', now)
+-- A source that is new has no orders yet: see order-versions.ts for what that makes complete.
+if redis.call('HSETNX', source, 'registered_at', now) == 1 then redis.call('HSET', source, 'complete', 1) end
 redis.call('HSET', source, 'platform', platform, 'currency', currency, 'timezone', timezone, 'shop_domain', domain,
   'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
 return 1`;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ClickHouseError, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { unavailable } from '../errors.js';
 
 /** Values of query parameters (`{name:Type}` in the SQL). */
@@ -56,6 +56,11 @@ export function isDataError(error: unknown): boolean {
   return error instanceof ClickHouseError && DATA_ERRORS.has(error.code);
 }
 
+/** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
+export function isAccessRefused(error: unknown): boolean {
+  return error instanceof ClickHouseError && ['192', '497', '514'].includes(error.code);
+}
+
 /** Turns a failed read of a request into 503 `store_unavailable`; the cause stays for the log. */
 export function storeUnavailable(cause: unknown): Error {
   return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', cause);
@@ -65,6 +70,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const client: ClickHouseClient = createClient({
     url: options.url,
     database: options.database,
+    // Every failure reaches the caller, who logs it with what it was for.
+    log: { level: ClickHouseLogLevel.OFF },
     max_open_connections: options.maxOpenConnections ?? 10,
     request_timeout: options.requestTimeoutMs ?? 60_000,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.

@@ -1,5 +1,5 @@
-import type { Figures } from '../domain/metrics.js';
-import { fraction, ZERO } from '../domain/money.js';
+import type { SalesPart } from '../domain/figures.js';
+import { fraction } from '../domain/money.js';
 import { formatDay, parseDay } from '../domain/time.js';
 import type { DayRange } from '../domain/range.js';
 import type { QueryParams, Warehouse } from './client.js';
@@ -10,58 +10,72 @@ export interface Query {
   params: QueryParams;
 }
 
-interface FigureRow {
+interface PartRow {
   day: string;
   orders: string;
   revenue: string;
   refunds: string;
   cogs: string;
   gateway_fees: string;
+  /** Parallel arrays: gateways, orders, revenue. */
+  estimable: [string[], string[], string[]];
+  /** Parallel arrays: channel and currency, amount. */
+  spend: [[string, string][], string[]];
 }
 
-const SUMS = `sum(d.orders) AS orders, sum(d.revenue) AS revenue, sum(d.refunds) AS refunds, sum(d.cogs) AS cogs,
-  sum(d.gateway_fees) AS gateway_fees`;
+const SUMS = `toString(min(d.day)) AS day, sum(d.orders) AS orders, sum(d.revenue) AS revenue, sum(d.refunds) AS refunds,
+  sum(d.cogs) AS cogs, sum(d.gateway_fees) AS gateway_fees,
+  sumMap(d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue) AS estimable,
+  sumMap(arrayZip(d.spend.channel, d.spend.currency), d.spend.amount) AS spend`;
 const FROM = `FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
 
-/** Sums of the whole range: one row. */
-export function totalsQuery(shopId: string, range: DayRange): Query {
-  return { sql: `SELECT ${SUMS} ${FROM}`, params: rangeParams(shopId, range) };
+/** Sums of the whole range, or of its parts between the bounds. A part without rollups has no row. */
+export function partsQuery(shopId: string, range: DayRange, bounds: readonly number[]): Query {
+  const params = rangeParams(shopId, range);
+  if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${FROM} HAVING count() > 0`, params };
+  return {
+    sql: `SELECT ${SUMS} ${FROM} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})`,
+    params: { ...params, bounds: [...bounds] },
+  };
 }
 
 /** Sums by day: a row for each day that has a rollup. */
 export function dailyQuery(shopId: string, range: DayRange): Query {
-  return { sql: `SELECT toString(d.day) AS day, ${SUMS} ${FROM} GROUP BY d.day`, params: rangeParams(shopId, range) };
+  return { sql: `SELECT ${SUMS} ${FROM} GROUP BY d.day`, params: rangeParams(shopId, range) };
 }
 
 export interface MetricsReader {
-  totals(shopId: string, range: DayRange): Promise<Figures>;
-  /** Figures by day number; a day without rollup is absent. */
-  daily(shopId: string, range: DayRange): Promise<Map<number, Figures>>;
+  /** The parts of a range that the days in `bounds` cut; those without rollups are absent. */
+  parts(shopId: string, range: DayRange, bounds: readonly number[]): Promise<SalesPart[]>;
+  /** A part for each day that has a rollup. */
+  daily(shopId: string, range: DayRange): Promise<SalesPart[]>;
 }
 
 export function createMetricsReader(warehouse: Warehouse): MetricsReader {
-  const run = ({ sql, params }: Query): Promise<FigureRow[]> => warehouse.query<FigureRow>(sql, params);
+  const run = async ({ sql, params }: Query): Promise<SalesPart[]> =>
+    (await warehouse.query<PartRow>(sql, params)).map(toPart);
   return {
-    async totals(shopId, range) {
-      const [row] = await run(totalsQuery(shopId, range));
-      if (row === undefined) throw new Error('a sum without a group gives one row');
-      return toFigures(row);
-    },
-    async daily(shopId, range) {
-      const rows = await run(dailyQuery(shopId, range));
-      return new Map(rows.map((row) => [parseDay(row.day) ?? 0, toFigures(row)]));
-    },
+    parts: (shopId, range, bounds) => run(partsQuery(shopId, range, bounds)),
+    daily: (shopId, range) => run(dailyQuery(shopId, range)),
   };
 }
 
-function toFigures(row: FigureRow): Figures {
+function toPart(row: PartRow): SalesPart {
+  const [gateways, orders, revenues] = row.estimable;
+  const [accounts, amounts] = row.spend;
   return {
+    day: parseDay(row.day) ?? 0,
     orders: Number(row.orders),
     revenue: fraction(row.revenue),
     refunds: fraction(row.refunds),
     cogs: fraction(row.cogs),
     gatewayFees: fraction(row.gateway_fees),
-    adSpend: ZERO,
+    estimable: gateways.map((gateway, i) => ({
+      gateway,
+      orders: Number(orders[i]),
+      revenue: fraction(revenues[i] ?? '0'),
+    })),
+    spend: accounts.map(([channel, currency], i) => ({ channel, currency, amount: fraction(amounts[i] ?? '0') })),
   };
 }
 

@@ -1,5 +1,14 @@
+import { gatewayKey } from '../domain/gateway-fees.js';
 import { toMicros } from '../domain/money.js';
-import { micros, orderDays, orderVersion, type OrderDay, type OrderInput } from '../domain/orders.js';
+import {
+  micros,
+  orderDays,
+  orderTimes,
+  type OrderDay,
+  type OrderInput,
+  type OrderTimes,
+  type RefundInput,
+} from '../domain/orders.js';
 import type { LocalDay } from '../domain/time.js';
 import type { Warehouse } from './client.js';
 import { RowBinaryWriter } from './row-binary.js';
@@ -27,30 +36,33 @@ export const INSERT_ORDERS = `INSERT INTO orders (shop_id, order_id, version, is
 
 export const INSERT_ORDER_DAYS = `INSERT INTO order_days (shop_id, day, order_id, version, is_deleted, placed_day, orders,
   revenue, refunds, gateway_fees, has_gateway_fee, has_tax, payment_gateway,
-  lines.sku, lines.quantity, lines.unit_cost, lines.restock) FORMAT RowBinary`;
+  lines.sku, lines.quantity, lines.unit_cost, lines.restock,
+  refund_list.refund_id, refund_list.refunded_at, refund_list.total, refund_list.tax_refund,
+  refund_list.shipping_refund, refund_list.gateway_fee_refund, refund_list.gift_card_refund, refund_list.store_credit,
+  refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
+  refund_lines.unit_price, refund_lines.unit_cost) FORMAT RowBinary`;
 
 /** Encodes accepted orders once, at the door; from here to the warehouse nobody parses them again. */
 export function encodeOrders(shopId: string, items: readonly StampedOrder[], localDay: LocalDay): OrderRows {
   const orders = new RowBinaryWriter();
   const days = new RowBinaryWriter();
   for (const item of items) {
-    writeOrder(orders, shopId, item, localDay);
-    const contributions = orderDays(item.order, localDay);
-    for (const day of contributions) writeOrderDay(days, shopId, item, contributions[0].day, day);
+    const times = orderTimes(item.order, localDay);
+    writeOrder(orders, shopId, item, times);
+    for (const day of orderDays(item.order, times)) writeOrderDay(days, shopId, item, times, day);
   }
   return { orders: orders.bytes(), orderDays: days.bytes() };
 }
 
-function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: StampedOrder, localDay: LocalDay): void {
-  const placedAt = micros(order.placed_at);
-  const updatedAt = orderVersion(order);
+function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: StampedOrder, times: OrderTimes): void {
+  const { placedAt, placedDay, updatedAt, refundedAt, refundedDays } = times;
   w.string(shopId);
   w.string(order.order_id);
   w.uint128(updatedAt, stamp);
   w.bool(order.deleted ?? false);
   w.string(order.order_name ?? '');
   w.dateTime64(placedAt);
-  w.date(localDay(placedAt));
+  w.date(placedDay);
   w.dateTime64(updatedAt);
   w.string(order.currency);
   w.string(order.status);
@@ -80,8 +92,8 @@ function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: Stampe
 
   const refunds = order.refunds ?? [];
   w.array(refunds, (refund) => w.string(refund.refund_id));
-  w.array(refunds, (refund) => w.dateTime64(micros(refund.refunded_at)));
-  w.array(refunds, (refund) => w.date(localDay(micros(refund.refunded_at))));
+  w.array(refundedAt, (instant) => w.dateTime64(instant));
+  w.array(refundedDays, (day) => w.date(day));
   w.array(refunds, (refund) => w.decimal(refund.total));
   w.array(refunds, (refund) => w.decimal(refund.tax_refund ?? '0'));
   w.array(refunds, (refund) => w.decimal(refund.shipping_refund ?? '0'));
@@ -100,7 +112,7 @@ function writeOrderDay(
   w: RowBinaryWriter,
   shopId: string,
   { order, stamp }: StampedOrder,
-  placedDay: number,
+  { placedDay, updatedAt }: OrderTimes,
   contribution: OrderDay,
 ): void {
   const sale = contribution.orders === 1;
@@ -113,7 +125,7 @@ function writeOrderDay(
   w.string(shopId);
   w.date(contribution.day);
   w.string(order.order_id);
-  w.uint128(orderVersion(order), stamp);
+  w.uint128(updatedAt, stamp);
   w.uint8(0);
   w.date(placedDay);
   w.uint8(contribution.orders);
@@ -122,11 +134,38 @@ function writeOrderDay(
   w.micros(fees);
   w.bool(sale && order.gateway_fee !== undefined);
   w.bool(sale && order.tax !== undefined);
-  w.string((order.payment_gateway ?? '').toLowerCase());
+  w.string(gatewayKey(order.payment_gateway ?? ''));
   w.array(contribution.lines, ({ line }) => w.string(line.sku ?? ''));
   w.array(contribution.lines, ({ quantity }) => w.decimal(quantity));
   w.array(contribution.lines, ({ line }) => w.nullableDecimal(line.unit_cost));
   w.array(contribution.lines, ({ restock }) => w.bool(restock));
+  writeRefundsOfDay(w, order, contribution.refunds);
+}
+
+function writeRefundsOfDay(w: RowBinaryWriter, order: OrderInput, refunds: readonly RefundInput[]): void {
+  w.array(refunds, (refund) => w.string(refund.refund_id));
+  w.array(refunds, (refund) => w.dateTime64(micros(refund.refunded_at)));
+  w.array(refunds, (refund) => w.decimal(refund.total));
+  w.array(refunds, (refund) => w.decimal(refund.tax_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.shipping_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.gateway_fee_refund ?? '0'));
+  w.array(refunds, (refund) => w.decimal(refund.gift_card_refund ?? '0'));
+  w.array(refunds, (refund) => w.bool(refund.store_credit ?? false));
+
+  const lines = refunds.flatMap(({ refund_id, line_items = [] }) =>
+    line_items.map((item) => ({
+      refund_id,
+      item,
+      sold: order.line_items.find(({ line_id }) => line_id === item.line_id),
+    })),
+  );
+  w.array(lines, ({ refund_id }) => w.string(refund_id));
+  w.array(lines, ({ item }) => w.string(item.line_id));
+  w.array(lines, ({ item }) => w.decimal(item.quantity));
+  w.array(lines, ({ item }) => w.bool(item.restock ?? false));
+  w.array(lines, ({ sold }) => w.string(sold?.sku ?? ''));
+  w.array(lines, ({ sold }) => w.decimal(sold?.unit_price ?? '0'));
+  w.array(lines, ({ sold }) => w.nullableDecimal(sold?.unit_cost));
 }
 
 export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;

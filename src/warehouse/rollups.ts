@@ -18,7 +18,7 @@ export async function rebuildRollups(
   );
 }
 
-/** Days on which any order of the shops stands, newest first; for rebuilding by hand. */
+/** Days on which any order or ad spend of the shops stands, newest first; for rebuilding by hand. */
 export async function storedDays(
   warehouse: Warehouse,
   { shopId, from = '1970-01-01', to = '2148-12-31' }: { shopId?: string; from?: string; to?: string },
@@ -27,6 +27,8 @@ export async function storedDays(
   const rows = await warehouse.query<{ shop_id: string; day: string }>(
     `SELECT shop_id, toString(day) AS day FROM (
        SELECT DISTINCT shop_id, day FROM order_days WHERE day BETWEEN {from:Date} AND {to:Date} ${shop}
+       UNION DISTINCT
+       SELECT shop_id, event_date AS day FROM ad_spend WHERE event_date BETWEEN {from:Date} AND {to:Date} ${shop}
        UNION DISTINCT
        SELECT shop_id, day FROM daily_orders WHERE day BETWEEN {from:Date} AND {to:Date} ${shop}
      ) ORDER BY day DESC, shop_id`,

@@ -15,6 +15,7 @@ interface SourceRow {
 
 export interface SourceStore {
   find(shopId: string): Promise<SourceRecord | null>;
+  shopIds(): Promise<string[]>;
   write(record: SourceRecord, version: number): Promise<void>;
 }
 
@@ -44,6 +45,10 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
         closedAt: row.closed_ms === null ? null : Number(row.closed_ms),
         revision: row.version,
       };
+    },
+    async shopIds() {
+      const rows = await warehouse.query<{ shop_id: string }>('SELECT DISTINCT shop_id FROM sources ORDER BY shop_id');
+      return rows.map((row) => row.shop_id);
     },
     async write(record, version) {
       await warehouse.insert('sources', [

@@ -1,18 +1,19 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
-import { collect } from './collect.js';
 import { startContext } from './context.js';
+import { collect } from './collect.js';
 import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
 import { metrics } from './metrics.js';
+import { status } from './status.js';
 
 /**
  * The benchmark: `npm run bench [-- --only accept,metrics] [--strict]`. Prints the ratios of the service to what the same
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, metrics, importMemory, collect];
+const SECTIONS = [accept, drain, metrics, status, importMemory, collect];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, strict: { type: 'boolean' } } });
 const wanted = values.only?.split(',');
@@ -23,12 +24,17 @@ if (unknown.length > 0) {
 }
 
 const context = await startContext();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void context.stop().finally(() => process.exit(130)));
+}
 const ratios: Ratio[] = [];
 try {
   for (const section of SECTIONS) {
     if (wanted && !wanted.includes(section.name)) continue;
     console.error(`${section.name} …`);
-    ratios.push(...(await section.run(context)));
+    const found = await section.run(context);
+    console.error(ratioTable(found));
+    ratios.push(...found);
   }
 } finally {
   await context.stop();

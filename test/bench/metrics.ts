@@ -1,8 +1,9 @@
-import { Agent, get } from 'node:http';
+import { Agent } from 'node:http';
 import { rebuildRollups } from '../../src/warehouse/rollups.js';
 import type { BenchContext } from './context.js';
 import { interleaved, milliseconds, p50, type Ratio, type Section } from './harness.js';
 import { BUSY_DAY, writeHistory } from './history.js';
+import { read } from './http-get.js';
 
 const ROUNDS = 9;
 const CALLS = 40;
@@ -55,16 +56,6 @@ async function measure(context: BenchContext, name: string, orders: number): Pro
   } finally {
     agent.destroy();
   }
-}
-
-function read(url: string, key: string, agent: Agent): Promise<void> {
-  return new Promise((resolve, reject) => {
-    get(url, { agent, headers: { authorization: `Bearer ${key}` } }, (response) => {
-      if (response.statusCode !== 200) reject(new Error(`${url} was answered with ${response.statusCode}`));
-      response.resume();
-      response.on('end', resolve);
-    }).on('error', reject);
-  });
 }
 
 function ratio(what: string, ours: number, against: number, goal: Ratio['goal']): Ratio {

@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startRedis } from '../../src/embedded/redis.js';
 import { quietLog } from '../support/engines.js';
-import { isAlive, runScript, until, withFolder } from './processes.js';
+import { allProcesses, isAlive, runScript, until, withFolder } from './processes.js';
 
 const startParent = async (folder: string) => {
   const parent = runScript('engines.ts', {}, folder);
@@ -11,7 +10,9 @@ const startParent = async (folder: string) => {
   return { parent, pids: JSON.parse(line) as { clickhouse: number; redis: number } };
 };
 
-describe('engines whose parent is killed', () => {
+describe('engines whose parent is killed', function () {
+  this.timeout(120_000);
+
   it('end with it', () =>
     withFolder(async (folder) => {
       const { parent, pids } = await startParent(folder);
@@ -23,9 +24,11 @@ describe('engines whose parent is killed', () => {
   it('are replaced at the next start even where Redis outlived its watchdog', () =>
     withFolder(async (folder) => {
       const { parent, pids } = await startParent(folder);
-      const children = execFileSync('ps', ['-o', 'pid=,args=', '--ppid', String(parent.pid)], { encoding: 'utf8' });
-      const watchdog = Number(/^\s*(\d+) sh -c read/m.exec(children)?.[1]);
-      process.kill(watchdog, 'SIGKILL');
+      const watchdog = allProcesses().find(
+        ({ parent: of, command }) => of === parent.pid && command.startsWith('sh -c read'),
+      );
+      if (!watchdog) throw new Error('there is no watchdog');
+      process.kill(watchdog.pid, 'SIGKILL');
       parent.process.kill('SIGKILL');
       await until('ClickHouse is gone', () => !isAlive(pids.clickhouse));
       expect(isAlive(pids.redis)).to.equal(true);

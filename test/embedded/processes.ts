@@ -1,5 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,19 +54,28 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Processes whose command line or environment names the folder: whatever an engine of it left behind. */
+/** Every process with its parent and command line. */
+export function allProcesses(): { pid: number; parent: number; command: string }[] {
+  const listed = execFileSync('ps', ['-axwwo', 'pid=,ppid=,args='], { encoding: 'utf8' });
+  return listed.split('\n').flatMap((line) => {
+    const [, pid, parent, command] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
+    return command === undefined ? [] : [{ pid: Number(pid), parent: Number(parent), command }];
+  });
+}
+
+/** Processes whose command line names the folder or, where the system shows it, their environment or working folder. */
 export function processesOf(folder: string): number[] {
-  const read = (pid: string, file: string) => {
+  const environment = (pid: number) => {
     try {
-      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+      return readFileSync(`/proc/${pid}/environ`, 'utf8') + readlinkSync(`/proc/${pid}/cwd`);
     } catch {
       return '';
     }
   };
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((pid) => read(pid, 'cmdline').includes(folder) || read(pid, 'environ').includes(folder))
-    .map(Number)
+  return allProcesses()
+    .filter(({ pid }) => pid !== process.pid)
+    .filter(({ pid, command }) => command.includes(folder) || environment(pid).includes(folder))
+    .map(({ pid }) => pid)
     .filter(isAlive);
 }
 

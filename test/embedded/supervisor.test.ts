@@ -41,7 +41,9 @@ const withService = (use: (at: Runtime, folder: string, service: Script) => Prom
 
 const ask = async (url: string) => (await (await fetch(url)).json()) as Record<string, string>;
 
-describe('supervisor', () => {
+describe('supervisor', function () {
+  this.timeout(120_000);
+
   it('starts the tree, says where it is, and Ctrl-C ends all of it', () =>
     withFolder(async (folder) => {
       const service = start(folder);

@@ -85,7 +85,7 @@ describe('orders in, profit out', () => {
     const inFlight = await shop.call('POST', '/v1/orders', { orders: [older] });
     expect(inFlight.body).to.include({ superseded: 1, accepted: 0 });
     await service.settled();
-    await service.stores.versions.sweep(Date.now() + 1, Date.now(), 1000);
+    await service.stores.versions.sweep({ beforeMs: Date.now() + 1, nowMs: Date.now(), budget: 0, limit: 1000 });
     expect(await service.stores.redis.hlen(`versions:{${shop.id}}`)).to.equal(0);
     const stored = await shop.call('POST', '/v1/orders', { orders: [older, order()] });
     expect(stored.body).to.include({ superseded: 1, accepted: 1 });

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { openPages } from '../../src/app/wiring.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { openApi, type ApiDeps } from '../../src/deps.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
@@ -10,7 +11,10 @@ import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
 import { openStores, type Stores } from '../../src/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
+import { applyViews } from '../../src/warehouse/views.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
+import { checkAnswer } from './document.js';
+import type { Engines } from './engines.js';
 import { sharedEngines } from './shared-engines.js';
 
 /** An answer with its body as JSON where it is JSON. */
@@ -35,6 +39,7 @@ export interface Service {
   config: Config;
   /** Makes a key of a shop. */
   key(shopId: string, kind?: KeyKind, scopes?: Scope[]): Promise<string>;
+  /** Sends a request; throws when the answer is not one that the OpenAPI document declares. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A fresh shop with a registered source and a secret key. */
   shop(settings?: { timezone?: string; currency?: string }): Promise<Shop>;
@@ -61,8 +66,7 @@ const ROOMY_LIMITS = {
 let shops = 0;
 let databaseReady: Promise<void> | undefined;
 
-async function environment(): Promise<NodeJS.ProcessEnv> {
-  const { clickhouse, redis } = await sharedEngines();
+function environment({ clickhouse, redis }: Pick<Engines, 'clickhouse' | 'redis'>): NodeJS.ProcessEnv {
   const url = new URL(clickhouse.url);
   url.username = clickhouse.username;
   url.password = clickhouse.password;
@@ -75,29 +79,45 @@ async function prepareDatabase(config: Config): Promise<void> {
   const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: config.clickhouseDatabase });
   await createDatabase(admin, options);
   await migrate(warehouse, options);
+  await applyViews(warehouse, { ...options, folder: 'clickhouse/views/bi' });
   await Promise.all([admin.close(), warehouse.close()]);
 }
 
 /** The environment with which a child process joins the service of the tests. */
 export async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
-  const env = await environment();
+  const env = environment(await sharedEngines());
   await (databaseReady ??= prepareDatabase(loadConfig(env)));
   return env;
 }
 
-/** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares. */
-export async function startService(options: { workers?: boolean; env?: NodeJS.ProcessEnv } = {}): Promise<Service> {
-  const config = loadConfig({ ...(await serviceEnvironment()), ...options.env });
+/** The same for engines of the test's own, which it may stop and start. */
+export async function environmentOf(engines: Pick<Engines, 'clickhouse' | 'redis'>): Promise<NodeJS.ProcessEnv> {
+  const env = environment(engines);
+  await prepareDatabase(loadConfig(env));
+  return env;
+}
+
+/** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares or on `base`. */
+export async function startService(
+  options: { workers?: boolean; env?: NodeJS.ProcessEnv; base?: NodeJS.ProcessEnv } = {},
+): Promise<Service> {
+  const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = pino({ level: config.logLevel });
   const stores = openStores(config);
   const deps = openApi(config, stores);
-  const server = createExpressServer(createApp(deps, { log, trustedProxies: config.trustedProxies }));
+  const server = createExpressServer(
+    createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   const running: RunningWorkers[] = [];
   const startWorkers = (): RunningWorkers => {
-    const workers = runWorkers(stores, { redisUrl: config.redisUrl ?? '', log });
+    const workers = runWorkers(stores, {
+      redisUrl: config.redisUrl ?? '',
+      versionCacheOrders: config.versionCacheOrders,
+      log,
+    });
     running.push(workers);
     return workers;
   };
@@ -121,6 +141,7 @@ export async function startService(options: { workers?: boolean; env?: NodeJS.Pr
       ...(payload !== undefined && { body: payload }),
     });
     const text = await response.text();
+    checkAnswer(method, path, { status: response.status, headers: response.headers, text });
     const json = (response.headers.get('content-type') ?? '').includes('json');
     return { status: response.status, headers: response.headers, body: json && text !== '' ? JSON.parse(text) : text };
   };

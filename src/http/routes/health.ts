@@ -1,11 +1,12 @@
 import type { Router } from 'express';
 import type { Health, RouteDeps } from '../route-deps.js';
-
-export const VERSION = '0.1.0';
+import { queryOf } from '../validate.js';
+import { VERSION } from '../version.js';
 
 /** `GET /v1/health` with a key; `/healthz` and `/readyz` without, for orchestrators (contract: "Health and status"). */
 export function healthRoutes(router: Router, deps: RouteDeps): void {
-  router.get('/v1/health', ...deps.read, async (_req, res) => {
+  router.get('/v1/health', ...deps.read, async (req, res) => {
+    queryOf(req, []);
     const health = await deps.health();
     const word = (up: boolean): string => (up ? 'ok' : 'down');
     res.json({

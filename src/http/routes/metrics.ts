@@ -1,7 +1,9 @@
 import type { Router } from 'express';
-import { METRIC_DEFINITIONS, NO_FIGURES, toMetrics } from '../../domain/metrics.js';
-import { parseRange } from '../../domain/range.js';
+import { figureMaker, type FigureMaker } from '../../domain/figures.js';
+import { METRIC_DEFINITIONS, toExpenseMetrics, toMetrics, type Figures } from '../../domain/metrics.js';
+import { parseRange, type DayRange } from '../../domain/range.js';
 import { formatDay } from '../../domain/time.js';
+import { requestError } from '../../errors.js';
 import { storeUnavailable } from '../../warehouse/client.js';
 import { authOf } from '../authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
@@ -13,28 +15,42 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     throw storeUnavailable(error);
   };
 
-  router.get('/v1/metrics', ...deps.read, async (req, res) => {
-    const { from, to } = queryOf(req, ['from', 'to']);
-    const range = parseRange(from, to, deps.now());
-    const { shopId } = authOf(res);
+  const prepare = async (shopId: string, range: DayRange): Promise<{ currency: string; maker: FigureMaker }> => {
     const { currency } = await deps.sources.require(shopId);
-    const figures = await deps.metrics.totals(shopId, range).catch(unreachable);
-    res.json({ from: formatDay(range.from), to: formatDay(range.to), currency, ...toMetrics(figures) });
+    const settings = await deps.costSettings.find(shopId).catch(unreachable);
+    return { currency, maker: figureMaker(settings, currency, range) };
+  };
+
+  router.get('/v1/metrics', ...deps.read, async (req, res) => {
+    const { from, to, include } = queryOf(req, ['from', 'to', 'include']);
+    const range = parseRange(from, to, deps.now());
+    const expenses = wantsExpenses(include);
+    const { shopId } = authOf(res);
+    const { currency, maker } = await prepare(shopId, range);
+    const parts = await deps.metrics.parts(shopId, range, maker.bounds).catch(unreachable);
+    res.json({
+      ...bounds(range),
+      currency,
+      ...write(maker.figures(range, parts), expenses),
+      ...noteOf(maker.note(parts, { expenses })),
+    });
   });
 
   router.get('/v1/metrics/daily', ...deps.read, async (req, res) => {
-    const { from, to } = queryOf(req, ['from', 'to']);
+    const { from, to, include } = queryOf(req, ['from', 'to', 'include']);
     const range = parseRange(from, to, deps.now());
+    const expenses = wantsExpenses(include);
     const { shopId } = authOf(res);
-    const { currency } = await deps.sources.require(shopId);
-    const figures = await deps.metrics.daily(shopId, range).catch(unreachable);
-    const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => range.from + i);
-    res.json({
-      from: formatDay(range.from),
-      to: formatDay(range.to),
-      currency,
-      days: days.map((day) => ({ date: formatDay(day), ...toMetrics(figures.get(day) ?? NO_FIGURES) })),
+    const { currency, maker } = await prepare(shopId, range);
+    const parts = await deps.metrics.daily(shopId, range).catch(unreachable);
+    const byDay = new Map(parts.map((part) => [part.day, part]));
+    const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
+      const day = range.from + i;
+      const part = byDay.get(day);
+      const figures = maker.figures({ from: day, to: day }, part === undefined ? [] : [part]);
+      return { date: formatDay(day), ...write(figures, expenses) };
     });
+    res.json({ ...bounds(range), currency, days, ...noteOf(maker.note(parts, { expenses })) });
   });
 
   router.get('/v1/metrics/definitions', ...deps.read, (req, res) => {
@@ -42,4 +58,21 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     res.setHeader('Cache-Control', 'private, max-age=86400');
     res.json({ metrics: METRIC_DEFINITIONS });
   });
+}
+
+function wantsExpenses(include: string | undefined): boolean {
+  if (include === undefined || include === 'expenses') return include !== undefined;
+  throw requestError('invalid_value', 'include must be expenses or absent.', 'include');
+}
+
+function bounds({ from, to }: DayRange): { from: string; to: string } {
+  return { from: formatDay(from), to: formatDay(to) };
+}
+
+function write(figures: Figures, expenses: boolean): object {
+  return { ...toMetrics(figures), ...(expenses && toExpenseMetrics(figures)) };
+}
+
+function noteOf(note: string | null): { currency_note?: string } {
+  return note === null ? {} : { currency_note: note };
 }

@@ -1,0 +1,61 @@
+CREATE OR REPLACE VIEW bi.refund_line_items {on_cluster}
+(
+    shop_id      String COMMENT 'Shop. A BI user sees its own alone.',
+    order_id     String COMMENT 'Order that was refunded.',
+    refund_id    String COMMENT 'Refund that names the line.',
+    line_id      String COMMENT 'Line item of the order.',
+    refunded_day Date COMMENT 'Local day of the refund. Filter by it: refunds are stored by day.',
+    placed_day   Date COMMENT 'Local day on which the order was placed; unit_cost is that of this day.',
+    sku          Nullable(String) COMMENT 'SKU of the line; NULL when not sent.',
+    quantity     Decimal(38, 6) COMMENT 'Quantity that came back.',
+    restock      Bool COMMENT 'True when it went back on sale: its cost is then credited.',
+    unit_price   Decimal(38, 6) COMMENT 'Price of one unit as sold.',
+    amount       Decimal(76, 12) COMMENT 'quantity x unit_price, exact: the goods'' price, before discounts. The money returned is order_refunds.total.',
+    unit_cost    Nullable(Decimal(38, 6)) COMMENT 'Cost of one unit, as in order_line_items; NULL when unknown.',
+    cost_credit  Decimal(76, 12) COMMENT 'quantity x unit_cost of a restocked line, exact, else 0. Product costs are the cost of lines sold minus this.'
+)
+{definer}
+AS SELECT
+    l.shop_id,
+    l.order_id,
+    l.refund_id,
+    l.line_id,
+    l.refunded_day,
+    l.placed_day,
+    nullIf(l.sku, '') AS sku,
+    l.quantity,
+    l.restock,
+    l.unit_price,
+    toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6) AS amount,
+    coalesce(l.sent_cost, c.unit_cost) AS unit_cost,
+    if(l.restock, 1, 0) * toDecimal256(l.quantity, 6) * toDecimal256(ifNull(coalesce(l.sent_cost, c.unit_cost), toDecimal128(0, 6)), 6) AS cost_credit
+FROM
+(
+    SELECT
+        d.shop_id AS shop_id,
+        d.order_id AS order_id,
+        d.day AS refunded_day,
+        d.placed_day AS placed_day,
+        refund_id,
+        line_id,
+        quantity,
+        restock,
+        sku,
+        unit_price,
+        sent_cost
+    FROM {database}.order_days AS d FINAL
+    ARRAY JOIN
+        d.refund_lines.refund_id AS refund_id,
+        d.refund_lines.line_id AS line_id,
+        d.refund_lines.quantity AS quantity,
+        d.refund_lines.restock AS restock,
+        d.refund_lines.sku AS sku,
+        d.refund_lines.unit_price AS unit_price,
+        d.refund_lines.unit_cost AS sent_cost
+) AS l
+ASOF LEFT JOIN
+(
+    SELECT shop_id, sku, effective_from, toNullable(unit_cost) AS unit_cost
+    FROM {database}.product_costs FINAL
+) AS c ON l.shop_id = c.shop_id AND l.sku = c.sku AND l.placed_day >= c.effective_from
+COMMENT 'Lines that refunds of counted orders name, one row a refund and line.';

@@ -1,0 +1,86 @@
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Attribution } from './dashboard/attribution.js';
+import { Connections } from './dashboard/connections.js';
+import { Figures } from './dashboard/figures.js';
+import { Ingest } from './dashboard/ingest.js';
+import { RangeChoice, useRange } from './dashboard/range-choice.js';
+import { formatRange, periodBefore, type Range } from './shared/days.js';
+import { Frame, Loading, Trouble } from './shared/frame.js';
+import { ShopChoice, useShops } from './shared/shop-choice.js';
+import type { Shop } from './shared/types.js';
+
+function Dashboard() {
+  const { loaded, shops, shop, choose } = useShops();
+  return (
+    <Frame shop={shop?.shop_id}>
+      {loaded.failure !== null && <Trouble failure={loaded.failure} retry={loaded.reload} />}
+      {loaded.data === null && loaded.failure === null && <Loading what="shops" />}
+      {loaded.data !== null && shop === undefined && (
+        <>
+          <h1>Welcome</h1>
+          <p class="empty">
+            There is no shop yet. <a href="/developers">Add one under Developers</a>, or import a real month with{' '}
+            <code>npm run demo</code>.
+          </p>
+        </>
+      )}
+      {shop !== undefined && <ShopDashboard key={shop.shop_id} shop={shop} shops={shops} choose={choose} />}
+    </Frame>
+  );
+}
+
+function ShopDashboard({ shop, shops, choose }: { shop: Shop; shops: Shop[]; choose: (id: string) => void }) {
+  const timezone = shop.timezone ?? 'UTC';
+  const { range, preset, setPreset, setRange } = useRange(timezone);
+  const [fresh, setFresh] = useState(0);
+  useEffect(() => {
+    document.title = `${shop.shop_id} · Profit metrics`;
+  }, [shop.shop_id]);
+  return (
+    <>
+      <div class="page-head">
+        <div>
+          <h1>{shop.shop_id}</h1>
+          <p class="note">
+            <RangeNote range={range} timezone={timezone} />
+            {shop.closed_at !== null && ' · this shop is closed'}
+          </p>
+        </div>
+        <div class="row">
+          {shops.length > 1 && <ShopChoice shops={shops} shop={shop} choose={choose} />}
+          <RangeChoice {...{ range, preset, setPreset, setRange, timezone }} />
+          <button type="button" onClick={() => setFresh(fresh + 1)}>
+            Refresh
+          </button>
+        </div>
+      </div>
+      {shop.currency === null ? (
+        <p class="empty">
+          This shop has not told its currency and time zone yet: send <code>PUT /v1/source</code> with a secret key. The
+          steps are under <a href={`/developers?shop=${shop.shop_id}`}>Developers</a>.
+        </p>
+      ) : (
+        <div key={fresh}>
+          <Figures shop={shop.shop_id} range={range} setRange={setRange} />
+          <Attribution shop={shop.shop_id} range={range} currency={shop.currency} />
+        </div>
+      )}
+      <div class="columns two" key={`state-${fresh}`}>
+        <Ingest shop={shop.shop_id} />
+        <Connections shop={shop.shop_id} />
+      </div>
+    </>
+  );
+}
+
+function RangeNote({ range, timezone }: { range: Range; timezone: string }) {
+  return (
+    <>
+      {formatRange(range)}, days in {timezone}, compared with {formatRange(periodBefore(range))}
+    </>
+  );
+}
+
+const app = document.getElementById('app');
+if (app !== null) render(<Dashboard />, app);

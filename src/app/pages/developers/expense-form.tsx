@@ -1,0 +1,123 @@
+import { useState } from 'preact/hooks';
+import { todayIn } from '../shared/days.js';
+import { Dialog } from '../shared/dialog.js';
+import { Trouble, useAction } from '../shared/frame.js';
+import type { Expense, Shop } from '../shared/types.js';
+
+export const FREQUENCIES: Record<string, string> = {
+  monthly: 'a month',
+  weekly: 'a week',
+  yearly: 'a year',
+  one_time: 'once',
+  per_order: 'an order',
+  percent_of_revenue: 'of revenue',
+};
+const CATEGORIES = ['software', 'tools', 'va', 'marketing', 'other'];
+
+type Fields = Omit<Expense, 'expense_id' | 'external_id'>;
+
+/** Makes an expense, or replaces all fields of one. Amounts stay the text that was typed. */
+export function ExpenseForm(props: {
+  shop: Shop;
+  known?: Expense;
+  save: (fields: Fields) => Promise<unknown>;
+  onSaved: () => void;
+  onClose: () => void;
+}) {
+  const { shop, known } = props;
+  const [fields, setFields] = useState<Fields>({
+    name: known?.name ?? '',
+    category: known?.category ?? 'software',
+    amount: known?.amount ?? '',
+    currency: known?.currency ?? shop.currency ?? 'EUR',
+    frequency: known?.frequency ?? 'monthly',
+    started_on: known?.started_on ?? todayIn(shop.timezone ?? 'UTC'),
+    ended_on: known?.ended_on ?? null,
+    counts_as_ad_spend: known?.counts_as_ad_spend ?? false,
+  });
+  const { busy, failure, run } = useAction();
+  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change });
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (await run(() => props.save(fields))) props.onSaved();
+  };
+  return (
+    <Dialog title={known === undefined ? 'Add an expense' : 'Edit the expense'} onClose={props.onClose}>
+      <form onSubmit={(event) => void submit(event)}>
+        <div class="fields">
+          <label class="field">
+            <span>Name</span>
+            <input
+              required
+              maxLength={1000}
+              value={fields.name}
+              onInput={(event) => set({ name: event.currentTarget.value })}
+            />
+          </label>
+          <label class="field">
+            <span>Category</span>
+            <select value={fields.category} onChange={(event) => set({ category: event.currentTarget.value })}>
+              {CATEGORIES.map((category) => (
+                <option key={category}>{category}</option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            <span>{fields.frequency === 'percent_of_revenue' ? 'Percent' : `Amount, ${fields.currency}`}</span>
+            <input
+              required
+              inputMode="decimal"
+              placeholder="49.00"
+              value={fields.amount}
+              onInput={(event) => set({ amount: event.currentTarget.value.trim() })}
+            />
+          </label>
+          <label class="field">
+            <span>How often</span>
+            <select value={fields.frequency} onChange={(event) => set({ frequency: event.currentTarget.value })}>
+              {Object.entries(FREQUENCIES).map(([value, label]) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            <span>First day</span>
+            <input
+              type="date"
+              required
+              value={fields.started_on}
+              onInput={(event) => set({ started_on: event.currentTarget.value })}
+            />
+          </label>
+          <label class="field">
+            <span>Last day (optional)</span>
+            <input
+              type="date"
+              value={fields.ended_on ?? ''}
+              onInput={(event) => set({ ended_on: event.currentTarget.value || null })}
+            />
+          </label>
+        </div>
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={fields.counts_as_ad_spend}
+            onChange={(event) => set({ counts_as_ad_spend: event.currentTarget.checked })}
+          />
+          Counts as ad spend
+        </label>
+        {failure !== null && <Trouble failure={failure} />}
+        <div class="row">
+          <button type="submit" class="primary" disabled={busy}>
+            Save
+          </button>
+          <button type="button" onClick={props.onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

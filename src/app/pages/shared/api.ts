@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+
+export interface Fault {
+  code: string;
+  message: string;
+  field?: string;
+}
+
+/** An answer that is no success, or none at all (status 0). */
+export class Failure extends Error {
+  constructor(
+    readonly status: number,
+    readonly faults: readonly Fault[],
+  ) {
+    super(faults.map((fault) => fault.message).join(' '));
+    this.name = 'Failure';
+  }
+}
+
+let csrf: Promise<string> | undefined;
+
+async function request(path: string, init: RequestInit): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetch(path, { credentials: 'same-origin', ...init });
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw new Failure(0, [{ code: 'offline', message: 'The service can’t be reached. Is it running?' }]);
+  }
+  if (response.status === 204) return null;
+  const body = (await response.json().catch(() => null)) as { errors?: Fault[] } | null;
+  if (response.ok) return body;
+  throw new Failure(
+    response.status,
+    body?.errors ?? [{ code: 'unknown', message: `The service answered ${response.status}.` }],
+  );
+}
+
+function toSignIn(error: unknown): never {
+  if (error instanceof Failure && error.status === 401) {
+    location.assign(`/signin?next=${encodeURIComponent(location.pathname + location.search)}`);
+  }
+  throw error;
+}
+
+/** GET of a JSON answer. Throws a {@link Failure}; without a session the browser goes to the sign-in page. */
+export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await request(path, signal === undefined ? {} : { signal }).catch(toSignIn)) as T;
+}
+
+/** POST, PATCH or DELETE with the token of the session. */
+export async function change<T>(path: string, body: unknown = {}, method = 'POST'): Promise<T> {
+  csrf ??= read<{ csrf: string }>('/app/api/session').then((session) => session.csrf);
+  const token = await csrf.catch((error: unknown) => {
+    csrf = undefined;
+    throw error;
+  });
+  const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': token };
+  return (await request(path, { method, headers, body: JSON.stringify(body) }).catch(toSignIn)) as T;
+}
+
+export async function signIn(proof: { token: string } | { ticket: string }): Promise<void> {
+  const headers = { 'Content-Type': 'application/json' };
+  await request('/app/api/sign-in', { method: 'POST', headers, body: JSON.stringify(proof) });
+}
+
+/** Throws where signing in is off or the service is away. */
+export async function isSignedIn(): Promise<boolean> {
+  return request('/app/api/session', {}).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof Failure && error.status === 401) return false;
+      throw error;
+    },
+  );
+}
+
+/** What a panel knows of its data. The data of the request before stays while the next one runs. */
+export interface Loaded<T> {
+  data: T | null;
+  failure: Failure | null;
+  loading: boolean;
+  reload: () => void;
+}
+
+/** Reads a path whenever it changes; null reads nothing. */
+export function useRead<T>(path: string | null): Loaded<T> {
+  const [state, setState] = useState<{ path: string | null; data: T | null; failure: Failure | null }>({
+    path: null,
+    data: null,
+    failure: null,
+  });
+  const [round, setRound] = useState(0);
+  const latest = useRef<T | null>(null);
+
+  useEffect(() => {
+    if (path === null) return;
+    const abort = new AbortController();
+    read<T>(path, abort.signal).then(
+      (data) => {
+        latest.current = data;
+        setState({ path, data, failure: null });
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        const failure = error instanceof Failure ? error : new Failure(0, [{ code: 'page', message: String(error) }]);
+        setState({ path, data: failure.status === 404 ? null : latest.current, failure });
+      },
+    );
+    return () => abort.abort();
+  }, [path, round]);
+
+  const reload = useCallback(() => setRound((count) => count + 1), []);
+  return { data: state.data, failure: state.failure, loading: path !== null && state.path !== path, reload };
+}
+
+/** The path of a public endpoint for a shop, by way of the session. */
+export function shopApi(shop: string, path: string): string {
+  return `/app/api/shops/${encodeURIComponent(shop)}${path}`;
+}

@@ -1,0 +1,4 @@
+/** The reader's language; the runtime's own where there is no browser. */
+export function locale(): string | undefined {
+  return (globalThis as { navigator?: { language?: string } }).navigator?.language;
+}

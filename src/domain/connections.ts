@@ -1,0 +1,89 @@
+import { isLive, type KeyRecord, type Scope } from './keys.js';
+import type { SourceRecord } from './source.js';
+
+export const CONNECTION_STATUSES = ['connected', 'needs_reauth', 'uninstalled', 'not_connected'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+/** One integration (specification: "Connection"). Fields that do not apply are absent. Times are RFC 3339 in UTC. */
+export interface Connection {
+  channel: string;
+  status: ConnectionStatus;
+  shop_domain?: string;
+  currency?: string;
+  ad_accounts?: number;
+  connected_at?: string;
+  last_synced_at?: string;
+}
+
+/** An ad channel of which spend was received. Times are milliseconds since 1970. */
+export interface AdChannel {
+  /** `custom:<slug>`. */
+  channel: string;
+  /** Distinct currencies. */
+  accounts: number;
+  lastMs: number | null;
+}
+
+export interface ConnectionInput {
+  source: SourceRecord | null;
+  keys: readonly KeyRecord[];
+  /** First and last accepted push of orders and of events; absent when there was none. */
+  orders?: { firstMs: number; lastMs: number } | undefined;
+  events?: { firstMs: number; lastMs: number } | undefined;
+  adChannels: readonly AdChannel[];
+  nowMs: number;
+}
+
+/** Channel of the store's entry as long as no source names its platform. */
+export const UNREGISTERED_STORE = 'store';
+
+/** The store first, the pixel, then every ad channel by name. */
+export function toConnections(input: ConnectionInput): Connection[] {
+  const { source, keys, orders, events, adChannels, nowMs } = input;
+  const status = (present: boolean, scope: Scope): ConnectionStatus =>
+    connectionStatus({ present, source, keys, scope, nowMs });
+  const store: Connection = {
+    channel: source?.platform ?? UNREGISTERED_STORE,
+    status: status(source !== null, 'orders:write'),
+    ...(source?.shopDomain != null && { shop_domain: source.shopDomain }),
+    ...(source !== null && { currency: source.currency, connected_at: time(source.registeredAt) }),
+    ...(source !== null && orders !== undefined && { last_synced_at: time(orders.lastMs) }),
+  };
+  const pixel: Connection = {
+    channel: 'pixel',
+    status: status(events !== undefined, 'collect'),
+    ...(events !== undefined && { connected_at: time(events.firstMs), last_synced_at: time(events.lastMs) }),
+  };
+  const ads = adChannels.map(({ channel, accounts, lastMs }): Connection => ({
+    channel,
+    status: status(true, 'costs:write'),
+    ad_accounts: accounts,
+    ...(lastMs !== null && { last_synced_at: time(lastMs) }),
+  }));
+  return [store, pixel, ...ads.sort((a, b) => (a.channel < b.channel ? -1 : 1))];
+}
+
+export interface StatusInput {
+  /** Something was registered or received. */
+  present: boolean;
+  source: SourceRecord | null;
+  keys: readonly KeyRecord[];
+  /** What a key must hold to write this connection. */
+  scope: Scope;
+  nowMs: number;
+}
+
+/**
+ * `not_connected` until something was registered or received; `uninstalled` once the operator closed the shop;
+ * `needs_reauth` when there are keys that could write it and none of them is live (contract: "Connections").
+ */
+export function connectionStatus({ present, source, keys, scope, nowMs }: StatusInput): ConnectionStatus {
+  if (!present) return 'not_connected';
+  if (source !== null && source.closedAt !== null) return 'uninstalled';
+  const writers = keys.filter((key) => key.scopes.includes(scope));
+  return writers.length > 0 && !writers.some((key) => isLive(key, nowMs)) ? 'needs_reauth' : 'connected';
+}
+
+function time(ms: number): string {
+  return new Date(ms).toISOString();
+}

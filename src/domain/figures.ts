@@ -1,0 +1,90 @@
+import { accrual, overlaps, volumeBounds, type Expense, type SalesVolume } from './expenses.js';
+import { estimateFees, type GatewayFeeRule, type GatewayVolume } from './gateway-fees.js';
+import type { Figures } from './metrics.js';
+import { isZero, plus, sum, type Fraction } from './money.js';
+import type { DayRange } from './range.js';
+
+/** Ad spend of a period by channel and currency. */
+export interface ChannelSpend {
+  /** `custom:<slug>`. */
+  channel: string;
+  currency: string;
+  amount: Fraction;
+}
+
+/** What the warehouse sums up of one part of a range; the parts are cut where {@link FigureMaker.bounds} says. */
+export interface SalesPart extends SalesVolume {
+  refunds: Fraction;
+  cogs: Fraction;
+  /** Actual fees minus refunded ones. */
+  gatewayFees: Fraction;
+  estimable: readonly GatewayVolume[];
+  spend: readonly ChannelSpend[];
+}
+
+/** The costs of a shop that no push of orders carries, applied when metrics are read. */
+export interface CostSettings {
+  rules: readonly GatewayFeeRule[];
+  /** All of the shop, those made in the app too. */
+  expenses: readonly Expense[];
+}
+
+export interface FigureMaker {
+  /** Days before which a part has to end: the sums of the range are wanted apart on either side. */
+  bounds: number[];
+  /** The figures of days of the range from their parts. */
+  figures: (days: DayRange, parts: readonly SalesPart[]) => Figures;
+  /** Which currencies and channels were left out; null when nothing was. */
+  note: (parts: readonly SalesPart[], options: { expenses: boolean }) => string | null;
+}
+
+/** Brings what the warehouse sums up and the cost settings together, over one range (contract: "Figures"). */
+export function figureMaker({ rules, expenses }: CostSettings, currency: string, range: DayRange): FigureMaker {
+  const counted = expenses.filter((expense) => expense.currency === currency && overlaps(expense, range));
+  const foreign = expenses.filter((expense) => expense.currency !== currency && overlaps(expense, range));
+  const advertising = accrual(
+    counted.filter((expense) => expense.countsAsAdSpend),
+    range,
+  );
+  const operating = accrual(
+    counted.filter((expense) => !expense.countsAsAdSpend),
+    range,
+  );
+
+  return {
+    bounds: volumeBounds(counted, range),
+    figures(days, parts) {
+      const spend = parts.flatMap((part) => part.spend.filter((entry) => entry.currency === currency));
+      return {
+        orders: parts.reduce((count, part) => count + part.orders, 0),
+        revenue: sum(parts.map((part) => part.revenue)),
+        refunds: sum(parts.map((part) => part.refunds)),
+        cogs: sum(parts.map((part) => part.cogs)),
+        gatewayFees: plus(
+          sum(parts.map((part) => part.gatewayFees)),
+          estimateFees(
+            rules,
+            parts.flatMap((part) => part.estimable),
+          ),
+        ),
+        adSpend: plus(sum(spend.map((entry) => entry.amount)), advertising(days, parts)),
+        operatingExpenses: operating(days, parts),
+      };
+    },
+    note(parts, options) {
+      const left = new Map<string, Set<string>>();
+      const leave = (entry: string, of: string): void => {
+        left.set(entry, (left.get(entry) ?? new Set()).add(of));
+      };
+      for (const entry of parts.flatMap((part) => part.spend)) {
+        if (entry.currency !== currency && !isZero(entry.amount)) leave(entry.currency, entry.channel);
+      }
+      for (const expense of foreign) {
+        if (expense.countsAsAdSpend || options.expenses) leave(expense.currency, 'expenses');
+      }
+      if (left.size === 0) return null;
+      const names = [...left].sort().map(([name, of]) => `${name} (${[...of].sort().join(', ')})`);
+      return `Not in ${currency} and therefore left out: ${names.join('; ')}.`;
+    },
+  };
+}

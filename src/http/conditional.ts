@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import type { Request, Response } from 'express';
+
+/**
+ * Answers with a JSON text under a strong ETag, or 304 without a body when `If-None-Match` names it. Express's own check is
+ * not used: it ignores `If-None-Match` beside `Cache-Control: no-cache`, which `fetch` adds by itself.
+ */
+export function sendConditional(req: Request, res: Response, json: string, cacheControl = 'private, no-cache'): void {
+  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+  res.setHeader('ETag', etag);
+  res.setHeader('Cache-Control', cacheControl);
+  if (cacheControl.startsWith('private')) res.setHeader('Vary', 'Authorization');
+  if (matchesEtag(req.headers['if-none-match'], etag)) {
+    res.status(304).end();
+    return;
+  }
+  res.setHeader('Content-Type', 'application/json; charset=utf-8');
+  res.end(json);
+}
+
+/** Weak comparison (RFC 9110, 13.1.2) of a list of entity tags, or `*`, with a strong one. */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false;
+  if (header.trim() === '*') return true;
+  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
+  return tags.some((tag) => tag.replace(/^W\//, '') === etag);
+}

@@ -1,0 +1,79 @@
+import { isDeepStrictEqual } from 'node:util';
+import { DECIMAL_PATTERN } from '../../domain/money.js';
+
+type Json = Record<string, unknown>;
+
+/** The service's own formats in terms that any reader of the document knows. */
+const FORMATS: Record<string, Json> = {
+  money: { pattern: DECIMAL_PATTERN.source },
+  quantity: { pattern: DECIMAL_PATTERN.source },
+  timestamp: { format: 'date-time' },
+  day: { format: 'date' },
+  currency: { pattern: '^[A-Z]{3}$' },
+  timezone: {},
+};
+
+/** Collects the schemas of a document. */
+export interface Components {
+  /** A schema as it stands in the document: every schema with a title becomes a reference to its component. */
+  show(schema: object): Json;
+  /** The components collected so far, by name. */
+  schemas(): Record<string, Json>;
+}
+
+/**
+ * The components of `first` stand in the document as they are; a later schema with such a title may differ from it in its
+ * description and examples alone, which then stand beside the reference.
+ */
+export function createComponents(first: readonly object[] = []): Components {
+  const known = new Map<string, Json>();
+
+  const show = (schema: object): Json => {
+    const { title } = schema as { title?: unknown };
+    if (typeof title !== 'string') return convert(schema);
+    const shown = convert(schema);
+    const component = known.get(title) ?? shown;
+    known.set(title, component);
+    const $ref = `#/components/schemas/${title}`;
+    if (isDeepStrictEqual(component, shown)) return { $ref };
+    if (isDeepStrictEqual(plain(component), plain(shown))) return { $ref, ...annotations(shown) };
+    throw new Error(`two different schemas are called ${title}`);
+  };
+
+  const convert = (schema: object): Json => {
+    const result: Json = {};
+    for (const [key, value] of Object.entries(schema)) {
+      if (key === 'x-size-code')
+        continue; // of use to the validator alone
+      else if (key === 'format') Object.assign(result, FORMATS[String(value)] ?? { format: value as string });
+      else if (key === 'properties') result[key] = mapValues(value as Record<string, object>, show);
+      else if (key === 'items' || key === 'additionalProperties' || key === 'not') {
+        result[key] = typeof value === 'object' && value !== null ? show(value as object) : (value as unknown);
+      } else if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') result[key] = (value as object[]).map(show);
+      else result[key] = value as unknown;
+    }
+    const values = result.enum;
+    if (result.type === undefined && Array.isArray(values) && values.every((value) => typeof value === 'string')) {
+      result.type = 'string';
+    }
+    return result;
+  };
+
+  for (const schema of first) show(schema);
+  return {
+    show,
+    schemas: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+function plain({ description: _description, examples: _examples, ...rest }: Json): Json {
+  return rest;
+}
+
+function annotations({ description, examples }: Json): Json {
+  return { ...(description !== undefined && { description }), ...(examples !== undefined && { examples }) };
+}
+
+function mapValues(values: Record<string, object>, change: (value: object) => Json): Record<string, Json> {
+  return Object.fromEntries(Object.entries(values).map(([key, value]) => [key, change(value)]));
+}

@@ -1,0 +1,136 @@
+import { STATUS_CODES } from 'node:http';
+import type { ErrorCode } from '../../errors.js';
+import { ErrorBody } from '../../schemas/errors.js';
+import { Currency, Day, Id, Money, NullableDay, NullableId, Quantity, Timestamp } from '../../schemas/primitives.js';
+import { createComponents, type Components } from './components.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { HEADERS, headersOf } from './headers.js';
+import { INTRODUCTION } from './introduction.js';
+import type { Example, Operation } from './operation.js';
+import { requestErrors } from './request-errors.js';
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of the operations: their schemas are the very ones that validate. */
+export function buildDocument(operations: readonly Operation[], version: string): Json {
+  const components = createComponents([Money, Quantity, Timestamp, Day, NullableDay, Currency, Id, NullableId]);
+  const paths: Record<string, Json> = {};
+  for (const operation of operations) {
+    paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation, components) };
+  }
+  return {
+    openapi: '3.1.0',
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    info: { title: 'Profit metrics and ingest', version, description: INTRODUCTION },
+    servers: [{ url: '/' }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: {
+        apiKey: { type: 'http', scheme: 'bearer', description: 'A publishable or a secret key.' },
+        pixelToken: { type: 'http', scheme: 'bearer', description: 'A pixel token; collects events only.' },
+      },
+      headers: HEADERS,
+      schemas: components.schemas(),
+    },
+  };
+}
+
+function toOperation(operation: Operation, components: Components): Json {
+  const { id, tag, summary, description, parameters = [], body, examples, itemErrors } = operation;
+  return {
+    operationId: id,
+    tags: [tag],
+    summary,
+    description: itemErrors === undefined ? description : `${description}\n\n${itemCodes(itemErrors)}`,
+    security: securityOf(operation),
+    ...(parameters.length > 0 && {
+      parameters: parameters.map(({ schema, required, ...rest }) => ({
+        ...rest,
+        required: required ?? rest.in === 'path',
+        schema: components.show(schema),
+      })),
+    }),
+    ...(body !== undefined && {
+      requestBody: {
+        required: true,
+        description: `At most ${bytes(body.maxBytes)}, inflated.`,
+        content: Object.fromEntries(
+          (body.types ?? ['application/json']).map((type) => [
+            type,
+            { schema: components.show(body.schema), ...examplesOf(examples, 'body') },
+          ]),
+        ),
+      },
+    }),
+    responses: responsesOf(operation, components),
+    ...(itemErrors !== undefined && { 'x-item-error-codes': itemErrors }),
+  };
+}
+
+function securityOf({ scope }: Operation): Json[] {
+  if (scope === null) return [];
+  if (scope === 'collect') return [{ pixelToken: [scope] }, {}];
+  return [{ apiKey: scope === 'secret' ? [] : [scope] }];
+}
+
+function responsesOf(operation: Operation, components: Components): Json {
+  const responses: Json = {};
+  const exchanges = (status: number): Example[] => operation.examples.filter((one) => one.status === status);
+  for (const [status, { description, schema, headers = [] }] of Object.entries(operation.responses)) {
+    responses[status] = {
+      description,
+      headers: headersOf(operation, Number(status), headers),
+      ...(schema !== undefined && {
+        content: {
+          'application/json': { schema: components.show(schema), ...examplesOf(exchanges(Number(status)), 'response') },
+        },
+      }),
+    };
+  }
+  for (const [status, codes] of requestErrors(operation)) {
+    const failure = {
+      description: `${STATUS_CODES[status] ?? 'Error'}. ${codes.map((code) => `\`${code}\`: ${ERROR_CATALOGUE[code].meaning}`).join(' ')}`,
+      headers: headersOf(operation, status, []),
+      content: {
+        'application/json': { schema: errorSchema(codes, components), ...examplesOf(exchanges(status), 'response') },
+      },
+    };
+    const success = responses[String(status)] as { description: string; content?: Record<string, Json> } | undefined;
+    responses[status] = success === undefined ? failure : { ...failure, ...either(success, failure) };
+  }
+  return responses;
+}
+
+/** A status that an operation gives both as an answer and as a failure. */
+function either(
+  success: { description: string; content?: Record<string, Json> },
+  failure: { description: string; content: Record<string, Json> },
+): Json {
+  const schemas = [success.content?.['application/json']?.schema, failure.content['application/json']?.schema];
+  return {
+    description: `${success.description} ${failure.description}`,
+    content: { 'application/json': { schema: { anyOf: schemas.filter((schema) => schema !== undefined) } } },
+  };
+}
+
+function errorSchema(codes: readonly ErrorCode[], components: Components): Json {
+  const item = { properties: { code: { enum: codes } } };
+  return { allOf: [components.show(ErrorBody), { properties: { errors: { items: item } } }] };
+}
+
+function examplesOf(examples: readonly Example[], side: 'body' | 'response'): Json {
+  const shown = examples.filter((example) => example[side] !== undefined);
+  if (shown.length === 0) return {};
+  return {
+    examples: Object.fromEntries(shown.map((one) => [one.name, { summary: one.summary, value: one[side] }])),
+  };
+}
+
+function itemCodes(codes: readonly ErrorCode[]): string {
+  return `**Codes of rejected items**\n\n${codes.map((code) => `- \`${code}\`: ${ERROR_CATALOGUE[code].meaning}`).join('\n')}`;
+}
+
+function bytes(count: number): string {
+  return count >= 1024 * 1024 ? `${count / 1024 / 1024} MB` : `${count / 1024} KB`;
+}

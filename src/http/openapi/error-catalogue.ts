@@ -1,0 +1,140 @@
+import type { ErrorCode } from '../../errors.js';
+
+/** What a code means, and what its receiver changes. */
+export interface CatalogueEntry {
+  meaning: string;
+  remedy: string;
+}
+
+/** Every code that the service gives, in a request's `errors` or in an item's. */
+export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
+  invalid_json: {
+    meaning: 'The body is not JSON in UTF-8, or an object has the same key twice.',
+    remedy: 'Send one valid JSON document with unique keys.',
+  },
+  invalid_request: {
+    meaning: 'The request itself is broken: its gzip body, its end, or the percent-encoding of its path.',
+    remedy: 'Send the request again, whole and encoded as its headers say.',
+  },
+  missing_field: { meaning: 'A required field is absent.', remedy: 'Add the field that `field` names.' },
+  unknown_field: {
+    meaning: 'The request holds a field or parameter that is not in the contract.',
+    remedy: 'Remove it, or correct its spelling.',
+  },
+  invalid_type: { meaning: 'A field has the wrong JSON type.', remedy: 'Send the type that the message names.' },
+  invalid_value: {
+    meaning: 'A field has the right type and a value that is not allowed.',
+    remedy: 'Send a value within the bounds that the message names.',
+  },
+  batch_size: {
+    meaning: 'The batch is empty or holds too many items.',
+    remedy: 'Send a number of items within the limits.',
+  },
+  invalid_range: {
+    meaning: '`from` or `to` is no calendar day, or `from` lies after `to`.',
+    remedy: 'Send real days written YYYY-MM-DD, `from` not after `to`.',
+  },
+  range_too_long: {
+    meaning: 'The range holds more than 366 days.',
+    remedy: 'Ask for a shorter range, or for several.',
+  },
+  unauthorized: {
+    meaning: 'The key is missing, unknown, revoked or expired.',
+    remedy: 'Send `Authorization: Bearer <API_KEY>` with a live key.',
+  },
+  forbidden_scope: {
+    meaning: 'The key is valid and may not do this.',
+    remedy: 'Use the kind of key or the scope that the message names.',
+  },
+  not_found: { meaning: 'There is nothing at this address.', remedy: 'Check the path, or create the thing first.' },
+  method_not_allowed: {
+    meaning: 'The path exists and does not take this method.',
+    remedy: 'Use a method of the `Allow` header.',
+  },
+  source_not_registered: {
+    meaning: 'The shop has no currency and time zone yet.',
+    remedy: 'Register the source first: `PUT /v1/source`.',
+  },
+  source_locked: {
+    meaning: 'Currency and time zone are immutable after the first accepted order.',
+    remedy: 'Send the registered values; platform and domain may change.',
+  },
+  body_too_large: {
+    meaning: 'The body, inflated where it is compressed, is larger than the limit.',
+    remedy: 'Split the batch.',
+  },
+  unsupported_media_type: {
+    meaning: 'The `Content-Type` or `Content-Encoding` is not one that the request takes.',
+    remedy: 'Send `application/json`, plain or with gzip.',
+  },
+  rate_limited: {
+    meaning: 'Too many requests with this key, token or address.',
+    remedy: 'Wait the seconds of `Retry-After`.',
+  },
+  internal: {
+    meaning: 'Something broke on the side of the service.',
+    remedy: 'Send the request again; if it persists, report the request id.',
+  },
+  store_unavailable: {
+    meaning: 'The store that holds the answer is out of reach: it is unknown, not zero.',
+    remedy: 'Wait the seconds of `Retry-After` and send the request again.',
+  },
+  queue_unavailable: {
+    meaning: 'The durable queue is out of reach or full; nothing of the request was taken.',
+    remedy: 'Wait the seconds of `Retry-After` and send the request again.',
+  },
+  invalid_timestamp: {
+    meaning: 'A timestamp lacks its offset, does not exist or is out of range.',
+    remedy: 'Send RFC 3339 with an explicit offset, such as `2026-03-01T09:30:00+01:00`.',
+  },
+  money_must_be_string: {
+    meaning: 'A JSON number stands in a money position.',
+    remedy: 'Send the amount as a string: `"12.50"`.',
+  },
+  invalid_money: {
+    meaning: 'A money string is not a plain non-negative decimal of at most 15 integer and 6 fraction digits.',
+    remedy: 'Send digits and one dot only: no sign, exponent, blank or thousands separator.',
+  },
+  invalid_quantity: {
+    meaning: 'A quantity is not a plain non-negative decimal of at most 15 integer and 6 fraction digits.',
+    remedy: 'Send digits and one dot only, as a string.',
+  },
+  sum_mismatch: {
+    meaning: 'The parts of the order do not add up to its total; `computed` and `supplied` show both.',
+    remedy: 'Correct the parts or the total; the identity holds exactly, without tolerance.',
+  },
+  pii_rejected: {
+    meaning: '`customer.id` looks like an email address or a phone number.',
+    remedy: 'Send an opaque id; hash contact details before sending.',
+  },
+  currency_mismatch: {
+    meaning: 'The currency is not that of the registered source.',
+    remedy: 'Send amounts in the currency of the source.',
+  },
+  duplicate_line_id: { meaning: 'Two lines of an order share a `line_id`.', remedy: 'Give every line its own id.' },
+  duplicate_refund_id: {
+    meaning: 'Two refunds of an order share a `refund_id`.',
+    remedy: 'Give every refund its own id.',
+  },
+  unknown_line_id: {
+    meaning: 'A refund names a line that the order does not have.',
+    remedy: "Name a `line_id` of the order's own lines.",
+  },
+  line_count: { meaning: 'An order has no line or more than 500.', remedy: 'Send 1 to 500 lines.' },
+  invalid_channel: {
+    meaning: 'The channel has no letter or digit from which a name could be made.',
+    remedy: 'Send a label with letters or digits.',
+  },
+  external_id_mismatch: {
+    meaning: 'The `external_id` of the body is not that of the path.',
+    remedy: 'Leave it out of the body, or send the same.',
+  },
+  consent_required: {
+    meaning: 'An event came without consent and was dropped.',
+    remedy: 'Send events only after consent, and say which.',
+  },
+  bot: {
+    meaning: 'An event came from a robot, by its user agent, and was dropped.',
+    remedy: 'Nothing: robots are not counted.',
+  },
+};

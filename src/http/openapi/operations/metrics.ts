@@ -1,0 +1,127 @@
+import { METRIC_DEFINITIONS } from '../../../domain/metrics.js';
+import { DailyMetricsResponse, DefinitionsResponse, MetricsResponse } from '../../../schemas/metrics.js';
+import type { Operation } from '../operation.js';
+import { RANGE } from '../parameters.js';
+
+const none = {
+  revenue: '0.00',
+  refunds: '0.00',
+  net_revenue: '0.00',
+  orders: 0,
+  cogs: '0.00',
+  gateway_fees: '0.00',
+  ad_spend: '0.00',
+  net_profit: '0.00',
+  aov: null,
+  mer: null,
+  blended_roas: null,
+};
+const sold = {
+  ...none,
+  revenue: '38.90',
+  net_revenue: '38.90',
+  orders: 1,
+  cogs: '11.20',
+  gateway_fees: '0.82',
+  net_profit: '26.88',
+  aov: '38.90',
+  mer: '0.00',
+};
+const returned = {
+  ...none,
+  refunds: '12.50',
+  net_revenue: '-12.50',
+  cogs: '-4.10',
+  net_profit: '-8.40',
+};
+
+export const metricsOperations: readonly Operation[] = [
+  {
+    id: 'getMetrics',
+    method: 'get',
+    path: '/v1/metrics',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'Figures of a period',
+    description:
+      'Exact figures of at most 366 days in the currency of the shop; days are those of its time zone. Every figure is computed ' +
+      'from unrounded sums and rounded once, half-up at the sixth decimal.',
+    parameters: RANGE,
+    responses: { 200: { description: 'The figures.', schema: MetricsResponse } },
+    errors: ['invalid_range', 'range_too_long', 'source_not_registered'],
+    examples: [
+      {
+        name: 'period',
+        summary: 'A week',
+        query: { from: '2026-03-01', to: '2026-03-07' },
+        status: 200,
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-07',
+          currency: 'EUR',
+          ...sold,
+          refunds: '12.50',
+          net_revenue: '26.40',
+          cogs: '7.10',
+          net_profit: '18.48',
+        },
+      },
+      {
+        name: 'inverted',
+        summary: 'An inverted range',
+        query: { from: '2026-03-07', to: '2026-03-01' },
+        status: 400,
+        response: {
+          errors: [
+            { code: 'invalid_range', message: 'from (2026-03-07) must not be after to (2026-03-01).', field: 'from' },
+          ],
+          request_id: 'aa4b4c1e-8f4b-4b0c-8a43-0b3a49d7d6d2',
+        },
+      },
+    ],
+  },
+  {
+    id: 'getDailyMetrics',
+    method: 'get',
+    path: '/v1/metrics/daily',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'Figures by day',
+    description: 'The figures of every single day of the range, days without orders included.',
+    parameters: RANGE,
+    responses: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse } },
+    errors: ['invalid_range', 'range_too_long', 'source_not_registered'],
+    examples: [
+      {
+        name: 'days',
+        summary: 'A sale, and its refund three days later',
+        query: { from: '2026-03-01', to: '2026-03-04' },
+        status: 200,
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-04',
+          currency: 'EUR',
+          days: [
+            { date: '2026-03-01', ...sold },
+            { date: '2026-03-02', ...none },
+            { date: '2026-03-03', ...none },
+            { date: '2026-03-04', ...returned },
+          ],
+        },
+      },
+    ],
+  },
+  {
+    id: 'getMetricDefinitions',
+    method: 'get',
+    path: '/v1/metrics/definitions',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'What each figure means',
+    description: 'Label, formula and description of every figure; static per API version and cacheable.',
+    responses: {
+      200: { description: 'The definitions.', schema: DefinitionsResponse, headers: ['Cache-Control'] },
+    },
+    examples: [{ name: 'all', summary: 'All definitions', status: 200, response: { metrics: METRIC_DEFINITIONS } }],
+  },
+];

@@ -1,0 +1,22 @@
+import { statusOf, type ErrorCode } from '../../errors.js';
+import type { Operation } from './operation.js';
+
+/** The request-level codes of an operation by status: what its scope, parameters and body bring, and its own. */
+export function requestErrors(operation: Operation): Map<number, ErrorCode[]> {
+  const { scope, body, errors = [], path } = operation;
+  const codes = new Set<ErrorCode>(errors);
+  const add = (...more: ErrorCode[]): void => more.forEach((code) => codes.add(code));
+  // Parameters: one that is not known, one that is given twice.
+  if (path.startsWith('/v1/')) add('unknown_field', 'invalid_value');
+  if (path.includes('{')) add('invalid_request');
+  if (scope !== null) add('unauthorized', 'forbidden_scope', 'rate_limited', 'store_unavailable');
+  if (body !== undefined) {
+    add('invalid_json', 'invalid_request', 'missing_field', 'invalid_type', 'body_too_large', 'unsupported_media_type');
+  }
+  add('internal');
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of codes) {
+    byStatus.set(statusOf(code), [...(byStatus.get(statusOf(code)) ?? []), code]);
+  }
+  return new Map([...byStatus].sort(([a], [b]) => a - b));
+}

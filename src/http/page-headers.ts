@@ -1,0 +1,23 @@
+import helmet from 'helmet';
+
+/**
+ * Security headers of the pages that people open in a browser: nothing but the service's own scripts, styles and answers,
+ * nothing inline. No upgrade to https, since an operator may well serve the pages on a plain local address.
+ */
+export const pageHeaders = helmet({
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: {
+      defaultSrc: ["'none'"],
+      scriptSrc: ["'self'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:'],
+      connectSrc: ["'self'"],
+      fontSrc: ["'self'"],
+      baseUri: ["'none'"],
+      formAction: ["'self'"],
+      frameAncestors: ["'none'"],
+    },
+  },
+  strictTransportSecurity: false,
+});

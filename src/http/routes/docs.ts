@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Router } from 'express';
+import { requestError } from '../../errors.js';
+import { sendConditional } from '../conditional.js';
+import { DOCS_INIT, docsPage } from '../docs-page.js';
+import { buildDocument } from '../openapi/document.js';
+import { OPERATIONS } from '../openapi/operations.js';
+import { pageHeaders } from '../page-headers.js';
+import { VERSION } from '../version.js';
+
+const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
+const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
+
+/** `GET /openapi.json`, and `GET /docs` that shows it without asking any other host. */
+export function docsRoutes(router: Router): void {
+  const document = JSON.stringify(buildDocument(OPERATIONS, VERSION));
+  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
+  const page = docsPage(`docs/assets/${version}`);
+
+  router.get('/openapi.json', (req, res) => {
+    res.setHeader('Access-Control-Allow-Origin', '*'); // tools in a browser read it, and it holds no secret
+    sendConditional(req, res, document, 'public, no-cache');
+  });
+
+  router.get('/docs', pageHeaders, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('html').send(page);
+  });
+
+  router.get('/docs/init.js', pageHeaders, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('text/javascript').send(DOCS_INIT);
+  });
+
+  // The version is part of the address, so that a browser may keep what it has for good.
+  router.get('/docs/assets/:version/:name', pageHeaders, (req, res) => {
+    const { name } = req.params;
+    if (req.params.version !== version || !ASSETS.has(name)) {
+      throw requestError('not_found', `There is nothing at ${req.path}.`);
+    }
+    res.sendFile(join(dirname(manifest), name), { maxAge: '1y', immutable: true, dotfiles: 'allow' });
+  });
+}

@@ -1,0 +1,53 @@
+import Type, { type Static } from 'typebox';
+import { KEY_KINDS, SCOPES } from '../domain/keys.js';
+import { ExpenseUpdate } from './expenses.js';
+import { closed, NullableDay, Timestamp } from './primitives.js';
+import { SourceInput } from './source.js';
+import { validator } from './validator.js';
+
+/** Bodies of the app's own requests (`/app/api/…`); they are no part of the public API. */
+
+const Secret = Type.String({ minLength: 1, maxLength: 1000 });
+
+export const SignIn = Type.Object(
+  { token: Type.Optional(Secret), ticket: Type.Optional(Secret) },
+  { ...closed, minProperties: 1, maxProperties: 1 },
+);
+export type SignIn = { token: string } | { ticket: string };
+
+/** A key to be made. Scopes that are absent mean all that the kind may hold. */
+export const NewKeyInput = Type.Object(
+  {
+    kind: Type.Enum([...KEY_KINDS]),
+    scopes: Type.Optional(Type.Array(Type.Enum([...SCOPES]), { maxItems: SCOPES.length })),
+    expires_at: Type.Optional(Timestamp),
+  },
+  closed,
+);
+export type NewKeyInput = Static<typeof NewKeyInput>;
+
+/** How long the old key still works beside the new one: 0 ends it at once. */
+export const RotationInput = Type.Object({ overlap_hours: Type.Integer({ minimum: 0, maximum: 24 * 90 }) }, closed);
+
+/** A shop made in the app, with what it would register about itself. */
+export const NewShopInput = Type.Object({ shop_id: Type.String({ minLength: 1 }), source: SourceInput }, closed);
+
+const { external_id: _, ...expenseFields } = ExpenseUpdate.properties;
+
+/** An expense that is made or replaced in the app: all fields, and no external id. */
+export const AppExpenseInput = Type.Object(expenseFields, closed);
+export type AppExpenseInput = Static<typeof AppExpenseInput>;
+
+/** The last day of an expense, inclusive; null: it goes on. */
+export const ExpenseEndInput = Type.Object({ ended_on: NullableDay }, closed);
+
+const signIn = validator(SignIn, 'The body');
+export const signInValidator = {
+  check: signIn.check,
+  is: (value: unknown): value is SignIn => signIn.is(value),
+};
+export const newKeyValidator = validator(NewKeyInput, 'The body');
+export const rotationValidator = validator(RotationInput, 'The body');
+export const newShopValidator = validator(NewShopInput, 'The body');
+export const appExpenseValidator = validator(AppExpenseInput, 'The body');
+export const expenseEndValidator = validator(ExpenseEndInput, 'The body');

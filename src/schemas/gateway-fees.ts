@@ -1,0 +1,35 @@
+import Type, { type Static } from 'typebox';
+import { closed, Money } from './primitives.js';
+import { validator } from './validator.js';
+
+export const GATEWAY_FEES_BODY_BYTES = 256 * 1024;
+const MAX_RULES = 500;
+
+export const GatewayFeeRule = Type.Object(
+  {
+    payment_gateway: Type.String({
+      minLength: 1,
+      maxLength: 255,
+      description: 'As orders name it; case makes no difference.',
+      examples: ['stripe'],
+    }),
+    percent: Type.String({
+      format: 'money',
+      description: 'Share of the order total in percent: a plain non-negative decimal string.',
+      examples: ['1.4'],
+    }),
+    fixed: Type.Unsafe<string>({
+      ...Money,
+      description: 'Fee for each order in the shop currency.',
+      examples: ['0.25'],
+    }),
+  },
+  closed,
+);
+export type GatewayFeeRule = Static<typeof GatewayFeeRule>;
+
+/** Body of `PUT /v1/costs/gateway-fees`, which replaces the whole list, and response of `PUT` and `GET`. */
+export const GatewayFeeRules = Type.Object({ rules: Type.Array(GatewayFeeRule, { maxItems: MAX_RULES }) }, closed);
+export type GatewayFeeRules = Static<typeof GatewayFeeRules>;
+
+export const gatewayFeeRulesValidator = validator(GatewayFeeRules, 'The body');

@@ -1,0 +1,30 @@
+import type { Redis } from 'ioredis';
+
+/** Signed-in operators. Names are hashes: Redis holds nothing with which anybody could sign in. */
+export interface SessionState {
+  put(hash: string, ttlMs: number): Promise<void>;
+  /** Milliseconds for which the session still lives; null when there is none. */
+  lifetime(hash: string): Promise<number | null>;
+  remove(hash: string): Promise<void>;
+  /** True for the first caller with this ticket, false for everyone after. */
+  useTicket(hash: string, ttlMs: number): Promise<boolean>;
+}
+
+export function createSessionState(redis: Redis): SessionState {
+  const key = (hash: string): string => `app:session:${hash}`;
+  return {
+    async put(hash, ttlMs) {
+      await redis.set(key(hash), '1', 'PX', ttlMs);
+    },
+    async lifetime(hash) {
+      const left = await redis.pttl(key(hash));
+      return left > 0 ? left : null;
+    },
+    async remove(hash) {
+      await redis.del(key(hash));
+    },
+    async useTicket(hash, ttlMs) {
+      return (await redis.set(`app:ticket:${hash}`, '1', 'PX', ttlMs, 'NX')) === 'OK';
+    },
+  };
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Redis } from 'ioredis';
+import { RequestError, unavailable } from '../errors.js';
+import { script } from './script.js';
+
+/**
+ * Answers that are costly to compute and asked for often: each is computed at most once in its lifetime over all
+ * processes, and whoever asks meanwhile gets the same text.
+ */
+export interface SharedAnswers {
+  /**
+   * The answer for a subject: the one computed less than a lifetime ago, else a fresh one. Throws `store_unavailable` when
+   * it can't be computed; an answer past its lifetime is never given instead.
+   */
+  get(subject: string, compute: () => Promise<string>): Promise<string>;
+}
+
+export interface SharedAnswerOptions {
+  /** Tells one kind of answer from another in Redis. */
+  name: string;
+  lifetimeMs: number;
+  /** Longest time of one computation; whoever waits for it waits little longer. */
+  computeMs: number;
+}
+
+/** How long a failure is shared, so that a crowd of pollers does not fall upon a store that is coming back. */
+const FAILURE_MS = 1_000;
+const POLL_MS = 40;
+const GRACE_MS = 500;
+
+/** The stored answer, or the right to compute it, in one step: no second process can slip between the two. */
+const CLAIM = `
+local known = redis.call('GET', KEYS[1])
+if known then return known end
+if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'compute' end
+return 'wait'`;
+
+/** Stores the outcome for as long as the right to compute is still held, and gives the right back. */
+const PUBLISH = `
+if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+redis.call('DEL', KEYS[2])
+return 1`;
+
+const ANSWER = '=';
+const FAILURE = '!';
+
+export function createSharedAnswers(redis: Redis, options: SharedAnswerOptions): SharedAnswers {
+  const { name, lifetimeMs, computeMs } = options;
+  const claim = script(redis, 'claimAnswer', CLAIM);
+  const publish = script(redis, 'publishAnswer', PUBLISH);
+  const inFlight = new Map<string, Promise<string>>();
+
+  const settle = async (subject: string, compute: () => Promise<string>): Promise<string> => {
+    const keys = [`answer:${name}:{${subject}}`, `answer:${name}:{${subject}}:lock`];
+    const token = randomUUID();
+    // The right to compute outlives the longest computation, so that two never overlap.
+    const lockMs = computeMs + 2 * GRACE_MS;
+    const deadline = Date.now() + lockMs + GRACE_MS;
+    while (Date.now() < deadline) {
+      const found = String(await claim(keys, [token, lockMs]).catch(unreachable));
+      if (found.startsWith(ANSWER)) return found.slice(1);
+      if (found.startsWith(FAILURE)) throw unavailable('store_unavailable', found.slice(1));
+      if (found === 'wait') {
+        await sleep(POLL_MS);
+        continue;
+      }
+      try {
+        const answer = await within(computeMs, compute());
+        const done = await publish(keys, [token, ANSWER + answer, lifetimeMs]).catch(unreachable);
+        if (done === 1) return answer;
+      } catch (error) {
+        const failure = toUnavailable(error);
+        await publish(keys, [token, FAILURE + failure.errors[0].message, FAILURE_MS]).catch(() => undefined);
+        throw failure;
+      }
+    }
+    throw unavailable('store_unavailable', 'The answer took too long to compute; try again shortly.');
+  };
+
+  return {
+    get(subject, compute) {
+      let answer = inFlight.get(subject);
+      if (answer === undefined) {
+        answer = settle(subject, compute).finally(() => inFlight.delete(subject));
+        inFlight.set(subject, answer);
+      }
+      return answer;
+    },
+  };
+}
+
+function unreachable(cause: unknown): never {
+  throw unavailable('store_unavailable', 'The answer is out of reach; try again shortly.', cause);
+}
+
+function toUnavailable(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  return unavailable('store_unavailable', 'The answer cannot be computed at the moment; try again shortly.', error);
+}
+
+async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

@@ -1,0 +1,88 @@
+import {
+  BI_DATABASE,
+  BI_GRANTS,
+  BI_PROFILE,
+  BI_PROFILES,
+  BI_QUOTA,
+  BI_READER,
+  READER_TABLES,
+  SHOP_FILTER,
+  SHOP_SETTING,
+  type ProfileSetting,
+  type SettingsProfile,
+} from './bi-access.js';
+
+/** The rights of `bi-access.ts` as SQL, for a server that keeps users itself. `{on_cluster}` stands for what a cluster adds. */
+
+const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+function settingSql({ name, value, min, max, changeable }: ProfileSetting): string {
+  return [
+    name,
+    ...(value === undefined ? [] : [`= ${quote(value)}`]),
+    ...(min === undefined ? [] : [`MIN ${quote(min)}`]),
+    ...(max === undefined ? [] : [`MAX ${quote(max)}`]),
+    changeable === true ? 'CHANGEABLE_IN_READONLY' : 'CONST',
+  ].join(' ');
+}
+
+const profileSql = ({ name, settings }: SettingsProfile): string =>
+  `CREATE SETTINGS PROFILE OR REPLACE ${name} {on_cluster} SETTINGS ${settings.map(settingSql).join(', ')}`;
+
+/**
+ * Makes the owner of the views: nobody can sign in as it, and it reads the rows of one shop in a list of tables. Everybody
+ * else keeps seeing every row of those tables, whatever the server does with users that no policy names.
+ */
+export function readerStatements(database: string): string[] {
+  return [
+    ...BI_PROFILES.filter(({ name }) => name === BI_READER).map(profileSql),
+    `CREATE USER IF NOT EXISTS ${BI_READER} {on_cluster} IDENTIFIED WITH no_password HOST NONE`,
+    `ALTER USER ${BI_READER} {on_cluster} SETTINGS PROFILE '${BI_READER}'`,
+    ...READER_TABLES.flatMap((table) => [
+      `GRANT {on_cluster} SELECT ON ${database}.${table} TO ${BI_READER}`,
+      `CREATE ROW POLICY OR REPLACE ${BI_READER} {on_cluster} ON ${database}.${table} USING ${SHOP_FILTER} TO ${BI_READER}`,
+      `CREATE ROW POLICY OR REPLACE ${BI_READER}_others {on_cluster} ON ${database}.${table} USING 1 TO ALL EXCEPT ${BI_READER}`,
+    ]),
+  ];
+}
+
+/** The settings profile of every BI user. `settings` are the names of all settings of the server. */
+export function profileStatements(settings: readonly string[]): string[] {
+  return BI_PROFILES.filter(({ name }) => name !== BI_READER).map((profile) => profileSql(closed(profile, settings)));
+}
+
+/**
+ * The profile with every setting of the server that it does not name as constant; what the server does not know is left out.
+ * `readonly` alone would not do: `SET readonly = DEFAULT` passes all checks.
+ */
+export function closed(profile: SettingsProfile, settings: readonly string[]): SettingsProfile {
+  const known = new Set(settings);
+  const named = new Set(profile.settings.map(({ name }) => name));
+  return {
+    name: profile.name,
+    settings: [
+      ...profile.settings.filter(({ name }) => known.has(name)),
+      ...settings.filter((name) => !named.has(name)).map((name) => ({ name })),
+    ],
+  };
+}
+
+/**
+ * One BI user: may read `bi`, sees one shop. Profile, quota and grants are its own and come by no role, since a role can be
+ * put down with `SET ROLE NONE`.
+ */
+export function userStatements(user: { name: string; passwordSha256: string; shopId: string }): string[] {
+  const { name, passwordSha256, shopId } = user;
+  const { seconds, queries, executionSeconds } = BI_QUOTA;
+  return [
+    `CREATE USER ${name} {on_cluster} IDENTIFIED WITH sha256_hash BY ${quote(passwordSha256)} DEFAULT DATABASE ${BI_DATABASE} ` +
+      `SETTINGS PROFILE ${quote(BI_PROFILE)}, ${SHOP_SETTING} = ${quote(shopId)} CONST`,
+    `CREATE QUOTA OR REPLACE ${name} {on_cluster} FOR INTERVAL ${seconds} SECOND ` +
+      `MAX queries = ${queries}, execution_time = ${executionSeconds} TO ${name}`,
+    ...BI_GRANTS.map((grant) => `${grant.replace('GRANT ', 'GRANT {on_cluster} ')} TO ${name}`),
+  ];
+}
+
+export function dropUserStatements(name: string): string[] {
+  return [`DROP USER IF EXISTS ${name} {on_cluster}`, `DROP QUOTA IF EXISTS ${name} {on_cluster}`];
+}

@@ -1,0 +1,88 @@
+import { expect } from 'chai';
+import { startService, type Service, type Shop } from '../support/service.js';
+import { OPERATOR_ENV, signInAsOperator, type Operator } from './support.js';
+
+const expense = {
+  name: 'Search agency',
+  category: 'marketing',
+  amount: '31.00',
+  currency: 'EUR',
+  frequency: 'monthly',
+  started_on: '2026-03-01',
+  counts_as_ad_spend: true,
+};
+
+describe('costs in the app', () => {
+  let service: Service;
+  let operator: Operator;
+  let shop: Shop;
+  let path: string;
+  before(async () => {
+    service = await startService({ env: OPERATOR_ENV });
+    operator = await signInAsOperator(service);
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    shop = await service.shop();
+    path = `/app/api/shops/${shop.id}`;
+  });
+
+  const json = async (answer: Response, status = 200) => {
+    const body = await answer.json();
+    expect(answer.status, JSON.stringify(body)).to.equal(status);
+    return body;
+  };
+  const adSpend = async (from: string, to: string) =>
+    (await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`)).body.ad_spend;
+
+  it('makes, edits, ends and deletes expenses, which the API never sees', async () => {
+    const made = await json(await operator.post(`${path}/expenses`, expense), 201);
+    expect(made).to.deep.equal({ ...expense, expense_id: made.expense_id, external_id: null, ended_on: null });
+    expect(await adSpend('2026-03-01', '2026-03-31')).to.equal('31.00');
+    expect((await shop.call('GET', '/v1/costs/expenses')).body).to.deep.equal({ expenses: [] });
+
+    const one = `${path}/expenses/${made.expense_id}`;
+    await json(await operator.send('PATCH', one, { ...expense, amount: '62' }));
+    expect(await adSpend('2026-03-01', '2026-03-31')).to.equal('62.00');
+    await json(await operator.post(`${one}/end`, { ended_on: '2026-03-10' }));
+    expect(await adSpend('2026-03-01', '2026-03-31')).to.equal('20.00');
+    expect((await operator.post(`${one}/end`, { ended_on: '2026-02-01' })).status).to.equal(400);
+    expect((await operator.send('DELETE', one)).status).to.equal(204);
+    expect((await operator.send('DELETE', one)).status).to.equal(404);
+    expect(await adSpend('2026-03-01', '2026-03-31')).to.equal('0.00');
+  });
+
+  it('shows expenses of the API and leaves them to it', async () => {
+    await shop.call('POST', '/v1/costs/expenses', { ...expense, external_id: 'x' });
+    const { expenses } = await json(await operator.get(`${path}/expenses`));
+    expect(expenses).to.have.lengthOf(1);
+    expect(expenses[0]).to.include({ external_id: 'x' });
+    const one = `${path}/expenses/${expenses[0].expense_id}`;
+    expect((await operator.send('PATCH', one, expense)).status).to.equal(400);
+    expect((await operator.send('DELETE', one)).status).to.equal(400);
+    expect((await shop.call('GET', '/v1/costs/expenses')).body.expenses).to.have.lengthOf(1);
+  });
+
+  it('refuses what the API would refuse', async () => {
+    for (const wrong of [{ amount: 31 }, { amount: '-1' }, { external_id: 'x' }, { ended_on: '2026-02-28' }]) {
+      const answer = await operator.post(`${path}/expenses`, { ...expense, ...wrong });
+      expect(answer.status, JSON.stringify(wrong)).to.equal(400);
+    }
+    const other = await service.shop();
+    const made = await json(await operator.post(`${path}/expenses`, expense), 201);
+    const foreign = `/app/api/shops/${other.id}/expenses/${made.expense_id}`;
+    expect((await operator.send('DELETE', foreign)).status).to.equal(404);
+  });
+
+  it('sets fee rules, the ones that the API reads', async () => {
+    const rules = [{ payment_gateway: 'Stripe', percent: '1.4', fixed: '0.25' }];
+    await json(await operator.post(`${path}/gateway-fees`, { rules }));
+    const seen = [{ payment_gateway: 'Stripe', percent: '1.40', fixed: '0.25' }];
+    expect(await json(await operator.get(`${path}/gateway-fees`))).to.deep.equal({ rules: seen });
+    expect((await shop.call('GET', '/v1/costs/gateway-fees')).body).to.deep.equal({ rules: seen });
+    const twice = await operator.post(`${path}/gateway-fees`, {
+      rules: [...rules, { ...rules[0], payment_gateway: 'STRIPE' }],
+    });
+    expect(twice.status).to.equal(400);
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import type { Service } from '../support/service.js';
+
+export const ADMIN_TOKEN = 'the-token-of-the-tests-0123456789';
+let addresses = 0;
+
+/** The environment of a service whose operator can sign in; the client's address is taken from `X-Forwarded-For`. */
+export const OPERATOR_ENV = { ADMIN_TOKEN, TRUSTED_PROXIES: '1' };
+
+/** A browser of the operator's, as far as the server can tell one. */
+export interface Operator {
+  cookie: string;
+  csrf: string;
+  get(path: string): Promise<Response>;
+  post(path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  send(method: string, path: string, body?: unknown): Promise<Response>;
+}
+
+/** An address from which nothing was tried before. */
+export function freshAddress(): string {
+  addresses += 1;
+  return `10.${process.pid % 250}.${Math.floor(addresses / 250)}.${addresses % 250}`;
+}
+
+export function trySignIn(service: Service, proof: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(`${service.url}/app/api/sign-in`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: service.url, ...headers },
+    body: JSON.stringify(proof),
+  });
+}
+
+export async function signInAsOperator(service: Service): Promise<Operator> {
+  const answer = await trySignIn(service, { token: ADMIN_TOKEN }, { 'X-Forwarded-For': freshAddress() });
+  expect(answer.status).to.equal(204);
+  const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  const get = (path: string) => fetch(service.url + path, { headers: { Cookie: cookie }, redirect: 'manual' });
+  const { csrf } = (await (await get('/app/api/session')).json()) as { csrf: string };
+  const send = (method: string, path: string, body: unknown = {}, headers: Record<string, string> = {}) =>
+    fetch(service.url + path, {
+      method,
+      headers: {
+        'Content-Type': 'application/json',
+        Origin: service.url,
+        Cookie: cookie,
+        'X-CSRF-Token': csrf,
+        ...headers,
+      },
+      body: JSON.stringify(body),
+    });
+  return { cookie, csrf, get, send, post: (path, body, headers) => send('POST', path, body, headers) };
+}

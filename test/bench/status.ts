@@ -1,0 +1,73 @@
+import { Agent } from 'node:http';
+import { literal } from '../../src/warehouse/orders.js';
+import type { BenchContext } from './context.js';
+import { interleaved, milliseconds, p50, type Ratio, type Section } from './harness.js';
+import { writeHistory } from './history.js';
+import { read } from './http-get.js';
+
+const ROUNDS = 9;
+const CALLS = 40;
+const COMPUTATIONS = 5;
+const ORDERS = 1_000_000;
+const SMALL_LOG = 10_000;
+const LARGE_LOG = 2_000_000;
+
+/**
+ * `GET /v1/ingest/status`: polled, against an answer that needs no store at all; computed afresh over a long log, against a
+ * short one and against a bare `SELECT 1`. The shops have 10^6 orders.
+ */
+export const status: Section<BenchContext> = {
+  name: 'status',
+  async run(context) {
+    const small = await measure(context, 'short-log', SMALL_LOG);
+    const large = await measure(context, 'long-log', LARGE_LOG);
+    const slower = large.select1 / small.select1;
+    const growth = ratio('status computed at 2 x 10^6 pushes, against 10^4', large.computed, small.computed, 20);
+    return [
+      ratio('status polled, against an answer without a store', large.polled, large.definitions, 2.5),
+      { ...growth, ratio: growth.ratio / slower },
+      ratio('status computed at 2 x 10^6 pushes, against SELECT 1', large.computed, large.select1, 120),
+    ];
+  },
+};
+
+async function measure(context: BenchContext, name: string, pushes: number) {
+  const { service, warehouse, redis, newShop } = context;
+  const { shopId, key } = await newShop(name);
+  await writeHistory(context, shopId, ORDERS);
+  await writeLog(context, shopId, pushes);
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const url = `${service.url}/v1/ingest/status`;
+  const compute = async (): Promise<void> => {
+    await redis.del(`answer:status:{${shopId}}`);
+    await read(url, key, agent);
+  };
+  try {
+    return await interleaved(ROUNDS, {
+      polled: () => p50(CALLS, () => read(url, key, agent)),
+      definitions: () => p50(CALLS, () => read(`${service.url}/v1/metrics/definitions`, key, agent)),
+      computed: () => p50(COMPUTATIONS, compute),
+      select1: () => p50(CALLS, () => warehouse.query('SELECT 1')),
+    });
+  } finally {
+    agent.destroy();
+  }
+}
+
+/** A push every few moments of the last sixty days, of all five kinds, every eighth with rejected items. */
+async function writeLog({ warehouse }: Pick<BenchContext, 'warehouse'>, shopId: string, pushes: number): Promise<void> {
+  const kinds = `['orders', 'spend', 'product_costs', 'expenses', 'events']`;
+  const codes = `['sum_mismatch', 'invalid_money', 'missing_field', 'unknown_field', 'pii_rejected', 'invalid_timestamp']`;
+  const bad = 'number % 8 = 0';
+  await warehouse.command(`
+    INSERT INTO ingest_log (shop_id, kind, received_at, batch_id, accepted, rejected, superseded, errors.code, errors.count, errors.sample)
+    SELECT ${literal(shopId)}, ${kinds}[1 + number % 5],
+           now64(3) - toIntervalMillisecond(intDiv(number * ${60 * 86_400_000}, ${pushes})), toString(number), 200,
+           if(${bad}, 2, 0), number % 3,
+           if(${bad}, [${codes}[1 + intDiv(number, 8) % 6]], []), if(${bad}, [2], []), if(${bad}, ['a sample'], [])
+    FROM numbers(${pushes})`);
+}
+
+function ratio(what: string, ours: number, against: number, atMost: number): Ratio {
+  return { what, ours: milliseconds(ours), against: milliseconds(against), ratio: ours / against, goal: { atMost } };
+}

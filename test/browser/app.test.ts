@@ -1,0 +1,250 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import type { Browser, Page } from 'playwright-core';
+import { createWarehouse } from '../../src/warehouse/client.js';
+import { OPERATOR_ENV } from '../app/support.js';
+import { startService, type Service } from '../support/service.js';
+import { buildPages, openApp, type AppPage } from './support/app.js';
+import { audit, axePath } from './support/axe.js';
+import { launchBrowser } from './support/browser.js';
+
+const today = (): string => new Date().toISOString().slice(0, 10);
+
+const order = (id: string, fields: Record<string, unknown> = {}) => ({
+  order_id: id,
+  placed_at: `${today()}T00:00:00Z`,
+  currency: 'GBP',
+  status: 'paid',
+  line_items: [{ line_id: '1', quantity: '3', unit_price: '411.50', unit_cost: '120.10' }],
+  total: '1234.50',
+  gateway_fee: '18.07',
+  ...fields,
+});
+const refund = { refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' };
+
+describe('the app in a browser', () => {
+  let service: Service;
+  let browser: Browser;
+  const opened: AppPage[] = [];
+  before(async function () {
+    this.timeout(120_000);
+    buildPages();
+    service = await startService({ env: OPERATOR_ENV });
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const app of opened.splice(0)) await app.close();
+  });
+  after(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const open = async (...args: [string, Parameters<typeof openApp>[3]?]): Promise<AppPage> => {
+    const app = await openApp(browser, service, ...args);
+    opened.push(app);
+    return app;
+  };
+  const sellingShop = async () => {
+    const shop = await service.shop({ currency: 'GBP', timezone: 'UTC' });
+    await shop.call('POST', '/v1/orders', { orders: [order('1'), order('2', { refunds: [refund] })] });
+    await service.settled();
+    return shop;
+  };
+  const cards = (page: Page): Promise<Record<string, string>> =>
+    page
+      .locator('data[data-metric]')
+      .evaluateAll((all) =>
+        Object.fromEntries(all.map((one) => [one.dataset.metric, one.getAttribute('value') ?? ''])),
+      );
+
+  it('makes a shop and a key in the page; the shown curl pushes an order; the key is nowhere afterwards', async () => {
+    const { page, faults } = await open('/developers');
+    const id = `curl-${process.pid}`;
+    const adding = page.getByRole('button', { name: 'New shop' });
+    if (!(await page.getByLabel('Shop id').isVisible())) await adding.click();
+    await page.getByLabel('Shop id').fill(id);
+    await page.getByLabel('Currency').selectOption('GBP');
+    await page.getByLabel('Time zone').selectOption('UTC');
+    await page.getByRole('button', { name: 'Create shop' }).click();
+    await page.getByText('No key works at the moment').waitFor();
+
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+    const key = await page.getByRole('group', { name: 'API key' }).innerText();
+    expect(key).to.match(/^sk_svc_[0-9a-f]{64}$/);
+    const command = await page.getByRole('group', { name: 'Push an order' }).innerText();
+    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+    expect(JSON.parse(stdout)).to.include({ accepted: 1, rejected: 0 });
+    await service.settled();
+
+    await page.getByRole('button', { name: 'I have stored it' }).click();
+    const row = page.getByRole('row', { name: new RegExp(`sk_svc_…${key.slice(-4)}`) });
+    await row.waitFor();
+    expect(await page.content()).to.not.contain(key);
+    await page.reload();
+    await row.waitFor();
+    expect(await page.content()).to.not.contain(key);
+    const kept = await page.evaluate<string>(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
+    );
+    expect(kept).to.not.contain(key);
+    expect(await everythingStored(service))
+      .to.contain(key.slice(-4))
+      .and.not.contain(key.slice(8));
+
+    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+    await page.locator('data[data-metric=net_profit]').waitFor();
+    expect(await cards(page)).to.include({ revenue: '44.00', cogs: '15.00', net_profit: '29.00' });
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('shows the figures of /v1/metrics, in the currency of the shop, and asks no other host', async () => {
+    const shop = await sellingShop();
+    const { page, faults, hosts } = await open(`/?shop=${shop.id}&range=30d`);
+    await page.locator('data[data-metric=net_profit]').waitFor();
+    const to = today();
+    const from = new Date(Date.parse(to) - 29 * 86_400_000).toISOString().slice(0, 10);
+    const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`);
+    const shown = await cards(page);
+    expect(Object.keys(shown)).to.have.lengthOf(11);
+    for (const [name, value] of Object.entries(shown)) expect(value, name).to.equal(String(body[name] ?? ''));
+    expect(await page.locator('data[data-metric=revenue]').innerText()).to.equal('£2,469.00');
+    expect(await page.locator('data[data-metric=refunds]').innerText()).to.equal('£200.01');
+    expect(await page.locator('data[data-metric=blended_roas]').innerText()).to.equal('–');
+
+    const bars = await page.locator('.waterfall tr.level td.number').allInnerTexts();
+    expect(bars).to.deep.equal(['£2,469.00', await page.locator('data[data-metric=net_profit]').innerText()]);
+    await page.getByText('Show the days as a table').click();
+    expect(await page.locator('.as-table tbody tr').count()).to.equal(30);
+    expect(await page.locator('.chart canvas').count()).to.equal(1);
+
+    await page.getByRole('button', { name: 'About Net profit' }).focus();
+    const tip = page.locator('#tip-net_profit');
+    expect(await tip.isVisible()).to.equal(true);
+    expect(await tip.innerText()).to.contain('net_profit = net_revenue - cogs - gateway_fees - ad_spend');
+    expect(faults).to.deep.equal([]);
+    expect([...hosts]).to.deep.equal([new URL(service.url).host]);
+  });
+
+  it('finds the latest orders from an empty period, and keeps the period in the address', async () => {
+    const shop = await service.shop({ currency: 'GBP' });
+    await shop.call('POST', '/v1/orders', { orders: [order('old', { placed_at: '2011-12-09T10:00:00Z' })] });
+    await service.settled();
+    const { page } = await open(`/?shop=${shop.id}`);
+    await page.getByRole('button', { name: 'Go to the latest orders' }).click();
+    await page.locator('data[data-metric=orders][value="1"]').waitFor();
+    expect(new URL(page.url()).search).to.contain('from=2011-12-01&to=2011-12-09');
+    await page.reload();
+    await page.locator('data[data-metric=orders][value="1"]').waitFor();
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).to.equal('2011-12-01');
+  });
+
+  it('revokes after a question, and rotates with an overlap', async () => {
+    const shop = await service.shop();
+    const { page } = await open(`/developers?shop=${shop.id}`);
+    await page.getByRole('button', { name: /^Rotate sk_svc_/ }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
+    const fresh = await page.getByRole('group', { name: 'API key' }).innerText();
+    await page.keyboard.press('Escape');
+    const name = `Revoke sk_svc_…${shop.key.slice(-4)}`;
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: 'Keep it' }).click();
+    expect((await shop.call('GET', '/v1/source')).status).to.equal(200);
+    await page.getByRole('button', { name }).click();
+    await page.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByRole('button', { name }).waitFor({ state: 'detached' });
+    expect((await shop.call('GET', '/v1/source')).status).to.equal(401);
+    expect((await service.call('GET', '/v1/source', { key: fresh })).status).to.equal(200);
+  });
+
+  it('refuses a wrong token in the form, and signs out', async () => {
+    const { page } = await open('/developers');
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByLabel('Admin token').fill('not the token');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This is not the admin token.').waitFor();
+    await page.goto(`${service.url}/`);
+    expect(new URL(page.url()).pathname).to.equal('/signin');
+  });
+
+  it('says what is wrong when the service fails, and comes back by itself on a press', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/?shop=${shop.id}`);
+    await page.locator('data[data-metric=orders]').first().waitFor();
+    await page.route('**/v1/metrics?**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await page.getByText('The service can’t be reached.').waitFor();
+    await page.unroute('**/v1/metrics?**');
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await page.locator('data[data-metric=orders][value="2"]').waitFor();
+  });
+
+  it('fits into 360 pixels, light and dark', async () => {
+    const shop = await sellingShop();
+    for (const path of [`/?shop=${shop.id}`, `/developers?shop=${shop.id}`]) {
+      const { page } = await open(path, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
+      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      await page.waitForLoadState('networkidle');
+      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
+      expect(width, path).to.equal(360);
+      const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+      expect(ground).to.equal('rgb(16, 21, 27)');
+    }
+  });
+
+  if (axePath() !== null) {
+    it('has nothing that axe finds wrong, in any state, light and dark', async function () {
+      this.timeout(120_000);
+      const shop = await sellingShop();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const { page } = await open(`/?shop=${shop.id}`, { colorScheme });
+        await page.locator('.waterfall').waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await audit(page), `dashboard, ${colorScheme}`).to.deep.equal([]);
+        await page.getByRole('button', { name: 'About Revenue', exact: true }).focus();
+        await page.getByText('Show the days as a table').click();
+        expect(await audit(page), `dashboard open, ${colorScheme}`).to.deep.equal([]);
+        await page.getByLabel('Period').selectOption('yesterday');
+        await page.getByText('Nothing happened in these days.').waitFor();
+        expect(await audit(page), `dashboard empty, ${colorScheme}`).to.deep.equal([]);
+        await page.goto(`${service.url}/developers?shop=${shop.id}`);
+        await page.getByRole('row').first().waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await audit(page), `developers, ${colorScheme}`).to.deep.equal([]);
+        await page.getByRole('button', { name: 'Create key' }).click();
+        expect(await audit(page), `new key, ${colorScheme}`).to.deep.equal([]);
+        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+        await page.getByRole('group', { name: 'API key' }).waitFor();
+        expect(await audit(page), `shown key, ${colorScheme}`).to.deep.equal([]);
+        await page.keyboard.press('Escape');
+        await page.getByRole('button', { name: 'Sign out' }).click();
+        await page.getByLabel('Admin token').waitFor();
+        expect(await audit(page), `sign-in, ${colorScheme}`).to.deep.equal([]);
+      }
+    });
+  }
+});
+
+/** All texts of Redis and of the warehouse's registry and logs. */
+async function everythingStored(service: Service): Promise<string> {
+  const { redis } = service.stores;
+  const texts: string[] = [];
+  for (const name of await redis.keys('*')) {
+    const type = await redis.type(name);
+    if (type === 'string') texts.push(name, (await redis.get(name)) ?? '');
+    else if (type === 'hash') texts.push(name, JSON.stringify(await redis.hgetall(name)));
+    else texts.push(name);
+  }
+  const { clickhouseUrl = '', clickhouseDatabase: database } = service.config;
+  const warehouse = createWarehouse({ url: clickhouseUrl, database });
+  try {
+    for (const table of ['api_keys', 'sources', 'ingest_log', 'orders']) {
+      texts.push(JSON.stringify(await warehouse.query(`SELECT * FROM ${table}`)));
+    }
+  } finally {
+    await warehouse.close();
+  }
+  return texts.join('\n');
+}

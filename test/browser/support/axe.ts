@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+
+const require = createRequire(import.meta.url);
+
+/** The script of axe-core; null where the package is not installed. */
+export function axePath(): string | null {
+  try {
+    return require.resolve('axe-core/axe.min.js');
+  } catch {
+    return null;
+  }
+}
+
+interface Violation {
+  id: string;
+  nodes: { target: string[]; failureSummary?: string }[];
+}
+
+/** What axe finds wrong with the page as it is now (WCAG 2.2 A and AA, and its best practices), a line each. */
+export async function audit(page: Page): Promise<string[]> {
+  const path = axePath();
+  if (path === null) throw new Error('axe-core is not installed: npm install --save-dev axe-core');
+  // Put in by the debugger's protocol, which the page's policy does not bind.
+  if (await page.evaluate('typeof axe === "undefined"')) await page.evaluate(await readFile(path, 'utf8'));
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)');
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ target, failureSummary = '' }) => `${id}: ${target.join(' ')}: ${failureSummary.replaceAll('\n', ' ')}`,
+    ),
+  );
+}

@@ -1,0 +1,59 @@
+import { accessSync, constants } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+
+const LOCATIONS = [
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+  '/snap/bin/chromium',
+  '/Applications/Chromium.app/Contents/MacOS/Chromium',
+  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+];
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+/** Path of the browser: `CHROMIUM_PATH`, else the first of the usual places. Throws where there is none. */
+export function chromiumPath(): string {
+  const given = process.env.CHROMIUM_PATH;
+  const found = [...(given ? [given] : []), ...LOCATIONS].find((path) => {
+    try {
+      accessSync(path, constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+  if (!found) throw new Error('No Chromium found: install the package "chromium" or set CHROMIUM_PATH.');
+  return found;
+}
+
+/**
+ * A headless Chromium with an empty profile; `args` are further flags. The back-forward cache is on, as it is for
+ * visitors. The caller closes the browser.
+ */
+export function launchBrowser({ args = [] }: { args?: string[] } = {}): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath(),
+    args: [...FLAGS, ...args],
+    ignoreDefaultArgs: ['--disable-back-forward-cache'],
+  });
+}
+
+/** A page in a context of its own, and the errors that reached its window. Closing the context ends both. */
+export async function openPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', (error) => errors.push(error.message));
+  return { page, context, errors };
+}

@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { serve, type SeenRequest, type Site } from './serve-page.js';
+
+export const TOKEN = `pt_svc_${'ab'.repeat(32)}`;
+
+/** An event as it arrived: unchecked, apart from being an object. */
+export type WireEvent = Record<string, unknown>;
+
+export interface Collector extends Site {
+  /** URL of `pixel.js` as built from the sources. */
+  script: string;
+  endpoint: string;
+  /** How a batch is answered; `'cut'` closes the connection. */
+  answer: number | 'cut';
+  /** The requests to the endpoint, whatever their method. */
+  batches: () => SeenRequest[];
+  /** Every event received so far, in order. */
+  events: () => WireEvent[];
+  /** The events once there are `count` of them; throws when they take over 15 s. */
+  received: (count: number) => Promise<WireEvent[]>;
+}
+
+/** The build of the pixel: into `outdir`, returning absolute paths. */
+interface Build {
+  buildPixel: (options: { outdir: string }) => Promise<{ script: string; entry: string; version: string }>;
+}
+
+let built: Promise<string> | undefined;
+
+/** Builds the script and the package entry from the sources into `outdir`. */
+export async function buildPixel(outdir: string): ReturnType<Build['buildPixel']> {
+  const build = (await import(new URL('../../../pixel/build.mjs', import.meta.url).href)) as Build;
+  return build.buildPixel({ outdir });
+}
+
+/** The text of `pixel.js`, built once a process. */
+export function pixelScript(): Promise<string> {
+  built ??= (async () => {
+    const outdir = await mkdtemp(join(tmpdir(), 'pixel-build-'));
+    try {
+      return await readFile((await buildPixel(outdir)).script, 'utf8');
+    } finally {
+      await rm(outdir, { recursive: true });
+    }
+  })();
+  return built;
+}
+
+/** A collect endpoint that keeps what it is sent, on an origin of its own which also serves the script. */
+export async function startCollector(): Promise<Collector> {
+  const body = await pixelScript();
+  const site = await serve('localhost', ({ url }) => {
+    if (url === '/pixel.js') return { body, type: 'text/javascript' };
+    if (!url.startsWith('/v1/collect')) return undefined;
+    if (collector.answer === 'cut') return 'cut';
+    return { body: '', status: collector.answer, headers: { 'access-control-allow-origin': '*' } };
+  });
+  const collector: Collector = {
+    ...site,
+    script: `${site.origin}/pixel.js`,
+    endpoint: `${site.origin}/v1/collect`,
+    answer: 204,
+    batches: () => site.requests.filter(({ url }) => url.startsWith('/v1/collect')),
+    events: () =>
+      collector.batches().flatMap(({ method, body: text }) => {
+        return method === 'POST' ? (JSON.parse(text) as { events: WireEvent[] }).events : [];
+      }),
+    received: async (count) => {
+      const end = Date.now() + 15_000;
+      while (collector.events().length < count) {
+        if (Date.now() > end) throw new Error(`Expected ${count} events, not ${collector.events().length}`);
+        await sleep(20);
+      }
+      return collector.events();
+    },
+  };
+  return collector;
+}

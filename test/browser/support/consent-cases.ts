@@ -1,0 +1,43 @@
+import { expect } from 'chai';
+import type { useShop } from './shop.js';
+import { NOTHING } from './shop.js';
+
+/** A page load under some signal, and the page view that comes of it. */
+export interface ConsentCase {
+  title: string;
+  /** Time zone of the browser. */
+  zone: string;
+  /** Runs in the page before the pixel. */
+  head?: string;
+  /** Runs before anything of the page. */
+  init?: string;
+  /** Further attributes of the script tag. */
+  attributes?: string;
+  /** Runs once the pixel has loaded; a promise is waited for. */
+  then?: string;
+  /** The consent label of the page view that goes out; null for none. */
+  expected: 'analytics' | 'analytics+marketing' | null;
+  /** What is left in local storage; by default the identifiers where there was consent, else nothing. */
+  left?: string[];
+}
+
+/** Registers a test for each case: what is stored, what is sent, and that the page sees no error. */
+export function checkConsent(open: ReturnType<typeof useShop>, cases: ConsentCase[]): void {
+  for (const { title, zone, head = '', init = '', attributes = '', then = '', expected, left } of cases) {
+    it(title, async () => {
+      const { visit, page, leave, stored, errors } = await open({
+        timezoneId: zone,
+        head: `<script>${head}</script>`,
+        init,
+        attributes,
+      });
+      await visit();
+      await page.evaluate(`(() => { ${then} })()`);
+      expect(await stored()).to.deep.equal({ ...NOTHING, local: left ?? (expected ? ['profit_id'] : []) });
+      expect((await leave()).map(({ type, consent }) => [type, consent])).to.deep.equal(
+        expected ? [['page_view', expected]] : [],
+      );
+      expect(errors).to.deep.equal([]);
+    });
+  }
+}

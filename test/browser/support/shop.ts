@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { launchBrowser, openPage } from './browser.js';
+import { startCollector, TOKEN, type Collector, type WireEvent } from './collector.js';
+import { servePage, type Resource, type Site } from './serve-page.js';
+
+/** Zones where silence means no, and where it means yes. */
+export const BERLIN = 'Europe/Berlin';
+export const NEW_YORK = 'America/New_York';
+
+export interface ShopOptions {
+  timezoneId?: string;
+  /** HTML before the script tag. */
+  head?: string;
+  /** Further attributes of the script tag. */
+  attributes?: string;
+  /** Instead of the one script tag. */
+  tag?: string;
+  /** Headers of every page, for example a content security policy. */
+  headers?: Record<string, string>;
+  /** Script that runs before any of the page's own. */
+  init?: string;
+  /** The name pages are served under. */
+  host?: string;
+  context?: BrowserContextOptions;
+}
+
+export interface Shop {
+  page: Page;
+  context: BrowserContext;
+  site: Site;
+  collector: Collector;
+  /** Errors that reached the window. */
+  errors: string[];
+  /** Loads a path of the shop, once its scripts have run. */
+  visit: (path?: string, options?: { referer?: string }) => Promise<void>;
+  /** Calls the pixel as a page would: `call("'track', 'add_to_cart'")`. */
+  call: (args: string) => Promise<unknown>;
+  /** Leaves the shop, which sends whatever is queued, and returns every event received so far. */
+  leave: () => Promise<WireEvent[]>;
+  /** What the visitor's browser holds for the shop: storage entries, cookies and database names, each by kind. */
+  stored: () => Promise<Record<'local' | 'session' | 'cookies' | 'databases', string[]>>;
+  close: () => Promise<void>;
+}
+
+export const NOTHING = { local: [], session: [], cookies: [], databases: [] };
+
+/** The script tag for a collector. */
+export function scriptTag(collector: Collector, attributes = ''): string {
+  return `<script async src="${collector.script}" data-token="${TOKEN}" ${attributes}></script>`;
+}
+
+/**
+ * A storefront of one page under every path, and a collector on another origin, both for one test.
+ * `SCRIPT`, `ENDPOINT` and `TAG` in `head`, `tag` and `headers` stand for the collector's.
+ */
+async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Shop> {
+  const { timezoneId = NEW_YORK, head = '', attributes, tag = 'TAG', headers = {}, init, host } = options;
+  const collector = await startCollector();
+  const fill = (text: string): string =>
+    text
+      .replaceAll('TAG', scriptTag(collector, attributes))
+      .replaceAll('SCRIPT', collector.script)
+      .replaceAll('ENDPOINT', collector.endpoint);
+  const html: Resource = {
+    body: fill(`<!doctype html><title>Shop</title>${head}${tag}<h1>Shop</h1>`),
+    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, fill(value)])),
+  };
+  const site = await servePage({ '*': html, '/favicon.ico': { body: '', type: 'image/x-icon' } }, host);
+  const away = await servePage({ '*': '<!doctype html><title>Elsewhere</title>' });
+  const { page, context, errors } = await openPage(browser, { timezoneId, ...options.context });
+  if (init) await page.addInitScript({ content: init });
+
+  return {
+    page,
+    context,
+    site,
+    collector,
+    errors,
+    async visit(path = '/', { referer } = {}) {
+      await page.goto(site.origin + path, referer ? { referer, waitUntil: 'load' } : { waitUntil: 'load' });
+    },
+    call: (args) => page.evaluate(`void profit(${args})`),
+    async leave() {
+      await page.goto(away.origin);
+      await sleep(300);
+      return collector.events();
+    },
+    async stored() {
+      return page.evaluate(`(async () => ({
+        local: Object.keys(localStorage).sort(),
+        session: Object.keys(sessionStorage),
+        cookies: document.cookie ? document.cookie.split('; ') : [],
+        databases: (await indexedDB.databases()).map(({ name }) => name),
+      }))()`);
+    },
+    async close() {
+      await context.close();
+      await Promise.all([site.close(), away.close(), collector.close()]);
+    },
+  };
+}
+
+/** Registers a browser for the enclosing suite; what is opened with the function returned is closed after each test. */
+export function useShop(
+  browserOptions?: Parameters<typeof launchBrowser>[0],
+): (options?: ShopOptions) => Promise<Shop> {
+  let browser: Browser;
+  let opened: Shop[] = [];
+  before(async () => {
+    browser = await launchBrowser(browserOptions);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.map(({ close }) => close()));
+    opened = [];
+  });
+  after(() => browser.close());
+  return async (options) => {
+    const shop = await openShop(browser, options);
+    opened.push(shop);
+    return shop;
+  };
+}

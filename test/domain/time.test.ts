@@ -1,0 +1,191 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import {
+  daysInMonth,
+  daysInYear,
+  formatDay,
+  formatTimestamp,
+  isTimeZone,
+  localDayIn,
+  parseDay,
+  parseTimestamp,
+  utcDay,
+} from '../../src/domain/time.js';
+
+const ZONES = Intl.supportedValuesOf('timeZone');
+
+/** The local day by the runtime's own calendar, written another way than the code under test. */
+function intlDay(zone: string, ms: number): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(ms);
+}
+const localDay = (zone: string, ms: number): string => formatDay(localDayIn(zone)(ms * 1000));
+
+describe('timestamps', () => {
+  const TABLE: [string, string | null][] = [
+    ['2026-03-01T09:30:00+01:00', '2026-03-01T08:30:00.000000Z'],
+    ['2026-03-01T09:30:00Z', '2026-03-01T09:30:00.000000Z'],
+    ['2026-03-01t09:30:00z', '2026-03-01T09:30:00.000000Z'],
+    ['2026-03-01T09:30:00-00:00', '2026-03-01T09:30:00.000000Z'],
+    ['2026-03-01T09:30:00.1Z', '2026-03-01T09:30:00.100000Z'],
+    ['2026-03-01T09:30:00.1234567899Z', '2026-03-01T09:30:00.123456Z'],
+    ['2026-03-01T00:00:00+14:00', '2026-02-28T10:00:00.000000Z'],
+    ['2026-12-31T23:59:59.999999-12:00', '2027-01-01T11:59:59.999999Z'],
+    ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000000Z'],
+    ['1970-01-01T00:00:00Z', '1970-01-01T00:00:00.000000Z'],
+    ['2026-03-01T09:30:00', null], // no offset
+    ['2026-03-01T09:30:00+0100', null],
+    ['2026-03-01T09:30:00+01', null],
+    ['2026-03-01T09:30Z', null],
+    ['2026-03-01 09:30:00Z', null],
+    ['2026-03-01', null],
+    ['2026-02-29T00:00:00Z', null],
+    ['2026-13-01T00:00:00Z', null],
+    ['2026-00-01T00:00:00Z', null],
+    ['2026-04-31T00:00:00Z', null],
+    ['2026-03-01T24:00:00Z', null],
+    ['2026-03-01T09:60:00Z', null],
+    ['2026-03-01T09:30:60Z', null],
+    ['2026-03-01T09:30:00+24:00', null],
+    ['2026-03-01T09:30:00+01:60', null],
+    ['2026-03-01T09:30:00.Z', null],
+    ['1969-12-31T23:59:59Z', null],
+    ['0001-01-01T00:00:00Z', null],
+    ['9999-01-01T00:00:00Z', null],
+    ['+002026-03-01T00:00:00Z', null],
+    ['2026-03-01T09:30:00Z\n', null],
+    [' 2026-03-01T09:30:00Z', null],
+    ['1772353800', null],
+    ['', null],
+  ];
+  for (const [text, expected] of TABLE) {
+    it(`${JSON.stringify(text)} is ${expected ?? 'refused'}`, () => {
+      const instant = parseTimestamp(text);
+      expect(instant === null ? null : formatTimestamp(instant)).to.equal(expected);
+    });
+  }
+
+  it('keeps every microsecond, whatever the offset', () => {
+    const instants = fc.integer({ min: 0, max: Date.UTC(2254, 0, 1) * 1000 });
+    fc.assert(
+      fc.property(instants, fc.integer({ min: -1439, max: 1439 }), (micros, offset) => {
+        const local = Math.max(0, micros) + offset * 60_000_000;
+        if (local < 0) return;
+        const sign = offset < 0 ? '-' : '+';
+        const two = (n: number): string => String(Math.floor(n)).padStart(2, '0');
+        const zone = `${sign}${two(Math.abs(offset) / 60)}:${two(Math.abs(offset) % 60)}`;
+        expect(parseTimestamp(formatTimestamp(local).replace('Z', zone))).to.equal(micros);
+      }),
+    );
+  });
+});
+
+describe('days', () => {
+  it('takes real calendar days only', () => {
+    expect(parseDay('1970-01-01')).to.equal(0);
+    expect(parseDay('2024-02-29')).to.equal(19_782);
+    for (const text of [
+      '2023-02-29',
+      '2026-1-1',
+      '2026-01-01T00:00:00Z',
+      '1969-12-31',
+      '2149-06-07',
+      '26-01-01',
+      '',
+      'today',
+    ]) {
+      expect(parseDay(text), text).to.equal(null);
+    }
+    fc.assert(fc.property(fc.integer({ min: 0, max: 65_379 }), (day) => parseDay(formatDay(day)) === day));
+  });
+
+  it('knows the lengths of months and years', () => {
+    const day = (text: string): number => parseDay(text) ?? NaN;
+    expect(['2024-02-10', '2023-02-28', '2026-12-31', '2026-04-01', '2100-02-01'].map((text) => daysInMonth(day(text)))).to.deep.equal([29, 28, 31, 30, 28]); // prettier-ignore
+    expect(['2024-12-31', '2023-01-01', '2100-06-01', '2000-06-01'].map((text) => daysInYear(day(text)))).to.deep.equal([366, 365, 365, 366]); // prettier-ignore
+  });
+
+  it('tells time zones from offsets and inventions', () => {
+    for (const zone of ['UTC', 'Europe/London', 'Etc/GMT+5', 'America/Argentina/Ushuaia']) {
+      expect(isTimeZone(zone), zone).to.equal(true);
+    }
+    for (const zone of ['', '+01:00', '-05', 'UTC+1', 'Mars/Olympus', 'Europe/London ', 'Europe', '/etc/localtime']) {
+      expect(isTimeZone(zone), zone).to.equal(false);
+    }
+  });
+
+  it('changes at local midnight, also when clocks change', () => {
+    const cases: [string, string, string][] = [
+      ['Europe/Berlin', '2026-03-28T22:59:59.999Z', '2026-03-28'],
+      ['Europe/Berlin', '2026-03-28T23:00:00Z', '2026-03-29'], // the night of the change to summer
+      ['Europe/Berlin', '2026-03-29T21:59:59Z', '2026-03-29'],
+      ['Europe/Berlin', '2026-03-29T22:00:00Z', '2026-03-30'],
+      ['America/New_York', '2026-11-01T03:59:59Z', '2026-10-31'],
+      ['America/New_York', '2026-11-02T04:59:59Z', '2026-11-01'], // a day of 25 hours
+      ['America/New_York', '2026-11-02T05:00:00Z', '2026-11-02'],
+      ['America/Sao_Paulo', '2018-11-04T02:59:59Z', '2018-11-03'], // midnight itself is skipped
+      ['America/Sao_Paulo', '2018-11-04T03:00:00Z', '2018-11-04'],
+      ['Pacific/Apia', '2011-12-30T09:59:59Z', '2011-12-29'], // a whole day is skipped
+      ['Pacific/Apia', '2011-12-30T10:00:00Z', '2011-12-31'],
+      ['Asia/Kathmandu', '2026-01-01T18:14:59Z', '2026-01-01'],
+      ['Asia/Kathmandu', '2026-01-01T18:15:00Z', '2026-01-02'],
+      ['Pacific/Kiritimati', '2026-01-01T10:00:00Z', '2026-01-02'],
+      ['America/St_Johns', '2010-11-07T02:30:30Z', '2010-11-07'], // at 00:01 back to 23:01 of the day before
+      ['America/St_Johns', '2010-11-07T02:31:00Z', '2010-11-06'],
+      ['America/St_Johns', '2010-11-07T02:44:59Z', '2010-11-06'],
+      ['America/St_Johns', '2010-11-07T03:30:00Z', '2010-11-07'],
+    ];
+    for (const [zone, instant, day] of cases) {
+      expect(localDay(zone, Date.parse(instant)), `${zone} ${instant}`).to.equal(day);
+      expect(intlDay(zone, Date.parse(instant)), 'the runtime agrees').to.equal(day);
+    }
+  });
+
+  it('agrees with the runtime in every zone at any instant', function () {
+    this.timeout(60_000);
+    const formats = new Map(
+      ZONES.map((zone) => [zone, new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' })]),
+    );
+    const instants = fc.integer({ min: Date.UTC(2000, 0, 1), max: Date.UTC(2040, 0, 1) });
+    fc.assert(
+      fc.property(fc.constantFrom(...ZONES), instants, (zone, ms) => {
+        expect(localDay(zone, ms), `${zone} ${ms}`).to.equal(formats.get(zone)?.format(ms));
+      }),
+      { numRuns: 3_000 },
+    );
+    for (const zone of ZONES) {
+      for (const ms of [Date.UTC(2000, 0, 1), Date.UTC(2026, 2, 1, 23, 59, 59, 999), Date.UTC(2026, 6, 1, 12)]) {
+        expect(localDay(zone, ms), zone).to.equal(formats.get(zone)?.format(ms));
+      }
+    }
+  });
+
+  it('agrees with the runtime in every minute around each change of a zone that changes past midnight', () => {
+    for (const [zone, year] of [
+      ['America/St_Johns', 2006],
+      ['America/Goose_Bay', 2009],
+      ['Asia/Gaza', 2010],
+    ] as const) {
+      const format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' });
+      for (let day = Date.UTC(year, 0, 1); day < Date.UTC(year + 1, 0, 1); day += 86_400_000) {
+        const before = offset(zone, day);
+        if (before === offset(zone, day + 86_400_000)) continue;
+        for (let ms = day; ms < day + 86_400_000; ms += 30_000) {
+          expect(localDay(zone, ms), `${zone} ${new Date(ms).toISOString()}`).to.equal(format.format(ms));
+        }
+      }
+    }
+  }).timeout(60_000);
+});
+
+function offset(zone: string, ms: number): string {
+  return (
+    new Intl.DateTimeFormat('en', { timeZone: zone, timeZoneName: 'longOffset' }).format(ms).split(' ').at(-1) ?? ''
+  );
+}
+
+describe('utcDay', () => {
+  it('is the day of UTC', () => {
+    expect(formatDay(utcDay(Date.UTC(2026, 2, 1, 23, 59, 59, 999)))).to.equal('2026-03-01');
+    expect(formatDay(utcDay(Date.UTC(2026, 2, 2)))).to.equal('2026-03-02');
+  });
+});

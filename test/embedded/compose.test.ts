@@ -1,0 +1,36 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+const text = readFileSync('docker-compose.yml', 'utf8');
+const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
+
+describe('docker-compose.yml', () => {
+  it('mounts files that are there', () => {
+    const mounted = all(/^\s+- \.\/([^:]+):/gm);
+    expect(mounted).to.have.length.above(2);
+    expect(mounted.filter((path) => !existsSync(path))).to.deep.equal([]);
+  });
+
+  it('copies into the image what is there, and runs what the build makes', () => {
+    const copied = all(/^\s+COPY (?!--from)(.+) \S+$/gm).flatMap((paths) => paths.split(' '));
+    const scripts = all(/\b(dist\/[\w/-]+\.m?js)\b/g);
+    expect(copied).to.include('package-lock.json').and.include('src');
+    expect(new Set(scripts)).to.have.property('size', 4);
+    const sources = scripts.map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
+    expect([...copied, ...sources].filter((path) => !existsSync(path))).to.deep.equal([]);
+  });
+
+  it('holds no secret and demands each', () => {
+    for (const name of ['CLICKHOUSE_PASSWORD', 'REDIS_PASSWORD', 'ADMIN_TOKEN']) {
+      expect(text).to.match(new RegExp(`\\$\\{${name}:\\?`));
+      expect(text).not.to.match(new RegExp(`\\$\\{${name}(\\}|:?-)`));
+    }
+  });
+
+  it('publishes the engines on loopback alone', () => {
+    const published = all(/^\s+- ['"]([^'"]+:\d+)['"]$/gm);
+    const wide = published.filter((port) => !port.startsWith('127.0.0.1:'));
+    expect(published.filter((port) => /:(8123|9000)$/.test(port))).to.have.length(2);
+    expect(wide).to.deep.equal(['${PORT:-3000}:3000']);
+  });
+});

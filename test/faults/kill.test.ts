@@ -1,0 +1,105 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Big } from 'big.js';
+import { expect } from 'chai';
+import { runImportOrders } from '../../src/cli/import-orders.js';
+import { freePort } from '../../src/embedded/free-port.js';
+import { createOrders } from '../bench/orders.js';
+import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
+
+const ORDERS = 40_000;
+const KILLS = 8;
+
+/** A process of the built service that comes back when it was killed, as the supervisor would do it. */
+function keepAlive(script: string, env: NodeJS.ProcessEnv): { kill(): void; stop(): Promise<void> } {
+  let stopped = false;
+  let child: ChildProcess;
+  const start = (): void => {
+    child = spawn(process.execPath, [script], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('exit', () => {
+      if (!stopped) setTimeout(start, 100);
+    });
+  };
+  start();
+  return {
+    kill: () => child.kill('SIGKILL'),
+    async stop() {
+      stopped = true;
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+describe('kill -9 in the middle of an import', () => {
+  let observer: Service;
+  let shop: Shop;
+  let folder: string;
+
+  before(async () => {
+    // Nobody works in this process: what is drained, the killed children drain.
+    observer = await startService({ workers: false });
+    shop = await observer.shop();
+    folder = await mkdtemp(join(tmpdir(), 'profit-kill-'));
+  });
+  after(async () => {
+    await observer.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('of the API and the workers loses and doubles nothing', async () => {
+    const next = createOrders(7);
+    const orders = Array.from({ length: ORDERS }, () => ({ ...next(), currency: 'EUR' }));
+    const file = join(folder, 'orders.ndjson');
+    await writeFile(file, orders.map((order) => JSON.stringify(order)).join('\n'));
+
+    const port = await freePort();
+    const env = { ...(await serviceEnvironment()), PORT: String(port) };
+    const api = keepAlive('dist/src/main.js', env);
+    const worker = keepAlive('dist/workers/main.js', env);
+    let importing = true;
+    const silent = (): PassThrough => new PassThrough().resume();
+    const imported = runImportOrders({
+      file,
+      url: `http://127.0.0.1:${port}`,
+      key: shop.key,
+      stdin: Readable.from([]),
+      stdout: silent(),
+      stderr: silent(),
+      signal: new AbortController().signal,
+    }).finally(() => (importing = false));
+
+    // Long enough apart that each process gets to work before it is killed again, also on a busy machine.
+    let kills = 0;
+    for (; importing && kills < KILLS; kills++) {
+      await sleep(1_500);
+      (kills % 2 === 0 ? worker : api).kill();
+    }
+    const summary = await imported;
+    expect(summary).to.include({ outcome: 'complete', read: ORDERS, rejected: 0 });
+    expect(kills).to.be.at.least(4);
+
+    await observer.settled();
+    const total = orders.reduce((sum, order) => sum.plus(order.total), Big(0));
+    const stored = await observer.stores.warehouse.query<{ n: string; total: string }>(
+      'SELECT count() AS n, sum(o.total) AS total FROM orders AS o FINAL WHERE shop_id = {shop:String}',
+      { shop: shop.id },
+    );
+    expect(stored).to.deep.equal([{ n: String(ORDERS), total: total.toFixed() }]);
+    const days = await observer.stores.warehouse.query<{ orders: string; revenue: string }>(
+      'SELECT sum(orders) AS orders, sum(revenue) AS revenue FROM daily_orders FINAL WHERE shop_id = {shop:String}',
+      { shop: shop.id },
+    );
+    expect(days).to.deep.equal([{ orders: String(ORDERS), revenue: total.toFixed() }]);
+    await Promise.all([api.stop(), worker.stop()]);
+  });
+});

@@ -1,0 +1,225 @@
+import { expect } from 'chai';
+import type { ExpenseFields } from '../../src/domain/expenses.js';
+import { parseDay } from '../../src/domain/time.js';
+import { startService, type Service, type Shop } from '../support/service.js';
+
+const PATH = '/v1/costs/expenses';
+
+const expense = (fields: Record<string, unknown> = {}) => ({
+  external_id: 'rent',
+  name: 'Rent',
+  category: 'other',
+  amount: '310',
+  currency: 'EUR',
+  frequency: 'monthly',
+  started_on: '2026-01-01',
+  ...fields,
+});
+
+describe('expenses', () => {
+  let service: Service;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    shop = await service.shop();
+  });
+
+  const metrics = async (from: string, to = from) =>
+    (await shop.call('GET', `/v1/metrics?from=${from}&to=${to}&include=expenses`)).body;
+  const day = (text: string) => parseDay(text) ?? 0;
+  const codes = ({ body }: { body: { errors: { code: string; field?: string }[] } }) =>
+    body.errors.map(({ code, field }) => `${field ?? ''} ${code}`);
+
+  it('creates, replaces, lists, updates and deletes by external id', async () => {
+    const stored = { ...expense(), amount: '310.00', ended_on: null, counts_as_ad_spend: false };
+    const created = await shop.call('POST', PATH, expense());
+    expect([created.status, created.body]).to.deep.equal([201, stored]);
+    const replaced = await shop.call('POST', PATH, expense({ amount: '320.5', ended_on: '2026-12-31' }));
+    expect([replaced.status, replaced.body]).to.deep.equal([
+      200,
+      { ...stored, amount: '320.50', ended_on: '2026-12-31' },
+    ]);
+    await shop.call('POST', PATH, expense({ external_id: 'a/b ü', name: 'Tools' }));
+    const listed = (await shop.call('GET', PATH)).body.expenses;
+    expect(listed.map((item: { external_id: string }) => item.external_id)).to.deep.equal(['a/b ü', 'rent']);
+
+    const body = expense({ external_id: undefined, counts_as_ad_spend: true, ended_on: null });
+    const path = `${PATH}/${encodeURIComponent('a/b ü')}`;
+    const updated = await shop.call('PATCH', path, body);
+    expect(updated.status).to.equal(200);
+    expect(updated.body).to.deep.equal({ ...stored, external_id: 'a/b ü', counts_as_ad_spend: true });
+    expect((await shop.call('PATCH', path, { ...body, external_id: 'a/b ü' })).status).to.equal(200);
+
+    const deleted = await shop.call('DELETE', path);
+    expect([deleted.status, deleted.body]).to.deep.equal([204, '']);
+    expect((await shop.call('DELETE', path)).status).to.equal(404);
+    expect((await shop.call('PATCH', path, body)).status).to.equal(404);
+    expect((await shop.call('GET', PATH)).body.expenses).to.have.length(1);
+    expect((await shop.call('POST', PATH, { ...body, external_id: 'a/b ü' })).status).to.equal(201);
+  });
+
+  it('reports every fault of the body at once', async () => {
+    const wrong = await shop.call('POST', PATH, {
+      ...expense({ amount: 5, ended_on: '2025-12-31', frequency: 'daily', extra: 1 }),
+      name: undefined,
+    });
+    expect(wrong.status).to.equal(400);
+    expect(codes(wrong)).to.have.members([
+      'name missing_field',
+      'amount money_must_be_string',
+      'frequency invalid_value',
+      'extra unknown_field',
+      'ended_on invalid_value',
+    ]);
+    const mismatch = await shop.call(
+      'PATCH',
+      `${PATH}/rent`,
+      expense({ external_id: 'other', started_on: '2026-02-30' }),
+    );
+    expect(codes(mismatch)).to.have.members(['external_id external_id_mismatch', 'started_on invalid_value']);
+    expect(codes(await shop.call('POST', PATH, [expense()]))).to.deep.equal([' invalid_type']);
+    expect((await shop.call('PATCH', `${PATH}/rent`, expense())).body.errors[0].code).to.equal('not_found');
+    const reader = await service.key(shop.id, 'publishable');
+    expect((await service.call('GET', PATH, { key: reader })).status).to.equal(403);
+    const stranger = await service.key(`none-${shop.id}`);
+    expect((await service.call('POST', PATH, { key: stranger, body: expense() })).status).to.equal(409);
+
+    const logged = await service.stores.warehouse.query(
+      `SELECT accepted, rejected, errors.code AS codes FROM ingest_log FINAL
+       WHERE shop_id = {shop:String} AND kind = 'expenses' ORDER BY received_at`,
+      { shop: shop.id },
+    );
+    expect(logged).to.have.length(4);
+    expect(logged.at(-1)).to.deep.equal({ accepted: 0, rejected: 1, codes: ['not_found'] });
+  });
+
+  it('makes one record of concurrent upserts, of which one creates', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, i) => shop.call('POST', PATH, expense({ amount: String(i) }))),
+    );
+    expect(answers.map(({ status }) => status).sort()).to.deep.equal([200, 200, 200, 200, 200, 200, 200, 201]);
+    expect((await shop.call('GET', PATH)).body.expenses).to.have.length(1);
+  });
+
+  it('accrues every frequency by day, exactly, and shows a change at once', async () => {
+    await shop.call('POST', '/v1/orders', {
+      orders: ['1', '2'].map((id) => ({
+        order_id: id,
+        placed_at: '2026-02-10T12:00:00Z',
+        currency: 'EUR',
+        status: 'paid',
+        line_items: [{ line_id: '1', quantity: '1', unit_price: '100' }],
+        total: '100',
+      })),
+    });
+    await service.settled();
+    const ids: [string, string][] = [
+      ['monthly', '100'],
+      ['weekly', '100'],
+      ['yearly', '100'],
+      ['one_time', '100'],
+      ['per_order', '0.5'],
+      ['percent_of_revenue', '2.5'],
+    ];
+    for (const [frequency, amount] of ids) {
+      const body = expense({
+        external_id: frequency,
+        frequency,
+        amount,
+        started_on: '2026-02-10',
+        ended_on: '2026-02-11',
+      });
+      await shop.call('POST', PATH, body);
+    }
+    // 100/28 + 100/7 + 100/365 + 100 + 2 × 0.5 + 2.5 % of 200
+    expect(await metrics('2026-02-10')).to.include({ operating_expenses: '124.131115', ad_spend: '0.00' });
+    expect(await metrics('2026-02-11')).to.include({ operating_expenses: '18.131115' });
+    expect(await metrics('2026-02-12')).to.include({ operating_expenses: '0.00' });
+    // Rounded once: twice the daily amounts, not the sum of rounded ones.
+    const both = await metrics('2026-02-10', '2026-02-28');
+    expect(both).to.include({ operating_expenses: '142.262231', net_profit_after_expenses: '57.737769' });
+
+    await shop.call(
+      'PATCH',
+      `${PATH}/one_time`,
+      expense({
+        frequency: 'one_time',
+        amount: '1',
+        external_id: 'one_time',
+        counts_as_ad_spend: true,
+        started_on: '2026-02-10',
+      }),
+    );
+    expect(await metrics('2026-02-10')).to.include({
+      operating_expenses: '24.131115',
+      ad_spend: '1.00',
+      net_profit: '199.00',
+      mer: '0.005',
+      blended_roas: '200.00',
+    });
+    expect((await shop.call('GET', '/v1/metrics?from=2026-02-10&to=2026-02-10')).body).not.to.have.property(
+      'operating_expenses',
+    );
+    const daily = await shop.call('GET', '/v1/metrics/daily?from=2026-02-09&to=2026-02-11&include=expenses');
+    expect(daily.body.days.map((entry: { operating_expenses: string }) => entry.operating_expenses)).to.deep.equal([
+      '0.00',
+      '24.131115',
+      '18.131115',
+    ]);
+    await shop.call('DELETE', `${PATH}/one_time`);
+    expect(await metrics('2026-02-10')).to.include({ ad_spend: '0.00' });
+    expect((await shop.call('GET', '/v1/metrics?include=all')).status).to.equal(400);
+  });
+
+  it('leaves an expense in another currency out and says so', async () => {
+    await shop.call('POST', PATH, expense({ currency: 'USD' }));
+    expect(await metrics('2026-01-05')).to.include({
+      operating_expenses: '0.00',
+      currency_note: 'Not in EUR and therefore left out: USD (expenses).',
+    });
+    const plain = (await shop.call('GET', '/v1/metrics?from=2026-01-05&to=2026-01-05')).body;
+    expect(plain).not.to.have.property('currency_note');
+    await shop.call('POST', PATH, expense({ currency: 'USD', counts_as_ad_spend: true }));
+    const noted = (await shop.call('GET', '/v1/metrics?from=2026-01-05&to=2026-01-05')).body;
+    expect(noted.currency_note).to.contain('USD (expenses)');
+    expect(await metrics('2025-12-31')).not.to.have.property('currency_note');
+  });
+
+  it('counts what was made in the app, which the API neither lists, changes nor deletes', async () => {
+    const fields: ExpenseFields = {
+      name: 'Agency',
+      category: 'marketing',
+      amount: '31',
+      currency: 'EUR',
+      frequency: 'monthly',
+      startedOn: day('2026-01-01'),
+      endedOn: null,
+      countsAsAdSpend: true,
+    };
+    const { expenses } = service.stores;
+    const made = await expenses.createInApp(shop.id, fields);
+    expect(await metrics('2026-01-31')).to.include({ ad_spend: '1.00' });
+    expect((await shop.call('GET', PATH)).body).to.deep.equal({ expenses: [] });
+    for (const id of [made.expenseId, 'null', '']) {
+      expect((await shop.call('DELETE', `${PATH}/${id}`)).status, id).to.be.oneOf([404, 405]);
+      expect(
+        (await shop.call('PATCH', `${PATH}/${id}`, expense({ external_id: id === '' ? 'x' : id }))).status,
+      ).to.be.oneOf([404, 405]);
+    }
+    await shop.call('POST', PATH, expense({ external_id: made.expenseId, amount: '62', counts_as_ad_spend: true }));
+    expect(await metrics('2026-01-31')).to.include({ ad_spend: '3.00' });
+    expect((await expenses.listAll(shop.id)).map((item) => item.externalId)).to.deep.equal([made.expenseId, null]);
+
+    await expenses.end(shop.id, made.expenseId, day('2026-01-30'));
+    expect(await metrics('2026-01-31')).to.include({ ad_spend: '2.00' });
+    await expenses.edit(shop.id, made.expenseId, { ...fields, amount: '310' });
+    expect(await metrics('2026-01-31')).to.include({ ad_spend: '12.00' });
+    expect(await expenses.removeById(shop.id, made.expenseId)).to.equal(true);
+    expect(await expenses.removeById(shop.id, made.expenseId)).to.equal(false);
+    expect(await metrics('2026-01-31')).to.include({ ad_spend: '2.00' });
+  });
+});

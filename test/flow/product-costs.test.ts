@@ -1,0 +1,232 @@
+import { expect } from 'chai';
+import { startService, type Service, type Shop } from '../support/service.js';
+
+const line = (fields: Record<string, unknown> = {}) => ({
+  line_id: '1',
+  quantity: '2',
+  unit_price: '50',
+  sku: 'A',
+  ...fields,
+});
+
+const order = (id: string, fields: Record<string, unknown> = {}) => ({
+  order_id: id,
+  placed_at: '2026-03-01T12:00:00Z',
+  currency: 'EUR',
+  status: 'paid',
+  line_items: [line()],
+  total: '100',
+  ...fields,
+});
+
+describe('product costs', () => {
+  let service: Service;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    shop = await service.shop();
+  });
+
+  const push = async (...costs: unknown[]) => (await shop.call('PUT', '/v1/products/costs', { costs })).body;
+  const orders = async (...list: unknown[]) => {
+    const { body } = await shop.call('POST', '/v1/orders', { orders: list });
+    expect(body).to.include({ accepted: list.length });
+  };
+  const cogs = async (day: string) => (await shop.call('GET', `/v1/metrics?from=${day}&to=${day}`)).body.cogs;
+  const list = async (query = '') => (await shop.call('GET', `/v1/products/costs${query}`)).body;
+
+  it('answers item by item, with all faults of an item at once', async () => {
+    const answer = await push(
+      { sku: 'A', unit_cost: '7.5' },
+      { sku: 'A', unit_cost: '8', effective_from: '2026-02-01', currency: 'EUR' },
+      { sku: '', unit_cost: 3, effective_from: '2026-02-30', currency: 'USD', price: '1' },
+      { sku: 'B' },
+      'B',
+      { sku: 'B', effective_from: '2026-01-01', deleted: true },
+    );
+    expect(answer).to.include({ accepted: 3, rejected: 3 });
+    const [first, second, third, fourth, fifth, sixth] = answer.results;
+    expect(first).to.deep.equal({ sku: 'A', effective_from: null, outcome: 'accepted' });
+    expect(second).to.deep.equal({ sku: 'A', effective_from: '2026-02-01', outcome: 'accepted' });
+    expect(third).to.include({ sku: '', effective_from: '2026-02-30', outcome: 'rejected' });
+    const codes = third.errors.map((error: { code: string; field: string }) => `${error.field} ${error.code}`);
+    expect(codes).to.have.members([
+      'sku invalid_value',
+      'unit_cost money_must_be_string',
+      'effective_from invalid_value',
+      'currency currency_mismatch',
+      'price unknown_field',
+    ]);
+    expect(fourth.errors).to.deep.equal([
+      { code: 'missing_field', message: 'unit_cost is required unless deleted is true.', field: 'unit_cost' },
+    ]);
+    expect(fifth).to.include({ sku: null, effective_from: null, outcome: 'rejected' });
+    expect(sixth).to.include({ outcome: 'accepted' });
+  });
+
+  it('refuses an empty or oversized batch, a wrong scope and an unregistered source', async () => {
+    const many = Array.from({ length: 1_001 }, (_, i) => ({ sku: `S${i}`, unit_cost: '1' }));
+    for (const costs of [[], many]) {
+      const { status, body } = await shop.call('PUT', '/v1/products/costs', { costs });
+      expect([status, body.errors[0].code]).to.deep.equal([400, 'batch_size']);
+    }
+    const reader = await service.key(shop.id, 'publishable');
+    const body = { costs: [{ sku: 'A', unit_cost: '1' }] };
+    expect((await service.call('PUT', '/v1/products/costs', { key: reader, body })).status).to.equal(403);
+    expect((await service.call('GET', '/v1/products/costs', { key: reader })).status).to.equal(200);
+    const stranger = await service.key('nobody');
+    for (const method of ['PUT', 'GET']) {
+      const { status } = await service.call(method, '/v1/products/costs', {
+        key: stranger,
+        ...(method === 'PUT' && { body }),
+      });
+      expect(status).to.equal(409);
+    }
+  });
+
+  it('lists the catalog in pages', async () => {
+    await push(
+      { sku: 'B', unit_cost: '2.50' },
+      { sku: 'A', unit_cost: '1', effective_from: '2026-01-01' },
+      { sku: 'A', unit_cost: '0.333333' },
+      { sku: 'C', unit_cost: '3' },
+      { sku: 'C', unit_cost: '3', deleted: true },
+    );
+    await service.settled();
+    const entry = (sku: string, unit_cost: string, effective_from: string | null) => ({
+      sku,
+      unit_cost,
+      effective_from,
+      currency: 'EUR',
+    });
+    const all = [entry('A', '0.333333', null), entry('A', '1.00', '2026-01-01'), entry('B', '2.50', null)];
+    expect(await list()).to.deep.equal({ costs: all });
+    expect(await list('?sku=A')).to.deep.equal({ costs: all.slice(0, 2) });
+    const paged: unknown[] = [];
+    for (let query = '?limit=1'; query !== '';) {
+      const { costs, next } = await list(query);
+      expect(costs).to.have.length(1);
+      paged.push(...costs);
+      query = next === undefined ? '' : `?limit=1&after=${next}`;
+    }
+    expect(paged).to.deep.equal(all);
+    for (const query of ['?limit=0', '?limit=1001', '?limit=x', '?after=zzz', '?page=1']) {
+      expect((await shop.call('GET', `/v1/products/costs${query}`)).status, query).to.equal(400);
+    }
+  });
+
+  it('takes the line first, then the version of the local day of the order; restocks credit at the cost of that day', async () => {
+    await push({ sku: 'A', unit_cost: '10' }, { sku: 'A', unit_cost: '12', effective_from: '2026-03-02' });
+    await orders(
+      order('1', {
+        refunds: [
+          {
+            refund_id: 'r',
+            refunded_at: '2026-03-05T00:00:00Z',
+            total: '50',
+            line_items: [{ line_id: '1', quantity: '1', restock: true }],
+          },
+        ],
+      }),
+      order('2', { placed_at: '2026-03-02T00:00:00Z' }),
+      order('3', { placed_at: '2026-03-02T00:00:00Z', line_items: [line({ unit_cost: '0.5' })] }),
+    );
+    await service.settled();
+    expect(await cogs('2026-03-01')).to.equal('20.00');
+    expect(await cogs('2026-03-02')).to.equal('25.00');
+    expect(await cogs('2026-03-05')).to.equal('-10.00');
+  });
+
+  it('restates exactly the days that a later push touches', async () => {
+    await orders(
+      order('1'),
+      order('2', { placed_at: '2026-03-10T12:00:00Z' }),
+      order('3', { placed_at: '2026-03-11T12:00:00Z', line_items: [line({ sku: 'B' })] }),
+      order('4', { placed_at: '2026-03-12T12:00:00Z', line_items: [line({ unit_cost: '1' })] }),
+      order('5', {
+        placed_at: '2026-03-20T12:00:00Z',
+        refunds: [
+          {
+            refund_id: 'r',
+            refunded_at: '2026-04-01T00:00:00Z',
+            total: '50',
+            line_items: [{ line_id: '1', quantity: '1', restock: true }],
+          },
+        ],
+      }),
+      // Moved from the 15th: what stood there counts no more.
+      order('6', { placed_at: '2026-03-15T12:00:00Z', updated_at: '2026-03-15T12:00:00Z' }),
+      order('6', { placed_at: '2026-03-16T12:00:00Z', updated_at: '2026-03-17T12:00:00Z' }),
+    );
+    await service.settled();
+
+    const marked: string[][] = [];
+    const { dirtyDays } = service.stores;
+    const mark = dirtyDays.mark.bind(dirtyDays);
+    dirtyDays.mark = async (lane, shopId, days) => {
+      if (lane === 'restate') marked.push([...days]);
+      await mark(lane, shopId, days);
+    };
+    try {
+      await push({ sku: 'A', unit_cost: '3', effective_from: '2026-03-16' });
+      await service.settled();
+      expect(marked.splice(0)).to.deep.equal([['2026-04-01', '2026-03-20', '2026-03-16']]);
+
+      await push({ sku: 'A', unit_cost: '2' });
+      await service.settled();
+      expect(marked.splice(0)).to.deep.equal([['2026-03-10', '2026-03-01']]);
+
+      await push({ sku: 'A', effective_from: '2026-03-16', deleted: true });
+      await service.settled();
+      expect(marked.splice(0)).to.deep.equal([['2026-04-01', '2026-03-20', '2026-03-16']]);
+    } finally {
+      dirtyDays.mark = mark;
+    }
+    expect(await cogs('2026-03-01')).to.equal('4.00');
+    expect(await cogs('2026-03-11')).to.equal('0.00');
+    expect(await cogs('2026-03-12')).to.equal('2.00');
+    expect(await cogs('2026-03-16')).to.equal('4.00');
+    expect(await cogs('2026-04-01')).to.equal('-2.00');
+  });
+
+  it('lets the newest push win in whatever order the jobs run', async () => {
+    await orders(order('1'));
+    const older = await service.stores.takeStamps();
+    await push({ sku: 'A', unit_cost: '9' });
+    await service.settled();
+    // The job of an older push that a worker took up late.
+    await service.stores.warehouse.insert('product_costs', [
+      {
+        shop_id: shop.id,
+        sku: 'A',
+        effective_from: '1970-01-01',
+        unit_cost: '1',
+        currency: 'EUR',
+        version: older,
+        is_deleted: 0,
+      },
+    ]);
+    await service.stores.dirtyDays.mark('restate', shop.id, ['2026-03-01']);
+    await service.settled();
+    expect(await cogs('2026-03-01')).to.equal('18.00');
+  });
+
+  it('logs every push, also one of which nothing was accepted', async () => {
+    await push({ sku: 'A', unit_cost: '1' }, { sku: 'B' });
+    await push({ sku: 'C' }, { sku: 'D', unit_cost: '-1' });
+    await service.settled();
+    const rows = await service.stores.warehouse.query(
+      `SELECT accepted, rejected, superseded, errors.code AS codes FROM ingest_log FINAL
+       WHERE shop_id = {shop:String} AND kind = 'product_costs' ORDER BY received_at`,
+      { shop: shop.id },
+    );
+    expect(rows).to.deep.equal([
+      { accepted: 1, rejected: 1, superseded: 0, codes: ['missing_field'] },
+      { accepted: 0, rejected: 2, superseded: 0, codes: ['missing_field', 'invalid_money'] },
+    ]);
+  });
+});

@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { packSegments, type OrdersJob } from '../../src/queue/jobs.js';
+import { startService } from '../support/service.js';
+
+const order = (id: string): Record<string, unknown> => ({
+  order_id: id,
+  placed_at: '2026-03-01T12:00:00Z',
+  currency: 'EUR',
+  status: 'paid',
+  line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
+  total: '10',
+});
+
+describe('the queue', () => {
+  it('keeps a poisoned job as a dead letter and drains its neighbours', async () => {
+    const service = await startService({ workers: false });
+    const shop = await service.shop();
+    const { producer } = service.deps;
+    const batch_id = randomUUID();
+    const poisoned: OrdersJob = {
+      schema: 1,
+      header: {
+        shop_id: shop.id,
+        kind: 'orders',
+        batch_id,
+        received_at: Date.now(),
+        accepted: 1,
+        rejected: 0,
+        superseded: 0,
+        errors: [],
+      },
+      order_ids: ['broken'],
+      rows: packSegments([Buffer.from([1, 2, 3]), Buffer.from([4, 5])]),
+    };
+    await shop.call('POST', '/v1/orders', { orders: [order('a')] });
+    await producer.add('orders', batch_id, poisoned);
+    await shop.call('POST', '/v1/orders', { orders: [order('b')] });
+    service.startWorkers();
+    await service.settled();
+
+    expect((await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01')).body).to.include({ orders: 2 });
+    const failed = await producer.failed('orders', 10);
+    expect(failed.map(({ id }) => id)).to.deep.equal([batch_id]);
+    expect(failed[0]?.data).to.deep.equal(poisoned);
+    expect(failed[0]?.reason).to.not.equal('');
+
+    expect(await producer.retryFailed('orders', [batch_id])).to.equal(1);
+    await service.settled();
+    expect((await producer.failed('orders', 10)).map(({ id }) => id)).to.deep.equal([batch_id]);
+    await service.stores.redis.del(`bull:orders:${batch_id}`);
+    await service.stores.redis.zrem('bull:orders:failed', batch_id);
+    await service.stop();
+  });
+
+  it('refuses writes with 503 and Retry-After while it holds more than its budget, and reads go on', async () => {
+    const service = await startService({ workers: false, env: { QUEUE_MAX_BYTES: String(1024 ** 2) } });
+    const shop = await service.shop();
+    let answer = await shop.call('POST', '/v1/orders', { orders: [order('a')] });
+    for (let i = 0; answer.status === 200 && i < 50; i++) {
+      await sleep(100);
+      answer = await shop.call('POST', '/v1/orders', { orders: [order('a')] });
+    }
+    expect(answer.status).to.equal(503);
+    expect(answer.headers.get('retry-after')).to.match(/^\d+$/);
+    expect(answer.body.errors[0].code).to.equal('queue_unavailable');
+    expect((await shop.call('GET', '/v1/metrics')).status).to.equal(200);
+    expect((await shop.call('GET', '/v1/health')).body).to.deep.include({
+      status: 'degraded',
+      checks: { redis: 'ok', clickhouse: 'ok', queues: 'down' },
+    });
+    await service.stop();
+  });
+
+  it('takes nothing with validate_only, and gives the same results', async () => {
+    const service = await startService();
+    const shop = await service.shop();
+    const orders = [order('a'), { ...order('a'), updated_at: '2026-02-01T00:00:00Z' }, { order_id: 7 }];
+    const checked = await shop.call('POST', '/v1/orders?validate_only=1', { orders });
+    expect((await shop.call('GET', '/v1/source')).body.locked).to.equal(false);
+    await service.settled();
+    expect((await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01')).body).to.include({ orders: 0 });
+    const taken = await shop.call('POST', '/v1/orders', { orders });
+    expect(taken.body).to.deep.equal(checked.body);
+    expect(taken.body).to.include({ accepted: 1, superseded: 1, rejected: 1 });
+    expect((await shop.call('GET', '/v1/source')).body.locked).to.equal(true);
+    await service.stop();
+  });
+});

@@ -1,0 +1,94 @@
+import { UnrecoverableError } from 'bullmq';
+import { expect } from 'chai';
+import { createJoiner } from '../../workers/join.js';
+
+class Poison extends Error {}
+
+const retryMs = { first: 1, longest: 2 };
+const isPoison = (error: unknown): boolean => error instanceof Poison;
+
+describe('createJoiner', () => {
+  it('writes jobs that arrive together in one flush, and at most maxJobs at a time', async () => {
+    const flushes: number[][] = [];
+    const flush = (jobs: readonly number[]): Promise<void> => {
+      flushes.push([...jobs]);
+      return Promise.resolve();
+    };
+    const joiner = createJoiner({ flush, isPoison, maxJobs: 3, maxFlushes: 1 });
+    await Promise.all([1, 2, 3, 4, 5].map((job) => joiner.add(job)));
+    expect(flushes).to.deep.equal([
+      [1, 2, 3],
+      [4, 5],
+    ]);
+  });
+
+  it('completes a job only after the flush that holds it', async () => {
+    let release: () => void = () => undefined;
+    const written = new Promise<void>((resolve) => (release = resolve));
+    const joiner = createJoiner({ flush: () => written, isPoison, maxJobs: 10, maxFlushes: 1 });
+    let done = false;
+    const added = joiner.add(1).then(() => (done = true));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    expect(done).to.equal(false);
+    release();
+    await added;
+    expect(done).to.equal(true);
+  });
+
+  it('keeps at most maxFlushes under way and joins what waits', async () => {
+    let running = 0;
+    let most = 0;
+    let flushes = 0;
+    const flush = async (): Promise<void> => {
+      flushes++;
+      most = Math.max(most, ++running);
+      await new Promise((resolve) => setTimeout(resolve, 2));
+      running--;
+    };
+    const joiner = createJoiner<number>({ flush, isPoison, maxJobs: 100, maxFlushes: 2 });
+    const added: Promise<void>[] = [];
+    for (let i = 0; i < 50; i++) {
+      added.push(joiner.add(i));
+      if (i % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    await Promise.all(added);
+    expect(most).to.equal(2);
+    expect(flushes).to.be.lessThan(50);
+  });
+
+  it('tries a passing failure again until it succeeds', async () => {
+    let tries = 0;
+    const flush = (): Promise<void> => (++tries < 4 ? Promise.reject(new Error('away')) : Promise.resolve());
+    await createJoiner<number>({ flush, isPoison, maxJobs: 10, maxFlushes: 1, retryMs }).add(1);
+    expect(tries).to.equal(4);
+  });
+
+  it('fails a poisoned job alone, for good, and writes its neighbours', async () => {
+    const written = new Set<number>();
+    const flush = (jobs: readonly number[]): Promise<void> => {
+      if (jobs.includes(2)) return Promise.reject(new Poison('row 2 is broken'));
+      for (const job of jobs) written.add(job);
+      return Promise.resolve();
+    };
+    const joiner = createJoiner({ flush, isPoison, maxJobs: 10, maxFlushes: 1, retryMs });
+    const [one, two, three] = await Promise.allSettled([1, 2, 3].map((job) => joiner.add(job)));
+    expect([one?.status, three?.status]).to.deep.equal(['fulfilled', 'fulfilled']);
+    expect(two?.status === 'rejected' && two.reason).to.be.instanceOf(UnrecoverableError);
+    expect([...written]).to.deep.equal([1, 3]);
+  });
+
+  it('gives jobs back when it is stopped while the store is away', async () => {
+    const joiner = createJoiner<number>({
+      flush: () => Promise.reject(new Error('away')),
+      isPoison,
+      maxJobs: 10,
+      maxFlushes: 1,
+      retryMs,
+    });
+    const added = joiner.add(1).catch((error: unknown) => error);
+    setTimeout(() => joiner.stop(), 5);
+    expect(await added)
+      .to.be.instanceOf(Error)
+      .and.not.instanceOf(UnrecoverableError);
+  });
+});
