@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { useShop} from './shop.js';
+import type { useShop } from './shop.js';
 import { NOTHING } from './shop.js';
 
 /** A page load under some signal, and the page view that comes of it. */
