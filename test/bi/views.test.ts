@@ -220,6 +220,14 @@ describe('views of bi', function () {
 
   it('take filters on the day down to the primary key', async () => {
     const { warehouse } = service.stores;
+    const key = { shop_id: 'x', order_id: 'o', version: 1 };
+    // Of an empty table a plan says nothing.
+    await warehouse.insert('orders', [{ ...key, placed_day: '2026-03-01' }]);
+    await warehouse.insert('order_days', [{ ...key, day: '2026-03-01', placed_day: '2026-03-01', orders: 1 }]);
+    await warehouse.insert('order_attribution', [{ ...key, placed_day: '2026-03-01' }]);
+    await warehouse.insert('daily_orders', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+    await warehouse.insert('daily_channels', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+    await warehouse.insert('ad_spend', [{ shop_id: 'x', event_date: '2026-03-01', version: 1 }]);
     const days: Record<string, string> = {
       orders: 'placed_day',
       order_line_items: 'placed_day',

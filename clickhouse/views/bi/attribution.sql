@@ -26,7 +26,7 @@ AS SELECT
     ), 6) / 1000000, 6) AS revenue
 FROM
 (
-    SELECT d.shop_id AS shop_id, d.order_id AS order_id, d.placed_day AS placed_day, d.revenue AS revenue
+    SELECT d.shop_id AS shop_id, d.order_id AS order_id, d.day AS placed_day, d.revenue AS revenue
     FROM {database}.order_days AS d FINAL
     WHERE d.orders = 1 AND d.day = d.placed_day
 ) AS o
