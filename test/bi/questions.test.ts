@@ -40,7 +40,7 @@ describe('questions of an analyst, on a real month', function () {
     if (question === undefined) throw new Error(`there is no question "${title}"`);
     return service.stores.warehouse.query<Row>(`${question.sql} SETTINGS ${SHOP_SETTING} = '${shop}'`);
   };
-  const december = (rows: readonly Row[]): Row[] => rows.filter((row) => row['month'] === '2010-12-01');
+  const december = (rows: readonly Row[]): Row[] => rows.filter((row) => row.month === '2010-12-01');
   const total = (rows: readonly Row[], column: string): string =>
     rows.reduce((sum, row) => sum.plus(String(row[column])), Big(0)).toFixed();
   const api = (name: string): string => Big(String(metrics[name])).toFixed();
@@ -59,7 +59,7 @@ describe('questions of an analyst, on a real month', function () {
     for (const name of ['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'ad_spend', 'net_profit']) {
       expect(Big(String(row[name])).toFixed(), name).to.equal(api(name));
     }
-    expect(Big(String(row['net_profit_after_expenses'])).toFixed()).to.equal(api('net_profit_after_expenses'));
+    expect(Big(String(row.net_profit_after_expenses)).toFixed()).to.equal(api('net_profit_after_expenses'));
   });
 
   it('refund rate by SKU counts the units of the orders', async () => {
@@ -77,23 +77,23 @@ describe('questions of an analyst, on a real month', function () {
     const rows = await answer('Refund rate by SKU');
     expect(rows.length).to.equal(50);
     for (const row of rows) {
-      const { sold, returned } = units.get(String(row['sku'])) ?? {};
-      expect([row['units_sold'], row['units_returned']]).to.deep.equal([sold?.toFixed(), returned?.toFixed()]);
+      const { sold, returned } = units.get(String(row.sku)) ?? {};
+      expect([row.units_sold, row.units_returned]).to.deep.equal([sold?.toFixed(), returned?.toFixed()]);
     }
     const most = [...units.values()].map(({ returned }) => Number(returned)).sort((a, b) => b - a);
-    expect(rows.map((row) => Number(row['units_returned']))).to.deep.equal(most.slice(0, 50));
+    expect(rows.map((row) => Number(row.units_returned))).to.deep.equal(most.slice(0, 50));
   });
 
   it('new and returning customers are all orders, once', async () => {
     const rows = december(await answer('New and returning customers'));
-    expect(rows.map((row) => row['customer'])).to.deep.equal(['new', 'returning', 'unknown']);
+    expect(rows.map((row) => row.customer)).to.deep.equal(['new', 'returning', 'unknown']);
     expect([total(rows, 'orders'), total(rows, 'revenue')]).to.deep.equal([api('orders'), api('revenue')]);
     const customers = new Set(month.orders.map((order) => order.customer?.id).filter((id) => id !== undefined));
-    expect(rows[0]?.['orders']).to.equal(String(customers.size));
+    expect(rows[0]?.orders).to.equal(String(customers.size));
   });
 
   it('contribution margin by channel adds up to the API’s figures', async () => {
-    const rows = (await answer('Contribution margin by channel')).filter((row) => row['channel'] !== 'expenses');
+    const rows = (await answer('Contribution margin by channel')).filter((row) => row.channel !== 'expenses');
     const fixed = Big(930);
     expect(total(rows, 'revenue')).to.equal(api('revenue'));
     expect(total(rows, 'cogs')).to.equal(api('cogs'));
@@ -106,15 +106,15 @@ describe('questions of an analyst, on a real month', function () {
     const [coverage = {}] = december(await answer('Coverage of costs'));
     const without = await answer('Orders without cost');
     const bare = month.orders.filter((order) => order.line_items.some((line) => line.sku === undefined));
-    expect(without.map((row) => row['sku'])).to.deep.equal(bare.length === 0 ? [] : [null]);
+    expect(without.map((row) => row.sku)).to.deep.equal(bare.length === 0 ? [] : [null]);
     const complete = Math.round((1 - bare.length / month.orders.length) * 10_000) / 100;
     expect(coverage).to.deep.include({ cogs_complete_percent: complete, gateway_fee_actual_percent: 0 });
-    expect(coverage['orders']).to.equal(api('orders'));
+    expect(coverage.orders).to.equal(api('orders'));
   });
 
   it('products by gross profit are the best first', async () => {
     const rows = await answer('Products by gross profit');
-    const profits = rows.map((row) => Number(row['gross_profit']));
+    const profits = rows.map((row) => Number(row.gross_profit));
     expect(rows.length).to.equal(50);
     expect(profits).to.deep.equal(profits.toSorted((a, b) => b - a));
   });
@@ -122,13 +122,13 @@ describe('questions of an analyst, on a real month', function () {
   it('days until the refund hold all refunds', async () => {
     const rows = await answer('Days until the refund');
     expect(total(rows, 'refunded')).to.equal(api('refunds'));
-    expect(rows.every((row) => Number(row['weeks_after_order']) <= 4)).to.equal(true);
+    expect(rows.every((row) => Number(row.weeks_after_order) <= 4)).to.equal(true);
   });
 
   it('weekdays hold all orders, and none on a Saturday', async () => {
     const rows = await answer('Weekdays');
     expect([total(rows, 'orders'), total(rows, 'revenue')]).to.deep.equal([api('orders'), api('revenue')]);
-    expect(rows.find((row) => row['weekday'] === 6)?.['orders'] ?? '0').to.equal('0');
+    expect(rows.find((row) => row.weekday === 6)?.orders ?? '0').to.equal('0');
   });
 
   it('advertising by channel is that of the API', async () => {
@@ -136,12 +136,12 @@ describe('questions of an analyst, on a real month', function () {
     const key = await service.key(shop);
     const { body } = await service.call('GET', `/v1/attribution?${RANGE}`, { key });
     const wanted = (body.channels as Row[])
-      .map((row) => [row['channel'], Big(String(row['revenue'])).toFixed(), Big(String(row['ad_spend'])).toFixed()])
+      .map((row) => [row.channel, Big(String(row.revenue)).toFixed(), Big(String(row.ad_spend)).toFixed()])
       .filter(([, revenue, spend]) => revenue !== '0' || spend !== '0');
     const got = rows.map((row) => [
-      row['channel'],
-      Big(String(row['revenue'])).toFixed(),
-      Big(String(row['ad_spend'])).toFixed(),
+      row.channel,
+      Big(String(row.revenue)).toFixed(),
+      Big(String(row.ad_spend)).toFixed(),
     ]);
     expect(got.sort()).to.deep.equal(wanted.sort());
     expect(total(rows, 'ad_spend')).to.equal(api('ad_spend'));
