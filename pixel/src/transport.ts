@@ -63,10 +63,9 @@ export function createTransport(
     const body = JSON.stringify({ token, events: batch.map(({ event }) => event) });
     const sent = generation;
     try {
-      // A beacon carries the collector's cookies, so it is for browsers that can't do without. A retry goes without
-      // `keepalive`, which the browser refuses while 64 KiB are under way.
+      // A beacon carries the collector's cookies, so it is for browsers that can't do without.
       if (leaving && !('keepalive' in Request.prototype)) navigator.sendBeacon(endpoint, body);
-      else await fetch(endpoint, { method: 'POST', body, keepalive: leaving ?? !batch[0]?.tries, credentials: 'omit' });
+      else await fetch(endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' });
     } catch {
       if (sent !== generation) return;
       queue.unshift(...batch.filter((item) => ++item.tries < MAX_TRIES));

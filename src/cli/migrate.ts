@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.js';
 import { createWarehouse } from '../warehouse/client.js';
 import { createDatabase, migrate } from '../warehouse/migrations.js';
+import { applyRetention } from '../warehouse/retention.js';
 import { applyViews } from '../warehouse/views.js';
 
 /** The SQL beside the sources; compiled files stand one folder deeper, under `dist`. */
@@ -10,7 +11,7 @@ export function clickhouseFolder(name: string): string {
   return fileURLToPath(new URL(`${root}clickhouse/${name}`, import.meta.url));
 }
 
-/** Brings the warehouse to the newest schema, views for BI tools included; harmless to repeat. Returns the names of what was applied. */
+/** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. */
 export async function runMigrate(config: Config): Promise<string[]> {
   const url = config.clickhouseUrl ?? '';
   const options = {
@@ -23,6 +24,7 @@ export async function runMigrate(config: Config): Promise<string[]> {
   try {
     await createDatabase(admin, options);
     const applied = await migrate(warehouse, options);
+    await applyRetention(warehouse, { ...options, days: config.eventRetentionDays });
     const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi') });
     return [...applied, ...views.map((view) => `bi.${view}`)];
   } finally {

@@ -1,7 +1,7 @@
 import { accrual, overlaps, volumeBounds, type Expense, type SalesVolume } from './expenses.js';
 import { estimateFees, type GatewayFeeRule, type GatewayVolume } from './gateway-fees.js';
 import type { Figures } from './metrics.js';
-import { isZero, plus, sum, type Fraction } from './money.js';
+import { isZero, plus, sum, ZERO, type Fraction } from './money.js';
 import type { DayRange } from './range.js';
 
 /** Ad spend of a period by channel and currency. */
@@ -34,9 +34,14 @@ export interface FigureMaker {
   bounds: number[];
   /** The figures of days of the range from their parts. */
   figures: (days: DayRange, parts: readonly SalesPart[]) => Figures;
+  /** The ad spend of the same days by channel, adding up to it exactly; that of expenses under {@link EXPENSE_SPEND}. */
+  spendByChannel: (days: DayRange, parts: readonly SalesPart[]) => Map<string, Fraction>;
   /** Which currencies and channels were left out; null when nothing was. */
   note: (parts: readonly SalesPart[], options: { expenses: boolean }) => string | null;
 }
+
+/** The channel of expenses that count as ad spend. */
+export const EXPENSE_SPEND = 'expenses';
 
 /** Brings what the warehouse sums up and the cost settings together, over one range (contract: "Figures"). */
 export function figureMaker({ rules, expenses }: CostSettings, currency: string, range: DayRange): FigureMaker {
@@ -70,6 +75,17 @@ export function figureMaker({ rules, expenses }: CostSettings, currency: string,
         adSpend: plus(sum(spend.map((entry) => entry.amount)), advertising(days, parts)),
         operatingExpenses: operating(days, parts),
       };
+    },
+    spendByChannel(days, parts) {
+      const spend = new Map<string, Fraction>();
+      const add = (channel: string, amount: Fraction): void => {
+        if (!isZero(amount)) spend.set(channel, plus(spend.get(channel) ?? ZERO, amount));
+      };
+      for (const entry of parts.flatMap((part) => part.spend)) {
+        if (entry.currency === currency) add(entry.channel, entry.amount);
+      }
+      add(EXPENSE_SPEND, advertising(days, parts));
+      return spend;
     },
     note(parts, options) {
       const left = new Map<string, Set<string>>();

@@ -39,6 +39,8 @@ interface ShopState {
 
 /** Bytes of rows in one job; what arrives beyond waits for the next. */
 const GROUP_BYTES = 4 * 1024 * 1024;
+/** What a group under load comes to, so that its memory is not grown and copied again and again. */
+const WRITER_BYTES = 512 * 1024;
 /** Bytes that may wait while Redis is slow; beyond, the door is closed. */
 const WAITING_BYTES = 64 * 1024 * 1024;
 
@@ -48,13 +50,14 @@ const WAITING_BYTES = 64 * 1024 * 1024;
  */
 export function createEventGroups(producer: Producer, now: () => number): EventGroups {
   const waiting: Group[] = [];
+  const spare: RowBinaryWriter[] = [];
   let writing = false;
   let lastArrival = 0;
 
   const nextGroup = (): Group => {
     const last = waiting.at(-1);
-    if (last !== undefined && last.writer.bytes().length < GROUP_BYTES) return last;
-    const group = openGroup();
+    if (last !== undefined && last.writer.length < GROUP_BYTES) return last;
+    const group = openGroup(spare.pop() ?? new RowBinaryWriter(WRITER_BYTES));
     waiting.push(group);
     return group;
   };
@@ -64,7 +67,10 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
       try {
         const jobId = randomUUID();
-        await producer.add('events', jobId, toJob(group, jobId, now()));
+        const job = toJob(group, jobId, now());
+        group.writer.reset();
+        if (spare.length < 2) spare.push(group.writer);
+        await producer.add('events', jobId, job);
         group.settle();
       } catch (error) {
         group.settle(error as Error);
@@ -100,12 +106,12 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
   };
 }
 
-function openGroup(): Group {
+function openGroup(writer: RowBinaryWriter): Group {
   let settle: Group['settle'] = () => undefined;
   const done = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  return { writer: new RowBinaryWriter(), shops: new Map(), done, settle };
+  return { writer, shops: new Map(), done, settle };
 }
 
 function shopOf(group: Group, shopId: string): ShopState {

@@ -13,11 +13,19 @@ export interface EventIntakeDeps {
   now: () => number;
 }
 
+/** A batch as it came through the door. */
+export interface EventBatch {
+  shopId: string;
+  items: readonly unknown[];
+  userAgent: string | undefined;
+}
+
 /**
  * Takes one batch of browser events: each is checked, cleaned and stored or dropped by itself. Resolves once those that
- * are stored are in the durable queue; throws `queue_unavailable`. Needs no registered source.
+ * are stored are in the durable queue, with the faults of each event in the order of the batch (null: it is stored).
+ * Throws `queue_unavailable`. Needs no registered source.
  */
-export type TakeEvents = (shopId: string, items: readonly unknown[], userAgent?: string) => Promise<CollectResult>;
+export type TakeEvents = (batch: EventBatch) => Promise<(ErrorDetail[] | null)[]>;
 
 /** How long the shop's own host, which tells its pages from referring sites, may be behind. */
 const DOMAIN_TTL_MS = 10_000;
@@ -29,24 +37,30 @@ export function createEventIntake({ sources, groups, now }: EventIntakeDeps): Ta
     allowStale: true,
     // Events are worth more than a perfect referrer class: without an answer the host of the page alone decides.
     fetchMethod: async (shopId) => ({
-      host: (await sources.find(shopId).catch(() => null))?.shopDomain ?? '',
+      host: (await sources.find(shopId).catch(() => null))?.shopDomain?.toLowerCase() ?? '',
     }),
   });
 
-  return async (shopId, items, userAgent) => {
-    const shopDomain = (await domains.fetch(shopId))?.host;
-    const context: EnrichContext = { userAgent, receivedAtMs: now(), shopDomain, visits: new Map() };
+  return async ({ shopId, items, userAgent }) => {
+    const shopDomain = (domains.get(shopId) ?? (await domains.fetch(shopId)))?.host;
+    const context: EnrichContext = { userAgent, receivedAtMs: now(), shopDomain };
     const rows: EventRow[] = [];
-    const dropped: ErrorDetail[][] = [];
-    const results = items.map((item): EventVerdict => {
-      const errors = takeEvent(item, context, rows);
-      if (errors === null) return { event_id: (item as CollectEvent).event_id, verdict: 'accepted' };
-      dropped.push(errors.map(withoutQuote));
-      return { event_id: suppliedId(item), verdict: 'dropped', errors };
-    });
+    const faults = items.map((item) => takeEvent(item, context, rows));
+    const dropped =
+      rows.length === items.length ? [] : faults.flatMap((errors) => (errors ? [errors.map(withoutQuote)] : []));
     await groups.add({ shopId, rows, dropped });
-    return { results };
+    return faults;
   };
+}
+
+/** The answer to `debug=1`. */
+export function toVerdicts(items: readonly unknown[], faults: readonly (ErrorDetail[] | null)[]): CollectResult {
+  const results = items.map((item, i): EventVerdict => {
+    const errors = faults[i] ?? null;
+    const event_id = suppliedId(item);
+    return errors === null ? { event_id, verdict: 'accepted' } : { event_id, verdict: 'dropped', errors };
+  });
+  return { results };
 }
 
 /** Adds the row of an event to `rows`, or returns why there is none. */

@@ -21,7 +21,7 @@ export const AttributionResponse = Type.Object(
         {
           channel: Type.String({
             description:
-              'Such as google_ads, organic_search or email; new ones appear over time. unattributed: no visit is tied to the order. custom:<label>: spend that no channel of orders matches.',
+              'Such as google_ads, organic_search or email; new ones appear over time. unattributed: no visit is tied to the order. custom:<label>: spend that no channel of orders matches. expenses: those that count as ad spend.',
           }),
           orders: Type.Number({
             minimum: 0,
@@ -36,6 +36,9 @@ export const AttributionResponse = Type.Object(
         closed,
       ),
       { description: 'Each column adds up exactly to the figure of GET /v1/metrics over the same range.' },
+    ),
+    currency_note: Type.Optional(
+      Type.String({ description: 'Present only when spend in other currencies was left out.' }),
     ),
   },
   closed,

@@ -1,11 +1,12 @@
 import type { EventRow } from '../domain/events/event.js';
-import type { Visit } from '../domain/events/visit.js';
+import type { Page, Referrer } from '../domain/events/visit.js';
 import { RowBinaryWriter } from './row-binary.js';
 
 export const INSERT_EVENTS = `INSERT INTO events (shop_id, event_id, precedence, type, ts, received_at, anon_id, session_hint,
   consent, order_id, checkout_token, sdk, store_client_id, email_hash, product_id, sku, quantity,
-  url, url_host, url_path, referrer, referrer_host, referrer_class, utm_source, utm_medium, utm_campaign, utm_term,
-  utm_content, utm_id, click_ids.param, click_ids.network, click_ids.value, channel) FORMAT RowBinary`;
+  url, url_host, url_path, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id,
+  click_ids.param, click_ids.network, click_ids.value, referrer, referrer_host, referrer_class, channel)
+  FORMAT RowBinary`;
 
 /** Encodes an event once, at the door. `arrival` is the time of its arrival in microseconds, different for each event. */
 export function writeEvent(w: RowBinaryWriter, shopId: string, row: EventRow, arrival: number): void {
@@ -26,34 +27,52 @@ export function writeEvent(w: RowBinaryWriter, shopId: string, row: EventRow, ar
   w.string(row.product_id);
   w.string(row.sku);
   w.nullableDecimal(row.quantity ?? undefined);
-  w.raw(visitColumns(row.visit));
+  const { page, referrer, referrerClass, channel } = row.visit;
+  writeShared(w, page, writePage);
+  writeShared(w, referrer, writeReferrer);
+  w.string(referrerClass);
+  w.string(channel);
 }
 
-const encoded = new WeakMap<Visit, Buffer>();
+/** Columns of pages and referrers that many events share: each is encoded once. */
+const encoded = new WeakMap<Page | Referrer, Buffer>();
 
-/** The columns from `url` on. Many events share one visit, so each is encoded once. */
-function visitColumns(visit: Visit): Buffer {
-  const known = encoded.get(visit);
-  if (known !== undefined) return known;
-  const w = new RowBinaryWriter(1024);
-  w.string(visit.url);
-  w.string(visit.url_host);
-  w.string(visit.url_path);
-  w.string(visit.referrer);
-  w.string(visit.referrer_host);
-  w.string(visit.referrer_class);
-  w.string(visit.utm_source);
-  w.string(visit.utm_medium);
-  w.string(visit.utm_campaign);
-  w.string(visit.utm_term);
-  w.string(visit.utm_content);
-  w.string(visit.utm_id);
-  w.array(visit.click_ids, ({ param }) => w.string(param));
-  w.array(visit.click_ids, ({ network }) => w.string(network));
-  w.array(visit.click_ids, ({ value }) => w.string(value));
-  w.string(visit.channel);
-  // A copy of its own size, since it may be kept for long.
-  const columns = Buffer.from(w.bytes());
-  encoded.set(visit, columns);
-  return columns;
+function writeShared<T extends Page | Referrer>(
+  w: RowBinaryWriter,
+  item: T,
+  write: (w: RowBinaryWriter, item: T) => void,
+): void {
+  if (!item.isPlain) {
+    write(w, item);
+    return;
+  }
+  let columns = encoded.get(item);
+  if (columns === undefined) {
+    const own = new RowBinaryWriter(1024);
+    write(own, item);
+    // A copy of its own size, since it may be kept for long.
+    columns = Buffer.from(own.bytes());
+    encoded.set(item, columns);
+  }
+  w.raw(columns);
+}
+
+function writePage(w: RowBinaryWriter, { url, host, path, utm, clickIds }: Page): void {
+  w.string(url);
+  w.string(host);
+  w.string(path);
+  w.string(utm.source);
+  w.string(utm.medium);
+  w.string(utm.campaign);
+  w.string(utm.term);
+  w.string(utm.content);
+  w.string(utm.id);
+  w.array(clickIds, ({ param }) => w.string(param));
+  w.array(clickIds, ({ network }) => w.string(network));
+  w.array(clickIds, ({ value }) => w.string(value));
+}
+
+function writeReferrer(w: RowBinaryWriter, { url, host }: Referrer): void {
+  w.string(url);
+  w.string(host);
 }

@@ -19,6 +19,15 @@ export class RowBinaryWriter {
     return this.#buffer.subarray(0, this.#length);
   }
 
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Begins anew in the same memory: what {@link bytes} gave must not be needed any more. */
+  reset(): void {
+    this.#length = 0;
+  }
+
   uint8(value: number): void {
     this.#reserve(1);
     this.#buffer[this.#length++] = value;

@@ -24,6 +24,8 @@ export interface BenchContext {
   takeStamps: TakeStamps;
   /** Registers a shop of its own with the source GBP and Europe/London; gives its id and a secret key. */
   newShop: (name: string) => Promise<{ shopId: string; key: string }>;
+  /** A pixel token of a shop of its own, which has no source. */
+  newToken: (name: string) => Promise<{ shopId: string; token: string }>;
   stop(): Promise<void>;
 }
 
@@ -52,6 +54,8 @@ export async function startContext(): Promise<BenchContext> {
     REDIS_URL: engines.redis.url,
     RATE_LIMIT_READS: '1000000',
     RATE_LIMIT_WRITES: '1000000',
+    RATE_LIMIT_COLLECT_TOKEN: '1000000',
+    RATE_LIMIT_COLLECT_ADDRESS: '1000000',
   };
   const api = startProcess(join(ROOT, 'dist/src/main.js'), env);
   const base = `http://127.0.0.1:${port}`;
@@ -78,6 +82,12 @@ export async function startContext(): Promise<BenchContext> {
       });
       if (!response.ok) throw new Error(`the source was not registered: ${await response.text()}`);
       return { shopId, key };
+    },
+    async newToken(name) {
+      const shopId = `${name}-${randomUUID().slice(0, 8)}`;
+      const token = generateKey('pixel');
+      await keys.save(keyRecord({ key: token, shopId, kind: 'pixel' }, Date.now()));
+      return { shopId, token };
     },
     async stop() {
       await api.stop();

@@ -58,7 +58,8 @@ export const drain: Section<BenchContext> = {
   },
 };
 
-async function emptied(queue: Queue): Promise<void> {
+/** Resolves when no job is left; throws when one has failed. */
+export async function emptied(queue: Queue): Promise<void> {
   for (;;) {
     const { failed = 0, ...left } = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed');
     if (failed > 0) throw new Error(`${failed} jobs failed`);

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
 import { startContext } from './context.js';
+import { collect } from './collect.js';
 import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
@@ -12,7 +13,7 @@ import { status } from './status.js';
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, metrics, status, importMemory];
+const SECTIONS = [accept, drain, metrics, status, importMemory, collect];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, strict: { type: 'boolean' } } });
 const wanted = values.only?.split(',');

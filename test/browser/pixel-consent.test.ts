@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { TCF } from './support/consent-tools.js';
 import { BERLIN, NEW_YORK, NOTHING, useShop } from './support/shop.js';
 
 describe('pixel: consent', () => {
@@ -100,6 +101,16 @@ describe('pixel: consent', () => {
       expect(new Set(events.map(({ session_hint }) => session_hint)).size).to.equal(1);
     });
 
+    it('refuses on every later page too, even where a consent tool says yes', async () => {
+      const { visit, call, leave } = await open({
+        head: `<script>${TCF} tcf('tcloaded', [1, 3, 4, 7, 8])</script>`,
+      });
+      await visit('/one');
+      await call(`'consent', { analytics: false }`);
+      await visit('/two');
+      expect(await leave()).to.deep.equal([]);
+    });
+
     it('refuses on every later page too, even where silence means yes', async () => {
       const { visit, call, stored, leave, collector } = await open({ timezoneId: NEW_YORK });
       await visit('/one');
@@ -188,9 +199,47 @@ describe('pixel: consent', () => {
       expect(await leave()).to.have.length(2);
     });
 
+    it('drops what was queued under the earlier identity, even when consent is given again at once', async () => {
+      const { visit, page, leave } = await open({ timezoneId: NEW_YORK });
+      await visit();
+      await page.evaluate(`profit('track', 'add_to_cart'); profit('consent', { analytics: false });
+        profit('consent', { analytics: true }); profit('track', 'product_view')`);
+      const events = await leave();
+      expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'product_view']);
+      expect(new Set(events.map(({ anon_id }) => anon_id)).size).to.equal(1);
+    });
+
+    it('in a consent tool stops the other tabs, whose tool has not heard of it', async () => {
+      const { visit, call, context, site, page, stored, leave, collector } = await open({
+        timezoneId: BERLIN,
+        head: `<script>${TCF} tcf('tcloaded', [1, 8])</script>`,
+      });
+      await visit('/one');
+      const other = await context.newPage();
+      await other.goto(`${site.origin}/two`);
+      await collector.received(2);
+      await other.evaluate(`tcf('useractioncomplete', [])`);
+      await page.waitForTimeout(200);
+      await call(`'track', 'add_to_cart'`);
+      expect(await stored()).to.deep.equal(NOTHING);
+      expect(await leave()).to.have.length(2);
+    });
+
+    it('is read afresh by a page that was set aside, whatever it was told before', async () => {
+      const { visit, call, page, stored } = await open({ timezoneId: NEW_YORK });
+      await visit();
+      await call(`'consent', { analytics: true, marketing: true }`);
+      // As another page leaves it, in browsers that don't tell a page about changes from before its return.
+      await page.evaluate(`localStorage.removeItem('profit_id');
+        localStorage.profit_consent = JSON.stringify({ analytics: false, marketing: false, at: Date.now() });
+        dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
+      expect(await stored()).to.deep.equal({ ...NOTHING, local: ['profit_consent'] });
+    });
+
     it('holds on a page that comes back from the back-forward cache', async () => {
       const { visit, call, page, stored, collector } = await open({ timezoneId: NEW_YORK });
       await visit('/one');
+      await call(`'consent', { analytics: true, marketing: true }`);
       await page.evaluate(`window.kept = true`);
       await visit('/two');
       await collector.received(2);

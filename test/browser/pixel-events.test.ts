@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { TOKEN } from './support/collector.js';
 import { batchErrors } from './support/event-schema.js';
@@ -8,7 +9,8 @@ describe('pixel: events', () => {
   const open = useShop();
 
   it('have the form that the collector knows, and travel as one plain-text request without credentials', async () => {
-    const { visit, call, leave, collector, site } = await open();
+    const { visit, call, leave, collector, site, context } = await open({ host: 'localhost' });
+    await context.addCookies([{ name: 'who', value: '1', url: collector.origin }]);
     await visit('/p/shoe?utm_source=mail&email=ann%40example.com#top', { referer: 'https://search.example/?q=shoe' });
     await call(`'track', 'product_view', { product_id: 812, sku: 'SHOE-1' }`);
     await call(`'track', 'add_to_cart', { product_id: '812', sku: 'SHOE-1', quantity: 2 }`);
@@ -24,6 +26,7 @@ describe('pixel: events', () => {
     expect((JSON.parse(body) as { token: string }).token).to.equal(TOKEN);
     expect(headers['content-type']).to.match(/^text\/plain/);
     expect(headers.cookie).to.equal(undefined);
+    expect(collector.requests[0]?.headers.cookie, 'with the script').to.equal('who=1');
     expect(headers.origin).to.equal(site.origin);
 
     expect(events.map(({ type }) => type)).to.deep.equal([
@@ -102,8 +105,7 @@ describe('pixel: events', () => {
       await visit();
       await call(`'identify', '${email}'`);
       await call(`'consent', { analytics: true, marketing: false }`);
-      await call(`'identify', '${email}'`);
-      await call(`'consent', { analytics: true, marketing: true }`);
+      await page.evaluate(`profit('identify', '${email}'); profit('consent', { analytics: true, marketing: true })`);
       await page.waitForTimeout(100);
       expect((await leave()).map(({ type }) => type)).to.deep.equal(['page_view']);
     });
@@ -116,6 +118,16 @@ describe('pixel: events', () => {
       expect(await leave()).to.have.length(1);
       expect(errors).to.deep.equal([]);
     });
+  });
+
+  it('come from the block that the README shows', async () => {
+    const readme = await readFile(new URL('../../pixel/README.md', import.meta.url), 'utf8');
+    const block = /```html\n([^]*?)```/.exec(readme)?.[1] ?? '';
+    const tag = block.replace('https://pixel.example.com/pixel.js', 'SCRIPT').replace('pt_svc_…', TOKEN);
+    const { visit, leave, collector } = await open({ tag: `${tag}<script>profit('track', 'add_to_cart')</script>` });
+    await visit();
+    expect((await leave()).map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);
+    expect(batchErrors(collector.batches()[0]?.body ?? '')).to.deep.equal([]);
   });
 
   it('queued before the script has loaded are replayed in order', async () => {

@@ -124,6 +124,15 @@ describe('pixel: pages that make it hard', () => {
     expect(types(await leave())).to.deep.equal(['page_view', 'add_to_cart', 'page_view']);
   });
 
+  it('a second tag of another token does nothing where the name is taken', async () => {
+    const { visit, leave, collector } = await open({
+      tag: 'TAG<script async src="SCRIPT" data-token="pt_svc_other"></script>',
+    });
+    await visit();
+    expect(types(await leave())).to.deep.equal(['page_view']);
+    expect(collector.batches()).to.have.length(1);
+  });
+
   it('a second tag under another name joins the pixel that runs', async () => {
     const { visit, page, leave, collector } = await open();
     await visit();

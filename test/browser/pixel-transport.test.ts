@@ -133,6 +133,30 @@ describe('pixel: transport', () => {
     expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);
   });
 
+  it('repeats nothing that was under way when consent was withdrawn', async () => {
+    const { visit, page, call, context, collector } = await open();
+    const asked: string[] = [];
+    let abort = (): void => undefined;
+    const held = new Promise<void>((resolve) => (abort = resolve));
+    await context.route(collector.endpoint, async (route) => {
+      asked.push(route.request().postData() ?? '');
+      await held;
+      await route.abort();
+    });
+    await page.clock.install();
+    await visit();
+    await page.clock.runFor(1500);
+    await call(`'consent', { analytics: false }`);
+    await call(`'consent', { analytics: true }`);
+    abort();
+    await page.waitForTimeout(200);
+    await page.clock.runFor(10_000);
+    await page.waitForTimeout(200);
+    const ids = asked.map((body) => (JSON.parse(body) as { events: { anon_id: string }[] }).events[0]?.anon_id);
+    expect(ids.length).to.be.greaterThan(1);
+    expect(ids.slice(1)).not.to.include(ids[0]);
+  });
+
   it('repeats nothing after consent was withdrawn', async () => {
     const { visit, page, call, collector } = await open();
     collector.answer = 'cut';
@@ -140,11 +164,18 @@ describe('pixel: transport', () => {
     await visit();
     await page.clock.runFor(1500);
     await page.waitForTimeout(200);
+    const [withdrawn] = collector.events();
     const before = collector.batches().length;
     expect(before).to.be.greaterThan(0);
     await call(`'consent', { analytics: false }`);
     await page.clock.runFor(20_000);
     await page.waitForTimeout(200);
     expect(collector.batches()).to.have.length(before);
+    await call(`'consent', { analytics: true }`);
+    await page.clock.runFor(20_000);
+    await page.waitForTimeout(200);
+    const later = collector.events().slice(before);
+    expect(later).not.to.have.length(0);
+    expect(later.map(({ event_id }) => event_id)).not.to.include(withdrawn?.event_id);
   });
 });

@@ -157,6 +157,32 @@ describe('GET /v1/attribution', () => {
     expect(body.channels).to.deep.equal([nothing]);
   });
 
+  it('sets spend against the orders of its channel, and adds up to the metrics', async () => {
+    await collect(adClick(), purchase());
+    await pushOrder({});
+    const spend = (channel: string, amount: string, currency = 'EUR') => ({
+      ...{ channel, event_date: day(Date.now()), currency, spend: amount },
+    });
+    await shop.call('POST', '/v1/costs/spend', {
+      rows: [spend('Google Ads', '40'), spend('AdWords', '10'), spend('Podcast', '7'), spend('Bing', '3', 'USD')],
+    });
+    const expense = { external_id: 'agency', name: 'Agency', category: 'marketing', amount: '10', currency: 'EUR' };
+    const schedule = { frequency: 'weekly', started_on: day(Date.now() - 1440 * MINUTE), counts_as_ad_spend: true };
+    await shop.call('POST', '/v1/costs/expenses', { ...expense, ...schedule });
+    await service.settled();
+    const { body } = await shop.call('GET', `/v1/attribution?${range()}`);
+    const rows = body.channels as Row[];
+    expect(rows.map((row) => [row.channel, row.ad_spend, row.roas])).to.deep.equal([
+      ['google_ads', '50.00', '2.00'],
+      ['custom:podcast', '7.00', '0.00'],
+      ['expenses', '4.285714', '0.00'],
+      ['unattributed', '0.00', null],
+    ]);
+    const metrics = (await shop.call('GET', `/v1/metrics?${range()}`)).body;
+    expect(total(rows, 'ad_spend')).to.equal(micros(metrics.ad_spend));
+    expect(body.currency_note).to.equal(metrics.currency_note).and.include('USD');
+  });
+
   it('refuses what it does not know', async () => {
     const read = async (query: string) => {
       const { status, body } = await shop.call('GET', `/v1/attribution?${query}`);

@@ -22,6 +22,14 @@ const forwarders = wordSet(`
  */
 export function isBot(userAgent: string | undefined): boolean {
   if (userAgent === undefined || userAgent === '') return false;
+  // The events of a batch have one between them.
+  if (userAgent !== last.userAgent) last = { userAgent, bot: recall(userAgent) };
+  return last.bot;
+}
+
+let last = { userAgent: '', bot: false };
+
+function recall(userAgent: string): boolean {
   if (userAgent.length > longestRemembered) return judge(userAgent);
   let bot = remembered.get(userAgent);
   if (bot === undefined) {

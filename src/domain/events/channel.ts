@@ -5,6 +5,7 @@ import type { ClickKind } from './click-networks.js';
 import { knownSource } from './campaign-sources.js';
 import type { KnownSource } from './campaign-sources.js';
 import type { ReferrerClass } from './referrer.js';
+import { noUtm } from './utm.js';
 import type { Utm } from './utm.js';
 import { wordSet } from './word-list.js';
 
@@ -81,6 +82,8 @@ const referrerChannels: Readonly<Record<ReferrerClass, string>> = {
  */
 export function deriveChannel(evidence: ChannelEvidence): string {
   const { utm, referrerClass } = evidence;
+  // Nearly every page: nothing but the referrer tells.
+  if (utm === noUtm && evidence.clickIds.length === 0) return referrerChannels[referrerClass];
   const clicks = evidence.clickIds.map(({ param, network }) => ({ network, kind: issuerOf(param)?.kind }));
   const has = (kind: ClickKind) => clicks.some((click) => click.kind === kind);
   const proof = clicks.findLast(({ kind }) => kind === 'ad' || kind === 'affiliate');

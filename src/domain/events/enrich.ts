@@ -111,8 +111,8 @@ function putVisit(draft: Draft): Drop | null {
   const { event, context } = draft;
   const place = { url: event.url ?? '', referrer: event.referrer ?? '', shopDomain: context.shopDomain ?? '' };
   const isJoined = isGiven(event.order_id) || isGiven(event.checkout_token) || event.email_hash !== undefined;
-  draft.visit = readVisit(place, context.visits);
-  if (draft.visit === null && isJoined) draft.visit = readVisit({ ...place, url: '' }, context.visits);
+  draft.visit = readVisit(place);
+  if (draft.visit === null && isJoined) draft.visit = readVisit({ ...place, url: '' });
   if (draft.visit !== null) return null;
   return drop('invalid_value', 'url', 'url must be the full address of the page, beginning with https:// or http://.');
 }

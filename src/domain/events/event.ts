@@ -1,4 +1,4 @@
-import type { BatchVisits, Visit } from './visit.js';
+import type { Visit } from './visit.js';
 
 /** What happened on the storefront. */
 export type EventType = 'page_view' | 'product_view' | 'add_to_cart' | 'begin_checkout' | 'purchase' | 'identify';
@@ -38,10 +38,8 @@ export interface EnrichContext {
   readonly userAgent?: string | undefined;
   /** When the request arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;
-  /** The shop's own host, such as `shop.example.com`; referrers from it count as internal. */
+  /** The shop's own host, such as `shop.example.com`, in lower case; referrers from it count as internal. */
   readonly shopDomain?: string | undefined;
-  /** Shared by the events of one batch: what one of them found out about a page, the next need not. */
-  readonly visits?: BatchVisits;
 }
 
 /**

@@ -1,31 +1,41 @@
-import { LRUCache } from 'lru-cache';
 import { deriveChannel } from './channel.js';
 import { cleanPageUrl, cleanReferrer, noUrl } from './clean-url.js';
 import { readClickIds } from './click-ids.js';
 import type { ClickId } from './click-ids.js';
 import { classifyReferrer } from './referrer.js';
 import type { ReferrerClass } from './referrer.js';
-import { readUtm } from './utm.js';
+import { noUtm, readUtm } from './utm.js';
+import type { Utm } from './utm.js';
 
-/** Where an event happened and where its visitor came from, in the names of the warehouse's columns. */
-export interface Visit {
-  /** The page URL without personal data, at most 2,048 characters; empty when the event has none. */
+/** The page of an event. Every text is empty when the event has none. */
+export interface Page {
+  /** Without personal data, at most 2,048 characters. */
   readonly url: string;
   /** Lower case, without port. */
-  readonly url_host: string;
-  readonly url_path: string;
-  /** Origin and path of the referrer without personal data, at most 2,048 characters. */
-  readonly referrer: string;
+  readonly host: string;
+  readonly path: string;
+  readonly utm: Utm;
+  readonly clickIds: readonly ClickId[];
+  /** Whether nothing had to be removed and no click id makes it unlike any other: such a page may be remembered. */
+  readonly isPlain: boolean;
+}
+
+/** Where the visitor came from. Every text is empty when there is no referrer. */
+export interface Referrer {
+  /** Origin and path without personal data, at most 2,048 characters. */
+  readonly url: string;
   /** Lower case, without port; the package name when an Android app sent the visitor. */
-  readonly referrer_host: string;
-  readonly referrer_class: ReferrerClass;
-  readonly utm_source: string;
-  readonly utm_medium: string;
-  readonly utm_campaign: string;
-  readonly utm_term: string;
-  readonly utm_content: string;
-  readonly utm_id: string;
-  readonly click_ids: readonly ClickId[];
+  readonly host: string;
+  readonly isApp: boolean;
+  /** As {@link Page.isPlain}. */
+  readonly isPlain: boolean;
+}
+
+/** Where an event happened and how its visitor came there. */
+export interface Visit {
+  readonly page: Page;
+  readonly referrer: Referrer;
+  readonly referrerClass: ReferrerClass;
   /** One of the names documented at `deriveChannel`. */
   readonly channel: string;
 }
@@ -39,57 +49,57 @@ export interface VisitPlace {
   readonly shopDomain: string;
 }
 
-/** Visits of one batch by their raw text: the events of a batch come from few pages. Forgotten with the batch. */
-export type BatchVisits = Map<string, Visit | null>;
-
+const mostRemembered = 10_000;
 /**
- * Visits of pages that many visitors see. Only those are kept of which nothing had to be removed and that carry no click
- * id, so no personal text outlives its request here.
+ * By their raw text, which is their clean text: nothing personal outlives its request here. Plain maps, begun anew when
+ * full, because keeping the order of use costs more than reading a page again now and then.
  */
-const remembered = new LRUCache<string, Visit>({ max: 5_000 });
+const pages = new Map<string, Page>();
+const referrers = new Map<string, Referrer>();
 
-/** Reads a visit; null when `url` is not empty and no http(s) URL. The same text gives the same object where it is known. */
-export function readVisit(place: VisitPlace, batch: BatchVisits = new Map()): Visit | null {
-  const key = `${place.shopDomain}\n${place.referrer}\n${place.url}`;
-  let visit = batch.get(key);
-  if (visit !== undefined) return visit;
-  visit = remembered.get(key) ?? compose(place);
-  batch.set(key, visit);
-  if (visit !== null && isPlain(visit, place)) remembered.set(key, visit);
-  return visit;
+function remember<T>(known: Map<string, T>, raw: string, value: T): void {
+  if (known.size >= mostRemembered) known.clear();
+  known.set(raw, value);
 }
 
-function isPlain(visit: Visit, place: VisitPlace): boolean {
-  return visit.url === place.url && visit.referrer === place.referrer && visit.click_ids.length === 0;
-}
-
-function compose({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit | null {
-  const page = url === '' ? noUrl : cleanPageUrl(url);
+/** Reads a visit; null when `url` is not empty and no http(s) URL. A page that many visitors see is read once for all. */
+export function readVisit({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit | null {
+  const page = pages.get(url) ?? readPage(url);
   if (page === null) return null;
-  const utm = readUtm(page.parameters);
-  const clickIds = readClickIds(page.parameters);
-  // A referrer that is no URL counts as none.
-  const referrer = cleanReferrer(rawReferrer);
-  const referrerClass = classifyReferrer({
-    host: referrer.host,
-    isApp: referrer.url.startsWith('android-app:'),
-    pageHost: page.host,
-    shopHost: shopDomain.toLowerCase(),
-  });
-  return {
-    url: page.url,
-    url_host: page.host,
-    url_path: page.path,
-    referrer: referrer.url,
-    referrer_host: referrer.host,
-    referrer_class: referrerClass,
-    utm_source: utm.source,
-    utm_medium: utm.medium,
-    utm_campaign: utm.campaign,
-    utm_term: utm.term,
-    utm_content: utm.content,
-    utm_id: utm.id,
-    click_ids: clickIds,
-    channel: deriveChannel({ clickIds, utm, referrerClass, referrerHost: referrer.host }),
-  };
+  const referrer = referrers.get(rawReferrer) ?? readReferrer(rawReferrer);
+  const referrerClass = classOf(referrer, page.host, shopDomain);
+  const { utm, clickIds } = page;
+  const channel = deriveChannel({ clickIds, utm, referrerClass, referrerHost: referrer.host });
+  return { page, referrer, referrerClass, channel };
+}
+
+/** What a referrer was last found to be, and for which hosts: those of a shop hardly ever change. */
+const classes = new WeakMap<Referrer, { pageHost: string; shopHost: string; referrerClass: ReferrerClass }>();
+
+function classOf(referrer: Referrer, pageHost: string, shopHost: string): ReferrerClass {
+  const known = classes.get(referrer);
+  if (known?.pageHost === pageHost && known.shopHost === shopHost) return known.referrerClass;
+  const { host, isApp } = referrer;
+  const referrerClass = classifyReferrer({ host, isApp, pageHost, shopHost });
+  if (referrer.isPlain) classes.set(referrer, { pageHost, shopHost, referrerClass });
+  return referrerClass;
+}
+
+function readPage(raw: string): Page | null {
+  const clean = raw === '' ? noUrl : cleanPageUrl(raw);
+  if (clean === null) return null;
+  const { url, host, path, parameters } = clean;
+  const utm = parameters.length === 0 ? noUtm : readUtm(parameters);
+  const clickIds = readClickIds(parameters);
+  const page: Page = { url, host, path, utm, clickIds, isPlain: url === raw && clickIds.length === 0 };
+  if (page.isPlain) remember(pages, raw, page);
+  return page;
+}
+
+/** A referrer that is no URL counts as none. */
+function readReferrer(raw: string): Referrer {
+  const { url, host } = cleanReferrer(raw);
+  const referrer: Referrer = { url, host, isApp: url.startsWith('android-app:'), isPlain: url === raw };
+  if (referrer.isPlain) remember(referrers, raw, referrer);
+  return referrer;
 }

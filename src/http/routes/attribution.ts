@@ -1,7 +1,8 @@
 import type { Router } from 'express';
 import { attributionModels, type AttributionModel } from '../../domain/attribution.js';
 import { channelRows } from '../../domain/channel-report.js';
-import { parseRange } from '../../domain/range.js';
+import { figureMaker } from '../../domain/figures.js';
+import { parseRange, type DayRange } from '../../domain/range.js';
 import { formatDay } from '../../domain/time.js';
 import { requestError } from '../../errors.js';
 import { storeUnavailable } from '../../warehouse/client.js';
@@ -11,13 +12,22 @@ import { queryOf } from '../validate.js';
 
 /** `GET /v1/attribution` (contract: "Beyond the specification"). */
 export function attributionRoutes(router: Router, deps: RouteDeps): void {
+  const read = async (shopId: string, range: DayRange, model: AttributionModel, currency: string) => {
+    const maker = figureMaker(await deps.costSettings.find(shopId), currency, range);
+    const [credits, parts] = await Promise.all([
+      deps.attribution(shopId, range, model),
+      deps.metrics.parts(shopId, range, maker.bounds),
+    ]);
+    return { credits, spend: maker.spendByChannel(range, parts), note: maker.note(parts, { expenses: false }) };
+  };
+
   router.get('/v1/attribution', ...deps.read, async (req, res) => {
     const query = queryOf(req, ['from', 'to', 'model']);
     const range = parseRange(query.from, query.to, deps.now());
     const model = parseModel(query.model);
     const { shopId } = authOf(res);
     const { currency } = await deps.sources.require(shopId);
-    const credits = await deps.attribution(shopId, range, model).catch((error: unknown) => {
+    const { credits, spend, note } = await read(shopId, range, model, currency).catch((error: unknown) => {
       throw storeUnavailable(error);
     });
     res.json({
@@ -25,7 +35,8 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
       to: formatDay(range.to),
       currency,
       model,
-      channels: channelRows(credits, new Map()),
+      channels: channelRows(credits, spend),
+      ...(note !== null && { currency_note: note }),
     });
   });
 }

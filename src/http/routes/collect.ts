@@ -1,5 +1,6 @@
 import type { Request, Router } from 'express';
 import type { KeyRecord } from '../../domain/keys.js';
+import { toVerdicts } from '../../intake/events.js';
 import { COLLECT_BODY_BYTES, COLLECT_TYPES, collectBatchValidator } from '../../schemas/collect.js';
 import { bearerToken, requireKey, requireScope, unauthorized } from '../authenticate.js';
 import { readBody, requireType } from '../body.js';
@@ -26,8 +27,8 @@ export function collectRoutes(router: Router, deps: CollectDeps): void {
     deps.limitToken(keyId, deps.now(), res);
     if (debug) await consume(deps.debugLimiter, keyId, res);
     deps.requireCapacity();
-    const result = await deps.takeEvents(shopId, events, req.headers['user-agent']);
-    if (debug) res.json(result);
+    const faults = await deps.takeEvents({ shopId, items: events, userAgent: req.headers['user-agent'] });
+    if (debug) res.json(toVerdicts(events, faults));
     else res.writeHead(204).end();
   });
 }

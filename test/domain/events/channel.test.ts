@@ -1,10 +1,22 @@
 import { expect } from 'chai';
 import { enrichEvent } from '../../../src/domain/events/enrich.js';
-import type { Visit } from '../../../src/domain/events/visit.js';
+import type { ClickId } from '../../../src/domain/events/click-ids.js';
 
 const receivedAtMs = Date.parse('2026-03-01T12:00:00.000Z');
 
-function visit(query: string, referrer = ''): Visit {
+interface FlatVisit {
+  url: string;
+  channel: string;
+  click_ids: readonly ClickId[];
+  utm_source: string;
+  utm_medium: string;
+  utm_campaign: string;
+  utm_term: string;
+  utm_content: string;
+  utm_id: string;
+}
+
+function visit(query: string, referrer = ''): FlatVisit {
   const event = {
     event_id: 'e-1',
     type: 'page_view',
@@ -16,7 +28,9 @@ function visit(query: string, referrer = ''): Visit {
   } as const;
   const { row } = enrichEvent(event, { receivedAtMs });
   if (row === undefined) throw new Error('the visit was dropped');
-  return row.visit;
+  const { page, channel } = row.visit;
+  const utm = Object.fromEntries(Object.entries(page.utm).map(([name, value]) => [`utm_${name}`, value as string]));
+  return { url: page.url, channel, click_ids: page.clickIds, ...utm } as FlatVisit;
 }
 
 const google = 'https://www.google.com/';
@@ -186,7 +200,7 @@ describe('channel', () => {
 });
 
 describe('campaign parameters', () => {
-  const cases: readonly (readonly [string, string, Partial<Visit>])[] = [
+  const cases: readonly (readonly [string, string, Partial<FlatVisit>])[] = [
     [
       'all six',
       'utm_source=a&utm_medium=b&utm_campaign=c&utm_term=d&utm_content=e&utm_id=f',

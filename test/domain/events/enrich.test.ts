@@ -180,21 +180,18 @@ describe('enrichEvent', () => {
         sku: 'RS-42',
         quantity: '2',
         visit: {
-          url:
-            'https://shop.example.com/products/Red%20Shoe?variant=44012345678901&utm_source=facebook&UTM_Medium=cpc' +
-            '&utm_campaign=Summer+Sale&fbclid=IwAR0abc#size=42',
-          url_host: 'shop.example.com',
-          url_path: '/products/Red%20Shoe',
-          referrer: 'https://l.facebook.com/l.php',
-          referrer_host: 'l.facebook.com',
-          referrer_class: 'social',
-          utm_source: 'facebook',
-          utm_medium: 'cpc',
-          utm_campaign: 'Summer Sale',
-          utm_term: '',
-          utm_content: '',
-          utm_id: '',
-          click_ids: [{ param: 'fbclid', network: 'meta', value: 'IwAR0abc' }],
+          page: {
+            url:
+              'https://shop.example.com/products/Red%20Shoe?variant=44012345678901&utm_source=facebook&UTM_Medium=cpc' +
+              '&utm_campaign=Summer+Sale&fbclid=IwAR0abc#size=42',
+            host: 'shop.example.com',
+            path: '/products/Red%20Shoe',
+            utm: { source: 'facebook', medium: 'cpc', campaign: 'Summer Sale', term: '', content: '', id: '' },
+            clickIds: [{ param: 'fbclid', network: 'meta', value: 'IwAR0abc' }],
+            isPlain: false,
+          },
+          referrer: { url: 'https://l.facebook.com/l.php', host: 'l.facebook.com', isApp: false, isPlain: false },
+          referrerClass: 'social',
           channel: 'meta_ads',
         },
       },
@@ -203,8 +200,9 @@ describe('enrichEvent', () => {
 
   it('keeps an event without url, referrer and user agent as a direct one', () => {
     const { row } = enrichEvent(pageView, { receivedAtMs });
-    expect(row?.visit).to.include({ url: '', url_host: '', url_path: '', referrer: '', referrer_class: 'direct' });
-    expect(row?.visit.channel).to.equal('direct');
+    expect(row?.visit.page).to.include({ url: '', host: '', path: '' });
+    expect(row?.visit).to.include({ referrerClass: 'direct', channel: 'direct' });
+    expect(row?.visit.referrer.url).to.equal('');
     expect(row?.quantity).to.equal(null);
   });
 
@@ -216,7 +214,7 @@ describe('enrichEvent', () => {
   for (const event of joinable) {
     it(`keeps a ${event.type ?? ''} with ${Object.keys(event).slice(1).join(' and ')} although its url is unusable`, () => {
       const { row } = enrichEvent({ ...pageView, ...event, url: 'about:srcdoc' }, context);
-      expect(row?.visit).to.include({ url: '', url_host: '', url_path: '' });
+      expect(row?.visit.page).to.include({ url: '', host: '', path: '' });
       expect(row?.order_id).to.equal(event.order_id ?? '');
       expect(row?.email_hash).to.equal(event.email_hash?.toLowerCase() ?? '');
     });
@@ -248,15 +246,20 @@ describe('enrichEvent', () => {
     }
   });
 
-  it('reads equal pages of a batch and of other batches once, unless they hold what must be forgotten', () => {
-    const read = (url: string, visits = new Map()) =>
-      enrichEvent({ ...pageView, url }, { ...context, visits }).row?.visit;
-    const batch = new Map();
-    expect(read('https://shop.example.com/a')).to.equal(read('https://shop.example.com/a'));
-    const personal = 'https://shop.example.com/a?email=jane%40mail.example';
-    expect(read(personal, batch)).to.equal(read(personal, batch));
-    expect(read(personal)).not.to.equal(read(personal));
-    expect(read('https://shop.example.com/a?gclid=1')).not.to.equal(read('https://shop.example.com/a?gclid=1'));
+  it('remembers pages and referrers, unless they hold what must be forgotten', () => {
+    const read = (url: string, referrer = '') => enrichEvent({ ...pageView, url, referrer }, context).row?.visit;
+    const plain = 'https://shop.example.com/a?page=2';
+    const elsewhere = 'https://shop.example.com/elsewhere';
+    expect(read(plain)?.page).to.equal(read(plain)?.page);
+    expect(read('', plain.slice(0, -7))?.referrer).to.equal(read('', plain.slice(0, -7))?.referrer);
+    for (const url of [`${plain}&email=jane%40mail.example`, `${plain}&gclid=1`]) {
+      const first = read(url, url);
+      read(elsewhere, elsewhere);
+      const second = read(url, url);
+      expect(second?.page).to.deep.equal(first?.page);
+      expect(second?.page).not.to.equal(first?.page);
+      expect(second?.referrer).not.to.equal(first?.referrer);
+    }
   });
 
   it('gives the same result for the same input and changes neither', () => {
