@@ -58,7 +58,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
 
   if (axePath() !== null) {
     it('has nothing that axe finds wrong, in any state, light and dark', async function () {
-      this.timeout(120_000);
+      this.timeout(240_000);
       const shop = await sellingShop();
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await open(`/?shop=${shop.id}`, { colorScheme });
