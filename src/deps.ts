@@ -16,6 +16,7 @@ import { createProducer, type Producer } from './queue/producer.js';
 import { createLimiter } from './state/limiters.js';
 import { createSharedAnswers } from './state/shared-answers.js';
 import type { Stores } from './stores.js';
+import { createAdChannelReader } from './warehouse/ad-channels.js';
 import { writeIngestLog } from './warehouse/ingest-log.js';
 import { createIngestStatusReader, createReceivedReader } from './warehouse/ingest-status.js';
 import { createAttributionReader } from './warehouse/attribution.js';
@@ -74,6 +75,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     ingestStatus: createIngestStatusReader(warehouse),
     statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
     received: createReceivedReader(warehouse),
+    adChannels: createAdChannelReader(warehouse),
     attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([

@@ -10,6 +10,7 @@ import {
   type SpendJob,
   type EventsJob,
 } from '../src/queue/jobs.js';
+import { stopUnboundQueries } from '../src/warehouse/bi-watch.js';
 import { isDataError } from '../src/warehouse/client.js';
 import { createAttributionLoop } from './attribution.js';
 import { createEventFlush } from './events.js';
@@ -86,6 +87,14 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
     runLoop(createRollupLoop(stores, 'fresh'), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
     runLoop(createRollupLoop(stores, 'restate'), { idleMs: 150, busyMs: 50, onError: onError('restating') }),
     runLoop(createAttributionLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('attribution') }),
+    runLoop(
+      async () => {
+        const stopped = await stopUnboundQueries(stores.warehouse);
+        if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
+        return false;
+      },
+      { idleMs: 1_000, busyMs: 1_000, onError: onError('limits of BI users') },
+    ),
     runLoop(
       async () => {
         const now = stores.now();

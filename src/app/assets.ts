@@ -19,7 +19,7 @@ const TYPES: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/
 export function assetRoutes(router: Router, folder = join(projectRoot(), 'dist', 'app')): void {
   const assets = readAssets(folder);
   router.get('/assets/:name', pageHeaders, (req, res, next) => {
-    const asset = assets.get(req.params.name ?? '');
+    const asset = assets.get(req.params.name);
     if (asset === undefined) next();
     else send(req, res, asset);
   });

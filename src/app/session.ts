@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { unavailable } from '../errors.js';
 import type { SessionState } from '../state/sessions.js';
 import { ticketLifetime } from './ticket.js';
 
@@ -15,6 +16,7 @@ export interface Session {
   expiresAt: number;
 }
 
+/** Everything here throws `store_unavailable` while the store of the sessions is away. */
 export interface Sessions {
   /** Checks the admin token itself, or a printed ticket. True once for a ticket. */
   admits(proof: { token: string } | { ticket: string }): Promise<boolean>;
@@ -46,25 +48,31 @@ export function createSessions({ state, adminToken, now }: SessionDeps): Session
     async admits(proof) {
       if ('token' in proof) return sameText(proof.token, adminToken);
       const left = ticketLifetime(adminToken, proof.ticket, now());
-      return left !== null && (await state.useTicket(derive('ticket', proof.ticket), left));
+      return left !== null && (await reach(state.useTicket(derive('ticket', proof.ticket), left)));
     },
     async start(req, res) {
       const secret = randomBytes(32).toString('base64url');
-      await state.put(derive('session', secret), SESSION_TTL_MS);
+      await reach(state.put(derive('session', secret), SESSION_TTL_MS));
       res.cookie(cookieName(req), secret, { ...cookieOptions(req), maxAge: SESSION_TTL_MS });
       return session(secret, SESSION_TTL_MS);
     },
     async find(req) {
       const secret = readCookie(req);
-      const left = secret === null ? null : await state.lifetime(derive('session', secret));
+      const left = secret === null ? null : await reach(state.lifetime(derive('session', secret)));
       return secret === null || left === null ? null : session(secret, left);
     },
     async end(req, res) {
       const secret = readCookie(req);
-      if (secret !== null) await state.remove(derive('session', secret));
+      if (secret !== null) await reach(state.remove(derive('session', secret)));
       res.clearCookie(cookieName(req), cookieOptions(req));
     },
   };
+}
+
+function reach<T>(answer: Promise<T>): Promise<T> {
+  return answer.catch((error: unknown) => {
+    throw unavailable('store_unavailable', 'Sessions are out of reach; try again shortly.', error);
+  });
 }
 
 /** Compares in a time that tells nothing of where two texts differ, nor of how long they are. */

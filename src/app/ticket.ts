@@ -22,9 +22,10 @@ export function ticketLifetime(adminToken: string, ticket: string, nowMs: number
   return left > 0 ? left : null;
 }
 
-/** The address that the terminal prints. The ticket stands in the fragment, which no server and no log ever sees. */
-export function signInLink(url: string, adminToken: string, nowMs: number): string {
-  return `${url}/signin#ticket=${createTicket(adminToken, nowMs)}`;
+/** The address that the terminal prints; it leads to a page of the app. The ticket stands in the fragment, which no server and no log ever sees. */
+export function signInLink(url: string, adminToken: string, nowMs: number, page = '/'): string {
+  const next = page === '/' ? '' : `?next=${encodeURIComponent(page)}`;
+  return `${url}/signin${next}#ticket=${createTicket(adminToken, nowMs)}`;
 }
 
 function sign(adminToken: string, body: string): string {

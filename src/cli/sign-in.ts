@@ -4,8 +4,8 @@ import { signInLink } from '../app/ticket.js';
 import type { Config } from '../config.js';
 
 /** A link that signs in to the app once. Throws a RangeError where no admin token is known. */
-export async function createSignInLink(config: Config, url: string): Promise<string> {
-  return signInLink(url, config.adminToken ?? (await keptToken(config.dataDir)), Date.now());
+export async function createSignInLink(config: Config, url: string, page?: string): Promise<string> {
+  return signInLink(url, config.adminToken ?? (await keptToken(config.dataDir)), Date.now(), page);
 }
 
 async function keptToken(dataDir: string): Promise<string> {
@@ -14,6 +14,6 @@ async function keptToken(dataDir: string): Promise<string> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new RangeError(`no admin token is known: set ADMIN_TOKEN (there is no ${path})`);
+    throw new RangeError(`no admin token is known: set ADMIN_TOKEN (there is no ${path})`, { cause: error });
   }
 }

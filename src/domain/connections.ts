@@ -21,7 +21,7 @@ export interface AdChannel {
   channel: string;
   /** Distinct currencies. */
   accounts: number;
-  lastMs: number | null;
+  lastMs: number;
 }
 
 export interface ConnectionInput {
@@ -58,7 +58,7 @@ export function toConnections(input: ConnectionInput): Connection[] {
     channel,
     status: status(true, 'costs:write'),
     ad_accounts: accounts,
-    ...(lastMs !== null && { last_synced_at: time(lastMs) }),
+    last_synced_at: time(lastMs),
   }));
   return [store, pixel, ...ads.sort((a, b) => (a.channel < b.channel ? -1 : 1))];
 }

@@ -11,7 +11,15 @@ export interface ClickHouseFiles {
   tcpPort: number;
   service: { username: string; password: string };
   users: readonly ClickHouseUser[];
+  /** Names of all settings of the engine; needed where there are users. */
+  settings: readonly string[];
 }
+
+/**
+ * The function `file` needs no grant and in this engine reads any file of the machine, the tables' own included. A function
+ * of the same name that the engine finds in its folder goes before it; through SQL none could be made.
+ */
+const noFiles = "CREATE FUNCTION file AS (path) -> throwIf(1, 'files cannot be read here')";
 
 const text = (value: string): string => value.replace(/[<>&]/g, (character) => `&#${String(character.charCodeAt(0))};`);
 
@@ -29,7 +37,9 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
   await privateFolder(etc);
   await privateFolder(join(dataDir, 'data'));
   for (const part of ['config.d', 'users.d']) await cp(join(shared, part), join(etc, part), { recursive: true });
-  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users));
+  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users, { settings: files.settings }));
+  await privateFolder(join(dataDir, 'data', 'user_defined'));
+  await writePrivate(join(dataDir, 'data', 'user_defined', 'function_file.sql'), noFiles);
   await writePrivate(
     config,
     [

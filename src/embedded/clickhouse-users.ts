@@ -5,6 +5,7 @@ import {
   BI_READER,
   READER_TABLES,
   SHOP_FILTER,
+  closedProfile,
   type SettingsProfile,
 } from '../warehouse/bi-access.js';
 
@@ -119,14 +120,17 @@ function userElement(user: ClickHouseUser): string {
  * The users file of the embedded engine. The engine signs itself in as `default` without a password, so that user must
  * be there; it may open the ports and sleep, and its quota of the three statements of the start leaves nothing to
  * anybody who signs in as `default` later.
- * `database` is the service's own, whose tables the BI views read.
+ * `settings` are the names of all settings of the engine, which must be known where there are users; `database` is the
+ * service's own, whose tables the BI views read.
  * Throws on a name or password that the file cannot hold, and on a name used twice.
  */
 export function usersXml(
   service: { username: string; password: string },
   users: readonly ClickHouseUser[],
-  database = 'profit',
+  { settings = [], database = 'profit' }: { settings?: readonly string[]; database?: string } = {},
 ): string {
+  // A profile that leaves settings open is for nobody to use.
+  if (users.length > 0 && settings.length === 0) throw new Error('the settings of the engine are not known yet');
   const names = ['default', service.username, BI_READER, ...users.map((user) => user.name)];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`user "${twice}" is there already`);
@@ -134,7 +138,7 @@ export function usersXml(
   return [
     '<clickhouse>',
     '<profiles><default/><engine><max_memory_usage>67108864</max_memory_usage><max_threads>1</max_threads></engine>',
-    ...BI_PROFILES.map((profile) => profileElement(profile)),
+    ...BI_PROFILES.map((profile) => profileElement(settings.length > 0 ? closedProfile(profile, settings) : profile)),
     ...users.map(ownProfile),
     '</profiles>',
     '<quotas><default/><engine><interval><duration>315360000</duration><queries>3</queries></interval></engine>',

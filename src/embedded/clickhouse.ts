@@ -8,6 +8,7 @@ import type { ClickHouseUser } from './clickhouse-users.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder } from './files.js';
 import { keptPorts } from './kept-ports.js';
+import { learnSettings, readKnownSettings } from './known-settings.js';
 
 const serviceUser = 'profit';
 /** Stored parts are whole at any moment: what takes longer than this is a client with an idle connection. */
@@ -62,15 +63,36 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
   const password = await keptSecret(join(dataDir, 'password'));
   const service = { username: serviceUser, password };
 
-  const { engine, at } = await bringUp('ClickHouse', dataDir, log, async () => {
-    const asked = { http: options.httpPort, tcp: options.tcpPort };
-    const { http: httpPort, tcp: tcpPort } = await keptPorts(join(dataDir, 'ports.json'), asked, host, log);
-    const at = { url: `http://${host.includes(':') ? `[${host}]` : host}:${httpPort}`, httpPort, tcpPort, ...service };
-    const engine = launch(await writeClickHouseFiles({ dataDir, host, httpPort, tcpPort, service, users: biUsers }));
-    const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === serviceUser;
-    return { engine, at, answers };
-  });
-  const kill = "KILL QUERY WHERE user IN ('', 'default') ASYNC";
-  const askToStop = () => clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
-  return { ...at, ...stoppable(engine, askToStop, stopMs, options.onExit) };
+  const start = (settings: readonly string[] | undefined) =>
+    bringUp('ClickHouse', dataDir, log, async () => {
+      const asked = { http: options.httpPort, tcp: options.tcpPort };
+      const { http: httpPort, tcp: tcpPort } = await keptPorts(join(dataDir, 'ports.json'), asked, host, log);
+      const at = {
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${httpPort}`,
+        httpPort,
+        tcpPort,
+        ...service,
+      };
+      const users = settings === undefined ? [] : biUsers;
+      const files = { dataDir, host, httpPort, tcpPort, service, users, settings: settings ?? [] };
+      const engine = launch(await writeClickHouseFiles(files));
+      const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === serviceUser;
+      return { engine, at, answers };
+    });
+  const running = ({ engine, at }: Awaited<ReturnType<typeof start>>, onExit?: (exit: Exit) => void) => {
+    const kill = "KILL QUERY WHERE user IN ('', 'default') ASYNC";
+    const askToStop = () => clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
+    return { ...at, ...stoppable(engine, askToStop, stopMs, onExit) };
+  };
+  const settings = await readKnownSettings(dataDir);
+  let launched = await start(settings);
+  if (settings === undefined) {
+    await learnSettings(dataDir, launched.at);
+    // Only now can the users' profiles be written.
+    if (biUsers.length > 0) {
+      await running(launched).stop();
+      launched = await start(await readKnownSettings(dataDir));
+    }
+  }
+  return running(launched, options.onExit);
 }

@@ -10,6 +10,7 @@ import type { ExpenseRegistry } from '../registry/expenses.js';
 import type { KeyRegistry } from '../registry/keys.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import type { SharedAnswers } from '../state/shared-answers.js';
+import type { ReadAdChannels } from '../warehouse/ad-channels.js';
 import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
 import type { AttributionReader } from '../warehouse/attribution.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
@@ -54,6 +55,7 @@ export interface RouteDeps {
   /** Ingest status of a shop, at most one computation in 10 s over all processes. */
   statusAnswers: SharedAnswers;
   received: ReadReceived;
+  adChannels: ReadAdChannels;
   attribution: AttributionReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */

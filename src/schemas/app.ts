@@ -32,10 +32,22 @@ export const RotationInput = Type.Object({ overlap_hours: Type.Integer({ minimum
 /** A shop made in the app, with what it would register about itself. */
 export const NewShopInput = Type.Object({ shop_id: Type.String({ minLength: 1 }), source: SourceInput }, closed);
 
-const { external_id: _, ...expenseFields } = ExpenseUpdate.properties;
+const expense = ExpenseUpdate.properties;
 
 /** An expense that is made or replaced in the app: all fields, and no external id. */
-export const AppExpenseInput = Type.Object(expenseFields, closed);
+export const AppExpenseInput = Type.Object(
+  {
+    name: expense.name,
+    category: expense.category,
+    amount: expense.amount,
+    currency: expense.currency,
+    frequency: expense.frequency,
+    started_on: expense.started_on,
+    ended_on: expense.ended_on,
+    counts_as_ad_spend: expense.counts_as_ad_spend,
+  },
+  closed,
+);
 export type AppExpenseInput = Static<typeof AppExpenseInput>;
 
 /** The last day of an expense, inclusive; null: it goes on. */

@@ -1,19 +1,19 @@
 import Type, { type Static } from 'typebox';
 import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES } from '../domain/expenses.js';
-import { closed, Currency, Day, Id, Money, NullableDay } from './primitives.js';
+import { closed, Currency, Day, described, Id, Money, NullableDay } from './primitives.js';
 import { validator } from './validator.js';
 
 export const EXPENSE_BODY_BYTES = 64 * 1024;
 
-const Amount = Type.Unsafe<string>({
-  ...Money,
-  description: 'Plain non-negative decimal string; the percentage where `frequency` is `percent_of_revenue`.',
-  examples: ['49.00'],
-});
-const EndedOn = Type.Unsafe<string | null>({
-  ...NullableDay,
-  description: 'Last day, inclusive, not before `started_on`; null: it goes on.',
-});
+const Amount = described<string>(
+  Money,
+  'Plain non-negative decimal string; the percentage where `frequency` is `percent_of_revenue`.',
+  '49.00',
+);
+const EndedOn = described<string | null>(
+  NullableDay,
+  'Last day, inclusive, not before `started_on`; null: it goes on.',
+);
 
 const fields = {
   name: Type.String({ minLength: 1, maxLength: 1000 }),

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, Money } from './primitives.js';
+import { closed, described, Money } from './primitives.js';
 import { validator } from './validator.js';
 
 export const GATEWAY_FEES_BODY_BYTES = 256 * 1024;
@@ -13,16 +13,12 @@ export const GatewayFeeRule = Type.Object(
       description: 'As orders name it; case makes no difference.',
       examples: ['stripe'],
     }),
-    percent: Type.String({
-      format: 'money',
-      description: 'Share of the order total in percent: a plain non-negative decimal string.',
-      examples: ['1.4'],
-    }),
-    fixed: Type.Unsafe<string>({
-      ...Money,
-      description: 'Fee for each order in the shop currency.',
-      examples: ['0.25'],
-    }),
+    percent: described<string>(
+      Money,
+      'Share of the order total in percent: a plain non-negative decimal string.',
+      '1.4',
+    ),
+    fixed: described<string>(Money, 'Fee for each order in the shop currency.', '0.25'),
   },
   closed,
 );

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { closed, ComputedMoney, Currency, Day, Money, OptionalDecimal } from './primitives.js';
+import { closed, ComputedMoney, Currency, Day, described, Money, OptionalDecimal } from './primitives.js';
 
 const figures = {
   revenue: Money,
@@ -14,13 +14,10 @@ const figures = {
   mer: OptionalDecimal,
   blended_roas: OptionalDecimal,
   operating_expenses: Type.Optional(
-    Type.Unsafe<string>({ ...Money, description: 'With include=expenses: accrued expenses that are no ad spend.' }),
+    described<string>(Money, 'With include=expenses: accrued expenses that are no ad spend.'),
   ),
   net_profit_after_expenses: Type.Optional(
-    Type.Unsafe<string>({
-      ...ComputedMoney,
-      description: 'With include=expenses: net_profit minus operating_expenses.',
-    }),
+    described<string>(ComputedMoney, 'With include=expenses: net_profit minus operating_expenses.'),
   ),
 };
 

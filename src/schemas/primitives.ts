@@ -62,6 +62,13 @@ export const NullableText: TUnsafe<string | null> = Type.Unsafe<string | null>({
 /** A day that may be null. */
 export const NullableDay: TUnsafe<string | null> = nullable<string>(Day);
 
+/** A scalar with words of its own: the document shows it in place and not as the component that it is made from. */
+export function described<T>(schema: TSchema, description: string, ...examples: T[]): TUnsafe<T> {
+  const own = { ...schema, description, ...(examples.length > 0 && { examples }) };
+  delete (own as { title?: string }).title;
+  return Type.Unsafe<T>(own);
+}
+
 /** A money value that the service computed: may be negative. */
 export const ComputedMoney = Type.String({
   title: 'ComputedMoney',

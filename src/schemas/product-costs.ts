@@ -1,25 +1,25 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorDetail } from '../errors.js';
 import { ErrorItem } from './errors.js';
-import { closed, Currency, Id, Money, NullableDay, NullableText } from './primitives.js';
+import { closed, Currency, described, Id, Money, NullableDay, NullableText } from './primitives.js';
 import { validator } from './validator.js';
 
 export const PRODUCT_COSTS_PER_BATCH = 1_000;
 export const PRODUCT_COSTS_BODY_BYTES = 4 * 1024 * 1024;
 export const PRODUCT_COSTS_PAGE = { default: 100, max: 1_000 } as const;
 
-const EffectiveFrom = Type.Unsafe<string | null>({
-  ...NullableDay,
-  description: 'First day of this version, YYYY-MM-DD in the timezone of the shop; null or absent: from the beginning.',
-});
+const EffectiveFrom = described<string | null>(
+  NullableDay,
+  'First day of this version, YYYY-MM-DD in the timezone of the shop; null or absent: from the beginning.',
+);
 
 /** One item of `PUT /v1/products/costs`. */
 export const ProductCostInput = Type.Object(
   {
     sku: Id,
-    unit_cost: Type.Optional({ ...Money, description: 'Cost of one unit. Required unless `deleted` is true.' }),
+    unit_cost: Type.Optional(described<string>(Money, 'Cost of one unit. Required unless `deleted` is true.')),
     effective_from: Type.Optional(EffectiveFrom),
-    currency: Type.Optional({ ...Currency, description: 'Must be the currency of the source when it is given.' }),
+    currency: Type.Optional(described<string>(Currency, 'Must be the currency of the source when it is given.')),
     deleted: Type.Optional(Type.Boolean({ description: 'True removes the version of this sku and effective_from.' })),
   },
   { ...closed, title: 'ProductCostInput' },
@@ -52,7 +52,7 @@ export interface ProductCostResult {
 export const ProductCostResultSchema = Type.Object(
   {
     sku: NullableText,
-    effective_from: { ...NullableText, description: 'As supplied; null means from the beginning.' },
+    effective_from: described<string | null>(NullableText, 'As supplied; null: from the beginning.'),
     outcome: Type.Enum(['accepted', 'rejected']),
     errors: Type.Optional(Type.Array(ErrorItem)),
   },

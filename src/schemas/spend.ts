@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorDetail } from '../errors.js';
 import { ErrorItem } from './errors.js';
-import { closed, Currency, Day, Id, Money, NullableText, Text } from './primitives.js';
+import { closed, Currency, Day, described, Id, Money, NullableText, Text } from './primitives.js';
 import { validator } from './validator.js';
 
 export const SPEND_ROWS_PER_BATCH = 500;
@@ -15,10 +15,10 @@ export const SpendRow = Type.Object(
     channel: Type.String({ maxLength: 255, description: 'A label; stored as `custom:<slug>`.', examples: ['Radio'] }),
     event_date: Day,
     currency: Currency,
-    spend: Type.Unsafe<string>({
-      ...Money,
-      description: 'Money. "0" without ids clears the whole day of the channel and currency; with ids that key alone.',
-    }),
+    spend: described<string>(
+      Money,
+      'Money. "0" without ids clears the whole day of the channel and currency; with ids that key alone.',
+    ),
     impressions: Type.Optional(Count),
     clicks: Type.Optional(Count),
     conversions: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
@@ -60,7 +60,7 @@ export interface SpendResult {
 
 export const SpendResultSchema = Type.Object(
   {
-    channel: { ...NullableText, description: 'As stored, `custom:<slug>`; null when no slug could be made.' },
+    channel: described<string | null>(NullableText, 'As stored, `custom:<slug>`; null when no slug could be made.'),
     event_date: NullableText,
     currency: NullableText,
     outcome: Type.Enum(['accepted', 'rejected']),

@@ -8,6 +8,7 @@ import {
   READER_TABLES,
   SHOP_FILTER,
   SHOP_SETTING,
+  closedProfile,
   type ProfileSetting,
   type SettingsProfile,
 } from './bi-access.js';
@@ -48,23 +49,9 @@ export function readerStatements(database: string): string[] {
 
 /** The settings profile of every BI user. `settings` are the names of all settings of the server. */
 export function profileStatements(settings: readonly string[]): string[] {
-  return BI_PROFILES.filter(({ name }) => name !== BI_READER).map((profile) => profileSql(closed(profile, settings)));
-}
-
-/**
- * The profile with every setting of the server that it does not name as constant; what the server does not know is left out.
- * `readonly` alone would not do: `SET readonly = DEFAULT` passes all checks.
- */
-export function closed(profile: SettingsProfile, settings: readonly string[]): SettingsProfile {
-  const known = new Set(settings);
-  const named = new Set(profile.settings.map(({ name }) => name));
-  return {
-    name: profile.name,
-    settings: [
-      ...profile.settings.filter(({ name }) => known.has(name)),
-      ...settings.filter((name) => !named.has(name)).map((name) => ({ name })),
-    ],
-  };
+  return BI_PROFILES.filter(({ name }) => name !== BI_READER).map((profile) =>
+    profileSql(closedProfile(profile, settings)),
+  );
 }
 
 /**

@@ -11,6 +11,8 @@
 /** Owner of all views. */
 export const BI_READER = 'bi_reader';
 export const BI_DATABASE = 'bi';
+/** Begins the name of every BI user, and of nobody else but the owner of the views. */
+export const BI_PREFIX = 'bi_';
 /** Settings profile and quota of every BI user. */
 export const BI_PROFILE = 'bi';
 /**
@@ -37,6 +39,8 @@ const CATALOGUE = [
   'system.databases',
   'system.tables',
   'system.columns',
+  // Tables of information_schema look here; of the tables behind the views it shows nothing.
+  'system.parts',
   'system.settings',
   'system.functions',
   'system.formats',
@@ -149,9 +153,17 @@ const HARMLESS = [
   'use_client_time_zone',
 ];
 
+/** What stands in the settings of every query of a BI user, unless a client has taken it out with `= DEFAULT`. */
+export const BI_LIMITS: readonly string[] = ['readonly', ...LIMITS.map(({ name }) => name)];
+/** Seconds after which a BI query has outlived every limit. */
+export const BI_LONGEST_SECONDS = 130;
+
 const changeable = (name: string): ProfileSetting => ({ name, changeable: true });
 
-/** `readonly` 1: nothing is written, and only what is listed as changeable can be changed. */
+/**
+ * `readonly` 1: nothing is written, and only what is listed as changeable can be changed. Where a profile is written out,
+ * every other setting is made constant too (`closedProfile`): `SET readonly = DEFAULT` passes all checks of the engine.
+ */
 export const BI_PROFILES: readonly SettingsProfile[] = [
   {
     name: BI_PROFILE,
@@ -178,3 +190,16 @@ export const BI_PROFILES: readonly SettingsProfile[] = [
 
 /** Limits over an hour, for dashboards that refresh without end. */
 export const BI_QUOTA = { name: BI_PROFILE, seconds: 3_600, queries: 20_000, executionSeconds: 3_600 } as const;
+
+/** The profile with every setting of the engine that it does not name as constant; what the engine does not know is left out. */
+export function closedProfile(profile: SettingsProfile, engineSettings: readonly string[]): SettingsProfile {
+  const known = new Set(engineSettings);
+  const named = new Set(profile.settings.map(({ name }) => name));
+  return {
+    name: profile.name,
+    settings: [
+      ...profile.settings.filter(({ name }) => known.has(name)),
+      ...engineSettings.filter((name) => !named.has(name)).map((name) => ({ name })),
+    ],
+  };
+}

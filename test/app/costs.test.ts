@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { startService, type Service, type Shop } from '../support/service.js';
-import { OPERATOR_ENV, signInAsOperator, type Operator } from './support.js';
+import { json, OPERATOR_ENV, signInAsOperator, type Operator } from './support.js';
 
 const expense = {
   name: 'Search agency',
@@ -27,11 +27,6 @@ describe('costs in the app', () => {
     path = `/app/api/shops/${shop.id}`;
   });
 
-  const json = async (answer: Response, status = 200) => {
-    const body = await answer.json();
-    expect(answer.status, JSON.stringify(body)).to.equal(status);
-    return body;
-  };
   const adSpend = async (from: string, to: string) =>
     (await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`)).body.ad_spend;
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { stepsOf } from '../../src/app/pages/dashboard/steps.js';
 import { addMoney, changeOf, formatMoney, formatRatio, fromMicros, micros } from '../../src/app/pages/shared/money.js';
 import { toMetrics } from '../../src/domain/metrics.js';
-import { fraction } from '../../src/domain/money.js';
+import { fraction, ZERO } from '../../src/domain/money.js';
 
 const digits = (text: string): string => text.replace(/[^\d.-]/g, '');
 
@@ -43,7 +43,9 @@ describe('money in the pages', () => {
     const money = fc.bigInt(0n, 10n ** 12n).map((value) => fraction(fromMicros(value)));
     fc.assert(
       fc.property(money, money, money, money, money, (revenue, refunds, cogs, gatewayFees, adSpend) => {
-        const steps = stepsOf(toMetrics({ orders: 1, revenue, refunds, cogs, gatewayFees, adSpend }));
+        const steps = stepsOf(
+          toMetrics({ orders: 1, operatingExpenses: ZERO, revenue, refunds, cogs, gatewayFees, adSpend }),
+        );
         expect(steps.at(-2)?.to).to.equal(steps.at(-1)?.to);
       }),
     );

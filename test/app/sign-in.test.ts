@@ -1,9 +1,7 @@
 import { expect } from 'chai';
 import { createTicket, signInLink, TICKET_TTL_MS } from '../../src/app/ticket.js';
 import { startService, type Service } from '../support/service.js';
-import { ADMIN_TOKEN, freshAddress, OPERATOR_ENV, signInAsOperator, trySignIn } from './support.js';
-
-const codeOf = async (answer: Response): Promise<string> => (await answer.json()).errors[0].code;
+import { ADMIN_TOKEN, freshAddress, json, OPERATOR_ENV, refusalOf, signInAsOperator, trySignIn } from './support.js';
 
 describe('signing in', () => {
   let service: Service;
@@ -27,7 +25,7 @@ describe('signing in', () => {
     const ticket = createTicket(ADMIN_TOKEN, Date.now());
     expect((await trySignIn(service, { ticket }, from())).status).to.equal(204);
     const again = await trySignIn(service, { ticket }, from());
-    expect([again.status, await codeOf(again)]).to.deep.equal([401, 'sign_in_refused']);
+    expect(await refusalOf(again)).to.equal('401 sign_in_refused');
     expect(signInLink('http://h', ADMIN_TOKEN, 0))
       .to.match(/^http:\/\/h\/signin#ticket=/)
       .and.not.contain(ADMIN_TOKEN);
@@ -52,7 +50,7 @@ describe('signing in', () => {
     const burst = await Promise.all(Array.from({ length: 12 }, () => trySignIn(service, { token: 'no' }, address)));
     expect(burst.filter(({ status }) => status === 401)).to.have.lengthOf(5);
     const refused = await trySignIn(service, { token: ADMIN_TOKEN }, address);
-    expect([refused.status, await codeOf(refused)]).to.deep.equal([429, 'too_many_tries']);
+    expect(await refusalOf(refused)).to.equal('429 too_many_tries');
     expect(Number(refused.headers.get('retry-after'))).to.be.within(1, 60);
 
     const other = from();
@@ -77,15 +75,15 @@ describe('signing in', () => {
     ];
     for (const [code, extra] of headers) {
       const answer = await operator.post(shop, body, extra);
-      expect([answer.status, await codeOf(answer)], JSON.stringify(extra)).to.deep.equal([403, code]);
+      expect(await refusalOf(answer), JSON.stringify(extra)).to.equal(`403 ${code}`);
     }
     const silent = await fetch(service.url + shop, {
       method: 'POST',
       headers: { Cookie: operator.cookie },
       body: '{}',
     });
-    expect([silent.status, await codeOf(silent)]).to.deep.equal([403, 'cross_site']);
-    expect((await (await operator.get(shop)).json()).keys).to.deep.equal([]);
+    expect(await refusalOf(silent)).to.equal('403 cross_site');
+    expect((await json(await operator.get(shop))).keys).to.deep.equal([]);
     expect((await operator.post(shop, body)).status).to.equal(201);
   });
 
@@ -114,10 +112,9 @@ describe('signing in', () => {
     const off = await startService({ workers: false, env: { ADMIN_TOKEN: '' } });
     try {
       const answer = await trySignIn(off, { token: '' });
-      expect([answer.status, (await answer.json()).errors[0].message]).to.deep.equal([
-        503,
+      expect((await json(answer, 503)).errors[0].message).to.equal(
         'Signing in is off: set ADMIN_TOKEN and start the service again.',
-      ]);
+      );
     } finally {
       await off.stop();
     }

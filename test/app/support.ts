@@ -4,6 +4,20 @@ import type { Service } from '../support/service.js';
 export const ADMIN_TOKEN = 'the-token-of-the-tests-0123456789';
 let addresses = 0;
 
+/** The body of an answer that must have the status. */
+// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test looks into any answer
+export async function json(answer: Response, status = 200): Promise<any> {
+  const body: unknown = await answer.json();
+  expect(answer.status, JSON.stringify(body)).to.equal(status);
+  return body;
+}
+
+/** The code of a refusal with its status, such as `403 csrf_token`. */
+export async function refusalOf(answer: Response): Promise<string> {
+  const { errors } = (await answer.json()) as { errors: { code: string }[] };
+  return `${answer.status} ${errors[0]?.code ?? ''}`;
+}
+
 /** The environment of a service whose operator can sign in; the client's address is taken from `X-Forwarded-For`. */
 export const OPERATOR_ENV = { ADMIN_TOKEN, TRUSTED_PROXIES: '1' };
 

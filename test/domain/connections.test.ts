@@ -34,7 +34,7 @@ describe('connections', () => {
     const received = { firstMs: NOW - 100, lastMs: NOW - 50 };
     const adChannels = [
       { channel: 'custom:tv', accounts: 2, lastMs: NOW - 10 },
-      { channel: 'custom:radio', accounts: 1, lastMs: null },
+      { channel: 'custom:radio', accounts: 1, lastMs: NOW - 20 },
     ];
     expect(connections({ orders: received, events: received, adChannels })).to.deep.equal([
       {
@@ -51,7 +51,7 @@ describe('connections', () => {
         connected_at: '2026-02-28T23:59:59.900Z',
         last_synced_at: '2026-02-28T23:59:59.950Z',
       },
-      { channel: 'custom:radio', status: 'connected', ad_accounts: 1 },
+      { channel: 'custom:radio', status: 'connected', ad_accounts: 1, last_synced_at: '2026-02-28T23:59:59.980Z' },
       { channel: 'custom:tv', status: 'connected', ad_accounts: 2, last_synced_at: '2026-02-28T23:59:59.990Z' },
     ]);
   });
@@ -69,7 +69,7 @@ describe('connections', () => {
 
   it('judges each channel by the keys that write it', () => {
     const events = { firstMs: 1, lastMs: 1 };
-    const adChannels = [{ channel: 'custom:tv', accounts: 1, lastMs: null }];
+    const adChannels = [{ channel: 'custom:tv', accounts: 1, lastMs: NOW - 20 }];
     const keys = [
       key({ scopes: ['orders:write'] }),
       key({ scopes: ['costs:write'], revokedAt: NOW - 1 }),

@@ -2,6 +2,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { ticketLifetime } from '../../src/app/ticket.js';
 import { writeBiUsers } from '../../src/embedded/bi-users.js';
 import { clickHouseQuery } from '../../src/embedded/clickhouse-query.js';
 import { readRuntime, type Runtime } from '../../src/embedded/runtime.js';
@@ -60,6 +61,9 @@ describe('supervisor', function () {
         DATA_DIR: folder,
       });
       expect(ADMIN_TOKEN).to.equal(readFileSync(join(folder, 'admin-token'), 'utf8').trim());
+      const ticket = /\/signin#ticket=(\S+)/.exec(service.output())?.[1] ?? '';
+      expect(ticketLifetime(ADMIN_TOKEN ?? '', ticket, Date.now())).to.be.above(0);
+      expect(service.output()).to.not.contain(ADMIN_TOKEN);
 
       const begun = Date.now();
       // The terminal's Ctrl-C reaches the supervisor, and npm passes the same one on.

@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { AddressInfo } from 'node:net';
@@ -6,105 +5,11 @@ import { ERROR_CODES, statusOf, type ErrorCode } from '../../src/errors.js';
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/express-server.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
-import { startService, type Answer, type CallOptions, type Service, type Shop } from '../support/service.js';
+import { ITEMS, line, order, REQUESTS, source } from '../support/error-cases.js';
+import { startService, type Answer, type Service, type Shop } from '../support/service.js';
 
 /** Codes that were seen, so that the last test can tell which ones nobody provoked. */
 const seen = new Set<ErrorCode>();
-
-const line = (fields: object = {}) => ({ line_id: 'a', quantity: '1', unit_price: '1', ...fields });
-const refund = (fields: object = {}) => ({
-  refund_id: 'r',
-  refunded_at: '2026-03-01T00:00:00Z',
-  total: '1',
-  ...fields,
-});
-const order = (fields: object = {}) => ({
-  order_id: '1',
-  placed_at: '2026-03-01T00:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [line()],
-  total: '1',
-  ...fields,
-});
-const source = { platform: 'test', currency: 'EUR', timezone: 'UTC' };
-
-/** One request that fails as a whole. */
-interface RequestCase {
-  code: ErrorCode;
-  field?: string;
-  method?: string;
-  path: string;
-  options?: CallOptions;
-}
-const push = (options: CallOptions): Omit<RequestCase, 'code'> => ({ method: 'POST', path: '/v1/orders', options });
-const put = (body: object): Omit<RequestCase, 'code'> => ({ method: 'PUT', path: '/v1/source', options: { body } });
-const gzipped = { 'Content-Encoding': 'gzip' };
-
-const REQUESTS: RequestCase[] = [
-  { code: 'invalid_json', ...push({ raw: '{"orders":[' }) },
-  { code: 'invalid_json', ...push({ raw: '' , headers: { 'Content-Type': 'application/json' } }) },
-  { code: 'invalid_json', ...push({ raw: '{"orders":[],"orders":[]}' }) },
-  { code: 'invalid_json', ...push({ raw: '{"orders":[{"total":"1","total":"2"}]}' }) },
-  { code: 'invalid_json', ...push({ raw: Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d]) }) },
-  { code: 'invalid_json', ...push({ raw: '\ufeff{"orders":[]}' }) },
-  { code: 'invalid_request', ...push({ raw: 'not gzip', headers: gzipped }) },
-  { code: 'invalid_request', ...push({ raw: gzipSync('{"orders":[]}').subarray(0, 15), headers: gzipped }) },
-  { code: 'missing_field', field: 'orders', ...push({ body: {} }) },
-  { code: 'unknown_field', field: 'colour', ...push({ body: { orders: [order()], colour: 1 } }) },
-  { code: 'unknown_field', field: '__proto__', ...push({ raw: '{"orders":[1],"__proto__":{}}' }) },
-  { code: 'unknown_field', field: 'dry_run', method: 'POST', path: '/v1/orders?dry_run=1', options: { body: { orders: [1] } } },
-  { code: 'unknown_field', field: 'page', path: '/v1/metrics?page=1' },
-  { code: 'invalid_type', field: 'orders', ...push({ body: { orders: {} } }) },
-  { code: 'invalid_type', ...push({ body: [order()] }) },
-  { code: 'invalid_type', ...push({ raw: 'null' }) },
-  { code: 'invalid_value', field: 'timezone', ...put({ ...source, timezone: 'Mars/Olympus' }) },
-  { code: 'invalid_value', field: 'currency', ...put({ ...source, currency: 'eur' }) },
-  { code: 'invalid_value', field: 'platform', ...put({ ...source, platform: '' }) },
-  { code: 'invalid_value', field: 'platform', ...put({ ...source, platform: 'x'.repeat(65) }) },
-  { code: 'invalid_value', field: 'from', path: '/v1/metrics?from=2026-03-01&from=2026-03-02' },
-  { code: 'batch_size', field: 'orders', ...push({ body: { orders: [] } }) },
-  { code: 'batch_size', field: 'orders', ...push({ body: { orders: Array.from({ length: 251 }, () => 1) } }) },
-  { code: 'invalid_range', field: 'from', path: '/v1/metrics?from=2026-03-02&to=2026-03-01' },
-  { code: 'invalid_range', field: 'to', path: '/v1/metrics/daily?to=2026-02-30' },
-  { code: 'range_too_long', path: '/v1/metrics?from=2024-01-01&to=2025-01-01' },
-  { code: 'unauthorized', path: '/v1/metrics', options: { headers: { Authorization: '' } } },
-  { code: 'unauthorized', path: '/v1/metrics', options: { headers: { Authorization: `Bearer sk_svc_${'0'.repeat(64)}` } } },
-  { code: 'unauthorized', path: '/v1/metrics', options: { headers: { Authorization: 'Basic YTpi' } } },
-  { code: 'not_found', path: '/v1/nothing' },
-  { code: 'not_found', path: '/V1/Metrics' },
-  { code: 'method_not_allowed', method: 'DELETE', path: '/v1/orders' },
-  { code: 'body_too_large', ...push({ raw: JSON.stringify({ orders: ['x'.repeat(4 * 1024 * 1024)] }) }) },
-  { code: 'body_too_large', ...push({ raw: gzipSync(Buffer.alloc(64 * 1024 * 1024, 0x20)), headers: gzipped }) },
-  { code: 'unsupported_media_type', ...push({ raw: '{}', headers: { 'Content-Type': 'text/plain' } }) },
-  { code: 'unsupported_media_type', ...push({ raw: '{}', headers: { 'Content-Encoding': 'br' } }) },
-]; // prettier-ignore
-
-const ITEMS: [ErrorCode, string | undefined, unknown][] = [
-  ['missing_field', 'total', order({ total: undefined })],
-  ['unknown_field', 'line_items[0].colour', order({ line_items: [line({ colour: 1 })] })],
-  ['invalid_type', undefined, 'no order'],
-  ['invalid_type', undefined, null],
-  ['invalid_type', 'line_items[0].quantity', order({ line_items: [line({ quantity: 1 })] })],
-  ['invalid_value', 'status', order({ status: 'refunded' })],
-  ['invalid_value', 'customer.id', order({ customer: { id: 'x'.repeat(129) } })],
-  ['invalid_timestamp', 'placed_at', order({ placed_at: '2026-03-01T00:00:00' })],
-  ['invalid_timestamp', 'updated_at', order({ updated_at: new Date(Date.now() + 2 * 86_400_000).toISOString() })],
-  ['invalid_timestamp', 'refunds[0].refunded_at', order({ refunds: [refund({ refunded_at: '1999-12-31T23:59:59Z' })] })],
-  ['money_must_be_string', 'total', order({ total: 1 })],
-  ['money_must_be_string', 'refunds[0].total', order({ refunds: [refund({ total: 0.1 })] })],
-  ['invalid_money', 'shipping', order({ shipping: '-1' })],
-  ['invalid_quantity', 'line_items[0].quantity', order({ line_items: [line({ quantity: '1e1' })] })],
-  ['sum_mismatch', 'total', order({ total: '1.000001' })],
-  ['pii_rejected', 'customer.id', order({ customer: { id: 'a@example.com' } })],
-  ['pii_rejected', 'customer.id', order({ customer: { id: '+49 170 1234567' } })],
-  ['currency_mismatch', 'currency', order({ currency: 'USD' })],
-  ['duplicate_line_id', 'line_items[1].line_id', order({ line_items: [line(), line()], total: '2' })],
-  ['duplicate_refund_id', 'refunds[1].refund_id', order({ refunds: [refund(), refund()] })],
-  ['unknown_line_id', 'refunds[0].line_items[0].line_id', order({ refunds: [refund({ line_items: [{ line_id: 'z', quantity: '1' }] })] })],
-  ['line_count', 'line_items', order({ line_items: [] })],
-  ['line_count', 'line_items', order({ line_items: Array.from({ length: 501 }, (_, i) => line({ line_id: String(i) })), total: '501' })],
-]; // prettier-ignore
 
 describe('every error code', () => {
   let service: Service;
@@ -196,6 +101,48 @@ describe('every error code', () => {
     const renamed = await fresh.call('PUT', '/v1/source', { ...source, platform: 'other', shop_domain: 'a.example' });
     expect([renamed.status, renamed.body.locked, renamed.body.platform]).to.deep.equal([200, true, 'other']);
     expect(renamed.body.locked_at).to.be.a('string');
+  });
+
+  it('invalid_channel: a label of which no name is left', async () => {
+    const row = { channel: '!!', event_date: '2026-03-01', currency: 'EUR', spend: '1' };
+    const { body } = await shop.call('POST', '/v1/costs/spend', { rows: [row, { ...row, channel: 'Radio' }] });
+    expect(body).to.include({ accepted: 1, rejected: 1 });
+    expect(body.results[0].errors[0]).to.include({ code: 'invalid_channel', field: 'channel' });
+    seen.add('invalid_channel');
+  });
+
+  it('external_id_mismatch, and not_found: an expense that is another, or none', async () => {
+    const expense = {
+      name: 'x',
+      category: 'tools',
+      amount: '1',
+      currency: 'EUR',
+      frequency: 'weekly',
+      started_on: '2026-03-01',
+    };
+    await shop.call('POST', '/v1/costs/expenses', { ...expense, external_id: 'a' });
+    expectCode(
+      await shop.call('PATCH', '/v1/costs/expenses/a', { ...expense, external_id: 'b' }),
+      'external_id_mismatch',
+      'external_id',
+    );
+    expectCode(await shop.call('PATCH', '/v1/costs/expenses/b', expense), 'not_found');
+    expectCode(await shop.call('DELETE', '/v1/costs/expenses/b'), 'not_found');
+  });
+
+  it('consent_required and bot: events that are dropped', async () => {
+    const key = await service.key(shop.id, 'pixel');
+    const event = { event_id: 'e', type: 'page_view', ts: new Date().toISOString(), anon_id: 'a' };
+    const { body } = await service.call('POST', '/v1/collect?debug=1', { key, body: { events: [event] } });
+    expect(body.results[0].errors[0]).to.include({ code: 'consent_required', field: 'consent' });
+    seen.add('consent_required');
+    const robot = await service.call('POST', '/v1/collect?debug=1', {
+      key,
+      body: { events: [{ ...event, consent: 'analytics' }] },
+      headers: { 'User-Agent': 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)' },
+    });
+    expect(robot.body.results[0].errors[0].code).to.equal('bot');
+    seen.add('bot');
   });
 
   it('method_not_allowed: names what is allowed', async () => {

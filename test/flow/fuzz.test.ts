@@ -50,21 +50,27 @@ describe('any request that can be made from the document', function () {
   this.timeout(120_000);
   let service: Service;
   let shop: Shop;
+  let pixel: string;
   before(async () => {
     service = await startService();
   });
   beforeEach(async () => {
     shop = await service.shop();
+    pixel = await service.key(shop.id, 'pixel');
   });
   after(() => service.stop());
 
   /** Sends it; what comes back is checked against the document by the service of the tests. */
   const send = async (operation: Operation, path: string, options: CallOptions): Promise<Answer> => {
-    const answer = await service.call(operation.method.toUpperCase(), path, { key: shop.key, ...options });
+    const key = operation.scope === 'collect' ? pixel : shop.key;
+    const answer = await service.call(operation.method.toUpperCase(), path, { key, ...options });
     expect(answer.status, JSON.stringify(answer.body)).to.be.below(500);
     return answer;
   };
   const plainPath = ({ path }: Operation): string => path.replace(/\{\w+\}/g, 'x-1');
+  /** Where the answer to a body tells what is wrong with it. */
+  const tellingPath = (operation: Operation): string =>
+    operation.scope === 'collect' ? `${operation.path}?debug=1` : plainPath(operation);
   const run = <T>(arbitrary: Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>): Promise<void> =>
     fc.assert(fc.asyncProperty(arbitrary, check), { numRuns, endOnFailure: true });
 
@@ -110,7 +116,7 @@ describe('any request that can be made from the document', function () {
 
     it(`${name}: every body that the document calls valid has no fault of form`, async () => {
       await run(arbitraryOf(schema), 40, async (body) => {
-        const answer = await send(operation, plainPath(operation), { body });
+        const answer = await send(operation, tellingPath(operation), { body });
         expect(codesOf(answer).filter((code) => OF_FORM.includes(code))).to.deep.equal([]);
       });
     });
@@ -118,7 +124,7 @@ describe('any request that can be made from the document', function () {
     it(`${name}: no body that the document calls invalid is taken as a whole`, async () => {
       const valid = schemaAt(bodyPointer(operation));
       await run(brokenFrom(arbitraryOf(schema)), 100, async (body) => {
-        const answer = await send(operation, plainPath(operation), { body });
+        const answer = await send(operation, tellingPath(operation), { body });
         if (valid(JSON.parse(JSON.stringify(body)))) return;
         expect(codesOf(answer), JSON.stringify(body)).not.to.deep.equal([]);
       });
@@ -161,7 +167,7 @@ describe('any request that can be made from the document', function () {
         ['a bomb of bombs', { raw: Buffer.concat(Array.from({ length: 40 }, () => gzipSync(Buffer.alloc(1024 * 1024)))), headers: gzip }],
       ]; // prettier-ignore
       for (const [what, options] of attacks) {
-        const answer = await send(operation, plainPath(operation), options);
+        const answer = await send(operation, tellingPath(operation), options);
         expect(codesOf(answer), what).not.to.deep.equal([]);
         expect(JSON.stringify(answer.body).length, what).to.be.below(50_000);
         expect(({} as { polluted?: unknown }).polluted).to.equal(undefined);

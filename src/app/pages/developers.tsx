@@ -25,8 +25,8 @@ function Developers() {
         <div>
           <h1>Developers</h1>
           <p class="note">
-            Keys and settings for everything that sends to or reads from the API. See <a href="/docs">the API docs</a>{' '}
-            for every endpoint, and <a href="/bi">the BI docs</a> for reading the warehouse with SQL.
+            Keys and settings for everything that sends to or reads from the API. Every endpoint is in{' '}
+            <a href="/docs">the API docs</a>.
           </p>
         </div>
         <div class="row">

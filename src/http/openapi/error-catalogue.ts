@@ -104,7 +104,7 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
     remedy: 'Correct the parts or the total; the identity holds exactly, without tolerance.',
   },
   pii_rejected: {
-    meaning: '`customer.id` looks like an email address or a phone number.',
+    meaning: '`customer.id`, or an id of an event, looks like an email address or a phone number.',
     remedy: 'Send an opaque id; hash contact details before sending.',
   },
   currency_mismatch: {

@@ -1,4 +1,7 @@
 import type { Operation } from './operation.js';
+import { attributionOperations } from './operations/attribution.js';
+import { collectOperations } from './operations/collect.js';
+import { costOperations } from './operations/costs.js';
 import { metricsOperations } from './operations/metrics.js';
 import { orderOperations } from './operations/orders.js';
 import { productCostOperations } from './operations/product-costs.js';
@@ -10,6 +13,9 @@ export const OPERATIONS: readonly Operation[] = [
   ...sourceOperations,
   ...orderOperations,
   ...productCostOperations,
+  ...costOperations,
+  ...collectOperations,
   ...metricsOperations,
+  ...attributionOperations,
   ...statusOperations,
 ];

@@ -5,8 +5,16 @@ import { remember, remembered } from '../shared/shop-choice.js';
 const MAX_DAYS = 366;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
+interface RangeState {
+  range: Range;
+  /** Id of a preset, or `custom`. */
+  preset: string;
+  setRange: (range: Range) => void;
+  setPreset: (id: string) => void;
+}
+
 /** The days that the page is about, kept in its address: a preset by name, or two days. */
-export function useRange(timezone: string) {
+export function useRange(timezone: string): RangeState {
   const today = todayIn(timezone);
   const [state, setState] = useState<{ preset: string; range: Range }>(() => {
     const [from, to] = [remembered('from') ?? '', remembered('to') ?? ''];
@@ -14,25 +22,23 @@ export function useRange(timezone: string) {
     const preset = PRESETS.find(({ id }) => id === remembered('range')) ?? PRESETS[3];
     return { preset: preset.id, range: preset.range(today) };
   });
-  return {
-    ...state,
-    setRange(range: Range) {
-      remember({ range: 'custom', ...range });
-      setState({ preset: 'custom', range });
-    },
-    setPreset(id: string) {
-      const preset = PRESETS.find((candidate) => candidate.id === id);
-      if (preset === undefined) {
-        setState({ ...state, preset: 'custom' });
-        return;
-      }
-      remember({ range: id, from: '', to: '' });
-      setState({ preset: id, range: preset.range(todayIn(timezone)) });
-    },
+  const setRange = (range: Range): void => {
+    remember({ range: 'custom', ...range });
+    setState({ preset: 'custom', range });
   };
+  const setPreset = (id: string): void => {
+    const preset = PRESETS.find((candidate) => candidate.id === id);
+    if (preset === undefined) {
+      setState({ ...state, preset: 'custom' });
+      return;
+    }
+    remember({ range: id, from: '', to: '' });
+    setState({ preset: id, range: preset.range(todayIn(timezone)) });
+  };
+  return { ...state, setRange, setPreset };
 }
 
-interface Props extends ReturnType<typeof useRange> {
+interface Props extends RangeState {
   timezone: string;
 }
 

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { change, useRead } from '../shared/api.js';
+import { change } from '../shared/api.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatMoney } from '../shared/money.js';
 import type { Expense, Shop } from '../shared/types.js';
 import { ExpenseForm, FREQUENCIES } from './expense-form.js';
+import { useRead } from '../shared/use-read.js';
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: Expense } | null;
 
@@ -18,6 +19,9 @@ export function Expenses({ shop }: { shop: Shop }) {
   const close = () => setOpen(null);
   const act = async (action: () => Promise<unknown>) => {
     if (!(await run(action))) return;
+    saved();
+  };
+  const saved = () => {
     close();
     reload();
   };
@@ -77,12 +81,7 @@ export function Expenses({ shop }: { shop: Shop }) {
         ))}
       </ul>
       {open?.what === 'new' && (
-        <ExpenseForm
-          shop={shop}
-          onClose={close}
-          save={(fields) => change(path, fields)}
-          onSaved={() => (close(), reload())}
-        />
+        <ExpenseForm shop={shop} onClose={close} save={(fields) => change(path, fields)} onSaved={saved} />
       )}
       {open?.what === 'edit' && (
         <ExpenseForm
@@ -90,7 +89,7 @@ export function Expenses({ shop }: { shop: Shop }) {
           known={open.expense}
           onClose={close}
           save={(fields) => change(`${path}/${open.expense.expense_id}`, fields, 'PATCH')}
-          onSaved={() => (close(), reload())}
+          onSaved={saved}
         />
       )}
       {open?.what === 'delete' && (

@@ -1,6 +1,7 @@
+import Type from 'typebox';
 import { METRIC_DEFINITIONS } from '../../../domain/metrics.js';
 import { DailyMetricsResponse, DefinitionsResponse, MetricsResponse } from '../../../schemas/metrics.js';
-import type { Operation } from '../operation.js';
+import type { Operation, Parameter } from '../operation.js';
 import { RANGE } from '../parameters.js';
 
 const none = {
@@ -16,6 +17,7 @@ const none = {
   mer: null,
   blended_roas: null,
 };
+/** What the examples before these push: an order, its catalog, a refund, radio spend, a monthly fee of 1.00 a day. */
 const sold = {
   ...none,
   revenue: '38.90',
@@ -23,16 +25,20 @@ const sold = {
   orders: 1,
   cogs: '11.20',
   gateway_fees: '0.82',
-  net_profit: '26.88',
+  ad_spend: '1.00',
+  net_profit: '25.88',
   aov: '38.90',
-  mer: '0.00',
+  mer: '0.025707',
+  blended_roas: '38.90',
 };
-const returned = {
-  ...none,
-  refunds: '12.50',
-  net_revenue: '-12.50',
-  cogs: '-4.10',
-  net_profit: '-8.40',
+const quiet = { ...none, ad_spend: '1.00', net_profit: '-1.00', blended_roas: '0.00' };
+const advertised = { ...quiet, ad_spend: '16.00', net_profit: '-16.00' };
+const returned = { ...quiet, refunds: '12.50', net_revenue: '-12.50', cogs: '-4.10', net_profit: '-9.40' };
+const include: Parameter = {
+  name: 'include',
+  in: 'query',
+  description: 'Adds `operating_expenses` and `net_profit_after_expenses`.',
+  schema: Type.Enum(['expenses']),
 };
 
 export const metricsOperations: readonly Operation[] = [
@@ -46,7 +52,7 @@ export const metricsOperations: readonly Operation[] = [
     description:
       'Exact figures of at most 366 days in the currency of the shop; days are those of its time zone. Every figure is computed ' +
       'from unrounded sums and rounded once, half-up at the sixth decimal.',
-    parameters: RANGE,
+    parameters: [...RANGE, include],
     responses: { 200: { description: 'The figures.', schema: MetricsResponse } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered'],
     examples: [
@@ -63,7 +69,10 @@ export const metricsOperations: readonly Operation[] = [
           refunds: '12.50',
           net_revenue: '26.40',
           cogs: '7.10',
-          net_profit: '18.48',
+          ad_spend: '22.00',
+          net_profit: '-3.52',
+          mer: '0.565553',
+          blended_roas: '1.768182',
         },
       },
       {
@@ -88,7 +97,7 @@ export const metricsOperations: readonly Operation[] = [
     scope: 'read',
     summary: 'Figures by day',
     description: 'The figures of every single day of the range, days without orders included.',
-    parameters: RANGE,
+    parameters: [...RANGE, include],
     responses: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered'],
     examples: [
@@ -103,8 +112,8 @@ export const metricsOperations: readonly Operation[] = [
           currency: 'EUR',
           days: [
             { date: '2026-03-01', ...sold },
-            { date: '2026-03-02', ...none },
-            { date: '2026-03-03', ...none },
+            { date: '2026-03-02', ...advertised },
+            { date: '2026-03-03', ...quiet },
             { date: '2026-03-04', ...returned },
           ],
         },

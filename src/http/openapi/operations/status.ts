@@ -5,14 +5,10 @@ import { IngestStatusResponse } from '../../../schemas/ingest-status.js';
 import { VERSION } from '../../version.js';
 import type { Operation } from '../operation.js';
 
-const nothing = { accepted: 0, rejected: 0, superseded: 0 };
-const silent = {
-  last_received_at: null,
-  windows: { '24h': nothing, '7d': nothing, '30d': nothing },
-  top_error_codes: [],
+const arrived = (accepted: number, rejected: number) => {
+  const counts = { accepted, rejected, superseded: 0 };
+  return { last_received_at: '2026-03-04T14:00:02.104Z', windows: { '24h': counts, '7d': counts, '30d': counts } };
 };
-const costed = { accepted: 2, rejected: 0, superseded: 0 };
-const pushed = { accepted: 2, rejected: 1, superseded: 0 };
 
 export const statusOperations: readonly Operation[] = [
   {
@@ -29,7 +25,7 @@ export const statusOperations: readonly Operation[] = [
     examples: [
       {
         name: 'connections',
-        summary: 'A store that pushes orders, and no pixel yet',
+        summary: 'A store, its pixel and an ad channel',
         status: 200,
         response: {
           connections: [
@@ -41,7 +37,18 @@ export const statusOperations: readonly Operation[] = [
               connected_at: '2026-03-01T08:00:00.000Z',
               last_synced_at: '2026-03-04T14:00:01.337Z',
             },
-            { channel: 'pixel', status: 'not_connected' },
+            {
+              channel: 'pixel',
+              status: 'connected',
+              connected_at: '2026-03-01T08:30:03.001Z',
+              last_synced_at: '2026-03-01T08:30:03.001Z',
+            },
+            {
+              channel: 'custom:radio',
+              status: 'connected',
+              ad_accounts: 1,
+              last_synced_at: '2026-03-03T05:00:00.240Z',
+            },
           ],
         },
       },
@@ -73,13 +80,12 @@ export const statusOperations: readonly Operation[] = [
     examples: [
       {
         name: 'status',
-        summary: 'After three items, one of them rejected',
+        summary: 'After the examples before',
         status: 200,
         response: {
           kinds: {
             orders: {
-              last_received_at: '2026-03-04T14:00:01.337Z',
-              windows: { '24h': pushed, '7d': pushed, '30d': pushed },
+              ...arrived(2, 1),
               top_error_codes: [
                 {
                   code: 'sum_mismatch',
@@ -89,14 +95,20 @@ export const statusOperations: readonly Operation[] = [
                 },
               ],
             },
-            spend: silent,
-            product_costs: {
-              ...silent,
-              last_received_at: '2026-03-04T14:00:02.104Z',
-              windows: { '24h': costed, '7d': costed, '30d': costed },
+            spend: { ...arrived(1, 0), top_error_codes: [] },
+            product_costs: { ...arrived(2, 0), top_error_codes: [] },
+            expenses: { ...arrived(4, 0), top_error_codes: [] },
+            events: {
+              ...arrived(1, 1),
+              top_error_codes: [
+                {
+                  code: 'consent_required',
+                  count: 1,
+                  sample_message:
+                    'Send events only with consent: consent must be "analytics" or "analytics+marketing".',
+                },
+              ],
             },
-            expenses: silent,
-            events: silent,
           },
           coverage: { cogs_complete: null, gateway_fee_actual: null, tax_present: null },
         },

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { accessLines, createBiUser, dropBiUser, listBiUsers } from '../../src/cli/bi.js';
+import { runMigrate } from '../../src/cli/migrate.js';
+import { loadConfig, type Config } from '../../src/config.js';
+import { clickHouseQuery } from '../../src/embedded/clickhouse-query.js';
+import { readRuntime } from '../../src/embedded/runtime.js';
+import {
+  dropUserStatements,
+  profileStatements,
+  readerStatements,
+  userStatements,
+} from '../../src/warehouse/bi-access-sql.js';
+import { render } from '../../src/warehouse/migrations.js';
+import { runScript, until, withFolder } from '../embedded/processes.js';
+import { startEngines } from '../support/engines.js';
+
+/** Every file below a folder that is small enough for a configuration or a log. */
+function textsOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => statSync(path).size < 1_000_000)
+    .map((path) => readFileSync(path, 'latin1'));
+}
+
+describe('users for BI tools', function () {
+  this.timeout(120_000);
+
+  it('are made and taken away beside the running service', () =>
+    withFolder(async (folder) => {
+      const service = runScript('start.ts', { DATA_DIR: folder, PORT: '0' });
+      try {
+        await until('the service is ready', () => service.output().includes('Ready at'), 60_000);
+        const runtime = await until('runtime.json is there', () => readRuntime(folder));
+        const config: Config = loadConfig({ DATA_DIR: folder, CLICKHOUSE_URL: runtime.clickhouse.url });
+        expect(await runMigrate(config)).to.include('bi.daily_metrics');
+        expect(await runMigrate(config)).to.deep.equal([]);
+        const engine = { url: new URL(runtime.clickhouse.url).origin, username: 'profit', password: '' };
+        engine.password = new URL(runtime.clickhouse.url).password;
+        await clickHouseQuery(
+          engine,
+          `INSERT INTO profit.daily_orders (shop_id, day, computed_at, orders) VALUES ('my-shop', '2026-01-01', 1, 7),
+           ('other', '2026-01-01', 1, 9)`,
+          10_000,
+        );
+
+        const access = await createBiUser(config, { shop: 'my-shop' });
+        expect(access).to.deep.include({ host: '127.0.0.1', database: 'bi', httpPort: runtime.clickhouse.httpPort });
+        expect(access.nativePort).to.equal(runtime.clickhouse.tcpPort);
+        expect(access.user).to.match(/^bi_my_shop_[0-9a-f]{6}$/);
+        expect(accessLines(access).map((line) => line.split(':')[0])).to.deep.equal([
+          ...['host', 'port', 'native port', 'database', 'user', 'password'],
+        ]);
+        const second = await createBiUser(config, { shop: 'other', name: 'second' });
+        const ask = (user: string, password: string): Promise<string> =>
+          clickHouseQuery({ url: engine.url, username: user, password }, 'SELECT orders FROM daily_metrics', 10_000);
+        expect(await ask(access.user, access.password)).to.equal('7');
+        expect(await ask(second.user, second.password)).to.equal('9');
+        expect(await listBiUsers(config)).to.deep.equal([
+          { user: access.user, shop: 'my-shop' },
+          { user: 'bi_second', shop: 'other' },
+        ]);
+        expect(textsOf(folder).filter((text) => text.includes(access.password))).to.deep.equal([]);
+
+        await dropBiUser(config, 'bi_second');
+        await until('the user is gone', () =>
+          ask('bi_second', second.password).then(
+            () => false,
+            (error: unknown) => (error as Error).message.includes('AUTHENTICATION_FAILED'),
+          ),
+        );
+        await until('the other is there', () => ask(access.user, access.password).catch(() => ''));
+        for (const [options, message] of [
+          [{ shop: 'not a shop' }, 'a shop id has'],
+          [{ shop: 's', name: 'a"b' }, '--name takes'],
+          [{ shop: 's', name: 'reader' }, 'owner of the views'],
+          [{ shop: 's', name: access.user.slice(3) }, 'already'],
+        ] as const) {
+          const refusal = await createBiUser(config, options).catch((error: unknown) => (error as Error).message);
+          expect(refusal).to.contain(message);
+        }
+      } finally {
+        service.process.kill('SIGTERM');
+        await service.exited;
+      }
+    }));
+
+  it('on a server come by SQL that the engine takes, up to the storage of users that the embedded one has not', async () => {
+    const password = 'admin';
+    const passwordSha256 = createHash('sha256').update(password).digest('hex');
+    const grants = ['GRANT ALL ON *.* WITH GRANT OPTION'];
+    const engines = await startEngines([{ name: 'admin', passwordSha256, grants }]);
+    try {
+      const at = { url: engines.clickhouse.url, username: 'admin', password };
+      const names = (await clickHouseQuery(at, "SELECT name FROM system.settings WHERE alias_for = ''", 10_000)).split(
+        '\n',
+      );
+      const user = { name: 'bi_x', passwordSha256, shopId: "it's" };
+      const statements = [
+        ...readerStatements('profit'),
+        ...profileStatements(names),
+        ...userStatements(user),
+        ...dropUserStatements('bi_x'),
+      ].map((statement) => render(statement));
+      expect(statements.length).to.be.greaterThan(30);
+      for (const statement of statements) {
+        const answer = await clickHouseQuery(at, statement, 10_000).catch((error: unknown) => (error as Error).message);
+        expect(answer, statement.slice(0, 200)).to.match(
+          /^$|ACCESS_STORAGE_FOR_INSERTION_NOT_FOUND|ACCESS_ENTITY_NOT_FOUND|ACCESS_STORAGE_READONLY|There is no /,
+        );
+        expect(answer).not.to.match(/SYNTAX_ERROR|UNKNOWN_SETTING/);
+      }
+      const clustered = render(readerStatements('profit').join('\n'), 'c');
+      expect(clustered.match(/ON CLUSTER 'c'/g)?.length).to.equal(readerStatements('profit').length);
+    } finally {
+      await engines.stop();
+    }
+  });
+});
