@@ -5,13 +5,15 @@ import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
 import { metrics } from './metrics.js';
+import { restate } from './restate.js';
+import { spend } from './spend.js';
 
 /**
  * The benchmark: `npm run bench [-- --only accept,metrics] [--strict]`. Prints the ratios of the service to what the same
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, metrics, importMemory];
+const SECTIONS = [accept, drain, metrics, spend, restate, importMemory];
 
 const { values } = parseArgs({ options: { only: { type: 'string' }, strict: { type: 'boolean' } } });
 const wanted = values.only?.split(',');
