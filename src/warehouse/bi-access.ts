@@ -27,9 +27,20 @@ export const READER_TABLES = [
   'order_days',
   'daily_orders',
   'product_costs',
+  'gateway_fee_rules',
+  'expenses',
+  'ad_spend',
+  'ad_spend_clears',
+  'events',
+  'visitor_events',
+  'order_attribution',
+  'daily_channels',
   'sources',
   'ingest_log',
 ] as const;
+
+/** Views that other views read. */
+export const READER_VIEWS = ['ad_spend', 'daily_metrics'] as const;
 
 export const SHOP_FILTER = `shop_id = getSetting('${SHOP_SETTING}')`;
 
