@@ -14,6 +14,6 @@ async function keptToken(dataDir: string): Promise<string> {
     return (await readFile(path, 'utf8')).trim();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new RangeError(`no admin token is known: set ADMIN_TOKEN (there is no ${path})`);
+    throw new RangeError(`no admin token is known: set ADMIN_TOKEN (there is no ${path})`, { cause: error });
   }
 }

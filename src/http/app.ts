@@ -15,6 +15,7 @@ import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
 import { orderRoutes } from './routes/orders.js';
+import { pixelRoutes } from './routes/pixel.js';
 import { productCostRoutes } from './routes/product-costs.js';
 import { sourceRoutes } from './routes/source.js';
 
@@ -49,6 +50,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOp
   docsRoutes(router);
   biRoutes(router);
   attributionRoutes(router, deps);
+  pixelRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
   if (pages !== undefined) app.use(pages(router));

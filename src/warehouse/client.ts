@@ -12,8 +12,8 @@ export interface Warehouse {
   query<Row>(sql: string, params?: QueryParams): Promise<Row[]>;
   /** DDL, or `INSERT … SELECT`. */
   command(sql: string, params?: QueryParams): Promise<void>;
-  /** Rows as objects, one insert. */
-  insert(table: string, rows: readonly object[]): Promise<void>;
+  /** Rows as objects, one insert. `threads` bounds what the views behind the table may use; absent: the server's setting. */
+  insert(table: string, rows: readonly object[], options?: { threads?: number }): Promise<void>;
   /** Ready-made bytes of an input format, one insert: `sql` ends in `FORMAT …`. */
   insertBytes(sql: string, bytes: Buffer): Promise<void>;
   /** True when the server answers within the time. */
@@ -92,9 +92,10 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     async command(sql, params) {
       await client.command({ query: sql, ...(params && { query_params: params }) });
     },
-    async insert(table, rows) {
+    async insert(table, rows, { threads } = {}) {
       if (rows.length === 0) return;
-      await client.insert({ table, values: rows, format: 'JSONEachRow' });
+      const settings = threads !== undefined && { clickhouse_settings: { max_threads: threads } };
+      await client.insert({ table, values: rows, format: 'JSONEachRow', ...settings });
     },
     async insertBytes(sql, bytes) {
       const { stream } = await client.exec({ query: sql, values: Readable.from([bytes], { objectMode: false }) });

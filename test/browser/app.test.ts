@@ -1,57 +1,14 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { createWarehouse } from '../../src/warehouse/client.js';
-import { OPERATOR_ENV } from '../app/support.js';
-import { startService, type Service } from '../support/service.js';
-import { buildPages, openApp, type AppPage } from './support/app.js';
-import { audit, axePath } from './support/axe.js';
-import { launchBrowser } from './support/browser.js';
-
-const today = (): string => new Date().toISOString().slice(0, 10);
-
-const order = (id: string, fields: Record<string, unknown> = {}) => ({
-  order_id: id,
-  placed_at: `${today()}T00:00:00Z`,
-  currency: 'GBP',
-  status: 'paid',
-  line_items: [{ line_id: '1', quantity: '3', unit_price: '411.50', unit_cost: '120.10' }],
-  total: '1234.50',
-  gateway_fee: '18.07',
-  ...fields,
-});
-const refund = { refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' };
+import type { Service } from '../support/service.js';
+import { order, today, useApp } from './support/app.js';
 
 describe('the app in a browser', () => {
-  let service: Service;
-  let browser: Browser;
-  const opened: AppPage[] = [];
-  before(async function () {
-    this.timeout(120_000);
-    buildPages();
-    service = await startService({ env: OPERATOR_ENV });
-    browser = await launchBrowser();
-  });
-  afterEach(async () => {
-    for (const app of opened.splice(0)) await app.close();
-  });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  const { service, open, sellingShop } = useApp();
 
-  const open = async (...args: [string, Parameters<typeof openApp>[3]?]): Promise<AppPage> => {
-    const app = await openApp(browser, service, ...args);
-    opened.push(app);
-    return app;
-  };
-  const sellingShop = async () => {
-    const shop = await service.shop({ currency: 'GBP', timezone: 'UTC' });
-    await shop.call('POST', '/v1/orders', { orders: [order('1'), order('2', { refunds: [refund] })] });
-    await service.settled();
-    return shop;
-  };
   const cards = (page: Page): Promise<Record<string, string>> =>
     page
       .locator('data[data-metric]')
@@ -77,7 +34,7 @@ describe('the app in a browser', () => {
     const command = await page.getByRole('group', { name: 'Push an order' }).innerText();
     const { stdout } = await promisify(execFile)('sh', ['-c', command]);
     expect(JSON.parse(stdout)).to.include({ accepted: 1, rejected: 0 });
-    await service.settled();
+    await service().settled();
 
     await page.getByRole('button', { name: 'I have stored it' }).click();
     const row = page.getByRole('row', { name: new RegExp(`sk_svc_…${key.slice(-4)}`) });
@@ -90,7 +47,7 @@ describe('the app in a browser', () => {
       'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
     );
     expect(kept).to.not.contain(key);
-    expect(await everythingStored(service))
+    expect(await everythingStored(service()))
       .to.contain(key.slice(-4))
       .and.not.contain(key.slice(8));
 
@@ -125,13 +82,23 @@ describe('the app in a browser', () => {
     expect(await tip.isVisible()).to.equal(true);
     expect(await tip.innerText()).to.contain('net_profit = net_revenue - cogs - gateway_fees - ad_spend');
     expect(faults).to.deep.equal([]);
-    expect([...hosts]).to.deep.equal([new URL(service.url).host]);
+    expect([...hosts]).to.deep.equal([new URL(service().url).host]);
+  });
+
+  it('shows new orders without being asked', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/?shop=${shop.id}`);
+    await page.locator('data[data-metric=orders][value="2"]').waitFor();
+    await page.getByText('Show the days as a table').click();
+    await shop.call('POST', '/v1/orders', { orders: [order('3')] });
+    await page.locator('data[data-metric=orders][value="3"]').waitFor();
+    expect(await page.locator('.as-table table').isVisible()).to.equal(true);
   });
 
   it('finds the latest orders from an empty period, and keeps the period in the address', async () => {
-    const shop = await service.shop({ currency: 'GBP' });
+    const shop = await service().shop({ currency: 'GBP' });
     await shop.call('POST', '/v1/orders', { orders: [order('old', { placed_at: '2011-12-09T10:00:00Z' })] });
-    await service.settled();
+    await service().settled();
     const { page } = await open(`/?shop=${shop.id}`);
     await page.getByRole('button', { name: 'Go to the latest orders' }).click();
     await page.locator('data[data-metric=orders][value="1"]').waitFor();
@@ -142,7 +109,7 @@ describe('the app in a browser', () => {
   });
 
   it('revokes after a question, and rotates with an overlap', async () => {
-    const shop = await service.shop();
+    const shop = await service().shop();
     const { page } = await open(`/developers?shop=${shop.id}`);
     await page.getByRole('button', { name: /^Rotate sk_svc_/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
@@ -156,11 +123,11 @@ describe('the app in a browser', () => {
     await page.getByRole('button', { name: 'Revoke key' }).click();
     await page.getByRole('button', { name }).waitFor({ state: 'detached' });
     expect((await shop.call('GET', '/v1/source')).status).to.equal(401);
-    expect((await service.call('GET', '/v1/source', { key: fresh })).status).to.equal(200);
+    expect((await service().call('GET', '/v1/source', { key: fresh })).status).to.equal(200);
   });
 
   it('sets a fee rule, and makes, ends and deletes an expense', async () => {
-    const shop = await service.shop({ currency: 'GBP' });
+    const shop = await service().shop({ currency: 'GBP' });
     const { page, faults } = await open(`/developers?shop=${shop.id}`);
     await page.getByLabel('Payment gateway').fill('stripe');
     await page.getByLabel('Percent').fill('1.4');
@@ -188,16 +155,6 @@ describe('the app in a browser', () => {
     expect(faults.filter((fault) => !fault.includes('400'))).to.deep.equal([]);
   });
 
-  it('refuses a wrong token in the form, and signs out', async () => {
-    const { page } = await open('/developers');
-    await page.getByRole('button', { name: 'Sign out' }).click();
-    await page.getByLabel('Admin token').fill('not the token');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('This is not the admin token.').waitFor();
-    await page.goto(`${service.url}/`);
-    expect(new URL(page.url()).pathname).to.equal('/signin');
-  });
-
   it('says what is wrong when the service fails, and comes back by itself on a press', async () => {
     const shop = await sellingShop();
     const { page } = await open(`/?shop=${shop.id}`);
@@ -209,51 +166,6 @@ describe('the app in a browser', () => {
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.locator('data[data-metric=orders][value="2"]').waitFor();
   });
-
-  it('fits into 360 pixels, light and dark', async () => {
-    const shop = await sellingShop();
-    for (const path of [`/?shop=${shop.id}`, `/developers?shop=${shop.id}`]) {
-      const { page } = await open(path, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-      await page.getByRole('heading', { level: 2 }).first().waitFor();
-      await page.waitForLoadState('networkidle');
-      const width = await page.evaluate<number>('document.documentElement.scrollWidth');
-      expect(width, path).to.equal(360);
-      const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-      expect(ground).to.equal('rgb(16, 21, 27)');
-    }
-  });
-
-  if (axePath() !== null) {
-    it('has nothing that axe finds wrong, in any state, light and dark', async function () {
-      this.timeout(120_000);
-      const shop = await sellingShop();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        const { page } = await open(`/?shop=${shop.id}`, { colorScheme });
-        await page.locator('.waterfall').waitFor();
-        await page.waitForLoadState('networkidle');
-        expect(await audit(page), `dashboard, ${colorScheme}`).to.deep.equal([]);
-        await page.getByRole('button', { name: 'About Revenue', exact: true }).focus();
-        await page.getByText('Show the days as a table').click();
-        expect(await audit(page), `dashboard open, ${colorScheme}`).to.deep.equal([]);
-        await page.getByLabel('Period').selectOption('yesterday');
-        await page.getByText('Nothing happened in these days.').waitFor();
-        expect(await audit(page), `dashboard empty, ${colorScheme}`).to.deep.equal([]);
-        await page.goto(`${service.url}/developers?shop=${shop.id}`);
-        await page.getByRole('row').first().waitFor();
-        await page.waitForLoadState('networkidle');
-        expect(await audit(page), `developers, ${colorScheme}`).to.deep.equal([]);
-        await page.getByRole('button', { name: 'Create key' }).click();
-        expect(await audit(page), `new key, ${colorScheme}`).to.deep.equal([]);
-        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-        await page.getByRole('group', { name: 'API key' }).waitFor();
-        expect(await audit(page), `shown key, ${colorScheme}`).to.deep.equal([]);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Sign out' }).click();
-        await page.getByLabel('Admin token').waitFor();
-        expect(await audit(page), `sign-in, ${colorScheme}`).to.deep.equal([]);
-      }
-    });
-  }
 });
 
 /** All texts of Redis and of the warehouse's registry and logs. */

@@ -1,5 +1,5 @@
 import { render } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect } from 'preact/hooks';
 import { Attribution } from './dashboard/attribution.js';
 import { Connections } from './dashboard/connections.js';
 import { Figures } from './dashboard/figures.js';
@@ -9,6 +9,7 @@ import { formatRange, periodBefore, type Range } from './shared/days.js';
 import { Frame, Loading, Trouble } from './shared/frame.js';
 import { ShopChoice, useShops } from './shared/shop-choice.js';
 import type { Shop } from './shared/types.js';
+import { Refreshed, useRefresh } from './shared/use-read.js';
 
 function Dashboard() {
   const { loaded, shops, shop, choose } = useShops();
@@ -33,12 +34,12 @@ function Dashboard() {
 function ShopDashboard({ shop, shops, choose }: { shop: Shop; shops: Shop[]; choose: (id: string) => void }) {
   const timezone = shop.timezone ?? 'UTC';
   const { range, preset, setPreset, setRange } = useRange(timezone);
-  const [fresh, setFresh] = useState(0);
+  const [refreshed, refresh] = useRefresh();
   useEffect(() => {
     document.title = `${shop.shop_id} · Profit metrics`;
   }, [shop.shop_id]);
   return (
-    <>
+    <Refreshed.Provider value={refreshed}>
       <div class="page-head">
         <div>
           <h1>{shop.shop_id}</h1>
@@ -50,7 +51,7 @@ function ShopDashboard({ shop, shops, choose }: { shop: Shop; shops: Shop[]; cho
         <div class="row">
           {shops.length > 1 && <ShopChoice shops={shops} shop={shop} choose={choose} />}
           <RangeChoice {...{ range, preset, setPreset, setRange, timezone }} />
-          <button type="button" onClick={() => setFresh(fresh + 1)}>
+          <button type="button" onClick={refresh}>
             Refresh
           </button>
         </div>
@@ -61,16 +62,16 @@ function ShopDashboard({ shop, shops, choose }: { shop: Shop; shops: Shop[]; cho
           steps are under <a href={`/developers?shop=${shop.shop_id}`}>Developers</a>.
         </p>
       ) : (
-        <div key={fresh}>
+        <>
           <Figures shop={shop.shop_id} range={range} setRange={setRange} />
           <Attribution shop={shop.shop_id} range={range} currency={shop.currency} />
-        </div>
+        </>
       )}
-      <div class="columns two" key={`state-${fresh}`}>
+      <div class="columns two">
         <Ingest shop={shop.shop_id} />
         <Connections shop={shop.shop_id} />
       </div>
-    </>
+    </Refreshed.Provider>
   );
 }
 

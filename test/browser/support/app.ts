@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createTicket } from '../../../src/app/ticket.js';
-import { ADMIN_TOKEN } from '../../app/support.js';
-import type { Service } from '../../support/service.js';
-import { openPage } from './browser.js';
+import { ADMIN_TOKEN, OPERATOR_ENV } from '../../app/support.js';
+import { startService, type Service, type Shop } from '../../support/service.js';
+import { launchBrowser, openPage } from './browser.js';
 
 /** Builds the pages where a source is newer than they are. */
-export function buildPages(): void {
+function buildPages(): void {
   execFileSync(process.execPath, ['src/embedded/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
@@ -20,7 +20,7 @@ export interface AppPage {
 }
 
 /** A page of the app, signed in by a printed link. */
-export async function openApp(
+async function openApp(
   browser: Browser,
   service: Service,
   path: string,
@@ -45,4 +45,57 @@ export async function openApp(
   // The question whether anybody is signed in yet is answered 401, which the browser notes.
   errors.length = 0;
   return { page, faults: errors, hosts, close: () => context.close() };
+}
+
+export const today = (): string => new Date().toISOString().slice(0, 10);
+
+export const order = (id: string, fields: Record<string, unknown> = {}) => ({
+  order_id: id,
+  placed_at: `${today()}T00:00:00Z`,
+  currency: 'GBP',
+  status: 'paid',
+  line_items: [{ line_id: '1', quantity: '3', unit_price: '411.50', unit_cost: '120.10' }],
+  total: '1234.50',
+  gateway_fee: '18.07',
+  ...fields,
+});
+const refund = { refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' };
+
+/** A service and a browser for the enclosing suite; pages opened with `open` are closed after each test. */
+export function useApp(): {
+  service: () => Service;
+  open: (path: string, options?: BrowserContextOptions) => Promise<AppPage>;
+  /** A shop in pounds with two orders of today and a refund. */
+  sellingShop: () => Promise<Shop>;
+} {
+  let service: Service;
+  let browser: Browser;
+  const opened: AppPage[] = [];
+  before(async function () {
+    this.timeout(120_000);
+    buildPages();
+    service = await startService({ env: OPERATOR_ENV });
+    browser = await launchBrowser();
+  });
+  afterEach(async () => {
+    for (const app of opened.splice(0)) await app.close();
+  });
+  after(async () => {
+    await browser.close();
+    await service.stop();
+  });
+  return {
+    service: () => service,
+    async open(path, options) {
+      const app = await openApp(browser, service, path, options);
+      opened.push(app);
+      return app;
+    },
+    async sellingShop() {
+      const shop = await service.shop({ currency: 'GBP', timezone: 'UTC' });
+      await shop.call('POST', '/v1/orders', { orders: [order('1'), order('2', { refunds: [refund] })] });
+      await service.settled();
+      return shop;
+    },
+  };
 }

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { shopApi, useRead } from '../shared/api.js';
+import { shopApi } from '../shared/api.js';
 import type { Range } from '../shared/days.js';
 import { Loading, Panel, Trouble } from '../shared/frame.js';
 import { formatMoney, formatRatio } from '../shared/money.js';
+import { useRead } from '../shared/use-read.js';
 
 interface Channel {
   channel: string;

@@ -1,6 +1,6 @@
 import type { MetricDefinition, Metrics } from '../../../domain/metrics.js';
 import { changeOf, formatCount, formatMoney, formatRatio } from '../shared/money.js';
-import type { MetricsAnswer } from './figures.js';
+import type { MetricsAnswer } from './answers.js';
 
 type Name = keyof Metrics;
 

@@ -1,7 +1,8 @@
-import { shopApi, useRead } from '../shared/api.js';
+import { shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Loading, Panel, Trouble } from '../shared/frame.js';
 import type { Connection } from '../shared/types.js';
+import { useRead } from '../shared/use-read.js';
 
 const STATES: Record<string, { text: string; tone: string }> = {
   connected: { text: 'Connected', tone: 'good' },

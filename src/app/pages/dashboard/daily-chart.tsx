@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import { formatDay } from '../shared/days.js';
 import { addMoney, formatAxisMoney, formatMoney } from '../shared/money.js';
-import type { DailyAnswer } from './figures.js';
+import type { DailyAnswer } from './answers.js';
 
 type Day = DailyAnswer['days'][number];
 

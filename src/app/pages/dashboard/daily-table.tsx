@@ -1,7 +1,7 @@
 import { formatDay } from '../shared/days.js';
 import { formatCount, formatMoney } from '../shared/money.js';
 import { SERIES } from './daily-chart.js';
-import type { DailyAnswer } from './figures.js';
+import type { DailyAnswer } from './answers.js';
 
 /** The figures of the chart as a table, newest day first. */
 export function DailyTable({ days, currency }: DailyAnswer) {

@@ -1,27 +1,15 @@
 import { useState } from 'preact/hooks';
 import type { MetricDefinition, Metrics } from '../../../domain/metrics.js';
-import { shopApi, useRead } from '../shared/api.js';
+import { shopApi } from '../shared/api.js';
 import { periodBefore, type Range } from '../shared/days.js';
 import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
+import type { DailyAnswer, MetricsAnswer } from './answers.js';
 import { Cards } from './cards.js';
 import { DailyChart } from './daily-chart.js';
 import { DailyTable } from './daily-table.js';
 import { findLatestOrders } from './latest-orders.js';
 import { Waterfall } from './waterfall.js';
-
-/** `GET /v1/metrics`. */
-export interface MetricsAnswer extends Metrics {
-  from: string;
-  to: string;
-  currency: string;
-  currency_note?: string;
-}
-
-/** `GET /v1/metrics/daily`. */
-export interface DailyAnswer {
-  currency: string;
-  days: (Metrics & { date: string })[];
-}
+import { useRead } from '../shared/use-read.js';
 
 /** Everything that `/v1/metrics` says of a range, beside the period before. */
 export function Figures(props: { shop: string; range: Range; setRange: (range: Range) => void }) {

@@ -1,9 +1,10 @@
-import { shopApi, useRead } from '../shared/api.js';
+import { shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Loading, Panel, Trouble } from '../shared/frame.js';
 import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
 import type { IngestStatus } from '../shared/types.js';
+import { useRead } from '../shared/use-read.js';
 
 const COVERAGE = [
   {

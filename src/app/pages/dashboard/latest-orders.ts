@@ -1,6 +1,6 @@
 import { read, shopApi } from '../shared/api.js';
 import { addDays, type Range } from '../shared/days.js';
-import type { DailyAnswer } from './figures.js';
+import type { DailyAnswer } from './answers.js';
 
 const EARLIEST = '2000-01-01';
 const WINDOW_DAYS = 366;

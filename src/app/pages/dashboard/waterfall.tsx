@@ -1,5 +1,5 @@
 import { formatMoney, fromMicros } from '../shared/money.js';
-import type { MetricsAnswer } from './figures.js';
+import type { MetricsAnswer } from './answers.js';
 import { stepsOf } from './steps.js';
 
 const WIDTH = 1000;

@@ -1,11 +1,12 @@
 import { useState } from 'preact/hooks';
-import { change, useRead } from '../shared/api.js';
+import { change } from '../shared/api.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatMoney } from '../shared/money.js';
 import type { Expense, Shop } from '../shared/types.js';
 import { ExpenseForm, FREQUENCIES } from './expense-form.js';
+import { useRead } from '../shared/use-read.js';
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: Expense } | null;
 

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
-import { change, useRead } from '../shared/api.js';
+import { change } from '../shared/api.js';
 import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatMoney } from '../shared/money.js';
 import type { FeeRule, Shop } from '../shared/types.js';
+import { useRead } from '../shared/use-read.js';
 
 const EMPTY: FeeRule = { payment_gateway: '', percent: '', fixed: '' };
 

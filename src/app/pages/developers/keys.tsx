@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useRead } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Loading, Panel, Trouble } from '../shared/frame.js';
 import type { FreshKey, Key, Shop } from '../shared/types.js';
 import { EndKey, RotateKey } from './key-actions.js';
 import { NewKey } from './new-key.js';
 import { ShownOnce } from './shown-once.js';
+import { useRead } from '../shared/use-read.js';
 
 type Open = { what: 'new' } | { what: 'revoke' | 'rotate'; key: Key } | { what: 'shown'; key: FreshKey } | null;
 

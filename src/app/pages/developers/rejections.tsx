@@ -1,8 +1,9 @@
-import { shopApi, useRead } from '../shared/api.js';
+import { shopApi } from '../shared/api.js';
 import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
 import { Loading, Panel, Trouble } from '../shared/frame.js';
 import type { IngestStatus } from '../shared/types.js';
+import { useRead } from '../shared/use-read.js';
 
 /** What was refused lately, why, and an example of each. */
 export function Rejections({ shop }: { shop: string }) {

@@ -1,5 +1,3 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-
 export interface Fault {
   code: string;
   message: string;
@@ -73,45 +71,6 @@ export async function isSignedIn(): Promise<boolean> {
       throw error;
     },
   );
-}
-
-/** What a panel knows of its data. The data of the request before stays while the next one runs. */
-export interface Loaded<T> {
-  data: T | null;
-  failure: Failure | null;
-  loading: boolean;
-  reload: () => void;
-}
-
-/** Reads a path whenever it changes; null reads nothing. */
-export function useRead<T>(path: string | null): Loaded<T> {
-  const [state, setState] = useState<{ path: string | null; data: T | null; failure: Failure | null }>({
-    path: null,
-    data: null,
-    failure: null,
-  });
-  const [round, setRound] = useState(0);
-  const latest = useRef<T | null>(null);
-
-  useEffect(() => {
-    if (path === null) return;
-    const abort = new AbortController();
-    read<T>(path, abort.signal).then(
-      (data) => {
-        latest.current = data;
-        setState({ path, data, failure: null });
-      },
-      (error: unknown) => {
-        if (abort.signal.aborted) return;
-        const failure = error instanceof Failure ? error : new Failure(0, [{ code: 'page', message: String(error) }]);
-        setState({ path, data: failure.status === 404 ? null : latest.current, failure });
-      },
-    );
-    return () => abort.abort();
-  }, [path, round]);
-
-  const reload = useCallback(() => setRound((count) => count + 1), []);
-  return { data: state.data, failure: state.failure, loading: path !== null && state.path !== path, reload };
 }
 
 /** The path of a public endpoint for a shop, by way of the session. */

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
-import { useRead, type Loaded } from './api.js';
 import type { Shop } from './types.js';
+import { useRead, type Loaded } from './use-read.js';
 
 /** Replaces parameters of the page's address, so that it can be loaded again or sent on. */
 export function remember(values: Record<string, string>): void {

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import type { Request, Response, Router } from 'express';
+import { requestError } from '../../errors.js';
+import { matchesEtag } from '../conditional.js';
+
+/** The script as `npm run build` leaves it; compiled files stand in `dist` themselves. */
+const BUILT = new URL(
+  import.meta.url.includes('/dist/src/') ? '../../../pixel/pixel.js' : '../../../dist/pixel/pixel.js',
+  import.meta.url,
+);
+/** A page picks a new version up within a day, and never waits for it. */
+const LONG = 'public, max-age=86400, stale-while-revalidate=604800';
+const FOR_GOOD = 'public, max-age=31536000, immutable';
+
+type Encoding = 'br' | 'gzip' | 'identity';
+
+interface Script {
+  /** Changes with every byte of the script. */
+  hash: string;
+  bytes: Record<Encoding, Buffer>;
+}
+
+/** `GET /pixel.js`, the browser script, and `GET /pixel.HASH.js`, the same under a name that never changes its meaning. */
+export function pixelRoutes(router: Router, file: URL = BUILT): void {
+  const script = readScript(file);
+  router.get('/pixel.js', (req, res) => {
+    if (script === null) throw requestError('not_found', 'The pixel is not built: run npm run build.');
+    res.setHeader('Content-Location', `/pixel.${script.hash}.js`);
+    send(req, res, script, LONG);
+  });
+  router.get('/pixel.:hash.js', (req, res) => {
+    if (script?.hash === req.params.hash) send(req, res, script, FOR_GOOD);
+    // A page that pinned an earlier version must not lose its pixel when the service is updated.
+    else res.setHeader('Cache-Control', 'no-store').redirect(302, '/pixel.js');
+  });
+}
+
+function readScript(file: URL): Script | null {
+  let identity: Buffer;
+  try {
+    identity = readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
+  const bytes = { identity, gzip: gzipSync(identity, { level: 9 }), br: brotliCompressSync(identity) };
+  return { hash, bytes };
+}
+
+function send(req: Request, res: Response, { hash, bytes }: Script, cacheControl: string): void {
+  // The smallest that the browser takes, whatever stands first in its list.
+  const encoding = (['br', 'gzip'] as const).find((one) => req.acceptsEncodings(one) === one) ?? 'identity';
+  const etag = `"${hash}-${encoding}"`;
+  res.setHeader('ETag', etag);
+  res.setHeader('Cache-Control', cacheControl);
+  res.setHeader('Vary', 'Accept-Encoding');
+  res.setHeader('Access-Control-Allow-Origin', '*');
+  res.setHeader('Cross-Origin-Resource-Policy', 'cross-origin');
+  res.setHeader('X-Content-Type-Options', 'nosniff');
+  if (matchesEtag(req.headers['if-none-match'], etag)) {
+    res.status(304).end();
+    return;
+  }
+  if (encoding !== 'identity') res.setHeader('Content-Encoding', encoding);
+  res.setHeader('Content-Type', 'text/javascript; charset=utf-8');
+  res.setHeader('Content-Length', bytes[encoding].length);
+  res.end(bytes[encoding]);
+}
