@@ -80,6 +80,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       output_format_json_quote_decimals: 1,
       output_format_json_quote_64bit_integers: 1,
       async_insert: 0,
+      // Ids travel in the statement: thousands of one settling, of up to 255 characters each.
+      max_query_size: '33554432',
       wait_end_of_query: 1,
     },
   });

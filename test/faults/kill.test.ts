@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,35 +8,11 @@ import { expect } from 'chai';
 import { runImportOrders } from '../../src/cli/import-orders.js';
 import { freePort } from '../../src/embedded/free-port.js';
 import { createOrders } from '../bench/orders.js';
+import { keepAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
 
 const ORDERS = 40_000;
 const KILLS = 8;
-
-/** A process of the built service that comes back when it was killed, as the supervisor would do it. */
-function keepAlive(script: string, env: NodeJS.ProcessEnv): { kill(): void; stop(): Promise<void> } {
-  let stopped = false;
-  let child: ChildProcess;
-  const start = (): void => {
-    child = spawn(process.execPath, [script], {
-      env: { ...process.env, ...env },
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child.once('exit', () => {
-      if (!stopped) setTimeout(start, 100);
-    });
-  };
-  start();
-  return {
-    kill: () => child.kill('SIGKILL'),
-    async stop() {
-      stopped = true;
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      child.kill('SIGTERM');
-      await once(child, 'exit');
-    },
-  };
-}
 
 describe('kill -9 in the middle of an import', () => {
   let observer: Service;

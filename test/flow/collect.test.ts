@@ -93,6 +93,11 @@ describe('POST /v1/collect', () => {
     });
   }
 
+  it('takes a body of bare bytes, which has no type', async () => {
+    const body = Buffer.from(JSON.stringify({ token, events: [event()] }));
+    expect((await fetch(`${service.url}/v1/collect`, { method: 'POST', body })).status).to.equal(204);
+  });
+
   it('takes a gzip body, and holds the limit against what it inflates to', async () => {
     const pack = (url: string) => gzipSync(JSON.stringify({ token, events: [event({ url })] }));
     const headers = { 'Content-Encoding': 'gzip' };

@@ -19,7 +19,8 @@ export function collectRoutes(router: Router, deps: CollectDeps): void {
     const debug = flag(queryOf(req, ['debug']).debug);
     // Before the body is read, so that a flood from one address costs little.
     deps.limitAddress(req.ip ?? '', deps.now(), res);
-    requireType(req, COLLECT_TYPES);
+    // A beacon of bare bytes has no type at all.
+    if (req.headers['content-type'] !== undefined) requireType(req, COLLECT_TYPES);
     const header = bearerToken(req);
     const early = header === null ? null : await requirePixel(deps, header);
     const { token, events } = requireValid(collectBatchValidator, await readCollectBody(req));
