@@ -38,7 +38,7 @@ const profileSql = ({ name, settings }: SettingsProfile): string =>
 export function readerStatements(database: string): string[] {
   return [
     ...BI_PROFILES.filter(({ name }) => name === BI_READER).map(profileSql),
-    `CREATE USER IF NOT EXISTS ${BI_READER} {on_cluster} IDENTIFIED WITH no_password HOST NONE`,
+    `CREATE USER IF NOT EXISTS ${BI_READER} {on_cluster} IDENTIFIED WITH sha256_hash BY '${'0'.repeat(64)}' HOST NONE`,
     `ALTER USER ${BI_READER} {on_cluster} SETTINGS PROFILE '${BI_READER}'`,
     ...READER_VIEWS.map((view) => `GRANT {on_cluster} SELECT ON ${BI_DATABASE}.${view} TO ${BI_READER}`),
     ...READER_TABLES.flatMap((table) => [

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
+import { bi } from './bi.js';
 import { startContext } from './context.js';
 import { collect } from './collect.js';
 import { drain } from './drain.js';
@@ -15,7 +16,7 @@ import { status } from './status.js';
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, collect, spend, status, metrics, restate, importMemory];
+const SECTIONS = [accept, drain, collect, spend, status, metrics, restate, bi, importMemory];
 /** Those that need no history of millions of orders. */
 const QUICK = [accept, drain, collect, spend];
 
