@@ -5,6 +5,7 @@ import { SHOP_SETTING } from '../../src/warehouse/bi-access.js';
 import { literal } from '../../src/warehouse/orders.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
+import { runs } from '../support/runs.js';
 import { costsArbitrary, pushCosts } from './costs-arbitrary.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
@@ -20,7 +21,7 @@ function canonical(value: unknown): unknown {
 }
 
 describe('views of bi', function () {
-  this.timeout(180_000);
+  this.timeout(600_000);
   let service: Service;
 
   before(async () => {
@@ -90,7 +91,7 @@ describe('views of bi', function () {
           }),
         );
       }),
-      { numRuns: 1, endOnFailure: true },
+      { numRuns: runs(1), endOnFailure: true },
     );
   });
 
@@ -204,7 +205,7 @@ describe('views of bi', function () {
         expect(seen.map((row) => [row.anon_id, row.at, row.channel])).to.deep.equal(wanted);
         expect(seen.reduce((sum, row) => sum + Number(row.events), 0)).to.equal(visitors.flat().length);
       }),
-      { numRuns: 4, endOnFailure: true },
+      { numRuns: runs(2), endOnFailure: true },
     );
   });
 

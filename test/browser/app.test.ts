@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -18,13 +19,15 @@ describe('the app in a browser', () => {
 
   it('makes a shop and a key in the page; the shown curl pushes an order; the key is nowhere afterwards', async () => {
     const { page, faults } = await open('/developers');
-    const id = `curl-${process.pid}`;
+    const id = `curl-${randomUUID().slice(0, 8)}`;
     const adding = page.getByRole('button', { name: 'New shop' });
     if (!(await page.getByLabel('Shop id').isVisible())) await adding.click();
     await page.getByLabel('Shop id').fill(id);
     await page.getByLabel('Currency').selectOption('GBP');
     await page.getByLabel('Time zone').selectOption('UTC');
     await page.getByRole('button', { name: 'Create shop' }).click();
+    // The panels of the shop before, which may have no key either, stand there until the answer.
+    await page.locator('option:checked', { hasText: id }).waitFor({ state: 'attached' });
     await page.getByText('No key works at the moment').waitFor();
 
     await page.getByRole('button', { name: 'Create key' }).click();

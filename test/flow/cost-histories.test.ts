@@ -10,14 +10,15 @@ import {
   type ReferenceFigures,
   type ReferenceState,
 } from '../support/cost-reference.js';
+import { runs } from '../support/runs.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';
 
 /** Histories of one run live in shops of their own and go side by side. */
 const histories = fc.array(costHistoryArbitrary, { minLength: 10, maxLength: 10 });
-const RUNS = 2;
+const RUNS = runs(1);
 
 describe('random costs', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let service: Service;
 
   before(async () => {

@@ -4,6 +4,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Operation } from '../../src/http/openapi/operation.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { DOCUMENT, schemaAt } from '../support/document.js';
+import { runs } from '../support/runs.js';
 import { arbitraryOf, brokenFrom } from '../support/schema-arbitrary.js';
 import { startService, type Answer, type CallOptions, type Service, type Shop } from '../support/service.js';
 
@@ -47,7 +48,7 @@ const headers: Arbitrary<Record<string, string>> = fc.record(
 ); // prettier-ignore
 
 describe('any request that can be made from the document', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let service: Service;
   let shop: Shop;
   let pixel: string;
@@ -72,7 +73,7 @@ describe('any request that can be made from the document', function () {
   const tellingPath = (operation: Operation): string =>
     operation.scope === 'collect' ? `${operation.path}?debug=1` : plainPath(operation);
   const run = <T>(arbitrary: Arbitrary<T>, numRuns: number, check: (value: T) => Promise<void>): Promise<void> =>
-    fc.assert(fc.asyncProperty(arbitrary, check), { numRuns, endOnFailure: true });
+    fc.assert(fc.asyncProperty(arbitrary, check), { numRuns: runs(numRuns), endOnFailure: true });
 
   for (const operation of OPERATIONS) {
     const name = `${operation.method.toUpperCase()} ${operation.path}`;
@@ -94,7 +95,7 @@ describe('any request that can be made from the document', function () {
         fc.constantFrom('%00', '%zz', '%2F', '%c0%ae'),
       );
       const bare = requestBody === undefined ? {} : { raw: '{}' };
-      await run(fc.tuple(query, path, headers), 40, async ([pairs, part, sent]) => {
+      await run(fc.tuple(query, path, headers), 16, async ([pairs, part, sent]) => {
         const text = new URLSearchParams(pairs).toString();
         const address = operation.path.replace(/\{\w+\}/g, () => (part === '' || part.startsWith('.') ? 'x' : part));
         await send(operation, text === '' ? address : `${address}?${text}`, { headers: sent, ...bare });
@@ -115,7 +116,7 @@ describe('any request that can be made from the document', function () {
     const { schema } = requestBody.content['application/json'];
 
     it(`${name}: every body that the document calls valid has no fault of form`, async () => {
-      await run(arbitraryOf(schema), 40, async (body) => {
+      await run(arbitraryOf(schema), 16, async (body) => {
         const answer = await send(operation, tellingPath(operation), { body });
         expect(codesOf(answer).filter((code) => OF_FORM.includes(code))).to.deep.equal([]);
       });
@@ -123,7 +124,7 @@ describe('any request that can be made from the document', function () {
 
     it(`${name}: no body that the document calls invalid is taken as a whole`, async () => {
       const valid = schemaAt(bodyPointer(operation));
-      await run(brokenFrom(arbitraryOf(schema)), 100, async (body) => {
+      await run(brokenFrom(arbitraryOf(schema)), 40, async (body) => {
         const answer = await send(operation, tellingPath(operation), { body });
         if (valid(JSON.parse(JSON.stringify(body)))) return;
         expect(codesOf(answer), JSON.stringify(body)).not.to.deep.equal([]);

@@ -4,20 +4,21 @@ import fc from 'fast-check';
 import type { RunningWorkers } from '../../workers/run-worker.js';
 import { batchesOf, historyArbitrary, type History } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDays, type ReferenceDay } from '../support/order-reference.js';
+import { runs } from '../support/runs.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const FROM = '2025-02-25';
 const TO = '2026-01-10';
 /** Histories of one run live in shops of their own and go side by side: more interleaving, less waiting. */
 const histories = fc.array(historyArbitrary, { minLength: 8, maxLength: 8 });
-const RUNS = 2;
+const RUNS = runs(1);
 
 async function side(histories: readonly History[], check: (history: History) => Promise<void>): Promise<void> {
   await Promise.all(histories.map(check));
 }
 
 describe('random order histories', function () {
-  this.timeout(120_000);
+  this.timeout(600_000);
   let service: Service;
 
   before(async () => {
@@ -117,7 +118,7 @@ describe('random order histories', function () {
           await expectFigures(shop, referenceDays(newestPushes(history.pushes), history.zone));
         }),
       ),
-      { numRuns: 1 },
+      { numRuns: RUNS },
     );
   });
 });

@@ -36,7 +36,7 @@ async function openApp(
   page.on('console', (message) => {
     // An endpoint that the service has not is a panel less, and no fault.
     const absent = message.text().includes('404') && message.location().url.includes('/v1/');
-    if (message.type() === 'error' && !absent) errors.push(message.text());
+    if (message.type() === 'error' && !absent) errors.push(`${message.text()} (${message.location().url})`);
   });
   await page.goto(
     `${service.url}/signin?next=${encodeURIComponent(path)}#ticket=${createTicket(ADMIN_TOKEN, Date.now())}`,
