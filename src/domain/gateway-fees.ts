@@ -17,12 +17,15 @@ export interface GatewayVolume {
   revenue: Fraction;
 }
 
+// eslint-disable-next-line no-control-regex -- all of ASCII
+const IS_ASCII = /^[\x00-\x7f]*$/;
+
 /**
  * What two spellings of a payment gateway have in common, in lower case. Upper case comes first because some letters have
  * several lower-case forms (ς and σ, ſ and s) or none of one letter (ß).
  */
 export function gatewayKey(name: string): string {
-  return name.normalize('NFC').toUpperCase().toLowerCase();
+  return IS_ASCII.test(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase();
 }
 
 const HUNDREDTH: Fraction = { num: 1n, den: 100n };

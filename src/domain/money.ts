@@ -29,24 +29,27 @@ export function toMicros(decimal: string): bigint {
 }
 
 const POWERS_OF_TEN = [1, 10, 100, 1_000, 10_000, 100_000, 1_000_000];
+const ZERO_CHAR = 48;
+const POINT_CHAR = 46;
 
 /**
- * Micro units as an integer that a JS number holds exactly; NaN where the amount is too large for that. Whole-number
- * arithmetic only: for hot paths, with {@link toMicros} as the fallback. The input must match {@link DECIMAL_PATTERN}.
+ * Micro units as an integer that a JS number holds exactly; NaN where the amount is too large for that or the text is none
+ * of {@link DECIMAL_PATTERN}. Whole-number arithmetic only: for hot paths, with {@link toMicros} as the fallback.
  */
 export function toSafeMicros(decimal: string): number {
+  const { length } = decimal;
+  let point = length;
   let value = 0;
-  let missing = 6;
-  let point = false;
-  for (let i = 0; i < decimal.length; i++) {
-    const char = decimal.charCodeAt(i);
-    if (char === 46) point = true;
-    else {
-      value = value * 10 + (char - 48);
-      if (point) missing--;
-    }
+  for (let i = 0; i < length; i++) {
+    const digit = decimal.charCodeAt(i) - ZERO_CHAR;
+    if (digit >= 0 && digit <= 9) value = value * 10 + digit;
+    else if (digit === POINT_CHAR - ZERO_CHAR && point === length) point = i;
+    else return NaN;
   }
-  value *= POWERS_OF_TEN[missing] ?? NaN;
+  const decimals = point === length ? 0 : length - point - 1;
+  // No digit before the point, none after it, or more than an amount may have.
+  if (point === 0 || point > 15 || point === length - 1 || decimals > 6) return NaN;
+  value *= POWERS_OF_TEN[6 - decimals] ?? NaN;
   return value <= Number.MAX_SAFE_INTEGER ? value : NaN;
 }
 

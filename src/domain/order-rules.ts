@@ -19,44 +19,41 @@ type Fields = Record<string, unknown>;
  * schema has reported them.
  */
 export function checkOrderRules(value: unknown, context: OrderRuleContext): ErrorDetail[] {
-  if (!isFields(value)) return [];
-  return [
-    ...checkCurrency(value, context),
-    ...checkTimes(value, context),
-    ...checkCustomer(value),
-    ...checkChildren(value),
-    ...checkSum(value),
-  ];
-}
-
-function checkCurrency(order: Fields, { currency }: OrderRuleContext): ErrorDetail[] {
-  const given = order.currency;
-  if (typeof given !== 'string' || !isCurrency(given) || given === currency) return [];
-  const message = `currency must be the currency of the registered source, ${currency}.`;
-  return [{ code: 'currency_mismatch', message, field: 'currency' }];
-}
-
-function checkTimes(order: Fields, { nowMicros }: OrderRuleContext): ErrorDetail[] {
   const errors: ErrorDetail[] = [];
-  const check = (value: unknown, field: string): void => {
-    const instant = typeof value === 'string' ? parseTimestamp(value) : null;
-    if (instant === null || isOrderTime(instant, nowMicros)) return;
-    errors.push({
-      code: 'invalid_timestamp',
-      message: `${field} must lie between 2000-01-01 and a day from now.`,
-      field,
-    });
-  };
-  check(order.placed_at, 'placed_at');
-  array(order.refunds).forEach((refund, i) => check(refund.refunded_at, `refunds[${i}].refunded_at`));
+  if (!isFields(value)) return errors;
+  checkCurrency(value, context, errors);
+  checkTimes(value, context, errors);
+  checkCustomer(value, errors);
+  checkChildren(value, errors);
+  checkSum(value, errors);
+  return errors;
+}
 
+function checkCurrency(order: Fields, { currency }: OrderRuleContext, errors: ErrorDetail[]): void {
+  const given = order.currency;
+  if (typeof given !== 'string' || given === currency || !isCurrency(given)) return;
+  const message = `currency must be the currency of the registered source, ${currency}.`;
+  errors.push({ code: 'currency_mismatch', message, field: 'currency' });
+}
+
+function checkTimes(order: Fields, { nowMicros }: OrderRuleContext, errors: ErrorDetail[]): void {
+  const isOff = (value: unknown): boolean => {
+    const instant = typeof value === 'string' ? parseTimestamp(value) : null;
+    return instant !== null && !isOrderTime(instant, nowMicros);
+  };
+  const report = (field: string, rule: string): void => {
+    errors.push({ code: 'invalid_timestamp', message: `${field} must ${rule}.`, field });
+  };
+  if (isOff(order.placed_at)) report('placed_at', 'lie between 2000-01-01 and a day from now');
+  listOf(order.refunds).forEach((refund, i) => {
+    const { refunded_at } = fieldsOf(refund);
+    if (isOff(refunded_at)) report(`refunds[${i}].refunded_at`, 'lie between 2000-01-01 and a day from now');
+  });
   const updated = order.updated_at;
   const updatedAt = typeof updated === 'string' ? parseTimestamp(updated) : null;
   if (updatedAt !== null && updatedAt > nowMicros + MICROS_PER_DAY) {
-    const message = 'updated_at must be at most a day ahead of now.';
-    errors.push({ code: 'invalid_timestamp', message, field: 'updated_at' });
+    report('updated_at', 'be at most a day ahead of now');
   }
-  return errors;
 }
 
 /**
@@ -64,136 +61,135 @@ function checkTimes(order: Fields, { nowMicros }: OrderRuleContext): ErrorDetail
  * digits is a platform id.
  */
 export function looksLikePhone(text: string): boolean {
+  if (!/[+().-]/.test(text)) return false;
   const digits = text.replace(/\D/g, '').length;
   if (digits < 7 || digits > 15) return false;
   return /^\+[^\p{L}]+$/u.test(text) || (/^[\d\s().+-]+$/.test(text) && /[().-]/.test(text));
 }
 
-function checkCustomer(order: Fields): ErrorDetail[] {
+function checkCustomer(order: Fields, errors: ErrorDetail[]): void {
   const customer = order.customer;
   const id = isFields(customer) ? customer.id : undefined;
-  if (typeof id !== 'string') return [];
-  if (!/[@\s]/.test(id) && !looksLikePhone(id.trim())) return [];
+  if (typeof id !== 'string') return;
+  if (!/[@\s]/.test(id) && !looksLikePhone(id.trim())) return;
   const message =
     'customer.id must be an opaque identifier without "@" or spaces and no phone number; hash contact details before sending.';
-  return [{ code: 'pii_rejected', message, field: 'customer.id' }];
+  errors.push({ code: 'pii_rejected', message, field: 'customer.id' });
 }
 
-function checkChildren(order: Fields): ErrorDetail[] {
-  const errors: ErrorDetail[] = [];
+function checkChildren(order: Fields, errors: ErrorDetail[]): void {
   const lines = new Set<string>();
-  array(order.line_items).forEach((line, i) => {
-    const id = line.line_id;
+  listOf(order.line_items).forEach((line, i) => {
+    const id = fieldsOf(line).line_id;
     if (typeof id !== 'string') return;
     if (lines.has(id)) {
       const field = `line_items[${i}].line_id`;
-      errors.push({
-        code: 'duplicate_line_id',
-        message: `${field} "${echo(id)}" stands twice; line ids are unique.`,
-        field,
-      });
+      const message = `${field} "${echo(id)}" stands twice; line ids are unique.`;
+      errors.push({ code: 'duplicate_line_id', message, field });
     }
     lines.add(id);
   });
 
   const refunds = new Set<string>();
-  array(order.refunds).forEach((refund, i) => {
-    const id = refund.refund_id;
+  listOf(order.refunds).forEach((refund, i) => {
+    const { refund_id: id, line_items } = fieldsOf(refund);
     if (typeof id === 'string') {
       if (refunds.has(id)) {
         const field = `refunds[${i}].refund_id`;
-        errors.push({
-          code: 'duplicate_refund_id',
-          message: `${field} "${echo(id)}" stands twice; refund ids are unique.`,
-          field,
-        });
+        const message = `${field} "${echo(id)}" stands twice; refund ids are unique.`;
+        errors.push({ code: 'duplicate_refund_id', message, field });
       }
       refunds.add(id);
     }
-    array(refund.line_items).forEach((line, j) => {
-      const lineId = line.line_id;
+    listOf(line_items).forEach((line, j) => {
+      const lineId = fieldsOf(line).line_id;
       if (typeof lineId !== 'string' || lines.has(lineId) || !Array.isArray(order.line_items)) return;
       const field = `refunds[${i}].line_items[${j}].line_id`;
-      errors.push({
-        code: 'unknown_line_id',
-        message: `${field} "${echo(lineId)}" is not a line of this order.`,
-        field,
-      });
+      const message = `${field} "${echo(lineId)}" is not a line of this order.`;
+      errors.push({ code: 'unknown_line_id', message, field });
     });
   });
-  return errors;
 }
 
 /**
  * sum(unit_price × quantity) − sum(line_discount) − discounts + shipping + tips + duties + rounding_adjustment
  * (+ tax where prices don't include it) = total, exactly.
  */
-function checkSum(order: Fields): ErrorDetail[] {
+function checkSum(order: Fields, errors: ErrorDetail[]): void {
+  if (isQuickSum(order)) return;
   const lines = order.line_items;
   const total = order.total;
   const included = order.taxes_included;
-  if (!isDecimal(total) || !Array.isArray(lines) || lines.length === 0) return [];
-  if (included !== undefined && typeof included !== 'boolean') return [];
+  if (!isDecimal(total) || !Array.isArray(lines) || lines.length === 0) return;
+  if (included !== undefined && typeof included !== 'boolean') return;
 
-  const products: [price: string, quantity: string][] = [];
-  const added: string[] = [];
-  const removed: string[] = [];
+  // In integers of 10^-12, which hold every product of two decimals.
+  let computed = 0n;
   let malformed = 0;
-  const put = (list: string[], value: unknown): void => {
-    if (isDecimal(value)) list.push(value);
+  const add = (value: unknown, sign: bigint): void => {
+    if (isDecimal(value)) computed += sign * toMicros(value);
     else if (value !== undefined) malformed++;
   };
   for (const line of lines as unknown[]) {
     const { unit_price, quantity, line_discount } = isFields(line) ? line : {};
-    if (isDecimal(unit_price) && isDecimal(quantity)) products.push([unit_price, quantity]);
+    if (isDecimal(unit_price) && isDecimal(quantity)) computed += toMicros(unit_price) * toMicros(quantity);
     else malformed++;
-    put(removed, line_discount);
+    add(line_discount, -1_000_000n);
   }
-  put(removed, order.discounts);
-  for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) put(added, order[field]);
-  if (included === true) put([], order.tax);
-  else put(added, order.tax);
-  if (malformed > 0 || isQuickSum(products, added, removed, total)) return [];
+  add(order.discounts, -1_000_000n);
+  for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) add(order[field], 1_000_000n);
+  add(order.tax, included === true ? 0n : 1_000_000n);
+  if (malformed > 0 || computed === toMicros(total) * 1_000_000n) return;
 
-  // In integers of 10^-12, which hold every product of two decimals.
-  let computed = 0n;
-  for (const [price, quantity] of products) computed += toMicros(price) * toMicros(quantity);
-  for (const value of added) computed += toMicros(value) * 1_000_000n;
-  for (const value of removed) computed -= toMicros(value) * 1_000_000n;
-  if (computed === toMicros(total) * 1_000_000n) return [];
   const text = formatScaled(computed, 12);
   const message =
     `The lines, discounts, shipping, tips, duties, rounding and ${included === true ? 'included' : 'added'} tax ` +
     `give ${text}, but total is ${total}.`;
-  return [{ code: 'sum_mismatch', message, field: 'total', computed: text, supplied: total }];
+  errors.push({ code: 'sum_mismatch', message, field: 'total', computed: text, supplied: total });
 }
 
 /**
  * True when the sum holds and all of it fits whole numbers that are exact in a JS number: whole quantities and less than
  * nine billion. Anything else is for the slow path to decide.
  */
-function isQuickSum(products: [string, string][], added: string[], removed: string[], total: string): boolean {
-  let sum = 0;
-  let size = 0;
-  const put = (micros: number): void => {
-    sum += micros;
-    size += Math.abs(micros);
-  };
-  for (const [price, quantity] of products) {
-    const pieces = toSafeMicros(quantity) / 1_000_000;
-    if (!Number.isInteger(pieces)) return false;
-    put(toSafeMicros(price) * pieces);
+function isQuickSum(order: Fields): boolean {
+  const lines = order.line_items;
+  const included = order.taxes_included;
+  if (!Array.isArray(lines) || (included !== undefined && typeof included !== 'boolean')) return false;
+  let added = quick(order.shipping) + quick(order.tips) + quick(order.duties) + quick(order.rounding_adjustment);
+  let removed = quick(order.discounts);
+  const tax = quick(order.tax);
+  if (included !== true) added += tax;
+  for (const line of lines as unknown[]) {
+    if (!isFields(line)) return false;
+    const pieces = typeof line.quantity === 'string' ? toSafeMicros(line.quantity) / 1_000_000 : NaN;
+    if (!Number.isInteger(pieces) || typeof line.unit_price !== 'string') return false;
+    added += toSafeMicros(line.unit_price) * pieces;
+    removed += quick(line.line_discount);
   }
-  for (const value of added) put(toSafeMicros(value));
-  for (const value of removed) put(-toSafeMicros(value));
-  // A NaN makes both comparisons false.
-  return size <= Number.MAX_SAFE_INTEGER && sum === toSafeMicros(total);
+  const { total } = order;
+  if (lines.length === 0 || typeof total !== 'string') return false;
+  // A NaN, of a malformed or huge amount, makes every comparison false. Partial sums only grow, so the last bounds them all.
+  return tax >= 0 && added + removed <= Number.MAX_SAFE_INTEGER && added - removed === toSafeMicros(total);
+}
+
+/** Micro units of an optional amount. */
+function quick(value: unknown): number {
+  if (value === undefined) return 0;
+  return typeof value === 'string' ? toSafeMicros(value) : NaN;
 }
 
 function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function array(value: unknown): Fields[] {
-  return Array.isArray(value) ? value.map((item) => (isFields(item) ? item : {})) : [];
+const NO_FIELDS: Fields = {};
+const NO_ENTRIES: readonly unknown[] = [];
+
+function fieldsOf(value: unknown): Fields {
+  return isFields(value) ? value : NO_FIELDS;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : NO_ENTRIES;
 }

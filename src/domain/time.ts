@@ -1,14 +1,14 @@
 /** Instants are whole microseconds since 1970 (exact in a JS number until 2255); days are `YYYY-MM-DD` or day numbers. */
 
-/** Where RFC 3339 wants a separator, and which. */
-const SEPARATORS: readonly (readonly [at: number, chars: string])[] = [
-  [4, '-'],
-  [7, '-'],
-  [10, 'Tt'],
-  [13, ':'],
-  [16, ':'],
-];
 const ZERO = 48;
+const PLUS = 43;
+const DASH = 45;
+const DOT = 46;
+const COLON = 58;
+const LOWER_T = 116;
+const LOWER_Z = 122;
+/** Stays negative after what is done with a year, a month or an hour. */
+const NO_NUMBER = -1_000_000;
 const END_MS = Date.UTC(2255, 0, 1);
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MS_PER_DAY = 86_400_000;
@@ -23,16 +23,18 @@ export const EARLIEST_MICROS = Date.UTC(2000, 0, 1) * 1000;
  * the text is read by position and not by a pattern.
  */
 export function parseTimestamp(text: string): number | null {
-  for (const [at, chars] of SEPARATORS) if (at >= text.length || !chars.includes(text.charAt(at))) return null;
-  const midnight = utcMs(number(text, 0, 4), number(text, 5, 2), number(text, 8, 2));
-  const hour = number(text, 11, 2);
-  const minute = number(text, 14, 2);
-  const second = number(text, 17, 2);
-  if (midnight === null || !(hour <= 23) || !(minute <= 59) || !(second <= 59)) return null;
+  const between = text.charCodeAt(10) | 0x20;
+  if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH || between !== LOWER_T) return null;
+  if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return null;
+  const midnight = utcMs(pair(text, 0) * 100 + pair(text, 2), pair(text, 5), pair(text, 8));
+  const hour = pair(text, 11);
+  const minute = pair(text, 14);
+  const second = pair(text, 17);
+  if (midnight === null || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return null;
 
   let at = 19;
   let micros = 0;
-  if (text.charAt(at) === '.') {
+  if (text.charCodeAt(at) === DOT) {
     const start = ++at;
     for (; isDigit(text.charCodeAt(at)); at++) {
       if (at - start < 6) micros = micros * 10 + (text.charCodeAt(at) - ZERO);
@@ -48,24 +50,20 @@ export function parseTimestamp(text: string): number | null {
 
 /** Minutes east of UTC of a zone that ends the text; null when it is none. */
 function zoneOffset(text: string, at: number): number | null {
-  const sign = text.charAt(at);
-  if (sign === 'Z' || sign === 'z') return text.length === at + 1 ? 0 : null;
-  if ((sign !== '+' && sign !== '-') || text.length !== at + 6 || text.charAt(at + 3) !== ':') return null;
-  const hours = number(text, at + 1, 2);
-  const minutes = number(text, at + 4, 2);
-  if (!(hours <= 23) || !(minutes <= 59)) return null;
-  return (hours * 60 + minutes) * (sign === '-' ? -1 : 1);
+  const sign = text.charCodeAt(at);
+  if ((sign | 0x20) === LOWER_Z) return text.length === at + 1 ? 0 : null;
+  if ((sign !== PLUS && sign !== DASH) || text.length !== at + 6 || text.charCodeAt(at + 3) !== COLON) return null;
+  const hours = pair(text, at + 1);
+  const minutes = pair(text, at + 4);
+  if (hours < 0 || hours > 23 || minutes < 0 || minutes > 59) return null;
+  return sign === DASH ? -(hours * 60 + minutes) : hours * 60 + minutes;
 }
 
-/** The digits at a place as a number; NaN when one of them is none. */
-function number(text: string, at: number, length: number): number {
-  let value = 0;
-  for (let i = at; i < at + length; i++) {
-    const char = text.charCodeAt(i);
-    if (!isDigit(char)) return NaN;
-    value = value * 10 + (char - ZERO);
-  }
-  return value;
+/** The number that two digits make; far below zero when one of them is none. */
+function pair(text: string, at: number): number {
+  const tens = text.charCodeAt(at);
+  const ones = text.charCodeAt(at + 1);
+  return isDigit(tens) && isDigit(ones) ? (tens - ZERO) * 10 + (ones - ZERO) : NO_NUMBER;
 }
 
 function isDigit(char: number): boolean {
@@ -175,10 +173,17 @@ function dayLookup(timezone: string): (ms: number) => number {
 }
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];
+/** Days from the first of January of the year 1 to that of 1970. */
+const DAYS_BEFORE_1970 = 719_162;
 
-/** Midnight UTC of a real date from 1900 on; null for any other numbers, NaN among them. */
+/** Midnight UTC of a real date from 1900 on; null for any other numbers, negative ones and NaN among them. */
 function utcMs(year: number, month: number, day: number): number | null {
-  const leap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = (MONTH_DAYS[month - 1] ?? 0) + (month === 2 && leap ? 1 : 0);
-  return year >= 1900 && day >= 1 && day <= days ? Date.UTC(year, month - 1, day) : null;
+  if (!(year >= 1900 && day >= 1 && day <= days)) return null;
+  const past = year - 1;
+  const leaps = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
+  const inYear = (DAYS_BEFORE_MONTH[month - 1] ?? 0) + (month > 2 && leap ? 1 : 0) + day - 1;
+  return (past * 365 + leaps + inYear - DAYS_BEFORE_1970) * MS_PER_DAY;
 }

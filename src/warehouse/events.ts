@@ -67,9 +67,9 @@ function writePage(w: RowBinaryWriter, { url, host, path, utm, clickIds }: Page)
   w.string(utm.term);
   w.string(utm.content);
   w.string(utm.id);
-  w.array(clickIds, ({ param }) => w.string(param));
-  w.array(clickIds, ({ network }) => w.string(network));
-  w.array(clickIds, ({ value }) => w.string(value));
+  for (const { param } of w.array(clickIds)) w.string(param);
+  for (const { network } of w.array(clickIds)) w.string(network);
+  for (const { value } of w.array(clickIds)) w.string(value);
 }
 
 function writeReferrer(w: RowBinaryWriter, { url, host }: Referrer): void {

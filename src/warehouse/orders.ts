@@ -42,10 +42,14 @@ export const INSERT_ORDER_DAYS = `INSERT INTO order_days (shop_id, day, order_id
   refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
   refund_lines.unit_price, refund_lines.unit_cost) FORMAT RowBinary`;
 
+/** Room for an order of a few lines, so that the bytes of a batch seldom move to a larger place. */
+const ORDER_BYTES = 768;
+const ORDER_DAY_BYTES = 384;
+
 /** Encodes accepted orders once, at the door; from here to the warehouse nobody parses them again. */
 export function encodeOrders(shopId: string, items: readonly StampedOrder[], localDay: LocalDay): OrderRows {
-  const orders = new RowBinaryWriter();
-  const days = new RowBinaryWriter();
+  const orders = new RowBinaryWriter(items.length * ORDER_BYTES);
+  const days = new RowBinaryWriter(items.length * ORDER_DAY_BYTES);
   for (const item of items) {
     const times = orderTimes(item.order, localDay);
     writeOrder(orders, shopId, item, times);
@@ -55,7 +59,7 @@ export function encodeOrders(shopId: string, items: readonly StampedOrder[], loc
 }
 
 function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: StampedOrder, times: OrderTimes): void {
-  const { placedAt, placedDay, updatedAt, refundedAt, refundedDays } = times;
+  const { placedAt, placedDay, updatedAt } = times;
   w.string(shopId);
   w.string(order.order_id);
   w.uint128(updatedAt, stamp);
@@ -81,31 +85,42 @@ function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: Stampe
   w.string(order.subscription_id ?? '');
 
   const lines = order.line_items;
-  w.array(lines, (line) => w.string(line.line_id));
-  w.array(lines, (line) => w.decimal(line.quantity));
-  w.array(lines, (line) => w.decimal(line.unit_price));
-  w.array(lines, (line) => w.string(line.sku ?? ''));
-  w.array(lines, (line) => w.decimal(line.line_discount ?? '0'));
-  w.array(lines, (line) => w.nullableDecimal(line.unit_cost));
-  w.array(lines, (line) => w.string(line.product_id ?? ''));
-  w.array(lines, (line) => w.string(line.title ?? ''));
+  for (const line of w.array(lines)) w.string(line.line_id);
+  for (const line of w.array(lines)) w.decimal(line.quantity);
+  for (const line of w.array(lines)) w.decimal(line.unit_price);
+  for (const line of w.array(lines)) w.string(line.sku ?? '');
+  for (const line of w.array(lines)) w.decimal(line.line_discount ?? '0');
+  for (const line of w.array(lines)) w.nullableDecimal(line.unit_cost);
+  for (const line of w.array(lines)) w.string(line.product_id ?? '');
+  for (const line of w.array(lines)) w.string(line.title ?? '');
 
-  const refunds = order.refunds ?? [];
-  w.array(refunds, (refund) => w.string(refund.refund_id));
-  w.array(refundedAt, (instant) => w.dateTime64(instant));
-  w.array(refundedDays, (day) => w.date(day));
-  w.array(refunds, (refund) => w.decimal(refund.total));
-  w.array(refunds, (refund) => w.decimal(refund.tax_refund ?? '0'));
-  w.array(refunds, (refund) => w.decimal(refund.shipping_refund ?? '0'));
-  w.array(refunds, (refund) => w.decimal(refund.gateway_fee_refund ?? '0'));
-  w.array(refunds, (refund) => w.decimal(refund.gift_card_refund ?? '0'));
-  w.array(refunds, (refund) => w.bool(refund.store_credit ?? false));
+  writeRefunds(w, order.refunds ?? [], times);
+}
+
+function writeRefunds(
+  w: RowBinaryWriter,
+  refunds: readonly RefundInput[],
+  { refundedAt, refundedDays }: OrderTimes,
+): void {
+  if (refunds.length === 0) {
+    w.emptyArrays(13);
+    return;
+  }
+  for (const refund of w.array(refunds)) w.string(refund.refund_id);
+  for (const instant of w.array(refundedAt)) w.dateTime64(instant);
+  for (const day of w.array(refundedDays)) w.date(day);
+  for (const refund of w.array(refunds)) w.decimal(refund.total);
+  for (const refund of w.array(refunds)) w.decimal(refund.tax_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.shipping_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.gateway_fee_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.gift_card_refund ?? '0');
+  for (const refund of w.array(refunds)) w.bool(refund.store_credit ?? false);
 
   const returned = refunds.flatMap(({ refund_id, line_items = [] }) => line_items.map((line) => ({ refund_id, line })));
-  w.array(returned, ({ refund_id }) => w.string(refund_id));
-  w.array(returned, ({ line }) => w.string(line.line_id));
-  w.array(returned, ({ line }) => w.decimal(line.quantity));
-  w.array(returned, ({ line }) => w.bool(line.restock ?? false));
+  for (const { refund_id } of w.array(returned)) w.string(refund_id);
+  for (const { line } of w.array(returned)) w.string(line.line_id);
+  for (const { line } of w.array(returned)) w.decimal(line.quantity);
+  for (const { line } of w.array(returned)) w.bool(line.restock ?? false);
 }
 
 function writeOrderDay(
@@ -116,12 +131,7 @@ function writeOrderDay(
   contribution: OrderDay,
 ): void {
   const sale = contribution.orders === 1;
-  let refunded = 0n;
-  let fees = sale && order.gateway_fee !== undefined ? toMicros(order.gateway_fee) : 0n;
-  for (const refund of contribution.refunds) {
-    refunded += toMicros(refund.total);
-    fees -= toMicros(refund.gateway_fee_refund ?? '0');
-  }
+  const fee = sale ? order.gateway_fee : undefined;
   w.string(shopId);
   w.date(contribution.day);
   w.string(order.order_id);
@@ -130,27 +140,47 @@ function writeOrderDay(
   w.date(placedDay);
   w.uint8(contribution.orders);
   w.decimal(contribution.revenue ?? '0');
-  w.micros(refunded);
-  w.micros(fees);
-  w.bool(sale && order.gateway_fee !== undefined);
+  writeRefundSums(w, fee ?? '0', contribution.refunds);
+  w.bool(fee !== undefined);
   w.bool(sale && order.tax !== undefined);
   w.string(gatewayKey(order.payment_gateway ?? ''));
-  w.array(contribution.lines, ({ line }) => w.string(line.sku ?? ''));
-  w.array(contribution.lines, ({ quantity }) => w.decimal(quantity));
-  w.array(contribution.lines, ({ line }) => w.nullableDecimal(line.unit_cost));
-  w.array(contribution.lines, ({ restock }) => w.bool(restock));
+  for (const { line } of w.array(contribution.lines)) w.string(line.sku ?? '');
+  for (const { quantity } of w.array(contribution.lines)) w.decimal(quantity);
+  for (const { line } of w.array(contribution.lines)) w.nullableDecimal(line.unit_cost);
+  for (const { restock } of w.array(contribution.lines)) w.bool(restock);
   writeRefundsOfDay(w, order, contribution.refunds);
 }
 
+/** What the refunds of a day give back, and the fees that are left of the sale's. */
+function writeRefundSums(w: RowBinaryWriter, fee: string, refunds: readonly RefundInput[]): void {
+  if (refunds.length === 0) {
+    w.decimal('0');
+    w.decimal(fee);
+    return;
+  }
+  let refunded = 0n;
+  let fees = toMicros(fee);
+  for (const refund of refunds) {
+    refunded += toMicros(refund.total);
+    fees -= toMicros(refund.gateway_fee_refund ?? '0');
+  }
+  w.micros(refunded);
+  w.micros(fees);
+}
+
 function writeRefundsOfDay(w: RowBinaryWriter, order: OrderInput, refunds: readonly RefundInput[]): void {
-  w.array(refunds, (refund) => w.string(refund.refund_id));
-  w.array(refunds, (refund) => w.dateTime64(micros(refund.refunded_at)));
-  w.array(refunds, (refund) => w.decimal(refund.total));
-  w.array(refunds, (refund) => w.decimal(refund.tax_refund ?? '0'));
-  w.array(refunds, (refund) => w.decimal(refund.shipping_refund ?? '0'));
-  w.array(refunds, (refund) => w.decimal(refund.gateway_fee_refund ?? '0'));
-  w.array(refunds, (refund) => w.decimal(refund.gift_card_refund ?? '0'));
-  w.array(refunds, (refund) => w.bool(refund.store_credit ?? false));
+  if (refunds.length === 0) {
+    w.emptyArrays(15);
+    return;
+  }
+  for (const refund of w.array(refunds)) w.string(refund.refund_id);
+  for (const refund of w.array(refunds)) w.dateTime64(micros(refund.refunded_at));
+  for (const refund of w.array(refunds)) w.decimal(refund.total);
+  for (const refund of w.array(refunds)) w.decimal(refund.tax_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.shipping_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.gateway_fee_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.gift_card_refund ?? '0');
+  for (const refund of w.array(refunds)) w.bool(refund.store_credit ?? false);
 
   const lines = refunds.flatMap(({ refund_id, line_items = [] }) =>
     line_items.map((item) => ({
@@ -159,13 +189,13 @@ function writeRefundsOfDay(w: RowBinaryWriter, order: OrderInput, refunds: reado
       sold: order.line_items.find(({ line_id }) => line_id === item.line_id),
     })),
   );
-  w.array(lines, ({ refund_id }) => w.string(refund_id));
-  w.array(lines, ({ item }) => w.string(item.line_id));
-  w.array(lines, ({ item }) => w.decimal(item.quantity));
-  w.array(lines, ({ item }) => w.bool(item.restock ?? false));
-  w.array(lines, ({ sold }) => w.string(sold?.sku ?? ''));
-  w.array(lines, ({ sold }) => w.decimal(sold?.unit_price ?? '0'));
-  w.array(lines, ({ sold }) => w.nullableDecimal(sold?.unit_cost));
+  for (const { refund_id } of w.array(lines)) w.string(refund_id);
+  for (const { item } of w.array(lines)) w.string(item.line_id);
+  for (const { item } of w.array(lines)) w.decimal(item.quantity);
+  for (const { item } of w.array(lines)) w.bool(item.restock ?? false);
+  for (const { sold } of w.array(lines)) w.string(sold?.sku ?? '');
+  for (const { sold } of w.array(lines)) w.decimal(sold?.unit_price ?? '0');
+  for (const { sold } of w.array(lines)) w.nullableDecimal(sold?.unit_cost);
 }
 
 export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;

@@ -9,10 +9,13 @@ const TWO_32 = 2 ** 32;
  */
 export class RowBinaryWriter {
   #buffer: Buffer;
+  /** The same memory: whole words are written faster through it. */
+  #view: DataView;
   #length = 0;
 
   constructor(initialBytes = 64 * 1024) {
     this.#buffer = Buffer.allocUnsafe(initialBytes);
+    this.#view = viewOf(this.#buffer);
   }
 
   bytes(): Buffer {
@@ -40,8 +43,7 @@ export class RowBinaryWriter {
   /** `value` is a safe integer, not negative. */
   uint64(value: number): void {
     this.#reserve(8);
-    this.#uint32(value % TWO_32);
-    this.#uint32(Math.floor(value / TWO_32));
+    this.#uint64(value);
   }
 
   float64(value: number): void {
@@ -51,8 +53,9 @@ export class RowBinaryWriter {
 
   /** `high` and `low` are the two halves of a UInt128. */
   uint128(high: number, low: number): void {
-    this.uint64(low);
-    this.uint64(high);
+    this.#reserve(16);
+    this.#uint64(low);
+    this.#uint64(high);
   }
 
   /** Length of an array, or of a string's bytes. */
@@ -77,7 +80,8 @@ export class RowBinaryWriter {
   /** Days since 1970-01-01 as `Date`. */
   date(day: number): void {
     this.#reserve(2);
-    this.#length = this.#buffer.writeUInt16LE(day, this.#length);
+    this.#view.setUint16(this.#length, day, true);
+    this.#length += 2;
   }
 
   /** Microseconds as `DateTime64(6)`, or milliseconds as `DateTime64(3)`, since 1970. */
@@ -99,8 +103,9 @@ export class RowBinaryWriter {
       this.micros(toMicros(value));
       return;
     }
-    this.uint64(micros);
-    this.uint64(0);
+    this.#reserve(16);
+    this.#uint64(micros);
+    this.#uint64(0);
   }
 
   /** Micro units as `Decimal(38, 6)`. */
@@ -115,9 +120,16 @@ export class RowBinaryWriter {
     if (value !== undefined) this.decimal(value);
   }
 
-  array<T>(items: readonly T[], write: (item: T) => void): void {
+  /** Writes the length of an array whose items the caller writes next, and gives the items. */
+  array<T>(items: readonly T[]): readonly T[] {
     this.varint(items.length);
-    for (const item of items) write(item);
+    return items;
+  }
+
+  /** The columns of a nested structure without entries. */
+  emptyArrays(columns: number): void {
+    this.#reserve(columns);
+    for (let i = 0; i < columns; i++) this.#buffer[this.#length++] = 0;
   }
 
   /** Ids and amounts: a loop here beats the call into the runtime. False when it is not all ASCII. */
@@ -133,13 +145,12 @@ export class RowBinaryWriter {
     return true;
   }
 
-  #uint32(value: number): void {
-    const at = this.#length;
-    this.#buffer[at] = value;
-    this.#buffer[at + 1] = value >>> 8;
-    this.#buffer[at + 2] = value >>> 16;
-    this.#buffer[at + 3] = value >>> 24;
-    this.#length = at + 4;
+  /** `>>>` takes the low 32 bits of any safe integer, and what is left divides without a rest. */
+  #uint64(value: number): void {
+    const low = value >>> 0;
+    this.#view.setUint32(this.#length, low, true);
+    this.#view.setUint32(this.#length + 4, (value - low) / TWO_32, true);
+    this.#length += 8;
   }
 
   #reserve(bytes: number): void {
@@ -147,5 +158,10 @@ export class RowBinaryWriter {
     const grown = Buffer.allocUnsafe(Math.max(this.#buffer.length * 2, this.#length + bytes));
     this.#buffer.copy(grown, 0, 0, this.#length);
     this.#buffer = grown;
+    this.#view = viewOf(grown);
   }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Buffer): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
 }

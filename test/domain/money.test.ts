@@ -13,6 +13,7 @@ import {
   ratio,
   times,
   toMicros,
+  toSafeMicros,
   whole,
   ZERO,
 } from '../../src/domain/money.js';
@@ -51,13 +52,30 @@ describe('money', () => {
       '1.0000001', '1000000000000000', '1.2.3', '١', '１', '1_000', 'null',
     ]; // prettier-ignore
     for (const text of good) expect(isDecimal(text), text).to.equal(true);
-    for (const text of bad) expect(isDecimal(text), JSON.stringify(text)).to.equal(false);
+    for (const text of bad) {
+      expect(isDecimal(text), JSON.stringify(text)).to.equal(false);
+      expect(toSafeMicros(text), JSON.stringify(text)).to.be.NaN;
+    }
     for (const value of [1, 0, null, undefined, ['1'], {}, true, 1n]) expect(isDecimal(value)).to.equal(false);
     fc.assert(fc.property(money, (text) => DECIMAL_PATTERN.test(text)));
   });
 
   it('scales to millionths exactly', () => {
     fc.assert(fc.property(signed, (text) => toMicros(text) === BigInt(exact(text).times(1_000_000).toFixed(0))));
+  });
+
+  it('scales quickly where a number holds the millionths exactly, and nowhere else', () => {
+    for (const text of ['9007199254.740991', '0', '000000000000001', '0.000001', '120.50']) {
+      expect(toSafeMicros(text)).to.equal(Number(toMicros(text)));
+    }
+    for (const text of ['9007199254.740992', '9007199254.740993', '999999999999999.999999']) {
+      expect(toSafeMicros(text)).to.be.NaN;
+    }
+    const exactly = (text: string): number => {
+      const micros = toMicros(text);
+      return micros <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(micros) : NaN;
+    };
+    fc.assert(fc.property(money, (text) => Object.is(toSafeMicros(text), exactly(text))));
   });
 
   it('writes the canonical form: two to six decimals, rounded half-up once', () => {

@@ -80,6 +80,20 @@ describe('timestamps', () => {
 });
 
 describe('days', () => {
+  it('reads every instant as the runtime does', () => {
+    const two = (number: number): string => String(number).padStart(2, '0');
+    const zone = fc
+      .tuple(fc.constantFrom('+', '-'), fc.nat(23), fc.nat(59))
+      .map(([sign, hours, minutes]) => `${sign}${two(hours)}:${two(minutes)}`);
+    fc.assert(
+      fc.property(fc.integer({ min: Date.UTC(1970, 0, 2), max: Date.UTC(2254, 11, 30) }), zone, (ms, offset) => {
+        const text = new Date(ms).toISOString().replace('Z', offset);
+        expect(parseTimestamp(text)).to.equal(Date.parse(text) * 1000);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
   it('takes real calendar days only', () => {
     expect(parseDay('1970-01-01')).to.equal(0);
     expect(parseDay('2024-02-29')).to.equal(19_782);
