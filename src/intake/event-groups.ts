@@ -67,9 +67,11 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
       try {
         const jobId = randomUUID();
-        const job = toJob(group, jobId, now());
+        const shops = shopsOf(group, jobId, now());
+        const rows = await packSegments([group.writer.bytes()]);
         group.writer.reset();
         if (spare.length < 2) spare.push(group.writer);
+        const job: EventsJob = { schema: 1, shops, rows };
         await producer.add('events', jobId, job);
         group.settle();
       } catch (error) {
@@ -129,8 +131,8 @@ function shopOf(group: Group, shopId: string): ShopState {
   return state;
 }
 
-function toJob({ writer, shops }: Group, jobId: string, receivedAt: number): EventsJob {
-  const entries = [...shops].map(([shopId, shop]): ShopEvents => {
+function shopsOf({ shops }: Group, jobId: string, receivedAt: number): ShopEvents[] {
+  return [...shops].map(([shopId, shop]): ShopEvents => {
     const { accepted, dropped, since } = shop;
     const header: IngestHeader = {
       shop_id: shopId,
@@ -144,5 +146,4 @@ function toJob({ writer, shops }: Group, jobId: string, receivedAt: number): Eve
     };
     return { header, visitors: [...shop.visitors], orders: [...shop.orders], checkouts: [...shop.checkouts], since };
   });
-  return { schema: 1, shops: entries, rows: packSegments([writer.bytes()]) };
 }

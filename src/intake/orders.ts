@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { countErrors, type IngestHeader } from '../domain/ingest.js';
-import { checkOrderRules } from '../domain/order-rules.js';
+import { checkOrderRules, type OrderRuleContext } from '../domain/order-rules.js';
 import { orderVersion, type OrderInput } from '../domain/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
@@ -11,7 +11,7 @@ import type { Producer } from '../queue/producer.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import { orderValidator, type OrderBatchResult, type OrderResult } from '../schemas/orders.js';
 import type { OrderVersions, Reservation, VersionClaim } from '../state/order-versions.js';
-import { encodeOrders, type NewestVersions, type StampedOrder } from '../warehouse/orders.js';
+import { encodeOrders, type NewestVersions, type StampRows } from '../warehouse/orders.js';
 
 export interface OrderIntakeDeps {
   sources: SourceRegistry;
@@ -24,11 +24,14 @@ export interface OrderIntakeDeps {
 /**
  * Takes one push of orders: checks every item, decides its outcome against all earlier pushes (also those still in the
  * queue, and those of the same batch), and puts what is accepted into the durable queue. Resolves only once it is there.
- * Throws `source_not_registered` and `queue_unavailable`; with `validateOnly` nothing is stored.
+ * Throws `source_not_registered` and `queue_unavailable`, and what `read` throws; with `validateOnly` nothing is stored.
+ *
+ * `read` gives the items, again when the push has to be checked anew: kept over the waits for Redis, the parsed items of
+ * all requests under way would be the better part of the process's memory.
  */
 export type TakeOrders = (
   shopId: string,
-  items: readonly unknown[],
+  read: () => readonly unknown[],
   options: { validateOnly: boolean },
 ) => Promise<OrderBatchResult>;
 
@@ -38,49 +41,44 @@ const MAX_ATTEMPTS = 5;
 export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   const { sources, versions, newestVersions, producer, now } = deps;
 
-  return async (shopId, items, { validateOnly }) => {
+  return async (shopId, read, { validateOnly }) => {
     const batchId = randomUUID();
-    let fresh = false;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const source = await sources.require(shopId, { fresh });
-      const checked = checkItems(items, source, now());
-      const valid = checked.flatMap((item) => (item.order === undefined ? [] : [item.order]));
-      const reservation = await reserve(source, batchId, valid, validateOnly);
-      if (reservation.kind !== 'reserved') {
-        fresh = true;
-        continue;
-      }
-      const { accepted, stamp } = reservation;
-      const stamped: StampedOrder[] = valid.flatMap((order, i) =>
-        accepted[i] === true ? [{ order, stamp: stamp + i }] : [],
-      );
-      const result = toResult(checked, accepted);
-      if (!validateOnly) await enqueue(source, batchId, result, stamped);
+      const push = await prepare(shopId, read, { fresh: attempt > 0 });
+      const reservation = await reserve(push, batchId, validateOnly);
+      if (reservation.kind !== 'reserved') continue;
+      const result = toResult(push.checked, reservation.accepted);
+      if (!validateOnly) await enqueue(push, batchId, result, reservation);
       return result;
     }
     throw unavailable('store_unavailable', 'The source was being edited; send the request again.');
   };
 
-  async function reserve(
-    source: SourceRecord,
-    batchId: string,
-    orders: readonly OrderInput[],
-    dryRun: boolean,
-  ): Promise<Reservation> {
-    if (orders.length === 0) return { kind: 'reserved', accepted: [], stamp: 0, lockedSource: false };
-    const claims: VersionClaim[] = orders.map((order) => ({ orderId: order.order_id, updatedAt: orderVersion(order) }));
+  async function prepare(shopId: string, read: () => readonly unknown[], options: { fresh: boolean }): Promise<Push> {
+    const items = read();
+    const source = await sources.require(shopId, options);
+    const orders: OrderInput[] = [];
+    const checked = checkItems(items, source, now(), orders);
+    return {
+      source,
+      checked,
+      claims: orders.map((order) => ({ orderId: order.order_id, updatedAt: orderVersion(order) })),
+      stampRows: encodeOrders(shopId, orders, localDayIn(source.timezone)),
+    };
+  }
+
+  async function reserve({ source, claims }: Push, batchId: string, dryRun: boolean): Promise<Reservation> {
+    if (claims.length === 0) return { kind: 'reserved', accepted: [], stamp: 0, lockedSource: false };
     const { shopId, revision: sourceRevision } = source;
     const request = { shopId, batchId, jobKey: jobKey('orders', batchId), sourceRevision, nowMs: now(), dryRun };
     try {
       const first = await versions.reserve({ ...request, claims });
       if (first.kind !== 'unknown') return first;
-      const unknown = [...new Set(first.indexes.flatMap((i) => claims[i]?.orderId ?? []))];
+      const unknown = new Set(first.indexes.flatMap((i) => claims[i]?.orderId ?? []));
       // With the warehouse away the outcome is decided on what Redis knows; the warehouse settles on the newest later.
-      const stored = await newestVersions(shopId, unknown).catch(() => new Map<string, number>());
-      return await versions.reserve({
-        ...request,
-        claims: claims.map((claim) => ({ ...claim, stored: stored.get(claim.orderId) ?? null })),
-      });
+      const stored = await newestVersions(shopId, [...unknown]).catch(() => new Map<string, number>());
+      const lookedUp = ({ orderId }: VersionClaim) => unknown.has(orderId) && { stored: stored.get(orderId) ?? null };
+      return await versions.reserve({ ...request, claims: claims.map((claim) => ({ ...claim, ...lookedUp(claim) })) });
     } catch (error) {
       throw unavailable(
         'queue_unavailable',
@@ -91,27 +89,28 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   }
 
   async function enqueue(
-    source: SourceRecord,
+    { source, checked, claims, stampRows }: Push,
     batchId: string,
-    result: OrderBatchResult,
-    stamped: readonly StampedOrder[],
+    { accepted, rejected, superseded }: OrderBatchResult,
+    reservation: Reservation & { kind: 'reserved' },
   ): Promise<void> {
     const header: IngestHeader = {
       shop_id: source.shopId,
       kind: 'orders',
       batch_id: batchId,
       received_at: now(),
-      accepted: result.accepted,
-      rejected: result.rejected,
-      superseded: result.superseded,
-      errors: countErrors(result.results.map((item) => item.errors ?? [])),
+      accepted,
+      rejected,
+      superseded,
+      errors: countErrors(checked.map(({ errors }) => errors)),
     };
-    const rows = encodeOrders(source.shopId, stamped, localDayIn(source.timezone));
+    const rows = stampRows(reservation.accepted, reservation.stamp);
+    const taken = claims.filter((_, i) => reservation.accepted[i] === true);
     const job: OrdersJob = {
       schema: 1,
       header,
-      order_ids: [...new Set(stamped.map(({ order }) => order.order_id))],
-      rows: packSegments([rows.orders, rows.orderDays]),
+      order_ids: [...new Set(taken.map(({ orderId }) => orderId))],
+      rows: await packSegments([rows.orders, rows.orderDays]),
     };
     try {
       await producer.add('orders', batchId, job);
@@ -128,32 +127,55 @@ const BATCH_FAULTS = 50_000;
 
 interface CheckedItem {
   orderId: string | null;
-  order?: OrderInput;
-  errors: ErrorDetail[];
+  /** None on a valid item. */
+  errors: readonly ErrorDetail[];
 }
 
-function checkItems(items: readonly unknown[], source: SourceRecord, nowMs: number): CheckedItem[] {
+/** A push that was checked and encoded; of its parsed items nothing is left. */
+interface Push {
+  source: SourceRecord;
+  checked: readonly CheckedItem[];
+  /** Of the valid items, in their order. */
+  claims: readonly VersionClaim[];
+  stampRows: StampRows;
+}
+
+/** Checks all items and adds the valid ones to `valid`. */
+function checkItems(
+  items: readonly unknown[],
+  source: SourceRecord,
+  nowMs: number,
+  valid: OrderInput[],
+): CheckedItem[] {
   const context = { currency: source.currency, nowMicros: nowMs * 1000 };
   let left = BATCH_FAULTS;
   return items.map((item) => {
     const limit = Math.max(1, Math.min(left, ITEM_FAULTS));
-    const errors = [...orderValidator.check(item, limit), ...checkOrderRules(item, context)].slice(0, limit);
+    const errors = faultsOf(item, context, limit);
     left -= errors.length;
+    if (errors.length === 0) valid.push(item as OrderInput);
     const orderId = (item as { order_id?: unknown } | null)?.order_id;
-    return {
-      orderId: typeof orderId === 'string' ? orderId : null,
-      errors,
-      ...(errors.length === 0 && { order: item as OrderInput }),
-    };
+    return { orderId: typeof orderId === 'string' ? orderId : null, errors };
   });
 }
 
+function faultsOf(item: unknown, context: OrderRuleContext, limit: number): readonly ErrorDetail[] {
+  const ofForm = orderValidator.check(item, limit);
+  const ofRules = checkOrderRules(item, context);
+  return ofForm.length === 0 && ofRules.length <= limit ? ofRules : [...ofForm, ...ofRules].slice(0, limit);
+}
+
 function toResult(checked: readonly CheckedItem[], accepted: readonly boolean[]): OrderBatchResult {
-  let index = 0;
-  const results = checked.map(({ orderId, order, errors }): OrderResult => {
-    if (order === undefined) return { order_id: orderId, outcome: 'rejected', errors };
-    return { order_id: orderId, outcome: accepted[index++] === true ? 'accepted' : 'superseded' };
+  const counts = { accepted: 0, rejected: 0, superseded: 0 };
+  let valid = 0;
+  const results = checked.map(({ orderId, errors }): OrderResult => {
+    if (errors.length > 0) {
+      counts.rejected++;
+      return { order_id: orderId, outcome: 'rejected', errors };
+    }
+    const outcome = accepted[valid++] === true ? 'accepted' : 'superseded';
+    counts[outcome]++;
+    return { order_id: orderId, outcome };
   });
-  const count = (outcome: string): number => results.filter((result) => result.outcome === outcome).length;
-  return { accepted: count('accepted'), rejected: count('rejected'), superseded: count('superseded'), results };
+  return { ...counts, results };
 }

@@ -1,4 +1,4 @@
-import { compressSync, uncompressSync } from 'snappy';
+import { compress, uncompressSync } from 'snappy';
 import type { IngestHeader } from '../domain/ingest.js';
 
 /** One queue a kind of work; each has one processor under `workers/`. */
@@ -62,11 +62,11 @@ export interface EventsJob {
   rows: string;
 }
 
-/** Binary segments → one compressed, printable string. */
-export function packSegments(segments: readonly Buffer[]): string {
+/** Binary segments → one compressed, printable string. Compressed beside the event loop, which other requests need. */
+export async function packSegments(segments: readonly Buffer[]): Promise<string> {
   const head = Buffer.allocUnsafe(segments.length * 4);
   segments.forEach((segment, i) => head.writeUInt32LE(segment.length, i * 4));
-  return compressSync(Buffer.concat([head, ...segments])).toString('base64');
+  return (await compress(Buffer.concat([head, ...segments]))).toString('base64');
 }
 
 /** The inverse of {@link packSegments}. */

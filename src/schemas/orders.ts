@@ -90,7 +90,7 @@ export const orderValidator = validator(Order, 'The order');
 export interface OrderResult {
   order_id: string | null;
   outcome: 'accepted' | 'rejected' | 'superseded';
-  errors?: ErrorDetail[];
+  errors?: readonly ErrorDetail[];
 }
 
 export const OrderResultSchema = Type.Object(

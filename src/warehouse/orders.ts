@@ -11,18 +11,13 @@ import {
 } from '../domain/orders.js';
 import type { LocalDay } from '../domain/time.js';
 import type { Warehouse } from './client.js';
-import { RowBinaryWriter } from './row-binary.js';
+import type { RowBinaryWriter } from './row-binary.js';
+import { StampedRowWriter } from './stamped-rows.js';
 
 /** Rows of many orders as ready-made bytes, in the column order of the two insert statements below. */
 export interface OrderRows {
   orders: Buffer;
   orderDays: Buffer;
-}
-
-/** An accepted order with the arrival stamp that its reservation gave. */
-export interface StampedOrder {
-  order: OrderInput;
-  stamp: number;
 }
 
 export const INSERT_ORDERS = `INSERT INTO orders (shop_id, order_id, version, is_deleted, order_name, placed_at, placed_day,
@@ -46,23 +41,31 @@ export const INSERT_ORDER_DAYS = `INSERT INTO order_days (shop_id, day, order_id
 const ORDER_BYTES = 768;
 const ORDER_DAY_BYTES = 384;
 
-/** Encodes accepted orders once, at the door; from here to the warehouse nobody parses them again. */
-export function encodeOrders(shopId: string, items: readonly StampedOrder[], localDay: LocalDay): OrderRows {
-  const orders = new RowBinaryWriter(items.length * ORDER_BYTES);
-  const days = new RowBinaryWriter(items.length * ORDER_DAY_BYTES);
-  for (const item of items) {
-    const times = orderTimes(item.order, localDay);
-    writeOrder(orders, shopId, item, times);
-    for (const day of orderDays(item.order, times)) writeOrderDay(days, shopId, item, times, day);
+/** Gives the rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + i`. */
+export type StampRows = (accepted: readonly boolean[], first: number) => OrderRows;
+
+/**
+ * Encodes checked orders once, at the door; from here to the warehouse nobody parses them again. The bytes come before the
+ * stamps, so that the parsed orders need not outlive the wait for these.
+ */
+export function encodeOrders(shopId: string, orders: readonly OrderInput[], localDay: LocalDay): StampRows {
+  const rows = new StampedRowWriter(orders.length * ORDER_BYTES);
+  const days = new StampedRowWriter(orders.length * ORDER_DAY_BYTES);
+  for (const order of orders) {
+    const times = orderTimes(order, localDay);
+    writeOrder(rows, shopId, order, times);
+    rows.endItem();
+    for (const day of orderDays(order, times)) writeOrderDay(days, shopId, order, times, day);
+    days.endItem();
   }
-  return { orders: orders.bytes(), orderDays: days.bytes() };
+  return (accepted, first) => ({ orders: rows.stamped(accepted, first), orderDays: days.stamped(accepted, first) });
 }
 
-function writeOrder(w: RowBinaryWriter, shopId: string, { order, stamp }: StampedOrder, times: OrderTimes): void {
+function writeOrder(w: StampedRowWriter, shopId: string, order: OrderInput, times: OrderTimes): void {
   const { placedAt, placedDay, updatedAt } = times;
   w.string(shopId);
   w.string(order.order_id);
-  w.uint128(updatedAt, stamp);
+  w.version(updatedAt);
   w.bool(order.deleted ?? false);
   w.string(order.order_name ?? '');
   w.dateTime64(placedAt);
@@ -124,9 +127,9 @@ function writeRefunds(
 }
 
 function writeOrderDay(
-  w: RowBinaryWriter,
+  w: StampedRowWriter,
   shopId: string,
-  { order, stamp }: StampedOrder,
+  order: OrderInput,
   { placedDay, updatedAt }: OrderTimes,
   contribution: OrderDay,
 ): void {
@@ -135,7 +138,7 @@ function writeOrderDay(
   w.string(shopId);
   w.date(contribution.day);
   w.string(order.order_id);
-  w.uint128(updatedAt, stamp);
+  w.version(updatedAt);
   w.uint8(0);
   w.date(placedDay);
   w.uint8(contribution.orders);

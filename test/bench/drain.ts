@@ -73,11 +73,9 @@ async function insertRaw(warehouse: Warehouse, shopId: string, seed: number): Pr
   const localDay = localDayIn('Europe/London');
   const inserts: OrderRows[] = [];
   for (let from = 0; from < ORDERS; from += ROWS_PER_INSERT) {
-    const items = Array.from({ length: ROWS_PER_INSERT }, (_, i) => ({
-      order: next() as unknown as OrderInput,
-      stamp: 1 + from + i,
-    }));
-    inserts.push(encodeOrders(shopId, items, localDay));
+    const orders = Array.from({ length: ROWS_PER_INSERT }, () => next() as unknown as OrderInput);
+    const all = orders.map(() => true);
+    inserts.push(encodeOrders(shopId, orders, localDay)(all, 1 + from));
   }
   const startedAt = performance.now();
   await Promise.all(
