@@ -139,9 +139,12 @@ export function localDayIn(timezone: string): LocalDay {
   if (known !== undefined) return known;
   const dayAt = dayLookup(timezone);
   const days = new Map<number, number>();
+  // Orders come in the order of their time.
+  let last = { bucket: -1, day: MIXED };
   const resolve: LocalDay = (micros) => {
     const ms = Math.floor(micros / 1000);
     const bucket = Math.floor(ms / BUCKET_MS);
+    if (bucket === last.bucket) return last.day;
     let day = days.get(bucket);
     if (day === undefined) {
       const first = dayAt(bucket * BUCKET_MS);
@@ -149,7 +152,9 @@ export function localDayIn(timezone: string): LocalDay {
       if (days.size >= MAX_BUCKETS) days.clear();
       days.set(bucket, day);
     }
-    return day === MIXED ? dayAt(Math.floor(ms / MINUTE_MS) * MINUTE_MS) : day;
+    if (day === MIXED) return dayAt(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
+    last = { bucket, day };
+    return day;
   };
   resolvers.set(timezone, resolve);
   return resolve;

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { requestError } from '../errors.js';
 
 /**
@@ -7,7 +7,7 @@ import { requestError } from '../errors.js';
  */
 export function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw requestError('invalid_json', 'The body must be JSON in UTF-8.');
-  const text = bytes.toString('utf8');
+  const text = bytes.toString(isAscii(bytes) ? 'latin1' : 'utf8'); // the same text, in less time
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -15,7 +15,7 @@ export function parseJson(bytes: Buffer): unknown {
     throw requestError('invalid_json', `The body is not JSON: ${(error as Error).message.slice(0, 200)}.`);
   }
   const keys = countKeys(value);
-  if (countLikelyKeys(bytes) !== keys && countColons(text) !== keys) {
+  if (countLikelyKeys(text) !== keys && countColons(text) !== keys) {
     throw requestError('invalid_json', 'An object of the body has the same key twice; each key may stand once.');
   }
   return value;
@@ -30,11 +30,10 @@ const BACKSLASH = 92;
  * Colons behind a quote or white space: every one behind a key, and those of strings like `": "`. Never less than the keys
  * written, so that as many as are left after parsing prove that none stood twice; {@link countColons} settles the rest.
  */
-function countLikelyKeys(bytes: Buffer): number {
+function countLikelyKeys(text: string): number {
   let count = 0;
-  for (let i = 1; i < bytes.length; i++) {
-    if (bytes[i] !== COLON) continue;
-    const before = bytes[i - 1] ?? 0;
+  for (let i = text.indexOf(':'); i !== -1; i = text.indexOf(':', i + 1)) {
+    const before = text.charCodeAt(i - 1);
     if (before === QUOTE || before <= SPACE) count++;
   }
   return count;

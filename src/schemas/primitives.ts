@@ -43,8 +43,28 @@ export const Currency = Type.String({
   examples: ['EUR'],
 });
 
+/** No control character and no half of a surrogate pair. */
+export const ID_PATTERN = '^[^\\p{Cc}\\p{Cs}]*$';
+
+/** {@link ID_PATTERN} of a text. */
+export function isPrintable(text: string): boolean {
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charCodeAt(i);
+    if (char < 0x20 || (char >= 0x7f && char < 0xa0)) return false;
+    if ((char & SURROGATE_MASK) !== SURROGATE) continue;
+    const next = text.charCodeAt(i + 1);
+    if (char > LAST_HIGH_SURROGATE || (next & SURROGATE_MASK) !== SURROGATE || next <= LAST_HIGH_SURROGATE) return false;
+    i++;
+  }
+  return true;
+}
+
+const SURROGATE_MASK = 0xf800;
+const SURROGATE = 0xd800;
+const LAST_HIGH_SURROGATE = 0xdbff;
+
 /** An identifier of the client's: 1-255 characters without control characters. */
-export const Id = Type.String({ title: 'Id', minLength: 1, maxLength: 255, pattern: '^[^\\p{Cc}\\p{Cs}]*$' });
+export const Id = Type.String({ title: 'Id', minLength: 1, maxLength: 255, pattern: ID_PATTERN });
 
 /** A free text of at most 1,000 characters. */
 export const Text = Type.String({ maxLength: 1000 });

@@ -1,7 +1,7 @@
 import { toMicros, toSafeMicros } from '../domain/money.js';
 
 const MASK_64 = (1n << 64n) - 1n;
-const TWO_32 = 2 ** 32;
+export const TWO_32 = 2 ** 32;
 
 /**
  * Writes ClickHouse's RowBinary: what the API encodes once, the worker splices into inserts without parsing. Columns come

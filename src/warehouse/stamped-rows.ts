@@ -1,4 +1,4 @@
-import { RowBinaryWriter } from './row-binary.js';
+import { RowBinaryWriter, TWO_32 } from './row-binary.js';
 
 /**
  * Rows whose versions lack their lower half, the arrival stamp, until it is known. The rows of one item follow each other;
@@ -27,8 +27,13 @@ export class StampedRowWriter extends RowBinaryWriter {
     let start = 0;
     let place = 0;
     this.#ends.forEach((end, i) => {
-      const stamp = BigInt(first + i);
-      for (; place < end.places; place++) all.writeBigUInt64LE(stamp, this.#places[place]);
+      const stamp = first + i;
+      const low = stamp >>> 0;
+      for (; place < end.places; place++) {
+        const at = this.#places[place] ?? 0;
+        all.writeUInt32LE(low, at);
+        all.writeUInt32LE((stamp - low) / TWO_32, at + 4);
+      }
       if (accepted[i] === true) kept.push(all.subarray(start, end.bytes));
       start = end.bytes;
     });
