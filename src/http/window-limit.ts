@@ -1,8 +1,13 @@
 import type { Response } from 'express';
 import { RequestError } from '../errors.js';
 
-/** Counts requests by subject; sets the `RateLimit-*` headers and throws `rate_limited` when one is over. */
-export type WindowLimit = (subject: string, nowMs: number, res: Response) => void;
+/** Counts a request of a subject; throws `rate_limited` with the `RateLimit-*` headers when it is over. */
+export type WindowLimit = (subject: string, nowMs: number, res: Response) => WindowState;
+
+export interface WindowState {
+  limit: number;
+  remaining: number;
+}
 
 const WINDOW_MS = 1_000;
 /** Subjects of one window; whoever sends from more addresses than this a second is stopped by the token's limit. */
@@ -25,14 +30,14 @@ export function limitBySecond(limit: number, what: string): WindowLimit {
     }
     const count = (counts.get(subject) ?? 0) + 1;
     counts.set(subject, count);
-    res.setHeader('RateLimit-Limit', limit);
-    res.setHeader('RateLimit-Remaining', Math.max(0, limit - count));
-    res.setHeader('RateLimit-Reset', 1);
-    if (count > limit) {
-      throw new RequestError(
-        [{ code: 'rate_limited', message: `The limit of this ${what} is reached; send the request again in 1 s.` }],
-        1,
-      );
-    }
+    const state = { limit, remaining: Math.max(0, limit - count) };
+    if (count <= limit) return state;
+    for (const [name, value] of Object.entries(windowHeaders(state))) res.setHeader(name, value);
+    const message = `The limit of this ${what} is reached; send the request again in 1 s.`;
+    throw new RequestError([{ code: 'rate_limited', message }], 1);
   };
+}
+
+export function windowHeaders({ limit, remaining }: WindowState): Record<string, string> {
+  return { 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': `${remaining}`, 'RateLimit-Reset': '1' };
 }

@@ -4,7 +4,7 @@ import { countErrors, type IngestHeader } from '../domain/ingest.js';
 import { unavailable, type ErrorDetail } from '../errors.js';
 import { packSegments, type EventsJob, type ShopEvents } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
-import { writeEvent } from '../warehouse/events.js';
+import { createEventWriter, type WriteEvent } from '../warehouse/events.js';
 import { RowBinaryWriter } from '../warehouse/row-binary.js';
 
 /** What one request brought: rows to store, and the faults of every dropped event. */
@@ -23,6 +23,7 @@ export interface EventGroups {
 /** A group that is gathered while the one before is written. */
 interface Group {
   writer: RowBinaryWriter;
+  write: WriteEvent;
   shops: Map<string, ShopState>;
   done: Promise<void>;
   settle: (error?: Error) => void;
@@ -92,7 +93,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
       for (const row of rows) {
         // Strictly increasing, so that of two equal ids the first is told from the second.
         lastArrival = Math.max(row.received_at * 1000, lastArrival + 1);
-        writeEvent(group.writer, shopId, row, lastArrival);
+        group.write(shopId, row, lastArrival);
         shop.visitors.add(row.anon_id);
         if (row.order_id !== '') shop.orders.add(row.order_id);
         if (row.checkout_token !== '') shop.checkouts.add(row.checkout_token);
@@ -111,7 +112,7 @@ function openGroup(writer: RowBinaryWriter): Group {
   const done = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  return { writer, shops: new Map(), done, settle };
+  return { writer, write: createEventWriter(writer), shops: new Map(), done, settle };
 }
 
 function shopOf(group: Group, shopId: string): ShopState {
