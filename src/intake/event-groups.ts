@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventRow } from '../domain/events/event.js';
 import { countErrors, type IngestHeader } from '../domain/ingest.js';
 import { unavailable, type ErrorDetail } from '../errors.js';
-import { packSegments, type EventsJob, type ShopEvents } from '../queue/jobs.js';
+import { packSegmentsAside, type EventsJob, type ShopEvents } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import { createEventWriter, type WriteEvent } from '../warehouse/events.js';
 import { RowBinaryWriter } from '../warehouse/row-binary.js';
@@ -68,9 +68,11 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
       try {
         const jobId = randomUUID();
-        const job = toJob(group, jobId, now());
+        const shops = shopsOf(group, jobId, now());
+        const rows = await packSegmentsAside([group.writer.bytes()]);
         group.writer.reset();
         if (spare.length < 2) spare.push(group.writer);
+        const job: EventsJob = { schema: 1, shops, rows };
         await producer.add('events', jobId, job);
         group.settle();
       } catch (error) {
@@ -130,8 +132,8 @@ function shopOf(group: Group, shopId: string): ShopState {
   return state;
 }
 
-function toJob({ writer, shops }: Group, jobId: string, receivedAt: number): EventsJob {
-  const entries = [...shops].map(([shopId, shop]): ShopEvents => {
+function shopsOf({ shops }: Group, jobId: string, receivedAt: number): ShopEvents[] {
+  return [...shops].map(([shopId, shop]): ShopEvents => {
     const { accepted, dropped, since } = shop;
     const header: IngestHeader = {
       shop_id: shopId,
@@ -145,5 +147,4 @@ function toJob({ writer, shops }: Group, jobId: string, receivedAt: number): Eve
     };
     return { header, visitors: [...shop.visitors], orders: [...shop.orders], checkouts: [...shop.checkouts], since };
   });
-  return { schema: 1, shops: entries, rows: packSegments([writer.bytes()]) };
 }

@@ -1,4 +1,4 @@
-import { compressSync, uncompressSync } from 'snappy';
+import { compress, compressSync, uncompressSync } from 'snappy';
 import type { IngestHeader } from '../domain/ingest.js';
 
 /** One queue a kind of work; each has one processor under `workers/`. */
@@ -64,9 +64,18 @@ export interface EventsJob {
 
 /** Binary segments → one compressed, printable string. */
 export function packSegments(segments: readonly Buffer[]): string {
+  return compressSync(joined(segments)).toString('base64');
+}
+
+/** The same beside the event loop, for payloads whose compression would keep other requests waiting. */
+export async function packSegmentsAside(segments: readonly Buffer[]): Promise<string> {
+  return (await compress(joined(segments))).toString('base64');
+}
+
+function joined(segments: readonly Buffer[]): Buffer {
   const head = Buffer.allocUnsafe(segments.length * 4);
   segments.forEach((segment, i) => head.writeUInt32LE(segment.length, i * 4));
-  return compressSync(Buffer.concat([head, ...segments])).toString('base64');
+  return Buffer.concat([head, ...segments]);
 }
 
 /** The inverse of {@link packSegments}. */
