@@ -12,10 +12,10 @@ export interface RollupLoopDeps {
 
 /** Days of one rebuild at most: bounds its memory. */
 const MOST_DAYS = 400;
-/** Few at first, because nobody knows yet how many orders a day of this history holds. */
-const FIRST_RESTATE_DAYS = 16;
-/** How long one chunk of restating may keep the warehouse busy beside the fresh days. */
-const RESTATE_TURN_MS = 400;
+/** A rebuild costs as much as some twenty days of a thousand orders before it reads the first: fewer would be a waste. */
+const LEAST_RESTATE_DAYS = 60;
+/** How long one chunk of restating, on one core, may keep the warehouse busy beside the fresh days. */
+const RESTATE_TURN_MS = 1_500;
 
 /**
  * Rebuilds the rollups of the dirty days of one lane. The lanes have loops of their own: fresh days wait for no history,
@@ -23,19 +23,20 @@ const RESTATE_TURN_MS = 400;
  * taken before it reads, so the one that began later wins, and a day marked again meanwhile stays marked.
  */
 export function createRollupLoop({ warehouse, dirtyDays, takeStamps }: RollupLoopDeps, lane: DirtyLane): Loop {
-  let limit = lane === 'fresh' ? MOST_DAYS : FIRST_RESTATE_DAYS;
+  const restating = lane === 'restate';
+  let limit = restating ? LEAST_RESTATE_DAYS : MOST_DAYS;
   return async () => {
     const days = await dirtyDays.peek(lane, limit);
     if (days.length === 0) return false;
     const started = performance.now();
-    await rebuildRollups(warehouse, days, await takeStamps());
-    if (lane === 'restate') limit = nextLimit(limit, performance.now() - started);
+    await rebuildRollups(warehouse, days, await takeStamps(), restating ? { threads: 1 } : {});
+    if (restating) limit = nextLimit(limit, performance.now() - started);
     await dirtyDays.clear(lane, days);
     return true;
   };
 }
 
 function nextLimit(limit: number, tookMs: number): number {
-  if (tookMs > RESTATE_TURN_MS) return Math.max(1, limit >> 1);
+  if (tookMs > RESTATE_TURN_MS) return Math.max(LEAST_RESTATE_DAYS, limit >> 1);
   return tookMs < RESTATE_TURN_MS / 2 ? Math.min(MOST_DAYS, limit * 2) : limit;
 }

@@ -19,7 +19,8 @@ CREATE TABLE IF NOT EXISTS ad_spend {on_cluster}
     clicks           Nullable(UInt64),
     conversions      Nullable(Float64),
     conversion_value Nullable(Decimal(38, 6)),
-    version          UInt64
+    version          UInt64,
+    order_channel    LowCardinality(String) COMMENT 'the channel of orders that the spend belongs to'
 )
 ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY (shop_id, event_date, channel, currency, campaign_id, adset_id, ad_id)

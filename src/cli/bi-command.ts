@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import type { Config } from '../config.js';
-import { accessLines, createBiUser, dropBiUser, listBiUsers } from './bi.js';
-import { clickhouseFolder } from './migrate.js';
 import { dictionaryMarkdown, readDictionary } from '../warehouse/bi-dictionary.js';
+import { clickhouseFolder } from '../warehouse/clickhouse-folder.js';
+import { accessLines, createBiUser, dropBiUser, listBiUsers } from './bi.js';
 
 /** The command `profit bi …`. `config` finds the running service, and throws when there is none. */
 export function biCommand(config: () => Config, print: (line: string) => void): Command {

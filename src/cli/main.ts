@@ -4,6 +4,7 @@ import { queueConnection } from '../queue/connection.js';
 import { createProducer, type Producer } from '../queue/producer.js';
 import { QUEUES, type QueueName } from '../queue/jobs.js';
 import { openStores, type Stores } from '../stores.js';
+import { biCommand } from './bi-command.js';
 import { findTarget, NotRunningError, requireTarget } from './connect.js';
 import { runDemo } from './demo.js';
 import { runImportOrders } from './import-orders.js';
@@ -193,6 +194,8 @@ program
   .action(async (files: string[]) => {
     await runConvertOnlineRetail({ files: files.map((file) => (file === '-' ? file : resolve(file))), stdin, stdout });
   });
+
+program.addCommand(biCommand(() => requireTarget().config, print));
 
 program
   .command('sign-in')

@@ -1,15 +1,9 @@
-import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.js';
+import { clickhouseFolder } from '../warehouse/clickhouse-folder.js';
 import { createWarehouse } from '../warehouse/client.js';
 import { createDatabase, migrate } from '../warehouse/migrations.js';
 import { applyRetention } from '../warehouse/retention.js';
 import { applyViews } from '../warehouse/views.js';
-
-/** The SQL beside the sources; compiled files stand one folder deeper, under `dist`. */
-export function clickhouseFolder(name: string): string {
-  const root = import.meta.url.includes('/dist/src/') ? '../../../' : '../../';
-  return fileURLToPath(new URL(`${root}clickhouse/${name}`, import.meta.url));
-}
 
 /** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. */
 export async function runMigrate(config: Config): Promise<string[]> {

@@ -129,9 +129,9 @@ function checkChildren(order: Fields): ErrorDetail[] {
  * (+ tax where prices don't include it) = total, exactly.
  */
 function checkSum(order: Fields): ErrorDetail[] {
-  const lines = order['line_items'];
-  const total = order['total'];
-  const included = order['taxes_included'];
+  const lines = order.line_items;
+  const total = order.total;
+  const included = order.taxes_included;
   if (!isDecimal(total) || !Array.isArray(lines) || lines.length === 0) return [];
   if (included !== undefined && typeof included !== 'boolean') return [];
 
@@ -149,10 +149,10 @@ function checkSum(order: Fields): ErrorDetail[] {
     else malformed++;
     put(removed, line_discount);
   }
-  put(removed, order['discounts']);
+  put(removed, order.discounts);
   for (const field of ['shipping', 'tips', 'duties', 'rounding_adjustment']) put(added, order[field]);
-  if (included === true) put([], order['tax']);
-  else put(added, order['tax']);
+  if (included === true) put([], order.tax);
+  else put(added, order.tax);
   if (malformed > 0 || isQuickSum(products, added, removed, total)) return [];
 
   // In integers of 10^-12, which hold every product of two decimals.

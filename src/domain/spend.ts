@@ -1,4 +1,5 @@
 import slugify from '@sindresorhus/slugify';
+import { LRUCache } from 'lru-cache';
 import type { ErrorDetail } from '../errors.js';
 import { toMicros } from './money.js';
 
@@ -28,6 +29,17 @@ const SIGNS = /[&♥🦄'’]/gu;
  * slugify would transcribe them (ü is u, not ue); letters that no accent explains are transcribed (ø, ß, я).
  */
 export function storedChannel(label: string): string | null {
+  const known = slugs.get(label);
+  if (known !== undefined) return known.stored;
+  const stored = slugOf(label);
+  slugs.set(label, { stored });
+  return stored;
+}
+
+/** A shop has few channels and pushes them every day; a slug takes as long as all other checks of a row. */
+const slugs = new LRUCache<string, { stored: string | null }>({ max: 2_000 });
+
+function slugOf(label: string): string | null {
   const plain = label
     .replace(/^\s*custom:/i, '')
     .normalize('NFKD')

@@ -13,6 +13,8 @@ export interface ClickHouseFiles {
   users: readonly ClickHouseUser[];
   /** Names of all settings of the engine; needed where there are users. */
   settings: readonly string[];
+  /** The service's own database. */
+  database: string;
 }
 
 /**
@@ -29,7 +31,7 @@ const text = (value: string): string => value.replace(/[<>&]/g, (character) => `
  * Resolves to the arguments of clickhouse-local that make it a server.
  */
 export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<string[]> {
-  const { dataDir } = files;
+  const { dataDir, settings, database } = files;
   const etc = join(dataDir, 'etc');
   const config = join(etc, 'config.xml');
   const shared = join(projectRoot(), 'clickhouse', 'server');
@@ -37,7 +39,7 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
   await privateFolder(etc);
   await privateFolder(join(dataDir, 'data'));
   for (const part of ['config.d', 'users.d']) await cp(join(shared, part), join(etc, part), { recursive: true });
-  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users, { settings: files.settings }));
+  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users, { settings, database }));
   await privateFolder(join(dataDir, 'data', 'user_defined'));
   await writePrivate(join(dataDir, 'data', 'user_defined', 'function_file.sql'), noFiles);
   await writePrivate(

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
+  BI_DATABASE,
   BI_PROFILES,
   BI_QUOTA,
   BI_READER,
   READER_TABLES,
+  READER_VIEWS,
   SHOP_FILTER,
   closedProfile,
   type SettingsProfile,
@@ -85,7 +87,10 @@ const biReader = (database: string): ClickHouseUser => ({
   name: BI_READER,
   passwordSha256: '0'.repeat(64),
   profile: BI_READER,
-  grants: READER_TABLES.map((table) => `GRANT SELECT ON ${database}.${table}`),
+  grants: [
+    ...READER_TABLES.map((table) => `GRANT SELECT ON ${database}.${table}`),
+    ...READER_VIEWS.map((view) => `GRANT SELECT ON ${BI_DATABASE}.${view}`),
+  ],
   rowFilters: READER_TABLES.map((table) => ({ database, table, filter: SHOP_FILTER })),
 });
 

@@ -27,6 +27,8 @@ export interface ClickHouseOptions {
   onExit?: ((exit: Exit) => void) | undefined;
   /** Users beside the service's own, read at the start alone: a change takes a restart of the engine. */
   biUsers?: readonly ClickHouseUser[] | undefined;
+  /** The service's own database; `profit` when absent. */
+  database?: string | undefined;
 }
 
 export interface RunningClickHouse extends Running {
@@ -57,7 +59,7 @@ function launch(args: string[]): Engine {
  * Throws when an asked port is taken, when another engine runs on the folder, and when the engine does not come up.
  */
 export async function startClickHouse(options: ClickHouseOptions): Promise<RunningClickHouse> {
-  const { log, host = '127.0.0.1', biUsers = [] } = options;
+  const { log, host = '127.0.0.1', biUsers = [], database = 'profit' } = options;
   const dataDir = resolve(options.dataDir);
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
@@ -74,7 +76,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
         ...service,
       };
       const users = settings === undefined ? [] : biUsers;
-      const files = { dataDir, host, httpPort, tcpPort, service, users, settings: settings ?? [] };
+      const files = { dataDir, host, httpPort, tcpPort, service, users, settings: settings ?? [], database };
       const engine = launch(await writeClickHouseFiles(files));
       const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === serviceUser;
       return { engine, at, answers };

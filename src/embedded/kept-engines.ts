@@ -21,7 +21,14 @@ export function keepClickHouse(
     start: async (onExit) => {
       const dataDir = join(config.dataDir, 'clickhouse');
       const biUsers = await readBiUsers(config.dataDir);
-      const running = await startClickHouse({ dataDir, ...ports, log, onExit, biUsers });
+      const running = await startClickHouse({
+        dataDir,
+        ...ports,
+        log,
+        onExit,
+        biUsers,
+        database: config.clickhouseDatabase,
+      });
       ports = { httpPort: running.httpPort, tcpPort: running.tcpPort };
       return running;
     },

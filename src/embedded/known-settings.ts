@@ -27,7 +27,9 @@ export async function readKnownSettings(dataDir: string): Promise<string[] | und
 
 /** Asks the running engine for the names of its settings and keeps them. */
 export async function learnSettings(dataDir: string, at: ClickHouseAddress): Promise<void> {
-  const names = (await clickHouseQuery(at, "SELECT name FROM system.settings WHERE alias_for = ''", 10_000)).split('\n');
+  const names = (await clickHouseQuery(at, "SELECT name FROM system.settings WHERE alias_for = ''", 10_000)).split(
+    '\n',
+  );
   const known: KnownSettings = { engine: installedEngine(), names };
   await writePrivate(file(dataDir), JSON.stringify(known));
 }

@@ -4,7 +4,8 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The first of `names` that can be run: names are looked up on PATH, absolute paths taken as they are.
+ * The first of `names` that can be run: names are looked up on PATH, absolute paths taken as they are. A Python module need
+ * not be runnable.
  * @param {readonly string[]} names
  * @param {NodeJS.ProcessEnv} env
  * @returns {string | undefined} the path found
@@ -15,7 +16,7 @@ export function findProgram(names, env) {
     const paths = name.includes('/') ? [name] : folders.map((folder) => join(folder, name));
     for (const path of paths) {
       try {
-        accessSync(path, constants.X_OK);
+        accessSync(path, path.endsWith('.py') ? constants.R_OK : constants.X_OK);
         return path;
       } catch {
         continue;
@@ -37,7 +38,8 @@ export function run([program, ...args], env, cwd) {
   return spawnSync(program, args, { stdio: [stdin, 2, 2], env, cwd }).status === 0;
 }
 
-const isDebian = () => {
+/** Debian itself: Ubuntu packages some programs otherwise, or not at all. */
+export const isDebian = () => {
   const release = existsSync('/etc/os-release') ? readFileSync('/etc/os-release', 'utf8') : '';
   return /^ID=debian$/m.test(release);
 };
@@ -78,6 +80,19 @@ export const programs = {
     brew: ['install', '--cask', 'google-chrome'],
     byHand: 'install Chromium or Chrome so that chromium or google-chrome is on the PATH',
   },
+  // Clients of the native protocol, as analysts have them; the tests use them on Debian alone.
+  clickhouseClient: {
+    names: ['clickhouse-client'],
+    apt: 'clickhouse-client',
+    brew: ['install', '--cask', 'clickhouse'],
+    byHand: 'install the Debian package clickhouse-client',
+  },
+  clickhouseDriver: {
+    names: ['/usr/lib/python3/dist-packages/clickhouse_driver/__init__.py'],
+    apt: 'python3-clickhouse-driver',
+    brew: [],
+    byHand: 'install the Debian package python3-clickhouse-driver',
+  },
 };
 
 /** @type {boolean} the package lists are fetched once, however many programs are missing */
@@ -85,7 +100,7 @@ let updated = false;
 
 /**
  * Installs a program of {@link programs} with apt-get or Homebrew.
- * @param {'redis' | 'chromium'} key
+ * @param {'redis' | 'chromium' | 'clickhouseClient' | 'clickhouseDriver'} key
  * @param {NodeJS.ProcessEnv} env
  * @param {(line: string) => void} say
  * @returns {boolean} whether it can be found now

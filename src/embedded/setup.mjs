@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findProgram, installProgram, programs, run } from './programs.mjs';
+import { findProgram, installProgram, isDebian, programs, run } from './programs.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const oldestNode = [20, 19];
@@ -56,6 +56,7 @@ export function setUp({ test = false, packagesOnly = false, env, say = (line) =>
   const wanted = [];
   if (test || (!packagesOnly && !env.REDIS_URL)) wanted.push('redis');
   if (test) wanted.push('chromium');
+  if (test && isDebian()) wanted.push('clickhouseClient', 'clickhouseDriver');
   for (const key of wanted) {
     if (findProgram(programs[key].names, env) || installProgram(key, env, say)) continue;
     problems.push(`${key} is missing and could not be installed here: ${programs[key].byHand}.`);

@@ -10,6 +10,8 @@ export interface SupervisorConfig {
   dataDir: string;
   /** A ClickHouse or Redis that is there already: none is started then. */
   clickhouseUrl: string | undefined;
+  /** Database of the service, whose tables the BI views read. */
+  clickhouseDatabase: string;
   redisUrl: string | undefined;
   /** Ports of the embedded engines; 0 means a free one, chosen once and kept in the data folder. */
   clickhouseHttpPort: number;
@@ -45,6 +47,7 @@ export function readSupervisorConfig(env: NodeJS.ProcessEnv): SupervisorConfig {
     port: port('PORT', 3000),
     dataDir: resolve(text('DATA_DIR') ?? '.data'),
     clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
+    clickhouseDatabase: text('CLICKHOUSE_DATABASE') ?? 'profit',
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     clickhouseHttpPort: port('CLICKHOUSE_HTTP_PORT', 0),
     clickhouseTcpPort: port('CLICKHOUSE_TCP_PORT', 0),

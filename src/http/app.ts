@@ -9,6 +9,7 @@ import { costRoutes } from './routes/costs.js';
 import { connectionRoutes } from './routes/connections.js';
 import { docsRoutes } from './routes/docs.js';
 import { attributionRoutes } from './routes/attribution.js';
+import { biRoutes } from './routes/bi.js';
 import { collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
@@ -47,6 +48,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOp
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);
   docsRoutes(router);
+  biRoutes(router);
   attributionRoutes(router, deps);
   pixelRoutes(router);
   refuseOtherMethods(router);

@@ -6,6 +6,7 @@ import {
   BI_QUOTA,
   BI_READER,
   READER_TABLES,
+  READER_VIEWS,
   SHOP_FILTER,
   SHOP_SETTING,
   closedProfile,
@@ -37,8 +38,9 @@ const profileSql = ({ name, settings }: SettingsProfile): string =>
 export function readerStatements(database: string): string[] {
   return [
     ...BI_PROFILES.filter(({ name }) => name === BI_READER).map(profileSql),
-    `CREATE USER IF NOT EXISTS ${BI_READER} {on_cluster} IDENTIFIED WITH no_password HOST NONE`,
+    `CREATE USER IF NOT EXISTS ${BI_READER} {on_cluster} IDENTIFIED WITH sha256_hash BY '${'0'.repeat(64)}' HOST NONE`,
     `ALTER USER ${BI_READER} {on_cluster} SETTINGS PROFILE '${BI_READER}'`,
+    ...READER_VIEWS.map((view) => `GRANT {on_cluster} SELECT ON ${BI_DATABASE}.${view} TO ${BI_READER}`),
     ...READER_TABLES.flatMap((table) => [
       `GRANT {on_cluster} SELECT ON ${database}.${table} TO ${BI_READER}`,
       `CREATE ROW POLICY OR REPLACE ${BI_READER} {on_cluster} ON ${database}.${table} USING ${SHOP_FILTER} TO ${BI_READER}`,

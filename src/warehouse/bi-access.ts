@@ -27,9 +27,20 @@ export const READER_TABLES = [
   'order_days',
   'daily_orders',
   'product_costs',
+  'gateway_fee_rules',
+  'expenses',
+  'ad_spend',
+  'ad_spend_clears',
+  'events',
+  'visitor_events',
+  'order_attribution',
+  'daily_channels',
   'sources',
   'ingest_log',
 ] as const;
+
+/** Views that other views read. */
+export const READER_VIEWS = ['ad_spend', 'daily_metrics'] as const;
 
 export const SHOP_FILTER = `shop_id = getSetting('${SHOP_SETTING}')`;
 
@@ -94,6 +105,14 @@ const LIMITS: readonly ProfileSetting[] = [
 
 /** What clients set by themselves or users may want: form of the answer, transport, meaning of NULL in their own query. */
 const HARMLESS = [
+  // The engine's own page /play sends these seven.
+  'add_http_cors_header',
+  'enable_reads_from_query_cache',
+  'enable_writes_to_query_cache',
+  'query_cache_nondeterministic_function_handling',
+  'query_cache_system_table_handling',
+  'query_cache_ttl',
+  'use_query_cache',
   'aggregate_functions_null_for_empty',
   'any_join_distinct_right_table_keys',
   'cancel_http_readonly_queries_on_client_close',
@@ -176,7 +195,8 @@ export const BI_PROFILES: readonly SettingsProfile[] = [
       { name: 'max_memory_usage_for_user', value: String(3 * GIB) },
       { name: 'max_temporary_data_on_disk_size_for_user', value: String(20 * GIB) },
       { name: 'max_query_size', value: '1048576' },
-      { name: 'use_query_cache', value: '0' },
+      // Cached answers are the user's own: this stays off, and the tag tells shops apart.
+      { name: 'query_cache_share_between_users', value: '0' },
       ...LIMITS,
       ...HARMLESS.filter((name) => name !== 'output_format_json_quote_decimals').map(changeable),
     ],

@@ -12,8 +12,8 @@ export interface Warehouse {
   query<Row>(sql: string, params?: QueryParams): Promise<Row[]>;
   /** DDL, or `INSERT … SELECT`. */
   command(sql: string, params?: QueryParams): Promise<void>;
-  /** Rows as objects, one insert. */
-  insert(table: string, rows: readonly object[]): Promise<void>;
+  /** Rows as objects, one insert. `threads` bounds what the views behind the table may use; absent: the server's setting. */
+  insert(table: string, rows: readonly object[], options?: { threads?: number }): Promise<void>;
   /** Ready-made bytes of an input format, one insert: `sql` ends in `FORMAT …`. */
   insertBytes(sql: string, bytes: Buffer): Promise<void>;
   /** True when the server answers within the time. */
@@ -80,6 +80,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       output_format_json_quote_decimals: 1,
       output_format_json_quote_64bit_integers: 1,
       async_insert: 0,
+      // Ids travel in the statement: thousands of one settling, of up to 255 characters each.
+      max_query_size: '33554432',
       wait_end_of_query: 1,
     },
   });
@@ -92,9 +94,10 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     async command(sql, params) {
       await client.command({ query: sql, ...(params && { query_params: params }) });
     },
-    async insert(table, rows) {
+    async insert(table, rows, { threads } = {}) {
       if (rows.length === 0) return;
-      await client.insert({ table, values: rows, format: 'JSONEachRow' });
+      const settings = threads !== undefined && { clickhouse_settings: { max_threads: threads } };
+      await client.insert({ table, values: rows, format: 'JSONEachRow', ...settings });
     },
     async insertBytes(sql, bytes) {
       const { stream } = await client.exec({ query: sql, values: Readable.from([bytes], { objectMode: false }) });

@@ -33,7 +33,8 @@ export async function ordersOfEvents(
   const rows = await warehouse.query<{ order_id: string }>(
     `SELECT order_id FROM event_links WHERE ${linksOf(shopId, 'c', checkouts)} AND order_id != ''
      UNION DISTINCT
-     SELECT order_id FROM orders WHERE shop_id = ${literal(shopId)} AND placed_at >= ${latest} AND order_id IN (
+     SELECT order_id FROM orders WHERE shop_id = ${literal(shopId)} AND placed_day >= toDate(${latest}) - 1
+       AND placed_at >= ${latest} AND order_id IN (
        WITH own AS (SELECT order_id, checkout_token FROM event_links WHERE ${linksOf(shopId, 'v', visitors)})
        SELECT order_id FROM own WHERE order_id != ''
        UNION DISTINCT

@@ -49,7 +49,10 @@ export async function readEvidence(
   const [orders, named] = await Promise.all([
     warehouse.query<{ order_id: string; at: string; day: string }>(
       `SELECT order_id, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
-       WHERE shop_id = ${literal(shopId)} AND order_id IN (${orderIds.map(literal).join(',')})`,
+       WHERE shop_id = ${literal(shopId)} AND (placed_day, order_id) IN (
+         SELECT day, order_id FROM order_keys
+         WHERE shop_id = ${literal(shopId)} AND order_id IN (${orderIds.map(literal).join(',')})
+       )`,
     ),
     readLinks(warehouse, linksOf(shopId, 'o', orderIds)),
   ]);

@@ -6,15 +6,20 @@ export interface RollupDay {
   day: string;
 }
 
-/** Computes the rollups of these days afresh. `computedAt` is a stamp taken before, so that the later rebuild wins. */
+/**
+ * Computes the rollups of these days afresh. `computedAt` is a stamp taken before, so that the later rebuild wins.
+ * `threads` bounds the cores that it takes; absent: all of them.
+ */
 export async function rebuildRollups(
   warehouse: Warehouse,
   days: readonly RollupDay[],
   computedAt: number,
+  options: { threads?: number } = {},
 ): Promise<void> {
   await warehouse.insert(
     'rollup_requests',
     days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at: computedAt })),
+    options,
   );
 }
 

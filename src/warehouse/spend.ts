@@ -1,3 +1,4 @@
+import { spendChannel } from '../domain/spend-channel.js';
 import { clearsDay, type SpendInput } from '../domain/spend.js';
 import { parseDay } from '../domain/time.js';
 import type { Warehouse } from './client.js';
@@ -18,7 +19,8 @@ export interface SpendRows {
 }
 
 export const INSERT_AD_SPEND = `INSERT INTO ad_spend (shop_id, event_date, channel, currency, campaign_id, adset_id, ad_id,
-  campaign_name, adset_name, ad_name, spend, impressions, clicks, conversions, conversion_value, version) FORMAT RowBinary`;
+  campaign_name, adset_name, ad_name, spend, impressions, clicks, conversions, conversion_value, version,
+  order_channel) FORMAT RowBinary`;
 
 export const INSERT_AD_SPEND_CLEARS = `INSERT INTO ad_spend_clears (shop_id, event_date, channel, currency, version)
   FORMAT RowBinary`;
@@ -41,6 +43,7 @@ export function encodeSpend(shopId: string, items: readonly StampedSpend[]): Spe
     if (row.conversions !== undefined) spend.float64(row.conversions);
     spend.nullableDecimal(row.conversion_value);
     spend.uint64(stamp);
+    spend.string(spendChannel(channel));
 
     if (!clearsDay(row)) continue;
     writeKey(clears, shopId, row, channel);

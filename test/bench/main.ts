@@ -1,21 +1,28 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
+import { bi } from './bi.js';
 import { startContext } from './context.js';
 import { collect } from './collect.js';
 import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
 import { metrics } from './metrics.js';
+import { restate } from './restate.js';
+import { spend } from './spend.js';
 import { status } from './status.js';
 
 /**
- * The benchmark: `npm run bench [-- --only accept,metrics] [--strict]`. Prints the ratios of the service to what the same
+ * The benchmark: `npm run bench [-- --only accept,metrics] [--quick] [--strict]`. Prints the ratios of the service to what the same
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, metrics, status, importMemory, collect];
+const SECTIONS = [accept, drain, collect, spend, status, metrics, restate, bi, importMemory];
+/** Those that need no history of millions of orders. */
+const QUICK = [accept, drain, collect, spend];
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, strict: { type: 'boolean' } } });
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, quick: { type: 'boolean' }, strict: { type: 'boolean' } },
+});
 const wanted = values.only?.split(',');
 const unknown = wanted?.filter((name) => !SECTIONS.some((section) => section.name === name)) ?? [];
 if (unknown.length > 0) {
@@ -29,7 +36,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const ratios: Ratio[] = [];
 try {
-  for (const section of SECTIONS) {
+  for (const section of values.quick === true ? QUICK : SECTIONS) {
     if (wanted && !wanted.includes(section.name)) continue;
     console.error(`${section.name} …`);
     const found = await section.run(context);

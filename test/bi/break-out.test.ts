@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopUnboundQueries } from '../../src/warehouse/bi-watch.js';
@@ -174,6 +175,25 @@ describe('a BI user who wants more', function () {
       expect(text).not.to.contain(SECRET);
     });
   }
+
+  it('finds no terminal inside the server', async () => {
+    const socket = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' };
+    const answer = await new Promise((resolve, reject) => {
+      const { url } = analysts.engines.clickhouse;
+      const headers = { ...socket, 'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==', Origin: url };
+      request(`${url}/webterminal`, { headers }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      })
+        .on('upgrade', (_response, opened) => {
+          opened.destroy();
+          resolve('a terminal');
+        })
+        .on('error', reject)
+        .end();
+    });
+    expect(answer).to.equal(403);
+  });
 
   it('may bring rows of its own along with a query, which stay in it', async () => {
     const form = new FormData();

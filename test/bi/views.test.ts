@@ -1,9 +1,11 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { touchesOf } from '../../src/domain/sessions.js';
 import { SHOP_SETTING } from '../../src/warehouse/bi-access.js';
 import { literal } from '../../src/warehouse/orders.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
+import { costsArbitrary, pushCosts } from './costs-arbitrary.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const FROM = '2025-02-25';
@@ -30,16 +32,20 @@ describe('views of bi', function () {
     service.stores.warehouse.query<Row>(`${sql} SETTINGS ${SHOP_SETTING} = ${literal(shop.id)}`);
 
   it('daily_metrics equals the API on every day, and the other views hold what it is made of', async () => {
-    const histories = fc.array(historyArbitrary, { minLength: 5, maxLength: 5 });
+    const shops = fc.array(fc.tuple(historyArbitrary, costsArbitrary), { minLength: 5, maxLength: 5 });
     await fc.assert(
-      fc.asyncProperty(histories, async (all) => {
+      fc.asyncProperty(shops, async (all) => {
         await Promise.all(
-          all.map(async (history) => {
+          all.map(async ([history, costs]) => {
             const shop = await service.shop({ timezone: history.zone });
-            for (const orders of batchesOf(history)) await shop.call('POST', '/v1/orders', { orders });
+            await pushCosts(shop, costs);
+            for (const orders of batchesOf(history)) {
+              const paid = orders.map((order, i) => ({ ...order, payment_gateway: ['PayPal', 'STRASSE', 'x'][i % 3] }));
+              await shop.call('POST', '/v1/orders', { orders: paid });
+            }
             await service.settled();
 
-            const { body } = await shop.call('GET', `/v1/metrics/daily?from=${FROM}&to=${TO}`);
+            const { body } = await shop.call('GET', `/v1/metrics/daily?from=${FROM}&to=${TO}&include=expenses`);
             const seen = new Map((await rows(shop, 'SELECT * FROM bi.daily_metrics')).map((row) => [row.day, row]));
             for (const { date, ...figures } of body.days as Row[]) {
               const row = seen.get(String(date));
@@ -51,9 +57,6 @@ describe('views of bi', function () {
                 expect(got, `${name} on ${String(date)}`).to.equal(name === 'orders' ? String(figure) : figure);
               }
             }
-            const days = [...seen.keys()].map(String);
-            expect(days.filter((day) => day < FROM || day > TO)).to.deep.equal([]);
-
             const newest = newestPushes(history.pushes).filter((order) => order.deleted !== true);
             const orders = await rows(shop, 'SELECT * FROM bi.orders ORDER BY order_id');
             expect(orders.map((row) => [row.order_id, row.placed_day, row.status])).to.deep.equal(
@@ -66,12 +69,24 @@ describe('views of bi', function () {
               `SELECT
                  (SELECT sum(total) FROM bi.orders WHERE counted) = (SELECT sum(revenue) FROM bi.daily_metrics) AS revenue,
                  (SELECT sum(total) FROM bi.order_refunds) = (SELECT sum(refunds) FROM bi.daily_metrics) AS refunds,
+                 (SELECT sum(spend) FROM bi.ad_spend WHERE in_figures) <= (SELECT sum(ad_spend) FROM bi.daily_metrics) AS spend,
+                 (SELECT count() FROM bi.expenses) = ${costs.expenses.length} AS expenses,
+                 (SELECT (sum(revenue), sum(refunds), sum(orders), sum(ad_spend)) FROM bi.daily_channels WHERE model = 'first_touch')
+                   = (SELECT (sum(revenue), sum(refunds), sum(orders), sum(ad_spend)) FROM bi.daily_metrics) AS channels,
+                 (SELECT (sum(revenue), count()) FROM bi.attribution WHERE model = 'last_touch')
+                   = (SELECT (sum(revenue), sum(orders)) FROM bi.daily_metrics) AS attribution,
                  (SELECT count() FROM bi.order_line_items) = ${newest.reduce((n, o) => n + o.line_items.length, 0)} AS lines,
                  abs((SELECT ifNull(sum(cost), toDecimal256(0, 12)) FROM bi.order_line_items WHERE counted)
                    - (SELECT sum(cost_credit) FROM bi.refund_line_items)
                    - (SELECT sum(cogs) FROM bi.daily_metrics)) <= toDecimal256('0.0005', 12) AS cogs`,
             );
-            expect(sums).to.deep.equal({ revenue: 1, refunds: 1, lines: 1, cogs: 1 });
+            expect(sums).to.deep.equal({
+              revenue: 1,
+              refunds: 1,
+              ...{ spend: 1, expenses: 1, channels: 1, attribution: 1 },
+              lines: 1,
+              cogs: 1,
+            });
           }),
         );
       }),
@@ -158,6 +173,41 @@ describe('views of bi', function () {
     expect(log).to.deep.equal({ kind: 'orders', accepted: 1, d: 1 });
   });
 
+  it('sessions are those that attribution goes by', async () => {
+    const minute = 60_000;
+    const start = Date.UTC(2026, 0, 1);
+    const event = fc.record({
+      at: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.constantFrom(0, 30, 60)).map((n) => start + n * minute),
+      channel: fc.constantFrom('direct', 'internal', 'google_ads', 'email'),
+      arrival: fc.constantFrom('1', '2', '10'),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(event, { maxLength: 30 }), { maxLength: 20 }), async (visitors) => {
+        const shop = await service.shop({ timezone: 'Asia/Tokyo' });
+        await service.stores.warehouse.insert(
+          'visitor_events',
+          visitors.flatMap((events, visitor) =>
+            events.map(({ at, channel, arrival }, i) => ({
+              ...{ shop_id: shop.id, anon_id: `v${visitor}`, event_id: `${visitor}-${i}`, precedence: 1 },
+              ...{ ts: at, type: 'page_view', channel, arrival },
+            })),
+          ),
+        );
+        const seen = await rows(
+          shop,
+          `SELECT anon_id, toUnixTimestamp64Milli(started_at) AS at, channel, events FROM bi.sessions
+           ORDER BY toUInt32(substring(anon_id, 2)), session`,
+        );
+        const wanted = visitors.flatMap((events, visitor) =>
+          touchesOf(events).map(({ at, channel }) => [`v${visitor}`, String(at), channel]),
+        );
+        expect(seen.map((row) => [row.anon_id, row.at, row.channel])).to.deep.equal(wanted);
+        expect(seen.reduce((sum, row) => sum + Number(row.events), 0)).to.equal(visitors.flat().length);
+      }),
+      { numRuns: 4, endOnFailure: true },
+    );
+  });
+
   it('show nothing when no shop is named, and a comment on every view and column', async () => {
     const { warehouse } = service.stores;
     expect(await warehouse.query('SELECT 1 FROM bi.orders LIMIT 1')).to.deep.equal([]);
@@ -170,12 +220,23 @@ describe('views of bi', function () {
 
   it('take filters on the day down to the primary key', async () => {
     const { warehouse } = service.stores;
+    const key = { shop_id: 'x', order_id: 'o', version: 1 };
+    // Of an empty table a plan says nothing.
+    await warehouse.insert('orders', [{ ...key, placed_day: '2026-03-01' }]);
+    await warehouse.insert('order_days', [{ ...key, day: '2026-03-01', placed_day: '2026-03-01', orders: 1 }]);
+    await warehouse.insert('order_attribution', [{ ...key, placed_day: '2026-03-01' }]);
+    await warehouse.insert('daily_orders', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+    await warehouse.insert('daily_channels', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+    await warehouse.insert('ad_spend', [{ shop_id: 'x', event_date: '2026-03-01', version: 1 }]);
     const days: Record<string, string> = {
       orders: 'placed_day',
       order_line_items: 'placed_day',
       order_refunds: 'refunded_day',
       refund_line_items: 'refunded_day',
       daily_metrics: 'day',
+      daily_channels: 'day',
+      ad_spend: 'day',
+      attribution: 'placed_day',
     };
     for (const [view, day] of Object.entries(days)) {
       const plan = await warehouse.query<{ explain: string }>(
@@ -183,7 +244,7 @@ describe('views of bi', function () {
          SETTINGS ${SHOP_SETTING} = 'x'`,
       );
       const conditions = plan.map(({ explain }) => explain).filter((line) => line.includes('Condition: '));
-      const reading = conditions.filter((line) => line.includes('day in') && line.includes("shop_id in ['x', 'x']"));
+      const reading = conditions.filter((line) => /(day|date) in/.test(line) && line.includes("shop_id in ['x', 'x']"));
       expect(reading.length, `${view}: ${conditions.join(' ')}`).to.be.greaterThan(0);
     }
   });

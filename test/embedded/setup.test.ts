@@ -107,6 +107,7 @@ describe('set-up of a bare machine', () => {
       expect(none.err).to.contain('redis is missing').and.contain('REDIS_URL').and.contain('chromium is missing');
       program('redis-server', '');
       program('chromium', '');
+      program('clickhouse-client', '');
       expect(setUp('--test')).to.deep.equal({ status: 0, out: '', err: '' });
       return Promise.resolve();
     }));

@@ -40,7 +40,7 @@ describe('kill -9 in the middle of an import', () => {
     const env = { ...(await serviceEnvironment()), PORT: String(port) };
     const api = keepAlive('dist/src/main.js', env);
     const worker = keepAlive('dist/workers/main.js', env);
-    let importing = true;
+    const progress = { importing: true };
     const silent = (): PassThrough => new PassThrough().resume();
     const imported = runImportOrders({
       file,
@@ -50,11 +50,11 @@ describe('kill -9 in the middle of an import', () => {
       stdout: silent(),
       stderr: silent(),
       signal: new AbortController().signal,
-    }).finally(() => (importing = false));
+    }).finally(() => (progress.importing = false));
 
     // Long enough apart that each process gets to work before it is killed again, also on a busy machine.
     let kills = 0;
-    for (; importing && kills < KILLS; kills++) {
+    for (; progress.importing && kills < KILLS; kills++) {
       await sleep(1_500);
       (kills % 2 === 0 ? worker : api).kill();
     }

@@ -9,7 +9,14 @@ import { DOCUMENT, schemaAt, timeless } from '../support/document.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 /** Routes that are pages or files for people, not operations of the API. */
-const PAGES = [/^\/docs(\/|$)/, /^\/$/, /^\/developers(\/|$)/, /^\/assets\//, /^\/pixel\.js$/];
+const PAGES = [
+  /^\/docs(\/|$)/,
+  /^\/$/,
+  /^\/developers(\/|$)/,
+  /^\/assets\//,
+  /^\/bi(\/|$)/,
+  /^\/pixel(\.\{hash\})?\.js$/,
+];
 
 interface Layer {
   route?: { path: string; stack: { method?: string }[] };

@@ -32,18 +32,18 @@ describe('random order histories', function () {
     const days = body.days as Record<string, string | number>[];
     const total = { orders: 0, net_profit: Big(0) };
     for (const day of days) {
-      const wanted = reference.get(String(day['date']));
+      const wanted = reference.get(String(day.date));
       const fixed = (value: Big | undefined): string => (value ?? Big(0)).round(6, Big.roundHalfUp).toFixed();
       const got = (name: string): string => Big(String(day[name])).toFixed();
       expect(
         {
-          orders: day['orders'],
+          orders: day.orders,
           revenue: got('revenue'),
           refunds: got('refunds'),
           cogs: got('cogs'),
           fees: got('gateway_fees'),
         },
-        `${shop.id} on ${String(day['date'])}`,
+        `${shop.id} on ${String(day.date)}`,
       ).to.deep.equal({
         orders: wanted?.orders ?? 0,
         revenue: fixed(wanted?.revenue),

@@ -1,67 +1,167 @@
--- Exact figures. Money is summed in integers of 10^-14 (a percentage of money has 14 decimals); what is spread over days has
--- the denominator of its day: the days of its month x 7 x the days of its year, so thirds and sevenths stay exact. Each
--- figure is rounded once, half-up at the sixth decimal, from unrounded sums, like the API's.
+-- Exact figures. Money is counted in integers of 10^-14, since a percentage of money has 14 decimals; what is spread over days
+-- has the denominator of its day, the days of its month x 7 x the days of its year, so that thirds and sevenths stay exact.
+-- Each figure is rounded once, half-up at the sixth decimal, from unrounded sums, like the API's. A view sees one shop at a
+-- time, so what a shop has once (currency, time zone, fee rules) comes in as a constant.
 CREATE OR REPLACE VIEW bi.daily_metrics {on_cluster}
 (
-    shop_id      String COMMENT 'Shop. A BI user sees its own alone.',
-    day          Date COMMENT 'Day in the time zone of the shop.',
-    currency     String COMMENT 'Currency of the shop, ISO 4217.',
-    revenue      Decimal(38, 6) COMMENT 'Order revenue before refunds, on the day of the order.',
-    refunds      Decimal(38, 6) COMMENT 'Money returned to customers, on the day of the refund.',
-    net_revenue  Decimal(38, 6) COMMENT 'revenue - refunds.',
-    orders       UInt64 COMMENT 'Orders that count: paid, no test, not deleted.',
-    cogs         Decimal(38, 6) COMMENT 'Product costs minus the cost of restocked returns.',
-    gateway_fees Decimal(38, 6) COMMENT 'Payment fees: actual ones, and estimates by fee rule for orders without.',
-    ad_spend     Decimal(38, 6) COMMENT 'Ad spend in the shop currency, with expenses that count as such.',
-    net_profit   Decimal(38, 6) COMMENT 'net_revenue - cogs - gateway_fees - ad_spend.',
-    aov          Nullable(Decimal(38, 6)) COMMENT 'revenue / orders; NULL without orders.',
-    mer          Nullable(Decimal(38, 6)) COMMENT 'ad_spend / revenue; NULL without revenue.',
-    blended_roas Nullable(Decimal(38, 6)) COMMENT 'revenue / ad_spend; NULL without spend.'
+    shop_id                   String COMMENT 'Shop. A BI user sees its own alone.',
+    day                       Date COMMENT 'Day in the time zone of the shop.',
+    currency                  String COMMENT 'Currency of the shop, ISO 4217.',
+    revenue                   Decimal(38, 6) COMMENT 'Order revenue before refunds, on the day of the order.',
+    refunds                   Decimal(38, 6) COMMENT 'Money returned to customers, on the day of the refund.',
+    net_revenue               Decimal(38, 6) COMMENT 'revenue - refunds.',
+    orders                    UInt64 COMMENT 'Orders that count: paid, no test, not deleted.',
+    cogs                      Decimal(38, 6) COMMENT 'Product costs minus the cost of restocked returns.',
+    gateway_fees              Decimal(38, 6) COMMENT 'Payment fees: actual ones, and estimates by fee rule for orders without.',
+    ad_spend                  Decimal(38, 6) COMMENT 'Ad spend in the shop currency, with the expenses that count as such.',
+    net_profit                Decimal(38, 6) COMMENT 'net_revenue - cogs - gateway_fees - ad_spend.',
+    aov                       Nullable(Decimal(38, 6)) COMMENT 'revenue / orders; NULL without orders.',
+    mer                       Nullable(Decimal(38, 6)) COMMENT 'ad_spend / revenue; NULL without revenue.',
+    blended_roas              Nullable(Decimal(38, 6)) COMMENT 'revenue / ad_spend; NULL without spend.',
+    operating_expenses        Decimal(38, 6) COMMENT 'Accrued expenses in the shop currency that are not ad spend.',
+    net_profit_after_expenses Decimal(38, 6) COMMENT 'net_profit - operating_expenses.',
+    orders_costed             UInt64 COMMENT 'Orders whose every line has a unit cost.',
+    orders_fee_actual         UInt64 COMMENT 'Orders that came with an actual gateway fee.',
+    orders_tax_present        UInt64 COMMENT 'Orders that came with a tax.'
 )
 {definer}
 AS WITH
     (n, d) -> if(n < 0, toInt256(-1), toInt256(1)) * intDiv(2 * abs(n) + d, 2 * d) AS half_up,
-    n -> toDecimal128(toDecimal256(n, 6) / 1000000, 6) AS micros
+    n -> toDecimal128(toDecimal256(n, 6) / 1000000, 6) AS money,
+    x -> toInt256(toDecimal256(x, 6) * 1000000) AS micros,
+    d -> toInt256(toDayOfMonth(toLastDayOfMonth(d))) * 7
+        * dateDiff('day', toDate32(toStartOfYear(d)), addYears(toDate32(toStartOfYear(d)), 1)) AS parts_of,
+    toInt256(100000000) AS e8,
+    (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL) AS shop_currency,
+    (
+        SELECT greatest(
+            max(day),
+            toDate(now(), (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources FINAL))
+        )
+        FROM {database}.daily_orders
+    ) AS last_day,
+    (
+        SELECT (
+            groupArrayArray(arrayMap(g -> lowerUTF8(upperUTF8(normalizeUTF8NFC(g))), rules.payment_gateway)),
+            groupArrayArray(rules.percent),
+            groupArrayArray(rules.fixed)
+        )
+        FROM {database}.gateway_fee_rules FINAL
+    ) AS fee_rules
 SELECT
     f.shop_id,
     f.day,
-    (SELECT any(currency) FROM {database}.sources FINAL) AS currency,
-    toDecimal128(f.revenue, 6) AS revenue,
-    toDecimal128(f.refunds, 6) AS refunds,
-    toDecimal128(f.revenue - f.refunds, 6) AS net_revenue,
+    shop_currency AS currency,
+    money(f.revenue) AS revenue,
+    money(f.refunds) AS refunds,
+    money(f.revenue - f.refunds) AS net_revenue,
     f.orders,
-    micros(half_up(f.cogs, toInt256(100000000))) AS cogs,
-    micros(half_up(f.fees, toInt256(100000000))) AS gateway_fees,
-    micros(half_up(f.spend, f.parts * 100000000)) AS ad_spend,
-    micros(half_up((toInt256((f.revenue - f.refunds) * 1000000) * 100000000 - f.cogs - f.fees) * f.parts - f.spend, f.parts * 100000000)) AS net_profit,
-    if(f.orders = 0, NULL, micros(half_up(toInt256(f.revenue * 1000000), greatest(toInt256(f.orders), 1)))) AS aov,
-    if(f.revenue = 0, NULL, micros(half_up(f.spend, f.parts * 100 * greatest(toInt256(f.revenue * 1000000), 1)))) AS mer,
-    if(f.spend = 0, NULL, micros(half_up(toInt256(f.revenue * 1000000) * f.parts * 100000000000000, greatest(f.spend, 1)))) AS blended_roas
+    money(half_up(f.cogs, e8)) AS cogs,
+    money(half_up(f.fees, e8)) AS gateway_fees,
+    money(half_up(f.spend, f.parts * e8)) AS ad_spend,
+    money(half_up(f.profit - f.spend, f.parts * e8)) AS net_profit,
+    if(f.orders = 0, NULL, money(half_up(f.revenue, greatest(toInt256(f.orders), 1)))) AS aov,
+    if(f.revenue = 0, NULL, money(half_up(f.spend, f.parts * 100 * greatest(f.revenue, 1)))) AS mer,
+    if(f.spend = 0, NULL, money(half_up(f.revenue * f.parts * e8 * 1000000, greatest(f.spend, 1)))) AS blended_roas,
+    money(half_up(f.expenses, f.parts * e8)) AS operating_expenses,
+    money(half_up(f.profit - f.spend - f.expenses, f.parts * e8)) AS net_profit_after_expenses,
+    f.orders_costed,
+    f.orders_fee_actual,
+    f.orders_tax_present
 FROM
 (
     SELECT
         c.shop_id AS shop_id,
         c.day AS day,
-        toInt256(toDayOfMonth(toLastDayOfMonth(c.day))) * 7 * dateDiff('day', toDate32(toStartOfYear(c.day)), addYears(toDate32(toStartOfYear(c.day)), 1)) AS parts,
+        parts_of(c.day) AS parts,
         sum(c.orders) AS orders,
         sum(c.revenue) AS revenue,
         sum(c.refunds) AS refunds,
         sum(c.cogs) AS cogs,
         sum(c.fees) AS fees,
-        sum(c.spend) AS spend
+        ((revenue - refunds) * e8 - cogs - fees) * parts AS profit,
+        sum(c.spend) AS spend,
+        sum(c.expenses) AS expenses,
+        sum(c.orders_costed) AS orders_costed,
+        sum(c.orders_fee_actual) AS orders_fee_actual,
+        sum(c.orders_tax_present) AS orders_tax_present
     FROM
     (
         SELECT
             d.shop_id AS shop_id,
             d.day AS day,
             d.orders AS orders,
-            toDecimal256(d.revenue, 6) AS revenue,
-            toDecimal256(d.refunds, 6) AS refunds,
+            micros(d.revenue) AS revenue,
+            micros(d.refunds) AS refunds,
             toInt256(d.cogs * 1000000000000) * 100 AS cogs,
-            toInt256(toDecimal256(d.gateway_fees, 6) * 1000000) * 100000000 AS fees,
-            toInt256(0) AS spend
+            micros(d.gateway_fees) * e8 + arrayReduce('sum', arrayMap(
+                (g, n, r) -> micros(fee_rules.2[indexOf(fee_rules.1, g)]) * micros(r)
+                    + micros(fee_rules.3[indexOf(fee_rules.1, g)]) * n * e8,
+                d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue
+            )) AS fees,
+            arrayReduce('sum', arrayMap(
+                (u, a) -> if(u = shop_currency, micros(a), toInt256(0)), d.spend.currency, d.spend.amount
+            )) * e8 * parts_of(d.day) AS spend,
+            toInt256(0) AS expenses,
+            d.orders_costed AS orders_costed,
+            d.orders_fee_actual AS orders_fee_actual,
+            d.orders_tax_present AS orders_tax_present
         FROM {database}.daily_orders AS d FINAL
+        UNION ALL
+        -- By time: from the first day to the last, today at most.
+        WITH
+            toInt256(toDayOfMonth(toLastDayOfMonth(day))) AS month_days,
+            micros(e.amount) * e8 * intDiv(parts_of(day), multiIf(
+                e.frequency = 'monthly', month_days,
+                e.frequency = 'weekly', toInt256(7),
+                e.frequency = 'yearly', intDiv(parts_of(day), month_days * 7),
+                toInt256(1)
+            )) AS accrued
+        SELECT
+            e.shop_id AS shop_id,
+            toDate(arrayJoin(range(
+                toUInt32(e.started_on),
+                1 + toUInt32(if(e.frequency = 'one_time', e.started_on, least(ifNull(e.ended_on, last_day), last_day)))
+            ))) AS day,
+            toUInt64(0) AS orders,
+            toInt256(0) AS revenue,
+            toInt256(0) AS refunds,
+            toInt256(0) AS cogs,
+            toInt256(0) AS fees,
+            if(e.counts_as_ad_spend, accrued, toInt256(0)) AS spend,
+            if(e.counts_as_ad_spend, toInt256(0), accrued) AS expenses,
+            toUInt64(0) AS orders_costed,
+            toUInt64(0) AS orders_fee_actual,
+            toUInt64(0) AS orders_tax_present
+        FROM {database}.expenses AS e FINAL
+        WHERE e.currency = shop_currency AND e.frequency IN ('monthly', 'weekly', 'yearly', 'one_time')
+        UNION ALL
+        -- By sales: on every day of the term that has any.
+        WITH
+            micros(e.amount) * parts_of(d.day)
+                * if(e.frequency = 'per_order', toInt256(d.orders) * e8, micros(d.revenue)) AS accrued
+        SELECT
+            d.shop_id AS shop_id,
+            d.day AS day,
+            toUInt64(0) AS orders,
+            toInt256(0) AS revenue,
+            toInt256(0) AS refunds,
+            toInt256(0) AS cogs,
+            toInt256(0) AS fees,
+            if(e.counts_as_ad_spend, accrued, toInt256(0)) AS spend,
+            if(e.counts_as_ad_spend, toInt256(0), accrued) AS expenses,
+            toUInt64(0) AS orders_costed,
+            toUInt64(0) AS orders_fee_actual,
+            toUInt64(0) AS orders_tax_present
+        FROM {database}.daily_orders AS d FINAL
+        INNER JOIN
+        (
+            SELECT shop_id, amount, frequency, started_on, ended_on, counts_as_ad_spend
+            FROM {database}.expenses FINAL
+            WHERE currency = shop_currency AND frequency IN ('per_order', 'percent_of_revenue')
+        ) AS e ON d.shop_id = e.shop_id
+        WHERE d.day BETWEEN e.started_on AND ifNull(e.ended_on, d.day)
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f
-COMMENT 'Every figure of the metrics object, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Sum the money columns over days, and compute ratios from the sums.';
+COMMENT 'Every figure of the metrics object, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Expenses that go on accrue up to today. Sum the money columns over days, and compute ratios from the sums.';

@@ -26,7 +26,7 @@ function Developers() {
           <h1>Developers</h1>
           <p class="note">
             Keys and settings for everything that sends to or reads from the API. Every endpoint is in{' '}
-            <a href="/docs">the API docs</a>.
+            <a href="/docs">the API docs</a>; what BI tools find in the warehouse, on <a href="/bi">the BI page</a>.
           </p>
         </div>
         <div class="row">

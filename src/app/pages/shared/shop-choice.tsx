@@ -22,11 +22,16 @@ export function useShops(): {
 } {
   const loaded = useRead<{ shops: Shop[] }>('/app/api/shops');
   const [chosen, setChosen] = useState(remembered('shop'));
+  const [created, setCreated] = useState<string | null>(null);
   const shops = loaded.data?.shops ?? [];
-  const shop =
-    shops.find(({ shop_id }) => shop_id === chosen) ??
-    shops.find(({ closed_at, currency }) => closed_at === null && currency !== null) ??
-    shops[0];
+  const listed = (id: string): boolean => shops.some(({ shop_id }) => shop_id === id);
+  // A shop that was just made is not in the list yet: until it is, the page is about none rather than about another one.
+  const awaited = created !== null && !listed(created);
+  const shop = awaited
+    ? undefined
+    : (shops.find(({ shop_id }) => shop_id === chosen) ??
+      shops.find(({ closed_at, currency }) => closed_at === null && currency !== null) ??
+      shops[0]);
   return {
     loaded,
     shops,
@@ -34,6 +39,7 @@ export function useShops(): {
     choose(id) {
       remember({ shop: id });
       setChosen(id);
+      setCreated(listed(id) ? null : id);
     },
   };
 }

@@ -32,6 +32,15 @@ export const attributionOperations: readonly Operation[] = [
           model: 'linear',
           channels: [
             {
+              channel: 'expenses',
+              orders: 0,
+              revenue: '0.00',
+              refunds: '0.00',
+              net_revenue: '0.00',
+              ad_spend: '1.00',
+              roas: '0.00',
+            },
+            {
               channel: 'unattributed',
               orders: 1,
               revenue: '38.90',

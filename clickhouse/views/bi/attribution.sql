@@ -1,0 +1,51 @@
+CREATE OR REPLACE VIEW bi.attribution {on_cluster}
+(
+    shop_id    String COMMENT 'Shop. A BI user sees its own alone.',
+    order_id   String COMMENT 'Counted order.',
+    placed_day Date COMMENT 'Local day of the order. Filter by it: orders are stored by day.',
+    model      String COMMENT 'last_touch, first_touch or linear. Filter by one: each gives every order once.',
+    channel    String COMMENT 'Channel that is credited; unattributed when no touch is known.',
+    touches    UInt32 COMMENT 'Touches of the channel; the share of the order is touches / of_touches, exact.',
+    of_touches UInt32 COMMENT 'Touches of all channels that the model credits.',
+    total      Decimal(38, 6) COMMENT 'Total of the whole order.',
+    revenue    Decimal(38, 6) COMMENT 'total x touches / of_touches, rounded half-up at the sixth decimal.'
+)
+{definer}
+AS SELECT
+    o.shop_id,
+    o.order_id,
+    o.placed_day,
+    credit.1 AS model,
+    credit.2 AS channel,
+    credit.3 AS touches,
+    credit.4 AS of_touches,
+    o.revenue AS total,
+    toDecimal128(toDecimal256(intDiv(
+        2 * toInt256(toDecimal256(o.revenue, 6) * 1000000) * credit.3 + credit.4,
+        toInt256(2) * credit.4
+    ), 6) / 1000000, 6) AS revenue
+FROM
+(
+    SELECT d.shop_id AS shop_id, d.order_id AS order_id, d.day AS placed_day, d.revenue AS revenue
+    FROM {database}.order_days AS d FINAL
+    WHERE d.orders = 1 AND d.day = d.placed_day
+) AS o
+LEFT JOIN
+(
+    SELECT
+        a.shop_id AS shop_id,
+        a.placed_day AS placed_day,
+        a.order_id AS order_id,
+        arrayConcat(
+            [('last_touch', toString(a.last_touch), toUInt32(1), toUInt32(1))],
+            [('first_touch', toString(a.first_touch), toUInt32(1), toUInt32(1))],
+            arrayMap((c, n) -> ('linear', toString(c), n, a.touches), a.linear.channel, a.linear.touches)
+        ) AS credits
+    FROM {database}.order_attribution AS a FINAL
+) AS t ON o.shop_id = t.shop_id AND o.placed_day = t.placed_day AND o.order_id = t.order_id
+ARRAY JOIN if(
+    empty(t.credits),
+    arrayMap(m -> (m, 'unattributed', toUInt32(1), toUInt32(1)), ['last_touch', 'first_touch', 'linear']),
+    t.credits
+) AS credit
+COMMENT 'Which channels counted orders are credited to, one row an order, model and channel.';

@@ -1,0 +1,93 @@
+-- Spend stands under each model, so that a model is complete by itself. The channel of expenses that count as ad spend is
+-- "expenses", as in GET /v1/attribution: what daily_metrics has beyond the pushed spend. Parts of orders are summed in units
+-- of 10^-30, each rounded up, which is closer than any half of a millionth can lie to a sum of such parts.
+CREATE OR REPLACE VIEW bi.daily_channels {on_cluster}
+(
+    shop_id     String COMMENT 'Shop. A BI user sees its own alone.',
+    day         Date COMMENT 'Local day: of orders their placed day, of refunds and spend their own.',
+    model       String COMMENT 'last_touch, first_touch or linear. Filter by one: each holds all orders and all spend.',
+    channel     String COMMENT 'Channel; unattributed for orders without a known touch, expenses for expenses that are ad spend.',
+    orders      Decimal(38, 6) COMMENT 'Orders credited; parts of orders with linear.',
+    revenue     Decimal(38, 6) COMMENT 'Revenue credited.',
+    refunds     Decimal(38, 6) COMMENT 'Refunds of the credited orders.',
+    net_revenue Decimal(38, 6) COMMENT 'revenue - refunds.',
+    ad_spend    Decimal(38, 6) COMMENT 'Ad spend of the channel in the shop currency.'
+)
+{definer}
+AS WITH
+    toInt256('1000000000000000000000000') AS e24,
+    (x, parts) -> intDiv(toInt256(toDecimal256(x, 6) * 1000000) * e24 + parts - 1, toInt256(parts)) AS part,
+    n -> toDecimal128(toDecimal256(intDiv(2 * n + e24, 2 * e24), 6) / 1000000, 6) AS money
+SELECT
+    f.shop_id,
+    f.day,
+    f.model,
+    f.channel,
+    money(f.orders) AS orders,
+    money(f.revenue) AS revenue,
+    money(f.refunds) AS refunds,
+    money(f.revenue) - money(f.refunds) AS net_revenue,
+    f.spend AS ad_spend
+FROM
+(
+    SELECT
+        c.shop_id AS shop_id,
+        c.day AS day,
+        c.model AS model,
+        c.channel AS channel,
+        sum(c.orders) AS orders,
+        sum(c.revenue) AS revenue,
+        sum(c.refunds) AS refunds,
+        sum(c.spend) AS spend
+    FROM
+    (
+        SELECT
+            d.shop_id AS shop_id,
+            d.day AS day,
+            toString(model) AS model,
+            toString(channel) AS channel,
+            part(orders, parts) AS orders,
+            part(revenue, parts) AS revenue,
+            part(refunds, parts) AS refunds,
+            toDecimal128(0, 6) AS spend
+        FROM {database}.daily_channels AS d FINAL
+        ARRAY JOIN
+            d.credits.model AS model,
+            d.credits.channel AS channel,
+            d.credits.parts AS parts,
+            d.credits.orders AS orders,
+            d.credits.revenue AS revenue,
+            d.credits.refunds AS refunds
+        UNION ALL
+        SELECT
+            s.shop_id AS shop_id,
+            s.day AS day,
+            arrayJoin(['last_touch', 'first_touch', 'linear']) AS model,
+            s.channel AS channel,
+            toInt256(0) AS orders,
+            toInt256(0) AS revenue,
+            toInt256(0) AS refunds,
+            s.spend AS spend
+        FROM
+        (
+            SELECT shop_id, day, order_channel AS channel, spend
+            FROM bi.ad_spend
+            WHERE in_figures
+            UNION ALL
+            SELECT e.shop_id AS shop_id, e.day AS day, 'expenses' AS channel, sum(e.amount) AS spend
+            FROM
+            (
+                SELECT shop_id, day, ad_spend AS amount
+                FROM bi.daily_metrics
+                UNION ALL
+                SELECT shop_id, day, -spend AS amount
+                FROM bi.ad_spend
+                WHERE in_figures
+            ) AS e
+            GROUP BY e.shop_id, e.day
+        ) AS s
+    ) AS c
+    GROUP BY c.shop_id, c.day, c.model, c.channel
+) AS f
+WHERE f.orders != 0 OR f.revenue != 0 OR f.refunds != 0 OR f.spend != 0
+COMMENT 'Orders, revenue and refunds credited to channels, beside their ad spend; one row a shop, day, model and channel. The figures of a day and model add up to daily_metrics, but for the rounding of linear.';

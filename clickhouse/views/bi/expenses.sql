@@ -1,0 +1,29 @@
+CREATE OR REPLACE VIEW bi.expenses {on_cluster}
+(
+    shop_id            String COMMENT 'Shop. A BI user sees its own alone.',
+    external_id        Nullable(String) COMMENT 'Key that the client gave; NULL for an expense made in the app.',
+    name               String COMMENT 'Name.',
+    category           String COMMENT 'software, tools, va, marketing or other.',
+    amount             Decimal(38, 6) COMMENT 'Amount; a percentage where frequency is percent_of_revenue.',
+    currency           String COMMENT 'Currency of amount, ISO 4217.',
+    in_figures         Bool COMMENT 'True when the currency is that of the shop: other expenses count in no figure.',
+    frequency          String COMMENT 'monthly, weekly, yearly, one_time, per_order or percent_of_revenue.',
+    started_on         Date COMMENT 'First local day on which it accrues.',
+    ended_on           Nullable(Date) COMMENT 'Last local day; NULL: goes on.',
+    counts_as_ad_spend Bool COMMENT 'True when it is part of ad_spend, else of operating_expenses of daily_metrics.'
+)
+{definer}
+AS SELECT
+    e.shop_id,
+    e.external_id,
+    e.name,
+    e.category,
+    e.amount,
+    e.currency,
+    e.currency = ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL), '') AS in_figures,
+    e.frequency,
+    e.started_on,
+    e.ended_on,
+    e.counts_as_ad_spend
+FROM {database}.expenses AS e FINAL
+COMMENT 'Recurring costs, one row an expense. What they come to by day stands in daily_metrics.';

@@ -1,0 +1,26 @@
+import type { Router } from 'express';
+import { readDictionary } from '../../warehouse/bi-dictionary.js';
+import { readQuestions } from '../../warehouse/bi-questions.js';
+import { clickhouseFolder } from '../../warehouse/clickhouse-folder.js';
+import { BI_STYLE, biPage } from '../bi-page.js';
+import { pageHeaders } from '../page-headers.js';
+
+/** `GET /bi`: what BI tools find in the warehouse, how they connect, and questions with their SQL. */
+export function biRoutes(router: Router): void {
+  let page: Promise<string> | undefined;
+  const make = async (): Promise<string> =>
+    biPage(
+      await readDictionary(clickhouseFolder('views/bi')),
+      await readQuestions(clickhouseFolder('views/questions')),
+    );
+
+  router.get('/bi', pageHeaders, async (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('html').send(await (page ??= make()));
+  });
+
+  router.get('/bi/style.css', pageHeaders, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('css').send(BI_STYLE);
+  });
+}

@@ -1,0 +1,45 @@
+import { expect } from 'chai';
+import { PASSWORD, startAnalysts, type Analysts } from './analysts.js';
+
+/** As much of Cube's driver as is used here. */
+interface CubeDriver {
+  testConnection(): Promise<void>;
+  tablesSchema(): Promise<Record<string, Record<string, { name: string; type: string }[]>>>;
+  query(sql: string, values: unknown[]): Promise<Record<string, unknown>[]>;
+  release(): Promise<void>;
+}
+
+describe('@cubejs-backend/clickhouse-driver', function () {
+  this.timeout(120_000);
+  let analysts: Analysts;
+  let driver: CubeDriver;
+
+  before(async () => {
+    analysts = await startAnalysts();
+    const name = '@cubejs-backend/clickhouse-driver';
+    const { ClickHouseDriver } = (await import(name)) as { ClickHouseDriver: new (options: object) => CubeDriver };
+    driver = new ClickHouseDriver({
+      ...{ host: '127.0.0.1', port: analysts.engines.clickhouse.httpPort, database: 'bi', readOnly: true },
+      ...{ username: 'bi_a', password: PASSWORD },
+    });
+  });
+  after(async () => {
+    await driver.release();
+    await analysts.stop();
+  });
+
+  it('connects, finds the views with their types, and reads exact decimals', async () => {
+    await driver.testConnection();
+    const { bi, ...others } = await driver.tablesSchema();
+    expect(others).to.deep.equal({});
+    expect(bi?.daily_metrics?.map(({ name }) => name)).to.include.members(['day', 'revenue', 'net_profit']);
+    expect(Object.keys(bi ?? {})).to.have.length(13);
+    const [row] = await driver.query('SELECT day, revenue, orders, aov FROM daily_metrics WHERE orders = ?', [3]);
+    expect(row).to.deep.equal({
+      day: '2026-03-01T00:00:00.000',
+      revenue: '12345678901234.123456',
+      orders: '3',
+      aov: '4115226300411.374485',
+    });
+  });
+});

@@ -1,0 +1,52 @@
+import { expect } from 'chai';
+import { dictionaryMarkdown, parseView, readDictionary } from '../../src/warehouse/bi-dictionary.js';
+import { startService, type Service } from '../support/service.js';
+
+describe('GET /bi', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ workers: false });
+  });
+  after(() => service.stop());
+
+  it('shows every view, column and question, under a policy that lets nothing inline run', async () => {
+    const { status, headers, body } = await service.call('GET', '/bi');
+    expect(status).to.equal(200);
+    expect(headers.get('content-type')).to.contain('text/html');
+    expect(headers.get('content-security-policy')).to.contain("default-src 'none'").and.not.to.contain('unsafe');
+    expect(body).not.to.match(/<script|style="|onclick/);
+    for (const text of ['bi.daily_metrics', 'net_profit_after_expenses', 'Refund rate by SKU', 'Grafana', 'Metabase']) {
+      expect(body).to.contain(text);
+    }
+    expect(body).to.contain('Superset').and.to.contain('Cube').and.to.contain('FROM bi.daily_metrics');
+    for (const [, target] of String(body).matchAll(/href="#([^"]+)"/g)) expect(body).to.contain(`id="${target}"`);
+    expect((await service.call('GET', '/bi/style.css')).headers.get('content-type')).to.contain('text/css');
+    expect((await service.call('POST', '/bi', { body: {} })).status).to.equal(405);
+  });
+
+  it('its dictionary is what the warehouse says of itself', async () => {
+    const views = await readDictionary('clickhouse/views/bi');
+    expect(views.map(({ name }) => name)).to.deep.equal([
+      ...['ad_spend', 'attribution', 'daily_channels', 'daily_metrics', 'events', 'expenses', 'ingest_log'],
+      ...['order_line_items', 'order_refunds', 'orders', 'product_costs', 'refund_line_items', 'sessions'],
+    ]);
+    const columns = await service.stores.warehouse.query(
+      `SELECT table, name, type, comment FROM system.columns WHERE database = 'bi' ORDER BY table, position`,
+    );
+    const tables = await service.stores.warehouse.query(
+      `SELECT name, comment FROM system.tables WHERE database = 'bi' ORDER BY name`,
+    );
+    expect(columns).to.deep.equal(
+      views.flatMap((view) => view.columns.map((column) => ({ table: view.name, ...column }))),
+    );
+    expect(tables).to.deep.equal(views.map(({ name, comment }) => ({ name, comment })));
+    expect(dictionaryMarkdown(views)).to.contain(
+      '| `orders` | `UInt64` | Orders that count: paid, no test, not deleted. |',
+    );
+  });
+
+  it('a view without comments is no view', () => {
+    expect(() => parseView('x', "CREATE\n(\n    a String\n)\nCOMMENT 'x';")).to.throw('not a column with a comment');
+    expect(() => parseView('x', "CREATE\n(\n    a String COMMENT 'it''s'\n)\n")).to.throw('has no comment');
+  });
+});
