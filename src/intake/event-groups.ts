@@ -42,6 +42,8 @@ interface ShopState {
 const GROUP_BYTES = 4 * 1024 * 1024;
 /** What a group under load comes to, so that its memory is not grown and copied again and again. */
 const WRITER_BYTES = 512 * 1024;
+/** Jobs on their way at once: while Redis puts one on the disk, the next is compressed and sent. */
+const WRITES = 2;
 /** Bytes that may wait while Redis is slow; beyond, the door is closed. */
 const WAITING_BYTES = 64 * 1024 * 1024;
 
@@ -52,7 +54,7 @@ const WAITING_BYTES = 64 * 1024 * 1024;
 export function createEventGroups(producer: Producer, now: () => number): EventGroups {
   const waiting: Group[] = [];
   const spare: RowBinaryWriter[] = [];
-  let writing = false;
+  let writes = 0;
   let lastArrival = 0;
 
   const nextGroup = (): Group => {
@@ -64,14 +66,13 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
   };
 
   const writeAll = async (): Promise<void> => {
-    writing = true;
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
       try {
         const jobId = randomUUID();
         const shops = shopsOf(group, jobId, now());
         const rows = await packSegmentsAside([group.writer.bytes()]);
         group.writer.reset();
-        if (spare.length < 2) spare.push(group.writer);
+        if (spare.length < WRITES + 1) spare.push(group.writer);
         const job: EventsJob = { schema: 1, shops, rows };
         await producer.add('events', jobId, job);
         group.settle();
@@ -79,7 +80,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
         group.settle(error as Error);
       }
     }
-    writing = false;
+    writes--;
   };
 
   return {
@@ -103,7 +104,10 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
       }
       shop.accepted += rows.length;
       shop.dropped.push(...dropped);
-      if (!writing) void writeAll();
+      if (writes < WRITES) {
+        writes++;
+        setImmediate(() => void writeAll());
+      }
       return group.done;
     },
   };
