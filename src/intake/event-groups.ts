@@ -39,7 +39,7 @@ interface ShopState {
 }
 
 /** Bytes of rows in one job; what arrives beyond waits for the next. */
-const GROUP_BYTES = 4 * 1024 * 1024;
+const GROUP_BYTES = 1024 * 1024;
 /** What a group under load comes to, so that its memory is not grown and copied again and again. */
 const WRITER_BYTES = 512 * 1024;
 /** Jobs on their way at once: while Redis puts one on the disk, the next is compressed and sent. */
