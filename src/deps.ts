@@ -2,8 +2,9 @@ import type { Config } from './config.js';
 import type { Scope } from './domain/keys.js';
 import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
-import type { CollectDeps, RouteDeps } from './http/route-deps.js';
-import { limitBySecond } from './http/window-limit.js';
+import { createCollector, type Collect } from './http/collector.js';
+import type { RouteDeps } from './http/route-deps.js';
+import { createSharedCounts, limitBySecond, limitTogether } from './http/window-limit.js';
 import { createEventGroups } from './intake/event-groups.js';
 import { createEventIntake } from './intake/events.js';
 import { createOrderIntake } from './intake/orders.js';
@@ -30,7 +31,8 @@ export interface ApiDeps extends RouteDeps {
   close(): Promise<void>;
 }
 
-export function openApi(config: Config, stores: Stores): ApiDeps {
+/** @param collect what takes the events: {@link openCollector}, here or on a thread of its own */
+export function openApi(config: Config, stores: Stores, collect: Collect): ApiDeps {
   const { redis, warehouse, keys, sources, versions, takeStamps, costSettings, expenses, now } = stores;
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
@@ -38,15 +40,6 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const write = (scope: Scope | 'secret') => [authenticate(keys, scope, now), writes];
-  const collect: CollectDeps = {
-    now,
-    keys,
-    takeEvents: createEventIntake({ sources, groups: createEventGroups(producer, now), now }),
-    requireCapacity: () => capacity.require(),
-    limitAddress: limitBySecond(config.limits.collectAddress, 'address'),
-    limitToken: limitBySecond(config.limits.collectToken, 'token'),
-    debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
-  };
 
   return {
     now,
@@ -88,10 +81,42 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
     },
     requireCapacity: () => capacity.require(),
-    collect,
+    collect: { now, keys, collect, limitAddress: limitBySecond(config.limits.collectAddress, 'address') },
     read: [authenticate(keys, 'read', now), reads],
     secret: write('secret'),
     write,
+    async close() {
+      capacity.stop();
+      await producer.close();
+      queueRedis.disconnect();
+    },
+  };
+}
+
+/** The collector, and how to let go of it. */
+export interface OpenCollector {
+  collect: Collect;
+  close(): Promise<void>;
+}
+
+/** @param tokenCounts shared by the collectors of a process */
+export function openCollector(
+  config: Config,
+  { redis, keys, sources, now }: Stores,
+  tokenCounts = createSharedCounts(),
+): OpenCollector {
+  const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
+  const producer = createProducer(queueRedis);
+  const capacity = watchCapacity(redis, config.queueMaxBytes);
+  return {
+    collect: createCollector({
+      now,
+      keys,
+      takeEvents: createEventIntake({ sources, groups: createEventGroups(producer, now), now }),
+      requireCapacity: () => capacity.require(),
+      limitToken: limitTogether(config.limits.collectToken, 'token', tokenCounts),
+      debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
+    }),
     async close() {
       capacity.stop();
       await producer.close();

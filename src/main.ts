@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { openPages } from './app/wiring.js';
+import { startCollectorPool } from './collector-threads/pool.js';
 import { loadConfig } from './config.js';
 import { openApi } from './deps.js';
 import { createApp } from './http/app.js';
@@ -10,7 +11,10 @@ import { openStores } from './stores.js';
 const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'api' } });
 const stores = openStores(config);
-const deps = openApi(config, stores);
+const collector = startCollectorPool(config, {
+  onCrash: (error) => log.error({ err: error }, 'a collector thread ended; the next event starts another'),
+});
+const deps = openApi(config, stores, collector.collect);
 const server = createExpressServer(
   createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
 );
@@ -26,8 +30,7 @@ const stop = (): void => {
   if (stopping) return;
   stopping = true;
   server.close(() => {
-    void deps
-      .close()
+    void Promise.all([deps.close(), collector.close()])
       .then(() => stores.close())
       .finally(() => process.exit(0));
   });

@@ -35,6 +35,8 @@ export interface WorkerOptions {
 
 /** Jobs of one insert. */
 const JOBS_PER_FLUSH = 40;
+/** Those of the collector hold the events of a moment: few, where it isn't busy. */
+const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
 /** After a kill -9 its jobs come back this soon. */
 const LOCK_MS = 10_000;
@@ -51,11 +53,15 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
 
   // One type per queue ties the payload of its jobs to the flush that takes them.
   // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
-  const process = <Job>(queue: QueueName, flush: (jobs: readonly Job[]) => Promise<void>): void => {
+  const process = <Job>(
+    queue: QueueName,
+    flush: (jobs: readonly Job[]) => Promise<void>,
+    maxJobs = JOBS_PER_FLUSH,
+  ): void => {
     const joiner = createJoiner<Job>({
       flush,
       isPoison: (error) => isDataError(error) || error instanceof RangeError,
-      maxJobs: JOBS_PER_FLUSH,
+      maxJobs,
       maxFlushes: FLUSHES,
       onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
     });
@@ -63,7 +69,7 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
     const worker = new Worker<Job>(queue, (job) => joiner.add(job.data), {
       connection,
       prefix: QUEUE_PREFIX,
-      concurrency: JOBS_PER_FLUSH * FLUSHES * 2,
+      concurrency: maxJobs * FLUSHES * 2,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
       // A job whose worker was killed is always taken up again, however often that happens.
@@ -79,7 +85,7 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
   process<OrdersJob>('orders', createOrderFlush(stores));
   process<SpendJob>('spend', createSpendFlush(stores));
   process<ProductCostsJob>('product-costs', createProductCostFlush(stores));
-  process<EventsJob>('events', createEventFlush(stores));
+  process<EventsJob>('events', createEventFlush(stores), EVENT_JOBS_PER_FLUSH);
 
   const onError = (loop: string) => (error: unknown) =>
     log.warn({ err: error, loop }, 'a turn failed and is tried again');

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 export const KEY_KINDS = ['publishable', 'secret', 'pixel'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
@@ -36,7 +36,7 @@ export function generateKey(kind: KeyKind): string {
 }
 
 export function hashKey(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
+  return hash('sha256', key);
 }
 
 export interface NewKey {

@@ -9,31 +9,51 @@ export interface Limiter {
   consume(subject: string): Promise<RateLimiterRes>;
 }
 
-/** Counts a request; sets the `RateLimit-*` headers and throws `rate_limited` with `Retry-After` when it is over. */
-export async function consume(limiter: Limiter, subject: string, res: Response): Promise<void> {
+/** What is left of a limit after a request was counted. */
+export interface LimitState {
+  limit: number;
+  remaining: number;
+  /** Seconds until the limit begins anew. */
+  reset: number;
+  /** Whether the request is one too many. */
+  isOver: boolean;
+  /** Whose limit it is, for the message. */
+  subject: 'key' | 'token' | 'address';
+}
+
+/** Counts a request of a subject. */
+export async function consume(limiter: Limiter, subject: string): Promise<LimitState> {
   let state: RateLimiterRes;
-  let over = false;
+  let isOver = false;
   try {
     state = await limiter.consume(subject);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     state = error;
-    over = true;
+    isOver = true;
   }
   const reset = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  res.setHeader('RateLimit-Limit', String(limiter.points));
-  res.setHeader('RateLimit-Remaining', String(Math.max(0, state.remainingPoints)));
-  res.setHeader('RateLimit-Reset', String(reset));
-  if (over) {
-    const message = `The limit of this key is reached; send the request again in ${reset} s.`;
-    throw new RequestError([{ code: 'rate_limited', message }], reset);
-  }
+  return { limit: limiter.points, remaining: Math.max(0, state.remainingPoints), reset, isOver, subject: 'key' };
+}
+
+export function limitHeaders({ limit, remaining, reset }: LimitState): Record<string, string> {
+  return { 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': `${remaining}`, 'RateLimit-Reset': `${reset}` };
+}
+
+/** Throws `rate_limited`, with the headers that say when to come again, when the request is one too many. */
+export function requireWithin(state: LimitState, res: Response): void {
+  if (!state.isOver) return;
+  res.set(limitHeaders(state));
+  const message = `The limit of this ${state.subject} is reached; send the request again in ${state.reset} s.`;
+  throw new RequestError([{ code: 'rate_limited', message }], state.reset);
 }
 
 /** Limits requests by the key that made them. */
 export function limitByKey(limiter: Limiter): RequestHandler {
   return async (_req, res, next) => {
-    await consume(limiter, authOf(res).keyId, res);
+    const state = await consume(limiter, authOf(res).keyId);
+    requireWithin(state, res);
+    res.set(limitHeaders(state));
     next();
   };
 }

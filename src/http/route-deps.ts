@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
-import type { TakeEvents } from '../intake/events.js';
 import type { TakeOrders } from '../intake/orders.js';
 import type { TakeExpense } from '../intake/expenses.js';
 import type { TakeProductCosts } from '../intake/product-costs.js';
@@ -15,7 +14,7 @@ import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.
 import type { AttributionReader } from '../warehouse/attribution.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
 import type { ListProductCosts } from '../warehouse/product-costs.js';
-import type { Limiter } from './rate-limit.js';
+import type { Collect } from './collector.js';
 import type { WindowLimit } from './window-limit.js';
 
 /** State of the parts that the service stands on. */
@@ -26,16 +25,12 @@ export interface Health {
   queues: boolean;
 }
 
-/** What the collector works with. */
+/** What the door of the collector works with. */
 export interface CollectDeps {
   now: () => number;
   keys: KeyRegistry;
-  takeEvents: TakeEvents;
-  /** Throws `queue_unavailable` while the queue is over its budget. */
-  requireCapacity: () => void;
+  collect: Collect;
   limitAddress: WindowLimit;
-  limitToken: WindowLimit;
-  debugLimiter: Limiter;
 }
 
 /** What the routes work with; put together in `src/deps.ts`. */

@@ -4,7 +4,7 @@ import { countErrors, type IngestHeader } from '../domain/ingest.js';
 import { unavailable, type ErrorDetail } from '../errors.js';
 import { packSegments, type EventsJob, type ShopEvents } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
-import { writeEvent } from '../warehouse/events.js';
+import { createEventWriter, type WriteEvent } from '../warehouse/events.js';
 import { RowBinaryWriter } from '../warehouse/row-binary.js';
 
 /** What one request brought: rows to store, and the faults of every dropped event. */
@@ -23,6 +23,7 @@ export interface EventGroups {
 /** A group that is gathered while the one before is written. */
 interface Group {
   writer: RowBinaryWriter;
+  write: WriteEvent;
   shops: Map<string, ShopState>;
   done: Promise<void>;
   settle: (error?: Error) => void;
@@ -38,9 +39,11 @@ interface ShopState {
 }
 
 /** Bytes of rows in one job; what arrives beyond waits for the next. */
-const GROUP_BYTES = 4 * 1024 * 1024;
+const GROUP_BYTES = 1024 * 1024;
 /** What a group under load comes to, so that its memory is not grown and copied again and again. */
 const WRITER_BYTES = 512 * 1024;
+/** Jobs on their way at once: while Redis puts one on the disk, the next is compressed and sent. */
+const WRITES = 2;
 /** Bytes that may wait while Redis is slow; beyond, the door is closed. */
 const WAITING_BYTES = 64 * 1024 * 1024;
 
@@ -51,7 +54,7 @@ const WAITING_BYTES = 64 * 1024 * 1024;
 export function createEventGroups(producer: Producer, now: () => number): EventGroups {
   const waiting: Group[] = [];
   const spare: RowBinaryWriter[] = [];
-  let writing = false;
+  let writes = 0;
   let lastArrival = 0;
 
   const nextGroup = (): Group => {
@@ -63,14 +66,13 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
   };
 
   const writeAll = async (): Promise<void> => {
-    writing = true;
     for (let group = waiting.shift(); group !== undefined; group = waiting.shift()) {
       try {
         const jobId = randomUUID();
         const shops = shopsOf(group, jobId, now());
         const rows = await packSegments([group.writer.bytes()]);
         group.writer.reset();
-        if (spare.length < 2) spare.push(group.writer);
+        if (spare.length < WRITES + 1) spare.push(group.writer);
         const job: EventsJob = { schema: 1, shops, rows };
         await producer.add('events', jobId, job);
         group.settle();
@@ -78,7 +80,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
         group.settle(error as Error);
       }
     }
-    writing = false;
+    writes--;
   };
 
   return {
@@ -94,7 +96,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
       for (const row of rows) {
         // Strictly increasing, so that of two equal ids the first is told from the second.
         lastArrival = Math.max(row.received_at * 1000, lastArrival + 1);
-        writeEvent(group.writer, shopId, row, lastArrival);
+        group.write(shopId, row, lastArrival);
         shop.visitors.add(row.anon_id);
         if (row.order_id !== '') shop.orders.add(row.order_id);
         if (row.checkout_token !== '') shop.checkouts.add(row.checkout_token);
@@ -102,7 +104,10 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
       }
       shop.accepted += rows.length;
       shop.dropped.push(...dropped);
-      if (!writing) void writeAll();
+      if (writes < WRITES) {
+        writes++;
+        setImmediate(() => void writeAll());
+      }
       return group.done;
     },
   };
@@ -113,7 +118,7 @@ function openGroup(writer: RowBinaryWriter): Group {
   const done = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  return { writer, shops: new Map(), done, settle };
+  return { writer, write: createEventWriter(writer), shops: new Map(), done, settle };
 }
 
 function shopOf(group: Group, shopId: string): ShopState {

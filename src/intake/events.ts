@@ -20,12 +20,18 @@ export interface EventBatch {
   userAgent: string | undefined;
 }
 
+export interface TakenBatch {
+  /** The faults of each event in the order of the batch; null: it is stored. */
+  faults: (ErrorDetail[] | null)[];
+  /** Resolves once the events that are stored are in the durable queue; rejects with `queue_unavailable`. */
+  queued: Promise<void>;
+}
+
 /**
- * Takes one batch of browser events: each is checked, cleaned and stored or dropped by itself. Resolves once those that
- * are stored are in the durable queue, with the faults of each event in the order of the batch (null: it is stored).
- * Throws `queue_unavailable`. Needs no registered source.
+ * Takes one batch of browser events: each is checked, cleaned and stored or dropped by itself. It resolves before the
+ * queue has them, so that nothing of the batch is held meanwhile: the caller waits for `queued`. Needs no registered source.
  */
-export type TakeEvents = (batch: EventBatch) => Promise<(ErrorDetail[] | null)[]>;
+export type TakeEvents = (batch: EventBatch) => Promise<TakenBatch>;
 
 /** How long the shop's own host, which tells its pages from referring sites, may be behind. */
 const DOMAIN_TTL_MS = 10_000;
@@ -48,8 +54,7 @@ export function createEventIntake({ sources, groups, now }: EventIntakeDeps): Ta
     const faults = items.map((item) => takeEvent(item, context, rows));
     const dropped =
       rows.length === items.length ? [] : faults.flatMap((errors) => (errors ? [errors.map(withoutQuote)] : []));
-    await groups.add({ shopId, rows, dropped });
-    return faults;
+    return { faults, queued: groups.add({ shopId, rows, dropped }) };
   };
 }
 

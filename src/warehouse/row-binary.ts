@@ -96,6 +96,13 @@ export class RowBinaryWriter {
     this.#length += columns.length;
   }
 
+  /** Bytes that this writer has written before, from one offset to another. */
+  repeat(from: number, to: number): void {
+    this.#reserve(to - from);
+    this.#buffer.copyWithin(this.#length, from, to);
+    this.#length += to - from;
+  }
+
   /** A decimal string as `Decimal(38, 6)`. */
   decimal(value: string): void {
     const micros = toSafeMicros(value);

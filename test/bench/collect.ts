@@ -9,13 +9,13 @@ import { startProcess } from './processes.js';
 
 const ROUNDS = 5;
 const REQUESTS = 4_000;
-const CONNECTIONS = 64;
+const CONNECTIONS = 128;
 const EVENTS_PER_REQUEST = 20;
 
 /**
  * Durable collect requests a second (20 events each, every one in the append-only file before its answer), with no worker
- * running, against stock Express that answers 204 to the same bytes and against the own server that only parses and checks
- * them. Then what was queued drains into the warehouse.
+ * running, against stock Express that answers 204 to the same bytes without reading them, and against the own server that
+ * only reads, parses and checks them. Then what was queued drains into the warehouse.
  */
 export const collect: Section<BenchContext> = {
   name: 'collect',
@@ -28,7 +28,7 @@ export const collect: Section<BenchContext> = {
     try {
       const { token } = await newToken('collect');
       const { port: stockPort } = await stock.ask<{ port: number }>({});
-      const { port: parsePort } = await parse.ask<{ port: number }>({});
+      const { port: parsePort } = await parse.ask<{ port: number }>(service.env);
       const waits: number[] = [];
       const measure = (port: number, note: (result: CollectLoadResult) => void = () => undefined) => {
         return async (round: number): Promise<number> => {

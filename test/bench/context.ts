@@ -18,7 +18,14 @@ const DATABASE = 'profit';
 
 /** The service under test: the built API on real engines in a temporary folder; workers run only where a part starts one. */
 export interface BenchContext {
-  service: { url: string; redisUrl: string; apiPid: number; startWorker: () => BenchProcess };
+  service: {
+    url: string;
+    redisUrl: string;
+    apiPid: number;
+    /** With which another process joins the service. */
+    env: Record<string, string>;
+    startWorker: () => BenchProcess;
+  };
   warehouse: Warehouse;
   redis: Redis;
   takeStamps: TakeStamps;
@@ -66,6 +73,7 @@ export async function startContext(): Promise<BenchContext> {
       url: base,
       redisUrl: engines.redis.url,
       apiPid: api.pid,
+      env,
       startWorker: () => startProcess(join(ROOT, 'dist/workers/main.js'), env),
     },
     warehouse,

@@ -1,21 +1,27 @@
 import type { AddressInfo } from 'node:net';
-import { readBody } from '../../src/http/body.js';
-import { createExpress, createExpressServer } from '../../src/http/express-server.js';
-import { parseJson } from '../../src/http/json.js';
-import { requireValid } from '../../src/http/validate.js';
-import { COLLECT_BODY_BYTES, collectBatchValidator, collectEventValidator } from '../../src/schemas/collect.js';
+import { pino } from 'pino';
+import { loadConfig } from '../../src/config.js';
+import { openApi } from '../../src/deps.js';
+import { createApp } from '../../src/http/app.js';
+import { createCollector } from '../../src/http/collector.js';
+import { createExpressServer } from '../../src/http/express-server.js';
+import { createSharedCounts, limitTogether } from '../../src/http/window-limit.js';
+import { collectEventValidator } from '../../src/schemas/collect.js';
+import { openStores } from '../../src/stores.js';
 
-/** The service's own HTTP server doing no more than reading, parsing and checking the events. */
-process.once('message', () => {
-  const app = createExpress();
-  app.post('/v1/collect', async (request, response) => {
-    const { events } = requireValid(collectBatchValidator, parseJson(await readBody(request, COLLECT_BODY_BYTES)));
-    for (const event of events) {
-      const [error] = collectEventValidator.check(event);
-      if (error !== undefined) throw new Error(error.message);
-    }
-    response.writeHead(204).end();
+/** The service's own server with nothing behind the door: it reads, parses and checks the events, and answers 204. */
+process.once('message', (env: NodeJS.ProcessEnv) => {
+  const config = loadConfig(env);
+  const stores = openStores(config);
+  const collect = createCollector({
+    ...stores,
+    takeEvents: ({ items }) =>
+      Promise.resolve({ faults: items.map((item) => collectEventValidator.check(item)), queued: Promise.resolve() }),
+    requireCapacity: () => undefined,
+    limitToken: limitTogether(config.limits.collectToken, 'token', createSharedCounts()),
+    debugLimiter: { points: 0, consume: () => Promise.reject(new Error('nothing here asks for verdicts')) },
   });
+  const app = createApp(openApi(config, stores, collect), { log: pino({ level: 'error' }), trustedProxies: 0 });
   const server = createExpressServer(app);
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 });

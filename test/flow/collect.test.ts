@@ -74,6 +74,32 @@ describe('POST /v1/collect', () => {
     expect(`${String(row?.ts).replace(' ', 'T')}Z`).to.equal(sent.ts);
   });
 
+  it('stores a batch event by event, whatever neighbours have in common', async () => {
+    const pages = ['a', 'a', 'b?gclid=1', 'b?gclid=1', 'a', 'ü'];
+    const visitors = ['one', 'one', 'one', 'two', 'two', 'one'];
+    const hints = ['', 'x', 'x', 'x', '', ''];
+    const events = pages.map((page, i) =>
+      event({
+        ...{ event_id: `e${i}`, anon_id: visitors[i], session_hint: hints[i], sku: `s${i}` },
+        url: `https://shop.example.com/${page}`,
+      }),
+    );
+    await collect({ key: token, body: { events } });
+    await collect({
+      key: token,
+      body: { events: events.map((each) => ({ ...each, event_id: `${String(each.event_id)}-2` })) },
+    });
+    const rows = await stored();
+    expect(rows).to.have.length(12);
+    for (const row of rows) {
+      const i = Number(/\d/.exec(row.event_id as string)?.[0]);
+      const sent = new URL(`https://shop.example.com/${pages[i]}`);
+      expect(row).to.include({ anon_id: visitors[i], session_hint: hints[i], sku: `s${i}`, url: sent.href });
+      expect(row['click_ids.value']).to.deep.equal(pages[i]?.includes('gclid') ? ['1'] : []);
+      expect(row.channel).to.equal(pages[i]?.includes('gclid') ? 'google_ads' : 'direct');
+    }
+  });
+
   it('takes the token from the body, the header first where both are there', async () => {
     expect((await collect({ body: { token, events: [event()] } })).status).to.equal(204);
     expect((await collect({ key: token, body: { token: 'pt_svc_wrong', events: [event()] } })).status).to.equal(204);

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openPages } from '../../src/app/wiring.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { openApi, type ApiDeps } from '../../src/deps.js';
+import { openApi, openCollector, type ApiDeps, type OpenCollector } from '../../src/deps.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/express-server.js';
@@ -99,12 +99,18 @@ export async function environmentOf(engines: Pick<Engines, 'clickhouse' | 'redis
 
 /** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares or on `base`. */
 export async function startService(
-  options: { workers?: boolean; env?: NodeJS.ProcessEnv; base?: NodeJS.ProcessEnv } = {},
+  options: {
+    workers?: boolean;
+    env?: NodeJS.ProcessEnv;
+    base?: NodeJS.ProcessEnv;
+    collector?: (config: Config) => OpenCollector;
+  } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = pino({ level: config.logLevel });
   const stores = openStores(config);
-  const deps = openApi(config, stores);
+  const collector = options.collector?.(config) ?? openCollector(config, stores);
+  const deps = openApi(config, stores, collector.collect);
   const server = createExpressServer(
     createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
   );
@@ -183,7 +189,7 @@ export async function startService(
         server.close(resolve);
         server.closeAllConnections();
       });
-      await deps.close();
+      await Promise.all([deps.close(), collector.close()]);
       await stores.close();
     },
   };

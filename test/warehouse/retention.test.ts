@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { RowBinaryWriter } from '../../src/warehouse/row-binary.js';
 import type { EventRow } from '../../src/domain/events/event.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
-import { INSERT_EVENTS, writeEvent } from '../../src/warehouse/events.js';
+import { createEventWriter, INSERT_EVENTS } from '../../src/warehouse/events.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
 import { applyRetention } from '../../src/warehouse/retention.js';
 import { sharedEngines } from '../support/shared-engines.js';
@@ -51,7 +51,8 @@ describe('retention of events', () => {
 
   it('lets old events go, from every table', async () => {
     const writer = new RowBinaryWriter();
-    for (const daysAgo of [9, 11]) writeEvent(writer, 'shop', rowOf(daysAgo), Date.now() * 1000 + daysAgo);
+    const write = createEventWriter(writer);
+    for (const daysAgo of [9, 11]) write('shop', rowOf(daysAgo), Date.now() * 1000 + daysAgo);
     await warehouse.insertBytes(INSERT_EVENTS, writer.bytes());
     for (const table of ['events', 'visitor_events', 'event_links']) {
       await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);

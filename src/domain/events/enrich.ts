@@ -67,23 +67,21 @@ function requireOrder({ event }: Draft): Drop | null {
   return drop('missing_field', 'order_id', 'A purchase needs order_id or checkout_token.');
 }
 
-const ids = [
-  'anon_id',
-  'session_hint',
-  'order_id',
-  'checkout_token',
-  'store_client_id',
-  'sdk',
-  'product_id',
-  'sku',
-] as const;
-
 function refusePersonalIds({ event }: Draft): Drop | null {
-  for (const field of ids) {
-    const value = event[field];
-    if (value !== undefined && /[@%+＠﹫]/.test(value) && isPersonalValue(value)) return drop('pii_rejected', field);
-  }
+  // Field by field, because a look-up by name in each event costs more than the look at its text.
+  if (isPersonalId(event.anon_id)) return drop('pii_rejected', 'anon_id');
+  if (isPersonalId(event.session_hint)) return drop('pii_rejected', 'session_hint');
+  if (isPersonalId(event.order_id)) return drop('pii_rejected', 'order_id');
+  if (isPersonalId(event.checkout_token)) return drop('pii_rejected', 'checkout_token');
+  if (isPersonalId(event.store_client_id)) return drop('pii_rejected', 'store_client_id');
+  if (isPersonalId(event.sdk)) return drop('pii_rejected', 'sdk');
+  if (isPersonalId(event.product_id)) return drop('pii_rejected', 'product_id');
+  if (isPersonalId(event.sku)) return drop('pii_rejected', 'sku');
   return null;
+}
+
+function isPersonalId(value: string | undefined): boolean {
+  return value !== undefined && /[@%+＠﹫]/.test(value) && isPersonalValue(value);
 }
 
 function checkEmailHash({ event }: Draft): Drop | null {

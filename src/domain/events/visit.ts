@@ -62,8 +62,21 @@ function remember<T>(known: Map<string, T>, raw: string, value: T): void {
   known.set(raw, value);
 }
 
+/** The visit before: the events of a batch come several from each page. */
+let last: { place: VisitPlace; visit: Visit | null } | null = null;
+
 /** Reads a visit; null when `url` is not empty and no http(s) URL. A page that many visitors see is read once for all. */
-export function readVisit({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit | null {
+export function readVisit(place: VisitPlace): Visit | null {
+  const { url, referrer, shopDomain } = place;
+  if (last?.place.url === url && last.place.referrer === referrer && last.place.shopDomain === shopDomain) {
+    return last.visit;
+  }
+  const visit = compose(place);
+  last = { place, visit };
+  return visit;
+}
+
+function compose({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit | null {
   const page = pages.get(url) ?? readPage(url);
   if (page === null) return null;
   const referrer = referrers.get(rawReferrer) ?? readReferrer(rawReferrer);

@@ -1,0 +1,77 @@
+import type { KeyRecord } from '../domain/keys.js';
+import { toVerdicts, type TakeEvents } from '../intake/events.js';
+import type { KeyRegistry } from '../registry/keys.js';
+import { collectBatchValidator, type CollectResult } from '../schemas/collect.js';
+import { requireKey, requireScope, unauthorized } from './authenticate.js';
+import { parseJson } from './json.js';
+import { consume, type Limiter, type LimitState } from './rate-limit.js';
+import { requireValid } from './validate.js';
+import type { WindowLimit } from './window-limit.js';
+
+/** What the collector needs of a request. */
+export interface Beacon {
+  body: Buffer;
+  /** The token of the header; null: it stands in the body. */
+  token: string | null;
+  userAgent: string | undefined;
+  debug: boolean;
+}
+
+export interface Collected {
+  /** When it is over, nothing was taken. */
+  limit: LimitState;
+  /** With `debug` only. */
+  verdicts: CollectResult | null;
+}
+
+/** Takes a batch of events; resolves once they are in the durable queue. Throws a RequestError for what is refused. */
+export type Collect = (beacon: Beacon) => Promise<Collected>;
+
+export interface CollectorDeps {
+  now: () => number;
+  keys: KeyRegistry;
+  takeEvents: TakeEvents;
+  /** Throws `queue_unavailable` while the queue is over its budget. */
+  requireCapacity: () => void;
+  limitToken: WindowLimit;
+  debugLimiter: Limiter;
+}
+
+/** All that happens to a batch between its bytes and the queue. */
+export function createCollector(deps: CollectorDeps): Collect {
+  return async (beacon) => {
+    const { queued, ...collected } = await receive(deps, beacon);
+    await queued;
+    return collected;
+  };
+}
+
+/**
+ * All that comes before the wait for the queue. Apart, because many requests wait at once: what they have parsed is let go
+ * of here, instead of being carried through every collection of garbage until the answer.
+ */
+async function receive(
+  deps: CollectorDeps,
+  { body, token: header, userAgent, debug }: Beacon,
+): Promise<Collected & { queued: Promise<void> | null }> {
+  const early = header === null ? null : await requirePixel(deps, header);
+  const { token, events } = requireValid(collectBatchValidator, parseJson(body));
+  const { shopId, keyId } = early ?? (await requirePixel(deps, token ?? null));
+  const tokenLimit = deps.limitToken(keyId, deps.now());
+  const limit = debug && !tokenLimit.isOver ? await consume(deps.debugLimiter, keyId) : tokenLimit;
+  if (limit.isOver) return { limit, verdicts: null, queued: null };
+  deps.requireCapacity();
+  const { faults, queued } = await deps.takeEvents({ shopId, items: events, userAgent });
+  return { limit, verdicts: debug ? toVerdicts(events, faults) : null, queued };
+}
+
+/** The live pixel token of a batch; throws `unauthorized`. */
+export async function requirePixel(
+  { keys, now }: Pick<CollectorDeps, 'keys' | 'now'>,
+  token: string | null,
+): Promise<KeyRecord> {
+  if (token === null) throw unauthorized('Send the pixel token: Authorization: Bearer <token>, or token in the body.');
+  const record = await requireKey(keys, token, now());
+  requireScope(record, 'collect');
+  return record;
+}

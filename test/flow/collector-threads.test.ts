@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { pathToFileURL } from 'node:url';
+import { resolve } from 'node:path';
+import { expect } from 'chai';
+import { startCollectorPool } from '../../src/collector-threads/pool.js';
+import type { Config } from '../../src/config.js';
+import { RequestError } from '../../src/errors.js';
+import { startService, type Service } from '../support/service.js';
+
+const event = (rest: object = {}) => ({
+  ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
+  ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+  ...rest,
+});
+
+describe('the collector on threads', () => {
+  let service: Service;
+  let token: string;
+  let shopId: string;
+
+  const start = async (env: NodeJS.ProcessEnv = {}): Promise<void> => {
+    service = await startService({
+      env,
+      collector: (config) =>
+        startCollectorPool(config, {
+          onCrash: (reason) => expect.fail(String(reason)),
+          entry: pathToFileURL(resolve('dist/src/collector-threads/thread-main.js')),
+        }),
+    });
+    shopId = `threads-${randomUUID().slice(0, 8)}`;
+    token = await service.key(shopId, 'pixel');
+  };
+  const send = (body: unknown, query = '') => service.call('POST', `/v1/collect${query}`, { body });
+  afterEach(() => service.stop());
+
+  it('stores what many requests bring at once, each event once', async () => {
+    await start({ RATE_LIMIT_COLLECT_ADDRESS: '1000' });
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => send({ token, events: [event(), event({ type: 'add_to_cart' })] })),
+    );
+    expect(answers.map(({ status }) => status)).to.satisfy((all: number[]) => all.every((status) => status === 204));
+    await service.settled();
+    const [row] = await service.stores.warehouse.query<{ rows: string; ids: string }>(
+      `SELECT count() AS rows, uniqExact(event_id) AS ids FROM events WHERE shop_id = '${shopId}'`,
+    );
+    expect(row).to.deep.equal({ rows: '400', ids: '400' });
+  });
+
+  it('answers as the collector itself does: verdicts, refusals and their headers', async () => {
+    await start({ RATE_LIMIT_DEBUG: '6' });
+    const verdicts = await send(
+      { token, events: [event({ event_id: 'a' }), event({ event_id: 'b', consent: 'no' })] },
+      '?debug=1',
+    );
+    expect(verdicts.status).to.equal(200);
+    expect(verdicts.body.results.map((one: { verdict: string }) => one.verdict)).to.deep.equal(['accepted', 'dropped']);
+    expect(verdicts.headers.get('ratelimit-limit')).to.equal('6');
+    const refusals = await Promise.all([
+      send({ token: 'pt_svc_wrong', events: [event()] }),
+      send({ token, events: [] }),
+      send({ token, events: [event()], more: 1 }),
+      service.call('POST', '/v1/collect', { raw: '{', key: token }),
+    ]);
+    expect(refusals.map(({ status, body }) => [status, body.errors[0].code])).to.deep.equal([
+      [401, 'unauthorized'],
+      [400, 'batch_size'],
+      [400, 'unknown_field'],
+      [400, 'invalid_json'],
+    ]);
+  });
+
+  it('counts the requests of a token in all of them together', async () => {
+    await start({ RATE_LIMIT_COLLECT_TOKEN: '4', RATE_LIMIT_COLLECT_ADDRESS: '1000' });
+    // Within one second, or in the two that a burst may touch.
+    const answers = await Promise.all(Array.from({ length: 60 }, () => send({ token, events: [event()] })));
+    expect(answers.filter(({ status }) => status === 204).length).to.be.within(4, 8);
+    const over = answers.find(({ status }) => status === 429);
+    expect(over?.body.errors[0].code).to.equal('rate_limited');
+    expect(over?.headers.get('ratelimit-remaining')).to.equal('0');
+    expect(over?.headers.get('retry-after')).to.equal('1');
+  });
+});
+
+describe('a pool of collector threads', () => {
+  /** Ends at a body of `die`, answers all others. */
+  const mortal = `
+    import { parentPort } from 'node:worker_threads';
+    parentPort.on('message', (message) => {
+      if (message === 'close') return parentPort.close();
+      if (Buffer.from(message.bodies).toString().includes('die')) throw new Error('dead');
+      parentPort.postMessage(message.beacons.map((_, i) => ({ id: message.first + i, collected: { verdicts: null } })));
+    });`;
+  const beacon = (text: string) => ({ body: Buffer.from(text), token: null, userAgent: undefined, debug: false });
+
+  it('answers 503 for what a dead thread had under way, and starts another', async () => {
+    const crashes: unknown[] = [];
+    const entry = new URL(`data:text/javascript,${encodeURIComponent(mortal)}`);
+    const pool = startCollectorPool({} as Config, { entry, onCrash: (reason) => crashes.push(reason) });
+    try {
+      for (let i = 0; i < 6; i++) expect(await pool.collect(beacon('live'))).to.have.property('verdicts');
+      const failure: unknown = await pool.collect(beacon('die')).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(RequestError);
+      expect((failure as RequestError).errors[0].code).to.equal('queue_unavailable');
+      expect((failure as RequestError).retryAfter).to.be.greaterThan(0);
+      for (let i = 0; i < 6; i++) expect(await pool.collect(beacon('live'))).to.have.property('verdicts');
+      expect(crashes.map(String)).to.deep.equal(['Error: dead']);
+    } finally {
+      await pool.close();
+    }
+  });
+
+  it('keeps every answer with its own request', async () => {
+    const echoing = `
+      import { parentPort } from 'node:worker_threads';
+      parentPort.on('message', (message) => {
+        if (message === 'close') return parentPort.close();
+        let at = 0;
+        const replies = message.beacons.map(({ length }, i) => {
+          const text = Buffer.from(message.bodies, at, length).toString();
+          at += length;
+          return { id: message.first + i, collected: { verdicts: text } };
+        });
+        parentPort.postMessage(replies.reverse());
+      });`;
+    const entry = new URL(`data:text/javascript,${encodeURIComponent(echoing)}`);
+    const pool = startCollectorPool({} as Config, { entry, onCrash: (reason) => expect.fail(String(reason)) });
+    try {
+      const texts = Array.from({ length: 100 }, (_, i) => `${i} ${'x'.repeat(i)}`);
+      const answers = await Promise.all(texts.map((text) => pool.collect(beacon(text))));
+      expect(answers.map(({ verdicts }) => verdicts)).to.deep.equal(texts);
+    } finally {
+      await pool.close();
+    }
+  });
+});
