@@ -45,6 +45,7 @@ async function bundle(source, format, outfile, version) {
       toplevel: true,
       hoist_funs: true,
       inline: 2,
+      lhs_constants: false,
       pure_getters: true,
       reduce_funcs: false,
       sequences: false,

@@ -16,7 +16,7 @@ const GUARDED_CODES =
 // Zones of `Europe/` but those outside all of these, from Andorra to Zaporozhye; their zones elsewhere, from the Azores to
 // Reykjavik; and the zones that name no place, such as `UTC` and `Etc/GMT+1`.
 const GUARDED_ZONES =
-  /^Europe(?!.*(K|or|Sa|ir|sk|lg|Mo|im|ca|pj|nb|au|tr))|^Arctic|^Etc|^[^/]*$|aye|kj|zo|up|gus|yot|ary|rig|rti|dei|eun|Ceu|Nic/;
+  /^Europe(?!.*(K|or|Sa|ir|sk|lg|Mo|im|ca|pj|nb|au|tr))|^Etc|^[^/]*$|yen|yk|up|Az|Ceu|Nic|mag|nio|yot|ary|rig|rti|dei/;
 
 /** Whether the country of `DE` or `DE-BE` is one where silence means no. */
 export function isGuardedCode(code: string): boolean {

@@ -8,15 +8,15 @@ const MAX_BYTES = 60_000;
 /** An event on its way, and how often it was tried. */
 export type Item = [event: Draft, tries: number];
 
-/** Takes the next batch off the queue. */
+/** Takes the next batch off the queue. An event that alone is too long is taken off and left out. */
 export function takeBatch(queue: Item[]): Item[] {
   let bytes = 0;
   const over = queue.findIndex(([event], at) => {
     bytes += new TextEncoder().encode(JSON.stringify(event)).length;
     return bytes > MAX_BYTES || at === MAX_EVENTS;
   });
-  // An event that alone is too long goes alone: it is the browser that refuses it.
-  return queue.splice(0, over < 0 ? MAX_EVENTS : over || 1);
+  const batch = queue.splice(0, over < 0 ? MAX_EVENTS : over || 1);
+  return over ? batch : [];
 }
 
 type Post = (batch: Item[], leaving?: boolean) => Promise<unknown>;
