@@ -1,21 +1,21 @@
-import { createConsent, type ConsentState } from './consent.js';
+import { createConsent, Level } from './consent.js';
 import { guard } from './guard.js';
-import { uuid } from './hex.js';
-import { hashEmail } from './identify.js';
+import { hex, uuid } from './hex.js';
+import { digest } from './identify.js';
 import { watchNavigation } from './navigation.js';
-import { placeOf } from './region.js';
-import { CONSENT_KEY, createStore, ID_KEY } from './storage.js';
-import { eventFields } from './track.js';
-import { createTransport } from './transport.js';
-import type { CollectEvent, ConsentFlags, Draft, EventProps, Pixel, PixelOptions, TrackType } from './types.js';
+import { CONSENT_KEY, ID_KEY, keep } from './storage.js';
+import { createTrack } from './track.js';
+import { createPost, type Item, MAX_EVENTS, takeBatch } from './transport.js';
+import type { ConsentFlags, Draft, Pixel, PixelOptions } from './types.js';
 import { currentVisitor } from './visitor.js';
 
 declare const PIXEL_VERSION: string;
 
 const POLL_MS = 500;
-const POLLS = 120;
-const MAX_HELD = 20;
-const NOTHING: ConsentState = { analytics: false, marketing: false, refused: false };
+const POLL_FOR_MS = 60_000;
+const BATCH_MS = 1000;
+const RETRY_MS = 4000;
+const MAX_TRIES = 3;
 
 /**
  * Starts a pixel on this page: its own page views, and the four calls.
@@ -23,142 +23,149 @@ const NOTHING: ConsentState = { analytics: false, marketing: false, refused: fal
  * Consent is read afresh whenever something happens, never assumed. Until the visitor or a rule allows analytics, what
  * happens is held in the page's memory, without any id; a refusal drops it, and so does the end of the page.
  */
-export function startPixel({ token, endpoint, region, pageViews, storeClientId, ...start }: PixelOptions): Pixel {
-  const store = createStore();
-  const manual = pageViews === 'manual';
-  let state = NOTHING;
-  let held: Draft[] = [];
-  /** Whether the present page view is sent, queued or held. */
+export function startPixel(options: PixelOptions): Pixel {
+  const post = createPost(options);
+  const manual = options.pageViews === 'manual';
+  let level = Level.Undecided;
+  let said: Level | undefined;
+  /** What is held or to be sent. Another array after each withdrawal, so nothing that was under way then comes back. */
+  let queue: Item[] = [];
+  let timer: number | undefined;
+  let referrer = document.referrer;
+  /** Whether the present page view is sent or queued. */
   let reported = manual;
   /** Another tab deleted the identifiers: this page must not make new ones. */
   let stopped = false;
-  let busy = false;
-  let visit = 0;
 
-  const draft = (type: Draft['type'], fields?: Partial<Draft>): Draft => ({
-    type,
-    ts: new Date().toISOString(),
-    url: location.href,
-    referrer: navigation.referrer(),
-    ...fields,
-  });
+  const add = (type: Draft['type'], fields?: Partial<Draft>): void => {
+    if (level > Level.Undecided || queue.length < MAX_EVENTS)
+      queue.push([{ type, ts: new Date().toISOString(), url: location.href, referrer, ...fields }, 0]);
+  };
 
-  const seal = (item: Draft): CollectEvent => {
-    const client = storeClientId ?? shopifyClientId();
-    return {
-      event_id: uuid(),
-      ...item,
-      ...currentVisitor(store),
-      consent: state.marketing ? 'analytics+marketing' : 'analytics',
-      sdk: `profit-pixel/${PIXEL_VERSION}`,
-      ...(client && { store_client_id: client }),
-    };
+  const arm = (delay: number): void => {
+    timer ??= setTimeout(flush, delay);
   };
 
   const refresh = guard(() => {
-    // A prerendered page has no visitor yet; a consent tool may answer while it is being asked.
-    if (busy || (document as { prerendering?: boolean }).prerendering) return;
-    const before = state;
-    busy = true;
-    // Should reading fail, nothing is allowed from here on.
-    state = NOTHING;
-    state = stopped ? { ...NOTHING, refused: true } : consent.read(before.analytics);
-    busy = false;
-    if (state.analytics) {
-      for (const item of held.splice(0)) transport.add(seal(item));
-      if (!reported) view();
-    } else if (before.analytics || (state.refused && !before.refused)) {
-      visit++;
-      held = [];
+    // A prerendered page has no visitor yet.
+    if ((document as { prerendering?: boolean }).prerendering) return;
+    const before = level;
+    level = stopped ? Level.Refused : readConsent(said, before);
+    // Only when it happens: by the next time, another tab may have a new visitor.
+    if (level < Level.Analytics && level < before) {
+      queue = [];
       reported = manual;
-      transport.clear();
-      store.remove(ID_KEY);
+      keep(ID_KEY);
+    }
+    if (level > Level.Refused && !reported) {
+      reported = true;
+      add('page_view');
+    }
+    if (level > Level.Undecided && queue.length) {
+      for (const [event] of queue) {
+        if (event.event_id) continue;
+        Object.assign(event, currentVisitor(), {
+          event_id: uuid(),
+          consent: level > Level.Analytics ? 'analytics+marketing' : 'analytics',
+          sdk: `profit-pixel/${PIXEL_VERSION}`,
+          store_client_id: options.storeClientId ?? shopifyClientId(),
+        });
+      }
+      arm(BATCH_MS);
     }
   });
 
-  const emit = (item: Draft): void => {
-    if (state.analytics) transport.add(seal(item));
-    else if (!state.refused && held.length < MAX_HELD) held.push(item);
+  const flush = guard((leaving?: boolean) => {
+    refresh();
+    clearTimeout(timer);
+    timer = undefined;
+    const origin = queue;
+    while (level > Level.Undecided && origin.length) {
+      const batch = takeBatch(origin).filter(permit);
+      if (batch.length)
+        post(batch, leaving).catch(() => {
+          origin.unshift(...batch.filter((item) => ++item[1] < MAX_TRIES));
+          arm(RETRY_MS);
+        });
+    }
+  });
+
+  /** Whether an event may go now; marketing that was withdrawn since is taken out of it. */
+  const permit = ([event]: Item): boolean => {
+    if (level > Level.Analytics) return true;
+    event.consent = 'analytics';
+    return event.type !== 'identify';
   };
 
-  const view = (): void => {
-    reported = true;
-    emit(draft('page_view'));
+  const emit = (type: Draft['type'], fields: Partial<Draft>): void => {
+    refresh();
+    if (level > Level.Refused) add(type, fields);
+    (queue.length < MAX_EVENTS ? refresh : flush)();
   };
 
-  const viewed = guard(() => {
+  const track = guard(createTrack(emit));
+
+  /** Hears what the visitor chose; `undefined` forgets it, because another page may have said otherwise since. */
+  const say = guard((flags?: Partial<ConsentFlags>, stop?: boolean) => {
+    said =
+      flags &&
+      (flags.analytics !== true ? Level.Refused : flags.marketing === true ? Level.Marketing : Level.Analytics);
+    stopped = !!stop;
+    refresh();
+  });
+
+  const viewed = (before: string): void => {
+    referrer = before;
     reported = manual;
     refresh();
-    if (!reported && !state.refused) view();
-  });
+  };
 
-  const track = guard((type: TrackType, props?: EventProps) => {
-    const fields = eventFields(type, props);
-    refresh();
-    if (fields) emit(draft(type, fields));
-  });
+  const readConsent = createConsent(options.region, refresh);
 
-  /** Hears what the visitor chose; `undefined` forgets it. */
-  const say = guard((flags?: Partial<ConsentFlags>, stop?: boolean) => {
-    stopped = stop === true;
-    consent.say(flags);
-    refresh();
-  });
-
-  const consent = createConsent(store, placeOf(region), refresh);
-  const navigation = watchNavigation(viewed);
-  const transport = createTransport(endpoint, token, refresh, (event) => {
-    if (!state.marketing) event.consent = 'analytics';
-    return state.analytics && (state.marketing || event.type !== 'identify');
-  });
-
+  watchNavigation(viewed);
   document.addEventListener('prerenderingchange', refresh);
   document.addEventListener('visibilitychange', () => {
-    if (document.hidden) transport.flush(true);
+    if (document.hidden) flush(true);
   });
-  addEventListener('pagehide', () => transport.flush(true));
+  addEventListener('pagehide', () => flush(true));
   addEventListener('pageshow', ({ persisted }) => {
     // Back from the back-forward cache: a view like any other, and consent may have changed on another page.
     if (!persisted) return;
+    reported = manual;
     say();
-    viewed();
   });
   addEventListener('storage', ({ key, newValue }) => {
     if (key === CONSENT_KEY) say();
-    else if (key === null || (key === ID_KEY && !newValue)) say(undefined, true);
+    else if (!newValue && (!key || key === ID_KEY)) say(undefined, true);
   });
+  setTimeout(clearInterval, POLL_FOR_MS, setInterval(refresh, POLL_MS));
 
-  let polls = 0;
-  const poll = setInterval(() => {
-    refresh();
-    if (++polls === POLLS) clearInterval(poll);
-  }, POLL_MS);
-
-  if (start.consent) consent.say(start.consent);
-  viewed();
+  say(options.consent);
 
   return {
     consent: (flags: Partial<ConsentFlags> | null) => say(flags ?? {}),
     track,
     purchase: (order) => track('purchase', order),
-    identify: guard((email) => {
+    identify: guard(async (email) => {
       refresh();
-      const asked = visit;
-      if (!state.marketing) return;
-      hashEmail(email).then(
-        guard((email_hash) => {
-          refresh();
-          if (email_hash && state.marketing && asked === visit) emit(draft('identify', { email_hash }));
-        }),
-        () => undefined,
-      );
+      const visit = queue;
+      if (level < Level.Marketing || !email.includes('@')) return;
+      const email_hash = hex(new Uint8Array(await digest(email.trim().toLowerCase())));
+      refresh();
+      if (level > Level.Analytics && visit === queue) emit('identify', { email_hash });
     }),
   };
 }
 
+/** The pixel of a token on this page, started if none runs yet. */
+export function pixelOf(options: PixelOptions): Pixel {
+  const page = window as { profitPixels?: Record<string, Pixel> };
+  return ((page.profitPixels ??= {})[options.token] ??= startPixel(options));
+}
+
 function shopifyClientId(): string | undefined {
   try {
-    return /(?:^|; )_shopify_y=([^;]+)/.exec(document.cookie)?.[1];
+    return /\b_shopify_y=([^;]+)/.exec(document.cookie)?.[1];
   } catch {
     // A sandboxed page has no cookies.
     return undefined;

@@ -1,10 +1,7 @@
-/** The same function, except that it never throws: an error of the pixel must not become one of the page. */
-export function guard<A extends unknown[]>(run: (...args: A) => void): (...args: A) => void {
+/** The same function, except that it never fails: an error of the pixel must not become one of the page. */
+export function guard<A extends unknown[]>(run: (...args: A) => unknown): (...args: A) => void {
   return (...args) => {
-    try {
-      run(...args);
-    } catch {
-      // The page comes first; whatever failed is lost.
-    }
+    // Runs at once, like any function; what an async one meets later is caught as well. Whatever failed is lost.
+    new Promise((settle) => settle(run(...args))).catch(() => undefined);
   };
 }

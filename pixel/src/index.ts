@@ -1,4 +1,4 @@
-import { startPixel } from './core.js';
+import { pixelOf } from './core.js';
 import type { Pixel, PixelOptions } from './types.js';
 
 export type { ConsentFlags, EventProps, Pixel, PixelOptions, PurchaseProps, TrackType } from './types.js';
@@ -13,8 +13,7 @@ const inert: Pixel = { consent: ignore, track: ignore, purchase: ignore, identif
 export function createPixel(options: PixelOptions): Pixel {
   if (typeof document === 'undefined') return inert;
   try {
-    const page = window as { profitPixels?: Record<string, Pixel> };
-    return ((page.profitPixels ??= {})[options.token] ??= startPixel(options));
+    return pixelOf(options);
   } catch {
     return inert;
   }

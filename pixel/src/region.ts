@@ -1,10 +1,10 @@
 /** Where the visitor is, as far as a page can tell. */
-export interface Place {
-  /** `DE` or `US-CA`, where the page said so. */
-  code?: string | undefined;
+export type Place = readonly [
   /** Whether silence means no: EEA, United Kingdom, Switzerland, and wherever the place is unknown. */
-  guarded: boolean;
-}
+  guarded: boolean,
+  /** `DE-` or `US-CA-`, where the page said so. */
+  code?: string,
+];
 
 // The lists weigh a tenth of the script, so they are written by as few letters as tell one name from the others; their
 // test spells out every country and zone.
@@ -13,10 +13,10 @@ export interface Place {
 // Switzerland; EU, EL and UK are in use beside the ISO codes.
 const GUARDED_CODES =
   /^(A[TX]|B[EG]|C[HYZ]|D[EK]|E[ELSU]|F[IR]|G[BFGIPR]|H[RU]|I[EMST]|JE|L[ITUV]|M[FQT]|N[LO]|P[LT]|R[EO]|S[EIJK]|UK|YT)/;
-// Zones of `Europe/` outside all of these, from Andorra to Zaporozhye.
-const OPEN_IN_EUROPE = /\/(An|As|Belg|Ch|Ist|K|Mi|Mo|Po|Sa|Si|Sk|Ti|U|Vat|Vo|Zap)/;
-// Their zones elsewhere, from the Azores to Reykjavik, and the zones that name no place, such as `UTC` and `Etc/GMT+1`.
-const GUARDED_ELSEWHERE = /^Arctic|^Etc|^[^/]*$|\/(Azo|Canary|Caye|Ceu|Fam|Guade|Jan|Made|Mari|Mart|Mayo|Nic|Reu|Rey)/;
+// Zones of `Europe/` but those outside all of these, from Andorra to Zaporozhye; their zones elsewhere, from the Azores to
+// Reykjavik; and the zones that name no place, such as `UTC` and `Etc/GMT+1`.
+const GUARDED_ZONES =
+  /^Europe(?!.*(K|or|Sa|ir|sk|lg|Mo|im|ca|pj|nb|au|tr))|^Etc|^[^/]*$|yen|yk|up|Az|Ceu|Nic|mag|nio|yot|ary|rig|rti|dei/;
 
 /** Whether the country of `DE` or `DE-BE` is one where silence means no. */
 export function isGuardedCode(code: string): boolean {
@@ -25,8 +25,8 @@ export function isGuardedCode(code: string): boolean {
 
 /** The place from the page's own hint, else from the browser's time zone. `XX` is what edge servers send for unknown. */
 export function placeOf(hint: string | undefined): Place {
-  const code = hint?.toUpperCase();
-  if (code && /^(?!XX|ZZ)[A-Z]{2}(-\w{1,3})?$/.test(code)) return { code, guarded: isGuardedCode(code) };
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  return { guarded: zone.startsWith('Europe/') ? !OPEN_IN_EUROPE.test(zone) : GUARDED_ELSEWHERE.test(zone) };
+  const code = `${hint?.toUpperCase() ?? ''}-`;
+  return /^(?!XX|ZZ)[A-Z]{2}-/.test(code)
+    ? [isGuardedCode(code), code]
+    : [GUARDED_ZONES.test(Intl.DateTimeFormat().resolvedOptions().timeZone)];
 }

@@ -5,41 +5,31 @@ export const CONSENT_KEY = 'profit_consent';
 /** How long either is kept: thirteen months, never prolonged by further visits. */
 const KEEP_MS = 395 * 864e5;
 
-/** `localStorage`, or the memory of this page where the browser refuses it. No call throws. */
-export interface Store {
-  /** The value, or undefined where there is none, it is not ours, or its `at` (epoch milliseconds) is too long ago. */
-  get(key: string): Record<string, unknown> | undefined;
-  set(key: string, value: Record<string, unknown> & { at: number }): void;
-  remove(key: string): void;
+/** A value as it is kept; `at` is when it was made, in epoch milliseconds. */
+type Kept = Partial<Record<string, unknown>>;
+
+/** What `localStorage` refused, for as long as the page lasts. */
+const memory: Partial<Record<string, string>> = {};
+
+/** What was kept; empty where there is nothing, it is not ours, or it was made too long ago. */
+export function recall(key: string): Kept {
+  try {
+    const value = JSON.parse(memory[key] ?? localStorage.getItem(key) ?? '') as Kept & { at: number };
+    if (Date.now() - value.at < KEEP_MS) return value;
+  } catch {
+    // Nothing there that could be read.
+  }
+  return {};
 }
 
-export function createStore(): Store {
-  const memory: Partial<Record<string, string>> = {};
-  return {
-    get(key) {
-      try {
-        const value = JSON.parse(memory[key] ?? localStorage.getItem(key) ?? '') as { at: number };
-        return Date.now() - value.at < KEEP_MS ? { ...value } : undefined;
-      } catch {
-        return undefined;
-      }
-    },
-    set(key, value) {
-      memory[key] = JSON.stringify(value);
-      try {
-        localStorage.setItem(key, memory[key]);
-        memory[key] = undefined;
-      } catch {
-        // The memory keeps it for this page.
-      }
-    },
-    remove(key) {
-      memory[key] = undefined;
-      try {
-        localStorage.removeItem(key);
-      } catch {
-        // Nothing was stored there.
-      }
-    },
-  };
+/** Keeps a value in `localStorage`, or in the memory of this page where the browser refuses it; without a value, removes it. */
+export function keep(key: string, value?: Kept): void {
+  memory[key] = value && JSON.stringify({ at: Date.now(), ...value });
+  try {
+    if (memory[key]) localStorage.setItem(key, memory[key]);
+    else localStorage.removeItem(key);
+    memory[key] = undefined;
+  } catch {
+    // The memory keeps it for this page.
+  }
 }

@@ -45,7 +45,7 @@ export interface Pixel {
   identify(email: string): void;
 }
 
-/** An event as it travels, apart from what only consent may create: the ids, the consent label and the version. */
+/** One item of `events` in `POST /v1/collect`. What only consent may create is missing until there is consent. */
 export interface Draft {
   type: TrackType | 'identify';
   /** RFC 3339, UTC, milliseconds: when it happened. */
@@ -58,14 +58,10 @@ export interface Draft {
   quantity?: string;
   order_id?: string;
   checkout_token?: string;
-}
-
-/** One item of `events` in `POST /v1/collect`. */
-export interface CollectEvent extends Draft {
-  event_id: string;
-  anon_id: string;
-  session_hint: string;
-  consent: 'analytics' | 'analytics+marketing';
-  sdk: string;
-  store_client_id?: string;
+  event_id?: string;
+  anon_id?: string;
+  session_hint?: string;
+  consent?: 'analytics' | 'analytics+marketing';
+  sdk?: string;
+  store_client_id?: string | undefined;
 }

@@ -225,13 +225,32 @@ describe('pixel: consent', () => {
       expect(await leave()).to.have.length(2);
     });
 
+    it('leaves a tab that is stopped no hand in what another tab is allowed later', async () => {
+      const { visit, call, context, site, page, stored, leave, collector } = await open({
+        timezoneId: BERLIN,
+        head: `<script>${TCF} tcf('tcloaded', [1, 8])</script>`,
+      });
+      await visit('/one');
+      const other = await context.newPage();
+      await other.goto(`${site.origin}/two`);
+      await collector.received(2);
+      await other.evaluate(`tcf('useractioncomplete', [])`);
+      await page.waitForTimeout(200);
+      await other.evaluate(`tcf('useractioncomplete', [1, 8])`);
+      await collector.received(3);
+      await call(`'track', 'add_to_cart'`);
+      await page.waitForTimeout(700);
+      expect(await stored()).to.deep.equal({ ...NOTHING, local: ['profit_id'] });
+      expect(await leave()).to.have.length(3);
+    });
+
     it('is read afresh by a page that was set aside, whatever it was told before', async () => {
       const { visit, call, page, stored } = await open({ timezoneId: NEW_YORK });
       await visit();
       await call(`'consent', { analytics: true, marketing: true }`);
       // As another page leaves it, in browsers that don't tell a page about changes from before its return.
       await page.evaluate(`localStorage.removeItem('profit_id');
-        localStorage.profit_consent = JSON.stringify({ analytics: false, marketing: false, at: Date.now() });
+        localStorage.profit_consent = JSON.stringify({ level: -1, at: Date.now() });
         dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`);
       expect(await stored()).to.deep.equal({ ...NOTHING, local: ['profit_consent'] });
     });

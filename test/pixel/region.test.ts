@@ -33,7 +33,7 @@ function guardedIn(timeZone: string, hint?: string): boolean {
   const original = Intl.DateTimeFormat;
   try {
     Intl.DateTimeFormat = (() => ({ resolvedOptions: () => ({ timeZone }) })) as unknown as typeof original;
-    return placeOf(hint).guarded;
+    return placeOf(hint)[0];
   } finally {
     Intl.DateTimeFormat = original;
   }

@@ -1,4 +1,4 @@
-import type { Answer, Reader } from './reading.js';
+import { SILENT, type Answer, type Reader } from './reading.js';
 
 interface CustomerPrivacy {
   analyticsProcessingAllowed?(): boolean;
@@ -28,13 +28,12 @@ export function shopifyConsent(changed: () => void): Reader {
   });
 
   return () => {
-    if (collected) return { choice: collected };
+    if (collected) return [collected];
     const shop = (window as { Shopify?: ShopifyGlobal }).Shopify;
     const api = shop?.customerPrivacy;
     if (api?.analyticsProcessingAllowed) {
       const allowed = answer(api.analyticsProcessingAllowed(), api.marketingAllowed?.(), api.saleOfDataAllowed?.());
-      const chosen = api.currentVisitorConsent?.().analytics;
-      return { choice: chosen ? allowed : undefined, preset: allowed };
+      return [api.currentVisitorConsent?.().analytics ? allowed : undefined, allowed];
     }
     if (shop?.loadFeatures && pending === undefined) {
       pending = true;
@@ -43,7 +42,7 @@ export function shopifyConsent(changed: () => void): Reader {
         changed();
       });
     }
-    return { pending: pending === true };
+    return pending ? undefined : SILENT;
   };
 }
 

@@ -1,43 +1,41 @@
-import type { Reader, Reading } from './reading.js';
+import { guard } from '../guard.js';
+import { DENIED, SILENT, type Reader, type Reading } from './reading.js';
 
 interface TcData {
-  eventStatus?: string;
+  eventStatus: string;
   gdprApplies?: boolean;
-  purpose?: { consents?: Record<string, boolean | undefined> };
+  purpose: { consents: Record<string, boolean | undefined> };
 }
-type TcfApi = (
-  command: 'addEventListener',
-  version: 2,
-  callback: (data: TcData | null | undefined, success: boolean) => void,
-) => void;
+type TcfApi = (command: 'addEventListener', version: 2, callback: (data: TcData, success: boolean) => void) => void;
 
-/**
- * IAB TCF v2. Analytics is purposes 1 (storage) and 8 (content performance); marketing is that and 3, 4 (profiles for
- * advertising) and 7 (advertising performance). Only consent counts, never legitimate interest.
- */
+/** For analytics, storage and content performance; for marketing also profiles for advertising and its performance. */
+const PURPOSES = [
+  [1, 8],
+  [1, 3, 4, 7, 8],
+];
+
+/** IAB TCF v2, by its purposes. Only consent counts, never legitimate interest. */
 export function tcfConsent(changed: () => void): Reader {
-  let hooked: unknown;
-  let answer: Reading = {};
+  let hooked: TcfApi | undefined;
+  let answer: Reading | undefined;
+
+  const hear = guard((data: TcData, success: boolean) => {
+    if (success) {
+      if (data.gdprApplies === false) answer = [undefined, [true, true]];
+      else if (/^(tcloaded|useractioncomplete)$/.test(data.eventStatus))
+        answer = [PURPOSES.map((ids) => ids.every((id) => data.purpose.consents[id] === true)) as [boolean, boolean]];
+      // The dialog is open. Reopened, the earlier choice holds until it is changed.
+      else if (data.eventStatus === 'cmpuishown' && !answer?.[0]) answer = DENIED;
+    }
+    changed();
+  });
+
   return () => {
     const api = (window as { __tcfapi?: TcfApi }).__tcfapi;
     if (api && api !== hooked) {
-      if (!hooked) answer = { pending: true };
       hooked = api;
-      api('addEventListener', 2, (data, success) => {
-        if (success && data) answer = read(data, answer);
-        changed();
-      });
+      api('addEventListener', 2, hear);
     }
-    return answer;
+    return hooked ? answer : SILENT;
   };
-}
-
-function read({ eventStatus, gdprApplies, purpose }: TcData, before: Reading): Reading {
-  if (gdprApplies === false) return { preset: [true, true] };
-  if (eventStatus === 'tcloaded' || eventStatus === 'useractioncomplete') {
-    const given = (...purposes: number[]): boolean => purposes.every((id) => purpose?.consents?.[id] === true);
-    return { choice: [given(1, 8), given(1, 3, 4, 7, 8)] };
-  }
-  // The dialog is open. Reopened, the earlier choice holds until it is changed.
-  return eventStatus === 'cmpuishown' && !before.choice ? { preset: [false, false] } : before;
 }
