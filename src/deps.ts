@@ -3,6 +3,7 @@ import type { Scope } from './domain/keys.js';
 import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
 import { createCollector, type Collect } from './http/collector.js';
+import { createOrderPushes, type PushOrders } from './http/order-pushes.js';
 import type { RouteDeps } from './http/route-deps.js';
 import { createSharedCounts, limitBySecond, limitTogether } from './http/window-limit.js';
 import { createEventGroups } from './intake/event-groups.js';
@@ -31,9 +32,9 @@ export interface ApiDeps extends RouteDeps {
   close(): Promise<void>;
 }
 
-/** @param collect what takes the events: {@link openCollector}, here or on a thread of its own */
-export function openApi(config: Config, stores: Stores, collect: Collect): ApiDeps {
-  const { redis, warehouse, keys, sources, versions, takeStamps, costSettings, expenses, now } = stores;
+/** @param intake what takes orders and events: {@link openIntake}, here or on threads of its own */
+export function openApi(config: Config, stores: Stores, { collect, pushOrders }: Omit<Intake, 'close'>): ApiDeps {
+  const { redis, warehouse, keys, sources, takeStamps, costSettings, expenses, now } = stores;
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
   const capacity = watchCapacity(redis, config.queueMaxBytes);
@@ -46,13 +47,7 @@ export function openApi(config: Config, stores: Stores, collect: Collect): ApiDe
     keys,
     sources,
     producer,
-    takeOrders: createOrderIntake({
-      sources,
-      versions,
-      newestVersions: createNewestVersions(warehouse),
-      producer,
-      now,
-    }),
+    pushOrders,
     takeProductCosts: createProductCostIntake({ sources, takeStamps, producer, now }),
     listProductCosts: createProductCostList(warehouse),
     takeSpend: createSpendIntake({ sources, takeStamps, producer, now }),
@@ -93,27 +88,34 @@ export function openApi(config: Config, stores: Stores, collect: Collect): ApiDe
   };
 }
 
-/** The collector, and how to let go of it. */
-export interface OpenCollector {
+/** What takes orders and events from their bytes to the queue, and how to let go of it. */
+export interface Intake {
   collect: Collect;
+  pushOrders: PushOrders;
   close(): Promise<void>;
 }
 
 /** @param tokenCounts shared by the collectors of a process */
-export function openCollector(
+export function openIntake(
   config: Config,
-  { redis, keys, sources, now }: Stores,
+  { redis, warehouse, keys, sources, versions, now }: Stores,
   tokenCounts = createSharedCounts(),
-): OpenCollector {
+): Intake {
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
   const capacity = watchCapacity(redis, config.queueMaxBytes);
+  const requireCapacity = (): void => capacity.require();
+  const newestVersions = createNewestVersions(warehouse);
   return {
+    pushOrders: createOrderPushes({
+      takeOrders: createOrderIntake({ sources, versions, newestVersions, producer, now }),
+      requireCapacity,
+    }),
     collect: createCollector({
       now,
       keys,
       takeEvents: createEventIntake({ sources, groups: createEventGroups(producer, now), now }),
-      requireCapacity: () => capacity.require(),
+      requireCapacity,
       limitToken: limitTogether(config.limits.collectToken, 'token', tokenCounts),
       debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
     }),

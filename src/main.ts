@@ -1,20 +1,20 @@
 import { pino } from 'pino';
 import { openPages } from './app/wiring.js';
-import { startCollectorPool } from './collector-threads/pool.js';
 import { loadConfig } from './config.js';
 import { openApi } from './deps.js';
 import { createApp } from './http/app.js';
 import { createExpressServer } from './http/express-server.js';
+import { startIntakePool } from './intake-threads/pool.js';
 import { openStores } from './stores.js';
 
 /** The API process: opens the stores, listens, and on SIGTERM or SIGINT finishes what it has begun. */
 const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'api' } });
 const stores = openStores(config);
-const collector = startCollectorPool(config, {
-  onCrash: (error) => log.error({ err: error }, 'a collector thread ended; the next event starts another'),
+const intake = startIntakePool(config, {
+  onCrash: (error) => log.error({ err: error }, 'an intake thread ended; the next request starts another'),
 });
-const deps = openApi(config, stores, collector.collect);
+const deps = openApi(config, stores, intake);
 const server = createExpressServer(
   createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
 );
@@ -30,7 +30,7 @@ const stop = (): void => {
   if (stopping) return;
   stopping = true;
   server.close(() => {
-    void Promise.all([deps.close(), collector.close()])
+    void Promise.all([deps.close(), intake.close()])
       .then(() => stores.close())
       .finally(() => process.exit(0));
   });

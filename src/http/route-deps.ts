@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
-import type { TakeOrders } from '../intake/orders.js';
 import type { TakeExpense } from '../intake/expenses.js';
 import type { TakeProductCosts } from '../intake/product-costs.js';
 import type { TakeSpend } from '../intake/spend.js';
@@ -15,6 +14,7 @@ import type { AttributionReader } from '../warehouse/attribution.js';
 import type { MetricsReader } from '../warehouse/metrics.js';
 import type { ListProductCosts } from '../warehouse/product-costs.js';
 import type { Collect } from './collector.js';
+import type { PushOrders } from './order-pushes.js';
 import type { WindowLimit } from './window-limit.js';
 
 /** State of the parts that the service stands on. */
@@ -38,7 +38,7 @@ export interface RouteDeps {
   now: () => number;
   keys: KeyRegistry;
   sources: SourceRegistry;
-  takeOrders: TakeOrders;
+  pushOrders: PushOrders;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
   takeSpend: TakeSpend;

@@ -59,6 +59,9 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     const source = await sources.require(shopId, options);
     const orders: OrderInput[] = [];
     const checked = checkItems(items, source, now(), orders);
+    // The currency may have been changed through another process or thread.
+    const isDoubtful = checked.some(({ errors }) => errors.some(({ code }) => code === 'currency_mismatch'));
+    if (isDoubtful && !options.fresh) return prepare(shopId, read, { fresh: true });
     return {
       source,
       checked,

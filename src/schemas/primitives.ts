@@ -53,7 +53,8 @@ export function isPrintable(text: string): boolean {
     if (char < 0x20 || (char >= 0x7f && char < 0xa0)) return false;
     if ((char & SURROGATE_MASK) !== SURROGATE) continue;
     const next = text.charCodeAt(i + 1);
-    if (char > LAST_HIGH_SURROGATE || (next & SURROGATE_MASK) !== SURROGATE || next <= LAST_HIGH_SURROGATE) return false;
+    if (char > LAST_HIGH_SURROGATE || (next & SURROGATE_MASK) !== SURROGATE || next <= LAST_HIGH_SURROGATE)
+      return false;
     i++;
   }
   return true;

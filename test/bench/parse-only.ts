@@ -21,7 +21,10 @@ process.once('message', (env: NodeJS.ProcessEnv) => {
     limitToken: limitTogether(config.limits.collectToken, 'token', createSharedCounts()),
     debugLimiter: { points: 0, consume: () => Promise.reject(new Error('nothing here asks for verdicts')) },
   });
-  const app = createApp(openApi(config, stores, collect), { log: pino({ level: 'error' }), trustedProxies: 0 });
+  const app = createApp(
+    openApi(config, stores, { collect, pushOrders: () => Promise.reject(new Error('nothing here takes orders')) }),
+    { log: pino({ level: 'error' }), trustedProxies: 0 },
+  );
   const server = createExpressServer(app);
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openPages } from '../../src/app/wiring.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { openApi, openCollector, type ApiDeps, type OpenCollector } from '../../src/deps.js';
+import { openApi, openIntake, type ApiDeps, type Intake } from '../../src/deps.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/express-server.js';
@@ -103,14 +103,14 @@ export async function startService(
     workers?: boolean;
     env?: NodeJS.ProcessEnv;
     base?: NodeJS.ProcessEnv;
-    collector?: (config: Config) => OpenCollector;
+    intake?: (config: Config) => Intake;
   } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = pino({ level: config.logLevel });
   const stores = openStores(config);
-  const collector = options.collector?.(config) ?? openCollector(config, stores);
-  const deps = openApi(config, stores, collector.collect);
+  const intake = options.intake?.(config) ?? openIntake(config, stores);
+  const deps = openApi(config, stores, intake);
   const server = createExpressServer(
     createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
   );
@@ -189,7 +189,7 @@ export async function startService(
         server.close(resolve);
         server.closeAllConnections();
       });
-      await Promise.all([deps.close(), collector.close()]);
+      await Promise.all([deps.close(), intake.close()]);
       await stores.close();
     },
   };

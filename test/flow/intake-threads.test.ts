@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { pathToFileURL } from 'node:url';
 import { resolve } from 'node:path';
 import { expect } from 'chai';
-import { startCollectorPool } from '../../src/collector-threads/pool.js';
+import { startIntakePool } from '../../src/intake-threads/pool.js';
 import type { Config } from '../../src/config.js';
 import { RequestError } from '../../src/errors.js';
 import { startService, type Service } from '../support/service.js';
@@ -21,10 +21,10 @@ describe('the collector on threads', () => {
   const start = async (env: NodeJS.ProcessEnv = {}): Promise<void> => {
     service = await startService({
       env,
-      collector: (config) =>
-        startCollectorPool(config, {
+      intake: (config) =>
+        startIntakePool(config, {
           onCrash: (reason) => expect.fail(String(reason)),
-          entry: pathToFileURL(resolve('dist/src/collector-threads/thread-main.js')),
+          entry: pathToFileURL(resolve('dist/src/intake-threads/thread-main.js')),
         }),
     });
     shopId = `threads-${randomUUID().slice(0, 8)}`;
@@ -86,16 +86,16 @@ describe('a pool of collector threads', () => {
   const mortal = `
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', (message) => {
-      if (message === 'close') return parentPort.close();
+      if (message.kind === 'close') return parentPort.close();
       if (Buffer.from(message.bodies).toString().includes('die')) throw new Error('dead');
-      parentPort.postMessage(message.beacons.map((_, i) => ({ id: message.first + i, collected: { verdicts: null } })));
+      parentPort.postMessage(message.beacons.map((_, i) => ({ id: message.first + i, answer: { verdicts: null } })));
     });`;
   const beacon = (text: string) => ({ body: Buffer.from(text), token: null, userAgent: undefined, debug: false });
 
   it('answers 503 for what a dead thread had under way, and starts another', async () => {
     const crashes: unknown[] = [];
     const entry = new URL(`data:text/javascript,${encodeURIComponent(mortal)}`);
-    const pool = startCollectorPool({} as Config, { entry, onCrash: (reason) => crashes.push(reason) });
+    const pool = startIntakePool({} as Config, { entry, onCrash: (reason) => crashes.push(reason) });
     try {
       for (let i = 0; i < 6; i++) expect(await pool.collect(beacon('live'))).to.have.property('verdicts');
       const failure: unknown = await pool.collect(beacon('die')).catch((error: unknown) => error);
@@ -113,17 +113,17 @@ describe('a pool of collector threads', () => {
     const echoing = `
       import { parentPort } from 'node:worker_threads';
       parentPort.on('message', (message) => {
-        if (message === 'close') return parentPort.close();
+        if (message.kind === 'close') return parentPort.close();
         let at = 0;
         const replies = message.beacons.map(({ length }, i) => {
           const text = Buffer.from(message.bodies, at, length).toString();
           at += length;
-          return { id: message.first + i, collected: { verdicts: text } };
+          return { id: message.first + i, answer: { verdicts: text } };
         });
         parentPort.postMessage(replies.reverse());
       });`;
     const entry = new URL(`data:text/javascript,${encodeURIComponent(echoing)}`);
-    const pool = startCollectorPool({} as Config, { entry, onCrash: (reason) => expect.fail(String(reason)) });
+    const pool = startIntakePool({} as Config, { entry, onCrash: (reason) => expect.fail(String(reason)) });
     try {
       const texts = Array.from({ length: 100 }, (_, i) => `${i} ${'x'.repeat(i)}`);
       const answers = await Promise.all(texts.map((text) => pool.collect(beacon(text))));

@@ -1,40 +1,42 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { RequestError, unavailable } from '../errors.js';
-import type { Beacon, Collected } from '../http/collector.js';
-import { CLOSE, type Beacons, type Reply, type ThreadData } from './messages.js';
+import type { Beacon } from '../http/collector.js';
+import type { OrderPush } from '../http/order-pushes.js';
+import type { Answer, Beacons, Failure, Message, Reply, ThreadData } from './messages.js';
 
-/** A beacon and who waits for what becomes of it. */
+/** Who waits for the answer to a request. */
 export interface Waiting {
-  beacon: Beacon;
-  resolve: (collected: Collected) => void;
+  resolve: (answer: Answer) => void;
   reject: (error: unknown) => void;
 }
 
-export interface CollectorThread {
-  send(batch: readonly Waiting[]): void;
+export interface IntakeThread {
+  collect(batch: readonly (Waiting & { beacon: Beacon })[]): void;
+  pushOrders(push: OrderPush, waiting: Waiting): void;
   /** Resolves when it has ended of its own accord. */
   close(): Promise<void>;
 }
 
 /** @param onCrash told when the thread ends though nobody asked it to; whoever waits has then been answered 503 */
-export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unknown) => void): CollectorThread {
+export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unknown) => void): IntakeThread {
   const worker = new Worker(entry, { workerData: data });
   const pending = new Map<number, Waiting>();
   let nextId = 0;
   let closing = false;
-  let reason: unknown = new Error('a collector thread ended');
+  let reason: unknown = new Error('an intake thread ended');
 
   const take = (id: number): Waiting | undefined => {
     const waiting = pending.get(id);
     pending.delete(id);
     return waiting;
   };
+  const post = (message: Message, handedOver: ArrayBuffer[] = []): void => worker.postMessage(message, handedOver);
 
   worker.on('message', (replies: readonly Reply[]) => {
     for (const reply of replies) {
       const waiting = take(reply.id);
-      if ('collected' in reply) waiting?.resolve(reply.collected);
+      if ('answer' in reply) waiting?.resolve(reply.answer);
       else waiting?.reject(toError(reply));
     }
   });
@@ -45,18 +47,23 @@ export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unkn
   });
 
   return {
-    send(batch) {
+    collect(batch) {
       const message = toMessage(
         nextId,
         batch.map(({ beacon }) => beacon),
       );
       for (const waiting of batch) pending.set(nextId++, waiting);
-      worker.postMessage(message, [message.bodies]);
+      post(message, [message.bodies]);
+    },
+    pushOrders({ body, ...push }, waiting) {
+      const own = new Uint8Array(body).buffer;
+      post({ ...push, kind: 'push', id: nextId, body: own }, [own]);
+      pending.set(nextId++, waiting);
     },
     async close() {
       closing = true;
       const ended = once(worker, 'exit');
-      worker.postMessage(CLOSE);
+      post({ kind: 'close' });
       await ended;
     },
   };
@@ -70,15 +77,15 @@ function toMessage(first: number, batch: readonly Beacon[]): Beacons {
     offset += body.length;
   }
   const beacons = batch.map(({ body, token, userAgent, debug }) => ({ token, userAgent, debug, length: body.length }));
-  return { first, bodies: bodies.buffer, beacons };
+  return { kind: 'beacons', first, bodies: bodies.buffer, beacons };
 }
 
-function toError(reply: Exclude<Reply, { collected: Collected }>): unknown {
-  if ('failed' in reply) return reply.failed;
-  const { errors, retryAfter, cause } = reply.refused;
+function toError(failure: Failure): unknown {
+  if ('failed' in failure) return failure.failed;
+  const { errors, retryAfter, cause } = failure.refused;
   return new RequestError(errors, retryAfter, { cause });
 }
 
 function lost(cause: unknown): RequestError {
-  return unavailable('queue_unavailable', 'The events may not have been taken; send the request again.', cause);
+  return unavailable('queue_unavailable', 'It may not have been taken; send the request again.', cause);
 }

@@ -1,32 +1,44 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { openCollector } from '../deps.js';
+import { openIntake } from '../deps.js';
 import { RequestError } from '../errors.js';
 import { openStores } from '../stores.js';
-import { CLOSE, type Beacons, type Reply, type ThreadData } from './messages.js';
+import type { Answer, Beacons, Failure, Message, Reply, ThreadData } from './messages.js';
 
-/** A thread that reads, cleans and queues events, beside the one that talks HTTP. */
+/** A thread that reads, checks and queues orders and events, beside the one that talks HTTP. */
 const { config, tokenCounts } = workerData as ThreadData;
 const port = parentPort;
 if (port === null) throw new Error('this is the entry of a thread');
 const stores = openStores(config);
-const collector = openCollector(config, stores, tokenCounts);
+const intake = openIntake(config, stores, tokenCounts);
 let replies: Reply[] = [];
 
-port.on('message', (message: Beacons | typeof CLOSE) => {
-  if (message === CLOSE) void close();
-  else receive(message);
+port.on('message', (message: Message) => {
+  switch (message.kind) {
+    case 'close':
+      void close();
+      break;
+    case 'push':
+      answer(message.id, intake.pushOrders({ ...message, body: Buffer.from(message.body) }));
+      break;
+    case 'beacons':
+      collect(message);
+  }
 });
 
-function receive({ first, bodies, beacons }: Beacons): void {
+function collect({ first, bodies, beacons }: Beacons): void {
   let offset = 0;
   beacons.forEach(({ length, ...beacon }, i) => {
     const body = Buffer.from(bodies, offset, length);
     offset += length;
-    collector.collect({ ...beacon, body }).then(
-      (collected) => reply({ id: first + i, collected }),
-      (error: unknown) => reply({ id: first + i, ...toFailure(error) }),
-    );
+    answer(first + i, intake.collect({ ...beacon, body }));
   });
+}
+
+function answer(id: number, result: Promise<Answer>): void {
+  result.then(
+    (value) => reply({ id, answer: value }),
+    (error: unknown) => reply({ id, ...toFailure(error) }),
+  );
 }
 
 /** The requests of one job are done at the same time: they are told of in one message. */
@@ -38,7 +50,7 @@ function reply(one: Reply): void {
   });
 }
 
-function toFailure(error: unknown) {
+function toFailure(error: unknown): Failure {
   if (!(error instanceof RequestError)) return { failed: plain(error) };
   const { errors, retryAfter, cause } = error;
   return { refused: { errors, retryAfter, cause: plain(cause) } };
@@ -52,7 +64,7 @@ function plain(error: unknown): unknown {
 }
 
 async function close(): Promise<void> {
-  await collector.close();
+  await intake.close();
   await stores.close();
   port?.close();
 }
