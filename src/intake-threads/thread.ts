@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { Worker } from 'node:worker_threads';
+import { Worker, type ResourceLimits } from 'node:worker_threads';
 import { RequestError, unavailable } from '../errors.js';
 import type { Beacon } from '../http/collector.js';
 import type { OrderPush } from '../http/order-pushes.js';
@@ -18,9 +18,12 @@ export interface IntakeThread {
   close(): Promise<void>;
 }
 
+/** Megabytes. Far more than a thread holds at once; what matters is that it cleans up before it takes more. */
+const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 };
+
 /** @param onCrash told when the thread ends though nobody asked it to; whoever waits has then been answered 503 */
 export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unknown) => void): IntakeThread {
-  const worker = new Worker(entry, { workerData: data });
+  const worker = new Worker(entry, { workerData: data, resourceLimits: LIMITS });
   const pending = new Map<number, Waiting>();
   let nextId = 0;
   let closing = false;
@@ -56,7 +59,7 @@ export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unkn
       post(message, [message.bodies]);
     },
     pushOrders({ body, ...push }, waiting) {
-      const own = new Uint8Array(body).buffer;
+      const own = ownMemory(body);
       post({ ...push, kind: 'push', id: nextId, body: own }, [own]);
       pending.set(nextId++, waiting);
     },
@@ -67,6 +70,12 @@ export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unkn
       await ended;
     },
   };
+}
+
+/** The memory of a body where nothing else stands in it, else a copy: handed over, it is gone for this thread. */
+function ownMemory(body: Buffer): ArrayBuffer {
+  const { buffer } = body;
+  return buffer instanceof ArrayBuffer && buffer.byteLength === body.length ? buffer : new Uint8Array(body).buffer;
 }
 
 function toMessage(first: number, batch: readonly Beacon[]): Beacons {

@@ -70,7 +70,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
       try {
         const jobId = randomUUID();
         const shops = shopsOf(group, jobId, now());
-        const rows = await packSegments([group.writer.bytes()]);
+        const rows = packSegments([group.writer.bytes()]);
         group.writer.reset();
         if (spare.length < WRITES + 1) spare.push(group.writer);
         const job: EventsJob = { schema: 1, shops, rows };

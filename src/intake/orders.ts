@@ -11,7 +11,7 @@ import type { Producer } from '../queue/producer.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import { orderValidator, type OrderBatchResult, type OrderResult } from '../schemas/orders.js';
 import type { OrderVersions, Reservation, VersionClaim } from '../state/order-versions.js';
-import { encodeOrders, type NewestVersions, type StampRows } from '../warehouse/orders.js';
+import { createOrderEncoder, type NewestVersions, type OrderEncoder } from '../warehouse/orders.js';
 
 export interface OrderIntakeDeps {
   sources: SourceRegistry;
@@ -35,38 +35,53 @@ export type TakeOrders = (
   options: { validateOnly: boolean },
 ) => Promise<OrderBatchResult>;
 
+/** Encoders that are kept for the next pushes, and how large they may have grown. */
+const MOST_ENCODERS = 16;
+const MOST_ENCODER_BYTES = 512 * 1024;
+
 /** A source that is edited again and again while one push is decided; the client may simply send it again. */
 const MAX_ATTEMPTS = 5;
 
 export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   const { sources, versions, newestVersions, producer, now } = deps;
+  const encoders: OrderEncoder[] = [];
 
   return async (shopId, read, { validateOnly }) => {
     const batchId = randomUUID();
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const push = await prepare(shopId, read, { fresh: attempt > 0 });
-      const reservation = await reserve(push, batchId, validateOnly);
-      if (reservation.kind !== 'reserved') continue;
-      const result = toResult(push.checked, reservation.accepted);
-      if (!validateOnly) await enqueue(push, batchId, result, reservation);
-      return result;
+      const encoder = encoders.pop() ?? createOrderEncoder();
+      try {
+        const push = await prepare(shopId, read, encoder, { fresh: attempt > 0 });
+        const reservation = await reserve(push, batchId, validateOnly);
+        if (reservation.kind !== 'reserved') continue;
+        const result = toResult(push.checked, reservation.accepted);
+        if (!validateOnly) await enqueue(push, encoder, batchId, result, reservation);
+        return result;
+      } finally {
+        if (encoders.length < MOST_ENCODERS && encoder.size() <= MOST_ENCODER_BYTES) encoders.push(encoder);
+      }
     }
     throw unavailable('store_unavailable', 'The source was being edited; send the request again.');
   };
 
-  async function prepare(shopId: string, read: () => readonly unknown[], options: { fresh: boolean }): Promise<Push> {
+  async function prepare(
+    shopId: string,
+    read: () => readonly unknown[],
+    encoder: OrderEncoder,
+    options: { fresh: boolean },
+  ): Promise<Push> {
     const items = read();
     const source = await sources.require(shopId, options);
     const orders: OrderInput[] = [];
     const checked = checkItems(items, source, now(), orders);
     // The currency may have been changed through another process or thread.
     const isDoubtful = checked.some(({ errors }) => errors.some(({ code }) => code === 'currency_mismatch'));
-    if (isDoubtful && !options.fresh) return prepare(shopId, read, { fresh: true });
+    if (isDoubtful && !options.fresh) return prepare(shopId, read, encoder, { fresh: true });
+    encoder.encode(shopId, orders, localDayIn(source.timezone));
     return {
       source,
       checked,
       claims: orders.map((order) => ({ orderId: order.order_id, updatedAt: orderVersion(order) })),
-      stampRows: encodeOrders(shopId, orders, localDayIn(source.timezone)),
     };
   }
 
@@ -92,7 +107,8 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   }
 
   async function enqueue(
-    { source, checked, claims, stampRows }: Push,
+    { source, checked, claims }: Push,
+    encoder: OrderEncoder,
     batchId: string,
     { accepted, rejected, superseded }: OrderBatchResult,
     reservation: Reservation & { kind: 'reserved' },
@@ -107,13 +123,13 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       superseded,
       errors: countErrors(checked.map(({ errors }) => errors)),
     };
-    const rows = stampRows(reservation.accepted, reservation.stamp);
+    const rows = encoder.rows(reservation.accepted, reservation.stamp);
     const taken = claims.filter((_, i) => reservation.accepted[i] === true);
     const job: OrdersJob = {
       schema: 1,
       header,
       order_ids: [...new Set(taken.map(({ orderId }) => orderId))],
-      rows: await packSegments([rows.orders, rows.orderDays]),
+      rows: packSegments([rows.orders, rows.orderDays]),
     };
     try {
       await producer.add('orders', batchId, job);
@@ -140,7 +156,6 @@ interface Push {
   checked: readonly CheckedItem[];
   /** Of the valid items, in their order. */
   claims: readonly VersionClaim[];
-  stampRows: StampRows;
 }
 
 /** Checks all items and adds the valid ones to `valid`. */

@@ -39,7 +39,7 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
       schema: 1,
       header: ingestHeader({ shopId, kind: 'product_costs', batchId, nowMs: now() }, checked),
       stamps: { first: stamped[0]?.stamp ?? 0, count: stamped.length },
-      rows: await packSegments([rows]),
+      rows: packSegments([rows]),
     };
     await producer.add('product-costs', batchId, job);
     return { ...countOutcomes(checked), results: checked.map((item, i) => toResult(items[i], item)) };

@@ -36,7 +36,7 @@ export function createSpendIntake({ sources, takeStamps, producer, now }: SpendI
       schema: 1,
       header: ingestHeader({ shopId, kind: 'spend', batchId, nowMs: now() }, checked),
       days: [...new Set(stamped.map(({ item }) => item.event_date))],
-      rows: await packSegments([encoded.spend, encoded.clears]),
+      rows: packSegments([encoded.spend, encoded.clears]),
     };
     await producer.add('spend', batchId, job);
     return { ...countOutcomes(checked), results: checked.map((item, i) => toResult(rows[i], item)) };

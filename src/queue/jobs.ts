@@ -1,4 +1,4 @@
-import { compress, uncompressSync } from 'snappy';
+import { compressSync, uncompressSync } from 'snappy';
 import type { IngestHeader } from '../domain/ingest.js';
 
 /** One queue a kind of work; each has one processor under `workers/`. */
@@ -62,11 +62,19 @@ export interface EventsJob {
   rows: string;
 }
 
-/** Binary segments → one compressed, printable string. Compressed beside the event loop, which other requests need. */
-export async function packSegments(segments: readonly Buffer[]): Promise<string> {
-  const head = Buffer.allocUnsafe(segments.length * 4);
-  segments.forEach((segment, i) => head.writeUInt32LE(segment.length, i * 4));
-  return (await compress(Buffer.concat([head, ...segments]))).toString('base64');
+/** What segments are put together in before they are compressed, each time anew; larger ones get memory of their own. */
+const scratch = Buffer.allocUnsafeSlow(512 * 1024);
+
+/** Binary segments → one compressed, printable string. */
+export function packSegments(segments: readonly Buffer[]): string {
+  const size = segments.reduce((sum, { length }) => sum + length, segments.length * 4);
+  const whole = size <= scratch.length ? scratch.subarray(0, size) : Buffer.allocUnsafe(size);
+  let offset = segments.length * 4;
+  segments.forEach((segment, i) => {
+    whole.writeUInt32LE(segment.length, i * 4);
+    offset += segment.copy(whole, offset);
+  });
+  return compressSync(whole).toString('base64');
 }
 
 /** The inverse of {@link packSegments}. */

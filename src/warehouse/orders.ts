@@ -37,28 +37,45 @@ export const INSERT_ORDER_DAYS = `INSERT INTO order_days (shop_id, day, order_id
   refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
   refund_lines.unit_price, refund_lines.unit_cost) FORMAT RowBinary`;
 
-/** Room for an order of a few lines, so that the bytes of a batch seldom move to a larger place. */
-const ORDER_BYTES = 768;
-const ORDER_DAY_BYTES = 384;
-
-/** Gives the rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + i`. */
-export type StampRows = (accepted: readonly boolean[], first: number) => OrderRows;
+/** Room for the rows of a batch of orders with a few lines; larger ones make their own. */
+const ROWS_BYTES = 192 * 1024;
+const DAY_ROWS_BYTES = 96 * 1024;
 
 /**
  * Encodes checked orders once, at the door; from here to the warehouse nobody parses them again. The bytes come before the
- * stamps, so that the parsed orders need not outlive the wait for these.
+ * stamps, so that the parsed orders need not outlive the wait for these. Made to be used again, because memory outside of
+ * the heap that comes and goes with every batch makes the runtime collect its garbage all the time.
  */
-export function encodeOrders(shopId: string, orders: readonly OrderInput[], localDay: LocalDay): StampRows {
-  const rows = new StampedRowWriter(orders.length * ORDER_BYTES);
-  const days = new StampedRowWriter(orders.length * ORDER_DAY_BYTES);
-  for (const order of orders) {
-    const times = orderTimes(order, localDay);
-    writeOrder(rows, shopId, order, times);
-    rows.endItem();
-    for (const day of orderDays(order, times)) writeOrderDay(days, shopId, order, times, day);
-    days.endItem();
-  }
-  return (accepted, first) => ({ orders: rows.stamped(accepted, first), orderDays: days.stamped(accepted, first) });
+export interface OrderEncoder {
+  /** Begins anew with these orders. Rows that were given before must not be needed any more. */
+  encode(shopId: string, orders: readonly OrderInput[], localDay: LocalDay): void;
+  /** The rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + i`. */
+  rows(accepted: readonly boolean[], first: number): OrderRows;
+  /** Bytes that it takes. */
+  size(): number;
+}
+
+export function createOrderEncoder(): OrderEncoder {
+  const rows = new StampedRowWriter(ROWS_BYTES);
+  const days = new StampedRowWriter(DAY_ROWS_BYTES);
+  return {
+    encode(shopId, orders, localDay) {
+      rows.reset();
+      days.reset();
+      for (const order of orders) {
+        const times = orderTimes(order, localDay);
+        writeOrder(rows, shopId, order, times);
+        rows.endItem();
+        for (const day of orderDays(order, times)) writeOrderDay(days, shopId, order, times, day);
+        days.endItem();
+      }
+    },
+    rows: (accepted, first) => ({
+      orders: rows.stamped(accepted, first),
+      orderDays: days.stamped(accepted, first),
+    }),
+    size: () => rows.length + days.length,
+  };
 }
 
 function writeOrder(w: StampedRowWriter, shopId: string, order: OrderInput, times: OrderTimes): void {

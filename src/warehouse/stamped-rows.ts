@@ -16,6 +16,12 @@ export class StampedRowWriter extends RowBinaryWriter {
     this.uint128(updatedAt, 0);
   }
 
+  override reset(): void {
+    super.reset();
+    this.#places.length = 0;
+    this.#ends.length = 0;
+  }
+
   endItem(): void {
     this.#ends.push({ bytes: this.length, places: this.#places.length });
   }

@@ -5,7 +5,7 @@ import type { OrderInput } from '../../src/domain/orders.js';
 import { localDayIn } from '../../src/domain/time.js';
 import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
-import { encodeOrders, INSERT_ORDER_DAYS, INSERT_ORDERS, type OrderRows } from '../../src/warehouse/orders.js';
+import { createOrderEncoder, INSERT_ORDER_DAYS, INSERT_ORDERS, type OrderRows } from '../../src/warehouse/orders.js';
 import type { BenchContext } from './context.js';
 import { interleaved, perSecond, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
@@ -75,7 +75,9 @@ async function insertRaw(warehouse: Warehouse, shopId: string, seed: number): Pr
   for (let from = 0; from < ORDERS; from += ROWS_PER_INSERT) {
     const orders = Array.from({ length: ROWS_PER_INSERT }, () => next() as unknown as OrderInput);
     const all = orders.map(() => true);
-    inserts.push(encodeOrders(shopId, orders, localDay)(all, 1 + from));
+    const encoder = createOrderEncoder();
+    encoder.encode(shopId, orders, localDay);
+    inserts.push(encoder.rows(all, 1 + from));
   }
   const startedAt = performance.now();
   await Promise.all(

@@ -32,7 +32,7 @@ describe('the queue', () => {
         errors: [],
       },
       order_ids: ['broken'],
-      rows: await packSegments([Buffer.from([1, 2, 3]), Buffer.from([4, 5])]),
+      rows: packSegments([Buffer.from([1, 2, 3]), Buffer.from([4, 5])]),
     };
     await shop.call('POST', '/v1/orders', { orders: [order('a')] });
     await producer.add('orders', batch_id, poisoned);

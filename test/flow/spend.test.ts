@@ -130,7 +130,7 @@ describe('ad spend', () => {
         errors: [],
       },
       days: ['2026-03-01'],
-      rows: await packSegments([rows.spend, rows.clears]),
+      rows: packSegments([rows.spend, rows.clears]),
     };
     await service.deps.producer.add('spend', job.header.batch_id, job);
     await service.settled();
