@@ -19,7 +19,7 @@ export interface IntakeThread {
 }
 
 /** Megabytes. Far more than a thread holds at once; what matters is that it cleans up before it takes more. */
-const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 48, maxOldGenerationSizeMb: 256 };
+const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 };
 
 /** @param onCrash told when the thread ends though nobody asked it to; whoever waits has then been answered 503 */
 export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unknown) => void): IntakeThread {
