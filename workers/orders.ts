@@ -28,6 +28,21 @@ const SETTLE_IDS = 5_000;
 export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources, versions, now }: OrderFlushDeps) {
   const persisted = new Set<string>();
 
+  async function settleShop(shopId: string, ids: readonly string[]): Promise<void> {
+    for (let i = 0; i < ids.length; i += SETTLE_IDS) {
+      const orderIds = ids.slice(i, i + SETTLE_IDS);
+      const [days, linked] = await Promise.all([
+        settleOrderDays(warehouse, { shopId, orderIds }),
+        linkedOrders(warehouse, shopId, orderIds),
+      ]);
+      await dirtyDays.mark('fresh', shopId, days);
+      await dirtyOrders.mark(shopId, linked);
+    }
+    if (persisted.has(shopId)) return;
+    await sources.persist(shopId);
+    persisted.add(shopId);
+  }
+
   return async (jobs: readonly OrdersJob[]): Promise<void> => {
     const idsByShop = new Map<string, Set<string>>();
     const orders: Buffer[] = [];
@@ -50,26 +65,12 @@ export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources, v
         warehouse.insertBytes(INSERT_ORDER_DAYS, Buffer.concat(orderDays)),
       ]);
     }
-    for (const [shopId, ids] of idsByShop) {
-      const all = [...ids];
-      for (let i = 0; i < all.length; i += SETTLE_IDS) {
-        const orderIds = all.slice(i, i + SETTLE_IDS);
-        const [days, linked] = await Promise.all([
-          settleOrderDays(warehouse, { shopId, orderIds }),
-          linkedOrders(warehouse, shopId, orderIds),
-        ]);
-        await dirtyDays.mark('fresh', shopId, days);
-        await dirtyOrders.mark(shopId, linked);
-      }
-      if (!persisted.has(shopId)) {
-        await sources.persist(shopId);
-        persisted.add(shopId);
-      }
-    }
-    await writeIngestLog(
+    // All of them read what was just written, or stand beside it: none waits for another.
+    const log = writeIngestLog(
       warehouse,
       jobs.map((job) => job.header),
     );
+    await Promise.all([log, ...[...idsByShop].map(([shopId, ids]) => settleShop(shopId, [...ids]))]);
     await versions.settle(
       jobs.filter((job) => job.order_ids.length > 0).map((job) => job.header.batch_id),
       now(),

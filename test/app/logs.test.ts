@@ -9,7 +9,7 @@ import { ADMIN_TOKEN, json } from './support.js';
 describe('what the API process writes', () => {
   it('holds no key, token, ticket or session, not even at the finest level', async () => {
     const env = { ...process.env, ...(await serviceEnvironment()), ADMIN_TOKEN, LOG_LEVEL: 'trace' };
-    const api = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const api = spawn(process.execPath, ['dist/src/main.js'], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     const exited = once(api, 'exit');
     let written = '';
     api.stderr.on('data', (bytes: Buffer) => (written += bytes.toString()));
