@@ -24,11 +24,11 @@ export function createEventFlush({ warehouse, dirtyOrders }: EventFlushDeps) {
   return async (jobs: readonly EventsJob[]): Promise<void> => {
     const rows = jobs.flatMap((job) => unpackSegments(job.rows, 1)).filter((segment) => segment.length > 0);
     if (rows.length > 0) await warehouse.insertBytes(INSERT_EVENTS, Buffer.concat(rows));
-    await Promise.all([...newsByShop(jobs)].map(([shopId, news]) => markOrders(shopId, news)));
-    await writeIngestLog(
+    const log = writeIngestLog(
       warehouse,
       jobs.flatMap((job) => job.shops.map(({ header }) => header)),
     );
+    await Promise.all([log, ...[...newsByShop(jobs)].map(([shopId, news]) => markOrders(shopId, news))]);
   };
 
   async function markOrders(shopId: string, news: ShopNews): Promise<void> {

@@ -1,0 +1,35 @@
+import { expect } from 'chai';
+import type { OrderInput } from '../../src/domain/orders.js';
+import { localDayIn } from '../../src/domain/time.js';
+import { isDataError } from '../../src/warehouse/client.js';
+import { createOrderEncoder, INSERT_ORDER_DAYS, INSERT_ORDERS } from '../../src/warehouse/orders.js';
+import { createOrders, createRandom } from '../bench/orders.js';
+import { startService } from '../support/service.js';
+
+describe('damaged rows', () => {
+  it('are told from a store that is away, wherever the damage is', async () => {
+    const service = await startService({ workers: false });
+    const { warehouse } = service.stores;
+    const random = createRandom(1);
+    const next = createOrders(1);
+    const orders = Array.from({ length: 20 }, () => next() as unknown as OrderInput);
+    const encoder = createOrderEncoder();
+    encoder.encode('damaged', orders, localDayIn('UTC'));
+    const rows = encoder.rows(
+      orders.map(() => true),
+      1,
+    );
+    const taken: string[] = [];
+    for (let i = 0; i < 400; i++) {
+      const [statement, whole] = i % 2 === 0 ? [INSERT_ORDERS, rows.orders] : [INSERT_ORDER_DAYS, rows.orderDays];
+      const at = Math.floor(random() * whole.length);
+      const noise = Buffer.from(Array.from({ length: 1 + (i % 9) }, () => Math.floor(random() * 256)));
+      const damaged = Buffer.concat([whole.subarray(0, at), noise, whole.subarray(at)]);
+      const failure: unknown = await warehouse.insertBytes(statement, damaged).catch((error: unknown) => error);
+      if (failure === undefined) taken.push(`${at}`);
+      else expect(isDataError(failure), (failure as Error).message).to.equal(true);
+    }
+    expect(taken.length).to.be.lessThan(10); // noise that happens to be rows
+    await service.stop();
+  });
+});
