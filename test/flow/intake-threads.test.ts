@@ -81,13 +81,72 @@ describe('the collector on threads', () => {
   });
 });
 
-describe('a pool of collector threads', () => {
+describe('pushes of orders on threads', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({
+      intake: (config) =>
+        startIntakePool(config, {
+          onCrash: (reason) => expect.fail(String(reason)),
+          entry: pathToFileURL(resolve('dist/src/intake-threads/thread-main.js')),
+        }),
+    });
+  });
+  after(() => service.stop());
+
+  const order = (id: string, currency = 'EUR') => ({
+    ...{ order_id: id, placed_at: '2026-03-01T09:30:00Z', currency, status: 'paid', total: '10.00' },
+    line_items: [{ line_id: '1', quantity: '1', unit_price: '10.00' }],
+  });
+
+  it('have the answers of the one thread that talks HTTP, and count once', async () => {
+    const shop = await service.shop();
+    const pushes = Array.from({ length: 20 }, (_, i) => ({
+      orders: [order(`a${i}`), order('same'), { order_id: 'x' }],
+    }));
+    const answers = await Promise.all(pushes.map((push) => shop.call('POST', '/v1/orders', push)));
+    for (const { status, headers, body } of answers) {
+      expect([status, headers.get('content-type')]).to.deep.equal([200, 'application/json; charset=utf-8']);
+      expect([body.accepted, body.rejected]).to.deep.equal([2, 1]);
+    }
+    await service.settled();
+    const { body } = await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01');
+    expect(body).to.include({ orders: 21, revenue: '210.00' });
+  });
+
+  it('are refused as a whole with the same codes', async () => {
+    const shop = await service.shop();
+    const unregistered = await service.key(`unregistered-${randomUUID().slice(0, 8)}`);
+    const refused = await Promise.all([
+      shop.call('POST', '/v1/orders', { orders: [] }),
+      service.call('POST', '/v1/orders', { key: shop.key, raw: '{' }),
+      service.call('POST', '/v1/orders', { key: unregistered, body: { orders: [order('a')] } }),
+    ]);
+    expect(refused.map(({ status, body }) => [status, body.errors[0].code])).to.deep.equal([
+      [400, 'batch_size'],
+      [400, 'invalid_json'],
+      [409, 'source_not_registered'],
+    ]);
+  });
+
+  it('know of an edited source at once, though each thread remembers the one before', async () => {
+    const shop = await service.shop({ currency: 'EUR' });
+    const push = async (currency: string): Promise<string> =>
+      (await shop.call('POST', '/v1/orders', { orders: [order('a', currency)] })).body.results[0].outcome;
+    for (let i = 0; i < 4; i++) expect(await push('GBP')).to.equal('rejected');
+    await shop.call('PUT', '/v1/source', { platform: 'test', currency: 'GBP', timezone: 'UTC' });
+    for (let i = 0; i < 4; i++) expect(await push('GBP')).to.equal('accepted');
+  });
+});
+
+describe('a pool of intake threads', () => {
   /** Ends at a body of `die`, answers all others. */
   const mortal = `
     import { parentPort } from 'node:worker_threads';
     parentPort.on('message', (message) => {
       if (message.kind === 'close') return parentPort.close();
-      if (Buffer.from(message.bodies).toString().includes('die')) throw new Error('dead');
+      if (Buffer.from(message.bodies ?? message.body).toString().includes('die')) throw new Error('dead');
+      if (message.kind === 'push') return parentPort.postMessage([{ id: message.id, answer: message.shopId }]);
       parentPort.postMessage(message.beacons.map((_, i) => ({ id: message.first + i, answer: { verdicts: null } })));
     });`;
   const beacon = (text: string) => ({ body: Buffer.from(text), token: null, userAgent: undefined, debug: false });
@@ -103,7 +162,12 @@ describe('a pool of collector threads', () => {
       expect((failure as RequestError).errors[0].code).to.equal('queue_unavailable');
       expect((failure as RequestError).retryAfter).to.be.greaterThan(0);
       for (let i = 0; i < 6; i++) expect(await pool.collect(beacon('live'))).to.have.property('verdicts');
-      expect(crashes.map(String)).to.deep.equal(['Error: dead']);
+      const push = (text: string) => pool.pushOrders({ shopId: 'shop', body: Buffer.from(text), validateOnly: false });
+      expect(await push('live')).to.equal('shop');
+      const lost: unknown = await push('die').catch((error: unknown) => error);
+      expect((lost as RequestError).errors[0].code).to.equal('queue_unavailable');
+      expect(await push('live')).to.equal('shop');
+      expect(crashes.map(String)).to.deep.equal(['Error: dead', 'Error: dead']);
     } finally {
       await pool.close();
     }
