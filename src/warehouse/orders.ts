@@ -129,18 +129,23 @@ function writeRefunds(
   for (const refund of w.array(refunds)) w.string(refund.refund_id);
   for (const instant of w.array(refundedAt)) w.dateTime64(instant);
   for (const day of w.array(refundedDays)) w.date(day);
-  for (const refund of w.array(refunds)) w.decimal(refund.total);
-  for (const refund of w.array(refunds)) w.decimal(refund.tax_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.shipping_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.gateway_fee_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.gift_card_refund ?? '0');
-  for (const refund of w.array(refunds)) w.bool(refund.store_credit ?? false);
+  writeRefundAmounts(w, refunds);
 
   const returned = refunds.flatMap(({ refund_id, line_items = [] }) => line_items.map((line) => ({ refund_id, line })));
   for (const { refund_id } of w.array(returned)) w.string(refund_id);
   for (const { line } of w.array(returned)) w.string(line.line_id);
   for (const { line } of w.array(returned)) w.decimal(line.quantity);
   for (const { line } of w.array(returned)) w.bool(line.restock ?? false);
+}
+
+/** The columns from `total` to `store_credit`, which both tables have. */
+function writeRefundAmounts(w: RowBinaryWriter, refunds: readonly RefundInput[]): void {
+  for (const refund of w.array(refunds)) w.decimal(refund.total);
+  for (const refund of w.array(refunds)) w.decimal(refund.tax_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.shipping_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.gateway_fee_refund ?? '0');
+  for (const refund of w.array(refunds)) w.decimal(refund.gift_card_refund ?? '0');
+  for (const refund of w.array(refunds)) w.bool(refund.store_credit ?? false);
 }
 
 function writeOrderDay(
@@ -195,12 +200,7 @@ function writeRefundsOfDay(w: RowBinaryWriter, order: OrderInput, refunds: reado
   }
   for (const refund of w.array(refunds)) w.string(refund.refund_id);
   for (const refund of w.array(refunds)) w.dateTime64(micros(refund.refunded_at));
-  for (const refund of w.array(refunds)) w.decimal(refund.total);
-  for (const refund of w.array(refunds)) w.decimal(refund.tax_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.shipping_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.gateway_fee_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.gift_card_refund ?? '0');
-  for (const refund of w.array(refunds)) w.bool(refund.store_credit ?? false);
+  writeRefundAmounts(w, refunds);
 
   const lines = refunds.flatMap(({ refund_id, line_items = [] }) =>
     line_items.map((item) => ({
