@@ -29,6 +29,7 @@ describe('the app in a browser', () => {
     // The panels of the shop before, which may have no key either, stand there until the answer.
     await page.locator('option:checked', { hasText: id }).waitFor({ state: 'attached' });
     await page.getByText('No key works at the moment').waitFor();
+    await page.getByText(`profit('purchase', { order_id: '1001' })`).waitFor();
 
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();

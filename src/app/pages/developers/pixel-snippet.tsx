@@ -13,8 +13,8 @@ export function PixelSnippet() {
     >
       <Copyable text={snippet(location.origin, 'pt_svc_…')} label="Pixel snippet" long />
       <p class="note">
-        On the page after the checkout, tell it of the purchase: <code>profit('purchase', orderId, checkoutToken)</code>
-        .
+        On the page after the checkout, tell it of the purchase:{' '}
+        <code>{`profit('purchase', { order_id: '1001' })`}</code>.
       </p>
     </Panel>
   );
