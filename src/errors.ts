@@ -96,7 +96,7 @@ export function unavailable(
 
 const ECHO_LENGTH = 100;
 
-/** What a client sent, short enough to be repeated in a message. */
+/** What a client sent, short enough to be repeated in a message, and without halves of surrogate pairs. */
 export function echo(text: string): string {
-  return text.length <= ECHO_LENGTH ? text : `${text.slice(0, ECHO_LENGTH)}…`;
+  return (text.length <= ECHO_LENGTH ? text : `${text.slice(0, ECHO_LENGTH)}…`).toWellFormed();
 }

@@ -27,13 +27,15 @@ export interface IngestHeader {
 
 const SAMPLE_LENGTH = 300;
 
+const sampleOf = (message: string): string => message.slice(0, SAMPLE_LENGTH).toWellFormed();
+
 /** Counts the codes of rejected items; the first message of a code is its sample. */
 export function countErrors(rejected: Iterable<readonly ErrorDetail[]>): ErrorCount[] {
   const counts = new Map<ErrorCode, ErrorCount>();
   for (const errors of rejected) {
     for (const { code, message } of errors) {
       const known = counts.get(code);
-      if (known === undefined) counts.set(code, { code, count: 1, sample: message.slice(0, SAMPLE_LENGTH) });
+      if (known === undefined) counts.set(code, { code, count: 1, sample: sampleOf(message) });
       else known.count += 1;
     }
   }

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES } from '../domain/expenses.js';
-import { closed, Currency, Day, described, Id, Money, NullableDay } from './primitives.js';
+import { closed, Currency, Day, described, Id, Money, NullableDay, Text } from './primitives.js';
 import { validator } from './validator.js';
 
 export const EXPENSE_BODY_BYTES = 64 * 1024;
@@ -16,7 +16,7 @@ const EndedOn = described<string | null>(
 );
 
 const fields = {
-  name: Type.String({ minLength: 1, maxLength: 1000 }),
+  name: described<string>({ ...Text, minLength: 1 }, 'What it is, in words.', 'Rent'),
   category: Type.Enum([...EXPENSE_CATEGORIES]),
   amount: Amount,
   currency: Currency,

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, described, Money } from './primitives.js';
+import { closed, described, Money, TEXT_PATTERN } from './primitives.js';
 import { validator } from './validator.js';
 
 export const GATEWAY_FEES_BODY_BYTES = 256 * 1024;
@@ -10,6 +10,7 @@ export const GatewayFeeRule = Type.Object(
     payment_gateway: Type.String({
       minLength: 1,
       maxLength: 255,
+      pattern: TEXT_PATTERN,
       description: 'As orders name it; case makes no difference.',
       examples: ['stripe'],
     }),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorDetail } from '../errors.js';
 import { ErrorItem } from './errors.js';
-import { closed, Currency, Id, Money, NullableId, Quantity, Text, Timestamp } from './primitives.js';
+import { closed, Currency, Id, Money, NullableId, Quantity, Text, TEXT_PATTERN, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 export const ORDERS_PER_BATCH = 250;
@@ -51,7 +51,9 @@ export const Order = Type.Object(
     currency: Currency,
     status: Type.Enum(['paid', 'pending', 'voided']),
     is_test: Type.Optional(Type.Boolean()),
-    customer: Type.Optional(Type.Object({ id: Type.String({ minLength: 1, maxLength: 128 }) }, closed)),
+    customer: Type.Optional(
+      Type.Object({ id: Type.String({ minLength: 1, maxLength: 128, pattern: TEXT_PATTERN }) }, closed),
+    ),
     line_items: Type.Array(LineItem, { minItems: 1, maxItems: 500, 'x-size-code': 'line_count' }),
     discounts: Type.Optional(Money),
     shipping: Type.Optional(Money),
@@ -61,7 +63,7 @@ export const Order = Type.Object(
     duties: Type.Optional(Money),
     rounding_adjustment: Type.Optional(Money),
     total: Money,
-    payment_gateway: Type.Optional(Type.String({ maxLength: 255 })),
+    payment_gateway: Type.Optional(Type.String({ maxLength: 255, pattern: TEXT_PATTERN })),
     gateway_fee: Type.Optional(Money),
     subscription_id: Type.Optional(NullableId),
     refunds: Type.Optional(Type.Array(Refund)),

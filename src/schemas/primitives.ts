@@ -67,8 +67,11 @@ const LAST_HIGH_SURROGATE = 0xdbff;
 /** An identifier of the client's: 1-255 characters without control characters. */
 export const Id = Type.String({ title: 'Id', minLength: 1, maxLength: 255, pattern: ID_PATTERN });
 
+/** No half of a surrogate pair, which has no bytes in UTF-8 that a store could keep. */
+export const TEXT_PATTERN = '^\\P{Cs}*$';
+
 /** A free text of at most 1,000 characters. */
-export const Text = Type.String({ maxLength: 1000 });
+export const Text = Type.String({ maxLength: 1000, pattern: TEXT_PATTERN });
 
 /** An object in which only the named fields may stand. */
 export const closed = { additionalProperties: false } as const;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorDetail } from '../errors.js';
 import { ErrorItem } from './errors.js';
-import { closed, Currency, Day, described, Id, Money, NullableText, Text } from './primitives.js';
+import { closed, Currency, Day, described, Id, Money, NullableText, Text, TEXT_PATTERN } from './primitives.js';
 import { validator } from './validator.js';
 
 export const SPEND_ROWS_PER_BATCH = 500;
@@ -12,7 +12,12 @@ const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** One row of `POST /v1/costs/spend` (specification: "Ad spend row"). */
 export const SpendRow = Type.Object(
   {
-    channel: Type.String({ maxLength: 255, description: 'A label; stored as `custom:<slug>`.', examples: ['Radio'] }),
+    channel: Type.String({
+      maxLength: 255,
+      pattern: TEXT_PATTERN,
+      description: 'A label; stored as `custom:<slug>`.',
+      examples: ['Radio'],
+    }),
     event_date: Day,
     currency: Currency,
     spend: described<string>(

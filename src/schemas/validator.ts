@@ -4,11 +4,18 @@ import { isCurrency } from '../domain/currency.js';
 import { echo, type ErrorCode, type ErrorDetail } from '../errors.js';
 import { isDecimalText } from '../domain/money.js';
 import { isTimeZone, parseDay, parseTimestamp } from '../domain/time.js';
-import { ID_PATTERN, isPrintable } from './primitives.js';
+import { ID_PATTERN, isPrintable, TEXT_PATTERN } from './primitives.js';
 
-/** The pattern of ids by hand, because an order has dozens of them; every other pattern is the runtime's. */
-function engine(pattern: string, flags: string): { test: (text: string) => boolean } {
-  return pattern === ID_PATTERN ? { test: isPrintable } : new RegExp(pattern, flags);
+const BY_HAND = new Map([
+  [ID_PATTERN, isPrintable],
+  [TEXT_PATTERN, (text: string) => text.isWellFormed()],
+]);
+
+/** The patterns of ids and texts by hand, because an order has dozens of them; every other pattern is the runtime's. */
+function engine(pattern: string, flags: string): { test(text: string): boolean; toString(): string } {
+  const test = BY_HAND.get(pattern);
+  // AJV tells patterns apart by their text.
+  return test === undefined ? new RegExp(pattern, flags) : { test, toString: () => pattern };
 }
 
 const OPTIONS: Options = {

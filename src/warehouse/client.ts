@@ -36,6 +36,7 @@ export interface WarehouseOptions {
  */
 const DATA_ERRORS = new Set([
   '6',
+  '25',
   '26',
   '27',
   '32',
@@ -48,6 +49,7 @@ const DATA_ERRORS = new Set([
   '72',
   '117',
   '128',
+  '130',
   '131',
   '190',
   '246',

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { TEXT_PATTERN } from '../../src/schemas/primitives.js';
 import { DOCUMENT } from './document.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- schemas are plain JSON here */
@@ -20,7 +21,8 @@ const KNOWN_PATTERNS: [RegExp, Arbitrary<string>][] = [
 function stringOf({ format, pattern, minLength = 0, maxLength = 40 }: any): Arbitrary<string> {
   const byFormat = FORMATS[String(format)];
   if (byFormat !== undefined) return byFormat;
-  if (pattern === undefined) return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 40) });
+  if (pattern === undefined || pattern === TEXT_PATTERN)
+    return fc.string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 40) });
   const known = KNOWN_PATTERNS.find(([shape]) => shape.test(pattern));
   if (known !== undefined) return known[1];
   const unit = fc.constantFrom('a', 'b', 'X', 'Y', '0', '9', '-', '_', '.', ':', 'ä', 'ß', '漢', '😀');
@@ -28,15 +30,16 @@ function stringOf({ format, pattern, minLength = 0, maxLength = 40 }: any): Arbi
   return text.filter((value) => new RegExp(pattern, 'u').test(value));
 }
 
-/** Values that a schema of the document admits. */
-export function arbitraryOf(schema: any): Arbitrary<unknown> {
-  if (schema.$ref !== undefined) return arbitraryOf(DOCUMENT.components.schemas[schema.$ref.split('/').at(-1)]);
+/** Values that a schema of the document admits; `full`: with every field that may stand, and no list without an entry. */
+export function arbitraryOf(schema: any, full = false): Arbitrary<unknown> {
+  const inner = (one: any): Arbitrary<unknown> => arbitraryOf(one, full);
+  if (schema.$ref !== undefined) return inner(DOCUMENT.components.schemas[schema.$ref.split('/').at(-1)]);
   if (schema.enum !== undefined) return fc.constantFrom(...(schema.enum as unknown[]));
   if (schema.const !== undefined) return fc.constant(schema.const);
   const choice = schema.anyOf ?? schema.oneOf;
-  if (choice !== undefined) return fc.oneof(...choice.map((one: any) => arbitraryOf(joined(schema, one))));
+  if (choice !== undefined) return fc.oneof(...choice.map((one: any) => inner(joined(schema, one))));
   if (Array.isArray(schema.type)) {
-    return fc.oneof(...schema.type.map((type: string) => arbitraryOf({ ...schema, type })));
+    return fc.oneof(...schema.type.map((type: string) => inner({ ...schema, type })));
   }
   switch (schema.type) {
     case 'null':
@@ -50,14 +53,14 @@ export function arbitraryOf(schema: any): Arbitrary<unknown> {
     case 'string':
       return stringOf(schema);
     case 'array':
-      return fc.array(arbitraryOf(schema.items ?? {}), {
-        minLength: schema.minItems ?? 0,
+      return fc.array(inner(schema.items ?? {}), {
+        minLength: Math.max(schema.minItems ?? 0, full ? 1 : 0),
         maxLength: Math.min(schema.maxItems ?? 3, Math.max(schema.minItems ?? 0, 3)),
       });
     case 'object': {
-      const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, arbitraryOf(field)]);
+      const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, inner(field)]);
       const model = Object.fromEntries(fields) as Record<string, Arbitrary<unknown>>;
-      return fc.record(model, { requiredKeys: schema.required ?? [], noNullPrototype: true });
+      return fc.record(model, { ...(!full && { requiredKeys: schema.required ?? [] }), noNullPrototype: true });
     }
     default:
       return fc.jsonValue();
@@ -88,6 +91,20 @@ const ODD_NAMES = fc.oneof(
   fc.constantFrom('colour', 'toString', 'constructor', 'hasOwnProperty', '', ' ', '0', 'a.b', 'a/b', '$where', 'order_id\u0000'),
   fc.string({ unit: 'binary', maxLength: 30 }).filter((name) => name !== '__proto__'),
 ); // prettier-ignore
+
+/** The value once for each of its strings, with half of a surrogate pair there, and once for each object, with a field more of such a name. */
+export function withHalfPairs(value: unknown): unknown[] {
+  const half = '\ud83d';
+  if (typeof value === 'string') return [half];
+  if (typeof value !== 'object' || value === null) return [];
+  if (Array.isArray(value)) {
+    return value.flatMap((item, i) => withHalfPairs(item).map((odd) => value.with(i, odd) as unknown[]));
+  }
+  const changed = Object.entries(value).flatMap(([name, field]) =>
+    withHalfPairs(field).map((odd) => ({ ...value, [name]: odd })),
+  );
+  return [...changed, { ...value, [half]: 1 }, { ...value, [`${'x'.repeat(99)}😀`]: 1 }];
+}
 
 /** A value with one fault: a part replaced, removed, added or repeated at some depth. */
 export function brokenFrom(valid: Arbitrary<unknown>): Arbitrary<unknown> {

@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import type { OrderInput } from '../../src/domain/orders.js';
+import type { IngestHeader } from '../../src/domain/ingest.js';
 import { localDayIn } from '../../src/domain/time.js';
 import { isDataError } from '../../src/warehouse/client.js';
+import { writeIngestLog } from '../../src/warehouse/ingest-log.js';
 import { createOrderEncoder, INSERT_ORDER_DAYS, INSERT_ORDERS } from '../../src/warehouse/orders.js';
 import { createOrders, createRandom } from '../bench/orders.js';
 import { startService } from '../support/service.js';
@@ -30,6 +32,41 @@ describe('damaged rows', () => {
       else expect(isDataError(failure), (failure as Error).message).to.equal(true);
     }
     expect(taken.length).to.be.lessThan(10); // noise that happens to be rows
+    await service.stop();
+  });
+
+  it('of the ingest log as well, whatever stands in them', async () => {
+    const service = await startService({ workers: false });
+    const { warehouse } = service.stores;
+    const header = {
+      shop_id: 'damaged',
+      kind: 'orders',
+      batch_id: 'b',
+      received_at: 1_772_323_200_000,
+      accepted: 1,
+      rejected: 1,
+      superseded: 0,
+      errors: [{ code: 'unknown_field', count: 1, sample: 's' }],
+    };
+    const odd = ['\ud83d', '\ud83dx', '\ude00', '\u0000', 'x', '', '9'.repeat(400), {}, { a: [] }, [], [[1]], [{}], null, true, -1, 1.5, 1e300]; // prettier-ignore
+    let failures = 0;
+    for (const value of odd) {
+      const [error] = header.errors;
+      const damaged = [
+        ...Object.keys(header).map((name) => ({ ...header, [name]: value })),
+        ...Object.keys(error ?? {}).map((name) => ({ ...header, errors: [{ ...error, [name]: value }] })),
+      ];
+      for (const one of damaged) {
+        if (!Array.isArray(one.errors)) continue;
+        const failure: unknown = await writeIngestLog(warehouse, [one as unknown as IngestHeader]).catch(
+          (reason: unknown) => reason,
+        );
+        if (failure === undefined) continue;
+        failures++;
+        expect(isDataError(failure), `${JSON.stringify(one)}: ${(failure as Error).message}`).to.equal(true);
+      }
+    }
+    expect(failures).to.be.greaterThan(30);
     await service.stop();
   });
 });
