@@ -5,6 +5,8 @@ export interface JoinOptions<Job> {
   flush: (jobs: readonly Job[]) => Promise<void>;
   /** True for a failure that the data causes: sending the same again can't succeed. */
   isPoison: (error: unknown) => boolean;
+  /** True for a failure that may pass, but that one of the jobs may cause as well: a refusal nobody foresaw. */
+  isDoubtful: (error: unknown) => boolean;
   /** Jobs of one flush at most. */
   maxJobs: number;
   /** Flushes under way at the same time. */
@@ -21,6 +23,9 @@ export interface Joiner<Job> {
   stop(): void;
 }
 
+/** So often is a flush of several jobs tried before it is taken apart for a doubtful failure. */
+const DOUBTFUL_TRIES = 5;
+
 interface Entry<Job> {
   job: Job;
   resolve: () => void;
@@ -30,40 +35,45 @@ interface Entry<Job> {
 /**
  * Joins jobs into few large writes without a timer: what has arrived while the writes under way lasted goes as the next
  * one. A passing failure is tried again until it succeeds; a flush that its data breaks is taken apart job by job, so that
- * one poisoned job never blocks its neighbours.
+ * one poisoned job never blocks its neighbours. So is one that fails doubtfully for some time: who fails alone goes back to
+ * the queue.
  */
 export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
-  const { flush, isPoison, maxJobs, maxFlushes, onRetry } = options;
+  const { flush, isPoison, isDoubtful, maxJobs, maxFlushes, onRetry } = options;
   const { first, longest } = options.retryMs ?? { first: 200, longest: 5_000 };
   const waiting: Entry<Job>[] = [];
   let running = 0;
   let stopped = false;
 
-  const attempt = async (jobs: readonly Job[]): Promise<void> => {
-    for (let wait = first; ; wait = Math.min(wait * 2, longest)) {
+  const attempt = async (jobs: readonly Job[], doubtfulTries: number): Promise<void> => {
+    for (let wait = first, tries = 1; ; wait = Math.min(wait * 2, longest), tries++) {
       try {
         await flush(jobs);
         return;
       } catch (error) {
-        if (isPoison(error) || stopped) throw error;
+        if (isPoison(error) || stopped || (isDoubtful(error) && tries >= doubtfulTries)) throw error;
         onRetry?.(error, jobs.length);
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }
   };
 
-  const write = async (entries: readonly Entry<Job>[]): Promise<void> => {
+  const write = async (entries: readonly Entry<Job>[], doubtfulTries = DOUBTFUL_TRIES): Promise<void> => {
     try {
-      await attempt(entries.map((entry) => entry.job));
+      await attempt(
+        entries.map((entry) => entry.job),
+        doubtfulTries,
+      );
       for (const entry of entries) entry.resolve();
     } catch (error) {
       const [only, ...others] = entries;
-      if (only !== undefined && (others.length === 0 || !isPoison(error))) {
+      const apart = isPoison(error) || (isDoubtful(error) && !stopped);
+      if (only !== undefined && (others.length === 0 || !apart)) {
         const reason = isPoison(error) ? new UnrecoverableError(messageOf(error)) : error;
         for (const entry of entries) entry.reject(reason);
         return;
       }
-      for (const entry of entries) await write([entry]);
+      for (const entry of entries) await write([entry], isPoison(error) ? doubtfulTries : 1);
     }
   };
 

@@ -11,7 +11,7 @@ import {
   type EventsJob,
 } from '../src/queue/jobs.js';
 import { stopUnboundQueries } from '../src/warehouse/bi-watch.js';
-import { isDataError } from '../src/warehouse/client.js';
+import { isAnswered, isDataError } from '../src/warehouse/client.js';
 import { createAttributionLoop } from './attribution.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
@@ -61,6 +61,7 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
     const joiner = createJoiner<Job>({
       flush,
       isPoison: (error) => isDataError(error) || error instanceof RangeError,
+      isDoubtful: isAnswered,
       maxJobs,
       maxFlushes: FLUSHES,
       onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),

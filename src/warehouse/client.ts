@@ -62,6 +62,11 @@ export function isDataError(error: unknown): boolean {
   return error instanceof ClickHouseError && DATA_ERRORS.has(error.code);
 }
 
+/** True for a failure that the server itself told, for whatever reason. */
+export function isAnswered(error: unknown): boolean {
+  return error instanceof ClickHouseError;
+}
+
 /** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
 export function isAccessRefused(error: unknown): boolean {
   return error instanceof ClickHouseError && ['192', '497', '514'].includes(error.code);

@@ -5,7 +5,12 @@ import { createJoiner } from '../../workers/join.js';
 class Poison extends Error {}
 
 const retryMs = { first: 1, longest: 2 };
-const isPoison = (error: unknown): boolean => error instanceof Poison;
+class Doubt extends Error {}
+
+const told = {
+  isPoison: (error: unknown): boolean => error instanceof Poison,
+  isDoubtful: (error: unknown): boolean => error instanceof Doubt,
+};
 
 describe('createJoiner', () => {
   it('writes jobs that arrive together in one flush, and at most maxJobs at a time', async () => {
@@ -14,7 +19,7 @@ describe('createJoiner', () => {
       flushes.push([...jobs]);
       return Promise.resolve();
     };
-    const joiner = createJoiner({ flush, isPoison, maxJobs: 3, maxFlushes: 1 });
+    const joiner = createJoiner({ flush, ...told, maxJobs: 3, maxFlushes: 1 });
     await Promise.all([1, 2, 3, 4, 5].map((job) => joiner.add(job)));
     expect(flushes).to.deep.equal([
       [1, 2, 3],
@@ -25,7 +30,7 @@ describe('createJoiner', () => {
   it('completes a job only after the flush that holds it', async () => {
     let release: () => void = () => undefined;
     const written = new Promise<void>((resolve) => (release = resolve));
-    const joiner = createJoiner({ flush: () => written, isPoison, maxJobs: 10, maxFlushes: 1 });
+    const joiner = createJoiner({ flush: () => written, ...told, maxJobs: 10, maxFlushes: 1 });
     let done = false;
     const added = joiner.add(1).then(() => (done = true));
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -45,7 +50,7 @@ describe('createJoiner', () => {
       await new Promise((resolve) => setTimeout(resolve, 2));
       running--;
     };
-    const joiner = createJoiner<number>({ flush, isPoison, maxJobs: 100, maxFlushes: 2 });
+    const joiner = createJoiner<number>({ flush, ...told, maxJobs: 100, maxFlushes: 2 });
     const added: Promise<void>[] = [];
     for (let i = 0; i < 50; i++) {
       added.push(joiner.add(i));
@@ -59,7 +64,7 @@ describe('createJoiner', () => {
   it('tries a passing failure again until it succeeds', async () => {
     let tries = 0;
     const flush = (): Promise<void> => (++tries < 4 ? Promise.reject(new Error('away')) : Promise.resolve());
-    await createJoiner<number>({ flush, isPoison, maxJobs: 10, maxFlushes: 1, retryMs }).add(1);
+    await createJoiner<number>({ flush, ...told, maxJobs: 10, maxFlushes: 1, retryMs }).add(1);
     expect(tries).to.equal(4);
   });
 
@@ -70,17 +75,36 @@ describe('createJoiner', () => {
       for (const job of jobs) written.add(job);
       return Promise.resolve();
     };
-    const joiner = createJoiner({ flush, isPoison, maxJobs: 10, maxFlushes: 1, retryMs });
+    const joiner = createJoiner({ flush, ...told, maxJobs: 10, maxFlushes: 1, retryMs });
     const [one, two, three] = await Promise.allSettled([1, 2, 3].map((job) => joiner.add(job)));
     expect([one?.status, three?.status]).to.deep.equal(['fulfilled', 'fulfilled']);
     expect(two?.status === 'rejected' && two.reason).to.be.instanceOf(UnrecoverableError);
     expect([...written]).to.deep.equal([1, 3]);
   });
 
+  it('gives the job back that a refusal nobody foresaw keeps from being written, and writes its neighbours', async () => {
+    const tried: number[] = [];
+    const written = new Set<number>();
+    const flush = (jobs: readonly number[]): Promise<void> => {
+      tried.push(jobs.length);
+      if (jobs.includes(2)) return Promise.reject(new Doubt('code 4711'));
+      for (const job of jobs) written.add(job);
+      return Promise.resolve();
+    };
+    const joiner = createJoiner({ flush, ...told, maxJobs: 10, maxFlushes: 1, retryMs });
+    const [one, two, three] = await Promise.allSettled([1, 2, 3].map((job) => joiner.add(job)));
+    expect([one?.status, three?.status]).to.deep.equal(['fulfilled', 'fulfilled']);
+    expect(two?.status === 'rejected' && two.reason)
+      .to.be.instanceOf(Doubt)
+      .and.not.instanceOf(UnrecoverableError);
+    expect([...written]).to.deep.equal([1, 3]);
+    expect(tried).to.deep.equal([3, 3, 3, 3, 3, 1, 1, 1]);
+  });
+
   it('gives jobs back when it is stopped while the store is away', async () => {
     const joiner = createJoiner<number>({
       flush: () => Promise.reject(new Error('away')),
-      isPoison,
+      ...told,
       maxJobs: 10,
       maxFlushes: 1,
       retryMs,
