@@ -1,5 +1,10 @@
+import fc from 'fast-check';
 import type { RootHookObject } from 'mocha';
 import { stopEngines } from './shared-engines.js';
+
+/** The random cases of a run: those of `PROPERTY_SEED`, else new ones. A failure prints its seed either way. */
+const seed = process.env.PROPERTY_SEED;
+if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
 
 /** Stops the engines that the suite shared, if any test asked for them. */
 export const mochaHooks: RootHookObject = {
