@@ -45,9 +45,13 @@ export function startIntakePool(config: Config, options: IntakePoolOptions): Int
     });
   }
 
+  /** The one that is least behind; where none is, each in its turn, so that all are warm. */
   const next = (): IntakeThread => {
     turn = (turn + 1) % THREADS;
-    return (threads[turn] ??= start(turn));
+    const places = threads.map((_, i) => (turn + i) % THREADS);
+    const backlog = (place: number): number => threads[place]?.backlog ?? 0;
+    const place = places.reduce((least, other) => (backlog(other) < backlog(least) ? other : least));
+    return (threads[place] ??= start(place));
   };
 
   const flush = (): void => {

@@ -12,6 +12,8 @@ export interface Waiting {
 }
 
 export interface IntakeThread {
+  /** Bytes of the bodies that it has under way. */
+  readonly backlog: number;
   collect(batch: readonly (Waiting & { beacon: Beacon })[]): void;
   pushOrders(push: OrderPush, waiting: Waiting): void;
   /** Resolves when it has ended of its own accord. */
@@ -24,14 +26,21 @@ const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationS
 /** @param onCrash told when the thread ends though nobody asked it to; whoever waits has then been answered 503 */
 export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unknown) => void): IntakeThread {
   const worker = new Worker(entry, { workerData: data, resourceLimits: LIMITS });
-  const pending = new Map<number, Waiting>();
+  const pending = new Map<number, Waiting & { bytes: number }>();
+  let backlog = 0;
   let nextId = 0;
   let closing = false;
   let reason: unknown = new Error('an intake thread ended');
 
+  const put = (waiting: Waiting, bytes: number): number => {
+    pending.set(nextId, { ...waiting, bytes });
+    backlog += bytes;
+    return nextId++;
+  };
   const take = (id: number): Waiting | undefined => {
     const waiting = pending.get(id);
     pending.delete(id);
+    backlog -= waiting?.bytes ?? 0;
     return waiting;
   };
   const post = (message: Message, handedOver: ArrayBuffer[] = []): void => worker.postMessage(message, handedOver);
@@ -50,18 +59,21 @@ export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unkn
   });
 
   return {
+    get backlog() {
+      return backlog;
+    },
     collect(batch) {
       const message = toMessage(
         nextId,
         batch.map(({ beacon }) => beacon),
       );
-      for (const waiting of batch) pending.set(nextId++, waiting);
+      for (const waiting of batch) put(waiting, waiting.beacon.body.length);
       post(message, [message.bodies]);
     },
     pushOrders({ body, ...push }, waiting) {
       const own = ownMemory(body);
-      post({ ...push, kind: 'push', id: nextId, body: own }, [own]);
-      pending.set(nextId++, waiting);
+      const id = put(waiting, own.byteLength);
+      post({ ...push, kind: 'push', id, body: own }, [own]);
     },
     async close() {
       closing = true;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventRow } from '../domain/events/event.js';
 import { countErrors, type IngestHeader } from '../domain/ingest.js';
 import { unavailable, type ErrorDetail } from '../errors.js';
-import { packSegments, type EventsJob, type ShopEvents } from '../queue/jobs.js';
+import { packSegments, type NewJob, type EventsJob, type ShopEvents } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import { createEventWriter, type WriteEvent } from '../warehouse/events.js';
 import { RowBinaryWriter } from '../warehouse/row-binary.js';
@@ -73,7 +73,7 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
         const rows = packSegments([group.writer.bytes()]);
         group.writer.reset();
         if (spare.length < WRITES + 1) spare.push(group.writer);
-        const job: EventsJob = { schema: 1, shops, rows };
+        const job: NewJob<EventsJob> = { schema: 1, shops, rows };
         await producer.add('events', jobId, job);
         group.settle();
       } catch (error) {

@@ -6,7 +6,7 @@ import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
 import type { ErrorDetail } from '../errors.js';
 import { unavailable } from '../errors.js';
-import { jobKey, packSegments, type OrdersJob } from '../queue/jobs.js';
+import { jobKey, packSegments, type NewJob, type OrdersJob } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import { orderValidator, type OrderBatchResult, type OrderResult } from '../schemas/orders.js';
@@ -125,7 +125,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     };
     const rows = encoder.rows(reservation.accepted, reservation.stamp);
     const taken = claims.filter((_, i) => reservation.accepted[i] === true);
-    const job: OrdersJob = {
+    const job: NewJob<OrdersJob> = {
       schema: 1,
       header,
       order_ids: [...new Set(taken.map(({ orderId }) => orderId))],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkProductCostRules, type ProductCostInput } from '../domain/product-costs.js';
-import { packSegments, type ProductCostsJob } from '../queue/jobs.js';
+import { packSegments, type NewJob, type ProductCostsJob } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import { productCostValidator, type ProductCostBatchResult, type ProductCostResult } from '../schemas/product-costs.js';
@@ -35,7 +35,7 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
       stamped.map(({ item, stamp }) => ({ cost: item, stamp })),
       currency,
     );
-    const job: ProductCostsJob = {
+    const job: NewJob<ProductCostsJob> = {
       schema: 1,
       header: ingestHeader({ shopId, kind: 'product_costs', batchId, nowMs: now() }, checked),
       stamps: { first: stamped[0]?.stamp ?? 0, count: stamped.length },

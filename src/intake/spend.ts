@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { checkSpendRules, storedChannel, type SpendInput } from '../domain/spend.js';
-import { packSegments, type SpendJob } from '../queue/jobs.js';
+import { packSegments, type NewJob, type SpendJob } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import type { SourceRegistry } from '../registry/sources.js';
 import { spendRowValidator, type SpendBatchResult, type SpendResult } from '../schemas/spend.js';
@@ -32,7 +32,7 @@ export function createSpendIntake({ sources, takeStamps, producer, now }: SpendI
       shopId,
       stamped.map(({ item, stamp }) => ({ row: item, channel: storedChannel(item.channel) ?? '', stamp })),
     );
-    const job: SpendJob = {
+    const job: NewJob<SpendJob> = {
       schema: 1,
       header: ingestHeader({ shopId, kind: 'spend', batchId, nowMs: now() }, checked),
       days: [...new Set(stamped.map(({ item }) => item.event_date))],

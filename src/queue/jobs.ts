@@ -62,11 +62,14 @@ export interface EventsJob {
   rows: string;
 }
 
+/** A job on its way into the queue. */
+export type NewJob<Job extends { rows: string }> = Omit<Job, 'rows'> & { rows: Packed };
+
 /** What segments are put together in before they are compressed, each time anew; larger ones get memory of their own. */
 const scratch = Buffer.allocUnsafeSlow(512 * 1024);
 
-/** Binary segments → one compressed, printable string. */
-export function packSegments(segments: readonly Buffer[]): string {
+/** Binary segments → compressed, and one printable string as soon as the job is written. */
+export function packSegments(segments: readonly Buffer[]): Packed {
   const size = segments.reduce((sum, { length }) => sum + length, segments.length * 4);
   const whole = size <= scratch.length ? scratch.subarray(0, size) : Buffer.allocUnsafe(size);
   let offset = segments.length * 4;
@@ -74,7 +77,23 @@ export function packSegments(segments: readonly Buffer[]): string {
     whole.writeUInt32LE(segment.length, i * 4);
     offset += segment.copy(whole, offset);
   });
-  return compressSync(whole).toString('base64');
+  return new Packed(compressSync(whole));
+}
+
+/**
+ * Stands for its text in a job that is made. The text itself lasts only while the job becomes JSON: a second copy of all
+ * that is under way, held until Redis answers, would be most of what the collector of garbage moves about.
+ */
+export class Packed {
+  readonly #bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes;
+  }
+
+  toJSON(): string {
+    return this.#bytes.toString('base64');
+  }
 }
 
 /** The inverse of {@link packSegments}. */

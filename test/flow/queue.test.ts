@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { packSegments, type OrdersJob } from '../../src/queue/jobs.js';
+import { packSegments, type NewJob, type OrdersJob } from '../../src/queue/jobs.js';
 import { startService } from '../support/service.js';
 
 const order = (id: string): Record<string, unknown> => ({
@@ -19,7 +19,7 @@ describe('the queue', () => {
     const shop = await service.shop();
     const { producer } = service.deps;
     const batch_id = randomUUID();
-    const poisoned: OrdersJob = {
+    const poisoned: NewJob<OrdersJob> = {
       schema: 1,
       header: {
         shop_id: shop.id,
@@ -43,7 +43,7 @@ describe('the queue', () => {
     expect((await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01')).body).to.include({ orders: 2 });
     const failed = await producer.failed('orders', 10);
     expect(failed.map(({ id }) => id)).to.deep.equal([batch_id]);
-    expect(failed[0]?.data).to.deep.equal(poisoned);
+    expect(failed[0]?.data).to.deep.equal(JSON.parse(JSON.stringify(poisoned)));
     expect(failed[0]?.reason).to.not.equal('');
 
     expect(await producer.retryFailed('orders', [batch_id])).to.equal(1);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { packSegments, type SpendJob } from '../../src/queue/jobs.js';
+import { packSegments, type NewJob, type SpendJob } from '../../src/queue/jobs.js';
 import { encodeSpend, type StampedSpend } from '../../src/warehouse/spend.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
@@ -117,7 +117,7 @@ describe('ad spend', () => {
     ];
     await push(row({ spend: '0' }), row({ campaign_id: 'c9', spend: '9' }));
     const rows = encodeSpend(shop.id, older);
-    const job: SpendJob = {
+    const job: NewJob<SpendJob> = {
       schema: 1,
       header: {
         shop_id: shop.id,
