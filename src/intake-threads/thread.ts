@@ -20,8 +20,11 @@ export interface IntakeThread {
   close(): Promise<void>;
 }
 
-/** Megabytes. Far more than a thread holds at once; what matters is that it cleans up before it takes more. */
-const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 256 };
+/**
+ * Megabytes. Far more than a thread holds at once; what matters is that it cleans up before it takes more, and that the
+ * runtime, which goes by the share of the limit, does not look through all that stays every few pushes.
+ */
+const LIMITS: ResourceLimits = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 1024 };
 
 /** @param onCrash told when the thread ends though nobody asked it to; whoever waits has then been answered 503 */
 export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unknown) => void): IntakeThread {

@@ -6,8 +6,8 @@ import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
  * The stale guard's memory: the newest accepted `updated_at` of orders, those that are not in the warehouse yet and as many
  * recent ones as the budget holds.
  *
- * `versions:{shop}`  hash, order id → `<updated_at µs>:<first stamp of the push>`
- * `reservation:{id}` what one push reserved: its first stamp, shop, job and ids, a line each
+ * `versions:{shop}`  hash, order id → `<updated_at µs>:<mark of the push>`
+ * `reservation:{id}` what one push reserved: its mark, shop, job and ids, a line each
  * `reservations`     sorted set by time of pushes that are not known to be in the warehouse
  * `settled`          sorted set by time of pushes whose rows a worker has stored
  * `versions:count`   ids in all reservations, which the budget bounds
@@ -18,14 +18,16 @@ import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
  * time, which covers a request that asked the warehouse just before the rows arrived.
  */
 
-// The items come as three arrays in JSON, which Redis reads in C: hundreds of arguments, or splitting texts, cost it more.
+// The items come as arrays in JSON, which Redis reads in C: hundreds of arguments, or splitting texts, cost it more. A push
+// of new orders, as every import is, goes without a look at each of them.
 const RESERVE = `${TAKE_STAMPS}
 local versions, source, stamps, reservations, reservation = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local dry, revision, now, batch, shop, job = ARGV[1] == '1', ARGV[2], ARGV[3], ARGV[4], ARGV[5], ARGV[6]
+local mark, distinct = ARGV[10], ARGV[11] == '1'
 if redis.call('HGET', source, 'revision') ~= revision then return {'source_changed'} end
 
 local complete = redis.call('HGET', source, 'complete') == '1'
-local ids, updates, looked_up = cjson.decode(ARGV[7]), cjson.decode(ARGV[8]), cjson.decode(ARGV[9])
+local ids, entries, looked_up = cjson.decode(ARGV[7]), cjson.decode(ARGV[8]), cjson.decode(ARGV[9])
 local n = #ids
 local stored = redis.call('HMGET', versions, unpack(ids))
 
@@ -37,40 +39,42 @@ if not complete then
   if #misses > 1 then return misses end
 end
 
-local newest, outcomes, accepted, count = {}, {}, {}, 0
+local version = function(entry) return tonumber(string.match(entry, '^%d+')) end
+local all_new = distinct and complete
 for i = 1, n do
-  local id, updated = ids[i], tonumber(updates[i])
-  local known = newest[id]
-  if not known then
-    known = tonumber(looked_up[i]) or -1
-    if stored[i] then known = math.max(known, tonumber(string.match(stored[i], '^%d+'))) end
-  end
-  if updated < known then
-    outcomes[i] = 's'
-    newest[id] = known
-  else
-    outcomes[i] = 'a'
-    newest[id] = updated
-    count = count + 1
-    accepted[count] = i
-  end
+  if stored[i] then all_new = false break end
 end
-local result = table.concat(outcomes)
-if dry or count == 0 then return {'reserved', result, '0', '0'} end
+
+local names, writes, result = ids, entries, nil
+if all_new then
+  result = string.rep('a', n)
+else
+  local newest, outcomes = {}, {}
+  names, writes = {}, {}
+  for i = 1, n do
+    local id, updated = ids[i], version(entries[2 * i])
+    local known = newest[id]
+    if not known then
+      known = tonumber(looked_up[i]) or -1
+      if stored[i] then known = math.max(known, version(stored[i])) end
+    end
+    newest[id] = math.max(known, updated)
+    outcomes[i] = updated < known and 's' or 'a'
+    if updated >= known then
+      names[#names + 1] = id
+      writes[#writes + 1] = id
+      writes[#writes + 1] = entries[2 * i]
+    end
+  end
+  result = table.concat(outcomes)
+end
+if dry or #names == 0 then return {'reserved', result, '0', '0'} end
 
 local stamp = string.format('%.0f', take_stamps(stamps, n))
-local mark = ':' .. stamp
-local writes, names = {}, {}
-for k = 1, count do
-  local i = accepted[k]
-  writes[2 * k - 1] = ids[i]
-  writes[2 * k] = updates[i] .. mark
-  names[k] = ids[i]
-end
 redis.call('HSET', versions, unpack(writes))
-redis.call('SET', reservation, stamp .. '\\n' .. shop .. '\\n' .. job .. '\\n' .. table.concat(names, '\\n'))
+redis.call('SET', reservation, mark .. '\\n' .. shop .. '\\n' .. job .. '\\n' .. table.concat(names, '\\n'))
 redis.call('ZADD', reservations, now, batch)
-redis.call('INCRBY', KEYS[6], count)
+redis.call('INCRBY', KEYS[6], #names)
 local locked = redis.call('HSETNX', source, 'locked_at', now)
 return {'reserved', result, stamp, tostring(locked)}`;
 
@@ -99,6 +103,9 @@ redis.call('DEL', reservation)
 redis.call('ZREM', set, ARGV[1])
 redis.call('DECRBY', KEYS[3], #lines - 3)
 return 1`;
+
+/** Of the end of a batch id, which tells the pushes apart that reserve one order at the same time. */
+const MARK_LENGTH = 12;
 
 const RESERVATIONS = 'reservations';
 const SETTLED = 'settled';
@@ -167,6 +174,8 @@ export function createOrderVersions(redis: Redis): OrderVersions {
   return {
     async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
       const lookedUp = claims.some(({ stored }) => stored !== undefined);
+      const ids = claims.map(({ orderId }) => orderId);
+      const mark = batchId.slice(-MARK_LENGTH);
       const reply = (await runReserve(
         [`versions:{${shopId}}`, `source:{${shopId}}`, STAMP_KEY, RESERVATIONS, reservationKey(batchId), COUNT],
         [
@@ -176,9 +185,11 @@ export function createOrderVersions(redis: Redis): OrderVersions {
           batchId,
           shopId,
           jobKey,
-          JSON.stringify(claims.map(({ orderId }) => orderId)),
-          JSON.stringify(claims.map(({ updatedAt }) => String(updatedAt))),
+          JSON.stringify(ids),
+          JSON.stringify(claims.flatMap(({ orderId, updatedAt }) => [orderId, `${updatedAt}:${mark}`])),
           JSON.stringify(lookedUp ? claims.map(({ stored }) => (stored === undefined ? '?' : (stored ?? -1))) : []),
+          mark,
+          new Set(ids).size === ids.length ? '1' : '0',
         ],
       )) as [string, ...(string | number)[]];
       switch (reply[0]) {
