@@ -16,7 +16,7 @@ Send the whole key as \`Authorization: Bearer <API_KEY>\`. A **publishable** key
 Every amount is a JSON string with a plain decimal: at most 15 integer and 6 fraction digits, never negative in a request. A JSON number in a money position is refused. Answers have at least two and at most six decimals, rounded half-up at the sixth; computed figures may be negative.
 
 ## Requests
-Bodies are JSON in UTF-8 and may come with \`Content-Encoding: gzip\`; size limits hold for the inflated body. Unknown fields and parameters are refused, not ignored. Every answer carries \`X-Request-Id\`: your own, if you send one of 1-128 characters of \`[A-Za-z0-9._-]\`.
+Bodies are JSON in UTF-8 and may come with \`Content-Encoding: gzip\`; size limits hold for the inflated body. Unknown fields and parameters are refused, not ignored; so is a text with half of a surrogate pair (\`"\\ud83d"\` alone), which no store could give back. Every answer carries \`X-Request-Id\`: your own, if you send one of 1-128 characters of \`[A-Za-z0-9._-]\`.
 
 ## Limits
 Each key has a rate for reads and one for writes. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell where it stands; over it the answer is 429 with \`Retry-After\`.
