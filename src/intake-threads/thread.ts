@@ -35,8 +35,8 @@ export function startThread(entry: URL, data: ThreadData, onCrash: (reason: unkn
   let closing = false;
   let reason: unknown = new Error('an intake thread ended');
 
-  const put = (waiting: Waiting, bytes: number): number => {
-    pending.set(nextId, { ...waiting, bytes });
+  const put = ({ resolve, reject }: Waiting, bytes: number): number => {
+    pending.set(nextId, { resolve, reject, bytes });
     backlog += bytes;
     return nextId++;
   };
