@@ -1,7 +1,7 @@
-import { Queue, type JobsOptions } from 'bullmq';
+import { Job, Queue, type JobJson, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { unavailable } from '../errors.js';
-import { QUEUE_PREFIX, QUEUES, type QueueName } from './jobs.js';
+import { jobBytes, QUEUE_PREFIX, QUEUES, type QueueName } from './jobs.js';
 
 /** Puts jobs into the durable queue. */
 export interface Producer {
@@ -33,11 +33,38 @@ const JOB_OPTIONS: JobsOptions = {
 
 const ADD_TIMEOUT_MS = 10_000;
 
+/** The data of a job that is added: the bytes of its JSON text. */
+class Written {
+  constructor(readonly bytes: Buffer) {}
+
+  /** BullMQ makes a text of everything; this one is made already. */
+  toJSON(): null {
+    return null;
+  }
+}
+
+/**
+ * A job that hands its data to Redis as bytes, which BullMQ passes on as they are. As texts on the heap, copied on their way
+ * and held until Redis answers, they would be most of what the collector of garbage moves about.
+ */
+class WrittenJob extends Job<unknown> {
+  override asJSON(): JobJson {
+    const json = super.asJSON();
+    return this.data instanceof Written ? { ...json, data: this.data.bytes as unknown as string } : json;
+  }
+}
+
+class WrittenQueue extends Queue {
+  protected override get Job(): typeof Job {
+    return WrittenJob as typeof Job;
+  }
+}
+
 export function createProducer(connection: Redis): Producer {
   const queues = new Map<QueueName, Queue>(
     QUEUES.map((name) => [
       name,
-      new Queue(name, {
+      new WrittenQueue(name, {
         connection,
         prefix: QUEUE_PREFIX,
         defaultJobOptions: JOB_OPTIONS,
@@ -59,7 +86,7 @@ export function createProducer(connection: Redis): Producer {
         const timeout = new Promise<never>((_, reject) => {
           timer = setTimeout(() => reject(new Error('the queue did not acknowledge in time')), ADD_TIMEOUT_MS);
         });
-        await Promise.race([get(name).add(name, data, { jobId }), timeout]);
+        await Promise.race([get(name).add(name, new Written(jobBytes(data)), { jobId }), timeout]);
       } catch (cause) {
         throw unavailable(
           'queue_unavailable',
