@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { generateKey, keyRecord } from '../../src/domain/keys.js';
+import { API_NODE_OPTIONS } from '../../src/embedded/services.js';
 import { freePort } from '../../src/embedded/free-port.js';
 import { createKeyRegistry } from '../../src/registry/keys.js';
 import { createKeyState } from '../../src/state/keys.js';
@@ -64,7 +65,7 @@ export async function startContext(): Promise<BenchContext> {
     RATE_LIMIT_COLLECT_TOKEN: '1000000',
     RATE_LIMIT_COLLECT_ADDRESS: '1000000',
   };
-  const api = startProcess(join(ROOT, 'dist/src/main.js'), env);
+  const api = startProcess(join(ROOT, 'dist/src/main.js'), env, API_NODE_OPTIONS);
   const base = `http://127.0.0.1:${port}`;
   await ready(base);
 

@@ -13,11 +13,16 @@ export interface BenchProcess {
 /**
  * @param file a script beside this one (TypeScript), or an absolute path of a built one
  * @param env the whole environment of the process
+ * @param nodeOptions options of its runtime
  */
-export function startProcess(file: string, env: Record<string, string> = {}): BenchProcess {
+export function startProcess(
+  file: string,
+  env: Record<string, string> = {},
+  nodeOptions: readonly string[] = [],
+): BenchProcess {
   const built = file.endsWith('.js');
   const child = fork(built ? file : join(import.meta.dirname, file), [], {
-    execArgv: built ? [] : ['--import', 'tsx'],
+    execArgv: [...nodeOptions, ...(built ? [] : ['--import', 'tsx'])],
     env,
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
