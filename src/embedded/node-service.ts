@@ -3,7 +3,7 @@ import { follow, stoppable, type Engine, type Exit, type Running } from './engin
 import type { ServiceLog } from './service-log.js';
 
 export interface NodeServiceOptions {
-  /** The script and its arguments. */
+  /** The script and its arguments; options of Node may stand before it. */
   command: readonly string[];
   env: NodeJS.ProcessEnv;
   log: ServiceLog;

@@ -7,7 +7,7 @@ import { redisMaxMemory } from './redis.js';
 import type { ServiceLog } from './service-log.js';
 import type { SupervisorConfig } from './supervisor-config.js';
 
-/** Scripts with their arguments, each run with Node. */
+/** Scripts with their arguments, each run with Node; options of Node stand before the script. */
 export interface ServiceCommands {
   migrate: readonly string[];
   api: readonly string[];
