@@ -65,6 +65,9 @@ export interface EventsJob {
 /** A job on its way into the queue. */
 export type NewJob<Job extends { rows: string }> = Omit<Job, 'rows'> & { rows: Packed };
 
+/** What every job on its way into the queue has. */
+export type AnyNewJob = NewJob<{ schema: 1; rows: string }>;
+
 /** What segments are put together in before they are compressed, each time anew; larger ones get memory of their own. */
 const scratch = Buffer.allocUnsafeSlow(512 * 1024);
 
@@ -87,10 +90,8 @@ export class Packed {
 
 const TEXT_END = Buffer.from('"}');
 
-/** The JSON text of a job's data in UTF-8. Packed rows, which are nearly all of it, stand at its end. */
-export function jobBytes(data: object): Buffer {
-  const { rows, ...rest } = data as { rows?: unknown };
-  if (!(rows instanceof Packed)) return Buffer.from(JSON.stringify(data));
+/** The JSON text of a job's data in UTF-8. The rows, which are nearly all of it, stand at its end. */
+export function jobBytes({ rows, ...rest }: AnyNewJob): Buffer {
   const head = Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"rows":"`);
   return Buffer.concat([head, Buffer.from(rows.bytes.toString('base64'), 'latin1'), TEXT_END]);
 }

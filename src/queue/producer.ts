@@ -1,12 +1,12 @@
 import { Job, Queue, type JobJson, type JobsOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { unavailable } from '../errors.js';
-import { jobBytes, QUEUE_PREFIX, QUEUES, type QueueName } from './jobs.js';
+import { jobBytes, QUEUE_PREFIX, QUEUES, type AnyNewJob, type QueueName } from './jobs.js';
 
 /** Puts jobs into the durable queue. */
 export interface Producer {
   /** Resolves once Redis holds the job; throws `queue_unavailable` when that is not known to be so. */
-  add(queue: QueueName, jobId: string, data: object): Promise<void>;
+  add(queue: QueueName, jobId: string, data: AnyNewJob): Promise<void>;
   /** Jobs of a queue by state, for health and metrics. */
   counts(queue: QueueName): Promise<Record<string, number>>;
   /** Failed jobs, newest first. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { API_NODE_OPTIONS } from '../../src/embedded/services.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? '');
@@ -18,6 +19,10 @@ describe('docker-compose.yml', () => {
     expect(new Set(scripts)).to.have.property('size', 4);
     const sources = scripts.map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
     expect([...copied, ...sources].filter((path) => !existsSync(path))).to.deep.equal([]);
+  });
+
+  it('starts the API with the options that the supervisor gives it', () => {
+    expect(text).to.include(`[node, --enable-source-maps, ${API_NODE_OPTIONS.join(', ')}, dist/src/main.js]`);
   });
 
   it('holds no secret and demands each', () => {

@@ -4,7 +4,7 @@ import { jobBytes, packSegments, unpackSegments } from '../../src/queue/jobs.js'
 
 describe('the bytes of a job', () => {
   it('are the JSON of its data, from which the segments come back', () => {
-    const rest = fc.record({ schema: fc.constant(1), ids: fc.array(fc.string({ unit: 'grapheme' })) });
+    const rest = fc.record({ schema: fc.constant(1 as const), ids: fc.array(fc.string({ unit: 'grapheme' })) });
     const segments = fc.array(fc.uint8Array({ maxLength: 300 }), { maxLength: 3 });
     fc.assert(
       fc.property(rest, segments, (data, bytes) => {
@@ -13,7 +13,6 @@ describe('the bytes of a job', () => {
         const { rows, ...read } = JSON.parse(written.toString('utf8')) as { rows: string };
         expect(read).to.deep.equal(data);
         expect(unpackSegments(rows, buffers.length)).to.deep.equal(buffers);
-        expect(jobBytes(data).toString('utf8')).to.equal(JSON.stringify(data));
       }),
     );
   });
