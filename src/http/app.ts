@@ -3,6 +3,7 @@ import helmet from 'helmet';
 import type { Logger } from 'pino';
 import { errorHandler, methodNotAllowed, notFound } from './errors.js';
 import { createExpress } from './express-server.js';
+import { API_HEADERS } from './page-headers.js';
 import { requestId } from './request-id.js';
 import type { RouteDeps } from './route-deps.js';
 import { costRoutes } from './routes/costs.js';
@@ -10,7 +11,7 @@ import { connectionRoutes } from './routes/connections.js';
 import { docsRoutes } from './routes/docs.js';
 import { attributionRoutes } from './routes/attribution.js';
 import { biRoutes } from './routes/bi.js';
-import { collectRoutes } from './routes/collect.js';
+import { COLLECT_PATH, collectHandler, collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { metricsRoutes } from './routes/metrics.js';
@@ -30,15 +31,16 @@ export interface AppOptions {
 export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOptions): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
+  const collect = collectHandler(deps.collect);
+  app.post(COLLECT_PATH, collect); // before all else, because it is asked most
   app.use(requestId);
 
   const router = Router({ caseSensitive: true });
   router.use('/v1', (_req, res, next) => {
-    res.setHeader('X-Content-Type-Options', 'nosniff');
-    res.setHeader('Cache-Control', 'no-store');
+    res.set(API_HEADERS);
     next();
   });
-  collectRoutes(router, deps.collect); // first, because it is asked most
+  collectRoutes(router, collect);
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);

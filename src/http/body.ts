@@ -57,7 +57,9 @@ function discard(req: IncomingMessage, error: RequestError): RequestError {
 
 /** Throws `unsupported_media_type` unless the request says that it is JSON (or one of the other types given). */
 export function requireType(req: IncomingMessage, types: readonly string[] = ['application/json']): void {
-  const type = (req.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  const given = req.headers['content-type'] ?? '';
+  const end = given.indexOf(';');
+  const type = (end < 0 ? given : given.slice(0, end)).trim().toLowerCase();
   if (types.includes(type)) return;
   throw requestError('unsupported_media_type', `Content-Type must be ${types.join(' or ')}.`);
 }

@@ -21,3 +21,6 @@ export const pageHeaders = helmet({
   },
   strictTransportSecurity: false,
 });
+
+/** Headers of every answer of the API. */
+export const API_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;

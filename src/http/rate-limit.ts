@@ -40,6 +40,11 @@ export function limitHeaders({ limit, remaining, reset }: LimitState): Record<st
   return { 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': `${remaining}`, 'RateLimit-Reset': `${reset}` };
 }
 
+/** The same as names and values in turn, which is what `writeHead` takes in the least time. */
+export function limitHeaderList({ limit, remaining, reset }: LimitState): string[] {
+  return ['RateLimit-Limit', `${limit}`, 'RateLimit-Remaining', `${remaining}`, 'RateLimit-Reset', `${reset}`];
+}
+
 /** Throws `rate_limited`, with the headers that say when to come again, when the request is one too many. */
 export function requireWithin(state: LimitState, res: Response): void {
   if (!state.isOver) return;

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { LimitState } from './rate-limit.js';
 
 /** Counts a request of a subject. */
@@ -49,8 +50,16 @@ export function limitTogether(limit: number, subject: LimitState['subject'], sha
   };
 }
 
-/** FNV-1a. */
+const slots = new LRUCache<string, number>({ max: 10_000 });
+
 function slotOf(id: string): number {
+  let slot = slots.get(id);
+  if (slot === undefined) slots.set(id, (slot = hashOf(id)));
+  return slot;
+}
+
+/** FNV-1a. */
+function hashOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < id.length; i++) hash = Math.imul(hash ^ id.charCodeAt(i), 0x01000193);
   return (hash >>> 16) ^ (hash & 0xffff);

@@ -1,30 +1,55 @@
-import type { Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
 import { COLLECT_BODY_BYTES, COLLECT_TYPES } from '../../schemas/collect.js';
 import { bearerToken } from '../authenticate.js';
 import { readBody, requireType } from '../body.js';
 import { requirePixel } from '../collector.js';
-import { anyOrigin, preflight } from '../cors.js';
-import { limitHeaders, requireWithin } from '../rate-limit.js';
+import { ANY_ORIGIN, anyOrigin, preflight } from '../cors.js';
+import { API_HEADERS } from '../page-headers.js';
+import { limitHeaderList, limitHeaders, requireWithin } from '../rate-limit.js';
+import { putRequestId, requestIdOf } from '../request-id.js';
 import type { CollectDeps } from '../route-deps.js';
 import { flag, queryOf } from '../validate.js';
 
-/** `POST /v1/collect` (specification: "POST /v1/collect rules", contract: "Collect"). */
-export function collectRoutes(router: Router, deps: CollectDeps): void {
-  router.use('/v1/collect', anyOrigin);
-  router.options('/v1/collect', preflight('POST'));
+export const COLLECT_PATH = '/v1/collect';
 
-  router.post('/v1/collect', async (req, res) => {
-    const debug = flag(queryOf(req, ['debug']).debug);
-    // Before the body is read, so that a flood from one address costs little.
-    requireWithin(deps.limitAddress(req.ip ?? '', deps.now()), res);
-    // A beacon of bare bytes has no type at all.
-    if (req.headers['content-type'] !== undefined) requireType(req, COLLECT_TYPES);
-    const token = bearerToken(req);
-    if (token !== null) await requirePixel(deps, token);
-    const body = await readBody(req, COLLECT_BODY_BYTES);
-    const { limit, verdicts } = await deps.collect({ body, token, userAgent: req.headers['user-agent'], debug });
-    requireWithin(limit, res);
-    if (verdicts === null) res.writeHead(204, limitHeaders(limit)).end();
-    else res.set(limitHeaders(limit)).json(verdicts);
-  });
+/**
+ * `POST /v1/collect` (specification: "POST /v1/collect rules", contract: "Collect"). It puts all headers of its answer by
+ * itself, in one go, because no handler runs before it: that is a fifth of what Express and it take of a request.
+ */
+export function collectHandler(deps: CollectDeps): RequestHandler {
+  return async (req, res) => {
+    const id = requestIdOf(req);
+    try {
+      const debug = req.url.includes('?') && flag(queryOf(req, ['debug']).debug);
+      // Before the body is read, so that a flood from one address costs little.
+      requireWithin(deps.limitAddress(req.ip ?? '', deps.now()), res);
+      // A beacon of bare bytes has no type at all.
+      if (req.headers['content-type'] !== undefined) requireType(req, COLLECT_TYPES);
+      const token = bearerToken(req);
+      if (token !== null) await requirePixel(deps, token);
+      const body = await readBody(req, COLLECT_BODY_BYTES);
+      const { limit, verdicts } = await deps.collect({ body, token, userAgent: req.headers['user-agent'], debug });
+      requireWithin(limit, res);
+      if (verdicts === null) res.writeHead(204, ['X-Request-Id', id, ...COMMON, ...limitHeaderList(limit)]).end();
+      else putHeaders(res, id).set(limitHeaders(limit)).json(verdicts);
+    } catch (error) {
+      putHeaders(res, id);
+      throw error;
+    }
+  };
+}
+
+const COMMON_HEADERS = { ...API_HEADERS, ...ANY_ORIGIN };
+const COMMON = Object.entries(COMMON_HEADERS).flat();
+
+function putHeaders(res: Response, id: string): Response {
+  putRequestId(res, id);
+  return res.set(COMMON_HEADERS);
+}
+
+/** What else there is at its path. */
+export function collectRoutes(router: Router, collect: RequestHandler): void {
+  router.use(COLLECT_PATH, anyOrigin);
+  router.options(COLLECT_PATH, preflight('POST'));
+  router.post(COLLECT_PATH, collect);
 }
