@@ -3,6 +3,7 @@ import type { Scope } from './domain/keys.js';
 import { authenticate } from './http/authenticate.js';
 import { limitByKey } from './http/rate-limit.js';
 import { createCollector, type Collect } from './http/collector.js';
+import { createPlainCollector } from './http/plain-collector.js';
 import { createOrderPushes, type PushOrders } from './http/order-pushes.js';
 import type { RouteDeps } from './http/route-deps.js';
 import { createSharedCounts, limitBySecond, limitTogether } from './http/window-limit.js';
@@ -11,6 +12,7 @@ import { createEventIntake } from './intake/events.js';
 import { createOrderIntake } from './intake/orders.js';
 import { createExpenseIntake } from './intake/expenses.js';
 import { createProductCostIntake } from './intake/product-costs.js';
+import { createShopHosts } from './intake/shop-hosts.js';
 import { createSpendIntake } from './intake/spend.js';
 import { watchCapacity } from './queue/capacity.js';
 import { queueConnection } from './queue/connection.js';
@@ -32,8 +34,8 @@ export interface ApiDeps extends RouteDeps {
   close(): Promise<void>;
 }
 
-/** @param intake what takes orders and events: {@link openIntake}, here or on threads of its own */
-export function openApi(config: Config, stores: Stores, { collect, pushOrders }: Omit<Intake, 'close'>): ApiDeps {
+/** @param intake what takes orders, and events but for plain batches: {@link openIntake}, here or on threads of its own */
+export function openApi(config: Config, stores: Stores, intake: Omit<Intake, 'close'>): ApiDeps {
   const { redis, warehouse, keys, sources, takeStamps, costSettings, expenses, now } = stores;
   const queueRedis = queueConnection(config.redisUrl ?? '', { failFast: true });
   const producer = createProducer(queueRedis);
@@ -41,13 +43,21 @@ export function openApi(config: Config, stores: Stores, { collect, pushOrders }:
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const write = (scope: Scope | 'secret') => [authenticate(keys, scope, now), writes];
+  const requireCapacity = (): void => capacity.require();
+  const collect = createPlainCollector(
+    {
+      ...{ now, keys, requireCapacity, hosts: createShopHosts(sources), groups: createEventGroups(producer, now) },
+      limitToken: limitTogether(config.limits.collectToken, 'token', intake.tokenCounts),
+    },
+    intake.collect,
+  );
 
   return {
     now,
     keys,
     sources,
     producer,
-    pushOrders,
+    pushOrders: intake.pushOrders,
     takeProductCosts: createProductCostIntake({ sources, takeStamps, producer, now }),
     listProductCosts: createProductCostList(warehouse),
     takeSpend: createSpendIntake({ sources, takeStamps, producer, now }),
@@ -75,7 +85,7 @@ export function openApi(config: Config, stores: Stores, { collect, pushOrders }:
       ]);
       return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
     },
-    requireCapacity: () => capacity.require(),
+    requireCapacity,
     collect: { now, keys, collect, limitAddress: limitBySecond(config.limits.collectAddress, 'address') },
     read: [authenticate(keys, 'read', now), reads],
     secret: write('secret'),
@@ -92,6 +102,8 @@ export function openApi(config: Config, stores: Stores, { collect, pushOrders }:
 export interface Intake {
   collect: Collect;
   pushOrders: PushOrders;
+  /** The requests of each token, for whoever takes others of the same. */
+  tokenCounts: SharedArrayBuffer;
   close(): Promise<void>;
 }
 
@@ -107,15 +119,18 @@ export function openIntake(
   const requireCapacity = (): void => capacity.require();
   const newestVersions = createNewestVersions(warehouse);
   return {
+    tokenCounts,
     pushOrders: createOrderPushes({
       takeOrders: createOrderIntake({ sources, versions, newestVersions, producer, now }),
       requireCapacity,
     }),
     collect: createCollector({
-      now,
-      keys,
-      takeEvents: createEventIntake({ sources, groups: createEventGroups(producer, now), now }),
-      requireCapacity,
+      ...{ now, keys, requireCapacity },
+      takeEvents: createEventIntake({
+        hosts: createShopHosts(sources),
+        groups: createEventGroups(producer, now),
+        now,
+      }),
       limitToken: limitTogether(config.limits.collectToken, 'token', tokenCounts),
       debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
     }),

@@ -8,6 +8,8 @@ import { startThread, type IntakeThread, type Waiting } from './thread.js';
 export interface IntakePool {
   collect: Collect;
   pushOrders: PushOrders;
+  /** The requests of each token that the threads have taken. */
+  tokenCounts: SharedArrayBuffer;
   /** Waits for the requests under way. */
   close(): Promise<void>;
 }
@@ -32,7 +34,8 @@ const MOST_BYTES = 64 * 1024 * 1024;
  */
 export function startIntakePool(config: Config, options: IntakePoolOptions): IntakePool {
   const { onCrash, entry = new URL('./thread-main.js', import.meta.url) } = options;
-  const data = { config, tokenCounts: createSharedCounts() };
+  const tokenCounts = createSharedCounts();
+  const data = { config, tokenCounts };
   const threads: (IntakeThread | null)[] = Array.from({ length: THREADS }, (_, place) => start(place));
   let turn = 0;
   let outgoing: (Waiting & { beacon: Beacon })[] = [];
@@ -76,6 +79,7 @@ export function startIntakePool(config: Config, options: IntakePoolOptions): Int
   };
 
   return {
+    tokenCounts,
     collect: (beacon) =>
       pass<Collected>(beacon.body, (waiting) => {
         outgoing.push({ ...waiting, beacon });

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import type { EventRow } from '../domain/events/event.js';
+import { PLAIN, plainText, type PlainBatch } from '../domain/events/plain-batch.js';
+import type { Visit } from '../domain/events/visit.js';
 import { countErrors, type IngestHeader } from '../domain/ingest.js';
 import { unavailable, type ErrorDetail } from '../errors.js';
 import { packSegments, type NewJob, type EventsJob, type ShopEvents } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
-import { createEventWriter, type WriteEvent } from '../warehouse/events.js';
+import {
+  createEventWriter,
+  createPlainEventWriter,
+  type WriteEvent,
+  type WritePlainEvent,
+} from '../warehouse/events.js';
 import { RowBinaryWriter } from '../warehouse/row-binary.js';
 
 /** What one request brought: rows to store, and the faults of every dropped event. */
@@ -15,15 +22,28 @@ export interface TakenEvents {
   dropped: readonly (readonly ErrorDetail[])[];
 }
 
+/** A plain batch of which every event is to be stored, with what was read out of each. */
+export interface TakenBatch {
+  shopId: string;
+  batch: PlainBatch;
+  /** Milliseconds since 1970. */
+  receivedAt: number;
+  times: readonly number[];
+  visits: readonly Visit[];
+}
+
 export interface EventGroups {
   /** Resolves once Redis holds the events; throws `queue_unavailable`. */
   add(taken: TakenEvents): Promise<void>;
+  /** The same; nothing of the batch is needed when it returns. */
+  addBatch(taken: TakenBatch): Promise<void>;
 }
 
 /** A group that is gathered while the one before is written. */
 interface Group {
   writer: RowBinaryWriter;
   write: WriteEvent;
+  writePlain: WritePlainEvent;
   shops: Map<string, ShopState>;
   done: Promise<void>;
   settle: (error?: Error) => void;
@@ -38,6 +58,7 @@ interface ShopState {
   since: number;
 }
 
+const ANON_ID = 1 << PLAIN.anon_id;
 /** Bytes of rows in one job; what arrives beyond waits for the next. */
 const GROUP_BYTES = 1024 * 1024;
 /** What a group under load comes to, so that its memory is not grown and copied again and again. */
@@ -58,6 +79,9 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
   let lastArrival = 0;
 
   const nextGroup = (): Group => {
+    if (waiting.length * GROUP_BYTES > WAITING_BYTES) {
+      throw unavailable('queue_unavailable', 'The queue is too slow; nothing was taken. Send the request again later.');
+    }
     const last = waiting.at(-1);
     if (last !== undefined && last.writer.length < GROUP_BYTES) return last;
     const group = openGroup(spare.pop() ?? new RowBinaryWriter(WRITER_BYTES));
@@ -83,20 +107,24 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
     writes--;
   };
 
+  const begin = (): void => {
+    if (writes === WRITES) return;
+    writes++;
+    setImmediate(() => void writeAll());
+  };
+
+  /** Strictly increasing, so that of two equal ids the first is told from the second. */
+  const nextArrival = (receivedAt: number): number => {
+    lastArrival = Math.max(receivedAt * 1000, lastArrival + 1);
+    return lastArrival;
+  };
+
   return {
     add({ shopId, rows, dropped }) {
-      if (waiting.length * GROUP_BYTES > WAITING_BYTES) {
-        throw unavailable(
-          'queue_unavailable',
-          'The queue is too slow; nothing was taken. Send the request again later.',
-        );
-      }
       const group = nextGroup();
       const shop = shopOf(group, shopId);
       for (const row of rows) {
-        // Strictly increasing, so that of two equal ids the first is told from the second.
-        lastArrival = Math.max(row.received_at * 1000, lastArrival + 1);
-        group.write(shopId, row, lastArrival);
+        group.write(shopId, row, nextArrival(row.received_at));
         shop.visitors.add(row.anon_id);
         if (row.order_id !== '') shop.orders.add(row.order_id);
         if (row.checkout_token !== '') shop.checkouts.add(row.checkout_token);
@@ -104,10 +132,22 @@ export function createEventGroups(producer: Producer, now: () => number): EventG
       }
       shop.accepted += rows.length;
       shop.dropped.push(...dropped);
-      if (writes < WRITES) {
-        writes++;
-        setImmediate(() => void writeAll());
+      begin();
+      return group.done;
+    },
+    addBatch({ shopId, batch, receivedAt, times, visits }) {
+      const group = nextGroup();
+      const shop = shopOf(group, shopId);
+      for (let event = 0; event < batch.count; event++) {
+        const visit = visits[event];
+        const ts = times[event];
+        if (visit === undefined || ts === undefined) throw new Error('a batch has a time and a visit for each event');
+        group.writePlain(batch, event, shopId, { receivedAt, ts, visit, arrival: nextArrival(receivedAt) });
+        if (((batch.repeated[event] ?? 0) & ANON_ID) === 0) shop.visitors.add(plainText(batch, event, PLAIN.anon_id));
+        if (ts < shop.since) shop.since = ts;
       }
+      shop.accepted += batch.count;
+      begin();
       return group.done;
     },
   };
@@ -118,7 +158,14 @@ function openGroup(writer: RowBinaryWriter): Group {
   const done = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
   });
-  return { writer, write: createEventWriter(writer), shops: new Map(), done, settle };
+  return {
+    writer,
+    write: createEventWriter(writer),
+    writePlain: createPlainEventWriter(writer),
+    shops: new Map(),
+    done,
+    settle,
+  };
 }
 
 function shopOf(group: Group, shopId: string): ShopState {

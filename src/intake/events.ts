@@ -1,14 +1,13 @@
-import { LRUCache } from 'lru-cache';
 import { dropMessages } from '../domain/events/drop-reasons.js';
 import { enrichEvent } from '../domain/events/enrich.js';
 import type { CollectEvent, EnrichContext, EventRow } from '../domain/events/event.js';
 import type { ErrorDetail } from '../errors.js';
-import type { SourceRegistry } from '../registry/sources.js';
 import { collectEventValidator, type CollectResult, type EventVerdict } from '../schemas/collect.js';
 import type { EventGroups } from './event-groups.js';
+import type { ShopHosts } from './shop-hosts.js';
 
 export interface EventIntakeDeps {
-  sources: SourceRegistry;
+  hosts: ShopHosts;
   groups: EventGroups;
   now: () => number;
 }
@@ -33,22 +32,9 @@ export interface TakenBatch {
  */
 export type TakeEvents = (batch: EventBatch) => Promise<TakenBatch>;
 
-/** How long the shop's own host, which tells its pages from referring sites, may be behind. */
-const DOMAIN_TTL_MS = 10_000;
-
-export function createEventIntake({ sources, groups, now }: EventIntakeDeps): TakeEvents {
-  const domains = new LRUCache<string, { host: string }>({
-    max: 10_000,
-    ttl: DOMAIN_TTL_MS,
-    allowStale: true,
-    // Events are worth more than a perfect referrer class: without an answer the host of the page alone decides.
-    fetchMethod: async (shopId) => ({
-      host: (await sources.find(shopId).catch(() => null))?.shopDomain?.toLowerCase() ?? '',
-    }),
-  });
-
+export function createEventIntake({ hosts, groups, now }: EventIntakeDeps): TakeEvents {
   return async ({ shopId, items, userAgent }) => {
-    const shopDomain = (domains.get(shopId) ?? (await domains.fetch(shopId)))?.host;
+    const shopDomain = hosts.recall(shopId) ?? (await hosts.find(shopId));
     const context: EnrichContext = { userAgent, receivedAtMs: now(), shopDomain };
     const rows: EventRow[] = [];
     const faults = items.map((item) => takeEvent(item, context, rows));

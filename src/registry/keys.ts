@@ -18,6 +18,11 @@ export interface KeyRegistryDeps {
  * process cache is short enough for a revocation to hold everywhere within 5 s.
  */
 export interface KeyRegistry {
+  /**
+   * The record of a pixel token, live or not, that was found a moment ago; undefined: ask {@link find}. Only tokens, which
+   * every page shows, are remembered as they are.
+   */
+  recall(key: string): KeyRecord | undefined;
   /** The record of a key, live or not; null when it is unknown. Throws `store_unavailable` when nobody can tell. */
   find(key: string): Promise<KeyRecord | null>;
   list(shopId?: string): Promise<(KeyRecord & { lastUsedAt: number | null })[]>;
@@ -33,6 +38,7 @@ const USED_INTERVAL_MS = 60_000;
 
 export function createKeyRegistry({ state, store, takeStamps, now }: KeyRegistryDeps): KeyRegistry {
   const cache = new LRUCache<string, { record: KeyRecord | null }>({ max: 10_000, ttl: FOUND_TTL_MS });
+  const tokens = new LRUCache<string, KeyRecord>({ max: 10_000, ttl: FOUND_TTL_MS });
   const used = new LRUCache<string, true>({ max: 10_000, ttl: USED_INTERVAL_MS });
 
   const load = async (hash: string): Promise<KeyRecord | null> => {
@@ -53,15 +59,18 @@ export function createKeyRegistry({ state, store, takeStamps, now }: KeyRegistry
     await store.write(record, await takeStamps());
     await state.set(record);
     cache.delete(record.keyHash);
+    tokens.clear();
   };
 
   return {
+    recall: (key) => tokens.get(key),
     async find(key) {
       const hash = hashKey(key);
       let entry = cache.get(hash);
       if (entry === undefined) {
         entry = { record: await load(hash) };
         cache.set(hash, entry, { ttl: entry.record === null ? UNKNOWN_TTL_MS : FOUND_TTL_MS });
+        if (entry.record?.kind === 'pixel') tokens.set(key, entry.record);
       }
       const { record } = entry;
       if (record !== null && used.get(record.keyId) === undefined) {

@@ -9,7 +9,10 @@ import { createSharedCounts, limitTogether } from '../../src/http/window-limit.j
 import { collectEventValidator } from '../../src/schemas/collect.js';
 import { openStores } from '../../src/stores.js';
 
-/** The service's own server with nothing behind the door: it reads, parses and checks the events, and answers 204. */
+/**
+ * The service's own server with nothing behind the door: it reads the events, parses them with `JSON.parse`, checks them
+ * with AJV, and answers 204.
+ */
 process.once('message', (env: NodeJS.ProcessEnv) => {
   const config = loadConfig(env);
   const stores = openStores(config);
@@ -21,8 +24,11 @@ process.once('message', (env: NodeJS.ProcessEnv) => {
     limitToken: limitTogether(config.limits.collectToken, 'token', createSharedCounts()),
     debugLimiter: { points: 0, consume: () => Promise.reject(new Error('nothing here asks for verdicts')) },
   });
+  const tokenCounts = createSharedCounts();
+  const pushOrders = () => Promise.reject(new Error('nothing here takes orders'));
+  const deps = openApi(config, stores, { collect, pushOrders, tokenCounts });
   const app = createApp(
-    openApi(config, stores, { collect, pushOrders: () => Promise.reject(new Error('nothing here takes orders')) }),
+    { ...deps, collect: { ...deps.collect, collect } },
     { log: pino({ level: 'error' }), trustedProxies: 0 },
   );
   const server = createExpressServer(app);

@@ -7,11 +7,14 @@ import type { Config } from '../../src/config.js';
 import { RequestError } from '../../src/errors.js';
 import { startService, type Service } from '../support/service.js';
 
+/** The order makes the threads take it: batches without are taken before them. */
 const event = (rest: object = {}) => ({
   ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
-  ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+  ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/', order_id: '1' },
   ...rest,
 });
+
+const plain = (each: object) => ({ ...each, order_id: undefined });
 
 describe('the collector on threads', () => {
   let service: Service;
@@ -36,7 +39,9 @@ describe('the collector on threads', () => {
   it('stores what many requests bring at once, each event once', async () => {
     await start({ RATE_LIMIT_COLLECT_ADDRESS: '1000' });
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => send({ token, events: [event(), event({ type: 'add_to_cart' })] })),
+      Array.from({ length: 200 }, (_, i) =>
+        send({ token, events: [event(), event({ type: 'add_to_cart' })].map((each) => (i % 2 ? each : plain(each))) }),
+      ),
     );
     expect(answers.map(({ status }) => status)).to.satisfy((all: number[]) => all.every((status) => status === 204));
     await service.settled();
@@ -69,10 +74,12 @@ describe('the collector on threads', () => {
     ]);
   });
 
-  it('counts the requests of a token in all of them together', async () => {
+  it('counts the requests of a token in all of them together, and those that are taken before them', async () => {
     await start({ RATE_LIMIT_COLLECT_TOKEN: '4', RATE_LIMIT_COLLECT_ADDRESS: '1000' });
     // Within one second, or in the two that a burst may touch.
-    const answers = await Promise.all(Array.from({ length: 60 }, () => send({ token, events: [event()] })));
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => send({ token, events: [i % 2 ? event() : plain(event())] })),
+    );
     expect(answers.filter(({ status }) => status === 204).length).to.be.within(4, 8);
     const over = answers.find(({ status }) => status === 429);
     expect(over?.body.errors[0].code).to.equal('rate_limited');

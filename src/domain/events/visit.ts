@@ -18,6 +18,8 @@ export interface Page {
   readonly clickIds: readonly ClickId[];
   /** Whether nothing had to be removed and no click id makes it unlike any other: such a page may be remembered. */
   readonly isPlain: boolean;
+  /** Its columns, once they have been encoded; of a plain page only. */
+  encoded?: Uint8Array;
 }
 
 /** Where the visitor came from. Every text is empty when there is no referrer. */
@@ -29,6 +31,10 @@ export interface Referrer {
   readonly isApp: boolean;
   /** As {@link Page.isPlain}. */
   readonly isPlain: boolean;
+  /** As {@link Page.encoded}. */
+  encoded?: Uint8Array;
+  /** What it was last found to be, and for which hosts, because those of a shop hardly ever change; of a plain one only. */
+  last?: { pageHost: string; shopHost: string; referrerClass: ReferrerClass };
 }
 
 /** Where an event happened and how its visitor came there. */
@@ -77,31 +83,44 @@ export function readVisit(place: VisitPlace): Visit | null {
 }
 
 function compose({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit | null {
-  const page = pages.get(url) ?? readPage(url);
-  if (page === null) return null;
-  const referrer = referrers.get(rawReferrer) ?? readReferrer(rawReferrer);
+  const page = readPage(url);
+  return page === null ? null : composeVisit(page, readReferrer(rawReferrer), shopDomain);
+}
+
+/** The visit of a page that a referrer led to. @param shopDomain as of {@link VisitPlace} */
+export function composeVisit(page: Page, referrer: Referrer, shopDomain: string): Visit {
   const referrerClass = classOf(referrer, page.host, shopDomain);
   const { utm, clickIds } = page;
   const channel = deriveChannel({ clickIds, utm, referrerClass, referrerHost: referrer.host });
   return { page, referrer, referrerClass, channel };
 }
 
-/** What a referrer was last found to be, and for which hosts: those of a shop hardly ever change. */
-const classes = new WeakMap<Referrer, { pageHost: string; shopHost: string; referrerClass: ReferrerClass }>();
-
 function classOf(referrer: Referrer, pageHost: string, shopHost: string): ReferrerClass {
-  const known = classes.get(referrer);
+  const known = referrer.last;
   if (known?.pageHost === pageHost && known.shopHost === shopHost) return known.referrerClass;
   const { host, isApp } = referrer;
   const referrerClass = classifyReferrer({ host, isApp, pageHost, shopHost });
-  if (referrer.isPlain) classes.set(referrer, { pageHost, shopHost, referrerClass });
+  if (referrer.isPlain) referrer.last = { pageHost, shopHost, referrerClass };
   return referrerClass;
 }
 
-function readPage(raw: string): Page | null {
+const hosts = new Map<string, string>();
+
+/** The same host as one string, because it is compared with every visit. */
+function hostOf(host: string): string {
+  const known = hosts.get(host);
+  if (known === undefined) remember(hosts, host, host);
+  return known ?? host;
+}
+
+/** Null when it is not empty and no http(s) URL. */
+export function readPage(raw: string): Page | null {
+  const known = pages.get(raw);
+  if (known !== undefined) return known;
   const clean = raw === '' ? noUrl : cleanPageUrl(raw);
   if (clean === null) return null;
-  const { url, host, path, parameters } = clean;
+  const { url, path, parameters } = clean;
+  const host = hostOf(clean.host);
   const utm = parameters.length === 0 ? noUtm : readUtm(parameters);
   const clickIds = readClickIds(parameters);
   const page: Page = { url, host, path, utm, clickIds, isPlain: url === raw && clickIds.length === 0 };
@@ -110,7 +129,9 @@ function readPage(raw: string): Page | null {
 }
 
 /** A referrer that is no URL counts as none. */
-function readReferrer(raw: string): Referrer {
+export function readReferrer(raw: string): Referrer {
+  const known = referrers.get(raw);
+  if (known !== undefined) return known;
   const { url, host } = cleanReferrer(raw);
   const referrer: Referrer = { url, host, isApp: url.startsWith('android-app:'), isPlain: url === raw };
   if (referrer.isPlain) remember(referrers, raw, referrer);
