@@ -28,8 +28,8 @@ const BEACONS_PER_MESSAGE = 16;
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /**
- * The intake of orders and events on threads of its own, so that it uses more than one core and no reader waits for a large
- * push. A thread that dies takes nothing with it that was acknowledged: what it had under way is answered 503, and the next
+ * The intake of orders and events (plain batches apart) on threads of its own, so that it uses more than one core and no
+ * reader waits for a large push. A thread that dies takes nothing with it that was acknowledged: what it had under way is answered 503, and the next
  * request that would have been its own starts another.
  */
 export function startIntakePool(config: Config, options: IntakePoolOptions): IntakePool {

