@@ -21,7 +21,7 @@ export function createExpress(): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.enable('case sensitive routing');
+  app.enable('case sensitive routing'); // as the routers
   classes.set(app, { IncomingMessage: Request, ServerResponse: Response as unknown as typeof ServerResponse });
   return app;
 }

@@ -23,7 +23,7 @@ export interface TakenEvents {
 }
 
 /** A plain batch of which every event is to be stored, with what was read out of each. */
-export interface TakenBatch {
+export interface TakenPlainBatch {
   shopId: string;
   batch: PlainBatch;
   /** Milliseconds since 1970. */
@@ -36,7 +36,7 @@ export interface EventGroups {
   /** Resolves once Redis holds the events; throws `queue_unavailable`. */
   add(taken: TakenEvents): Promise<void>;
   /** The same; nothing of the batch is needed when it returns. */
-  addBatch(taken: TakenBatch): Promise<void>;
+  addBatch(taken: TakenPlainBatch): Promise<void>;
 }
 
 /** A group that is gathered while the one before is written. */
