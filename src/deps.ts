@@ -8,8 +8,10 @@ import { createOrderPushes, type PushOrders } from './http/order-pushes.js';
 import type { RouteDeps } from './http/route-deps.js';
 import { createSharedCounts, limitBySecond, limitTogether } from './http/window-limit.js';
 import { createEventGroups } from './intake/event-groups.js';
-import { createEventIntake } from './intake/events.js';
+import { createEventIntake, EventRows } from './intake/events.js';
 import { createOrderIntake } from './intake/orders.js';
+import { createPlainEncoder } from './intake/plain/encoder.js';
+import { PackedRows } from './intake/plain/packed-rows.js';
 import { createExpenseIntake } from './intake/expenses.js';
 import { createProductCostIntake } from './intake/product-costs.js';
 import { createShopHosts } from './intake/shop-hosts.js';
@@ -46,7 +48,8 @@ export function openApi(config: Config, stores: Stores, intake: Omit<Intake, 'cl
   const requireCapacity = (): void => capacity.require();
   const collect = createPlainCollector(
     {
-      ...{ now, keys, requireCapacity, hosts: createShopHosts(sources), groups: createEventGroups(producer, now) },
+      ...{ now, keys, requireCapacity, encoder: createPlainEncoder() },
+      ...{ hosts: createShopHosts(sources), groups: createEventGroups(producer, now, () => new PackedRows()) },
       limitToken: limitTogether(config.limits.collectToken, 'token', intake.tokenCounts),
     },
     intake.collect,
@@ -128,7 +131,7 @@ export function openIntake(
       ...{ now, keys, requireCapacity },
       takeEvents: createEventIntake({
         hosts: createShopHosts(sources),
-        groups: createEventGroups(producer, now),
+        groups: createEventGroups(producer, now, () => new EventRows()),
         now,
       }),
       limitToken: limitTogether(config.limits.collectToken, 'token', tokenCounts),

@@ -1,9 +1,10 @@
 /**
  * Builds `dist/`: every TypeScript file of src and workers transpiled on its own (types are checked elsewhere), other
- * files of theirs copied, the browser pixel and the pages of the app bundled. A file is replaced as a whole and only when
- * it changed, so a build beside a running service disturbs nothing.
+ * files of theirs copied, what is AssemblyScript compiled to WebAssembly, the browser pixel and the pages of the app
+ * bundled. A file is replaced as a whole and only when it changed, so a build beside a running service disturbs nothing.
  */
 import { Buffer } from 'node:buffer';
+import { createHash } from 'node:crypto';
 import {
   existsSync,
   mkdirSync,
@@ -21,6 +22,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
 const pages = join(root, 'src', 'app', 'pages');
+const assembly = join(root, 'src', 'intake', 'plain', 'assembly');
 const stamp = join(dist, '.built');
 const sources = ['src', 'workers', 'pixel/src', 'pixel/build.mjs', 'package.json'];
 
@@ -70,7 +72,8 @@ function createOutputs() {
 
 async function transpile(esbuild, outputs) {
   const files = ['src', 'workers'].flatMap((folder) => [...walk(join(root, folder))]);
-  const own = files.filter((path) => isFile(path) && !path.startsWith(pages + '/') && !path.endsWith('.d.ts'));
+  const isElsewhere = (path) => [pages, assembly].some((folder) => path.startsWith(folder + '/'));
+  const own = files.filter((path) => isFile(path) && !isElsewhere(path) && !path.endsWith('.d.ts'));
   const entryPoints = own.filter((path) => path.endsWith('.ts'));
   if (entryPoints.length > 0) {
     const { outputFiles } = await esbuild.build({
@@ -89,6 +92,35 @@ async function transpile(esbuild, outputs) {
   for (const path of own.filter((path) => !/\.tsx?$/.test(path))) {
     outputs.write(join(dist, relative(root, path)), readFileSync(path));
   }
+}
+
+/** The compiler takes longer than all the rest, so what it made last is kept as long as its sources are the same. */
+async function compileAssembly(outputs) {
+  const wasm = join(dist, 'src', 'intake', 'plain', 'plain.wasm');
+  const sum = createHash('sha256').update(readFileSync(join(root, 'package-lock.json')));
+  for (const path of [...walk(assembly)].filter(isFile)) sum.update(path.slice(root.length)).update(readFileSync(path));
+  const sources = sum.digest('hex');
+  const known =
+    existsSync(wasm) && existsSync(`${wasm}.sources`) && readFileSync(`${wasm}.sources`, 'utf8') === sources;
+  outputs.write(wasm, known ? readFileSync(wasm) : await compiled());
+  outputs.write(`${wasm}.sources`, sources);
+}
+
+async function compiled() {
+  const { default: asc } = await import('assemblyscript/asc');
+  let wasm;
+  const options = ['--optimizeLevel', '3', '--noAssert', '--runtime', 'stub', '--enable', 'simd', '--use', 'abort='];
+  const { error, stderr } = await asc.main(
+    // Twelve megabytes, which never grow: the host keeps views of them.
+    ['index.ts', ...options, '--initialMemory', '192', '--maximumMemory', '192', '--outFile', 'plain.wasm'],
+    {
+      readFile: (name) => (existsSync(join(assembly, name)) ? readFileSync(join(assembly, name), 'utf8') : null),
+      writeFile: (_, contents) => void (wasm = contents),
+      listFiles: () => [],
+    },
+  );
+  if (error) throw new Error(`the AssemblyScript of ${relative(root, assembly)} does not compile:\n${stderr}`);
+  return wasm;
 }
 
 async function bundlePages(esbuild, outputs) {
@@ -135,7 +167,10 @@ export async function build() {
   const startedAt = new Date();
   const esbuild = await import('esbuild');
   const outputs = createOutputs();
-  await Promise.all([transpile(esbuild, outputs), bundlePages(esbuild, outputs), buildPixel(outputs)]);
+  await Promise.all([
+    ...[transpile(esbuild, outputs), bundlePages(esbuild, outputs), buildPixel(outputs)],
+    compileAssembly(outputs),
+  ]);
   outputs.write(stamp, startedAt.toISOString());
   // The time before the sources were read: what was saved meanwhile counts as newer.
   utimesSync(stamp, startedAt, startedAt);

@@ -32,7 +32,7 @@ export async function readBody(req: IncomingMessage, limit: number): Promise<Buf
 
 function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
     req.on('data', (chunk: Buffer) => {
       length += chunk.length;
@@ -41,7 +41,10 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
         reject(discard(req, tooLarge(limit)));
       } else chunks.push(chunk);
     });
-    req.on('end', () => resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)));
+    req.on('end', () => {
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+      chunks = []; // the listener stays until the answer is sent
+    });
     req.on('error', reject);
     req.on('close', () => {
       if (!req.complete) reject(requestError('invalid_request', 'The request ended before its body did.'));

@@ -3,12 +3,41 @@ import { enrichEvent } from '../domain/events/enrich.js';
 import type { CollectEvent, EnrichContext, EventRow } from '../domain/events/event.js';
 import type { ErrorDetail } from '../errors.js';
 import { collectEventValidator, type CollectResult, type EventVerdict } from '../schemas/collect.js';
-import type { EventGroups } from './event-groups.js';
+import { packSegments, type Packed } from '../queue/jobs.js';
+import { createEventWriter, type WriteEvent } from '../warehouse/events.js';
+import { RowBinaryWriter } from '../warehouse/row-binary.js';
+import { createArrivals, type EventGroups, type EventNews, type GroupRows } from './event-groups.js';
 import type { ShopHosts } from './shop-hosts.js';
+
+/** What a group under load comes to, so that its memory is not grown and copied again and again. */
+const WRITER_BYTES = 512 * 1024;
+
+/** Rows that are compressed when the group is full. */
+export class EventRows implements GroupRows {
+  readonly #writer = new RowBinaryWriter(WRITER_BYTES);
+  #write = createEventWriter(this.#writer);
+
+  get length(): number {
+    return this.#writer.length;
+  }
+
+  get write(): WriteEvent {
+    return this.#write;
+  }
+
+  packed(): Packed {
+    return packSegments([this.#writer.bytes()]);
+  }
+
+  reset(): void {
+    this.#writer.reset();
+    this.#write = createEventWriter(this.#writer);
+  }
+}
 
 export interface EventIntakeDeps {
   hosts: ShopHosts;
-  groups: EventGroups;
+  groups: EventGroups<EventRows>;
   now: () => number;
 }
 
@@ -33,6 +62,7 @@ export interface TakenBatch {
 export type TakeEvents = (batch: EventBatch) => Promise<TakenBatch>;
 
 export function createEventIntake({ hosts, groups, now }: EventIntakeDeps): TakeEvents {
+  const takeArrivals = createArrivals();
   return async ({ shopId, items, userAgent }) => {
     const shopDomain = hosts.recall(shopId) ?? (await hosts.find(shopId));
     const context: EnrichContext = { userAgent, receivedAtMs: now(), shopDomain };
@@ -40,7 +70,21 @@ export function createEventIntake({ hosts, groups, now }: EventIntakeDeps): Take
     const faults = items.map((item) => takeEvent(item, context, rows));
     const dropped =
       rows.length === items.length ? [] : faults.flatMap((errors) => (errors ? [errors.map(withoutQuote)] : []));
-    return { faults, queued: groups.add({ shopId, rows, dropped }) };
+    const queued = groups.add(newsOf(shopId, rows, dropped), (group) => {
+      for (const row of rows) group.write(shopId, row, takeArrivals(row.received_at, 1));
+    });
+    return { faults, queued };
+  };
+}
+
+function newsOf(shopId: string, rows: readonly EventRow[], dropped: EventNews['dropped']): EventNews {
+  const distinct = (values: readonly string[]) => new Set(values.filter((value) => value !== ''));
+  return {
+    ...{ shopId, accepted: rows.length, dropped },
+    visitors: distinct(rows.map(({ anon_id }) => anon_id)),
+    orders: distinct(rows.map(({ order_id }) => order_id)),
+    checkouts: distinct(rows.map(({ checkout_token }) => checkout_token)),
+    since: rows.reduce((least, { ts }) => Math.min(least, ts), Number.MAX_SAFE_INTEGER),
   };
 }
 

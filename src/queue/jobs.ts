@@ -83,17 +83,42 @@ export function packSegments(segments: readonly Buffer[]): Packed {
   return new Packed(compressSync(whole));
 }
 
+/** Bytes that {@link packElements} needs before the elements. */
+export const ELEMENTS_ROOM = 10;
+
+/**
+ * One segment that is compressed already, left where it is.
+ *
+ * @param length of the segment before
+ * @param memory {@link ELEMENTS_ROOM} and then the elements of a Snappy block, to the end
+ */
+export function packElements(length: number, memory: Buffer): Packed {
+  const size = length + 4;
+  const bytes = [7, 14, 21, 28].filter((bits) => size >= 2 ** bits).length + 1;
+  const begin = ELEMENTS_ROOM - 5 - bytes;
+  for (let i = 0; i < bytes; i++) memory[begin + i] = ((size >>> (7 * i)) & 0x7f) | (i + 1 < bytes ? 0x80 : 0);
+  memory[ELEMENTS_ROOM - 5] = (4 - 1) << 2; // a literal of four bytes
+  memory.writeUInt32LE(length, ELEMENTS_ROOM - 4);
+  return new Packed(memory.subarray(begin));
+}
+
 /** Compressed bytes in a job that is made; in the queue they stand as base64. */
 export class Packed {
   constructor(readonly bytes: Buffer) {}
 }
 
-const TEXT_END = Buffer.from('"}');
+const TEXT_END = '"}';
 
 /** The JSON text of a job's data in UTF-8. The rows, which are nearly all of it, stand at its end. */
 export function jobBytes({ rows, ...rest }: AnyNewJob): Buffer {
-  const head = Buffer.from(`${JSON.stringify(rest).slice(0, -1)},"rows":"`);
-  return Buffer.concat([head, Buffer.from(rows.bytes.toString('base64'), 'latin1'), TEXT_END]);
+  const head = `${JSON.stringify(rest).slice(0, -1)},"rows":"`;
+  const base64 = rows.bytes.toString('base64');
+  // In memory of its own, because a small part of a shared block that waits for Redis would keep all of it.
+  const text = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + base64.length + TEXT_END.length);
+  const at = text.write(head);
+  text.write(base64, at, 'latin1');
+  text.write(TEXT_END, at + base64.length);
+  return text;
 }
 
 /** The inverse of {@link packSegments}. */

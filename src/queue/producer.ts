@@ -5,7 +5,10 @@ import { jobBytes, QUEUE_PREFIX, QUEUES, type AnyNewJob, type QueueName } from '
 
 /** Puts jobs into the durable queue. */
 export interface Producer {
-  /** Resolves once Redis holds the job; throws `queue_unavailable` when that is not known to be so. */
+  /**
+   * Resolves once Redis holds the job; throws `queue_unavailable` when that is not known to be so. Nothing of the data is
+   * needed when it returns.
+   */
   add(queue: QueueName, jobId: string, data: AnyNewJob): Promise<void>;
   /** Jobs of a queue by state, for health and metrics. */
   counts(queue: QueueName): Promise<Record<string, number>>;

@@ -1,5 +1,4 @@
 import type { EventRow } from '../domain/events/event.js';
-import { PLAIN, plainText, spanOf, type PlainBatch } from '../domain/events/plain-batch.js';
 import type { Page, Referrer, Visit } from '../domain/events/visit.js';
 import { RowBinaryWriter } from './row-binary.js';
 
@@ -55,74 +54,17 @@ export function createEventWriter(w: RowBinaryWriter): WriteEvent {
   };
 }
 
-/** What is not in the bytes of a plain event. */
-export interface PlainEvent {
-  /** Milliseconds since 1970. */
-  receivedAt: number;
-  ts: number;
-  visit: Visit;
-  /** As {@link WriteEvent} takes it. */
-  arrival: number;
-}
-
-/** Encodes the next event of a plain batch, from the first to the last. */
-export type WritePlainEvent = (batch: PlainBatch, event: number, shopId: string, rest: PlainEvent) => void;
-
-/** The same rows as {@link createEventWriter} makes, out of the bytes of the request. */
-export function createPlainEventWriter(w: RowBinaryWriter): WritePlainEvent {
-  let senderFrom = 0;
-  let senderTo = 0;
-  let visitFrom = 0;
-  let visitTo = 0;
-  let visitBefore: Visit | null = null;
-  return (batch, event, shopId, { receivedAt, ts, visit, arrival }) => {
-    if (((batch.repeated[event] ?? 0) & SENDER) === SENDER) {
-      w.repeat(senderFrom, senderTo);
-    } else {
-      senderFrom = w.length;
-      w.string(shopId);
-      w.dateTime64(receivedAt);
-      writeField(w, batch, event, PLAIN.anon_id);
-      writeField(w, batch, event, PLAIN.session_hint);
-      writeField(w, batch, event, PLAIN.consent);
-      writeField(w, batch, event, PLAIN.sdk);
-      writeField(w, batch, event, PLAIN.store_client_id);
-      senderTo = w.length;
-    }
-    writeField(w, batch, event, PLAIN.event_id);
-    w.uint64(Number.MAX_SAFE_INTEGER - arrival);
-    writeField(w, batch, event, PLAIN.type);
-    w.dateTime64(ts);
-    w.emptyArrays(JOINED_COLUMNS);
-    writeField(w, batch, event, PLAIN.product_id);
-    writeField(w, batch, event, PLAIN.sku);
-    w.nullableDecimal(batch.spans[spanOf(event, PLAIN.quantity)] ? plainText(batch, event, PLAIN.quantity) : undefined);
-    if (event > 0 && visit === visitBefore) {
-      w.repeat(visitFrom, visitTo);
-      return;
-    }
-    visitFrom = w.length;
-    writeVisit(w, visit);
-    visitTo = w.length;
-    visitBefore = visit;
-  };
-}
-
-function writeField(w: RowBinaryWriter, { view, spans }: PlainBatch, event: number, field: number): void {
-  const span = spanOf(event, field);
-  w.ascii(view, spans[span] ?? 0, spans[span + 1] ?? 0);
-}
-
-const SENDER = [PLAIN.anon_id, PLAIN.session_hint, PLAIN.consent, PLAIN.sdk, PLAIN.store_client_id].reduce(
-  (mask, field) => mask | (1 << field),
-  0,
-);
-/** `order_id`, `checkout_token` and `email_hash`, which no plain event has: an empty string is encoded as an empty array. */
-const JOINED_COLUMNS = 3;
-
 function writeVisit(w: RowBinaryWriter, { page, referrer, referrerClass, channel }: Visit): void {
   writeShared(w, page, writePage);
   writeShared(w, referrer, writeReferrer);
+  writeChannel(w, { referrerClass, channel });
+}
+
+/** The columns of the class of the referrer and of the channel, which are the last. */
+export function writeChannel(
+  w: RowBinaryWriter,
+  { referrerClass, channel }: Pick<Visit, 'referrerClass' | 'channel'>,
+): void {
   w.string(referrerClass);
   w.string(channel);
 }
@@ -158,7 +100,8 @@ function writeShared<T extends Page | Referrer>(
   w.raw(item.encoded);
 }
 
-function writePage(w: RowBinaryWriter, { url, host, path, utm, clickIds }: Page): void {
+/** The columns of the page of an event. */
+export function writePage(w: RowBinaryWriter, { url, host, path, utm, clickIds }: Page): void {
   w.string(url);
   w.string(host);
   w.string(path);
@@ -173,7 +116,8 @@ function writePage(w: RowBinaryWriter, { url, host, path, utm, clickIds }: Page)
   for (const { value } of w.array(clickIds)) w.string(value);
 }
 
-function writeReferrer(w: RowBinaryWriter, { url, host }: Referrer): void {
+/** The columns of its referrer, which follow. */
+export function writeReferrer(w: RowBinaryWriter, { url, host }: Referrer): void {
   w.string(url);
   w.string(host);
 }

@@ -77,17 +77,6 @@ export class RowBinaryWriter {
     this.#length += this.#buffer.write(value, this.#length);
   }
 
-  /** A string that stands somewhere as ASCII; by words, which for one of a few dozen bytes beats the call into the runtime. */
-  ascii(source: DataView, from: number, to: number): void {
-    this.#reserve(to - from + 5);
-    this.varint(to - from);
-    const ahead = this.#length - from;
-    let at = from;
-    for (; at + 4 <= to; at += 4) this.#view.setInt32(at + ahead, source.getInt32(at, true), true);
-    for (; at < to; at++) this.#view.setUint8(at + ahead, source.getUint8(at));
-    this.#length += to - from;
-  }
-
   /** Days since 1970-01-01 as `Date`. */
   date(day: number): void {
     this.#reserve(2);

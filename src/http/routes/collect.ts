@@ -27,8 +27,11 @@ export function collectHandler(deps: CollectDeps): RequestHandler {
       if (req.headers['content-type'] !== undefined) requireType(req, COLLECT_TYPES);
       const token = bearerToken(req);
       if (token !== null) await requirePixel(deps, token);
-      const body = await readBody(req, COLLECT_BODY_BYTES);
-      const { limit, verdicts } = await deps.collect({ body, token, userAgent: req.headers['user-agent'], debug });
+      const userAgent = req.headers['user-agent'];
+      // No variable of this function holds the body: it would be kept until the answer.
+      const { limit, verdicts } = await readBody(req, COLLECT_BODY_BYTES).then((body) =>
+        deps.collect({ body, token, userAgent, debug }),
+      );
       requireWithin(limit, res);
       if (verdicts === null) res.writeHead(204, ['X-Request-Id', id, ...COMMON, ...limitHeaderList(limit)]).end();
       else putHeaders(res, id).set(limitHeaders(limit)).json(verdicts);

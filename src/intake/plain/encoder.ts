@@ -1,0 +1,184 @@
+import { readFileSync } from 'node:fs';
+import { composeVisit, readPage, readReferrer, type Page, type Referrer } from '../../domain/events/visit.js';
+import { writeChannel, writePage, writeReferrer } from '../../warehouse/events.js';
+import { RowBinaryWriter } from '../../warehouse/row-binary.js';
+
+/** A batch of ordinary events, as pixels write it: ASCII without escapes, and nothing in it but known texts of valid form. */
+export interface PlainBatch {
+  /** Null: it is not in the body. */
+  token: string | null;
+  events: number;
+}
+
+/** What is not in the bytes of a batch. */
+export interface PlainContext {
+  shopId: string;
+  /** The shop's own host; empty when it has none. */
+  shopHost: string;
+  /** Milliseconds since 1970. */
+  receivedAt: number;
+  /** Of the first event, in microseconds; the next ones follow it. */
+  arrival: number;
+}
+
+/** The rows of `events` that a batch comes to. */
+export interface PlainRows {
+  /** The rows in RowBinary, compressed to elements of Snappy; good until the next batch is encoded. */
+  elements: Buffer;
+  /** Bytes of the rows before. */
+  length: number;
+  /** `anon_id` of each visitor. */
+  visitors: string[];
+  /** Time of the earliest event, in milliseconds since 1970. */
+  since: number;
+}
+
+/** Makes rows of plain batches, one after the other. */
+export interface PlainEncoder {
+  /** Null for everything that is no plain batch, right or wrong. */
+  read(body: Buffer): PlainBatch | null;
+  /** The rows of the batch that was read last; null when one of its events may have to be dropped. */
+  encode(context: PlainContext): PlainRows | null;
+}
+
+/** What `assembly/` exports. */
+interface Assembly {
+  memory: WebAssembly.Memory;
+  body: WebAssembly.Global;
+  findings: WebAssembly.Global;
+  answer: WebAssembly.Global;
+  shopId: WebAssembly.Global;
+  packed: WebAssembly.Global;
+  read: (length: number) => number;
+  encode: (shopIdLength: number, shopHost: number, receivedAt: number, arrival: number) => number;
+  forget: () => void;
+}
+
+const file = new URL(
+  import.meta.url.includes('/dist/src/') ? 'plain.wasm' : '../../../dist/src/intake/plain/plain.wasm',
+  import.meta.url,
+);
+const MOST_BODY = 64 * 1024;
+const MOST_COLUMNS = 32 * 1024;
+const MOST_SHOP_ID = 4096;
+const MOST_KINDS = 10_000;
+
+/** Things numbered from 1 by what is the same about them. */
+class Kinds<T> {
+  readonly #numbers = new Map<string, number>();
+  readonly #things: T[] = [];
+
+  get size(): number {
+    return this.#things.length;
+  }
+
+  get(number: number): T | undefined {
+    return this.#things[number - 1];
+  }
+
+  numberOf(text: string, thing: T): number {
+    let number = this.#numbers.get(text);
+    if (number === undefined) {
+      number = this.#things.push(thing);
+      this.#numbers.set(text, number);
+    }
+    return number;
+  }
+
+  clear(): void {
+    this.#numbers.clear();
+    this.#things.length = 0;
+  }
+}
+
+export function createPlainEncoder(): PlainEncoder {
+  const pages = new Kinds<Page>();
+  const referrers = new Kinds<Referrer>();
+  const hosts = new Kinds<string>();
+  let lastPage: Page | undefined;
+  let lastReferrer: Referrer | undefined;
+  let kind = 0;
+  const writer = new RowBinaryWriter(MOST_COLUMNS);
+
+  const answer = (): number => {
+    const columns = writer.bytes();
+    if (columns.length > MOST_COLUMNS) return -1;
+    memory.set(columns, answerAt);
+    writer.reset();
+    return columns.length;
+  };
+  /** What `visits.ts` asks for. */
+  const visits = {
+    readPage(from: number, to: number): number {
+      const page = readPage(memory.toString('latin1', from, to));
+      if (page === null) return -1;
+      kind = page.isPlain ? pages.numberOf(JSON.stringify([page.host, page.utm]), page) : 0;
+      lastPage = page;
+      writePage(writer, page);
+      return answer();
+    },
+    readReferrer(from: number, to: number, endOfPath: number): number {
+      const text = memory.toString('latin1', from, to);
+      const referrer = readReferrer(text);
+      // Whatever query follows this path, the referrer is the same.
+      const isKnownByPath = referrer.url === text.slice(0, endOfPath - from);
+      kind = isKnownByPath ? referrers.numberOf(JSON.stringify([referrer.host, referrer.isApp]), referrer) : 0;
+      lastReferrer = referrer;
+      writeReferrer(writer, referrer);
+      return answer();
+    },
+    kindOfAnswer: () => kind,
+    readChannel(pageKind: number, referrerKind: number, shopHost: number): number {
+      const page = pageKind === 0 ? lastPage : pages.get(pageKind);
+      const referrer = referrerKind === 0 ? lastReferrer : referrers.get(referrerKind);
+      if (page === undefined || referrer === undefined) return -1;
+      writeChannel(writer, composeVisit(page, referrer, hosts.get(shopHost) ?? ''));
+      return answer();
+    },
+  };
+  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), { visits });
+  const assembly = exports as unknown as Assembly;
+  const { read, encode } = assembly;
+  const memory = Buffer.from(assembly.memory.buffer);
+  const bodyAt = assembly.body.value;
+  const answerAt = assembly.answer.value;
+  const shopIdAt = assembly.shopId.value;
+  const packedAt = assembly.packed.value;
+  const findings = new DataView(assembly.memory.buffer, assembly.findings.value);
+  const batch: PlainBatch = { token: null, events: 0 };
+  let shop = { id: '', length: 0 };
+
+  return {
+    read(body) {
+      if (body.length > MOST_BODY) return null;
+      body.copy(memory, bodyAt);
+      if (read(body.length) === 0) return null;
+      const tokenAt = findings.getUint32(8, true);
+      batch.token = tokenAt === 0 ? null : memory.toString('latin1', tokenAt, findings.getUint32(12, true));
+      batch.events = findings.getInt32(16, true);
+      return batch;
+    },
+    encode({ shopId, shopHost, receivedAt, arrival }) {
+      if (pages.size > MOST_KINDS || referrers.size > MOST_KINDS || hosts.size > MOST_KINDS) {
+        for (const kinds of [pages, referrers, hosts]) kinds.clear();
+        assembly.forget();
+      }
+      if (shop.id !== shopId) {
+        writer.string(shopId);
+        const encoded = writer.bytes();
+        if (encoded.length > MOST_SHOP_ID) return null;
+        memory.set(encoded, shopIdAt);
+        writer.reset();
+        shop = { id: shopId, length: encoded.length };
+      }
+      if (encode(shop.length, hosts.numberOf(shopHost, shopHost), receivedAt, arrival) === 0) return null;
+      const visitors: string[] = [];
+      for (let i = 0; i < findings.getInt32(28, true); i++) {
+        const [from, to] = [findings.getUint32(32 + i * 8, true), findings.getUint32(36 + i * 8, true)];
+        visitors.push(memory.toString('latin1', from, to));
+      }
+      const elements = memory.subarray(packedAt, packedAt + findings.getInt32(24, true));
+      return { elements, length: findings.getInt32(20, true), visitors, since: findings.getFloat64(0, true) };
+    },
+  };
+}
