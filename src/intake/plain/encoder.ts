@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { composeVisit, readPage, readReferrer, type Page, type Referrer } from '../../domain/events/visit.js';
+import { COLLECT_BODY_BYTES } from '../../schemas/collect.js';
 import { writeChannel, writePage, writeReferrer } from '../../warehouse/events.js';
 import { RowBinaryWriter } from '../../warehouse/row-binary.js';
 
@@ -23,7 +24,7 @@ export interface PlainContext {
 
 /** The rows of `events` that a batch comes to. */
 export interface PlainRows {
-  /** The rows in RowBinary, compressed to elements of Snappy; good until the next batch is encoded. */
+  /** The rows in RowBinary, compressed to elements of Snappy. */
   elements: Buffer;
   /** Bytes of the rows before. */
   length: number;
@@ -33,7 +34,7 @@ export interface PlainRows {
   since: number;
 }
 
-/** Makes rows of plain batches, one after the other. */
+/** Makes rows of plain batches, one after the other: what a call gives is good until the next. */
 export interface PlainEncoder {
   /** Null for everything that is no plain batch, right or wrong. */
   read(body: Buffer): PlainBatch | null;
@@ -58,7 +59,7 @@ const file = new URL(
   import.meta.url.includes('/dist/src/') ? 'plain.wasm' : '../../../dist/src/intake/plain/plain.wasm',
   import.meta.url,
 );
-const MOST_BODY = 64 * 1024;
+/** Sizes of memory, as in `assembly/`. */
 const MOST_COLUMNS = 32 * 1024;
 const MOST_SHOP_ID = 4096;
 const MOST_KINDS = 10_000;
@@ -100,12 +101,12 @@ export function createPlainEncoder(): PlainEncoder {
   let kind = 0;
   const writer = new RowBinaryWriter(MOST_COLUMNS);
 
-  const answer = (): number => {
-    const columns = writer.bytes();
-    if (columns.length > MOST_COLUMNS) return -1;
-    memory.set(columns, answerAt);
+  const answer = (write: (w: RowBinaryWriter) => void): number => {
     writer.reset();
-    return columns.length;
+    write(writer);
+    if (writer.length > MOST_COLUMNS) return -1;
+    memory.set(writer.bytes(), answerAt);
+    return writer.length;
   };
   /** What `visits.ts` asks for. */
   const visits = {
@@ -114,8 +115,7 @@ export function createPlainEncoder(): PlainEncoder {
       if (page === null) return -1;
       kind = page.isPlain ? pages.numberOf(JSON.stringify([page.host, page.utm]), page) : 0;
       lastPage = page;
-      writePage(writer, page);
-      return answer();
+      return answer((w) => writePage(w, page));
     },
     readReferrer(from: number, to: number, endOfPath: number): number {
       const text = memory.toString('latin1', from, to);
@@ -124,16 +124,14 @@ export function createPlainEncoder(): PlainEncoder {
       const isKnownByPath = referrer.url === text.slice(0, endOfPath - from);
       kind = isKnownByPath ? referrers.numberOf(JSON.stringify([referrer.host, referrer.isApp]), referrer) : 0;
       lastReferrer = referrer;
-      writeReferrer(writer, referrer);
-      return answer();
+      return answer((w) => writeReferrer(w, referrer));
     },
     kindOfAnswer: () => kind,
     readChannel(pageKind: number, referrerKind: number, shopHost: number): number {
       const page = pageKind === 0 ? lastPage : pages.get(pageKind);
       const referrer = referrerKind === 0 ? lastReferrer : referrers.get(referrerKind);
       if (page === undefined || referrer === undefined) return -1;
-      writeChannel(writer, composeVisit(page, referrer, hosts.get(shopHost) ?? ''));
-      return answer();
+      return answer((w) => writeChannel(w, composeVisit(page, referrer, hosts.get(shopHost) ?? '')));
     },
   };
   const { exports } = new WebAssembly.Instance(new WebAssembly.Module(readFileSync(file)), { visits });
@@ -150,7 +148,7 @@ export function createPlainEncoder(): PlainEncoder {
 
   return {
     read(body) {
-      if (body.length > MOST_BODY) return null;
+      if (body.length > COLLECT_BODY_BYTES) return null;
       body.copy(memory, bodyAt);
       if (read(body.length) === 0) return null;
       const tokenAt = findings.getUint32(8, true);
@@ -164,12 +162,11 @@ export function createPlainEncoder(): PlainEncoder {
         assembly.forget();
       }
       if (shop.id !== shopId) {
-        writer.string(shopId);
-        const encoded = writer.bytes();
-        if (encoded.length > MOST_SHOP_ID) return null;
-        memory.set(encoded, shopIdAt);
         writer.reset();
-        shop = { id: shopId, length: encoded.length };
+        writer.string(shopId);
+        if (writer.length > MOST_SHOP_ID) return null;
+        memory.set(writer.bytes(), shopIdAt);
+        shop = { id: shopId, length: writer.length };
       }
       if (encode(shop.length, hosts.numberOf(shopHost, shopHost), receivedAt, arrival) === 0) return null;
       const visitors: string[] = [];
