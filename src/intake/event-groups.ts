@@ -5,7 +5,7 @@ import type { Packed, NewJob, EventsJob, ShopEvents } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 
 /** What one request brought, beside its rows. */
-export interface EventNews {
+export interface TakenEvents {
   shopId: string;
   /** How many events are stored. */
   accepted: number;
@@ -32,7 +32,7 @@ export interface GroupRows {
 
 export interface EventGroups<Rows extends GroupRows> {
   /** Has the rows written, at once; resolves once Redis holds them. Throws `queue_unavailable`. */
-  add(news: EventNews, write: (rows: Rows) => void): Promise<void>;
+  add(news: TakenEvents, write: (rows: Rows) => void): Promise<void>;
 }
 
 /** A group that is gathered while the one before is written. */

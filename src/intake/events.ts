@@ -6,7 +6,7 @@ import { collectEventValidator, type CollectResult, type EventVerdict } from '..
 import { packSegments, type Packed } from '../queue/jobs.js';
 import { createEventWriter, type WriteEvent } from '../warehouse/events.js';
 import { RowBinaryWriter } from '../warehouse/row-binary.js';
-import { createArrivals, type EventGroups, type EventNews, type GroupRows } from './event-groups.js';
+import { createArrivals, type EventGroups, type TakenEvents, type GroupRows } from './event-groups.js';
 import type { ShopHosts } from './shop-hosts.js';
 
 /** What a group under load comes to, so that its memory is not grown and copied again and again. */
@@ -77,7 +77,7 @@ export function createEventIntake({ hosts, groups, now }: EventIntakeDeps): Take
   };
 }
 
-function newsOf(shopId: string, rows: readonly EventRow[], dropped: EventNews['dropped']): EventNews {
+function newsOf(shopId: string, rows: readonly EventRow[], dropped: TakenEvents['dropped']): TakenEvents {
   const distinct = (values: readonly string[]) => new Set(values.filter((value) => value !== ''));
   return {
     ...{ shopId, accepted: rows.length, dropped },

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { enrichEvent } from '../../src/domain/events/enrich.js';
@@ -25,10 +26,10 @@ function told(token: string | null, since: number, visitors: Iterable<string>, e
 }
 
 /** The rows of a body by the plain way; null when that leaves it to the other. */
-function plainRows(body: Buffer): string | null {
+function plainRows(body: Buffer, shopHost = HOST): string | null {
   const token = encoder.read(body)?.token;
   if (token === undefined) return null;
-  const found = encoder.encode({ shopId: SHOP, shopHost: HOST, receivedAt: NOW, arrival: NOW * 1000 });
+  const found = encoder.encode({ shopId: SHOP, shopHost, receivedAt: NOW, arrival: NOW * 1000 });
   if (found === null) return null;
   packedRows.reset();
   packedRows.append(found.elements, found.length);
@@ -37,13 +38,13 @@ function plainRows(body: Buffer): string | null {
 }
 
 /** The rows of a body by the way that knows every rule; null when it is refused or one of its events dropped. */
-function rows(body: Buffer): string | null {
+function rows(body: Buffer, shopDomain = HOST): string | null {
   const value = refusedAsNull(() => parseJson(body));
   if (!collectBatchValidator.is(value)) return null;
   const found: EventRow[] = [];
   for (const item of value.events) {
     if (!collectEventValidator.is(item)) return null;
-    const { row } = enrichEvent(item, { userAgent: '', receivedAtMs: NOW, shopDomain: HOST });
+    const { row } = enrichEvent(item, { userAgent: '', receivedAtMs: NOW, shopDomain });
     if (row === undefined) return null;
     found.push(row);
   }
@@ -202,6 +203,31 @@ describe('plain batches', () => {
       expect(encoder.read(body)).to.equal(null);
     });
   }
+
+  it('are the same rows when they are long and hardly repeat', () => {
+    const path = () => Array.from({ length: 50 }, () => randomUUID()).join('/');
+    for (let i = 0; i < 20; i++) {
+      const pages = Array.from({ length: 13 }, () =>
+        event({ url: `https://${HOST}/${path()}`, referrer: `https://a.example/${path()}` }),
+      );
+      const body = bodyOf(...pages, ...pages.slice(0, 2));
+      const plain = plainRows(body);
+      expect(plain?.length, 'beyond the reach of a copy').to.be.greaterThan(2 ** 16);
+      expect(rows(body)).to.equal(plain);
+    }
+  });
+
+  it('are the same rows after more pages, referrers and hosts than are remembered', () => {
+    for (let batch = 0; batch < 1_100; batch++) {
+      const body = bodyOf(
+        ...Array.from({ length: 10 }, (_, i) =>
+          event({ url: `https://${HOST}/${batch}/${i}`, referrer: `https://${batch}-${i}.example/` }),
+        ),
+      );
+      const plain = plainRows(body, `${batch}.example`);
+      if (batch % 20 === 0) expect(plain).to.equal(rows(body, `${batch}.example`));
+    }
+  });
 
   it('are read by themselves, whatever was read before', () => {
     const long = bodyOf(event({ url: `https://${HOST}/${'y'.repeat(500)}`, sku: 'left' }));
