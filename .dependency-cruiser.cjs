@@ -29,6 +29,12 @@ module.exports = {
       '^(workers|pixel)/|^src/(?!intake/|registry/|state/|warehouse/|queue/|schemas/|domain/|errors\\.ts)',
     ),
     layer(
+      'assembly-stands-alone',
+      '^src/intake/plain/assembly/',
+      '^(workers|pixel|test)/|^src/(?!intake/plain/assembly/)',
+    ),
+    layer('assembly-is-compiled', '^(workers|test)/|^src/(?!intake/plain/assembly/)', '^src/intake/plain/assembly/'),
+    layer(
       'registry',
       '^src/registry/',
       '^(workers|pixel)/|^src/(?!registry/|state/|warehouse/|queue/|schemas/|domain/|errors\\.ts)',

@@ -31,7 +31,7 @@ export interface AppOptions {
 export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOptions): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
-  const collect = collectHandler(deps.collect);
+  const collect = collectHandler(deps.collect, { trustedProxies });
   app.post(COLLECT_PATH, collect); // before all else, because it is asked most
   app.use(requestId);
 

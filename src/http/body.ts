@@ -45,10 +45,10 @@ function collect(req: IncomingMessage, limit: number): Promise<Buffer> {
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
       chunks = []; // the listener stays until the answer is sent
     });
-    req.on('error', reject);
-    req.on('close', () => {
-      if (!req.complete) reject(requestError('invalid_request', 'The request ended before its body did.'));
-    });
+    // A connection that closes meanwhile is an error too.
+    req.on('error', (error) =>
+      reject(req.complete ? error : requestError('invalid_request', 'The request ended before its body did.')),
+    );
   });
 }
 

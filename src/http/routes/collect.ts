@@ -1,4 +1,4 @@
-import type { RequestHandler, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import { COLLECT_BODY_BYTES, COLLECT_TYPES } from '../../schemas/collect.js';
 import { bearerToken } from '../authenticate.js';
 import { readBody, requireType } from '../body.js';
@@ -16,13 +16,15 @@ export const COLLECT_PATH = '/v1/collect';
  * `POST /v1/collect` (specification: "POST /v1/collect rules", contract: "Collect"). It puts all headers of its answer by
  * itself, in one go, because no handler runs before it: a fifth more requests were taken so.
  */
-export function collectHandler(deps: CollectDeps): RequestHandler {
+export function collectHandler(deps: CollectDeps, { trustedProxies }: { trustedProxies: number }): RequestHandler {
+  // Express reads the list of proxies each time, also where none is believed.
+  const addressOf = (req: Request): string => (trustedProxies === 0 ? req.socket.remoteAddress : req.ip) ?? '';
   return async (req, res) => {
     const id = requestIdOf(req);
     try {
       const debug = req.url.includes('?') && flag(queryOf(req, ['debug']).debug);
       // Before the body is read, so that a flood from one address costs little.
-      requireWithin(deps.limitAddress(req.ip ?? '', deps.now()), res);
+      requireWithin(deps.limitAddress(addressOf(req), deps.now()), res);
       // A beacon of bare bytes has no type at all.
       if (req.headers['content-type'] !== undefined) requireType(req, COLLECT_TYPES);
       const token = bearerToken(req);

@@ -64,6 +64,15 @@ const MOST_COLUMNS = 32 * 1024;
 const MOST_SHOP_ID = 4096;
 const MOST_KINDS = 10_000;
 
+/** Where it stands in the findings of `assembly/index.ts`. */
+const SINCE = 0;
+const TOKEN = 8;
+const COUNT = 16;
+const ROWS_LENGTH = 20;
+const PACKED_LENGTH = 24;
+const VISITORS = 28;
+const FIRST_VISITOR = 32;
+
 /** Things numbered from 1 by what is the same about them. */
 class Kinds<T> {
   readonly #numbers = new Map<string, number>();
@@ -143,6 +152,9 @@ export function createPlainEncoder(): PlainEncoder {
   const shopIdAt = assembly.shopId.value;
   const packedAt = assembly.packed.value;
   const findings = new DataView(assembly.memory.buffer, assembly.findings.value);
+  /** Of two findings that say where it begins and ends. */
+  const textAt = (place: number): string =>
+    memory.toString('latin1', findings.getUint32(place, true), findings.getUint32(place + 4, true));
   const batch: PlainBatch = { token: null, events: 0 };
   let shop = { id: '', length: 0 };
 
@@ -151,9 +163,8 @@ export function createPlainEncoder(): PlainEncoder {
       if (body.length > COLLECT_BODY_BYTES) return null;
       body.copy(memory, bodyAt);
       if (read(body.length) === 0) return null;
-      const tokenAt = findings.getUint32(8, true);
-      batch.token = tokenAt === 0 ? null : memory.toString('latin1', tokenAt, findings.getUint32(12, true));
-      batch.events = findings.getInt32(16, true);
+      batch.token = findings.getUint32(TOKEN, true) === 0 ? null : textAt(TOKEN);
+      batch.events = findings.getInt32(COUNT, true);
       return batch;
     },
     encode({ shopId, shopHost, receivedAt, arrival }) {
@@ -170,12 +181,11 @@ export function createPlainEncoder(): PlainEncoder {
       }
       if (encode(shop.length, hosts.numberOf(shopHost, shopHost), receivedAt, arrival) === 0) return null;
       const visitors: string[] = [];
-      for (let i = 0; i < findings.getInt32(28, true); i++) {
-        const [from, to] = [findings.getUint32(32 + i * 8, true), findings.getUint32(36 + i * 8, true)];
-        visitors.push(memory.toString('latin1', from, to));
-      }
-      const elements = memory.subarray(packedAt, packedAt + findings.getInt32(24, true));
-      return { elements, length: findings.getInt32(20, true), visitors, since: findings.getFloat64(0, true) };
+      const count = findings.getInt32(VISITORS, true);
+      for (let i = 0; i < count; i++) visitors.push(textAt(FIRST_VISITOR + i * 8));
+      const elements = memory.subarray(packedAt, packedAt + findings.getInt32(PACKED_LENGTH, true));
+      const length = findings.getInt32(ROWS_LENGTH, true);
+      return { elements, length, visitors, since: findings.getFloat64(SINCE, true) };
     },
   };
 }

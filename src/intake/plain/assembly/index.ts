@@ -28,7 +28,7 @@ const JOINED_COLUMNS: i32 = 3;
 const MOST_ROW: i32 = 192 * 1024;
 const MAX_SAFE_INTEGER: u64 = 0x1fffffffffffff;
 
-/** What has been found out, in the order of these fields. */
+/** What has been found out; `encoder.ts` knows the places of these fields. */
 @unmanaged
 class Findings {
   /** Time of the earliest event, in milliseconds since 1970. */
@@ -58,8 +58,8 @@ export function read(length: i32): bool {
 }
 
 /**
- * Writes the rows of the batch that was read, and compresses them. False when one of its events may have to be dropped, or a row is too long.
- * `arrival` is that of the first event in microseconds; the next ones follow it.
+ * Writes the rows of the batch that was read, and compresses them. False when one of its events may have to be dropped, or
+ * the rows are too long. `arrival` is that of the first event in microseconds; the next ones follow it.
  */
 export function encode(shopIdLength: i32, shopHost: i32, receivedAt: f64, arrival: f64): bool {
   reset();

@@ -23,12 +23,8 @@ export class Entry {
 export class Texts {
   private readonly places: usize = heap.alloc(PLACES * offsetof<Entry>());
   private readonly bytes: usize = heap.alloc(MOST_BYTES + 16);
-  private end: usize = 0;
+  private end: usize = this.bytes;
   private entries: i32 = 0;
-
-  constructor() {
-    this.clear();
-  }
 
   clear(): void {
     memory.fill(this.places, 0, PLACES * offsetof<Entry>());
@@ -78,11 +74,11 @@ function isOf(entry: Entry, text: usize, length: i32, hash: i32): bool {
   return entry.hash == hash && entry.textLength == length && isSame(entry.text, text, length);
 }
 
-/** Eight bytes at a time; the factor is that of xxHash. */
+/** Eight bytes at a time; the factor is the first prime of xxHash64. */
 function hashOf(text: usize, length: i32): i32 {
   let hash: u64 = length;
   for (; length >= 8; length -= 8, text += 8) hash = mixed(hash, load<u64>(text));
-  if (length > 0) hash = mixed(hash, load<u64>(text) & ((1 << ((length as u64) << 3)) - 1));
+  if (length > 0) hash = mixed(hash, load<u64>(text) & (((1 as u64) << ((length as u64) << 3)) - 1));
   return (hash ^ (hash >> 32)) as i32;
 }
 

@@ -10,10 +10,10 @@ const MOST_COLUMNS: i32 = 32 * 1024;
 /** Where the host writes what it is asked for. */
 export const answer: usize = memory.data(MOST_COLUMNS + 16);
 
-/** Each gives how many bytes of columns it has written to {@link answer}; -1: the batch has to go the other way. */
+/** Each of the three gives how many bytes of columns are in {@link answer} now; -1: the batch has to go the other way. */
 declare function readPage(from: usize, to: usize): i32;
 declare function readReferrer(from: usize, to: usize, endOfPath: usize): i32;
-/** A number for all pages, or referrers, of which the same class and channel follow; 0: it is not to be remembered. */
+/** A number of the last page or referrer: that of all of which the same class and channel follow; 0: not to be remembered. */
 declare function kindOfAnswer(): i32;
 /** The class of the referrer and the channel. A kind of 0 stands for the page, or the referrer, that was asked for last. */
 declare function readChannel(pageKind: i32, referrerKind: i32, shopHost: i32): i32;
@@ -75,12 +75,12 @@ class Channel {
 const CHANNEL_BYTES: i32 = offsetof<Channel>() + MOST_CHANNEL;
 const channels: usize = heap.alloc(CHANNELS * CHANNEL_BYTES);
 
+/** Forgets all that was answered; the numbers of kinds begin anew. */
 export function forget(): void {
   page.forget();
   referrer.forget();
   memory.fill(channels, 0, CHANNELS * CHANNEL_BYTES);
 }
-forget();
 
 /** Writes the columns of the visit; false when the batch has to go the other way. */
 export function writeVisit(event: i32, shopHost: i32): bool {
