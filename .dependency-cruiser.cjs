@@ -1,63 +1,128 @@
-/** Import rules: errors <- domain <- {schemas, queue, state, warehouse} <- {http, workers} <- app wiring <- mains. */
+/**
+ * Which folder may import which, as src/README.md draws it:
+ * errors <- domain <- schemas <- {queue, redis, warehouse} <- repositories <- ingest <- {http, workers} <- console
+ * <- composition <- {cli, mains}. What is not listed here is forbidden, and so is a folder without a line of its own.
+ * `types FOLDER` allows `import type` alone.
+ */
+const stores = ['queue', 'redis', 'warehouse'];
+const mayImport = {
+  'src/errors': [],
+  'src/paths': [],
+  'src/config': [],
+  'src/domain': ['src/errors', 'types src/schemas'],
+  'src/schemas': ['src/errors', 'src/domain'],
+  'src/queue': ['src/errors', 'src/domain', 'src/schemas'],
+  'src/redis': ['src/errors', 'src/domain', 'src/schemas'],
+  'src/warehouse': ['src/errors', 'src/domain', 'src/schemas', 'src/paths'],
+  'src/repositories': ['src/errors', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse'],
+  'src/ingest': ['src/errors', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`), 'src/repositories'],
+  'src/http': [
+    ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse', 'src/repositories'],
+    'src/ingest',
+  ],
+  'src/telemetry': ['src/errors', 'src/config', 'src/redis'],
+  'src/console/server': [
+    ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/repositories', 'src/http'],
+  ],
+  // Runs in the browser: pure functions, and types of the wire.
+  'src/console/web': ['src/domain', 'types src/schemas'],
+  'src/composition': [
+    ...['src/errors', 'src/config', 'src/domain', ...stores.map((room) => `src/${room}`), 'src/repositories'],
+    ...['src/ingest', 'src/http', 'src/telemetry', 'src/console/server'],
+  ],
+  'src/main': ['src/config', 'src/composition'],
+  workers: [
+    ...['src/errors', 'src/config', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`)],
+    ...['src/repositories', 'src/telemetry', 'src/composition/stores'],
+  ],
+  'src/cli': [
+    ...[
+      'src/errors',
+      'src/config',
+      'src/paths',
+      'src/domain',
+      'src/schemas',
+      'src/queue',
+      'src/redis',
+      'src/warehouse',
+    ],
+    ...['src/repositories', 'src/http/version', 'src/composition/stores', 'src/console/server/ticket', 'src/embedded'],
+    'workers/attribution',
+  ],
+  'src/embedded': [
+    ...['src/errors', 'src/config', 'src/paths', 'src/redis', 'src/telemetry', 'src/console/server/ticket'],
+    'src/warehouse/bi/access',
+  ],
+  // Runs before anything is built or installed.
+  'src/tooling': [],
+  pixel: [],
+};
+
+const pattern = (places) => `^(${places.map((place) => place.replaceAll('.', '\\.')).join('|')})(/|\\.|$)`;
+const rooms = pattern(Object.keys(mayImport));
+const own = '^(src|workers|pixel)/';
+const rulesOf = ([place, others]) => {
+  const allowed = others.map((other) => other.replace('types ', ''));
+  const typesOnly = others.filter((other) => other.startsWith('types ')).map((other) => other.slice('types '.length));
+  const rule = (to) => ({
+    name: place,
+    severity: 'error',
+    comment: `${place} may import ${others.join(', ') || 'no other folder'}`,
+    from: { path: pattern([place]) },
+    to,
+  });
+  return [
+    rule({ path: own, pathNot: pattern([place, ...allowed]) }),
+    ...typesOnly.map((other) => rule({ path: pattern([other]), dependencyTypesNot: ['type-only'] })),
+  ];
+};
 const only = (name, pkg, from) => ({
   name,
   severity: 'error',
   comment: `${pkg} is imported only where its seam is`,
-  from: { path: '^(src|workers)/', pathNot: from },
+  from: { path: own, pathNot: from },
   to: { path: `node_modules/${pkg}/` },
 });
-const layer = (name, from, to) => ({ name, severity: 'error', from: { path: from }, to: { path: to } });
 
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    layer('errors-stand-alone', '^src/errors\\.ts$', '^(src|workers|pixel)/'),
-    layer('domain-is-pure', '^src/domain/', '^(workers|pixel)/|^src/(?!domain/|errors\\.ts)'),
+    ...Object.entries(mayImport).flatMap(rulesOf),
+    {
+      name: 'every-folder-has-a-rule',
+      severity: 'error',
+      comment: 'name the folder in .dependency-cruiser.cjs, and in src/README.md',
+      from: {},
+      to: { path: own, pathNot: rooms },
+    },
     {
       name: 'domain-does-no-io',
       severity: 'error',
       from: { path: '^src/domain/' },
       to: { dependencyTypes: ['core'], pathNot: '^(node:)?(crypto|url)$' },
     },
-    layer('schemas', '^src/schemas/', '^(workers|pixel)/|^src/(?!schemas/|domain/|errors\\.ts)'),
-    layer('queue', '^src/queue/', '^(workers|pixel)/|^src/(?!queue/|domain/|errors\\.ts)'),
-    layer('state', '^src/state/', '^(workers|pixel)/|^src/(?!state/|domain/|errors\\.ts)'),
-    layer('warehouse', '^src/warehouse/', '^(workers|pixel)/|^src/(?!warehouse/|domain/|errors\\.ts)'),
-    layer(
-      'intake',
-      '^src/intake/',
-      '^(workers|pixel)/|^src/(?!intake/|registry/|state/|warehouse/|queue/|schemas/|domain/|errors\\.ts)',
-    ),
-    layer(
-      'assembly-stands-alone',
-      '^src/intake/plain/assembly/',
-      '^(workers|pixel|test)/|^src/(?!intake/plain/assembly/)',
-    ),
-    layer('assembly-is-compiled', '^(workers|test)/|^src/(?!intake/plain/assembly/)', '^src/intake/plain/assembly/'),
-    layer(
-      'registry',
-      '^src/registry/',
-      '^(workers|pixel)/|^src/(?!registry/|state/|warehouse/|queue/|schemas/|domain/|errors\\.ts)',
-    ),
-    layer('http', '^src/http/', '^(workers|pixel)/|^src/(app|cli|embedded)/|^src/main\\.ts$'),
-    layer('workers', '^workers/', '^src/(http|app|cli|intake)/|^src/deps\\.ts$|^src/main\\.ts$|^pixel/'),
-    layer('pixel-imports-nothing-of-the-service', '^pixel/', '^(src|workers)/'),
-    layer('sources-never-import-tests', '^(src|workers|pixel)/', '^test/'),
-    only('express-in-http-and-app', 'express', '^src/(http|app)/'),
-    only('ioredis-in-state-and-queue', 'ioredis', '^src/(state|queue)/|^src/(deps|stores)\\.ts$'),
-    only('bullmq-in-queue', 'bullmq', '^src/queue/|^workers/|^src/deps\\.ts$'),
-    only('clickhouse-client-in-one-file', '@clickhouse/client', '^src/warehouse/client\\.ts$|^src/stores\\.ts$'),
+    { name: 'sources-never-import-tests', severity: 'error', from: { path: own }, to: { path: '^test/' } },
+    {
+      name: 'nothing-imports-a-test-or-the-bench',
+      severity: 'error',
+      from: { path: '^test/', pathNot: '^test/bench/' },
+      to: { path: '\\.test\\.ts$|^test/bench/' },
+    },
+    only('express-in-http-and-console', 'express', '^src/(http|console|composition)/'),
+    only('ioredis-in-redis-and-queue', 'ioredis', '^src/(redis|queue)/|^src/composition/'),
+    only('bullmq-in-queue', 'bullmq', '^src/queue/|^workers/|^src/composition/'),
+    only('clickhouse-client-in-one-file', '@clickhouse/client', '^src/warehouse/client\\.ts$|^src/composition/'),
     only('big.js-in-one-file', 'big\\.js', '^src/domain/money\\.ts$'),
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: '\\.d\\.ts$|^test/|\\.mjs$|/pages/' },
+      from: { orphan: true, pathNot: '\\.d\\.ts$|^test/|\\.mjs$|/web/' },
       to: {},
     },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)(dist|test/data)/' },
+    exclude: { path: '(^|/)dist/' },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

@@ -1,7 +1,11 @@
+import { availableParallelism } from 'node:os';
+
 /** The whole environment of the service, read and checked in one place. */
 export interface Config {
   host: string;
   port: number;
+  /** Processes of the API on this machine, all on the one port. */
+  apiProcesses: number;
   /** Folder of the embedded engines, keys and logs. */
   dataDir: string;
   /** With user and password: `http://user:password@host:8123`. */
@@ -10,10 +14,14 @@ export interface Config {
   /** Name of a ClickHouse cluster; absent on one server. */
   clickhouseCluster: string | undefined;
   redisUrl: string | undefined;
+  /** Where BI tools reach the embedded engine. */
+  biPort: number;
   adminToken: string | undefined;
   logLevel: LogLevel;
   /** Number of proxies in front whose `X-Forwarded-For` is believed. */
   trustedProxies: number;
+  /** Connections that a process holds at most. */
+  maxConnections: number;
   limits: {
     /** Reads a second and key. */
     reads: number;
@@ -25,6 +33,8 @@ export interface Config {
     collectAddress: number;
     /** `debug=1` requests a minute and pixel token. */
     debug: number;
+    /** Keys a minute and client address that nobody knows. */
+    unknownKeys: number;
   };
   /** Above this much memory in Redis, writes are answered 503 until workers catch up. */
   queueMaxBytes: number;
@@ -45,57 +55,89 @@ export class ConfigError extends Error {
   }
 }
 
-/** Throws a {@link ConfigError} that names all faults at once. An empty variable counts as not set. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** Reads variables one by one and collects what is wrong with them. An empty variable counts as not set. */
+export interface EnvReader {
+  text: (variable: string) => string | undefined;
+  integer: (variable: string, fallback: number, min: number, max: number) => number;
+  url: (variable: string, protocols: readonly string[]) => string | undefined;
+  /** A name that needs no quoting in SQL. */
+  name: (variable: string) => string | undefined;
+  /** Set, and neither 0, false nor no. */
+  flag: (variable: string) => boolean;
+  fault: (text: string) => void;
+  /** Throws a {@link ConfigError} that names all faults at once. */
+  check: () => void;
+}
+
+export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
   const faults: string[] = [];
-  const text = (name: string): string | undefined => (env[name] === '' ? undefined : env[name]);
-  const integer = (name: string, fallback: number, min: number, max: number): number => {
-    const value = text(name);
-    if (value === undefined) return fallback;
-    const number = /^\d+$/.test(value) ? Number(value) : NaN;
-    if (number >= min && number <= max) return number;
-    faults.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`);
-    return fallback;
+  const text = (variable: string): string | undefined => (env[variable] === '' ? undefined : env[variable]);
+  return {
+    text,
+    integer(variable, fallback, min, max) {
+      const value = text(variable);
+      if (value === undefined) return fallback;
+      const number = /^\d+$/.test(value) ? Number(value) : NaN;
+      if (number >= min && number <= max) return number;
+      faults.push(`${variable} must be a whole number from ${min} to ${max}, not "${value}"`);
+      return fallback;
+    },
+    url(variable, protocols) {
+      const value = text(variable);
+      if (value === undefined) return undefined;
+      if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
+      faults.push(`${variable} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
+      return undefined;
+    },
+    name(variable) {
+      const value = text(variable);
+      if (value === undefined || /^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return value;
+      faults.push(`${variable} must be a plain name of letters, digits and underscores`);
+      return undefined;
+    },
+    flag: (variable) => !['', '0', 'false', 'no'].includes((env[variable] ?? '').toLowerCase()),
+    fault: (fault) => void faults.push(fault),
+    check() {
+      if (faults.length > 0) throw new ConfigError(faults);
+    },
   };
-  const url = (name: string, protocols: readonly string[]): string | undefined => {
-    const value = text(name);
-    if (value === undefined) return undefined;
-    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-    faults.push(`${name} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-    return undefined;
-  };
-  const name = (variable: string): string | undefined => {
-    const value = text(variable);
-    if (value === undefined || /^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return value;
-    faults.push(`${variable} must be a plain name of letters, digits and underscores`);
-    return undefined;
-  };
+}
+
+export const HIGHEST_PORT = 65_535;
+
+/** Throws a {@link ConfigError} that names all faults at once. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+  const { text, integer, url, name, fault, check } = createEnvReader(env);
   const level = text('LOG_LEVEL') ?? 'info';
-  if (!isLogLevel(level)) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  if (!isLogLevel(level)) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
 
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
-    port: integer('PORT', 3000, 0, 65_535),
+    port: integer('PORT', 3000, 0, HIGHEST_PORT),
+    apiProcesses: integer('API_PROCESSES', Math.max(1, availableParallelism() >> 1), 1, 256),
     dataDir: text('DATA_DIR') ?? '.data',
     clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
     clickhouseCluster: name('CLICKHOUSE_CLUSTER'),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
     adminToken: text('ADMIN_TOKEN'),
     logLevel: isLogLevel(level) ? level : 'info',
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 32),
+    maxConnections: integer('MAX_CONNECTIONS', 10_000, 10, 1_000_000),
     limits: {
       reads: integer('RATE_LIMIT_READS', 20, 1, 1_000_000),
       writes: integer('RATE_LIMIT_WRITES', 50, 1, 1_000_000),
       collectToken: integer('RATE_LIMIT_COLLECT_TOKEN', 500, 1, 10_000_000),
       collectAddress: integer('RATE_LIMIT_COLLECT_ADDRESS', 50, 1, 10_000_000),
       debug: integer('RATE_LIMIT_DEBUG', 6, 1, 1_000_000),
+      unknownKeys: integer('RATE_LIMIT_UNKNOWN_KEYS', 300, 1, 10_000_000),
     },
     queueMaxBytes: integer('QUEUE_MAX_BYTES', 2 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
     versionCacheOrders: integer('VERSION_CACHE_ORDERS', 1_000_000, 0, 100_000_000),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
   };
-  if (faults.length > 0) throw new ConfigError(faults);
+  check();
   return config;
 }
 

@@ -12,12 +12,14 @@ const STATUS_BY_CODE = {
   invalid_type: 400,
   invalid_value: 400,
   batch_size: 400,
+  too_many: 400,
   invalid_range: 400,
   range_too_long: 400,
   unauthorized: 401,
   forbidden_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
+  request_timeout: 408,
   source_not_registered: 409,
   source_locked: 409,
   body_too_large: 413,
@@ -26,6 +28,7 @@ const STATUS_BY_CODE = {
   internal: 500,
   store_unavailable: 503,
   queue_unavailable: 503,
+  not_fresh_yet: 503,
   invalid_timestamp: 400,
   money_must_be_string: 400,
   invalid_money: 400,
@@ -99,4 +102,23 @@ const ECHO_LENGTH = 100;
 /** What a client sent, short enough to be repeated in a message, and without halves of surrogate pairs. */
 export function echo(text: string): string {
   return (text.length <= ECHO_LENGTH ? text : `${text.slice(0, ECHO_LENGTH)}…`).toWellFormed();
+}
+
+/** Characters of a text where nothing else is said (contract: "Everywhere"). */
+export const MOST_CHARACTERS = 255;
+
+/** Characters as a person counts them in a limit: a pair of surrogates is one. */
+export function charactersIn(text: string): number {
+  let count = 0;
+  for (let i = 0; i < text.length; i += (text.codePointAt(i) ?? 0) > 0xffff ? 2 : 1) count++;
+  return count;
+}
+
+/**
+ * What a result repeats of an item, by which the client tells it apart: whole as far as an id may go, else its beginning
+ * alone. Null: it was no text.
+ */
+export function supplied(value: unknown): string | null {
+  if (typeof value !== 'string') return null;
+  return value.length <= 2 * MOST_CHARACTERS && charactersIn(value) <= MOST_CHARACTERS ? value : echo(value);
 }

@@ -1,21 +1,23 @@
-import { attribute, orderInstant } from '../src/domain/attribution.js';
-import { touchesOf } from '../src/domain/sessions.js';
-import type { DirtyDays } from '../src/state/dirty-days.js';
-import type { DirtyOrders } from '../src/state/dirty-orders.js';
-import type { TakeStamps } from '../src/state/stamps.js';
+import { attribute, orderInstant } from '../src/domain/attribution/attribution.js';
+import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
+import { touchesOf } from '../src/domain/attribution/sessions.js';
+import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { Marks } from '../src/redis/marks.js';
+import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import {
-  daysOfOrders,
   readEvidence,
   writeCredits,
   type OrderCredit,
   type OrderEvidence,
-} from '../src/warehouse/order-attribution.js';
+} from '../src/warehouse/queries/order-attribution.js';
+import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
+import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import type { Loop } from './loop.js';
 
-export interface AttributionLoopDeps {
+export interface AttributionLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
   warehouse: Warehouse;
-  dirtyOrders: DirtyOrders;
+  dirtyOrders: Marks;
   dirtyDays: DirtyDays;
   takeStamps: TakeStamps;
 }
@@ -24,37 +26,51 @@ const ORDERS_PER_TURN = 1_000;
 
 /**
  * Computes the credit of orders whose events or whose own rows have changed, and marks their days for the rollups. The
- * marks go last: after a crash everything is done again, with the same result. Several workers may do the same order at
- * once: a credit is written under a stamp taken before its events were read, so the one that began later wins.
+ * orders are done last: after a crash everything is done again, with the same result. A credit is written under a stamp
+ * taken before its events were read, so that of two computations the one that began later wins.
  */
-export function createAttributionLoop({ warehouse, dirtyOrders, dirtyDays, takeStamps }: AttributionLoopDeps): Loop {
-  return async () => {
-    const orders = await dirtyOrders.peek(ORDERS_PER_TURN);
-    if (orders.length === 0) return false;
-    const version = await takeStamps();
-    const byShop = new Map<string, string[]>();
-    for (const { shopId, orderId } of orders) byShop.set(shopId, [...(byShop.get(shopId) ?? []), orderId]);
-    for (const [shopId, orderIds] of byShop) {
-      const evidence = await readEvidence(warehouse, shopId, orderIds);
-      await writeCredits(warehouse, shopId, evidence.map(toCredit), version);
-      await dirtyDays.mark('fresh', shopId, await daysOfOrders(warehouse, shopId, orderIds));
-    }
-    await dirtyOrders.clear(orders);
-    return true;
-  };
+export function createAttributionLoop({
+  warehouse,
+  dirtyOrders,
+  dirtyDays,
+  takeStamps,
+  onFailed,
+}: AttributionLoopDeps): Loop {
+  return createClaimedLoop({
+    marks: dirtyOrders,
+    limit: () => ORDERS_PER_TURN,
+    async work(claims) {
+      const version = await takeStamps();
+      const ids = new Map<string, Set<string>>();
+      for (const { shopId, id } of claims) addIds(ids, shopId, [id]);
+      await creditOrders({ warehouse, dirtyDays }, idLists(ids), { version, lane: 'fresh' });
+    },
+    onFailed,
+  });
 }
 
-function toCredit({ orderId, placedAt, placedDay, purchases, visitors }: OrderEvidence): OrderCredit {
+/** Computes the credit of orders and marks their days. `version` is a stamp taken before. */
+export async function creditOrders(
+  { warehouse, dirtyDays }: Pick<AttributionLoopDeps, 'warehouse' | 'dirtyDays'>,
+  orders: IdsByShop,
+  { version, lane }: { version: number; lane: DirtyLane },
+): Promise<void> {
+  await writeCredits(warehouse, (await readEvidence(warehouse, orders)).map(toCredit), version);
+  await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders));
+}
+
+function toCredit({ shopId, orderId, placedAt, placedDay, purchases, visitors }: OrderEvidence): OrderCredit {
   const touches = visitors.flatMap(touchesOf);
   const at = orderInstant(placedAt, purchases);
   const [last] = attribute(touches, at, 'last_touch');
   const [first] = attribute(touches, at, 'first_touch');
   if (last === undefined || first === undefined) throw new Error('every order has one share at least');
   return {
+    shopId,
     orderId,
     placedDay,
-    lastTouch: last.channel,
-    firstTouch: first.channel,
+    lastTouch: last,
+    firstTouch: first,
     linear: attribute(touches, at, 'linear'),
   };
 }

@@ -1,18 +1,23 @@
-import { clockSlackMs } from '../src/domain/attribution.js';
-import { unpackSegments, type EventsJob } from '../src/queue/jobs.js';
-import type { DirtyOrders } from '../src/state/dirty-orders.js';
+import { clockSlackMs } from '../src/domain/attribution/attribution.js';
+import type { EventsPush, GroupJob } from '../src/queue/jobs.js';
+import { segmentsOf } from '../src/queue/segments.js';
+import type { Marks } from '../src/redis/marks.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { ordersOfEvents } from '../src/warehouse/event-links.js';
-import { INSERT_EVENTS } from '../src/warehouse/events.js';
-import { writeIngestLog } from '../src/warehouse/ingest-log.js';
+import {
+  INSERT_EVENTS,
+  INSERT_EVENTS_WITHOUT_EVIDENCE,
+  SCHEMA_WITHOUT_EVIDENCE,
+} from '../src/warehouse/columns/events.js';
+import { ordersOfEvents, type EventNews } from '../src/warehouse/queries/event-links.js';
+import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 
 export interface EventFlushDeps {
   warehouse: Warehouse;
-  dirtyOrders: DirtyOrders;
+  dirtyOrders: Marks;
 }
 
-/** Visitors of one query at most. */
-const VISITORS_PER_QUERY = 5_000;
+/** Visitors and checkouts of one query at most. */
+const MOST_IDS = 10_000;
 
 /**
  * Writes the events of many jobs as one insert, marks the orders whose credit they may change, and logs the batches. An
@@ -21,44 +26,52 @@ const VISITORS_PER_QUERY = 5_000;
  * last finds the other.
  */
 export function createEventFlush({ warehouse, dirtyOrders }: EventFlushDeps) {
-  return async (jobs: readonly EventsJob[]): Promise<void> => {
-    const rows = jobs.flatMap((job) => unpackSegments(job.rows, 1)).filter((segment) => segment.length > 0);
-    if (rows.length > 0) await warehouse.insertBytes(INSERT_EVENTS, Buffer.concat(rows));
+  return async (jobs: readonly GroupJob<EventsPush>[]): Promise<void> => {
+    const old = jobs.filter(({ schema }) => schema <= SCHEMA_WITHOUT_EVIDENCE);
+    await write(INSERT_EVENTS_WITHOUT_EVIDENCE, old);
+    await write(
+      INSERT_EVENTS,
+      jobs.filter((job) => !old.includes(job)),
+    );
     const log = writeIngestLog(
       warehouse,
-      jobs.flatMap((job) => job.shops.map(({ header }) => header)),
+      jobs.flatMap((job) => job.pushes.map(({ header }) => header)),
     );
-    await Promise.all([log, ...[...newsByShop(jobs)].map(([shopId, news]) => markOrders(shopId, news))]);
+    const marks = newsOf(jobs).map(async (news) =>
+      dirtyOrders.mark(await ordersOfEvents(warehouse, news, clockSlackMs)),
+    );
+    await Promise.all([log, ...marks]);
   };
 
-  async function markOrders(shopId: string, news: ShopNews): Promise<void> {
-    const visitors = [...news.visitors];
-    const orders = [...news.orders];
-    const checkouts = [...news.checkouts];
-    const { since } = news;
-    for (let i = 0; i < visitors.length; i += VISITORS_PER_QUERY) {
-      const chunk = { shopId, visitors: visitors.slice(i, i + VISITORS_PER_QUERY), orders, checkouts, since };
-      await dirtyOrders.mark(shopId, await ordersOfEvents(warehouse, chunk, clockSlackMs));
-    }
+  async function write(insert: string, jobs: readonly GroupJob<EventsPush>[]): Promise<void> {
+    const rows = jobs.flatMap((job) => segmentsOf(job, 1)).filter((segment) => segment.length > 0);
+    if (rows.length > 0) await warehouse.insertBytes(insert, Buffer.concat(rows));
   }
 }
 
-interface ShopNews {
-  visitors: Set<string>;
-  orders: Set<string>;
-  checkouts: Set<string>;
-  since: number;
-}
-
-function newsByShop(jobs: readonly EventsJob[]): Map<string, ShopNews> {
-  const news = new Map<string, ShopNews>();
-  for (const { header, visitors, orders, checkouts, since } of jobs.flatMap((job) => job.shops)) {
-    const shop = news.get(header.shop_id) ?? { visitors: new Set(), orders: new Set(), checkouts: new Set(), since };
+/** What the jobs say of each shop, in parts that one query can take. */
+function newsOf(jobs: readonly GroupJob<EventsPush>[]): Map<string, EventNews>[] {
+  const parts: Map<string, EventNews>[] = [];
+  let part = new Map<string, EventNews>();
+  let ids = 0;
+  for (const { header, visitors, orders, checkouts, since } of jobs.flatMap((job) => job.pushes)) {
+    if (part.size === 0 || ids + visitors.length + checkouts.length > MOST_IDS) {
+      part = new Map<string, EventNews>();
+      parts.push(part);
+      ids = 0;
+    }
+    const shop = part.get(header.shop_id) ?? {
+      visitors: new Set(),
+      orders: new Set(),
+      checkouts: new Set(),
+      since,
+    };
     for (const visitor of visitors) shop.visitors.add(visitor);
     for (const order of orders) shop.orders.add(order);
     for (const checkout of checkouts) shop.checkouts.add(checkout);
     shop.since = Math.min(shop.since, since);
-    news.set(header.shop_id, shop);
+    part.set(header.shop_id, shop);
+    ids += visitors.length + checkouts.length;
   }
-  return news;
+  return parts;
 }

@@ -9,6 +9,13 @@ export interface JoinOptions<Job> {
   isDoubtful: (error: unknown) => boolean;
   /** Jobs of one flush at most. */
   maxJobs: number;
+  /** No job is added to a flush that has this weight. */
+  maxWeight?: number;
+  weigh?: (job: Job) => number;
+  /** Both halves of a job, so that the part at fault is found; null when it is one part. */
+  split?: (job: Job) => [Job, Job] | null;
+  /** Names a part in the reason of a failure. */
+  nameOf?: (job: Job) => string;
   /** Flushes under way at the same time. */
   maxFlushes: number;
   /** First and longest wait between tries of a flush that failed for a passing reason. */
@@ -26,6 +33,10 @@ export interface Joiner<Job> {
 /** So often is a flush of several jobs tried before it is taken apart for a doubtful failure. */
 const DOUBTFUL_TRIES = 5;
 
+/** What is told of why a job failed. */
+const REASON_LENGTH = 1_000;
+const MOST_REASONS = 10;
+
 interface Entry<Job> {
   job: Job;
   resolve: () => void;
@@ -35,11 +46,12 @@ interface Entry<Job> {
 /**
  * Joins jobs into few large writes without a timer: what has arrived while the writes under way lasted goes as the next
  * one. A passing failure is tried again until it succeeds; a flush that its data breaks is taken apart job by job, so that
- * one poisoned job never blocks its neighbours. So is one that fails doubtfully for some time: who fails alone goes back to
- * the queue.
+ * one poisoned job never blocks its neighbours, and a job that holds several pushes half by half, for the same reason. So is
+ * one that fails doubtfully for some time: who fails alone goes back to the queue.
  */
 export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
   const { flush, isPoison, isDoubtful, maxJobs, maxFlushes, onRetry } = options;
+  const { maxWeight = Infinity, weigh = () => 0, split = () => null, nameOf = () => '' } = options;
   const { first, longest } = options.retryMs ?? { first: 200, longest: 5_000 };
   const waiting: Entry<Job>[] = [];
   let running = 0;
@@ -68,18 +80,61 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
     } catch (error) {
       const [only, ...others] = entries;
       const apart = isPoison(error) || (isDoubtful(error) && !stopped);
-      if (only !== undefined && (others.length === 0 || !apart)) {
-        const reason = isPoison(error) ? new UnrecoverableError(messageOf(error)) : error;
-        for (const entry of entries) entry.reject(reason);
-        return;
-      }
-      for (const entry of entries) await write([entry], isPoison(error) ? doubtfulTries : 1);
+      if (!apart) for (const entry of entries) entry.reject(error);
+      else if (only !== undefined && others.length === 0) await writeParts(only, error);
+      else for (const entry of entries) await write([entry], isPoison(error) ? doubtfulTries : 1);
     }
+  };
+
+  /** Writes what can be written of a job, and ends it. */
+  const writeParts = async ({ job, resolve, reject }: Entry<Job>, error: unknown): Promise<void> => {
+    const faults = await faultsOf(job, error);
+    const passing = faults.find((fault) => !isPoison(fault.error));
+    if (faults.length === 0) resolve();
+    else if (passing !== undefined) reject(passing.error);
+    else {
+      const reasons = faults.map((fault) => `${fault.name}${messageOf(fault.error)}`.slice(0, REASON_LENGTH));
+      reject(new UnrecoverableError(reasons.slice(0, MOST_REASONS).join('; ')));
+    }
+  };
+
+  /** The parts that can't be written; the others have been. */
+  const faultsOf = async (job: Job, error: unknown): Promise<{ name: string; error: unknown }[]> => {
+    const all = [{ name: nameOf(job), error }];
+    const halves = isPoison(error) || isDoubtful(error) ? halvesOf(job) : null;
+    if (halves === null || stopped) return all;
+    const failed: { half: Job; error: unknown }[] = [];
+    for (const half of halves) {
+      await attempt([half], 1).catch((fault: unknown) => failed.push({ half, error: fault }));
+    }
+    // A doubtful failure of both is no fault of one part; to try all of them would be many tries.
+    if (failed.length === 2 && !failed.some((one) => isPoison(one.error))) return all;
+    const faults = [];
+    for (const one of failed) faults.push(...(await faultsOf(one.half, one.error)));
+    return faults;
+  };
+
+  const halvesOf = (job: Job): [Job, Job] | null => {
+    try {
+      return split(job);
+    } catch {
+      return null; // what can't be read can't be split
+    }
+  };
+
+  /** What goes in one flush. */
+  const takeWaiting = (): Entry<Job>[] => {
+    let count = 0;
+    for (let weight = 0; count < waiting.length && count < maxJobs && (count === 0 || weight < maxWeight); count++) {
+      const entry = waiting[count];
+      if (entry !== undefined) weight += weigh(entry.job);
+    }
+    return waiting.splice(0, count);
   };
 
   const next = (): void => {
     while (running < maxFlushes && waiting.length > 0) {
-      const entries = waiting.splice(0, maxJobs);
+      const entries = takeWaiting();
       running++;
       void write(entries).finally(() => {
         running--;

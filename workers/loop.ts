@@ -9,15 +9,17 @@ export interface RunningLoop {
 export interface LoopOptions {
   /** Wait after a turn that found nothing to do. */
   idleMs: number;
-  /** Least wait after a turn that worked; at least as long as the turn took, so that a loop uses half a core at most. */
+  /** Wait after a turn that worked. */
   busyMs: number;
-  onError: (error: unknown) => void;
+  /** `inARow`: how many turns have failed without one between them that succeeded, this one included. */
+  onError: (error: unknown, inARow: number) => void;
 }
 
 const ERROR_WAIT_MS = 1_000;
 
 export function runLoop(turn: Loop, { idleMs, busyMs, onError }: LoopOptions): RunningLoop {
   let stopped = false;
+  let failures = 0;
   let wake: () => void = () => undefined;
 
   const pause = (ms: number): Promise<void> =>
@@ -31,12 +33,12 @@ export function runLoop(turn: Loop, { idleMs, busyMs, onError }: LoopOptions): R
 
   const run = async (): Promise<void> => {
     while (!stopped) {
-      const started = Date.now();
       let wait: number;
       try {
-        wait = (await turn()) ? Math.max(busyMs, Date.now() - started) : idleMs;
+        wait = (await turn()) ? busyMs : idleMs;
+        failures = 0;
       } catch (error) {
-        onError(error);
+        onError(error, ++failures);
         wait = ERROR_WAIT_MS;
       }
       // `stop` may have been called during the turn.

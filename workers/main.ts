@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.js';
-import { openStores } from '../src/stores.js';
+import { openStores } from '../src/composition/stores.js';
 import { runWorkers } from './run-worker.js';
 
 /** The worker process: drains the queues into the warehouse and keeps the rollups fresh. */

@@ -1,62 +1,53 @@
-import { unpackSegments, type OrdersJob } from '../src/queue/jobs.js';
-import type { SourceRegistry } from '../src/registry/sources.js';
-import type { DirtyDays } from '../src/state/dirty-days.js';
-import type { OrderVersions } from '../src/state/order-versions.js';
-import type { DirtyOrders } from '../src/state/dirty-orders.js';
+import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
+import type { GroupJob, OrdersPush } from '../src/queue/jobs.js';
+import { segmentsOf } from '../src/queue/segments.js';
+import type { DirtyDays } from '../src/redis/dirty-days.js';
+import type { Marks } from '../src/redis/marks.js';
+import type { OrderVersions } from '../src/redis/order-versions.js';
+import type { Receipts } from '../src/redis/receipts.js';
+import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { linkedOrders } from '../src/warehouse/event-links.js';
-import { writeIngestLog } from '../src/warehouse/ingest-log.js';
-import { INSERT_ORDER_DAYS, INSERT_ORDERS, settleOrderDays } from '../src/warehouse/orders.js';
+import { INSERT_ORDER_DAYS, INSERT_ORDERS } from '../src/warehouse/columns/orders.js';
+import { linkedOrders, type ShopOrder } from '../src/warehouse/queries/event-links.js';
+import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
+import { chunks } from '../src/warehouse/sql.js';
+import { storedPushes } from './stored-pushes.js';
 
 export interface OrderFlushDeps {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
-  dirtyOrders: DirtyOrders;
-  sources: SourceRegistry;
+  dirtyOrders: Marks;
   versions: OrderVersions;
+  receipts: Receipts;
+  takeStamps: TakeStamps;
   now: () => number;
 }
 
 /** Ids of one settling query at most. */
-const SETTLE_IDS = 5_000;
+const SETTLE_IDS = 10_000;
 
 /**
  * Writes the pushes of many jobs as one insert a table, outdates the days that replaced orders left, marks every touched
- * day for its rollup, and logs the pushes. Every step is keyed by natural key and version, so a repeat after a crash
- * between any two of them changes nothing.
+ * day for its rollup, and logs the pushes. What it asks, it asks once for all shops. Every step is keyed by natural key and
+ * version, so a repeat after a crash between any two of them changes nothing.
  */
-export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources, versions, now }: OrderFlushDeps) {
-  const persisted = new Set<string>();
+export function createOrderFlush(deps: OrderFlushDeps) {
+  const { warehouse, dirtyDays, dirtyOrders, versions, receipts, takeStamps, now } = deps;
 
-  async function settleShop(shopId: string, ids: readonly string[]): Promise<void> {
-    for (let i = 0; i < ids.length; i += SETTLE_IDS) {
-      const orderIds = ids.slice(i, i + SETTLE_IDS);
-      const [days, linked] = await Promise.all([
-        settleOrderDays(warehouse, { shopId, orderIds }),
-        linkedOrders(warehouse, shopId, orderIds),
-      ]);
-      await dirtyDays.mark('fresh', shopId, days);
-      await dirtyOrders.mark(shopId, linked);
-    }
-    if (persisted.has(shopId)) return;
-    await sources.persist(shopId);
-    persisted.add(shopId);
-  }
-
-  return async (jobs: readonly OrdersJob[]): Promise<void> => {
-    const idsByShop = new Map<string, Set<string>>();
+  return async (jobs: readonly GroupJob<OrdersPush>[]): Promise<void> => {
+    const written = new Map<string, Set<string>>();
     const orders: Buffer[] = [];
     const orderDays: Buffer[] = [];
-    for (const { header, order_ids, rows } of jobs) {
-      if (order_ids.length === 0) continue;
-      const [orderRows, dayRows] = unpackSegments(rows, 2);
+    const pushes = jobs.flatMap((job) => job.pushes);
+    for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
+    for (const job of jobs) {
+      if (job.pushes.every(({ order_ids }) => order_ids.length === 0)) continue;
+      const [orderRows, dayRows] = segmentsOf(job, 2);
       if (orderRows === undefined || dayRows === undefined)
         throw new RangeError('a payload of orders has two segments');
       orders.push(orderRows);
       orderDays.push(dayRows);
-      const ids = idsByShop.get(header.shop_id) ?? new Set();
-      for (const id of order_ids) ids.add(id);
-      idsByShop.set(header.shop_id, ids);
     }
 
     if (orders.length > 0) {
@@ -68,11 +59,24 @@ export function createOrderFlush({ warehouse, dirtyDays, dirtyOrders, sources, v
     // All of them read what was just written, or stand beside it: none waits for another.
     const log = writeIngestLog(
       warehouse,
-      jobs.map((job) => job.header),
+      pushes.map(({ header }) => header),
     );
-    await Promise.all([log, ...[...idsByShop].map(([shopId, ids]) => settleShop(shopId, [...ids]))]);
+    const days = new Map<string, Set<string>>();
+    const linked: ShopOrder[] = [];
+    const settle = async (ids: IdsByShop): Promise<void> => {
+      const [found, named] = await Promise.all([settleOrderDays(warehouse, ids), linkedOrders(warehouse, ids)]);
+      for (const [shopId, own] of found) addIds(days, shopId, own);
+      linked.push(...named);
+    };
+    await Promise.all([log, ...[...chunks(idLists(written), SETTLE_IDS)].map(settle)]);
+
+    // What is computed under a later mark than this has read all of it.
+    const stamp = await takeStamps();
+    const [lanes] = await Promise.all([dirtyDays.mark('fresh', idLists(days)), dirtyOrders.mark(linked)]);
+    const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);
+    await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: linked }));
     await versions.settle(
-      jobs.filter((job) => job.order_ids.length > 0).map((job) => job.header.batch_id),
+      accepted.map(({ batch_id }) => batch_id),
       now(),
     );
   };

@@ -1,38 +1,66 @@
-import { unpackSegments, type ProductCostsJob } from '../src/queue/jobs.js';
-import type { DirtyDays } from '../src/state/dirty-days.js';
+import type { GroupJob, ProductCostsPush } from '../src/queue/jobs.js';
+import { segmentsOf } from '../src/queue/segments.js';
+import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { Receipts } from '../src/redis/receipts.js';
+import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { writeIngestLog } from '../src/warehouse/ingest-log.js';
-import { daysOfProductCosts, INSERT_PRODUCT_COSTS, type StampRange } from '../src/warehouse/product-costs.js';
+import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import {
+  daysOfProductCosts,
+  INSERT_PRODUCT_COSTS,
+  INSERT_UNDATED_PRODUCT_COSTS,
+  type StampRange,
+} from '../src/warehouse/queries/product-costs.js';
+import { storedPushes } from './stored-pushes.js';
 
 export interface ProductCostFlushDeps {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
+  receipts: Receipts;
+  takeStamps: TakeStamps;
 }
 
 /**
  * Writes the catalog versions of many jobs as one insert, then marks the days whose COGS depend on them for restating, and
  * logs the pushes. A repeat after a crash between any two steps changes nothing.
  */
-export function createProductCostFlush({ warehouse, dirtyDays }: ProductCostFlushDeps) {
-  return async (jobs: readonly ProductCostsJob[]): Promise<void> => {
+export function createProductCostFlush({ warehouse, dirtyDays, receipts, takeStamps }: ProductCostFlushDeps) {
+  return async (jobs: readonly GroupJob<ProductCostsPush>[]): Promise<void> => {
     const stampsByShop = new Map<string, StampRange[]>();
     const rows: Buffer[] = [];
+    // Of jobs that were queued before the day 1970-01-01 and the beginning were told apart.
+    const undated: Buffer[] = [];
     for (const job of jobs) {
-      if (job.stamps.count === 0) continue;
-      const [bytes] = unpackSegments(job.rows, 1);
+      const [bytes] = segmentsOf(job, 1);
       if (bytes === undefined) throw new RangeError('a payload of product costs has one segment');
-      rows.push(bytes);
-      const stamps = stampsByShop.get(job.header.shop_id) ?? [];
-      stampsByShop.set(job.header.shop_id, [...stamps, job.stamps]);
+      (job.schema < 3 ? undated : rows).push(bytes);
+      for (const { header, stamps } of job.pushes) {
+        if (stamps.count === 0) continue;
+        const ranges = stampsByShop.get(header.shop_id);
+        if (ranges === undefined) stampsByShop.set(header.shop_id, [stamps]);
+        else ranges.push(stamps);
+      }
     }
 
-    if (rows.length > 0) await warehouse.insertBytes(INSERT_PRODUCT_COSTS, Buffer.concat(rows));
-    for (const [shopId, stamps] of stampsByShop) {
-      await dirtyDays.mark('restate', shopId, await daysOfProductCosts(warehouse, shopId, stamps));
+    for (const [insert, parts] of [
+      [INSERT_PRODUCT_COSTS, rows],
+      [INSERT_UNDATED_PRODUCT_COSTS, undated],
+    ] as const) {
+      const bytes = Buffer.concat(parts);
+      if (bytes.length > 0) await warehouse.insertBytes(insert, bytes);
     }
-    await writeIngestLog(
-      warehouse,
-      jobs.map((job) => job.header),
-    );
+    // What is computed under a later mark than this has read all of it.
+    const stamp = await takeStamps();
+    const days = new Map<string, string[]>();
+    const lanes = new Map<string, DirtyLane>();
+    for (const [shopId, stamps] of stampsByShop) {
+      const own = new Map([[shopId, await daysOfProductCosts(warehouse, shopId, stamps)]]);
+      for (const [id, touched] of own) days.set(id, touched);
+      for (const [id, lane] of await dirtyDays.mark('history', own)) lanes.set(id, lane);
+    }
+    const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
+    await writeIngestLog(warehouse, headers);
+    const accepted = headers.filter((header) => header.accepted > 0);
+    await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: [] }));
   };
 }

@@ -1,42 +1,49 @@
-import type { DirtyDays, DirtyLane } from '../src/state/dirty-days.js';
-import type { TakeStamps } from '../src/state/stamps.js';
+import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { rebuildRollups } from '../src/warehouse/rollups.js';
+import { rebuildRollups } from '../src/warehouse/queries/rollups.js';
+import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import type { Loop } from './loop.js';
 
-export interface RollupLoopDeps {
+export interface RollupLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
   takeStamps: TakeStamps;
 }
 
-/** Days of one rebuild at most: bounds its memory. */
-const MOST_DAYS = 400;
-/** A rebuild costs as much as some twenty days of a thousand orders before it reads the first: fewer would be a waste. */
-const LEAST_RESTATE_DAYS = 60;
-/** How long one chunk of restating, on one core, may keep the warehouse busy beside the fresh days. */
-const RESTATE_TURN_MS = 1_500;
+/**
+ * Days of one rebuild: a rebuild costs as much as some twenty days of a thousand orders before it reads the first, so fewer
+ * than `least` would be a waste; `most` bounds its memory. In between it grows until a turn takes `turnMs`, which is how
+ * long others wait for theirs.
+ */
+const SIZES: Record<DirtyLane, { least: number; most: number; turnMs: number; threads?: number }> = {
+  fresh: { least: 20, most: 400, turnMs: 400 },
+  // On one core, so that fresh days find another one.
+  history: { least: 60, most: 400, turnMs: 1_500, threads: 1 },
+};
 
 /**
  * Rebuilds the rollups of the dirty days of one lane. The lanes have loops of their own: fresh days wait for no history,
- * and history goes on while orders keep coming in. Several workers may do this at once: a rebuild writes under a stamp
- * taken before it reads, so the one that began later wins, and a day marked again meanwhile stays marked.
+ * and history goes on while orders keep coming in. A rebuild writes under a stamp taken before it reads, so that of two
+ * rebuilds of a day the one that began later wins.
  */
-export function createRollupLoop({ warehouse, dirtyDays, takeStamps }: RollupLoopDeps, lane: DirtyLane): Loop {
-  const restating = lane === 'restate';
-  let limit = restating ? LEAST_RESTATE_DAYS : MOST_DAYS;
-  return async () => {
-    const days = await dirtyDays.peek(lane, limit);
-    if (days.length === 0) return false;
-    const started = performance.now();
-    await rebuildRollups(warehouse, days, await takeStamps(), restating ? { threads: 1 } : {});
-    if (restating) limit = nextLimit(limit, performance.now() - started);
-    await dirtyDays.clear(lane, days);
-    return true;
-  };
-}
-
-function nextLimit(limit: number, tookMs: number): number {
-  if (tookMs > RESTATE_TURN_MS) return Math.max(LEAST_RESTATE_DAYS, limit >> 1);
-  return tookMs < RESTATE_TURN_MS / 2 ? Math.min(MOST_DAYS, limit * 2) : limit;
+export function createRollupLoop(
+  { warehouse, dirtyDays, takeStamps, onFailed }: RollupLoopDeps,
+  lane: DirtyLane,
+): Loop {
+  const { least, most, turnMs, threads } = SIZES[lane];
+  let limit = lane === 'fresh' ? most : least;
+  return createClaimedLoop({
+    marks: dirtyDays.lanes[lane],
+    limit: () => limit,
+    async work(claims) {
+      const days = claims.map(({ shopId, id }) => ({ shopId, day: id }));
+      await rebuildRollups(warehouse, days, await takeStamps(), threads === undefined ? {} : { threads });
+    },
+    took(ms) {
+      if (ms > turnMs) limit = Math.max(least, limit >> 1);
+      else if (ms < turnMs / 2) limit = Math.min(most, limit * 2);
+    },
+    onFailed,
+  });
 }

@@ -1,22 +1,20 @@
 import { Worker } from 'bullmq';
 import type { Logger } from 'pino';
-import type { Stores } from '../src/stores.js';
+import type { Stores } from '../src/composition/stores.js';
+import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
+import type { Claim } from '../src/redis/marks.js';
 import { queueConnection } from '../src/queue/connection.js';
-import {
-  QUEUE_PREFIX,
-  type OrdersJob,
-  type ProductCostsJob,
-  type QueueName,
-  type SpendJob,
-  type EventsJob,
-} from '../src/queue/jobs.js';
-import { stopUnboundQueries } from '../src/warehouse/bi-watch.js';
+import { QUEUE_PREFIX, type GroupJob, type QueueName } from '../src/queue/jobs.js';
+import type { IngestHeader } from '../src/domain/ingest.js';
+import { readJob, splitJob } from '../src/queue/read-job.js';
+import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import { isAnswered, isDataError } from '../src/warehouse/client.js';
 import { createAttributionLoop } from './attribution.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
 import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
+import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
 import { createRollupLoop } from './rollups.js';
 import { createSpendFlush } from './spend.js';
@@ -33,17 +31,30 @@ export interface WorkerOptions {
   log: Logger;
 }
 
+/** How the jobs of a queue are written. */
+interface Kind<Push> {
+  queue: QueueName;
+  /** Tables that its rows are for. */
+  tables: number;
+  flush: (jobs: readonly GroupJob<Push>[]) => Promise<void>;
+  maxJobs: number;
+}
+
 /** Jobs of one insert. */
 const JOBS_PER_FLUSH = 40;
 /** Those of the collector hold the events of a moment: few, where it isn't busy. */
 const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
+/** A flush takes no further job beyond so many bytes of rows, as they stand in the jobs. */
+const FLUSH_BYTES = 8 * 1024 * 1024;
 /** After a kill -9 its jobs come back this soon. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 3_000;
-/** A reservation stays at least this long, see `src/state/order-versions.ts`. */
+/** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
+/** Turns of a loop, a second apart. */
+const ALARMING_FAILURES = 4;
 
 /** Every queue's processor and every background loop of one worker process. */
 export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
@@ -51,23 +62,26 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
   const workers: Worker[] = [];
   const connections: { disconnect(): void }[] = [];
 
-  // One type per queue ties the payload of its jobs to the flush that takes them.
-  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
-  const process = <Job>(
-    queue: QueueName,
-    flush: (jobs: readonly Job[]) => Promise<void>,
-    maxJobs = JOBS_PER_FLUSH,
-  ): void => {
-    const joiner = createJoiner<Job>({
+  const process = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
+    queue,
+    tables,
+    flush,
+    maxJobs,
+  }: Kind<Push>): void => {
+    const joiner = createJoiner<GroupJob<Push>>({
       flush,
       isPoison: (error) => isDataError(error) || error instanceof RangeError,
       isDoubtful: isAnswered,
       maxJobs,
       maxFlushes: FLUSHES,
+      maxWeight: FLUSH_BYTES,
+      weigh: ({ rows }) => rows.length,
+      split: (job) => splitJob(job, tables),
+      nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
       onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
     });
     const connection = queueConnection(redisUrl, { failFast: false });
-    const worker = new Worker<Job>(queue, (job) => joiner.add(job.data), {
+    const worker = new Worker(queue, (job) => joiner.add(readJob<Push>(job.data)), {
       connection,
       prefix: QUEUE_PREFIX,
       concurrency: maxJobs * FLUSHES * 2,
@@ -79,21 +93,34 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
     worker.on('error', (error) => log.warn({ err: error, queue }, 'the queue is out of reach'));
     worker.on('failed', (job, error) => log.error({ err: error, queue, job: job?.id }, 'a job failed and is kept'));
     joiners.push(joiner);
-    workers.push(worker as Worker);
+    workers.push(worker);
     connections.push(connection);
   };
 
-  process<OrdersJob>('orders', createOrderFlush(stores));
-  process<SpendJob>('spend', createSpendFlush(stores));
-  process<ProductCostsJob>('product-costs', createProductCostFlush(stores));
-  process<EventsJob>('events', createEventFlush(stores), EVENT_JOBS_PER_FLUSH);
+  process({ queue: 'orders', tables: 2, flush: createOrderFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'spend', tables: 2, flush: createSpendFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'product-costs', tables: 1, flush: createProductCostFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'events', tables: 1, flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
+  process({ queue: 'rejections', tables: 1, flush: createRejectionFlush(stores), maxJobs: JOBS_PER_FLUSH });
 
-  const onError = (loop: string) => (error: unknown) =>
-    log.warn({ err: error, loop }, 'a turn failed and is tried again');
+  // One failure is what a restart of a store looks like, and the next turn makes up for it.
+  const onError = (loop: string) => (error: unknown, inARow: number) =>
+    log[inARow < ALARMING_FAILURES ? 'info' : 'warn']({ err: error, loop }, 'a turn failed and is tried again');
+  const onFailed = (work: string) => ({
+    onFailed: ({ shopId, id }: Claim, error: unknown) =>
+      log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is set apart for a later try'),
+  });
+  const rebuilds = { ...stores, ...onFailed('rollup') };
+  const credits = { ...stores, ...onFailed('attribution') };
   const loops = [
-    runLoop(createRollupLoop(stores, 'fresh'), { idleMs: 150, busyMs: 150, onError: onError('rollups') }),
-    runLoop(createRollupLoop(stores, 'restate'), { idleMs: 150, busyMs: 50, onError: onError('restating') }),
-    runLoop(createAttributionLoop(stores), { idleMs: 150, busyMs: 150, onError: onError('attribution') }),
+    runLoop(createRollupLoop(rebuilds, 'fresh'), { idleMs: 100, busyMs: 50, onError: onError('rollups') }),
+    runLoop(createRollupLoop(rebuilds, 'history'), { idleMs: 150, busyMs: 50, onError: onError('history') }),
+    runLoop(createAttributionLoop(credits), { idleMs: 150, busyMs: 0, onError: onError('attribution') }),
+    runLoop(() => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders), {
+      ...{ idleMs: 5_000, busyMs: 0 },
+      onError: onError('marks of the first release'),
+    }),
+    runLoop(() => stores.sources.persistLocks(), { idleMs: 500, busyMs: 0, onError: onError('sources') }),
     runLoop(
       async () => {
         const stopped = await stopUnboundQueries(stores.warehouse);

@@ -1,12 +1,16 @@
-import { unpackSegments, type SpendJob } from '../src/queue/jobs.js';
-import type { TakeStamps } from '../src/state/stamps.js';
+import type { GroupJob, SpendPush } from '../src/queue/jobs.js';
+import type { Receipts } from '../src/redis/receipts.js';
+import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { writeIngestLog } from '../src/warehouse/ingest-log.js';
-import type { RollupDay } from '../src/warehouse/rollups.js';
-import { INSERT_AD_SPEND, INSERT_AD_SPEND_CLEARS, rebuildSpend } from '../src/warehouse/spend.js';
+import { segmentsOf } from '../src/queue/segments.js';
+import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import type { RollupDay } from '../src/warehouse/queries/rollups.js';
+import { INSERT_AD_SPEND, INSERT_AD_SPEND_CLEARS, rebuildSpend } from '../src/warehouse/queries/spend.js';
+import { NOTHING_MARKED, storedPushes } from './stored-pushes.js';
 
 export interface SpendFlushDeps {
   warehouse: Warehouse;
+  receipts: Receipts;
   takeStamps: TakeStamps;
 }
 
@@ -15,30 +19,33 @@ export interface SpendFlushDeps {
  * the computation is taken after the rows are stored: of two flushes the one with the later stamp has read the rows of both.
  * A repeat after a crash between any two steps changes nothing.
  */
-export function createSpendFlush({ warehouse, takeStamps }: SpendFlushDeps) {
-  return async (jobs: readonly SpendJob[]): Promise<void> => {
+export function createSpendFlush({ warehouse, receipts, takeStamps }: SpendFlushDeps) {
+  return async (jobs: readonly GroupJob<SpendPush>[]): Promise<void> => {
     const days = new Map<string, RollupDay>();
     const spend: Buffer[] = [];
     const clears: Buffer[] = [];
     for (const job of jobs) {
-      const [spendRows, clearRows] = unpackSegments(job.rows, 2);
+      const [spendRows, clearRows] = segmentsOf(job, 2);
       if (spendRows === undefined || clearRows === undefined) {
         throw new RangeError('a payload of spend has two segments');
       }
       if (spendRows.length > 0) spend.push(spendRows);
       if (clearRows.length > 0) clears.push(clearRows);
-      const shopId = job.header.shop_id;
-      for (const day of job.days) days.set(`${shopId}\n${day}`, { shopId, day });
+      for (const { header, days: touched } of job.pushes) {
+        const shopId = header.shop_id;
+        for (const day of touched) days.set(`${shopId}\n${day}`, { shopId, day });
+      }
     }
 
     await Promise.all([
       spend.length > 0 && warehouse.insertBytes(INSERT_AD_SPEND, Buffer.concat(spend)),
       clears.length > 0 && warehouse.insertBytes(INSERT_AD_SPEND_CLEARS, Buffer.concat(clears)),
     ]);
-    if (days.size > 0) await rebuildSpend(warehouse, [...days.values()], await takeStamps());
-    await writeIngestLog(
-      warehouse,
-      jobs.map((job) => job.header),
-    );
+    const stamp = await takeStamps();
+    if (days.size > 0) await rebuildSpend(warehouse, [...days.values()], stamp);
+    const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
+    await writeIngestLog(warehouse, headers);
+    const accepted = headers.filter((header) => header.accepted > 0);
+    await receipts.store(stamp, storedPushes(accepted, NOTHING_MARKED));
   };
 }

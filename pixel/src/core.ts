@@ -16,6 +16,8 @@ const POLL_FOR_MS = 60_000;
 const BATCH_MS = 1000;
 const RETRY_MS = 4000;
 const MAX_TRIES = 3;
+/** What may wait for a server that is away; no visitor does as much meanwhile. */
+const MAX_WAITING = 200;
 
 /**
  * Starts a pixel on this page: its own page views, and the four calls.
@@ -31,6 +33,8 @@ export function startPixel(options: PixelOptions): Pixel {
   /** What is held or to be sent. Another array after each withdrawal, so nothing that was under way then comes back. */
   let queue: Item[] = [];
   let timer: number | undefined;
+  /** Nothing is sent before, in the page's own time, unless the page is left: the server asked for quiet. */
+  let resume = 0;
   let referrer = document.referrer;
   /** Whether the present page view is sent or queued. */
   let reported = manual;
@@ -38,12 +42,12 @@ export function startPixel(options: PixelOptions): Pixel {
   let stopped = false;
 
   const add = (type: Draft['type'], fields?: Partial<Draft>): void => {
-    if (level > Level.Undecided || queue.length < MAX_EVENTS)
+    if (queue.length < (level > Level.Undecided ? MAX_WAITING : MAX_EVENTS))
       queue.push([{ type, ts: new Date().toISOString(), url: location.href, referrer, ...fields }, 0]);
   };
 
   const arm = (delay: number): void => {
-    timer ??= setTimeout(flush, delay);
+    timer ??= setTimeout(flush, Math.max(delay, resume - performance.now()));
   };
 
   const refresh = guard(() => {
@@ -79,14 +83,32 @@ export function startPixel(options: PixelOptions): Pixel {
     refresh();
     clearTimeout(timer);
     timer = undefined;
+    if (!leaving && performance.now() < resume) {
+      arm(0);
+      return;
+    }
     const origin = queue;
     while (level > Level.Undecided && origin.length) {
       const batch = takeBatch(origin).filter(permit);
-      if (batch.length)
-        post(batch, leaving).catch(() => {
-          origin.unshift(...batch.filter((item) => ++item[1] < MAX_TRIES));
-          arm(RETRY_MS);
-        });
+      const [first] = batch;
+      if (!first) continue;
+      const more = origin.length;
+      void post(batch, leaving)
+        .catch(() => NaN)
+        .then(
+          guard((wait) => {
+            if (wait === undefined) {
+              if (more) flush();
+              return;
+            }
+            origin.unshift(...batch.filter((item) => ++item[1] < MAX_TRIES));
+            // Four seconds, then sixteen: a server that is being replaced is back by then.
+            resume = performance.now() + (wait || RETRY_MS * first[1] ** 2);
+            arm(0);
+          }),
+        );
+      // One after the other, because browsers allow only 64 KiB at once to requests that outlive their page.
+      if (!leaving) break;
     }
   });
 

@@ -8,26 +8,50 @@ const MAX_BYTES = 60_000;
 /** An event on its way, and how often it was tried. */
 export type Item = [event: Draft, tries: number];
 
+/** The shortest and the longest that a server's `Retry-After` is heeded: an order is worth more than an hour's silence. */
+const MIN_WAIT_MS = 1000;
+const MAX_WAIT_MS = 60_000;
+
+/**
+ * An event as JSON. Old libraries give arrays and objects a `toJSON` that makes texts of them; its own property hides that of
+ * the prototype, and is left out itself.
+ */
+const json = (event: Draft): string => JSON.stringify({ ...event, toJSON: undefined });
+
 /** Takes the next batch off the queue. An event that alone is too long is taken off and left out. */
 export function takeBatch(queue: Item[]): Item[] {
   let bytes = 0;
   const over = queue.findIndex(([event], at) => {
-    bytes += new TextEncoder().encode(JSON.stringify(event)).length;
+    bytes += new TextEncoder().encode(json(event)).length;
     return bytes > MAX_BYTES || at === MAX_EVENTS;
   });
   const batch = queue.splice(0, over < 0 ? MAX_EVENTS : over || 1);
   return over ? batch : [];
 }
 
-type Post = (batch: Item[], leaving?: boolean) => Promise<unknown>;
+type Post = (batch: Item[], leaving?: boolean) => Promise<number | undefined>;
 
-/** Sends a batch, `leaving` in a way that survives the end of the page. Rejects where it met no server. */
+/**
+ * Sends a batch, `leaving` in a way that survives the end of the page. Rejects where it met no server; resolves, where the
+ * server could not take it just now, to the milliseconds that it wants to be left alone, NaN where it names none.
+ */
 export const createPost =
   ({ endpoint, token }: PixelOptions): Post =>
   async (batch, leaving) => {
-    const body = JSON.stringify({ token, events: batch.map(([event]) => event) });
+    const events = batch.map(([event]) => json(event));
+    // Not an array in JSON.stringify, for the same reason.
+    const body = `{"token":${JSON.stringify(token)},"events":[${events.join()}]}`;
     // A beacon carries the collector's cookies, so it is for browsers that can't do without.
-    return leaving && !('keepalive' in Request.prototype)
-      ? navigator.sendBeacon(endpoint, body)
-      : fetch(endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' });
+    if (leaving && !('keepalive' in Request.prototype)) {
+      navigator.sendBeacon(endpoint, body);
+      return undefined;
+    }
+    const { status, headers } = await fetch(endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' });
+    return /408|429|5../.test(`${status}`) ? waitOf(headers.get('retry-after')) : undefined;
   };
+
+/** Seconds or a date → milliseconds within bounds; NaN where it is neither. */
+function waitOf(text: string | null): number {
+  const wait = text ? (Number(text) >= 0 ? Number(text) * 1000 : Date.parse(text) - Date.now()) : NaN;
+  return Math.min(Math.max(wait, MIN_WAIT_MS), MAX_WAIT_MS);
+}

@@ -1,5 +1,5 @@
 import { loadConfig, type Config } from '../config.js';
-import { readRuntime } from '../embedded/runtime.js';
+import { readRuntime } from '../embedded/supervisor/runtime.js';
 
 /** Where a command works: the servers of the environment, else those of the service that runs on the data folder. */
 export interface Target {

@@ -1,57 +1,51 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
-import { queueConnection } from '../queue/connection.js';
-import { createProducer, type Producer } from '../queue/producer.js';
-import { QUEUES, type QueueName } from '../queue/jobs.js';
-import { openStores, type Stores } from '../stores.js';
-import { biCommand } from './bi-command.js';
-import { findTarget, NotRunningError, requireTarget } from './connect.js';
-import { runDemo } from './demo.js';
-import { runImportOrders } from './import-orders.js';
-import { createKey, importKey, listKeys, type KeyOptions } from './keys.js';
-import { runMigrate } from './migrate.js';
-import { runConvertOnlineRetail } from './online-retail.js';
-import { runRebuild } from './rollups.js';
-import { createSignInLink } from './sign-in.js';
+import { VERSION } from '../http/version.js';
+import { biCommand } from './commands/bi-command.js';
+import { findTarget, requireTarget } from './connect.js';
+import { demoCommand } from './commands/demo-command.js';
+import { importCommand } from './commands/import-command.js';
+import { queueCommand } from './commands/queue-command.js';
+import { reconcileCommand } from './commands/reconcile-command.js';
+import { errorText } from './error-text.js';
+import { examples } from './help.js';
+import { createKey, importKey, listKeys, type KeyOptions } from './commands/keys.js';
+import { runMigrate } from './commands/migrate.js';
+import { runConvertOnlineRetail } from './demo/online-retail.js';
+import { runRebuild } from './commands/rollups.js';
+import { createSignInLink } from './commands/sign-in.js';
+import { untilInterrupted } from './interrupt.js';
+import { serviceUrl, withStores } from './with-stores.js';
 
 /** `npm run --silent profit -- COMMAND`: every command works beside a running service. */
 const { stdin, stdout, stderr } = process;
-const interrupted = new AbortController();
-process.once('SIGINT', () => interrupted.abort());
-process.once('SIGTERM', () => interrupted.abort());
-const { signal } = interrupted;
-
-async function withStores<T>(use: (stores: Stores) => Promise<T>): Promise<T> {
-  const stores = openStores(requireTarget().config);
-  try {
-    return await use(stores);
-  } finally {
-    await stores.close();
-  }
-}
-
-async function withProducer<T>(use: (producer: Producer) => Promise<T>): Promise<T> {
-  const connection = queueConnection(requireTarget().config.redisUrl ?? '', { failFast: false });
-  const producer = createProducer(connection);
-  try {
-    return await use(producer);
-  } finally {
-    await producer.close();
-    connection.disconnect();
-  }
-}
-
-function serviceUrl(given: string | undefined): string {
-  const { url, config } = findTarget();
-  const found = given ?? url;
-  if (found === undefined) throw new NotRunningError(config.dataDir);
-  return found;
-}
 
 const print = (line: string): void => void stdout.write(`${line}\n`);
-const program = new Command('profit').description('Command line of the profit metrics service');
+const program = new Command('profit')
+  .description('Command line of the profit metrics service; every command has --help')
+  .version(VERSION)
+  .addHelpText(
+    'after',
+    examples(
+      'keys create --shop demo --kind secret',
+      'import orders orders.ndjson.gz',
+      'bi create-user --shop demo',
+      'demo',
+    ),
+  );
 
-const keys = program.command('keys').description('API keys: only their hash is stored');
+const keys = program
+  .command('keys')
+  .description('API keys: only their hash is stored')
+  .addHelpText(
+    'after',
+    examples(
+      'keys create --shop demo --kind secret',
+      'keys create --shop demo --kind secret --scopes orders:write --expires 2030-01-01',
+      'keys list --shop demo',
+      'keys revoke 0123456789abcdef',
+    ),
+  );
 const shopOption = new Option('--shop <id>', 'shop that the key belongs to').makeOptionMandatory();
 const kindOption = new Option('--kind <kind>', 'secret, publishable or pixel').makeOptionMandatory();
 const keyCommand = (name: string): Command =>
@@ -59,6 +53,7 @@ const keyCommand = (name: string): Command =>
     .command(name)
     .addOption(shopOption)
     .addOption(kindOption)
+    .option('--name <name>', 'what people call it, shown in lists')
     .option('--scopes <a,b>', 'scopes; all that the kind may hold when absent')
     .option('--expires <time>', 'when it stops working');
 
@@ -77,7 +72,8 @@ keys
   .option('--shop <id>')
   .action(({ shop }: { shop?: string }) =>
     withStores(async (stores) => {
-      for (const line of await listKeys(stores, shop)) print(line);
+      const [heading = '', ...lines] = await listKeys(stores, shop);
+      for (const line of lines.length > 0 ? [heading, ...lines] : ['No keys yet; keys create makes one.']) print(line);
     }),
   );
 keys
@@ -89,104 +85,28 @@ keys
     }),
   );
 
-interface ImportFlags {
-  url?: string;
-  key: string;
-  concurrency: string;
-  batchSize: string;
-  gzip?: boolean;
-  restart?: boolean;
-  validateOnly?: boolean;
-}
-program
-  .command('import')
-  .description('push a history through the API')
-  .command('orders <file>')
-  .description(
-    'NDJSON, one order a line, optionally gzipped; - reads standard input. Exit: 0 all taken, 2 some rejected, 1 stopped',
-  )
-  .option('--url <url>', 'address of the service; the running one when absent')
-  .requiredOption('--key <key>', 'secret key with scope orders:write')
-  .option('--concurrency <n>', 'batches in flight', '4')
-  .option('--batch-size <n>', 'orders a batch', '250')
-  .option('--gzip', 'compress requests')
-  .option('--restart', 'begin at the first line, whatever an earlier run did')
-  .option('--validate-only', 'check only, store nothing')
-  .action(async (file: string, { url, concurrency, batchSize, ...flags }: ImportFlags) => {
-    const summary = await runImportOrders({
-      ...flags,
-      file,
-      url: serviceUrl(url),
-      concurrency: Number(concurrency),
-      batchSize: Number(batchSize),
-      stdin,
-      stdout,
-      stderr,
-      signal,
-    });
-    process.exitCode = summary.exitCode;
-  });
+program.addCommand(importCommand());
+program.addCommand(reconcileCommand());
 
 program
   .command('rollups')
   .description('daily rollups')
   .command('rebuild')
-  .description('compute the rollups afresh from the stored rows')
+  .description('compute channels of visits, credit of orders and rollups afresh from the stored rows')
   .option('--shop <id>', 'one shop; all when absent')
   .option('--from <day>', 'first day, YYYY-MM-DD')
   .option('--to <day>', 'last day, YYYY-MM-DD')
+  .addHelpText('after', examples('rollups rebuild --shop demo --from 2026-03-01 --to 2026-03-31'))
   .action((options: { shop?: string; from?: string; to?: string }) =>
-    withStores(async (stores) => print(`${await runRebuild(stores, { ...options, stderr, signal })} days rebuilt`)),
-  );
-
-const queue = program.command('queue').description('jobs that failed and were kept');
-const queueName = (text: string): QueueName => {
-  const name = QUEUES.find((candidate) => candidate === text);
-  if (name === undefined) throw new RangeError(`"${text}" is no queue; the queues are ${QUEUES.join(', ')}`);
-  return name;
-};
-queue
-  .command('failed <queue>')
-  .description('list dead letters, newest first, one JSON object a line')
-  .option('--limit <n>', 'how many', '100')
-  .action((name: string, { limit }: { limit: string }) =>
-    withProducer(async (producer) => {
-      for (const job of await producer.failed(queueName(name), Number(limit))) print(JSON.stringify(job));
+    withStores(async (stores) => {
+      const { eventRetentionDays } = requireTarget().config;
+      const signal = untilInterrupted();
+      print(`${await runRebuild(stores, { ...options, eventRetentionDays, stderr, signal })} days rebuilt`);
     }),
   );
-queue
-  .command('retry <queue> [ids...]')
-  .description('put dead letters back: the named ones, or all')
-  .action((name: string, ids: string[]) =>
-    withProducer(async (producer) =>
-      print(`${await producer.retryFailed(queueName(name), ids.length > 0 ? ids : undefined)} jobs put back`),
-    ),
-  );
 
-program
-  .command('demo')
-  .description('import a real month of a British online shop and print its profit by day')
-  .option('--url <url>', 'address of the service; the running one when absent')
-  .option('--key <key>', 'secret key; one for the shop "demo" is made when absent')
-  .action(async ({ url, key }: { url?: string; key?: string }) => {
-    const summary = await runDemo({
-      url: serviceUrl(url),
-      ...(key !== undefined && { key }),
-      createKey: () => withStores((stores) => createKey(stores, { shop: 'demo', kind: 'secret' })),
-      hints: key === undefined ? await demoPage(serviceUrl(url)) : [],
-      stdout,
-      stderr,
-      signal,
-    });
-    process.exitCode = summary.exitCode;
-  });
-
-/** A link to the month of the demo, where the admin token is known here. */
-async function demoPage(url: string): Promise<string[]> {
-  const month = '/?shop=demo&from=2010-12-01&to=2010-12-31';
-  const link = await createSignInLink(findTarget().config, url, month).catch(() => undefined);
-  return link === undefined ? [] : [`${link}\n    is this month on the dashboard (the link signs in once)`];
-}
+program.addCommand(queueCommand(print));
+program.addCommand(demoCommand());
 
 program
   .command('convert-online-retail <csv...>')
@@ -207,12 +127,13 @@ program
   .command('migrate')
   .description('bring the warehouse to the newest schema')
   .action(async () => {
-    for (const name of await runMigrate(requireTarget().config)) print(name);
+    const applied = await runMigrate(requireTarget().config);
+    for (const name of applied.length > 0 ? applied : ['The warehouse has the newest schema.']) print(name);
   });
 
 try {
   await program.parseAsync();
 } catch (error) {
-  stderr.write(`profit: ${error instanceof Error ? error.message : String(error)}\n`);
+  stderr.write(`profit: ${errorText(error)}\n`);
   process.exitCode = 1;
 }

@@ -1,4 +1,5 @@
 import { INGEST_KINDS, type IngestKind } from './ingest.js';
+import { toCoverage, type Coverage, type CoverageCounts } from './metrics/coverage.js';
 
 /** The rolling windows of the ingest status, with their lengths in hours. */
 export const WINDOWS = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const;
@@ -30,45 +31,35 @@ export interface KindStatus {
   top_error_codes: TopErrorCode[];
 }
 
-/** Counted orders of the coverage days, and how many of them have what. */
-export interface CoverageCounts {
-  orders: number;
-  costed: number;
-  feeActual: number;
-  taxPresent: number;
-}
-
-/** Percentages 0-100 of at most two decimals; null without orders. */
-export interface Coverage {
-  cogs_complete: number | null;
-  gateway_fee_actual: number | null;
-  tax_present: number | null;
-}
-
 /** Response of `GET /v1/ingest/status`. It holds no clock: an unchanged state gives the same text. */
 export interface IngestStatus {
   kinds: Record<IngestKind, KindStatus>;
   coverage: Coverage;
+  /** Days whose figures could not be computed; absent when there are none. */
+  failed_days?: FailedDay[];
 }
+
+/** A day whose rollup fails by itself: it is tried again, and its figures are behind until then. */
+export interface FailedDay {
+  /** `YYYY-MM-DD`. */
+  date: string;
+  /** Name of the warehouse's refusal. */
+  reason: string;
+  /** RFC 3339 in UTC. */
+  since: string;
+  tries: number;
+}
+
+/** Days that the status lists at most. */
+export const MOST_FAILED_DAYS = 100;
 
 /** Every kind has its entry, whether anything of it ever arrived or not. */
 export function toIngestStatus(known: ReadonlyMap<IngestKind, KindStatus>, coverage: CoverageCounts): IngestStatus {
   const kinds = Object.fromEntries(INGEST_KINDS.map((kind) => [kind, known.get(kind) ?? nothingReceived()]));
   return {
     kinds: kinds as Record<IngestKind, KindStatus>,
-    coverage: {
-      cogs_complete: percentage(coverage.costed, coverage.orders),
-      gateway_fee_actual: percentage(coverage.feeActual, coverage.orders),
-      tax_present: percentage(coverage.taxPresent, coverage.orders),
-    },
+    coverage: toCoverage(coverage),
   };
-}
-
-/** `part` of `all` in percent, rounded half-up at the second decimal in integers; null when there is nothing to share. */
-export function percentage(part: number, all: number): number | null {
-  if (all === 0) return null;
-  const hundredths = (BigInt(part) * 20_000n + BigInt(all)) / (2n * BigInt(all));
-  return Number(hundredths) / 100;
 }
 
 function nothingReceived(): KindStatus {

@@ -4,6 +4,18 @@ import type { ErrorCode, ErrorDetail } from '../errors.js';
 export const INGEST_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'events'] as const;
 export type IngestKind = (typeof INGEST_KINDS)[number];
 
+/** Who sent a push, and how its request is found again. */
+export interface Sender {
+  shopId: string;
+  /** The last four characters of the key. */
+  keyLast4: string;
+  /** `X-Request-Id` of the request. */
+  requestId: string;
+}
+
+/** What the ingest log holds: a change of fee rules is a push too, though no status counts it. */
+export type LoggedKind = IngestKind | 'gateway_fees';
+
 /** How often a code occurred in one push, with one of its messages. */
 export interface ErrorCount {
   code: ErrorCode;
@@ -14,8 +26,8 @@ export interface ErrorCount {
 /** The outcome counters of one push: one row of the ingest log. */
 export interface IngestHeader {
   shop_id: string;
-  kind: IngestKind;
-  /** Unique per push; makes a repeated write count once. */
+  kind: LoggedKind;
+  /** Unique per push; makes a repeated write count once. Tells when it was made, see `receipts.ts`. */
   batch_id: string;
   /** Milliseconds since 1970. */
   received_at: number;
@@ -23,6 +35,12 @@ export interface IngestHeader {
   rejected: number;
   superseded: number;
   errors: ErrorCount[];
+  /** Arrival stamps of its items, all between these. Absent: none was accepted, or a job of before. */
+  first_stamp?: number;
+  last_stamp?: number;
+  /** Who sent it. Absent in jobs of before. */
+  key_last4?: string;
+  request_id?: string;
 }
 
 const SAMPLE_LENGTH = 300;
@@ -38,6 +56,17 @@ export function countErrors(rejected: Iterable<readonly ErrorDetail[]>): ErrorCo
       if (known === undefined) counts.set(code, { code, count: 1, sample: sampleOf(message) });
       else known.count += 1;
     }
+  }
+  return [...counts.values()];
+}
+
+/** The counts of two pushes together. */
+export function mergeErrors(one: readonly ErrorCount[], other: readonly ErrorCount[]): ErrorCount[] {
+  const counts = new Map(one.map((count) => [count.code, { ...count }]));
+  for (const count of other) {
+    const known = counts.get(count.code);
+    if (known === undefined) counts.set(count.code, { ...count });
+    else known.count += count.count;
   }
   return [...counts.values()];
 }

@@ -21,6 +21,8 @@ export interface KeyRecord {
   keyHash: string;
   keyId: string;
   shopId: string;
+  /** What people call it; may be empty. */
+  name: string;
   kind: KeyKind;
   scopes: Scope[];
   prefix: string;
@@ -42,6 +44,7 @@ export function hashKey(key: string): string {
 export interface NewKey {
   key: string;
   shopId: string;
+  name?: string | undefined;
   kind: KeyKind;
   /** Absent: all that the kind may hold. */
   scopes?: readonly Scope[];
@@ -49,7 +52,10 @@ export interface NewKey {
 }
 
 /** The record of a key. Throws a RangeError that names what a kind may not hold. */
-export function keyRecord({ key, shopId, kind, scopes, expiresAt = null }: NewKey, nowMs: number): KeyRecord {
+export function keyRecord(
+  { key, shopId, name = '', kind, scopes, expiresAt = null }: NewKey,
+  nowMs: number,
+): KeyRecord {
   const allowed = SCOPES_OF_KIND[kind];
   const wrong = scopes?.filter((scope) => !allowed.includes(scope)) ?? [];
   if (wrong.length > 0) {
@@ -60,6 +66,7 @@ export function keyRecord({ key, shopId, kind, scopes, expiresAt = null }: NewKe
     keyHash: hashKey(key),
     keyId: hashKey(`id:${key}`).slice(0, 16),
     shopId,
+    name: name.trim(),
     kind,
     scopes: scopes === undefined || scopes.length === 0 ? [...allowed] : [...new Set(scopes)],
     prefix: key.slice(0, Math.min(underscore, 12)),
@@ -75,6 +82,20 @@ export function isLive(record: KeyRecord, nowMs: number): boolean {
   return (
     (record.revokedAt === null || record.revokedAt > nowMs) && (record.expiresAt === null || record.expiresAt > nowMs)
   );
+}
+
+/** A record, and the stamp of the write that brought it: of two records of a key the one with the larger stamp holds. */
+export interface StoredKey {
+  record: KeyRecord;
+  version: number;
+}
+
+/** Longest name of a key. */
+export const KEY_NAME_LENGTH = 100;
+
+/** Whether people may call a key so. */
+export function isKeyName(text: string): boolean {
+  return text.trim() !== '' && text.length <= KEY_NAME_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(text);
 }
 
 /** A shop id: 1-64 characters that are safe in keys, paths and SQL. */

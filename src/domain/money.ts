@@ -134,6 +134,11 @@ export function formatOptional(value: Fraction | null): string | null {
   return value === null ? null : formatDecimal(value);
 }
 
+/** A quantity: at most six decimals, none of them a trailing zero (`"3"`, `"0.5"`). */
+export function formatQuantity(value: Fraction): string {
+  return divide(value.num.toString()).div(value.den.toString()).toFixed();
+}
+
 /** A scaled integer written out in full, at least two decimals and never rounded: for showing why a sum differs. */
 export function formatScaled(value: bigint, scale: number): string {
   const sign = value < 0n ? '-' : '';

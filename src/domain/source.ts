@@ -19,3 +19,13 @@ export interface SourceRecord extends SourceSettings {
   /** Changes with every write; a reservation of orders names the one that it was checked against. */
   revision: string;
 }
+
+/** False for a platform whose connection would be blank or bear the name of another one. */
+export function isPlatform(label: string): boolean {
+  // What nobody sees tells no names apart.
+  const name = label
+    .replace(/[\p{Cf}\p{Z}]/gu, ' ')
+    .trim()
+    .toLowerCase();
+  return name !== '' && name !== 'pixel' && !name.startsWith('custom:');
+}

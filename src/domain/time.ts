@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** Instants are whole microseconds since 1970 (exact in a JS number until 2255); days are `YYYY-MM-DD` or day numbers. */
 
 const ZERO = 48;
@@ -10,6 +12,7 @@ const LOWER_Z = 122;
 /** Stays negative after what is done with a year, a month or an hour. */
 const NO_NUMBER = -1_000_000;
 const END_MS = Date.UTC(2255, 0, 1);
+const INSTANTS = '1970-01-01 and 2254-12-31';
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 const MS_PER_DAY = 86_400_000;
 
@@ -17,12 +20,30 @@ export const MICROS_PER_DAY = MS_PER_DAY * 1000;
 /** 2000-01-01T00:00:00Z, the earliest `placed_at` and `refunded_at`. */
 export const EARLIEST_MICROS = Date.UTC(2000, 0, 1) * 1000;
 
+/** The days that figures can be of: an expense alone may end later. */
+export const FIRST_DAY = '1970-01-01';
+export const LAST_DAY = '2148-12-31';
+export const LAST_END_DAY = '9999-12-31';
+
 /**
  * RFC 3339 with an explicit offset → microseconds; digits past the sixth are cut. Null when it is bare local time, not a
- * real date or time of day, or outside 1970-2254. An order has several timestamps and each is looked at more than once, so
- * the text is read by position and not by a pattern.
+ * real date or time of day, or outside 1970-2254. A leap second, which stands at the end of a month of UTC alone, is the
+ * first instant of the next second. An order has several timestamps and each is looked at more than once, so the text is
+ * read by position and not by a pattern.
  */
 export function parseTimestamp(text: string): number | null {
+  const instant = readInstant(text);
+  return instant !== null && instant >= 0 && instant < END_MS * 1000 ? instant : null;
+}
+
+/** What a text that {@link parseTimestamp} refuses must be instead. */
+export function timestampRule(text: string): string {
+  return readInstant(text) === null
+    ? 'must be a real RFC 3339 timestamp with an explicit offset such as "2026-03-01T09:30:00+01:00"'
+    : `must lie between ${INSTANTS}`;
+}
+
+function readInstant(text: string): number | null {
   const between = text.charCodeAt(10) | 0x20;
   if (text.charCodeAt(4) !== DASH || text.charCodeAt(7) !== DASH || between !== LOWER_T) return null;
   if (text.charCodeAt(13) !== COLON || text.charCodeAt(16) !== COLON) return null;
@@ -30,7 +51,7 @@ export function parseTimestamp(text: string): number | null {
   const hour = pair(text, 11);
   const minute = pair(text, 14);
   const second = pair(text, 17);
-  if (midnight === null || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 59) return null;
+  if (midnight === null || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60) return null;
 
   let at = 19;
   let micros = 0;
@@ -45,7 +66,12 @@ export function parseTimestamp(text: string): number | null {
   const offset = zoneOffset(text, at);
   if (offset === null) return null;
   const instant = midnight + ((hour * 60 + minute - offset) * 60 + second) * 1000;
-  return instant < 0 || instant >= END_MS ? null : instant * 1000 + micros;
+  if (second === 60) return isMonthStart(instant) ? instant * 1000 : null;
+  return instant * 1000 + micros;
+}
+
+function isMonthStart(ms: number): boolean {
+  return ms % MS_PER_DAY === 0 && new Date(ms).getUTCDate() === 1;
 }
 
 /** Minutes east of UTC of a zone that ends the text; null when it is none. */
@@ -76,14 +102,23 @@ export function formatTimestamp(micros: number): string {
   return `${new Date(Math.floor(micros / 1000)).toISOString().slice(0, 19)}.${fraction}Z`;
 }
 
-/** A real calendar day → days since 1970-01-01; null for any other text or a day outside 1970-2148. */
-export function parseDay(text: string): number | null {
+/** A real calendar day → days since 1970-01-01; null for any other text or a day outside {@link FIRST_DAY} to `last`. */
+export function parseDay(text: string, last: string = LAST_DAY): number | null {
+  const day = calendarDay(text);
+  // Texts of this form sort as the days do.
+  return day !== null && text >= FIRST_DAY && text <= last ? day : null;
+}
+
+/** What a text that {@link parseDay} refuses must be instead. */
+export function dayRule(text: string, last: string = LAST_DAY): string {
+  const isDay = calendarDay(text) !== null;
+  return isDay ? `must lie between ${FIRST_DAY} and ${last}` : 'must be a real calendar day written YYYY-MM-DD';
+}
+
+function calendarDay(text: string): number | null {
   const match = DAY.exec(text);
-  if (match === null) return null;
-  const ms = utcMs(Number(match[1]), Number(match[2]), Number(match[3]));
-  if (ms === null) return null;
-  const day = ms / MS_PER_DAY;
-  return day >= 0 && day <= 65_379 ? day : null;
+  const ms = match === null ? null : utcMs(Number(match[1]), Number(match[2]), Number(match[3]));
+  return ms === null ? null : ms / MS_PER_DAY;
 }
 
 /** Days since 1970-01-01 → `YYYY-MM-DD`. */
@@ -108,24 +143,14 @@ export function daysInYear(day: number): number {
   return (Date.UTC(year + 1, 0, 1) - Date.UTC(year, 0, 1)) / MS_PER_DAY;
 }
 
-/** True for a name of the IANA time zone database that this runtime knows; fixed offsets are no zone names. */
-export function isTimeZone(name: string): boolean {
-  if (!/^[A-Za-z]/.test(name)) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Gives the local day number of an instant in microseconds. */
 export type LocalDay = (micros: number) => number;
 
 const BUCKET_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
-const MAX_BUCKETS = 100_000;
-const resolvers = new Map<string, LocalDay>();
+/** Of one zone; all zones that are remembered come to some 5 MB. */
+const MAX_BUCKETS = 2_000;
+const resolvers = new LRUCache<string, LocalDay>({ max: 64 });
 /** Stands in the cache for a bucket within which the day changes. */
 const MIXED = -1;
 
@@ -182,11 +207,11 @@ const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334
 /** Days from the first of January of the year 1 to that of 1970. */
 const DAYS_BEFORE_1970 = 719_162;
 
-/** Midnight UTC of a real date from 1900 on; null for any other numbers, negative ones and NaN among them. */
+/** Midnight UTC of a real date from the year 0 on; null for any other numbers, negative ones and NaN among them. */
 function utcMs(year: number, month: number, day: number): number | null {
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const days = (MONTH_DAYS[month - 1] ?? 0) + (month === 2 && leap ? 1 : 0);
-  if (!(year >= 1900 && day >= 1 && day <= days)) return null;
+  if (!(year >= 0 && day >= 1 && day <= days)) return null;
   const past = year - 1;
   const leaps = Math.floor(past / 4) - Math.floor(past / 100) + Math.floor(past / 400);
   const inYear = (DAYS_BEFORE_MONTH[month - 1] ?? 0) + (month > 2 && leap ? 1 : 0) + day - 1;

@@ -1,10 +1,11 @@
 import { Router, type Express, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import type { Logger } from 'pino';
-import { errorHandler, methodNotAllowed, notFound } from './errors.js';
-import { createExpress } from './express-server.js';
-import { API_HEADERS } from './page-headers.js';
-import { requestId } from './request-id.js';
+import { accessLog } from './middleware/access-log.js';
+import { errorHandler, methodNotAllowed, notFound } from './middleware/errors.js';
+import { createExpress } from './server.js';
+import { API_HEADERS } from './middleware/page-headers.js';
+import { requestId } from './middleware/request-id.js';
 import type { RouteDeps } from './route-deps.js';
 import { costRoutes } from './routes/costs.js';
 import { connectionRoutes } from './routes/connections.js';
@@ -14,10 +15,16 @@ import { biRoutes } from './routes/bi.js';
 import { COLLECT_PATH, collectHandler, collectRoutes } from './routes/collect.js';
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
+import { explainRoutes } from './routes/explain.js';
 import { metricsRoutes } from './routes/metrics.js';
+import { orderReadRoutes } from './routes/order-reads.js';
 import { orderRoutes } from './routes/orders.js';
+import { faviconRoutes } from './routes/favicon.js';
 import { pixelRoutes } from './routes/pixel.js';
 import { productCostRoutes } from './routes/product-costs.js';
+import { productRoutes } from './routes/products.js';
+import { reconcileRoutes } from './routes/reconcile.js';
+import { rejectionRoutes } from './routes/rejections.js';
 import { sourceRoutes } from './routes/source.js';
 
 export interface AppOptions {
@@ -34,6 +41,7 @@ export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOp
   const collect = collectHandler(deps.collect, { trustedProxies });
   app.post(COLLECT_PATH, collect); // before all else, because it is asked most
   app.use(requestId);
+  app.use(accessLog(log));
 
   const router = Router({ caseSensitive: true });
   router.use('/v1', (_req, res, next) => {
@@ -44,15 +52,21 @@ export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOp
   healthRoutes(router, deps);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
+  orderReadRoutes(router, deps);
   productCostRoutes(router, deps);
+  productRoutes(router, deps);
   costRoutes(router, deps);
   metricsRoutes(router, deps);
+  explainRoutes(router, deps);
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);
+  rejectionRoutes(router, deps);
+  reconcileRoutes(router, deps);
   docsRoutes(router);
   biRoutes(router);
   attributionRoutes(router, deps);
   pixelRoutes(router);
+  faviconRoutes(router);
   refuseOtherMethods(router);
   app.use(router);
   if (pages !== undefined) app.use(pages(router));

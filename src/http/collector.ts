@@ -1,12 +1,17 @@
 import type { KeyRecord } from '../domain/keys.js';
-import { toVerdicts, type TakeEvents } from '../intake/events.js';
-import type { KeyRegistry } from '../registry/keys.js';
-import { collectBatchValidator, type CollectResult } from '../schemas/collect.js';
-import { requireKey, requireScope, unauthorized } from './authenticate.js';
-import { parseJson } from './json.js';
-import { consume, type Limiter, type LimitState } from './rate-limit.js';
-import { requireValid } from './validate.js';
-import type { WindowLimit } from './window-limit.js';
+import { toVerdicts, type TakeEvents } from '../ingest/events.js';
+import type { AdmitLookUp, KeyRegistry } from '../repositories/keys.js';
+import { NO_TURNS } from '../ingest/turns.js';
+import {
+  collectBatchValidator,
+  collectEventValidator,
+  EVENTS_PER_BATCH,
+  type CollectResult,
+} from '../schemas/collect.js';
+import { requireKey, requireScope, unauthorized } from './middleware/authenticate.js';
+import { consume, type Limiter, type LimitState } from './middleware/rate-limit.js';
+import { batchForm, readItems } from './middleware/read-items.js';
+import type { WindowLimit } from './middleware/window-limit.js';
 
 /** What the collector needs of a request. */
 export interface Beacon {
@@ -15,6 +20,8 @@ export interface Beacon {
   token: string | null;
   userAgent: string | undefined;
   debug: boolean;
+  /** Counts the sender's unknown tokens. */
+  admit: AdmitLookUp;
 }
 
 export interface Collected {
@@ -52,26 +59,30 @@ export function createCollector(deps: CollectorDeps): Collect {
  */
 async function receive(
   deps: CollectorDeps,
-  { body, token: header, userAgent, debug }: Beacon,
+  { body, token: header, userAgent, debug, admit }: Beacon,
 ): Promise<Collected & { queued: Promise<void> | null }> {
-  const early = header === null ? null : await requirePixel(deps, header);
-  const { token, events } = requireValid(collectBatchValidator, parseJson(body));
-  const { shopId, keyId } = early ?? (await requirePixel(deps, token ?? null));
-  const tokenLimit = deps.limitToken(keyId, deps.now());
+  const early = header === null ? null : await requirePixel(deps, header, admit);
+  const { envelope, items } = await readItems(body, FORM, NO_TURNS);
+  const { token } = envelope;
+  const { shopId, keyId } = early ?? (await requirePixel(deps, token ?? null, admit));
+  const tokenLimit = await deps.limitToken(keyId, deps.now());
   const limit = debug && !tokenLimit.isOver ? await consume(deps.debugLimiter, keyId) : tokenLimit;
   if (limit.isOver) return { limit, verdicts: null, queued: null };
   deps.requireCapacity();
-  const { faults, queued } = await deps.takeEvents({ shopId, items: events, userAgent });
-  return { limit, verdicts: debug ? toVerdicts(events, faults) : null, queued };
+  const { ids, faults, queued } = await deps.takeEvents({ shopId, items, userAgent });
+  return { limit, verdicts: debug ? toVerdicts(ids, faults) : null, queued };
 }
+
+const FORM = batchForm('events', EVENTS_PER_BATCH, { envelope: collectBatchValidator, item: collectEventValidator });
 
 /** The live pixel token of a batch; throws `unauthorized`. */
 export async function requirePixel(
   { keys, now }: Pick<CollectorDeps, 'keys' | 'now'>,
   token: string | null,
+  admit: AdmitLookUp,
 ): Promise<KeyRecord> {
   if (token === null) throw unauthorized('Send the pixel token: Authorization: Bearer <token>, or token in the body.');
-  const record = await requireKey(keys, token, now());
+  const record = await requireKey(keys, token, now(), admit);
   requireScope(record, 'collect');
   return record;
 }

@@ -1,11 +1,12 @@
-import type { TakeOrders } from '../intake/orders.js';
-import { orderBatchValidator } from '../schemas/orders.js';
-import { parseJson } from './json.js';
-import { requireValid } from './validate.js';
+import type { Sender } from '../domain/ingest.js';
+import type { TakeOrders } from '../ingest/orders.js';
+import type { Turns } from '../ingest/turns.js';
+import { orderBatchValidator, ORDERS_PER_BATCH, orderValidator } from '../schemas/orders.js';
+import { batchForm, readItems } from './middleware/read-items.js';
 
 /** A push of orders whose sender was admitted; nobody has looked into its body yet. */
 export interface OrderPush {
-  shopId: string;
+  sender: Sender;
   body: Buffer;
   validateOnly: boolean;
 }
@@ -18,18 +19,19 @@ export type PushOrders = (push: OrderPush) => Promise<string>;
 
 export interface OrderPushDeps {
   takeOrders: TakeOrders;
+  turns: Turns;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
 }
 
 /** All that happens to a push between its bytes and the answer. */
-export function createOrderPushes({ takeOrders, requireCapacity }: OrderPushDeps): PushOrders {
-  return async ({ shopId, body, validateOnly }) => {
-    const read = (): readonly unknown[] => {
-      const { orders } = requireValid(orderBatchValidator, parseJson(body));
-      if (!validateOnly) requireCapacity();
-      return orders;
-    };
-    return JSON.stringify(await takeOrders(shopId, read, { validateOnly }));
+export function createOrderPushes({ takeOrders, turns, requireCapacity }: OrderPushDeps): PushOrders {
+  return async ({ sender, body, validateOnly }) => {
+    const turn = await turns.begin(sender.shopId);
+    const { items } = await readItems(body, FORM, turn);
+    if (!validateOnly) requireCapacity();
+    return JSON.stringify(await takeOrders(sender, items, { validateOnly, turn }));
   };
 }
+
+const FORM = batchForm('orders', ORDERS_PER_BATCH, { envelope: orderBatchValidator, item: orderValidator });

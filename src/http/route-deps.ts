@@ -1,21 +1,33 @@
 import type { RequestHandler } from 'express';
+import type { FailedDay } from '../domain/ingest-status.js';
 import type { Scope } from '../domain/keys.js';
-import type { TakeExpense } from '../intake/expenses.js';
-import type { TakeProductCosts } from '../intake/product-costs.js';
-import type { TakeSpend } from '../intake/spend.js';
-import type { CostSettingsRegistry } from '../registry/cost-settings.js';
-import type { ExpenseRegistry } from '../registry/expenses.js';
-import type { KeyRegistry } from '../registry/keys.js';
-import type { SourceRegistry } from '../registry/sources.js';
-import type { SharedAnswers } from '../state/shared-answers.js';
-import type { ReadAdChannels } from '../warehouse/ad-channels.js';
-import type { ReadIngestStatus, ReadReceived } from '../warehouse/ingest-status.js';
-import type { AttributionReader } from '../warehouse/attribution.js';
-import type { MetricsReader } from '../warehouse/metrics.js';
-import type { ListProductCosts } from '../warehouse/product-costs.js';
+import type { TakeExpense } from '../ingest/expenses.js';
+import type { TakeGatewayFees } from '../ingest/gateway-fees.js';
+import type { TakeProductCosts } from '../ingest/product-costs.js';
+import type { TakeSpend } from '../ingest/spend.js';
+import type { Turns } from '../ingest/turns.js';
+import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
+import type { ExpenseRegistry } from '../repositories/expenses.js';
+import type { RequirePush } from '../repositories/freshness.js';
+import type { KeyRegistry } from '../repositories/keys.js';
+import type { SourceRegistry } from '../repositories/sources.js';
+import type { SharedAnswers } from '../redis/shared-answers.js';
+import type { ReadAdChannels } from '../warehouse/queries/ad-channels.js';
+import type { ReadIngestStatus, ReadReceived } from '../warehouse/queries/ingest-status.js';
+import type { AttributionReader } from '../warehouse/queries/attribution.js';
+import type { FindOrder } from '../warehouse/queries/order-detail.js';
+import type { OrderList } from '../warehouse/queries/order-list.js';
+import type { ContributionReader } from '../warehouse/queries/contributions.js';
+import type { MetricsReader } from '../warehouse/queries/metrics.js';
+import type { RejectionsReader } from '../warehouse/queries/rejections.js';
+import type { ListProductCosts } from '../warehouse/queries/product-costs.js';
+import type { ListProducts } from '../warehouse/queries/products.js';
+import type { BodyRoom } from './middleware/body-room.js';
 import type { Collect } from './collector.js';
+import type { Reconcile } from './answers/reconcile.js';
 import type { PushOrders } from './order-pushes.js';
-import type { WindowLimit } from './window-limit.js';
+import type { AuthenticateDeps } from './middleware/authenticate.js';
+import type { WindowLimit } from './middleware/window-limit.js';
 
 /** State of the parts that the service stands on. */
 export interface Health {
@@ -31,9 +43,10 @@ export interface CollectDeps {
   keys: KeyRegistry;
   collect: Collect;
   limitAddress: WindowLimit;
+  limitUnknown: AuthenticateDeps['limitUnknown'];
 }
 
-/** What the routes work with; put together in `src/deps.ts`. */
+/** What the routes work with; put together in `src/composition/api.ts`. */
 export interface RouteDeps {
   now: () => number;
   keys: KeyRegistry;
@@ -41,23 +54,39 @@ export interface RouteDeps {
   pushOrders: PushOrders;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
+  listProducts: ListProducts;
   takeSpend: TakeSpend;
   takeExpense: TakeExpense;
+  takeGatewayFees: TakeGatewayFees;
   expenses: ExpenseRegistry;
   costSettings: CostSettingsRegistry;
+  /** For every read of figures, before it reads anything. */
+  requirePush: RequirePush;
   metrics: MetricsReader;
+  orderList: OrderList;
+  findOrder: FindOrder;
+  contributions: ContributionReader;
   ingestStatus: ReadIngestStatus;
+  /** Days of a shop that could not be rebuilt. */
+  failedDays: (shopId: string) => Promise<FailedDay[]>;
   /** Ingest status of a shop, at most one computation in 10 s over all processes. */
   statusAnswers: SharedAnswers;
+  rejections: RejectionsReader;
+  reconcile: Reconcile;
   received: ReadReceived;
   adChannels: ReadAdChannels;
   attribution: AttributionReader;
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
+  /** In which large bodies are worked on. */
+  turns: Turns;
+  bodies: BodyRoom;
   collect: CollectDeps;
   /** Authentication and rate limit of reads. */
   read: RequestHandler[];
+  /** Authentication by any secret key, and rate limit of reads. */
+  readSecret: RequestHandler[];
   /** Authentication by any secret key, and rate limit of writes. */
   secret: RequestHandler[];
   /** Authentication by a secret key with the scope, and rate limit of writes. */

@@ -34,7 +34,10 @@ const JOB_OPTIONS: JobsOptions = {
   removeOnFail: false,
 };
 
-const ADD_TIMEOUT_MS = 10_000;
+/** Longest wait for Redis to hold a job: whoever pushes is answered within 5 s. */
+const ADD_TIMEOUT_MS = 3_500;
+/** Bytes of jobs that may be on their way to Redis; beyond, the door is closed. */
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The data of a job that is added: the bytes of its JSON text. */
 class Written {
@@ -64,40 +67,51 @@ class WrittenQueue extends Queue {
 }
 
 export function createProducer(connection: Redis): Producer {
-  const queues = new Map<QueueName, Queue>(
-    QUEUES.map((name) => [
-      name,
-      new WrittenQueue(name, {
-        connection,
-        prefix: QUEUE_PREFIX,
-        defaultJobOptions: JOB_OPTIONS,
-        streams: { events: { maxLen: 1_000 } },
-      }),
-    ]),
-  );
-  for (const queue of queues.values()) queue.on('error', () => undefined); // each failed call reports itself
-  const get = (name: QueueName): Queue => {
-    const queue = queues.get(name);
-    if (queue === undefined) throw new Error(`unknown queue ${name}`);
+  const queues = new Map<QueueName, Queue>();
+  const open = (name: QueueName): Queue => {
+    const queue = new WrittenQueue(name, {
+      connection,
+      prefix: QUEUE_PREFIX,
+      defaultJobOptions: JOB_OPTIONS,
+      streams: { events: { maxLen: 1_000 } },
+    });
+    queue.on('error', () => undefined); // each failed call reports itself
+    // One that lost its connection while it was being opened never works: the next call opens another.
+    queue.waitUntilReady().catch(() => queues.delete(name));
+    queues.set(name, queue);
     return queue;
+  };
+  for (const name of QUEUES) open(name);
+  const get = (name: QueueName): Queue => queues.get(name) ?? open(name);
+  let bytesUnderWay = 0;
+
+  const send = async (name: QueueName, jobId: string, bytes: Buffer): Promise<void> => {
+    if (bytesUnderWay + bytes.length > MOST_BYTES) throw new Error(`${bytesUnderWay} bytes wait for the queue`);
+    let timer: NodeJS.Timeout | undefined;
+    let isLate = false;
+    const timeout = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => {
+        isLate = true;
+        reject(new Error('the queue did not acknowledge in time'));
+      }, ADD_TIMEOUT_MS);
+    });
+    const queue = get(name);
+    const put = async (): Promise<void> => {
+      await queue.waitUntilReady();
+      if (!isLate) await queue.add(name, new Written(bytes), { jobId });
+    };
+    bytesUnderWay += bytes.length;
+    const added = put().finally(() => (bytesUnderWay -= bytes.length));
+    await Promise.race([added, timeout]).finally(() => clearTimeout(timer));
   };
 
   return {
     async add(name, jobId, data) {
-      let timer: NodeJS.Timeout | undefined;
       try {
-        const timeout = new Promise<never>((_, reject) => {
-          timer = setTimeout(() => reject(new Error('the queue did not acknowledge in time')), ADD_TIMEOUT_MS);
-        });
-        await Promise.race([get(name).add(name, new Written(jobBytes(data)), { jobId }), timeout]);
+        await send(name, jobId, jobBytes(data));
       } catch (cause) {
-        throw unavailable(
-          'queue_unavailable',
-          'The queue is out of reach; nothing was taken. Send the request again.',
-          cause,
-        );
-      } finally {
-        clearTimeout(timer);
+        const message = 'The queue is out of reach: this may not have been taken. Send the request again.';
+        throw unavailable('queue_unavailable', message, cause);
       }
     },
     counts: (name) => get(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { KEY_KINDS, SCOPES } from '../domain/keys.js';
+import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES } from '../domain/keys.js';
 import { ExpenseUpdate } from './expenses.js';
-import { closed, NullableDay, Timestamp } from './primitives.js';
+import { closed, NullableEndDay, Timestamp } from './primitives.js';
 import { SourceInput } from './source.js';
 import { validator } from './validator.js';
 
@@ -18,6 +18,7 @@ export type SignIn = { token: string } | { ticket: string };
 /** A key to be made. Scopes that are absent mean all that the kind may hold. */
 export const NewKeyInput = Type.Object(
   {
+    name: Type.Optional(Type.String({ maxLength: KEY_NAME_LENGTH, pattern: '^[^\\p{Cc}\\p{Cs}]*$' })),
     kind: Type.Enum([...KEY_KINDS]),
     scopes: Type.Optional(Type.Array(Type.Enum([...SCOPES]), { maxItems: SCOPES.length })),
     expires_at: Type.Optional(Timestamp),
@@ -51,7 +52,7 @@ export const AppExpenseInput = Type.Object(
 export type AppExpenseInput = Static<typeof AppExpenseInput>;
 
 /** The last day of an expense, inclusive; null: it goes on. */
-export const ExpenseEndInput = Type.Object({ ended_on: NullableDay }, closed);
+export const ExpenseEndInput = Type.Object({ ended_on: NullableEndDay }, closed);
 
 const signIn = validator(SignIn, 'The body');
 export const signInValidator = {

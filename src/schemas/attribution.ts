@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { attributionModels, type AttributionModel } from '../domain/attribution.js';
-import { closed, ComputedMoney, Currency, Day, Money, OptionalDecimal } from './primitives.js';
+import { attributionModels, type AttributionModel } from '../domain/attribution/attribution.js';
+import { closed, ComputedMoney, Currency, Day, field, Money, OptionalDecimal } from './primitives.js';
 
 /** How the credit for an order is given to the touches of its visitor in the 30 days before it. */
 export const AttributionModelName = Type.Enum(attributionModels as [AttributionModel, ...AttributionModel[]], {
@@ -12,9 +12,9 @@ export const AttributionModelName = Type.Enum(attributionModels as [AttributionM
 /** Response of `GET /v1/attribution`. */
 export const AttributionResponse = Type.Object(
   {
-    from: Day,
-    to: Day,
-    currency: Currency,
+    from: field(Day, 'First day of the range, inclusive.'),
+    to: field(Day, 'Last day of the range, inclusive.'),
+    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
     model: AttributionModelName,
     channels: Type.Array(
       Type.Object(
@@ -27,18 +27,30 @@ export const AttributionResponse = Type.Object(
             minimum: 0,
             description: 'Whole with last_touch and first_touch; with linear a share of at most six decimals.',
           }),
-          revenue: Money,
-          refunds: Money,
-          net_revenue: ComputedMoney,
-          ad_spend: Money,
-          roas: OptionalDecimal,
+          revenue: field(Money, 'Revenue of these orders, at the day of the order.'),
+          refunds: field(Money, 'Refunds of orders of this channel, at the day of the refund.'),
+          net_revenue: field(ComputedMoney, '`revenue` minus `refunds`.'),
+          ad_spend: field(Money, 'Ad spend of this channel in the currency of the shop.'),
+          roas: field(OptionalDecimal, '`revenue` / `ad_spend`; null when nothing was spent.'),
+          proved: Type.Object(
+            {
+              orders: Type.Number({ minimum: 0, description: 'Orders, or parts of them, that rest on proved visits.' }),
+              revenue: field(Money, 'Their revenue; never more than revenue.'),
+              net_revenue: field(ComputedMoney, 'Their revenue less their refunds.'),
+            },
+            {
+              ...closed,
+              description:
+                'The part of the channel that rests on proved visits: an ad click id that no other sign contradicts, or a known organic referrer. The rest is claimed by campaign parameters, or ambiguous.',
+            },
+          ),
         },
         closed,
       ),
       { description: 'Each column adds up exactly to the figure of GET /v1/metrics over the same range.' },
     ),
     currency_note: Type.Optional(
-      Type.String({ description: 'Present only when spend in other currencies was left out.' }),
+      Type.String({ description: 'Which spend in other currencies was left out; absent when none was.' }),
     ),
   },
   closed,

@@ -2,21 +2,52 @@ import Type, { type Static } from 'typebox';
 import { ERROR_CODES } from '../errors.js';
 import { closed } from './primitives.js';
 
+const Code = Type.Enum(ERROR_CODES as [string, ...string[]], {
+  description: 'What is wrong, in a word that never changes its meaning.',
+});
+
 /** One fault; see `ErrorDetail`. */
 export const ErrorItem = Type.Object(
   {
-    code: Type.Enum(ERROR_CODES as [string, ...string[]]),
-    message: Type.String(),
-    field: Type.Optional(Type.String()),
-    computed: Type.Optional(Type.String()),
-    supplied: Type.Optional(Type.String()),
+    code: Code,
+    message: Type.String({ description: 'A sentence that says what to change.' }),
+    field: Type.Optional(
+      Type.String({
+        description:
+          'Path of the field or name of the parameter, such as `line_items[0].unit_price`; relative to the item in the result of an item. Absent where none is to blame.',
+      }),
+    ),
+    computed: Type.Optional(
+      Type.String({
+        description: 'With `sum_mismatch`: the total that the parts give, an exact decimal. Else absent.',
+      }),
+    ),
+    supplied: Type.Optional(Type.String({ description: 'With `sum_mismatch`: the total as sent. Else absent.' })),
   },
   { ...closed, title: 'Error' },
 );
 
+/** The faults of an item in its result. */
+export const ItemErrors = Type.Array(ErrorItem, { description: 'All faults of a rejected item; absent on others.' });
+
+const failure = {
+  errors: Type.Array(ErrorItem, { minItems: 1, description: 'All faults of the request.' }),
+  request_id: Type.String({ description: 'Names the request in logs, as the header `X-Request-Id` does.' }),
+};
+
 /** Body of every request-level failure. */
-export const ErrorBody = Type.Object(
-  { errors: Type.Array(ErrorItem, { minItems: 1 }), request_id: Type.String() },
-  { ...closed, title: 'ErrorBody' },
-);
+export const ErrorBody = Type.Object(failure, { ...closed, title: 'ErrorBody' });
 export type ErrorBody = Static<typeof ErrorBody>;
+
+/** The same where the client asked for `application/problem+json`. */
+export const Problem = Type.Object(
+  {
+    type: Type.String({ description: 'Always `about:blank`: the status says the kind, and `errors` the codes.' }),
+    title: Type.String({ description: 'The status in words.' }),
+    status: Type.Integer({ description: 'The HTTP status.' }),
+    detail: Type.String({ description: 'Message of the first fault.' }),
+    ...failure,
+  },
+  { ...closed, title: 'Problem', description: 'RFC 9457.' },
+);
+export type Problem = Static<typeof Problem>;

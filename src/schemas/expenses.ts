@@ -1,52 +1,81 @@
 import Type, { type Static } from 'typebox';
-import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES } from '../domain/expenses.js';
-import { closed, Currency, Day, described, Id, Money, NullableDay, Text } from './primitives.js';
+import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
+import {
+  closed,
+  Currency,
+  Day,
+  field,
+  flag,
+  Id,
+  Money,
+  NullableEndDay,
+  optional,
+  Receipt,
+  Text,
+} from './primitives.js';
 import { validator } from './validator.js';
 
 export const EXPENSE_BODY_BYTES = 64 * 1024;
 
-const Amount = described<string>(
-  Money,
-  'Plain non-negative decimal string; the percentage where `frequency` is `percent_of_revenue`.',
-  '49.00',
+const EndedOn = field(
+  NullableEndDay,
+  'Last day, inclusive, not before `started_on`, up to 9999-12-31; null: it goes on.',
 );
-const EndedOn = described<string | null>(
-  NullableDay,
-  'Last day, inclusive, not before `started_on`; null: it goes on.',
-);
+const COUNTS_AS_AD_SPEND = 'True: it counts in `ad_spend`, `mer` and `blended_roas`.';
 
+const externalId = field(Id, 'Natural key: the expense of this key is created or replaced.', { examples: ['rent'] });
 const fields = {
-  name: described<string>({ ...Text, minLength: 1 }, 'What it is, in words.', 'Rent'),
-  category: Type.Enum([...EXPENSE_CATEGORIES]),
-  amount: Amount,
-  currency: Currency,
-  frequency: Type.Enum([...EXPENSE_FREQUENCIES]),
-  started_on: Day,
+  name: field(Type.String({ ...Text, minLength: 1 }), 'What it is, in 1-255 characters.', { examples: ['Rent'] }),
+  category: Type.Enum([...EXPENSE_CATEGORIES], { description: 'Kind of expense.' }),
+  amount: field(Money, 'What it costs each time; the percentage where `frequency` is `percent_of_revenue`.', {
+    examples: ['49.00'],
+  }),
+  currency: field(Currency, 'Counted in the figures where it is the currency of the shop.'),
+  frequency: Type.Enum([...EXPENSE_FREQUENCIES], {
+    description:
+      'How it accrues: by the days of its month, week or year, once on `started_on`, by counted order, or as a share of revenue.',
+  }),
+  started_on: field(Day, 'First day, in the time zone of the shop.'),
 };
 const options = {
-  ended_on: Type.Optional(EndedOn),
-  counts_as_ad_spend: Type.Optional(
-    Type.Boolean({ description: 'True: it counts in ad_spend, mer and blended_roas. Default false.' }),
-  ),
+  ended_on: Type.Optional({ ...EndedOn, default: null }),
+  counts_as_ad_spend: flag(COUNTS_AS_AD_SPEND),
 };
 
 /** Body of `POST /v1/costs/expenses`. */
-export const ExpenseInput = Type.Object({ external_id: Id, ...fields, ...options }, closed);
+export const ExpenseInput = Type.Object({ external_id: externalId, ...fields, ...options }, closed);
 export type ExpenseInput = Static<typeof ExpenseInput>;
 
 /** Body of `PATCH /v1/costs/expenses/{external_id}`; an `external_id` must equal that of the path. */
-export const ExpenseUpdate = Type.Object({ external_id: Type.Optional(Id), ...fields, ...options }, closed);
-export type ExpenseUpdate = Static<typeof ExpenseUpdate>;
-
-/** Response of `POST` (201 created, 200 replaced) and `PATCH`. */
-export const Expense = Type.Object(
-  { external_id: Id, ...fields, ended_on: EndedOn, counts_as_ad_spend: Type.Boolean() },
+export const ExpenseUpdate = Type.Object(
+  { external_id: optional(Id, 'That of the path. Absent: the same.'), ...fields, ...options },
   closed,
 );
+export type ExpenseUpdate = Static<typeof ExpenseUpdate>;
+
+const stored = {
+  external_id: externalId,
+  ...fields,
+  ended_on: EndedOn,
+  counts_as_ad_spend: Type.Boolean({ description: COUNTS_AS_AD_SPEND }),
+};
+
+/** An expense as it stands. */
+export const Expense = Type.Object(stored, closed);
 export type Expense = Static<typeof Expense>;
 
+/** Response of `POST` (201 created, 200 replaced) and `PATCH`. */
+export const TakenExpense = Type.Object(
+  { ...stored, receipt: field(Receipt, 'Names this change, for `after`.') },
+  closed,
+);
+export type TakenExpense = Static<typeof TakenExpense>;
+
 /** Response of `GET /v1/costs/expenses`, ordered by `external_id`. */
-export const ExpenseList = Type.Object({ expenses: Type.Array(Expense) }, closed);
+export const ExpenseList = Type.Object(
+  { expenses: Type.Array(Expense, { description: 'Ordered by `external_id`.' }) },
+  closed,
+);
 export type ExpenseList = Static<typeof ExpenseList>;
 
 export const expenseValidator = validator(ExpenseInput, 'The body');

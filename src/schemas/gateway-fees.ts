@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { closed, described, Money, TEXT_PATTERN } from './primitives.js';
+import { closed, field, Money, Receipt, TEXT_PATTERN } from './primitives.js';
 import { validator } from './validator.js';
 
 export const GATEWAY_FEES_BODY_BYTES = 256 * 1024;
-const MAX_RULES = 500;
+const MAX_RULES = 1_000;
 
 export const GatewayFeeRule = Type.Object(
   {
@@ -14,19 +14,24 @@ export const GatewayFeeRule = Type.Object(
       description: 'As orders name it; case makes no difference.',
       examples: ['stripe'],
     }),
-    percent: described<string>(
-      Money,
-      'Share of the order total in percent: a plain non-negative decimal string.',
-      '1.4',
-    ),
-    fixed: described<string>(Money, 'Fee for each order in the shop currency.', '0.25'),
+    percent: field(Money, 'Share of the order total in percent.', { examples: ['1.4'] }),
+    fixed: field(Money, 'Fee for each order in the shop currency.', { examples: ['0.25'] }),
   },
   closed,
 );
 export type GatewayFeeRule = Static<typeof GatewayFeeRule>;
 
-/** Body of `PUT /v1/costs/gateway-fees`, which replaces the whole list, and response of `PUT` and `GET`. */
-export const GatewayFeeRules = Type.Object({ rules: Type.Array(GatewayFeeRule, { maxItems: MAX_RULES }) }, closed);
+const rules = Type.Array(GatewayFeeRule, { maxItems: MAX_RULES, description: 'All rules; a gateway stands once.' });
+
+/** Body of `PUT /v1/costs/gateway-fees`, which replaces the whole list, and response of `GET`. */
+export const GatewayFeeRules = Type.Object({ rules }, closed);
 export type GatewayFeeRules = Static<typeof GatewayFeeRules>;
+
+/** Response of `PUT /v1/costs/gateway-fees`. */
+export const TakenGatewayFeeRules = Type.Object(
+  { rules, receipt: field(Receipt, 'Names this change, for `after`.') },
+  closed,
+);
+export type TakenGatewayFeeRules = Static<typeof TakenGatewayFeeRules>;
 
 export const gatewayFeeRulesValidator = validator(GatewayFeeRules, 'The body');

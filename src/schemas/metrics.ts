@@ -1,42 +1,78 @@
-import Type from 'typebox';
-import { closed, ComputedMoney, Currency, Day, described, Money, OptionalDecimal } from './primitives.js';
+import Type, { type TUnsafe } from 'typebox';
+import { closed, ComputedMoney, Currency, Day, field, Money, optional, OptionalDecimal } from './primitives.js';
+
+/** What a request for figures may ask for beside them. */
+export const INCLUDABLE = ['expenses', 'coverage'] as const;
+export type Includable = (typeof INCLUDABLE)[number];
+
+/** A share of the counted orders. */
+const share = (of: string): TUnsafe<number | null> =>
+  Type.Unsafe<number | null>({
+    type: ['number', 'null'],
+    minimum: 0,
+    maximum: 100,
+    description: `Percent of the counted orders ${of}; at most two decimals, 100 only for all, null without orders.`,
+  });
+
+/** How complete the costs of orders are. */
+export const coverage = {
+  cogs_complete: share('whose every line has a known unit cost'),
+  gateway_fee_actual: share('that came with an actual gateway fee'),
+  tax_present: share('that came with a tax'),
+};
+
+const RangeCoverage = Type.Object(
+  {
+    ...coverage,
+    revenue_without_cost: field(
+      Money,
+      'Revenue of the counted orders that have a line without a known unit cost. Such a cost counts as 0 in cogs.',
+    ),
+  },
+  closed,
+);
 
 const figures = {
-  revenue: Money,
-  refunds: Money,
-  net_revenue: ComputedMoney,
-  orders: Type.Integer(),
-  cogs: ComputedMoney,
-  gateway_fees: ComputedMoney,
-  ad_spend: Money,
-  net_profit: ComputedMoney,
-  aov: OptionalDecimal,
-  mer: OptionalDecimal,
-  blended_roas: OptionalDecimal,
-  operating_expenses: Type.Optional(
-    described<string>(Money, 'With include=expenses: accrued expenses that are no ad spend.'),
+  revenue: field(Money, 'Revenue of orders before refunds, at the day of the order.'),
+  refunds: field(Money, 'Money returned to customers, at the day of the refund.'),
+  net_revenue: field(ComputedMoney, '`revenue` minus `refunds`.'),
+  orders: Type.Integer({ description: 'Counted orders: paid, no test, not deleted.' }),
+  cogs: field(ComputedMoney, 'Product costs minus the costs of what was restocked; an unknown cost counts 0.'),
+  gateway_fees: field(ComputedMoney, 'Payment fees, actual or estimated, minus those given back.'),
+  ad_spend: field(Money, 'Ad spend in the currency of the shop, expenses that count as such included.'),
+  net_profit: field(ComputedMoney, '`net_revenue` minus `cogs`, `gateway_fees` and `ad_spend`.'),
+  aov: field(OptionalDecimal, 'Average order value, `revenue` / `orders`; null without orders.'),
+  mer: field(OptionalDecimal, '`ad_spend` / `revenue`; null without revenue.'),
+  blended_roas: field(OptionalDecimal, '`revenue` / `ad_spend`; null without ad spend.'),
+  operating_expenses: optional(Money, 'With `include=expenses`: accrued expenses that are no ad spend. Else absent.'),
+  net_profit_after_expenses: optional(
+    ComputedMoney,
+    'With `include=expenses`: `net_profit` minus `operating_expenses`. Else absent.',
   ),
-  net_profit_after_expenses: Type.Optional(
-    described<string>(ComputedMoney, 'With include=expenses: net_profit minus operating_expenses.'),
-  ),
+  coverage: optional(RangeCoverage, 'With `include=coverage`: how complete the costs are. Else absent.'),
+};
+const range = {
+  from: field(Day, 'First day of the range, inclusive.'),
+  to: field(Day, 'Last day of the range, inclusive.'),
+  currency: field(Currency, 'Currency of the shop, and of all amounts.'),
 };
 
 const note = {
   currency_note: Type.Optional(
-    Type.String({ description: 'Present only when spend or expenses in another currency were left out: which.' }),
+    Type.String({ description: 'Which spend or expenses in another currency were left out; absent when none were.' }),
   ),
 };
 
 /** Response of `GET /v1/metrics`. */
-export const MetricsResponse = Type.Object({ from: Day, to: Day, currency: Currency, ...figures, ...note }, closed);
+export const MetricsResponse = Type.Object({ ...range, ...figures, ...note }, closed);
 
 /** Response of `GET /v1/metrics/daily`. */
 export const DailyMetricsResponse = Type.Object(
   {
-    from: Day,
-    to: Day,
-    currency: Currency,
-    days: Type.Array(Type.Object({ date: Day, ...figures }, closed)),
+    ...range,
+    days: Type.Array(Type.Object({ date: field(Day, 'Day in the time zone of the shop.'), ...figures }, closed), {
+      description: 'Every day of the range, those without orders too.',
+    }),
     ...note,
   },
   closed,
@@ -47,9 +83,15 @@ export const DefinitionsResponse = Type.Object(
   {
     metrics: Type.Array(
       Type.Object(
-        { key: Type.String(), label: Type.String(), formula: Type.String(), description: Type.String() },
+        {
+          key: Type.String({ description: 'Name of the figure in the metrics object.' }),
+          label: Type.String({ description: 'Name to show.' }),
+          formula: Type.String({ description: 'How it is computed from other figures.' }),
+          description: Type.String({ description: 'What it means.' }),
+        },
         closed,
       ),
+      { description: 'The figures, in the order of the metrics object.' },
     ),
   },
   closed,

@@ -1,42 +1,72 @@
 import Type, { type Static } from 'typebox';
+import { MOST_ENTRIES } from '../domain/orders/order-rules.js';
 import type { ErrorDetail } from '../errors.js';
-import { ErrorItem } from './errors.js';
-import { closed, Currency, Id, Money, NullableId, Quantity, Text, TEXT_PATTERN, Timestamp } from './primitives.js';
+import { ItemErrors } from './errors.js';
+import {
+  BatchReceipt,
+  closed,
+  Currency,
+  field,
+  flag,
+  Id,
+  LongText,
+  Money,
+  NullableId,
+  NullableText,
+  optional,
+  Quantity,
+  TEXT_PATTERN,
+  Timestamp,
+} from './primitives.js';
 import { validator } from './validator.js';
 
 export const ORDERS_PER_BATCH = 250;
 export const ORDER_BODY_BYTES = 4 * 1024 * 1024;
 
+const ZERO = { default: '0' };
+
 export const LineItem = Type.Object(
   {
-    line_id: Id,
-    quantity: Quantity,
-    unit_price: Money,
-    sku: Type.Optional(Id),
-    line_discount: Type.Optional(Money),
-    unit_cost: Type.Optional(Money),
-    product_id: Type.Optional(Id),
-    title: Type.Optional(Text),
+    line_id: field(Id, 'Key of the line within the order.'),
+    quantity: field(Quantity, 'Units sold.'),
+    unit_price: field(Money, 'Price of one unit.'),
+    sku: optional(
+      Id,
+      'By which the line finds its cost in the catalog of product costs; absent: only `unit_cost` can tell it.',
+    ),
+    line_discount: optional(Money, 'Discount of the whole line.', ZERO),
+    unit_cost: optional(Money, 'Cost of one unit. Absent: that of the catalog on the day of the order.'),
+    product_id: optional(Id, 'The product of the platform. Absent: not known.'),
+    title: optional(LongText, 'Title of the product, at most 1,000 characters. Absent: none.'),
   },
   { ...closed, title: 'LineItem' },
 );
 
 export const RefundLine = Type.Object(
-  { line_id: Id, quantity: Quantity, restock: Type.Optional(Type.Boolean()) },
+  {
+    line_id: field(Id, 'Line of the order that came back.'),
+    quantity: field(Quantity, 'Units that came back.'),
+    restock: flag('True: they went back on sale, so that their cost is credited.'),
+  },
   { ...closed, title: 'RefundLine' },
 );
 
 export const Refund = Type.Object(
   {
-    refund_id: Id,
-    refunded_at: Timestamp,
-    total: Money,
-    tax_refund: Type.Optional(Money),
-    shipping_refund: Type.Optional(Money),
-    gateway_fee_refund: Type.Optional(Money),
-    gift_card_refund: Type.Optional(Money),
-    store_credit: Type.Optional(Type.Boolean()),
-    line_items: Type.Optional(Type.Array(RefundLine)),
+    refund_id: field(Id, 'Key of the refund within the order.'),
+    refunded_at: field(
+      Timestamp,
+      'When the money went back: on this local day it counts. From 2000-01-01 to a day ahead.',
+    ),
+    total: field(Money, 'All that went back to the customer.'),
+    tax_refund: optional(Money, 'The part of `total` that is tax.', ZERO),
+    shipping_refund: optional(Money, 'The part of `total` that is shipping.', ZERO),
+    gateway_fee_refund: optional(Money, 'What the payment gateway gave back of its fee.', ZERO),
+    gift_card_refund: optional(Money, 'The part of `total` that went back to a gift card.', ZERO),
+    store_credit: flag('True: it was given as store credit.'),
+    line_items: Type.Optional(
+      Type.Array(RefundLine, { maxItems: MOST_ENTRIES, description: 'The lines that came back.', default: [] }),
+    ),
   },
   { ...closed, title: 'Refund' },
 );
@@ -44,30 +74,57 @@ export const Refund = Type.Object(
 /** One item of `POST /v1/orders` (specification: "Order"). */
 export const Order = Type.Object(
   {
-    order_id: Id,
-    order_name: Type.Optional(Text),
-    placed_at: Timestamp,
-    updated_at: Type.Optional(Timestamp),
-    currency: Currency,
-    status: Type.Enum(['paid', 'pending', 'voided']),
-    is_test: Type.Optional(Type.Boolean()),
-    customer: Type.Optional(
-      Type.Object({ id: Type.String({ minLength: 1, maxLength: 128, pattern: TEXT_PATTERN }) }, closed),
+    order_id: field(Id, 'Natural key: the order of this id is created or replaced.'),
+    order_name: optional(LongText, 'Name to show, at most 1,000 characters. Absent: none.'),
+    placed_at: field(Timestamp, 'When it was placed: on this local day it counts. From 2000-01-01 to a day ahead.'),
+    updated_at: optional(
+      Timestamp,
+      'Version of the order: an older one than the stored is superseded. At most a day ahead. Absent: `placed_at`.',
     ),
-    line_items: Type.Array(LineItem, { minItems: 1, maxItems: 500, 'x-size-code': 'line_count' }),
-    discounts: Type.Optional(Money),
-    shipping: Type.Optional(Money),
-    tax: Type.Optional(Money),
-    taxes_included: Type.Optional(Type.Boolean()),
-    tips: Type.Optional(Money),
-    duties: Type.Optional(Money),
-    rounding_adjustment: Type.Optional(Money),
-    total: Money,
-    payment_gateway: Type.Optional(Type.String({ maxLength: 255, pattern: TEXT_PATTERN })),
-    gateway_fee: Type.Optional(Money),
-    subscription_id: Type.Optional(NullableId),
-    refunds: Type.Optional(Type.Array(Refund)),
-    deleted: Type.Optional(Type.Boolean()),
+    currency: field(Currency, 'Must be the currency of the source.'),
+    status: Type.Enum(['paid', 'pending', 'voided'], { description: 'Only paid orders count in the figures.' }),
+    is_test: flag('True: a test order, which counts nowhere.'),
+    customer: Type.Optional(
+      Type.Object(
+        {
+          id: Type.String({
+            minLength: 1,
+            maxLength: 128,
+            pattern: TEXT_PATTERN,
+            description: 'Opaque: no `@`, no spaces, no phone number, at most 128 characters.',
+          }),
+        },
+        { ...closed, description: 'Who bought. Absent: not known.' },
+      ),
+    ),
+    line_items: Type.Array(LineItem, {
+      minItems: 1,
+      maxItems: MOST_ENTRIES,
+      'x-size-code': 'line_count',
+      description: 'All lines of the order: one that a re-send omits is gone.',
+    }),
+    discounts: optional(Money, 'Discounts of the whole order.', ZERO),
+    shipping: optional(Money, 'What the customer paid for shipping.', ZERO),
+    tax: optional(Money, 'Tax of the whole order. Absent: 0 in the sum, and not known.'),
+    taxes_included: flag('True: the prices include the tax.'),
+    tips: optional(Money, 'Tips.', ZERO),
+    duties: optional(Money, 'Duties.', ZERO),
+    rounding_adjustment: optional(Money, 'What rounding added.', ZERO),
+    total: field(Money, 'What the customer paid, never net of refunds: exactly the sum of the parts.'),
+    payment_gateway: optional(
+      Type.String({ maxLength: 255, pattern: TEXT_PATTERN }),
+      'By which a fee rule is found where there is no `gateway_fee`. Absent: no estimate.',
+    ),
+    gateway_fee: optional(Money, 'The actual fee. Absent: estimated by the rule of its gateway, if there is one.'),
+    subscription_id: optional(NullableId, 'The subscription that it belongs to.', { default: null }),
+    refunds: Type.Optional(
+      Type.Array(Refund, {
+        maxItems: MOST_ENTRIES,
+        description: 'All refunds so far, of at most 5,000 lines together: one that a re-send omits is gone.',
+        default: [],
+      }),
+    ),
+    deleted: flag('True: it counts nowhere any more.'),
   },
   { ...closed, title: 'Order' },
 );
@@ -80,6 +137,7 @@ export const OrderBatch = Type.Object(
       minItems: 1,
       maxItems: ORDERS_PER_BATCH,
       'x-size-code': 'batch_size',
+      description: 'The orders, 1 to 250.',
     }),
   },
   closed,
@@ -97,12 +155,11 @@ export interface OrderResult {
 
 export const OrderResultSchema = Type.Object(
   {
-    order_id: Type.Unsafe<string | null>({
-      type: ['string', 'null'],
-      description: 'As supplied; null when it was not a string.',
+    order_id: field(NullableText, 'As supplied, at most 255 characters; null when it was not a string.'),
+    outcome: Type.Enum(['accepted', 'rejected', 'superseded'], {
+      description: 'superseded: a newer version is stored, and nothing was changed.',
     }),
-    outcome: Type.Enum(['accepted', 'rejected', 'superseded']),
-    errors: Type.Optional(Type.Array(ErrorItem)),
+    errors: Type.Optional(ItemErrors),
   },
   { ...closed, title: 'OrderResult' },
 );
@@ -112,15 +169,17 @@ export interface OrderBatchResult {
   accepted: number;
   rejected: number;
   superseded: number;
+  receipt?: string;
   results: OrderResult[];
 }
 
 export const OrderBatchResultSchema = Type.Object(
   {
-    accepted: Type.Integer(),
-    rejected: Type.Integer(),
-    superseded: Type.Integer(),
-    results: Type.Array(OrderResultSchema),
+    accepted: Type.Integer({ description: 'Items that were accepted.' }),
+    rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
+    superseded: Type.Integer({ description: 'Items that are older than what is stored.' }),
+    receipt: BatchReceipt,
+    results: Type.Array(OrderResultSchema, { description: 'One result an item, in the order of the request.' }),
   },
   closed,
 );

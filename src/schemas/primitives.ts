@@ -1,4 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
+import { MOST_CHARACTERS } from '../errors.js';
 
 /**
  * The wire's scalar types. A `format` names the rule that the validator applies and the error code that breaking it gives;
@@ -23,7 +24,7 @@ export const Quantity = Type.String({
 export const Timestamp = Type.String({
   title: 'Timestamp',
   format: 'timestamp',
-  description: 'RFC 3339 timestamp with an explicit offset.',
+  description: 'RFC 3339 timestamp with an explicit offset; a leap second is the first instant of the next second.',
   examples: ['2026-03-01T09:30:00+01:00'],
 });
 
@@ -31,7 +32,7 @@ export const Timestamp = Type.String({
 export const Day = Type.String({
   title: 'Day',
   format: 'day',
-  description: 'Calendar day, YYYY-MM-DD.',
+  description: 'Calendar day from 1970-01-01 to 2148-12-31, YYYY-MM-DD.',
   examples: ['2026-03-01'],
 });
 
@@ -65,13 +66,21 @@ const SURROGATE = 0xd800;
 const LAST_HIGH_SURROGATE = 0xdbff;
 
 /** An identifier of the client's: 1-255 characters without control characters. */
-export const Id = Type.String({ title: 'Id', minLength: 1, maxLength: 255, pattern: ID_PATTERN });
+export const Id = Type.String({
+  title: 'Id',
+  minLength: 1,
+  maxLength: MOST_CHARACTERS,
+  pattern: ID_PATTERN,
+  description: 'An id of the client: 1-255 characters without control characters.',
+});
 
 /** No half of a surrogate pair, which has no bytes in UTF-8 that a store could keep. */
 export const TEXT_PATTERN = '^\\P{Cs}*$';
 
-/** A free text of at most 1,000 characters. */
-export const Text = Type.String({ maxLength: 1000, pattern: TEXT_PATTERN });
+/** A free text. */
+export const Text = Type.String({ maxLength: MOST_CHARACTERS, pattern: TEXT_PATTERN });
+/** A title, which may be longer. */
+export const LongText = Type.String({ maxLength: 1000, pattern: TEXT_PATTERN });
 
 /** An object in which only the named fields may stand. */
 export const closed = { additionalProperties: false } as const;
@@ -85,12 +94,34 @@ export const NullableText: TUnsafe<string | null> = Type.Unsafe<string | null>({
 });
 /** A day that may be null. */
 export const NullableDay: TUnsafe<string | null> = nullable<string>(Day);
+/** The last day of something that may go on; null: it does. */
+export const NullableEndDay: TUnsafe<string | null> = Type.Unsafe<string | null>({
+  title: 'NullableEndDay',
+  type: ['string', 'null'],
+  format: 'end-day',
+  description: 'Calendar day from 1970-01-01 to 9999-12-31, or null.',
+});
 
-/** A scalar with words of its own: the document shows it in place and not as the component that it is made from. */
-export function described<T>(schema: TSchema, description: string, ...examples: T[]): TUnsafe<T> {
-  const own = { ...schema, description, ...(examples.length > 0 && { examples }) };
-  delete (own as { title?: string }).title;
-  return Type.Unsafe<T>(own);
+/** What a schema means where it stands. */
+interface Meaning {
+  /** What an absent field is taken for. */
+  default?: unknown;
+  examples?: readonly unknown[];
+}
+
+/** A schema as a field with words of its own. */
+export function field<S extends TSchema>(schema: S, description: string, meaning: Meaning = {}): S {
+  return { ...schema, description, ...meaning };
+}
+
+/** A field that may be absent; then it is taken for the default, or as its description says. */
+export function optional<S extends TSchema>(schema: S, description: string, meaning: Meaning = {}) {
+  return Type.Optional(field(schema, description, meaning));
+}
+
+/** A flag that is off unless it is sent. */
+export function flag(description: string) {
+  return optional(Type.Boolean(), description, { default: false });
 }
 
 /** A money value that the service computed: may be negative. */
@@ -115,3 +146,15 @@ function nullable<T>(schema: TSchema): TUnsafe<T | null> {
     ...(title !== undefined && { title: `Nullable${title}` }),
   });
 }
+
+const RECEIPT = 'Names the push. A read of figures with `after=<receipt>` answers only what contains it.';
+
+/** What a push is asked after by: the `receipt` of its answer. */
+export const Receipt = Type.String({
+  title: 'Receipt',
+  pattern: '^[A-Za-z0-9._-]{1,200}$',
+  description: RECEIPT,
+  examples: ['019ca8b2-5b1c-7d6e-9f37-2a4c6e8b0d15'],
+});
+/** That of a batch, which may have been refused item by item. */
+export const BatchReceipt = optional(Receipt, `${RECEIPT} Absent: nothing was accepted.`);

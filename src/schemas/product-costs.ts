@@ -1,26 +1,36 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorDetail } from '../errors.js';
-import { ErrorItem } from './errors.js';
-import { closed, Currency, described, Id, Money, NullableDay, NullableText } from './primitives.js';
+import { ItemErrors } from './errors.js';
+import {
+  BatchReceipt,
+  closed,
+  Currency,
+  field,
+  flag,
+  Id,
+  Money,
+  NullableDay,
+  NullableText,
+  optional,
+} from './primitives.js';
 import { validator } from './validator.js';
 
 export const PRODUCT_COSTS_PER_BATCH = 1_000;
 export const PRODUCT_COSTS_BODY_BYTES = 4 * 1024 * 1024;
 export const PRODUCT_COSTS_PAGE = { default: 100, max: 1_000 } as const;
 
-const EffectiveFrom = described<string | null>(
-  NullableDay,
-  'First day of this version, YYYY-MM-DD in the timezone of the shop; null or absent: from the beginning.',
-);
+const Sku = field(Id, 'The SKU, as order lines name it.');
+const EFFECTIVE_FROM =
+  'First local day of this version; null: from the beginning, before every day and a key of its own.';
 
 /** One item of `PUT /v1/products/costs`. */
 export const ProductCostInput = Type.Object(
   {
-    sku: Id,
-    unit_cost: Type.Optional(described<string>(Money, 'Cost of one unit. Required unless `deleted` is true.')),
-    effective_from: Type.Optional(EffectiveFrom),
-    currency: Type.Optional(described<string>(Currency, 'Must be the currency of the source when it is given.')),
-    deleted: Type.Optional(Type.Boolean({ description: 'True removes the version of this sku and effective_from.' })),
+    sku: Sku,
+    unit_cost: optional(Money, 'Cost of one unit. It may be absent only where `deleted` is true.'),
+    effective_from: optional(NullableDay, EFFECTIVE_FROM, { default: null }),
+    currency: optional(Currency, 'Must be the currency of the source. Absent: that.'),
+    deleted: flag('True removes the version of this `sku` and `effective_from`.'),
   },
   { ...closed, title: 'ProductCostInput' },
 );
@@ -33,6 +43,7 @@ export const ProductCostBatch = Type.Object(
       minItems: 1,
       maxItems: PRODUCT_COSTS_PER_BATCH,
       'x-size-code': 'batch_size',
+      description: 'The versions, 1 to 1,000.',
     }),
   },
   closed,
@@ -46,15 +57,15 @@ export interface ProductCostResult {
   sku: string | null;
   effective_from: string | null;
   outcome: 'accepted' | 'rejected';
-  errors?: ErrorDetail[];
+  errors?: readonly ErrorDetail[];
 }
 
 export const ProductCostResultSchema = Type.Object(
   {
     sku: NullableText,
-    effective_from: described<string | null>(NullableText, 'As supplied; null: from the beginning.'),
-    outcome: Type.Enum(['accepted', 'rejected']),
-    errors: Type.Optional(Type.Array(ErrorItem)),
+    effective_from: field(NullableText, 'As supplied; null: from the beginning.'),
+    outcome: Type.Enum(['accepted', 'rejected'], { description: 'What became of the item.' }),
+    errors: Type.Optional(ItemErrors),
   },
   { ...closed, title: 'ProductCostResult' },
 );
@@ -63,17 +74,28 @@ export const ProductCostResultSchema = Type.Object(
 export interface ProductCostBatchResult {
   accepted: number;
   rejected: number;
+  receipt?: string;
   results: ProductCostResult[];
 }
 
 export const ProductCostBatchResultSchema = Type.Object(
-  { accepted: Type.Integer(), rejected: Type.Integer(), results: Type.Array(ProductCostResultSchema) },
+  {
+    accepted: Type.Integer({ description: 'Items that were accepted.' }),
+    rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
+    receipt: BatchReceipt,
+    results: Type.Array(ProductCostResultSchema, { description: 'One result an item, in the order of the request.' }),
+  },
   closed,
 );
 
 /** One version of the catalog as it stands. */
 export const ProductCost = Type.Object(
-  { sku: Id, unit_cost: Money, effective_from: EffectiveFrom, currency: Currency },
+  {
+    sku: Sku,
+    unit_cost: field(Money, 'Cost of one unit.'),
+    effective_from: field(NullableDay, EFFECTIVE_FROM),
+    currency: field(Currency, 'Currency of the cost.'),
+  },
   { ...closed, title: 'ProductCost' },
 );
 export type ProductCost = Static<typeof ProductCost>;
@@ -81,8 +103,10 @@ export type ProductCost = Static<typeof ProductCost>;
 /** Response of `GET /v1/products/costs`, ordered by sku and day. `next` is absent on the last page. */
 export const ProductCostPage = Type.Object(
   {
-    costs: Type.Array(ProductCost),
-    next: Type.Optional(Type.String({ description: 'Pass it as `after` to get the next page.' })),
+    costs: Type.Array(ProductCost, { description: 'Ordered by `sku` and `effective_from`.' }),
+    next: Type.Optional(
+      Type.String({ description: 'Pass it as `after` to get the next page. Absent: this is the last.' }),
+    ),
   },
   closed,
 );

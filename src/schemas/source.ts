@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { closed, Currency, Timestamp } from './primitives.js';
+import { CONNECTION_STATUSES } from '../domain/connections.js';
+import { closed, Currency, field, optional, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 export const SOURCE_BODY_BYTES = 64 * 1024;
@@ -8,13 +9,16 @@ const Platform = Type.String({
   minLength: 1,
   maxLength: 64,
   pattern: '^[^\\p{Cc}\\p{Cs}]*$',
-  description: 'A label of the commerce platform.',
+  format: 'platform',
+  description:
+    'A label of the commerce platform, and the name of its connection: not blank, not `pixel`, not beginning with `custom:`.',
   examples: ['woocommerce'],
 });
 const ShopDomain = Type.String({
   minLength: 1,
   maxLength: 253,
   pattern: '^[^\\p{Cc}\\p{Cs}\\s/]*$',
+  description: 'Domain of the shop: its own pages are no referrers.',
   examples: ['shop.example.com'],
 });
 
@@ -22,9 +26,14 @@ const ShopDomain = Type.String({
 export const SourceInput = Type.Object(
   {
     platform: Platform,
-    currency: Currency,
-    timezone: Type.String({ format: 'timezone', description: 'IANA time zone.', examples: ['Europe/London'] }),
-    shop_domain: Type.Optional(ShopDomain),
+    currency: field(Currency, 'Currency of the shop: of all orders, costs and figures.'),
+    timezone: Type.String({
+      maxLength: 64,
+      format: 'timezone',
+      description: 'Name of the IANA time zones, in any case. The days of all figures are days of this zone.',
+      examples: ['Europe/London'],
+    }),
+    shop_domain: optional(ShopDomain, 'Domain of the shop: its own pages are no referrers. Absent: none.'),
   },
   { ...closed, title: 'SourceInput' },
 );
@@ -34,15 +43,17 @@ export type SourceInput = Static<typeof SourceInput>;
 export const Source = Type.Object(
   {
     platform: Platform,
-    currency: Currency,
-    timezone: Type.String(),
-    shop_domain: Type.Optional(ShopDomain),
+    currency: field(Currency, 'Currency of the shop: of all orders, costs and figures.'),
+    timezone: Type.String({ description: 'Name of the IANA time zones, in its own spelling.' }),
+    shop_domain: optional(ShopDomain, 'Domain of the shop. Absent: none is registered.'),
     locked: Type.Boolean({
       description: 'True after the first accepted order: currency and timezone stay as they are.',
     }),
-    locked_at: Type.Optional(Timestamp),
-    registered_at: Timestamp,
-    status: Type.Enum(['connected', 'needs_reauth', 'uninstalled', 'not_connected']),
+    locked_at: optional(Timestamp, 'When the first order was accepted, UTC. Absent: none was.'),
+    registered_at: field(Timestamp, 'When it was registered first, UTC.'),
+    status: Type.Enum([...CONNECTION_STATUSES], {
+      description: 'State of the connection of the store; see `GET /v1/connections`.',
+    }),
   },
   { ...closed, title: 'Source' },
 );

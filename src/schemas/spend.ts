@@ -1,13 +1,27 @@
 import Type, { type Static } from 'typebox';
 import type { ErrorDetail } from '../errors.js';
-import { ErrorItem } from './errors.js';
-import { closed, Currency, Day, described, Id, Money, NullableText, Text, TEXT_PATTERN } from './primitives.js';
+import { ItemErrors } from './errors.js';
+import {
+  BatchReceipt,
+  closed,
+  Currency,
+  Day,
+  field,
+  Id,
+  Money,
+  NullableText,
+  optional,
+  Text,
+  TEXT_PATTERN,
+} from './primitives.js';
 import { validator } from './validator.js';
 
 export const SPEND_ROWS_PER_BATCH = 500;
 export const SPEND_BODY_BYTES = 4 * 1024 * 1024;
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+const NOT_KNOWN = 'Absent: not known.';
+const LEVEL = 'Part of the natural key. Absent: the row is of all together.';
 
 /** One row of `POST /v1/costs/spend` (specification: "Ad spend row"). */
 export const SpendRow = Type.Object(
@@ -18,22 +32,28 @@ export const SpendRow = Type.Object(
       description: 'A label; stored as `custom:<slug>`.',
       examples: ['Radio'],
     }),
-    event_date: Day,
-    currency: Currency,
-    spend: described<string>(
-      Money,
-      'Money. "0" without ids clears the whole day of the channel and currency; with ids that key alone.',
+    event_date: field(Day, 'Day of the spend, in the time zone of the shop.'),
+    currency: field(
+      Currency,
+      'Currency of the ad account; one other than that of the shop is left out of the figures.',
     ),
-    impressions: Type.Optional(Count),
-    clicks: Type.Optional(Count),
-    conversions: Type.Optional(Type.Number({ minimum: 0, maximum: 1e15 })),
-    conversion_value: Type.Optional(Money),
-    campaign_id: Type.Optional(Id),
-    campaign_name: Type.Optional(Text),
-    adset_id: Type.Optional(Id),
-    adset_name: Type.Optional(Text),
-    ad_id: Type.Optional(Id),
-    ad_name: Type.Optional(Text),
+    spend: field(
+      Money,
+      'What was spent. "0" without ids clears the whole day of the channel and currency; with ids that key alone.',
+    ),
+    impressions: optional(Count, `Times shown. ${NOT_KNOWN}`),
+    clicks: optional(Count, `Clicks. ${NOT_KNOWN}`),
+    conversions: optional(
+      Type.Number({ minimum: 0, maximum: 1e15 }),
+      `Conversions, as the network counts. ${NOT_KNOWN}`,
+    ),
+    conversion_value: optional(Money, `Value of the conversions, as the network counts. ${NOT_KNOWN}`),
+    campaign_id: optional(Id, `Campaign. ${LEVEL}`),
+    campaign_name: optional(Text, `Name of the campaign. ${NOT_KNOWN}`),
+    adset_id: optional(Id, `Ad set. ${LEVEL}`),
+    adset_name: optional(Text, `Name of the ad set. ${NOT_KNOWN}`),
+    ad_id: optional(Id, `Ad. ${LEVEL}`),
+    ad_name: optional(Text, `Name of the ad. ${NOT_KNOWN}`),
   },
   closed,
 );
@@ -46,6 +66,7 @@ export const SpendBatch = Type.Object(
       minItems: 1,
       maxItems: SPEND_ROWS_PER_BATCH,
       'x-size-code': 'batch_size',
+      description: 'The rows, 1 to 500.',
     }),
   },
   closed,
@@ -60,16 +81,16 @@ export interface SpendResult {
   event_date: string | null;
   currency: string | null;
   outcome: 'accepted' | 'rejected';
-  errors?: ErrorDetail[];
+  errors?: readonly ErrorDetail[];
 }
 
 export const SpendResultSchema = Type.Object(
   {
-    channel: described<string | null>(NullableText, 'As stored, `custom:<slug>`; null when no slug could be made.'),
+    channel: field(NullableText, 'As stored, `custom:<slug>`; null when no slug could be made.'),
     event_date: NullableText,
     currency: NullableText,
-    outcome: Type.Enum(['accepted', 'rejected']),
-    errors: Type.Optional(Type.Array(ErrorItem)),
+    outcome: Type.Enum(['accepted', 'rejected'], { description: 'What became of the row.' }),
+    errors: Type.Optional(ItemErrors),
   },
   closed,
 );
@@ -78,10 +99,16 @@ export const SpendResultSchema = Type.Object(
 export interface SpendBatchResult {
   accepted: number;
   rejected: number;
+  receipt?: string;
   results: SpendResult[];
 }
 
 export const SpendBatchResultSchema = Type.Object(
-  { accepted: Type.Integer(), rejected: Type.Integer(), results: Type.Array(SpendResultSchema) },
+  {
+    accepted: Type.Integer({ description: 'Rows that were accepted.' }),
+    rejected: Type.Integer({ description: 'Rows that were rejected; their results say why.' }),
+    receipt: BatchReceipt,
+    results: Type.Array(SpendResultSchema, { description: 'One result a row, in the order of the request.' }),
+  },
   closed,
 );

@@ -1,9 +1,11 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { isCurrency } from '../domain/currency.js';
-import { echo, type ErrorCode, type ErrorDetail } from '../errors.js';
+import { charactersIn, echo, type ErrorCode, type ErrorDetail } from '../errors.js';
 import { isDecimalText } from '../domain/money.js';
-import { isTimeZone, parseDay, parseTimestamp } from '../domain/time.js';
+import { isPlatform } from '../domain/source.js';
+import { canonicalTimeZone, nearestTimeZone } from '../domain/time-zone.js';
+import { dayRule, LAST_END_DAY, parseDay, parseTimestamp, timestampRule } from '../domain/time.js';
 import { ID_PATTERN, isPrintable, TEXT_PATTERN } from './primitives.js';
 
 const BY_HAND = new Map([
@@ -28,7 +30,10 @@ const OPTIONS: Options = {
     timestamp: (text: string) => parseTimestamp(text) !== null,
     day: (text: string) => parseDay(text) !== null,
     currency: isCurrency,
-    timezone: isTimeZone,
+    'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
+    // The empty text is told by its length.
+    platform: (text: string) => text === '' || isPlatform(text),
+    timezone: (text: string) => canonicalTimeZone(text) !== null,
   },
   code: { regExp: Object.assign(engine, { code: 'engine' }) },
   // Which code a wrong number of entries gives; an annotation for toDetail.
@@ -46,7 +51,7 @@ const collector = new Ajv({ ...OPTIONS, allErrors: true });
  * nothing but faults from growing into an answer many times its size.
  */
 const MAX_FAULTS = 1_000;
-/** A value with more parts than any valid one is told its first fault alone. */
+/** A value with more parts than this is told its first fault alone; one with thousands of faults is searched for long. */
 const MAX_PARTS = 10_000;
 
 /**
@@ -58,6 +63,8 @@ export interface Validator<T> {
   check: Check;
   /** Narrows the type of a value that {@link check} found without fault. */
   is: (value: unknown) => value is T;
+  /** The names that its fields may have, on every level. */
+  names: ReadonlySet<string>;
 }
 
 /** Compiles a wire schema. `root` names the value itself in the messages. */
@@ -67,14 +74,30 @@ export function validator<S extends TSchema>(schema: S, root = 'The value'): Val
   return {
     check(value, limit = MAX_FAULTS) {
       if (find(value)) return [];
-      const [first] = find.errors ?? [];
-      const all = limit > 1 && partsLeft(value, schema, MAX_PARTS) > 0;
-      if (all) collect(value);
-      const errors = all ? (collect.errors ?? []).slice(0, limit) : first === undefined ? [] : [first];
-      return errors.map((error) => toDetail(error, root));
+      let errors = find.errors ?? [];
+      if (limit > 1 && partsLeft(value, schema, MAX_PARTS) > 0) {
+        collect(value);
+        errors = collect.errors ?? errors;
+      }
+      // Each error holds the value that it is about, and the functions hold their last errors.
+      find.errors = collect.errors = null;
+      return errors.slice(0, limit).map((error) => toDetail(error, root));
     },
-    is: (value): value is Static<S> => find(value),
+    is(value): value is Static<S> {
+      const isValid = find(value);
+      find.errors = null;
+      return isValid;
+    },
+    names: namesOf(schema, new Set()),
   };
+}
+
+function namesOf({ properties = {}, items }: SchemaNode, names: Set<string>): Set<string> {
+  for (const [name, property] of Object.entries(properties)) {
+    names.add(name);
+    namesOf(property, names);
+  }
+  return items === undefined ? names : namesOf(items, names);
 }
 
 interface SchemaNode {
@@ -100,7 +123,9 @@ function partsLeft(value: unknown, schema: SchemaNode, parts: number): number {
   return left;
 }
 
-const FORMATS: Record<string, [ErrorCode, string]> = {
+type Rule = string | ((text: string) => string);
+
+const FORMATS: Record<string, [ErrorCode, Rule]> = {
   money: [
     'invalid_money',
     'must be a plain non-negative decimal such as "12.50" with at most 15 integer and 6 fraction digits',
@@ -109,12 +134,14 @@ const FORMATS: Record<string, [ErrorCode, string]> = {
     'invalid_quantity',
     'must be a plain non-negative decimal such as "2" or "0.5" with at most 15 integer and 6 fraction digits',
   ],
-  timestamp: [
-    'invalid_timestamp',
-    'must be a real RFC 3339 timestamp with an explicit offset such as "2026-03-01T09:30:00+01:00"',
+  timestamp: ['invalid_timestamp', timestampRule],
+  day: ['invalid_value', dayRule],
+  'end-day': ['invalid_value', (text) => dayRule(text, LAST_END_DAY)],
+  platform: ['invalid_value', 'must not be blank, "pixel" or begin with "custom:", which name other connections'],
+  timezone: [
+    'invalid_value',
+    (text) => `must be a name of the IANA time zones; the nearest is "${nearestTimeZone(text)}"`,
   ],
-  day: ['invalid_value', 'must be a real calendar day written YYYY-MM-DD'],
-  timezone: ['invalid_value', 'must be an IANA time zone such as "Europe/London"'],
   currency: ['invalid_value', 'must be an ISO 4217 code of three upper-case letters such as "EUR"'],
 };
 
@@ -161,7 +188,7 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
     }
     case 'format': {
       const [code, rule] = FORMATS[String(params.format)] ?? ['invalid_value', 'has a wrong form'];
-      return at(code, `${name} ${rule}.`);
+      return at(code, `${name} ${typeof rule === 'string' ? rule : rule(String(error.data))}.`);
     }
     case 'enum': {
       const { 'x-code': code = 'invalid_value' } = error.parentSchema as { 'x-code'?: ErrorCode };
@@ -172,14 +199,18 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
     }
     case 'minLength':
       return at('invalid_value', `${name} must have at least ${count} character${count === '1' ? '' : 's'}.`);
-    case 'maxLength':
-      return at('invalid_value', `${name} must have at most ${count} characters.`);
+    case 'maxLength': {
+      return at(
+        'invalid_value',
+        `${name} must have at most ${count} characters; it has ${charactersIn(String(error.data))}.`,
+      );
+    }
     case 'pattern':
       return at('invalid_value', `${name} holds characters that are not allowed there.`);
     case 'minItems':
     case 'maxItems': {
       const schema = error.parentSchema as { minItems?: number; maxItems?: number; 'x-size-code'?: ErrorCode };
-      const code = schema['x-size-code'] ?? 'invalid_value';
+      const code = schema['x-size-code'] ?? (error.keyword === 'maxItems' ? 'too_many' : 'invalid_value');
       return at(code, `${name} must hold ${String(schema.minItems ?? 0)} to ${String(schema.maxItems)} entries.`);
     }
     case 'minimum':

@@ -1,22 +1,33 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
-import { unavailable } from '../errors.js';
+import { RequestError, unavailable } from '../errors.js';
+import { createGate } from './gate.js';
+import { createQueryKiller } from './query-killer.js';
 
 /** Values of query parameters (`{name:Type}` in the SQL). */
 export type QueryParams = Record<string, string | number | string[] | number[]>;
 
-/** The only way to ClickHouse: plain HTTP, the same for the embedded engine and a production server. */
+/** How long a caller waits, where it isn't as long as the warehouse was made with. */
+export interface Patience {
+  waitMs?: number;
+}
+
+/**
+ * The only way to ClickHouse: plain HTTP, the same for the embedded engine and a production server. Every call ends within
+ * a bound. It throws `store_unavailable`, with the cause, for whatever failure; see {@link isDataError} and its neighbours.
+ */
 export interface Warehouse {
   /** Rows of a `SELECT`, decimals and 64-bit integers as strings. */
-  query<Row>(sql: string, params?: QueryParams): Promise<Row[]>;
+  query<Row>(sql: string, params?: QueryParams, patience?: Patience): Promise<Row[]>;
   /** DDL, or `INSERT … SELECT`. */
   command(sql: string, params?: QueryParams): Promise<void>;
   /** Rows as objects, one insert. `threads` bounds what the views behind the table may use; absent: the server's setting. */
   insert(table: string, rows: readonly object[], options?: { threads?: number }): Promise<void>;
   /** Ready-made bytes of an input format, one insert: `sql` ends in `FORMAT …`. */
   insertBytes(sql: string, bytes: Buffer): Promise<void>;
-  /** True when the server answers within the time. */
+  /** Resolves when the server answers; whoever asks has to bound the wait. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -25,10 +36,20 @@ export interface WarehouseOptions {
   /** With user and password where needed: `http://user:password@host:8123`. */
   url: string;
   database: string;
-  /** Connections kept open. */
-  maxOpenConnections?: number;
-  requestTimeoutMs?: number;
+  /** Requests that the server works on at once. */
+  slots?: number;
+  /** Longest wait of a caller, for a connection and for the answer together. */
+  waitMs?: number;
 }
+
+/** Of work in the background, where nobody waits for an answer. */
+const PATIENT_MS = 60_000;
+const SLOTS = 10;
+const MOST_WAITING = 200;
+/** Connections beside the slots: one to see whether the server lives, one to stop queries. */
+const SPARE_CONNECTIONS = 2;
+/** A connection that is silent for this long after its caller has left is taken for dead. */
+const SILENT_MS = 120_000;
 
 /**
  * Server errors that say that the data of an insert is at fault: sending the same bytes again can't succeed. Everything
@@ -59,32 +80,39 @@ const DATA_ERRORS = new Set([
 ]);
 
 export function isDataError(error: unknown): boolean {
-  return error instanceof ClickHouseError && DATA_ERRORS.has(error.code);
+  return DATA_ERRORS.has(answeredBy(error)?.code ?? '');
 }
 
 /** True for a failure that the server itself told, for whatever reason. */
 export function isAnswered(error: unknown): boolean {
-  return error instanceof ClickHouseError;
+  return answeredBy(error) !== null;
 }
 
 /** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
 export function isAccessRefused(error: unknown): boolean {
-  return error instanceof ClickHouseError && ['192', '497', '514'].includes(error.code);
+  return ['192', '497', '514'].includes(answeredBy(error)?.code ?? '');
 }
 
-/** Turns a failed read of a request into 503 `store_unavailable`; the cause stays for the log. */
-export function storeUnavailable(cause: unknown): Error {
-  return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', cause);
+function answeredBy(error: unknown): ClickHouseError | null {
+  const cause = error instanceof RequestError ? error.cause : error;
+  return cause instanceof ClickHouseError ? cause : null;
+}
+
+function toUnavailable(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);
 }
 
 export function createWarehouse(options: WarehouseOptions): Warehouse {
+  const { slots = SLOTS, waitMs: usualMs = PATIENT_MS } = options;
   const client: ClickHouseClient = createClient({
     url: options.url,
     database: options.database,
     // Every failure reaches the caller, who logs it with what it was for.
     log: { level: ClickHouseLogLevel.OFF },
-    max_open_connections: options.maxOpenConnections ?? 10,
-    request_timeout: options.requestTimeoutMs ?? 60_000,
+    max_open_connections: slots + SPARE_CONNECTIONS,
+    // The client would break the connection off; see `run`.
+    request_timeout: usualMs + SILENT_MS,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
     clickhouse_settings: {
@@ -96,29 +124,56 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       wait_end_of_query: 1,
     },
   });
+  const gate = createGate({ slots, mostWaiting: MOST_WAITING });
+  const killer = createQueryKiller((sql) => client.command({ query: sql }).then(() => undefined));
+
+  /**
+   * Whoever waits too long is answered; the connection is not broken off, because the embedded engine ends when its client
+   * leaves in the middle of an answer. Instead the query is stopped and what still comes is read to its end.
+   */
+  const run = async <T>(work: (queryId: string, isLate: () => boolean) => Promise<T>, waitMs = usualMs): Promise<T> => {
+    const queryId = randomUUID();
+    const begin = (isLate: () => boolean): Promise<T> => work(queryId, isLate).finally(() => killer.forget(queryId));
+    try {
+      return await gate.run(begin, { ms: waitMs, onLate: () => killer.kill(queryId) });
+    } catch (error) {
+      throw toUnavailable(error);
+    }
+  };
 
   return {
-    async query<Row>(sql: string, params?: QueryParams) {
-      const result = await client.query({ query: sql, format: 'JSONEachRow', ...(params && { query_params: params }) });
-      return result.json<Row>();
-    },
-    async command(sql, params) {
-      await client.command({ query: sql, ...(params && { query_params: params }) });
-    },
+    query: <Row>(sql: string, params?: QueryParams, { waitMs }: Patience = {}) =>
+      run(async (query_id, isLate) => {
+        const query = { query: sql, query_id, ...(params && { query_params: params }) };
+        const result = await client.query({ ...query, format: 'JSONEachRow' });
+        if (!isLate()) return result.json<Row>();
+        await readToEnd(result.stream());
+        return [];
+      }, waitMs),
+    command: (sql, params) =>
+      run(async (query_id) => {
+        await client.command({ query: sql, query_id, ...(params && { query_params: params }) });
+      }),
     async insert(table, rows, { threads } = {}) {
       if (rows.length === 0) return;
       const settings = threads !== undefined && { clickhouse_settings: { max_threads: threads } };
-      await client.insert({ table, values: rows, format: 'JSONEachRow', ...settings });
+      await run((query_id) => client.insert({ table, values: rows, format: 'JSONEachRow', query_id, ...settings }));
     },
-    async insertBytes(sql, bytes) {
-      const { stream } = await client.exec({ query: sql, values: Readable.from([bytes], { objectMode: false }) });
-      // The answer is empty, but the socket is free only after it was read.
-      stream.resume();
-      await finished(stream);
-    },
+    insertBytes: (sql, bytes) =>
+      run(async (query_id) => {
+        const values = Readable.from([bytes], { objectMode: false });
+        const { stream } = await client.exec({ query: sql, query_id, values });
+        // The answer is empty, but the socket is free only after it was read.
+        await readToEnd(stream);
+      }),
     async ping() {
       return (await client.ping({ select: true })).success;
     },
     close: () => client.close(),
   };
+}
+
+async function readToEnd(stream: Readable): Promise<void> {
+  stream.resume();
+  await finished(stream);
 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { SHOP_SETTING } from '../../src/warehouse/bi-access.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
-import { literal } from '../../src/warehouse/orders.js';
-import { applyViews } from '../../src/warehouse/views.js';
+import { literal } from '../../src/warehouse/sql.js';
+import { applyViews } from '../../src/warehouse/migrations/views.js';
+import { analystOf } from '../support/bi-proxy.js';
 import type { BenchContext } from './context.js';
 import { interleaved, milliseconds, p50, type Ratio, type Section } from './harness.js';
 
@@ -22,21 +22,24 @@ const question = (table: string, counted: string): string =>
 /** A question over 30 days through `bi.orders`, as orders lie after a history was pushed, against a merged plain table. */
 export const bi: Section<BenchContext> = {
   name: 'bi',
-  async run({ warehouse, newShop }): Promise<Ratio[]> {
+  async run({ warehouse, newShop, startBiProxy }): Promise<Ratio[]> {
     const folder = join(import.meta.dirname, '../../clickhouse/views/bi');
     await applyViews(warehouse, { database: 'profit', folder });
     const { shopId } = await newShop('bi');
     await writeOrders(warehouse, literal(shopId));
     await writePlain(warehouse, literal(shopId));
-    const view = `${question('bi.orders', 'counted')} SETTINGS ${SHOP_SETTING} = ${literal(shopId)}`;
+    const proxy = await startBiProxy();
+    const ask = await analystOf(shopId, proxy, warehouse);
+    const view = question('bi.orders', 'counted');
     const table = question('bench_plain', `shop_id = ${literal(shopId)} AND status = 'paid' AND NOT is_test`);
-    const [seen, plain] = await Promise.all([warehouse.query(view), warehouse.query(table)]);
+    const [seen, plain] = await Promise.all([ask(view), warehouse.query(table)]);
     if (seen.length !== 30 || JSON.stringify(seen) !== JSON.stringify(plain)) throw new Error('the answers differ');
 
     const { ours, against } = await interleaved(ROUNDS, {
-      ours: () => p50(CALLS, () => warehouse.query(view)),
+      ours: () => p50(CALLS, () => ask(view)),
       against: () => p50(CALLS, () => warehouse.query(table)),
     });
+    await proxy.stop();
     const what = '30 days of 10^7 orders through bi.orders, against a merged plain table';
     return [
       { what, ours: milliseconds(ours), against: milliseconds(against), ratio: ours / against, goal: { atMost: 5 } },

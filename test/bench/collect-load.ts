@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
-import { eventBodies } from './events.js';
+import { eventBodies, type EventBodies } from '../support/generated-events.js';
 
-export interface CollectLoadOrder {
+export interface CollectLoadOrder extends EventBodies {
   port: number;
   token: string;
   seed: number;
@@ -24,12 +24,19 @@ process.on('message', (order: CollectLoadOrder) => {
   void run(order).then((result) => process.send?.(result));
 });
 
-async function run({ port, token, seed, requests, connections }: CollectLoadOrder): Promise<CollectLoadResult> {
+async function run({
+  port,
+  token,
+  seed,
+  requests,
+  connections,
+  ...bodies
+}: CollectLoadOrder): Promise<CollectLoadResult> {
   const head = (length: number) =>
     `POST /v1/collect HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: https://shop.example.com\r\n` +
     'User-Agent: Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36\r\n' +
     `Content-Type: text/plain;charset=UTF-8\r\nContent-Length: ${length}\r\n\r\n`;
-  const messages = eventBodies(seed, requests, token).map((body) =>
+  const messages = eventBodies(seed, requests, token, bodies).map((body) =>
     Buffer.concat([Buffer.from(head(body.length)), body]),
   );
   const times: number[] = [];

@@ -1,32 +1,42 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
-import { createPlainEncoder } from '../../src/intake/plain/encoder.js';
-import { PackedRows } from '../../src/intake/plain/packed-rows.js';
-import { QUEUE_PREFIX, unpackSegments } from '../../src/queue/jobs.js';
+import { enrichEvent } from '../../src/domain/events/enrich.js';
+import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
+import { collectEventValidator } from '../../src/schemas/collect.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
-import { INSERT_EVENTS } from '../../src/warehouse/events.js';
+import { createEventWriter, INSERT_EVENTS } from '../../src/warehouse/columns/events.js';
+import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import type { CollectLoadOrder, CollectLoadResult } from './collect-load.js';
 import type { BenchContext } from './context.js';
 import { emptied } from './drain.js';
-import { eventBodies } from './events.js';
+import { eventBodies, type EventBodies } from '../support/generated-events.js';
 import { interleaved, milliseconds, perSecond, type Section } from './harness.js';
 import { startProcess } from './processes.js';
 
 const ROUNDS = 5;
-/** Enough that the first round, which counts nowhere, leaves every thread's code compiled. */
-const REQUESTS = 12_000;
 const CONNECTIONS = 128;
-const EVENTS_PER_REQUEST = 20;
 /** About what the worker joins from a full queue. */
 const REQUESTS_PER_INSERT = 5_000;
 const RAW_INSERTS = 6;
 const INSERTS_AT_ONCE = 2;
 const RAW_SEED = 1_000;
 
+interface Load extends EventBodies {
+  events: number;
+  /** Enough that the first round, which counts nowhere, leaves the code compiled. */
+  requests: number;
+}
+
+/** What pixels send, the same with a purchase, and the largest batch. */
+const SMALL: Load = { events: 2, requests: 20_000 };
+const PURCHASE: Load = { ...SMALL, purchase: true };
+const LARGE: Load = { events: 20, requests: 8_000 };
+
 /**
- * Durable collect requests a second (20 events each, every one in the append-only file before its answer), with no worker
- * running, against stock Express that answers 204 to the same bytes without reading them, and against the own server that
- * only reads, parses and checks them. Then what was queued drains into the warehouse, against raw inserts of such rows.
+ * Durable collect requests a second (every event in the append-only file before its answer), with no worker running, against
+ * stock Express that answers 204 to the same bytes without reading them, against the own server that only reads, parses and
+ * checks them, and against a plain app of the same packages. Then what was queued drains into the warehouse, against raw
+ * inserts of such rows.
  */
 export const collect: Section<BenchContext> = {
   name: 'collect',
@@ -34,32 +44,42 @@ export const collect: Section<BenchContext> = {
     const load = startProcess('collect-load.ts');
     const stock = startProcess('stock-express.ts');
     const parse = startProcess('parse-only.ts');
+    const plain = startProcess('plain-app.ts');
     const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
     const queue = new Queue('events', { connection, prefix: QUEUE_PREFIX });
     try {
       const { token } = await newToken('collect');
+      const own = Number(new URL(service.url).port);
       const { port: stockPort } = await stock.ask<{ port: number }>({});
       const { port: parsePort } = await parse.ask<{ port: number }>(service.env);
+      const { port: plainPort } = await plain.ask<{ port: number }>({ redisUrl: service.redisUrl });
       const waits: number[] = [];
-      const measure = (port: number, note: (result: CollectLoadResult) => void = () => undefined) => {
-        return async (round: number): Promise<number> => {
-          const order: CollectLoadOrder = { port, token, seed: round, requests: REQUESTS, connections: CONNECTIONS };
-          const result = await load.ask<CollectLoadResult>(order);
-          note(result);
-          return REQUESTS / result.seconds;
+      let seed = 0;
+      const measure =
+        (port: number, { requests, ...bodies }: Load) =>
+        async (): Promise<number> => {
+          const order: CollectLoadOrder = { port, token, seed: seed++, requests, connections: CONNECTIONS, ...bodies };
+          const { seconds, p99 } = await load.ask<CollectLoadResult>(order);
+          if (port === own) waits.push(p99);
+          return requests / seconds;
         };
-      };
-      const figures = await interleaved(ROUNDS, {
-        ours: measure(Number(new URL(service.url).port), ({ p99 }) => waits.push(p99)),
-        stock: measure(stockPort),
-        parse: measure(parsePort),
+      const small = await interleaved(ROUNDS, {
+        ours: measure(own, SMALL),
+        purchase: measure(own, PURCHASE),
+        stock: measure(stockPort, SMALL),
+        parse: measure(parsePort, SMALL),
+        plain: measure(plainPort, SMALL),
       });
-      const worst = Math.max(...waits.slice(1));
+      const large = await interleaved(ROUNDS, { ours: measure(own, LARGE), parse: measure(parsePort, LARGE) });
+      const worst = Math.max(...waits.slice(2));
       const drained = await drainAll(queue, service.startWorker);
       const raw = await insertRaw(warehouse);
       return [
-        row('durable collect, against stock Express 204', figures.ours, figures.stock, 1),
-        row('durable collect, against parse and validation', figures.ours, figures.parse, 0.7),
+        row('collect, 2 events, against stock Express 204', small.ours, small.stock, 1.35),
+        row('collect, 2 events, against parse and validation', small.ours, small.parse, 0.85),
+        row('collect, 2 events, against a plain app of the same packages', small.ours, small.plain, 1),
+        row('collect with a purchase, against one without', small.purchase, small.ours, 0.9),
+        row('collect, 20 events, against parse and validation', large.ours, large.parse, 0.6),
         {
           ...{ what: `p99 of a collect request, ${CONNECTIONS} connections`, ours: milliseconds(worst) },
           ...{ against: milliseconds(250), ratio: worst / 250, goal: { atMost: 1 } },
@@ -72,7 +92,7 @@ export const collect: Section<BenchContext> = {
     } finally {
       await queue.close();
       connection.disconnect();
-      await Promise.all([load.stop(), stock.stop(), parse.stop()]);
+      await Promise.all([load.stop(), stock.stop(), parse.stop(), plain.stop()]);
     }
   },
 };
@@ -83,21 +103,22 @@ function row(what: string, ours: number, against: number, atLeast: number) {
 
 /** Events a second of rows that are ready-made, in inserts as large as the worker's and as many at once. */
 async function insertRaw(warehouse: Warehouse): Promise<number> {
-  const encoder = createPlainEncoder();
   const inserts = Array.from({ length: RAW_INSERTS }, (_, i) => {
-    const rows = eventBodies(RAW_SEED + i, REQUESTS_PER_INSERT, '').map((body, k) => {
-      encoder.read(body);
-      const receivedAt = Date.now();
-      const arrival = receivedAt * 1000 + k * EVENTS_PER_REQUEST;
-      const encoded = encoder.encode({ shopId: 'collect-raw', shopHost: '', receivedAt, arrival });
-      if (encoded === null) throw new Error('a batch of the bench is not plain');
-      const packed = new PackedRows();
-      packed.append(encoded.elements, encoded.length);
-      return unpackSegments(packed.packed().bytes.toString('base64'), 1);
+    const rows = new RowBinaryWriter();
+    const write = createEventWriter(rows);
+    const context = { userAgent: '', receivedAtMs: Date.now(), shopDomain: '' };
+    eventBodies(RAW_SEED + i, REQUESTS_PER_INSERT, '').forEach((body, k) => {
+      const { events } = JSON.parse(body.toString()) as { events: unknown[] };
+      events.forEach((event, j) => {
+        if (!collectEventValidator.is(event)) throw new Error('an event of the bench is not valid');
+        const { row } = enrichEvent(event, context);
+        if (row === undefined) throw new Error('an event of the bench is dropped');
+        write('collect-raw', row, context.receivedAtMs * 1000 + k * LARGE.events + j);
+      });
     });
-    return Buffer.concat(rows.flat());
+    return rows.bytes();
   });
-  const events = RAW_INSERTS * REQUESTS_PER_INSERT * EVENTS_PER_REQUEST;
+  const events = RAW_INSERTS * REQUESTS_PER_INSERT * LARGE.events;
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: INSERTS_AT_ONCE }, async () => {
@@ -112,7 +133,7 @@ async function drainAll(queue: Queue, startWorker: BenchContext['service']['star
   const worker = startWorker();
   try {
     await emptied(queue);
-    const events = (ROUNDS + 1) * REQUESTS * EVENTS_PER_REQUEST;
+    const events = [SMALL, PURCHASE, LARGE].reduce((sum, load) => sum + (ROUNDS + 1) * load.requests * load.events, 0);
     return (1000 * events) / (performance.now() - startedAt);
   } finally {
     await worker.stop();

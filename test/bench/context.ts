@@ -3,14 +3,17 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { generateKey, keyRecord } from '../../src/domain/keys.js';
-import { API_NODE_OPTIONS } from '../../src/embedded/services.js';
-import { freePort } from '../../src/embedded/free-port.js';
-import { createKeyRegistry } from '../../src/registry/keys.js';
-import { createKeyState } from '../../src/state/keys.js';
-import { createStamps, type TakeStamps } from '../../src/state/stamps.js';
+import { API_NODE_OPTIONS } from '../../src/embedded/supervisor/services.js';
+import { biUser } from '../../src/embedded/engines/bi-users.js';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import { createKeyRegistry } from '../../src/repositories/keys.js';
+import { createLocks } from '../../src/redis/locks.js';
+import { createKeyState } from '../../src/redis/keys.js';
+import { createStamps, type TakeStamps } from '../../src/redis/stamps.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
-import { createKeyStore } from '../../src/warehouse/keys.js';
-import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
+import { createKeyStore } from '../../src/warehouse/queries/keys.js';
+import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
+import { BI_POOL, startBiProxy, type BiProxy } from '../support/bi-proxy.js';
 import { startEngines } from '../support/engines.js';
 import { startProcess, type BenchProcess } from './processes.js';
 
@@ -29,6 +32,8 @@ export interface BenchContext {
   };
   warehouse: Warehouse;
   redis: Redis;
+  /** Opens the way of BI tools to the engine. */
+  startBiProxy: () => Promise<BiProxy>;
   takeStamps: TakeStamps;
   /** Registers a shop of its own with the source GBP and Europe/London; gives its id and a secret key. */
   newShop: (name: string) => Promise<{ shopId: string; key: string }>;
@@ -38,7 +43,7 @@ export interface BenchContext {
 }
 
 export async function startContext(): Promise<BenchContext> {
-  const engines = await startEngines();
+  const engines = await startEngines(BI_POOL.map(biUser));
   const { url, username, password } = engines.clickhouse;
   const address = new URL(url);
   Object.assign(address, { username, password });
@@ -52,7 +57,10 @@ export async function startContext(): Promise<BenchContext> {
   const redis = new Redis(engines.redis.url);
   const takeStamps = createStamps(redis);
   const store = createKeyStore(warehouse);
-  const keys = createKeyRegistry({ state: createKeyState(redis), store, takeStamps, now: Date.now });
+  const keys = createKeyRegistry({
+    ...{ state: createKeyState(redis), store, takeStamps, withLock: createLocks(redis) },
+    now: Date.now,
+  });
   const port = await freePort();
   const env = {
     PORT: String(port),
@@ -79,6 +87,7 @@ export async function startContext(): Promise<BenchContext> {
     },
     warehouse,
     redis,
+    startBiProxy: () => startBiProxy(engines, BI_POOL),
     takeStamps,
     async newShop(name) {
       const shopId = `${name}-${randomUUID().slice(0, 8)}`;

@@ -1,15 +1,20 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { OrderInput } from '../../src/domain/orders.js';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
 import { localDayIn } from '../../src/domain/time.js';
 import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
-import { createOrderEncoder, INSERT_ORDER_DAYS, INSERT_ORDERS, type OrderRows } from '../../src/warehouse/orders.js';
+import {
+  createOrderEncoder,
+  INSERT_ORDER_DAYS,
+  INSERT_ORDERS,
+  type OrderRows,
+} from '../../src/warehouse/columns/orders.js';
 import type { BenchContext } from './context.js';
 import { interleaved, perSecond, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
-import { createOrders } from './orders.js';
+import { createOrders } from '../support/generated-orders.js';
 import { startProcess } from './processes.js';
 
 const ROUNDS = 5;
@@ -76,7 +81,8 @@ async function insertRaw(warehouse: Warehouse, shopId: string, seed: number): Pr
     const orders = Array.from({ length: ROWS_PER_INSERT }, () => next() as unknown as OrderInput);
     const all = orders.map(() => true);
     const encoder = createOrderEncoder();
-    encoder.encode(shopId, orders, localDay);
+    encoder.begin(shopId, localDay);
+    for (const order of orders) encoder.add(order);
     inserts.push(encoder.rows(all, 1 + from));
   }
   const startedAt = performance.now();

@@ -1,5 +1,5 @@
-import { storedDays, rebuildRollups } from '../../src/warehouse/rollups.js';
-import { literal } from '../../src/warehouse/orders.js';
+import { storedDays, rebuildRollups } from '../../src/warehouse/queries/rollups.js';
+import { literal } from '../../src/warehouse/sql.js';
 import type { BenchContext } from './context.js';
 
 /** A day that holds exactly {@link BUSY_DAY_ORDERS} orders whatever the history around it. */

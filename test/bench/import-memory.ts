@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { PassThrough, Readable } from 'node:stream';
 import { promisify } from 'node:util';
-import { runImportOrders } from '../../src/cli/import-orders.js';
+import { runImportOrders } from '../../src/cli/import/import-orders.js';
 import type { BenchContext } from './context.js';
 import type { Section } from './harness.js';
-import { createOrders } from './orders.js';
+import { createOrders } from '../support/generated-orders.js';
 
 const ORDERS = 100_000;
 const LIMIT_MB = 300;

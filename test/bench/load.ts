@@ -1,5 +1,5 @@
 import { Agent, request } from 'node:http';
-import { orderBodies } from './orders.js';
+import { orderBodies } from '../support/generated-orders.js';
 
 /** What the load process is told to do. */
 export interface LoadOrder {

@@ -7,6 +7,7 @@ import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
 import { metrics } from './metrics.js';
+import { orderList } from './order-list.js';
 import { restate } from './restate.js';
 import { spend } from './spend.js';
 import { status } from './status.js';
@@ -16,7 +17,7 @@ import { status } from './status.js';
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, collect, spend, status, metrics, restate, bi, importMemory];
+const SECTIONS = [accept, drain, collect, spend, status, metrics, orderList, restate, bi, importMemory];
 /** Those that need no history of millions of orders. */
 const QUICK = [accept, drain, collect, spend];
 

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { rebuildRollups } from '../../src/warehouse/rollups.js';
+import { rebuildRollups } from '../../src/warehouse/queries/rollups.js';
 import type { BenchContext } from './context.js';
 import { interleaved, milliseconds, p50, type Ratio, type Section } from './harness.js';
 import { BUSY_DAY, writeHistory } from './history.js';

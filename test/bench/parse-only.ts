@@ -1,13 +1,14 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { loadConfig } from '../../src/config.js';
-import { openApi } from '../../src/deps.js';
+import { openApi } from '../../src/composition/api.js';
 import { createApp } from '../../src/http/app.js';
 import { createCollector } from '../../src/http/collector.js';
-import { createExpressServer } from '../../src/http/express-server.js';
-import { createSharedCounts, limitTogether } from '../../src/http/window-limit.js';
+import { createExpressServer } from '../../src/http/server.js';
+import { limitBySecond } from '../../src/http/middleware/window-limit.js';
+import { createLimitLeases } from '../../src/redis/limit-leases.js';
 import { collectEventValidator } from '../../src/schemas/collect.js';
-import { openStores } from '../../src/stores.js';
+import { openStores } from '../../src/composition/stores.js';
 
 /**
  * The service's own server with nothing behind the door: it reads the events, parses them with `JSON.parse`, checks them
@@ -19,14 +20,16 @@ process.once('message', (env: NodeJS.ProcessEnv) => {
   const collect = createCollector({
     ...stores,
     takeEvents: ({ items }) =>
-      Promise.resolve({ faults: items.map((item) => collectEventValidator.check(item)), queued: Promise.resolve() }),
+      Promise.resolve({
+        ids: [],
+        faults: Array.from(items, ({ value }) => collectEventValidator.check(value)),
+        queued: Promise.resolve(),
+      }),
     requireCapacity: () => undefined,
-    limitToken: limitTogether(config.limits.collectToken, 'token', createSharedCounts()),
+    limitToken: limitBySecond(config.limits.collectToken, 'token', createLimitLeases(stores.redis, 'token')),
     debugLimiter: { points: 0, consume: () => Promise.reject(new Error('nothing here asks for verdicts')) },
   });
-  const tokenCounts = createSharedCounts();
-  const pushOrders = () => Promise.reject(new Error('nothing here takes orders'));
-  const deps = openApi(config, stores, { collect, pushOrders, tokenCounts });
+  const deps = openApi(config, stores);
   const app = createApp(
     { ...deps, collect: { ...deps.collect, collect } },
     { log: pino({ level: 'error' }), trustedProxies: 0 },

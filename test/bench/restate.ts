@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { literal } from '../../src/warehouse/orders.js';
-import { rebuildRollups, storedDays } from '../../src/warehouse/rollups.js';
+import { literal } from '../../src/warehouse/sql.js';
+import { rebuildRollups, storedDays } from '../../src/warehouse/queries/rollups.js';
 import type { BenchContext } from './context.js';
 import { median, type Ratio, type Section } from './harness.js';
 

@@ -1,10 +1,10 @@
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SpendInput } from '../../src/domain/spend.js';
+import type { SpendInput } from '../../src/domain/costs/spend.js';
 import { formatDay, parseDay } from '../../src/domain/time.js';
 import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
-import { encodeSpend, INSERT_AD_SPEND } from '../../src/warehouse/spend.js';
+import { encodeSpend, INSERT_AD_SPEND } from '../../src/warehouse/queries/spend.js';
 import type { BenchContext } from './context.js';
 import { interleaved, perSecond, type Section } from './harness.js';
 

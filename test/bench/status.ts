@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { literal } from '../../src/warehouse/orders.js';
+import { literal } from '../../src/warehouse/sql.js';
 import type { BenchContext } from './context.js';
 import { interleaved, milliseconds, p50, type Ratio, type Section } from './harness.js';
 import { writeHistory } from './history.js';

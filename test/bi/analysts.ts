@@ -1,19 +1,25 @@
-import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { biUser } from '../../src/embedded/bi-users.js';
+import { biUser } from '../../src/embedded/engines/bi-users.js';
+import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
-import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
-import { applyViews } from '../../src/warehouse/views.js';
+import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
+import { applyViews } from '../../src/warehouse/migrations/views.js';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import { BI_PASSWORD, keptUser, startBiProxy, type BiProxy } from '../support/bi-proxy.js';
 import { startEngines, type Engines } from '../support/engines.js';
 
 /** A word that stands in every text of shop b and must never reach the analyst of shop a. */
 export const SECRET = 'shop-b-only';
-export const PASSWORD = 'an analyst & <her> password';
-const passwordSha256 = createHash('sha256').update(PASSWORD).digest('hex');
+export const PASSWORD = BI_PASSWORD;
+const USERS = ['bi_a', 'bi_b'].map(keptUser);
 const ROOT = join(import.meta.dirname, '../..');
 
 export interface Analysts {
   engines: Engines;
+  /** Where BI tools reach the engine. */
+  proxy: BiProxy;
+  /** The native protocol, as servers offer it. */
+  nativePort: number;
   /** As the service itself. */
   warehouse: Warehouse;
   /** Statement of the analyst of shop a (or as another user) over HTTP; resolves to status and text. */
@@ -31,9 +37,9 @@ export interface AskOptions {
 
 /** Engines with the users `bi_a` and `bi_b`, the schema with its views, and the same few rows in the shops a and b. */
 export async function startAnalysts(): Promise<Analysts> {
-  const engines = await startEngines(
-    ['a', 'b'].map((shopId) => biUser({ name: `bi_${shopId}`, passwordSha256, shopId })),
-  );
+  const nativePort = await freePort();
+  const engines = await startEngines(USERS.map(biUser), { nativePort });
+  const proxy = await startBiProxy(engines, USERS);
   const { url, username, password } = engines.clickhouse;
   const address = Object.assign(new URL(url), { username, password }).href;
   const options = { database: 'profit', folder: join(ROOT, 'clickhouse/migrations') };
@@ -43,14 +49,19 @@ export async function startAnalysts(): Promise<Analysts> {
   const warehouse = createWarehouse({ url: address, database: 'profit' });
   await migrate(warehouse, options);
   await applyViews(warehouse, { ...options, folder: join(ROOT, 'clickhouse/views/bi') });
-  for (const shop of ['a', 'b']) await fill(warehouse, shop);
+  for (const shop of ['a', 'b']) {
+    await createBiUsers(warehouse, 'profit').bind(`bi_${shop}`, shop);
+    await fill(warehouse, shop);
+  }
 
   return {
     engines,
+    proxy,
+    nativePort,
     warehouse,
     async ask(sql, { user = 'bi_a', password: word = PASSWORD, params = {}, body = sql, path = '/' } = {}) {
       const query = new URLSearchParams(params).toString();
-      const response = await fetch(`${url}${path}${query === '' ? '' : `?${query}`}`, {
+      const response = await fetch(`${proxy.url}${path}${query === '' ? '' : `?${query}`}`, {
         method: 'POST',
         headers: { authorization: `Basic ${Buffer.from(`${user}:${word}`).toString('base64')}` },
         body,
@@ -58,6 +69,7 @@ export async function startAnalysts(): Promise<Analysts> {
       return { status: response.status, text: await response.text() };
     },
     async stop() {
+      await proxy.stop();
       await warehouse.close();
       await engines.stop();
     },

@@ -9,7 +9,16 @@ import { PASSWORD, SECRET, startAnalysts, type Analysts } from './analysts.js';
 
 const run = promisify(execFile);
 const VIEWS = [
-  ...['ad_spend', 'attribution', 'daily_channels', 'daily_metrics', 'events', 'expenses', 'ingest_log'],
+  ...[
+    'ad_spend',
+    'attribution',
+    'daily_channels',
+    'daily_metrics',
+    'daily_products',
+    'events',
+    'expenses',
+    'ingest_log',
+  ],
   ...['order_line_items', 'order_refunds', 'orders', 'product_costs', 'refund_line_items', 'sessions'],
 ];
 const REVENUE = '12345678901234.123456';
@@ -22,13 +31,13 @@ describe('real clients', function () {
   let port: string;
   before(async () => {
     analysts = await startAnalysts();
-    port = String(analysts.engines.clickhouse.tcpPort);
+    port = String(analysts.nativePort);
   });
   after(() => analysts.stop());
 
   it('@clickhouse/client lists the views and reads exact decimals', async () => {
     const client = createClient({
-      url: analysts.engines.clickhouse.url,
+      url: analysts.proxy.url,
       ...{ username: 'bi_a', password: PASSWORD, database: 'bi' },
       clickhouse_settings: { output_format_json_quote_64bit_integers: 1, max_execution_time: 30 },
     });
@@ -49,7 +58,7 @@ describe('real clients', function () {
     const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
-      await page.goto(`${analysts.engines.clickhouse.url}/play`);
+      await page.goto(`${analysts.proxy.url}/play`);
       await page.fill('#user', 'bi_a');
       await page.fill('#password', PASSWORD);
       for (const [sql, shown] of [

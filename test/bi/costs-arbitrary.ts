@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { EXPENSE_FREQUENCIES } from '../../src/domain/expenses.js';
+import { EXPENSE_FREQUENCIES } from '../../src/domain/costs/expenses.js';
 import { formatDay, parseDay } from '../../src/domain/time.js';
 import type { Shop } from '../support/service.js';
 

@@ -19,7 +19,7 @@ describe('@cubejs-backend/clickhouse-driver', function () {
     const name = '@cubejs-backend/clickhouse-driver';
     const { ClickHouseDriver } = (await import(name)) as { ClickHouseDriver: new (options: object) => CubeDriver };
     driver = new ClickHouseDriver({
-      ...{ host: '127.0.0.1', port: analysts.engines.clickhouse.httpPort, database: 'bi', readOnly: true },
+      ...{ host: '127.0.0.1', port: analysts.proxy.port, database: 'bi', readOnly: true },
       ...{ username: 'bi_a', password: PASSWORD },
     });
   });
@@ -33,7 +33,7 @@ describe('@cubejs-backend/clickhouse-driver', function () {
     const { bi, ...others } = await driver.tablesSchema();
     expect(others).to.deep.equal({});
     expect(bi?.daily_metrics?.map(({ name }) => name)).to.include.members(['day', 'revenue', 'net_profit']);
-    expect(Object.keys(bi ?? {})).to.have.length(13);
+    expect(Object.keys(bi ?? {})).to.have.length(14);
     const [row] = await driver.query('SELECT day, revenue, orders, aov FROM daily_metrics WHERE orders = ?', [3]);
     expect(row).to.deep.equal({
       day: '2026-03-01T00:00:00.000',

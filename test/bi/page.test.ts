@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dictionaryMarkdown, parseView, readDictionary } from '../../src/warehouse/bi-dictionary.js';
+import { dictionaryMarkdown, parseView, readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { startService, type Service } from '../support/service.js';
 
 describe('GET /bi', () => {
@@ -27,7 +27,16 @@ describe('GET /bi', () => {
   it('its dictionary is what the warehouse says of itself', async () => {
     const views = await readDictionary('clickhouse/views/bi');
     expect(views.map(({ name }) => name)).to.deep.equal([
-      ...['ad_spend', 'attribution', 'daily_channels', 'daily_metrics', 'events', 'expenses', 'ingest_log'],
+      ...[
+        'ad_spend',
+        'attribution',
+        'daily_channels',
+        'daily_metrics',
+        'daily_products',
+        'events',
+        'expenses',
+        'ingest_log',
+      ],
       ...['order_line_items', 'order_refunds', 'orders', 'product_costs', 'refund_line_items', 'sessions'],
     ]);
     const columns = await service.stores.warehouse.query(

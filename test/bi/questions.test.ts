@@ -1,11 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { Big } from 'big.js';
 import { expect } from 'chai';
-import { readDemoMonth, type DemoMonth } from '../../src/cli/demo-month.js';
-import { runDemo } from '../../src/cli/demo.js';
-import { readQuestions, type Question } from '../../src/warehouse/bi-questions.js';
-import { SHOP_SETTING } from '../../src/warehouse/bi-access.js';
+import { readDemoMonth, type DemoMonth } from '../../src/cli/demo/demo-month.js';
+import { runDemo } from '../../src/cli/demo/demo.js';
+import { readQuestions, type Question } from '../../src/warehouse/bi/questions.js';
+import { analystOf, type Analyst } from '../support/bi-proxy.js';
 import { startService, type Service } from '../support/service.js';
+import { sharedBiProxy } from '../support/shared-engines.js';
 
 type Row = Record<string, string | number | null>;
 const RANGE = 'from=2010-12-01&to=2010-12-31';
@@ -17,12 +18,14 @@ describe('questions of an analyst, on a real month', function () {
   let month: DemoMonth;
   let metrics: Record<string, string>;
   let questions: Question[];
+  let ask: Analyst;
 
   before(async () => {
     service = await startService();
+    ask = await analystOf(shop, await sharedBiProxy(), service.stores.warehouse);
     const { exitCode } = await runDemo({
       url: service.url,
-      createKey: () => service.key(shop),
+      lendKey: async () => ({ key: await service.key(shop), giveBack: () => Promise.resolve() }),
       stdout: new PassThrough().resume(),
       stderr: new PassThrough().resume(),
       signal: new AbortController().signal,
@@ -38,7 +41,7 @@ describe('questions of an analyst, on a real month', function () {
   const answer = async (title: string): Promise<Row[]> => {
     const question = questions.find((candidate) => candidate.title === title);
     if (question === undefined) throw new Error(`there is no question "${title}"`);
-    return service.stores.warehouse.query<Row>(`${question.sql} SETTINGS ${SHOP_SETTING} = '${shop}'`);
+    return ask<Row>(question.sql);
   };
   const december = (rows: readonly Row[]): Row[] => rows.filter((row) => row.month === '2010-12-01');
   const total = (rows: readonly Row[], column: string): string =>

@@ -2,18 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { accessLines, createBiUser, dropBiUser, listBiUsers } from '../../src/cli/bi.js';
-import { runMigrate } from '../../src/cli/migrate.js';
+import { accessLines, createBiUser, dropBiUser, listBiUsers } from '../../src/cli/commands/bi.js';
+import { runMigrate } from '../../src/cli/commands/migrate.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { clickHouseQuery } from '../../src/embedded/clickhouse-query.js';
-import { readRuntime } from '../../src/embedded/runtime.js';
+import { ENGINE_KEY_HEADER } from '../../src/embedded/engines/clickhouse-config.js';
+import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
+import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
 import {
   dropUserStatements,
+  profileOfUserStatement,
   profileStatements,
   readerStatements,
   userStatements,
-} from '../../src/warehouse/bi-access-sql.js';
-import { render } from '../../src/warehouse/migrations.js';
+} from '../../src/warehouse/bi/access-sql.js';
+import { render } from '../../src/warehouse/migrations/migrations.js';
 import { runScript, until, withFolder } from '../embedded/processes.js';
 import { startEngines } from '../support/engines.js';
 
@@ -48,15 +50,23 @@ describe('users for BI tools', function () {
         );
 
         const access = await createBiUser(config, { shop: 'my-shop' });
-        expect(access).to.deep.include({ host: '127.0.0.1', database: 'bi', httpPort: runtime.clickhouse.httpPort });
-        expect(access.nativePort).to.equal(runtime.clickhouse.tcpPort);
+        expect(access).to.deep.include({
+          host: '127.0.0.1',
+          database: 'bi',
+          httpPort: runtime.bi?.port,
+          nativePort: null,
+        });
         expect(access.user).to.match(/^bi_my_shop_[0-9a-f]{6}$/);
         expect(accessLines(access).map((line) => line.split(':')[0])).to.deep.equal([
-          ...['host', 'port', 'native port', 'database', 'user', 'password'],
+          ...['host', 'port', 'database', 'user', 'password'],
         ]);
         const second = await createBiUser(config, { shop: 'other', name: 'second' });
         const ask = (user: string, password: string): Promise<string> =>
-          clickHouseQuery({ url: engine.url, username: user, password }, 'SELECT orders FROM daily_metrics', 10_000);
+          clickHouseQuery(
+            { url: `http://127.0.0.1:${access.httpPort}`, username: user, password },
+            'SELECT orders FROM daily_metrics',
+            10_000,
+          );
         expect(await ask(access.user, access.password)).to.equal('7');
         expect(await ask(second.user, second.password)).to.equal('9');
         expect(await listBiUsers(config)).to.deep.equal([
@@ -94,20 +104,21 @@ describe('users for BI tools', function () {
     const grants = ['GRANT ALL ON *.* WITH GRANT OPTION'];
     const engines = await startEngines([{ name: 'admin', passwordSha256, grants }]);
     try {
-      const at = { url: engines.clickhouse.url, username: 'admin', password };
-      const names = (await clickHouseQuery(at, "SELECT name FROM system.settings WHERE alias_for = ''", 10_000)).split(
-        '\n',
-      );
-      const user = { name: 'bi_x', passwordSha256, shopId: "it's" };
+      const { url, password: key } = engines.clickhouse;
+      const headers = { [ENGINE_KEY_HEADER]: key, 'X-ClickHouse-User': 'admin', 'X-ClickHouse-Key': password };
+      const ask = async (sql: string) => (await fetch(url, { method: 'POST', headers, body: sql })).text();
+      const names = (await ask("SELECT name FROM system.settings WHERE alias_for = ''")).trim().split('\n');
+      const user = { name: 'bi_x', passwordSha256 };
       const statements = [
-        ...readerStatements('profit'),
         ...profileStatements(names),
+        ...readerStatements('profit'),
         ...userStatements(user),
+        profileOfUserStatement('bi_x'),
         ...dropUserStatements('bi_x'),
       ].map((statement) => render(statement));
       expect(statements.length).to.be.greaterThan(30);
       for (const statement of statements) {
-        const answer = await clickHouseQuery(at, statement, 10_000).catch((error: unknown) => (error as Error).message);
+        const answer = await ask(statement);
         expect(answer, statement.slice(0, 200)).to.match(
           /^$|ACCESS_STORAGE_FOR_INSERTION_NOT_FOUND|ACCESS_ENTITY_NOT_FOUND|ACCESS_STORAGE_READONLY|There is no /,
         );

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { touchesOf } from '../../src/domain/sessions.js';
-import { SHOP_SETTING } from '../../src/warehouse/bi-access.js';
-import { literal } from '../../src/warehouse/orders.js';
+import { touchesOf } from '../../src/domain/attribution/sessions.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
 import { costsArbitrary, pushCosts } from './costs-arbitrary.js';
+import { analystOf, type Analyst } from '../support/bi-proxy.js';
 import { startService, type Service, type Shop } from '../support/service.js';
+import { sharedBiProxy } from '../support/shared-engines.js';
 
 const FROM = '2025-02-25';
 const TO = '2026-01-10';
@@ -29,8 +29,13 @@ describe('views of bi', function () {
   });
   after(() => service.stop());
 
-  const rows = (shop: Shop, sql: string): Promise<Row[]> =>
-    service.stores.warehouse.query<Row>(`${sql} SETTINGS ${SHOP_SETTING} = ${literal(shop.id)}`);
+  const analysts = new Map<string, Promise<Analyst>>();
+  const rows = async (shop: Pick<Shop, 'id'>, sql: string): Promise<Row[]> => {
+    const analyst =
+      analysts.get(shop.id) ?? sharedBiProxy().then((proxy) => analystOf(shop.id, proxy, service.stores.warehouse));
+    analysts.set(shop.id, analyst);
+    return (await analyst)<Row>(sql);
+  };
 
   it('daily_metrics equals the API on every day, and the other views hold what it is made of', async () => {
     const shops = fc.array(fc.tuple(historyArbitrary, costsArbitrary), { minLength: 5, maxLength: 5 });
@@ -79,7 +84,17 @@ describe('views of bi', function () {
                  (SELECT count() FROM bi.order_line_items) = ${newest.reduce((n, o) => n + o.line_items.length, 0)} AS lines,
                  abs((SELECT ifNull(sum(cost), toDecimal256(0, 12)) FROM bi.order_line_items WHERE counted)
                    - (SELECT sum(cost_credit) FROM bi.refund_line_items)
-                   - (SELECT sum(cogs) FROM bi.daily_metrics)) <= toDecimal256('0.0005', 12) AS cogs`,
+                   - (SELECT sum(cogs) FROM bi.daily_metrics)) <= toDecimal256('0.0005', 12) AS cogs,
+                 (SELECT (sum(cogs), sum(revenue), sum(units_sold), sum(refunds), sum(units_refunded), sum(units_without_cost))
+                  FROM bi.daily_products)
+                   = (SELECT (
+                        ifNull(sumIf(cost, counted), toDecimal256(0, 12)) - (SELECT sum(cost_credit) FROM bi.refund_line_items),
+                        sumIf(amount, counted),
+                        sumIf(quantity, counted),
+                        (SELECT sum(amount) FROM bi.refund_line_items),
+                        (SELECT sum(quantity) FROM bi.refund_line_items),
+                        sumIf(quantity, counted AND unit_cost IS NULL)
+                      ) FROM bi.order_line_items) AS products`,
             );
             expect(sums).to.deep.equal({
               revenue: 1,
@@ -87,6 +102,7 @@ describe('views of bi', function () {
               ...{ spend: 1, expenses: 1, channels: 1, attribution: 1 },
               lines: 1,
               cogs: 1,
+              products: 1,
             });
           }),
         );
@@ -170,7 +186,24 @@ describe('views of bi', function () {
       { sku: 'A', f: '1970-01-01', unit_cost: '1' },
       { sku: 'A', f: '2026-03-01', unit_cost: '2.5' },
     ]);
-    const [log] = await rows(shop, 'SELECT kind, accepted, received_day = toDate(received_at) AS d FROM bi.ingest_log');
+    await shop.call('PUT', '/v1/products/costs', {
+      costs: [{ sku: 'A', unit_cost: '7', effective_from: '1970-01-01' }],
+    });
+    await service.settled();
+    expect(
+      await rows(
+        shop,
+        'SELECT toUInt16(effective_from) = 0 AS first, from_the_beginning AS b, unit_cost FROM bi.product_costs ORDER BY effective_from, b DESC',
+      ),
+    ).to.deep.equal([
+      { first: 1, b: true, unit_cost: '1' },
+      { first: 1, b: false, unit_cost: '7' },
+      { first: 0, b: false, unit_cost: '2.5' },
+    ]);
+    const [log] = await rows(
+      shop,
+      'SELECT kind, accepted, received_day = toDate(received_at) AS d FROM bi.ingest_log ORDER BY received_at',
+    );
     expect(log).to.deep.equal({ kind: 'orders', accepted: 1, d: 1 });
   });
 
@@ -181,6 +214,7 @@ describe('views of bi', function () {
       at: fc.oneof(fc.integer({ min: 0, max: 400 }), fc.constantFrom(0, 30, 60)).map((n) => start + n * minute),
       channel: fc.constantFrom('direct', 'internal', 'google_ads', 'email'),
       arrival: fc.constantFrom('1', '2', '10'),
+      evidence: fc.constantFrom('proved' as const, 'claimed' as const, 'ambiguous' as const),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(event, { maxLength: 30 }), { maxLength: 20 }), async (visitors) => {
@@ -188,28 +222,28 @@ describe('views of bi', function () {
         await service.stores.warehouse.insert(
           'visitor_events',
           visitors.flatMap((events, visitor) =>
-            events.map(({ at, channel, arrival }, i) => ({
+            events.map(({ at, channel, arrival, evidence }, i) => ({
               ...{ shop_id: shop.id, anon_id: `v${visitor}`, event_id: `${visitor}-${i}`, precedence: 1 },
-              ...{ ts: at, type: 'page_view', channel, arrival },
+              ...{ ts: at, type: 'page_view', channel, arrival, evidence },
             })),
           ),
         );
         const seen = await rows(
           shop,
-          `SELECT anon_id, toUnixTimestamp64Milli(started_at) AS at, channel, events FROM bi.sessions
+          `SELECT anon_id, toUnixTimestamp64Milli(started_at) AS at, channel, evidence, events FROM bi.sessions
            ORDER BY toUInt32(substring(anon_id, 2)), session`,
         );
         const wanted = visitors.flatMap((events, visitor) =>
-          touchesOf(events).map(({ at, channel }) => [`v${visitor}`, String(at), channel]),
+          touchesOf(events).map(({ at, channel, evidence }) => [`v${visitor}`, String(at), channel, evidence]),
         );
-        expect(seen.map((row) => [row.anon_id, row.at, row.channel])).to.deep.equal(wanted);
+        expect(seen.map((row) => [row.anon_id, row.at, row.channel, row.evidence])).to.deep.equal(wanted);
         expect(seen.reduce((sum, row) => sum + Number(row.events), 0)).to.equal(visitors.flat().length);
       }),
       { numRuns: runs(2), endOnFailure: true },
     );
   });
 
-  it('show nothing when no shop is named, and a comment on every view and column', async () => {
+  it('show nothing to somebody without a shop, the service itself included, and a comment on every view and column', async () => {
     const { warehouse } = service.stores;
     expect(await warehouse.query('SELECT 1 FROM bi.orders LIMIT 1')).to.deep.equal([]);
     const bare = await warehouse.query(
@@ -228,6 +262,7 @@ describe('views of bi', function () {
     await warehouse.insert('order_attribution', [{ ...key, placed_day: '2026-03-01' }]);
     await warehouse.insert('daily_orders', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
     await warehouse.insert('daily_channels', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+    await warehouse.insert('daily_products', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
     await warehouse.insert('ad_spend', [{ shop_id: 'x', event_date: '2026-03-01', version: 1 }]);
     const days: Record<string, string> = {
       orders: 'placed_day',
@@ -236,15 +271,16 @@ describe('views of bi', function () {
       refund_line_items: 'refunded_day',
       daily_metrics: 'day',
       daily_channels: 'day',
+      daily_products: 'day',
       ad_spend: 'day',
       attribution: 'placed_day',
     };
     for (const [view, day] of Object.entries(days)) {
-      const plan = await warehouse.query<{ explain: string }>(
-        `EXPLAIN indexes = 1 SELECT count() FROM bi.${view} WHERE ${day} BETWEEN '2026-03-01' AND '2026-03-30'
-         SETTINGS ${SHOP_SETTING} = 'x'`,
+      const plan = await rows(
+        { id: 'x' },
+        `EXPLAIN indexes = 1 SELECT count() FROM bi.${view} WHERE ${day} BETWEEN '2026-03-01' AND '2026-03-30'`,
       );
-      const conditions = plan.map(({ explain }) => explain).filter((line) => line.includes('Condition: '));
+      const conditions = plan.map(({ explain }) => String(explain)).filter((line) => line.includes('Condition: '));
       const reading = conditions.filter((line) => /(day|date) in/.test(line) && line.includes("shop_id in ['x', 'x']"));
       expect(reading.length, `${view}: ${conditions.join(' ')}`).to.be.greaterThan(0);
     }

@@ -65,11 +65,11 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
         await page.locator('.waterfall').waitFor();
         await page.waitForLoadState('networkidle');
         expect(await audit(page), `dashboard, ${colorScheme}`).to.deep.equal([]);
-        await page.getByRole('button', { name: 'About Revenue', exact: true }).focus();
+        await page.getByRole('button', { name: 'About Revenue', exact: true }).click();
         await page.getByText('Show the days as a table').click();
         expect(await audit(page), `dashboard open, ${colorScheme}`).to.deep.equal([]);
         await page.getByLabel('Period').selectOption('yesterday');
-        await page.getByText('Nothing happened in these days.').waitFor();
+        await page.getByText('Nothing was sold, returned or advertised').waitFor();
         expect(await audit(page), `dashboard empty, ${colorScheme}`).to.deep.equal([]);
         await page.goto(`${service().url}/developers?shop=${shop.id}`);
         await page.getByRole('row').first().waitFor();

@@ -50,10 +50,10 @@ describe('from an ad click to attributed revenue', () => {
     await page.goto(url, { referer: 'https://www.google.com/', waitUntil: 'load' });
     return { page, context, errors, sent };
   };
-  const channels = async (): Promise<{ channel: string; orders: number; revenue: string }[]> => {
+  const channels = async (): Promise<{ channel: string; orders: number; revenue: string; proved: unknown }[]> => {
     await service.settled();
     const { body } = await shop.call('GET', '/v1/attribution');
-    return body.channels as { channel: string; orders: number; revenue: string }[];
+    return body.channels as { channel: string; orders: number; revenue: string; proved: unknown }[];
   };
   const pushOrder = async (): Promise<void> => {
     const line_items = [{ line_id: '1', quantity: '1', unit_price: '89.90' }];
@@ -70,6 +70,7 @@ describe('from an ad click to attributed revenue', () => {
     await pushOrder();
     const [first] = await channels();
     expect(first).to.include({ channel: 'google_ads', orders: 1, revenue: '89.90' });
+    expect(first?.proved).to.deep.equal({ orders: 1, revenue: '89.90', net_revenue: '89.90' });
     expect(new Set(sent), 'no preflight').to.deep.equal(new Set(['POST']));
     expect(errors).to.deep.equal([]);
     await context.close();

@@ -39,6 +39,9 @@ describe('the documentation page', () => {
     expect(await page.locator('.info .title').innerText()).to.include('Profit metrics');
     expect(await page.getByText('sum_mismatch').count()).to.be.greaterThan(0);
 
+    // Swagger UI warns in red of what it does not know.
+    expect(await page.locator('.error-wrapper, .errors-wrapper').count()).to.equal(0);
+
     // Opened, with its schema and its examples, an operation is still within the policy.
     await page.locator('#operations-Orders-pushOrders .opblock-summary-control').click();
     await page.waitForSelector('#operations-Orders-pushOrders .responses-table');

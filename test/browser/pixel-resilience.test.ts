@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { batchErrors } from './support/event-schema.js';
 import { BERLIN, scriptTag, useShop } from './support/shop.js';
 
 describe('pixel: pages that make it hard', () => {
@@ -168,6 +169,28 @@ describe('pixel: pages that make it hard', () => {
     await call(`'track', 'add_to_cart'`);
     expect(types(await leave())).to.deep.equal(['page_view', 'add_to_cart']);
   });
+
+  for (const [what, head] of [
+    [
+      'arrays, texts, numbers and dates, as Prototype.js does it,',
+      `Array.prototype.toJSON = function () { return '[' + this.map((item) => Object.toJSON(item)).join(', ') + ']' };
+      Object.toJSON = (value) => (value && value.toJSON ? value.toJSON() : JSON.stringify(value));
+      String.prototype.toJSON = function () { return '"' + this + '"' };
+      Number.prototype.toJSON = Date.prototype.toJSON = function () { return String(this) };`,
+    ],
+    ['every object', `Object.prototype.toJSON = function () { return 'an object' };`],
+  ] as const) {
+    it(`a page that gives ${what} a toJSON of its own still sends an array of events`, async () => {
+      const { visit, call, leave, collector, errors } = await open({ head: `<script>${head}</script>` });
+      await visit();
+      await call(`'track', 'add_to_cart', { sku: 'MUG "blue"', quantity: 2 }`);
+      const events = await leave();
+      expect(types(events)).to.deep.equal(['page_view', 'add_to_cart']);
+      expect(events[1]).to.include({ sku: 'MUG "blue"', quantity: '2' });
+      expect(collector.batches().flatMap(({ body }) => batchErrors(body))).to.deep.equal([]);
+      expect(errors).to.deep.equal([]);
+    });
+  }
 
   it('consent tools that throw say nothing', async () => {
     const { visit, leave, errors } = await open({

@@ -92,36 +92,6 @@ describe('pixel: transport', () => {
     expect(await page.evaluate('localStorage.beacons')).to.equal(collector.endpoint);
   });
 
-  for (const status of [400, 401, 413, 429, 500, 503]) {
-    it(`does not repeat what a server answered with ${status}`, async () => {
-      const { visit, page, collector } = await open();
-      collector.answer = status;
-      await page.clock.install();
-      await visit();
-      await page.clock.runFor(1000);
-      await collector.received(1);
-      await page.waitForTimeout(200);
-      await page.clock.runFor(10_000);
-      await page.waitForTimeout(200);
-      expect(collector.batches()).to.have.length(1);
-    });
-  }
-
-  it('repeats what met no server, three times in all, with the same event ids', async () => {
-    const { visit, page, collector } = await open();
-    collector.answer = 'cut';
-    await page.clock.install();
-    await visit();
-    for (const seconds of [1, 4, 4, 4, 4]) {
-      await page.clock.runFor(seconds * 1000);
-      await page.waitForTimeout(400);
-    }
-    const sent = new Set(collector.events().map(({ event_id }) => event_id));
-    expect(sent.size).to.equal(1);
-    // Chromium itself repeats a request once when a kept connection breaks, so a try may be seen twice.
-    expect(collector.batches().length).to.be.within(3, 6);
-  });
-
   it('delivers once the network is back, together with what came since', async () => {
     const { visit, page, call, collector, context } = await open();
     await visit();
@@ -131,51 +101,5 @@ describe('pixel: transport', () => {
     await context.setOffline(false);
     const events = await collector.received(2);
     expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);
-  });
-
-  it('repeats nothing that was under way when consent was withdrawn', async () => {
-    const { visit, page, call, context, collector } = await open();
-    const asked: string[] = [];
-    let abort = (): void => undefined;
-    const held = new Promise<void>((resolve) => (abort = resolve));
-    await context.route(collector.endpoint, async (route) => {
-      asked.push(route.request().postData() ?? '');
-      await held;
-      await route.abort();
-    });
-    await page.clock.install();
-    await visit();
-    await page.clock.runFor(1500);
-    await call(`'consent', { analytics: false }`);
-    await call(`'consent', { analytics: true }`);
-    abort();
-    await page.waitForTimeout(200);
-    await page.clock.runFor(10_000);
-    await page.waitForTimeout(200);
-    const ids = asked.map((body) => (JSON.parse(body) as { events: { anon_id: string }[] }).events[0]?.anon_id);
-    expect(ids.length).to.be.greaterThan(1);
-    expect(ids.slice(1)).not.to.include(ids[0]);
-  });
-
-  it('repeats nothing after consent was withdrawn', async () => {
-    const { visit, page, call, collector } = await open();
-    collector.answer = 'cut';
-    await page.clock.install();
-    await visit();
-    await page.clock.runFor(1500);
-    await page.waitForTimeout(200);
-    const [withdrawn] = collector.events();
-    const before = collector.batches().length;
-    expect(before).to.be.greaterThan(0);
-    await call(`'consent', { analytics: false }`);
-    await page.clock.runFor(20_000);
-    await page.waitForTimeout(200);
-    expect(collector.batches()).to.have.length(before);
-    await call(`'consent', { analytics: true }`);
-    await page.clock.runFor(20_000);
-    await page.waitForTimeout(200);
-    const later = collector.events().slice(before);
-    expect(later).not.to.have.length(0);
-    expect(later.map(({ event_id }) => event_id)).not.to.include(withdrawn?.event_id);
   });
 });

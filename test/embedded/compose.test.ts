@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { API_NODE_OPTIONS } from '../../src/embedded/services.js';
+import { API_NODE_OPTIONS } from '../../src/embedded/supervisor/services.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
 const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map((match) => match[1] ?? '');

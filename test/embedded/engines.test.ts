@@ -1,18 +1,26 @@
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { clickHouseQuery } from '../../src/embedded/clickhouse-query.js';
-import type { ClickHouseUser } from '../../src/embedded/clickhouse-users.js';
-import { startClickHouse, type RunningClickHouse } from '../../src/embedded/clickhouse.js';
-import { redisCommand } from '../../src/embedded/redis-command.js';
-import { startRedis } from '../../src/embedded/redis.js';
+import { ENGINE_KEY_HEADER } from '../../src/embedded/engines/clickhouse-config.js';
+import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
+import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
+import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
+import { startRedis } from '../../src/embedded/engines/redis.js';
+import { askRedis } from '../../src/redis/ask.js';
 import { quietLog, startEngines } from '../support/engines.js';
 import { isAlive, until, withFolder } from './processes.js';
 
 const run = (at: RunningClickHouse, sql: string) => clickHouseQuery(at, sql, 10_000);
-const as = (at: RunningClickHouse, username: string, password: string) => (sql: string) =>
-  clickHouseQuery({ url: at.url, username, password }, sql, 10_000);
+/** Another user, past the first door: with the key of the proxy. */
+const as = (at: RunningClickHouse, username: string, password: string) => async (sql: string) => {
+  const headers = { [ENGINE_KEY_HEADER]: at.password, 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password };
+  const answer = await fetch(at.url, { method: 'POST', headers, body: sql });
+  const text = (await answer.text()).trim();
+  if (answer.status !== 200) throw new Error(text);
+  return text;
+};
 /** The messages of an error and its causes; an answer is none. */
 const refusal = (answer: Promise<unknown>): Promise<string> =>
   answer.then(
@@ -30,8 +38,7 @@ describe('embedded engines', () => {
     expect(await run(clickhouse, 'SELECT version()')).to.match(/^26\./);
     expect(await run(clickhouse, 'SELECT timezone()')).to.equal('UTC');
     expect(await run(clickhouse, "SELECT toDecimal64('1.10', 6) AS m FORMAT JSONEachRow")).to.equal('{"m":"1.1"}');
-    const at = { host: '127.0.0.1', port: redis.port, password: redis.password };
-    expect(await redisCommand(at, 'SET a 1', 1_000)).to.equal('+OK');
+    expect(await askRedis(redis.url, (state) => state.set('a', '1'), 1_000)).to.equal('OK');
     await engines.stop();
     expect([clickhouse.pid, redis.pid].filter(isAlive)).to.deep.equal([]);
   });
@@ -44,11 +51,10 @@ describe('embedded engines', () => {
           startRedis({ dataDir: join(folder, 'redis'), log: quietLog }),
         ]);
       const [clickhouse, redis] = await start();
-      const redisAt = { host: '127.0.0.1', port: redis.port, password: redis.password };
       await run(clickhouse, 'CREATE DATABASE kept ENGINE = Atomic');
       await run(clickhouse, 'CREATE TABLE kept.rows (n UInt64) ENGINE = MergeTree ORDER BY n');
       await run(clickhouse, 'INSERT INTO kept.rows SELECT number FROM numbers(1000)');
-      await redisCommand(redisAt, 'SET kept yes', 1_000);
+      await askRedis(redis.url, (state) => state.set('kept', 'yes'), 1_000);
       await Promise.all([clickhouse.stop(), redis.stop()]);
 
       const second = await start();
@@ -56,14 +62,14 @@ describe('embedded engines', () => {
         clickhouse.httpPort,
         redis.port,
       ]);
-      expect(second[0].tcpPort).to.equal(clickhouse.tcpPort);
       await run(second[0], 'INSERT INTO kept.rows SELECT number FROM numbers(1000, 500)');
-      await redisCommand(redisAt, 'SET again yes', 1_000);
+      await askRedis(second[1].url, (state) => state.set('again', 'yes'), 1_000);
       for (const { pid } of second) process.kill(pid, 'SIGKILL');
+      await until('the killed engines are gone', () => second.every(({ pid }) => !isAlive(pid)));
 
       const third = await start();
       expect(await run(third[0], 'SELECT count(), sum(n) FROM kept.rows')).to.equal('1500\t1124250');
-      expect(await redisCommand(redisAt, 'EXISTS kept again', 1_000)).to.equal(':2');
+      expect(await askRedis(third[1].url, (state) => state.exists('kept', 'again'), 1_000)).to.equal(2);
       expect(third[0].httpPort).to.equal(clickhouse.httpPort);
       await Promise.all(third.map((engine) => engine.stop()));
     }));
@@ -131,23 +137,57 @@ describe('users of the embedded ClickHouse', () => {
   });
   after(() => engines.stop());
 
-  it('default reads no table and no file, opens nothing, and has no statement left', async () => {
+  it('default is nobody but the engine itself, and has one query, even past the first door', async () => {
     const nobody = as(engines.clickhouse, 'default', '');
-    for (const sql of [
-      'SELECT * FROM shop.orders',
-      'SELECT count() FROM system.tables',
-      'SELECT * FROM system.numbers LIMIT 1',
-      "SELECT * FROM file('/etc/passwd', 'LineAsString')",
-      "SELECT * FROM url('http://127.0.0.1:1/', 'LineAsString')",
-      "SELECT * FROM remote('127.0.0.1', system.one)",
-      'SYSTEM STOP LISTEN HTTP',
-      'CREATE TABLE shop.mine (n Int8) ENGINE = Memory',
-      'INSERT INTO shop.orders VALUES (1)',
-      'KILL QUERY WHERE 1 ASYNC',
-    ]) {
-      expect(await refusal(nobody(sql)), sql).to.match(/QUOTA_EXCEEDED|ACCESS_DENIED/);
+    for (const sql of ['SELECT 1', 'SELECT sleep(3)', 'KILL QUERY WHERE 1 ASYNC', 'SYSTEM STOP LISTEN HTTP']) {
+      expect(await refusal(nobody(sql)), sql).to.contain('USER_SESSION_LIMIT_EXCEEDED');
     }
+    const many = await Promise.all(Array.from({ length: 230 }, () => refusal(nobody('SELECT sleep(3)'))));
+    expect(many.filter((text) => !text.includes('USER_SESSION_LIMIT_EXCEEDED'))).to.deep.equal([]);
     expect(await run(engines.clickhouse, 'SELECT 1')).to.equal('1');
+    expect(
+      await run(engines.clickhouse, "SELECT count() FROM system.processes WHERE user IN ('', 'default')"),
+    ).to.equal('1');
+  });
+
+  it('answers another user of the machine with 404 whatever is asked, before any sign-in', async () => {
+    const { url, httpPort } = engines.clickhouse;
+    const basic = (text: string) => ({ Authorization: `Basic ${Buffer.from(text).toString('base64')}` });
+    for (const headers of [
+      {},
+      basic('default:'),
+      basic('profit:'),
+      basic(`bi_shop_a:${password}`),
+      { 'X-ClickHouse-User': 'default' },
+      { [ENGINE_KEY_HEADER]: '' },
+      { [ENGINE_KEY_HEADER]: 'regex:.*' },
+      { 'X-Forwarded-For': '0.0.0.0' },
+    ]) {
+      for (const path of [
+        '/',
+        '/?query=SELECT+1',
+        '/?user=default',
+        '/?query=SELECT+sleep(3)&user=default&password=',
+      ]) {
+        const answer = await fetch(url + path, { method: 'POST', headers, body: 'SELECT 1' });
+        expect([answer.status, await answer.text()].join(' '), path).to.contain('404 There is no handle');
+      }
+      for (const path of ['/ping', '/play', '/dashboard', '/webterminal', '/replicas_status', '/binary', '/merges']) {
+        expect((await fetch(url + path, { headers })).status, path).to.equal(404);
+      }
+    }
+    const listening = execFileSync('cat', ['/proc/net/tcp', '/proc/net/tcp6'], { encoding: 'utf8' });
+    const inodes = new Set(
+      execFileSync('ls', ['-l', `/proc/${engines.clickhouse.pid}/fd`], { encoding: 'utf8' }).match(
+        /(?<=socket:\[)\d+/g,
+      ),
+    );
+    const ports = listening
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter((fields) => fields[3] === '0A' && inodes.has(fields[9] ?? ''))
+      .map((fields) => parseInt(fields[1]?.split(':')[1] ?? '', 16));
+    expect(ports).to.deep.equal([httpPort]);
   });
 
   it('nobody gets in with a wrong or no password', async () => {

@@ -1,6 +1,7 @@
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { readRuntime } from '../../src/embedded/runtime.js';
+import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
 import { until } from './processes.js';
 
 const run = promisify(execFile);
@@ -14,7 +15,10 @@ export function killNpmStarts(): void {
 /** `npm start` on a folder and a free port, with the command line beside it. */
 export async function startNpmStart(folder: string) {
   const env = { PATH: process.env.PATH, DATA_DIR: folder, PORT: '0' };
-  const service = spawn(process.execPath, ['src/embedded/start.mjs'], { env, detached: true, stdio: 'pipe' });
+  // Not in the project's folder, where somebody may have a file `.env`.
+  const options = { cwd: folder, env };
+  const start = resolve('src/tooling/start.mjs');
+  const service = spawn(process.execPath, [start], { ...options, detached: true, stdio: 'pipe' });
   running.add(service);
   service.once('exit', () => running.delete(service));
   let output = '';
@@ -31,8 +35,13 @@ export async function startNpmStart(folder: string) {
   );
   const { url } = readRuntime(folder) ?? { url: '' };
   const profit = async (...args: string[]) => {
-    const { stdout } = await run(process.execPath, ['src/embedded/profit.mjs', ...args], { env });
+    const { stdout } = await run(process.execPath, [resolve('src/tooling/profit.mjs'), ...args], options);
     return stdout;
+  };
+  /** What a script prints in the project's folder. */
+  const shell = async (script: string) => {
+    const home = { ...env, HOME: process.env.HOME };
+    return (await run('bash', ['-euc', script], { env: home })).stdout;
   };
   const call = async (method: string, key: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', connection: 'close' };
@@ -43,5 +52,5 @@ export async function startNpmStart(folder: string) {
     service.kill('SIGINT');
     return exited;
   };
-  return { url, env, profit, call, stop, pid: service.pid ?? 0, output: () => output };
+  return { url, env, profit, shell, call, stop, pid: service.pid ?? 0, output: () => output };
 }

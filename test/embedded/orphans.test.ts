@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { startRedis } from '../../src/embedded/redis.js';
+import { startRedis } from '../../src/embedded/engines/redis.js';
 import { quietLog } from '../support/engines.js';
 import { allProcesses, isAlive, runScript, until, withFolder } from './processes.js';
 

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openLogFile } from '../../src/embedded/log-files.js';
-import { createServiceLog } from '../../src/embedded/service-log.js';
+import { openLogFile } from '../../src/embedded/supervisor/log-files.js';
+import { createServiceLog } from '../../src/embedded/supervisor/service-log.js';
 import { withFolder } from './processes.js';
 
 const terminal = () => {

@@ -1,16 +1,17 @@
-import { readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ticketLifetime } from '../../src/app/ticket.js';
-import { writeBiUsers } from '../../src/embedded/bi-users.js';
-import { clickHouseQuery } from '../../src/embedded/clickhouse-query.js';
-import { readRuntime, type Runtime } from '../../src/embedded/runtime.js';
+import { ticketLifetime } from '../../src/console/server/ticket.js';
+import { writeBiUsers } from '../../src/embedded/engines/bi-users.js';
+import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import { readRuntime, type Runtime } from '../../src/embedded/supervisor/runtime.js';
 import { startEngines } from '../support/engines.js';
 import { isAlive, processesOf, runScript, until, withFolder, type Script } from './processes.js';
 
 const pidsOf = (at: Runtime): number[] =>
-  [at.pid, at.api.pid, at.worker.pid, at.clickhouse.pid, at.redis.pid].filter((pid) => pid !== undefined);
+  [at.pid, at.api.pid, at.worker.pid, at.bi?.pid, at.clickhouse.pid, at.redis.pid].filter((pid) => pid !== undefined);
 
 async function ready(service: Script, folder: string): Promise<Runtime> {
   await until(
@@ -78,17 +79,20 @@ describe('supervisor', function () {
 
   it('starts each child again that is killed, at the same address', () =>
     withService(async (first, folder) => {
-      for (const part of ['api', 'worker', 'redis', 'clickhouse'] as const) {
-        const before = first[part].pid ?? 0;
+      for (const part of ['api', 'worker', 'redis', 'clickhouse', 'bi'] as const) {
+        const before = first[part]?.pid ?? 0;
         process.kill(before, 'SIGKILL');
         const after = await until(`${part} is back`, () => {
           const now = readRuntime(folder);
-          return now && now[part].pid !== before && isAlive(now[part].pid ?? 0) ? now : undefined;
+          return now && now[part]?.pid !== before && isAlive(now[part]?.pid ?? 0) ? now : undefined;
         });
         expect(after.url).to.equal(first.url);
         expect(after.redis.url).to.equal(first.redis.url);
         expect(after.clickhouse.url).to.equal(first.clickhouse.url);
+        expect(after.bi?.port).to.equal(first.bi?.port);
       }
+      const ping = `http://127.0.0.1:${first.bi?.port ?? 0}/ping`;
+      await until('the way of BI tools is open', async () => (await fetch(ping).catch(() => undefined))?.ok);
       await until('the API answers', () => ask(first.url).catch(() => undefined));
       const { username, password } = new URL(first.clickhouse.url);
       const url = `http://127.0.0.1:${first.clickhouse.httpPort ?? 0}`;
@@ -186,13 +190,29 @@ describe('supervisor', function () {
 
   it('starts ClickHouse anew on SIGUSR2, with the users of then', () =>
     withService(async (at, folder) => {
-      const url = `http://127.0.0.1:${at.clickhouse.httpPort ?? 0}`;
+      const url = `http://127.0.0.1:${at.bi?.port ?? 0}`;
       const query = () =>
-        clickHouseQuery({ url, username: 'analyst', password: 'secret' }, 'SELECT currentUser()', 2_000);
-      expect(await query().catch(() => 'refused')).to.equal('refused');
+        clickHouseQuery({ url, username: 'bi_new', password: 'secret' }, 'SELECT currentUser()', 2_000);
+      expect(await query().catch((error: unknown) => (error as Error).message)).to.contain('AUTHENTICATION_FAILED');
       const passwordSha256 = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b';
-      await writeBiUsers(folder, [{ name: 'analyst', passwordSha256, grants: ['GRANT SELECT ON system.one'] }]);
+      await writeBiUsers(folder, [{ name: 'bi_new', passwordSha256, shopId: 'a' }]);
+      // Analysts sign in to the database of the views, which the migrations make.
+      const { username, password, origin } = new URL(at.clickhouse.url);
+      await clickHouseQuery({ url: origin, username, password }, 'CREATE DATABASE bi', 2_000);
       process.kill(at.pid, 'SIGUSR2');
-      expect(await until('the user is known', () => query().catch(() => undefined))).to.equal('analyst');
+      expect(await until('the user is known', () => query().catch(() => undefined))).to.equal('bi_new');
+    }));
+
+  it('gives BI tools the port on which they spoke to the engine itself before', () =>
+    withFolder(async (folder) => {
+      const [old, tcp] = [await freePort(), await freePort()];
+      mkdirSync(join(folder, 'clickhouse'), { recursive: true });
+      writeFileSync(join(folder, 'clickhouse', 'ports.json'), JSON.stringify({ http: old, tcp }));
+      const service = start(folder);
+      const at = await ready(service, folder);
+      expect(at.bi?.port).to.equal(old);
+      expect(at.clickhouse.httpPort).not.to.equal(old);
+      service.process.kill('SIGTERM');
+      await service.exited;
     }));
 });

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { freePort } from '../../src/embedded/free-port.js';
-import { eventBodies } from '../bench/events.js';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import { eventBodies } from '../support/generated-events.js';
 import { keepAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service } from '../support/service.js';
 

@@ -5,9 +5,9 @@ import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Big } from 'big.js';
 import { expect } from 'chai';
-import { runImportOrders } from '../../src/cli/import-orders.js';
-import { freePort } from '../../src/embedded/free-port.js';
-import { createOrders } from '../bench/orders.js';
+import { runImportOrders } from '../../src/cli/import/import-orders.js';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import { createOrders } from '../support/generated-orders.js';
 import { keepAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startClickHouse } from '../../src/embedded/clickhouse.js';
+import { startClickHouse } from '../../src/embedded/engines/clickhouse.js';
 import { quietLog, startEngines, type Engines } from '../support/engines.js';
 import { environmentOf, startService, type Service, type Shop } from '../support/service.js';
 import { join } from 'node:path';
@@ -52,7 +52,6 @@ describe('while the warehouse is away', () => {
     const again = await startClickHouse({
       dataDir: join(engines.dataDir, 'clickhouse'),
       httpPort: engines.clickhouse.httpPort,
-      tcpPort: engines.clickhouse.tcpPort,
       log: quietLog,
     });
     await service.settled();

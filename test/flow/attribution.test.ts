@@ -16,6 +16,7 @@ interface Row {
   net_revenue: string;
   ad_spend: string;
   roas: string | null;
+  proved: { orders: number; revenue: string; net_revenue: string };
 }
 
 const micros = (amount: string): bigint => {
@@ -83,10 +84,12 @@ describe('GET /v1/attribution', () => {
   const credited = {
     ...{ channel: 'google_ads', orders: 1, revenue: '100.00', refunds: '0.00', net_revenue: '100.00' },
     ...{ ad_spend: '0.00', roas: null },
+    proved: { orders: 1, revenue: '100.00', net_revenue: '100.00' },
   };
+  const unproved = { orders: 0, revenue: '0.00', net_revenue: '0.00' };
   const nothing = {
     ...{ channel: 'unattributed', orders: 0, revenue: '0.00', refunds: '0.00', net_revenue: '0.00' },
-    ...{ ad_spend: '0.00', roas: null },
+    ...{ ad_spend: '0.00', roas: null, proved: unproved },
   };
 
   it('credits an order to the ad that its visitor came from', async () => {
@@ -100,7 +103,7 @@ describe('GET /v1/attribution', () => {
   it('credits it just the same when the events come after the order, one by one', async () => {
     await pushOrder({});
     await service.settled();
-    expect(await attribution()).to.deep.equal([{ ...credited, channel: 'unattributed' }]);
+    expect(await attribution()).to.deep.equal([{ ...credited, channel: 'unattributed', proved: unproved }]);
     await collect(purchase());
     await service.settled();
     expect((await attribution())[0]).to.include({ channel: 'unattributed', orders: 1 });
@@ -117,7 +120,8 @@ describe('GET /v1/attribution', () => {
     await service.settled();
     await pushOrder({ placed_at: moved, updated_at: iso(Date.now()), refunds: [refund] });
     await service.settled();
-    const kept = { ...credited, refunds: '30.00', net_revenue: '70.00' };
+    const proved = { ...credited.proved, net_revenue: '70.00' };
+    const kept = { ...credited, refunds: '30.00', net_revenue: '70.00', proved };
     expect((await attribution())[0]).to.deep.equal(kept);
     await pushOrder({ placed_at: moved, updated_at: iso(Date.now() + 1), status: 'voided' });
     await service.settled();
@@ -249,24 +253,32 @@ describe('GET /v1/attribution', () => {
   }
 
   function compare(rows: readonly Row[], past: History, model: string): void {
-    const expected = new Map<string, { orders: number; cents: number; refunds: number }>();
+    const none = { orders: 0, cents: 0, refunds: 0, proved: 0, provedCents: 0, provedRefunds: 0 };
+    const expected = new Map<string, typeof none>();
     for (const [id, shares] of naiveShares(past, model)) {
       const order = past.orders[id];
-      for (const [channel, share] of shares) {
-        const sum = expected.get(channel) ?? { orders: 0, cents: 0, refunds: 0 };
+      for (const [channel, { share, proved }] of shares) {
+        const sum = { ...(expected.get(channel) ?? none) };
         sum.orders += share;
         sum.cents += share * (order?.cents ?? 0);
         sum.refunds += share * (order?.refund?.cents ?? 0);
+        sum.proved += proved;
+        sum.provedCents += proved * (order?.cents ?? 0);
+        sum.provedRefunds += proved * (order?.refund?.cents ?? 0);
         expected.set(channel, sum);
       }
     }
     const named = rows.filter((row) => row.orders > 0 || row.refunds !== '0.00').map((row) => row.channel);
     expect(named.sort(), model).to.deep.equal([...expected.keys()].sort());
-    for (const { channel, orders, revenue, refunds } of rows) {
-      const sum = expected.get(channel) ?? { orders: 0, cents: 0, refunds: 0 };
+    for (const { channel, orders, revenue, refunds, proved } of rows) {
+      const sum = expected.get(channel) ?? none;
       expect(orders, `${model} ${channel} orders`).to.be.closeTo(sum.orders, 1e-5);
       expect(Number(revenue), `${model} ${channel} revenue`).to.be.closeTo(sum.cents / 100, 1e-5);
       expect(Number(refunds), `${model} ${channel} refunds`).to.be.closeTo(sum.refunds / 100, 1e-5);
+      expect(proved.orders, `${model} ${channel} proved`).to.be.closeTo(sum.proved, 1e-5);
+      expect(Number(proved.revenue), `${model} ${channel} proved`).to.be.closeTo(sum.provedCents / 100, 1e-5);
+      const net = (sum.provedCents - sum.provedRefunds) / 100;
+      expect(Number(proved.net_revenue), `${model} ${channel} proved`).to.be.closeTo(net, 1e-5);
     }
   }
 });

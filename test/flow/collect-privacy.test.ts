@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { freePort } from '../../src/embedded/free-port.js';
-import { unpackSegments, type EventsJob } from '../../src/queue/jobs.js';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import type { EventsPush, GroupJob } from '../../src/queue/jobs.js';
+import { segmentsOf } from '../../src/queue/segments.js';
 import { keepAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service } from '../support/service.js';
 
@@ -124,8 +125,8 @@ async function everythingIn(redis: Redis): Promise<string> {
       const hash = await redis.hgetall(key);
       found.push(JSON.stringify(hash));
       if (key.startsWith('bull:events:') && hash.data !== undefined) {
-        const job = JSON.parse(hash.data) as EventsJob;
-        found.push(unpackSegments(job.rows, 1).join(''));
+        const job = JSON.parse(hash.data) as GroupJob<EventsPush>;
+        found.push(segmentsOf(job, 1).join(''));
       }
     } else if (type === 'list') found.push(...(await redis.lrange(key, 0, -1)));
     else if (type === 'set') found.push(...(await redis.smembers(key)));

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { hashKey } from '../../src/domain/keys.js';
-import { writeIngestLog } from '../../src/warehouse/ingest-log.js';
+import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
 import { startService, type Service } from '../support/service.js';
 
 describe('connections', () => {

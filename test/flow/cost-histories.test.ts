@@ -1,6 +1,8 @@
+import { Big } from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { costHistoryArbitrary, HISTORY, type CostHistory, type CostPush } from '../support/cost-arbitrary.js';
+import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
+import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
 import {
   daysOf,
   micros,
@@ -10,8 +12,15 @@ import {
   type ReferenceFigures,
   type ReferenceState,
 } from '../support/cost-reference.js';
+import { sendCostPush } from '../support/cost-requests.js';
+import { expectExplained } from '../support/explained.js';
 import { runs } from '../support/runs.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { startService, type Service, type Shop } from '../support/service.js';
+
+interface FiguresAnswer {
+  [name: string]: unknown;
+  coverage: Record<string, unknown> & { revenue_without_cost: string };
+}
 
 /** Histories of one run live in shops of their own and go side by side. */
 const histories = fc.array(costHistoryArbitrary, { minLength: 10, maxLength: 10 });
@@ -27,14 +36,15 @@ describe('random costs', function () {
   });
   after(() => service.stop());
 
-  it('give the figures of a naive exact reference, by day and over ranges', async () => {
+  it('give the figures of a naive exact reference, by day and over ranges, and entries that add up to them', async () => {
+    let turn = 0;
     await fc.assert(
       fc.asyncProperty(histories, async (list) => {
         const shops = await Promise.all(list.map(send));
         await service.settled();
         for (const [i, history] of list.entries()) {
           const shop = shops[i];
-          if (shop !== undefined) await check(shop, history);
+          if (shop !== undefined) await check(shop, history, turn++);
         }
       }),
       { numRuns: RUNS, endOnFailure: true },
@@ -44,7 +54,7 @@ describe('random costs', function () {
   async function send({ zone, pushes }: CostHistory): Promise<Shop> {
     const shop = await service.shop({ timezone: zone });
     for (const push of pushes) {
-      const { status, body } = await request(shop, push);
+      const { status, body } = await sendCostPush(shop, push);
       expect(status, JSON.stringify(body)).to.be.oneOf([200, 201, 204, 404]);
       if (push.kind !== 'expense' && push.kind !== 'rules')
         expect(body, JSON.stringify(body)).to.include({ rejected: 0 });
@@ -52,41 +62,27 @@ describe('random costs', function () {
     return shop;
   }
 
-  async function check(shop: Shop, { zone, pushes, range }: CostHistory): Promise<void> {
+  async function check(shop: Shop, { zone, pushes, range }: CostHistory, turn: number): Promise<void> {
     const state = settle(pushes);
     const { from, to } = HISTORY;
-    const daily = (await shop.call('GET', `/v1/metrics/daily?from=${from}&to=${to}&include=expenses`)).body;
+    const daily = (await shop.call('GET', `/v1/metrics/daily?from=${from}&to=${to}&include=coverage,expenses`)).body;
     const days = daysOf(from, to);
     expect(daily.days).to.have.length(days.length);
     for (const [i, day] of days.entries()) {
       expectFigures(daily.days[i], referenceFigures(state, zone, day, day), `${shop.id} on ${day}`);
     }
     for (const [first, last] of [[from, to], range] as [string, string][]) {
-      const { body } = await shop.call('GET', `/v1/metrics?from=${first}&to=${last}&include=expenses`);
+      const { body } = await shop.call('GET', `/v1/metrics?from=${first}&to=${last}&include=expenses,coverage`);
       expectFigures(body, referenceFigures(state, zone, first, last), `${shop.id} from ${first} to ${last}`);
       expect('currency_note' in body, `note from ${first} to ${last}`).to.equal(leftOut(state, first, last));
     }
+    // Of the figures by turns; the last of them has the entries of all.
+    const figure = EXPLAINABLE_FIGURES[turn % EXPLAINABLE_FIGURES.length] ?? 'revenue';
+    await expectExplained(shop, range, { figures: [figure, 'net_profit_after_expenses'], limit: 61 });
   }
 });
 
-function request(shop: Shop, push: CostPush): Promise<Answer> {
-  switch (push.kind) {
-    case 'orders':
-      return shop.call('POST', '/v1/orders', { orders: push.orders });
-    case 'catalog':
-      return shop.call('PUT', '/v1/products/costs', { costs: push.costs });
-    case 'spend':
-      return shop.call('POST', '/v1/costs/spend', { rows: push.rows });
-    case 'rules':
-      return shop.call('PUT', '/v1/costs/gateway-fees', { rules: push.rules });
-    case 'expense':
-      return push.expense === null
-        ? shop.call('DELETE', `/v1/costs/expenses/${push.externalId}`)
-        : shop.call('POST', '/v1/costs/expenses', push.expense);
-  }
-}
-
-function expectFigures(got: Record<string, string>, wanted: ReferenceFigures, where: string): void {
+function expectFigures(got: FiguresAnswer, wanted: ReferenceFigures, where: string): void {
   const { revenue, refunds, cogs, gatewayFees, adSpend, operating } = wanted;
   const profit = revenue - refunds - cogs - gatewayFees - adSpend;
   const names = {
@@ -101,10 +97,21 @@ function expectFigures(got: Record<string, string>, wanted: ReferenceFigures, wh
     net_profit_after_expenses: profit - operating,
   };
   for (const [name, value] of Object.entries(names)) {
-    expect(wireMicros(got[name] ?? ''), `${name} ${where}`).to.equal(micros(value));
+    expect(wireMicros(String(got[name])), `${name} ${where}`).to.equal(micros(value));
   }
   expect(got.orders, where).to.equal(wanted.orders);
+  const { revenue_without_cost: uncosted, ...shares } = got.coverage;
+  expect(wireMicros(uncosted), `revenue_without_cost ${where}`).to.equal(micros(wanted.uncosted));
+  expect(shares, where).to.deep.equal({
+    cogs_complete: share(wanted.costed, wanted.orders),
+    gateway_fee_actual: share(wanted.feeActual, wanted.orders),
+    tax_present: share(wanted.taxPresent, wanted.orders),
+  });
 }
+
+/** Percent to two decimals; so few orders never round to all of them. */
+const share = (part: number, all: number): number | null =>
+  all === 0 ? null : Big(part).times(100).div(all).round(2, Big.roundHalfUp).toNumber();
 
 function leftOut({ spend, expenses }: ReferenceState, from: string, to: string): boolean {
   const foreignSpend = [...spend.values()].some(

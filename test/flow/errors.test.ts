@@ -3,9 +3,10 @@ import { pino } from 'pino';
 import type { AddressInfo } from 'node:net';
 import { ERROR_CODES, statusOf, type ErrorCode } from '../../src/errors.js';
 import { createApp } from '../../src/http/app.js';
-import { createExpressServer } from '../../src/http/express-server.js';
+import { createExpressServer } from '../../src/http/server.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { ITEMS, line, order, REQUESTS, source } from '../support/error-cases.js';
+import { newBatchId } from '../../src/ingest/batch.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';
 
 /** Codes that were seen, so that the last test can tell which ones nobody provoked. */
@@ -143,6 +144,14 @@ describe('every error code', () => {
     });
     expect(robot.body.results[0].errors[0].code).to.equal('bot');
     seen.add('bot');
+  });
+
+  it('not_fresh_yet: a push that no worker has written within 5 s', async () => {
+    const batchId = newBatchId(Date.now());
+    await service.stores.receipts.open({ shopId: shop.id, batchId, count: 1 });
+    const answer = await shop.call('GET', `/v1/metrics?after=${batchId}`);
+    expectCode(answer, 'not_fresh_yet', 'after');
+    expect(answer.headers.get('retry-after')).to.equal('1');
   });
 
   it('method_not_allowed: names what is allowed', async () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { ExpenseFields } from '../../src/domain/expenses.js';
+import type { ExpenseFields } from '../../src/domain/costs/expenses.js';
 import { parseDay } from '../../src/domain/time.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
@@ -34,14 +34,39 @@ describe('expenses', () => {
   const codes = ({ body }: { body: { errors: { code: string; field?: string }[] } }) =>
     body.errors.map(({ code, field }) => `${field ?? ''} ${code}`);
 
+  it('ends on any day up to 9999-12-31, and tells a day outside as such', async () => {
+    for (const ended_on of ['2148-12-31', '2149-01-01', '9999-12-31', null]) {
+      const { body } = await shop.call('POST', PATH, expense({ ended_on }));
+      expect(body.ended_on).to.equal(ended_on);
+      expect((await shop.call('GET', PATH)).body.expenses[0].ended_on).to.equal(ended_on);
+      expect((await metrics('2026-01-01')).operating_expenses).to.equal('10.00');
+    }
+    await shop.call('POST', PATH, expense({ ended_on: '9999-12-31', started_on: '2148-12-01' }));
+    expect((await metrics('2148-12-31')).operating_expenses).to.equal('10.00');
+    const refused = await shop.call('POST', PATH, expense({ ended_on: '1969-12-31', started_on: '2149-01-01' }));
+    expect(refused.body.errors.map(({ message }: { message: string }) => message)).to.have.members([
+      'ended_on must lie between 1970-01-01 and 9999-12-31.',
+      'started_on must lie between 1970-01-01 and 2148-12-31.',
+    ]);
+  });
+
+  it('keeps the end of an expense that was stored before ends were', async () => {
+    await shop.call('POST', PATH, expense());
+    await service.stores.warehouse.command(
+      `INSERT INTO expenses SELECT * REPLACE (toDate('2026-06-30') AS ended_on, NULL AS end_day, version + 1 AS version)
+       FROM expenses FINAL WHERE shop_id = '${shop.id}'`,
+    );
+    expect((await shop.call('GET', PATH)).body.expenses[0].ended_on).to.equal('2026-06-30');
+  });
+
   it('creates, replaces, lists, updates and deletes by external id', async () => {
     const stored = { ...expense(), amount: '310.00', ended_on: null, counts_as_ad_spend: false };
     const created = await shop.call('POST', PATH, expense());
-    expect([created.status, created.body]).to.deep.equal([201, stored]);
+    expect([created.status, created.body]).to.deep.equal([201, { ...stored, receipt: created.body.receipt }]);
     const replaced = await shop.call('POST', PATH, expense({ amount: '320.5', ended_on: '2026-12-31' }));
     expect([replaced.status, replaced.body]).to.deep.equal([
       200,
-      { ...stored, amount: '320.50', ended_on: '2026-12-31' },
+      { ...stored, amount: '320.50', ended_on: '2026-12-31', receipt: replaced.body.receipt },
     ]);
     await shop.call('POST', PATH, expense({ external_id: 'a/b ü', name: 'Tools' }));
     const listed = (await shop.call('GET', PATH)).body.expenses;
@@ -51,7 +76,10 @@ describe('expenses', () => {
     const path = `${PATH}/${encodeURIComponent('a/b ü')}`;
     const updated = await shop.call('PATCH', path, body);
     expect(updated.status).to.equal(200);
-    expect(updated.body).to.deep.equal({ ...stored, external_id: 'a/b ü', counts_as_ad_spend: true });
+    expect(updated.body).to.deep.equal({
+      ...{ ...stored, external_id: 'a/b ü', counts_as_ad_spend: true },
+      receipt: updated.body.receipt,
+    });
     expect((await shop.call('PATCH', path, { ...body, external_id: 'a/b ü' })).status).to.equal(200);
 
     const deleted = await shop.call('DELETE', path);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { writeIngestLog } from '../../src/warehouse/ingest-log.js';
+import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
 import type { IngestHeader, IngestKind } from '../../src/domain/ingest.js';
 import { formatDay, utcDay } from '../../src/domain/time.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';

@@ -11,12 +11,18 @@ import { startService, type Service, type Shop } from '../support/service.js';
 /** Routes that are pages or files for people, not operations of the API. */
 const PAGES = [
   /^\/docs(\/|$)/,
+  /^\/favicon\.ico$/,
   /^\/$/,
   /^\/developers(\/|$)/,
   /^\/assets\//,
   /^\/bi(\/|$)/,
   /^\/pixel(\.\{hash\})?\.js$/,
 ];
+
+interface Field {
+  description?: string;
+  default?: unknown;
+}
 
 interface Layer {
   route?: { path: string; stack: { method?: string }[] };
@@ -73,6 +79,38 @@ describe('the OpenAPI document', () => {
 
   it('documents every code of the catalogue', () => {
     for (const code of ERROR_CODES) expect(DOCUMENT.info.description).to.include(`| \`${code}\` |`);
+  });
+
+  it('describes every field of every schema, and says what an absent one is taken for', () => {
+    const mute: string[] = [];
+    const unsaid: string[] = [];
+    const walk = (node: unknown, path: string): void => {
+      if (typeof node !== 'object' || node === null || /\/(examples?|default|enum)$/.test(path)) return;
+      const { properties, required = [] } = node as { properties?: Record<string, Field>; required?: string[] };
+      if (properties !== undefined && !path.endsWith('/properties')) {
+        for (const [name, field] of Object.entries(properties)) {
+          const { description = '' } = field;
+          if (description.length < 5) mute.push(`${path} ${name}`);
+          const isOptional = !required.includes(name) && !path.includes('/allOf/') && !path.includes('/anyOf/');
+          if (isOptional && !('default' in field) && !/absent/i.test(description)) unsaid.push(`${path} ${name}`);
+        }
+      }
+      for (const [name, child] of Object.entries(node)) walk(child, `${path}/${name}`);
+    };
+    walk(DOCUMENT, '');
+    expect(mute).to.deep.equal([]);
+    expect(unsaid).to.deep.equal([]);
+    for (const { path, parameters = [] } of OPERATIONS) {
+      for (const { name, description, required, schema, in: place } of parameters) {
+        expect(description, `${path} ${name}`).to.match(/.{5}/);
+        const isSaid =
+          required === true ||
+          place !== 'query' ||
+          'default' in schema ||
+          /absent|alone|page before/i.test(description);
+        expect(isSaid, `${path} ${name}`).to.equal(true);
+      }
+    }
   });
 
   it('shows what an item of a batch is', () => {

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { packOfFirstRelease } from '../support/first-release.js';
+import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const line = (fields: Record<string, unknown> = {}) => ({
@@ -165,11 +167,11 @@ describe('product costs', () => {
     await service.settled();
 
     const marked: string[][] = [];
-    const { dirtyDays } = service.stores;
+    const dirtyDays = service.workerStores[0]?.dirtyDays ?? service.stores.dirtyDays;
     const mark = dirtyDays.mark.bind(dirtyDays);
-    dirtyDays.mark = async (lane, shopId, days) => {
-      if (lane === 'restate') marked.push([...days]);
-      await mark(lane, shopId, days);
+    dirtyDays.mark = async (lane, days) => {
+      if (lane === 'history') marked.push([...(days.get(shop.id) ?? [])]);
+      return mark(lane, days);
     };
     try {
       await push({ sku: 'A', unit_cost: '3', effective_from: '2026-03-16' });
@@ -210,9 +212,101 @@ describe('product costs', () => {
         is_deleted: 0,
       },
     ]);
-    await service.stores.dirtyDays.mark('restate', shop.id, ['2026-03-01']);
+    await service.stores.dirtyDays.mark('history', new Map([[shop.id, ['2026-03-01']]]));
     await service.settled();
     expect(await cogs('2026-03-01')).to.equal('18.00');
+  });
+
+  it('restates the days of a SKU whose only version is removed', async () => {
+    await orders(order('1'));
+    await push({ sku: 'A', unit_cost: '3' });
+    await service.settled();
+    expect(await cogs('2026-03-01')).to.equal('6.00');
+    await push({ sku: 'A', deleted: true });
+    await service.settled();
+    expect(await cogs('2026-03-01')).to.equal('0.00');
+  });
+
+  it('tells 1970-01-01, a day like any other, from the beginning', async () => {
+    await orders(order('1'));
+    await push({ sku: 'A', unit_cost: '3' });
+    await push({ sku: 'A', unit_cost: '5', effective_from: '1970-01-01' });
+    await push(
+      { sku: 'B', unit_cost: '7', effective_from: '1970-01-02' },
+      { sku: 'B', unit_cost: '8', effective_from: '1970-01-01' },
+    );
+    await service.settled();
+    expect(await cogs('2026-03-01')).to.equal('10.00');
+    const all = [
+      ['A', null, '3.00'],
+      ['A', '1970-01-01', '5.00'],
+      ['B', '1970-01-01', '8.00'],
+      ['B', '1970-01-02', '7.00'],
+    ];
+    const seen: unknown[] = [];
+    for (let query = '?limit=1'; query !== '';) {
+      const { costs, next } = await list(query);
+      seen.push(...costs.map((cost: Record<string, unknown>) => [cost.sku, cost.effective_from, cost.unit_cost]));
+      query = next === undefined ? '' : `?limit=1&after=${next}`;
+    }
+    expect(seen).to.deep.equal(all);
+
+    await push({ sku: 'A', effective_from: '1970-01-01', deleted: true });
+    await service.settled();
+    expect(await cogs('2026-03-01')).to.equal('6.00');
+    await push({ sku: 'A', unit_cost: '5', effective_from: '1970-01-01' }, { sku: 'A', deleted: true });
+    await service.settled();
+    expect(await cogs('2026-03-01')).to.equal('10.00');
+    expect((await list('?sku=A')).costs).to.have.length(1);
+    await service.stores.warehouse.command('OPTIMIZE TABLE product_costs FINAL');
+    expect((await list('?sku=A')).costs[0].effective_from).to.equal('1970-01-01');
+  });
+
+  it('takes the rows of a push that was queued before days and the beginning were told apart', async () => {
+    await orders(order('1'));
+    const stamp = await service.stores.takeStamps();
+    const rows = new RowBinaryWriter();
+    rows.string(shop.id);
+    rows.string('A');
+    rows.date(0);
+    rows.decimal('4');
+    rows.string('EUR');
+    rows.uint64(stamp);
+    rows.bool(false);
+    const batchId = `queued-before-${shop.id}`;
+    const job = {
+      schema: 1,
+      header: {
+        shop_id: shop.id,
+        kind: 'product_costs',
+        batch_id: batchId,
+        received_at: Date.now(),
+        accepted: 1,
+        rejected: 0,
+        superseded: 0,
+        errors: [],
+      },
+      stamps: { first: stamp, count: 1 },
+      rows: packOfFirstRelease([rows.bytes()]),
+    };
+    await service.deps.producer.add('product-costs', batchId, job);
+    await service.settled();
+    expect((await list()).costs[0]).to.include({ sku: 'A', effective_from: null, unit_cost: '4.00' });
+    expect(await cogs('2026-03-01')).to.equal('8.00');
+  });
+
+  it('tells a day outside the limits as such', async () => {
+    const days = ['1969-12-31', '2149-01-01', '2026-02-30'];
+    const { results } = await push(...days.map((effective_from) => ({ sku: 'A', unit_cost: '1', effective_from })));
+    expect(
+      results.map(({ errors }: { errors: { message: string }[] }) => errors.map(({ message }) => message)),
+    ).to.deep.equal([
+      ['effective_from must lie between 1970-01-01 and 2148-12-31.'],
+      ['effective_from must lie between 1970-01-01 and 2148-12-31.'],
+      ['effective_from must be a real calendar day written YYYY-MM-DD.'],
+    ]);
+    const last = await push({ sku: 'A', unit_cost: '1', effective_from: '2148-12-31' });
+    expect(last.accepted).to.equal(1);
   });
 
   it('logs every push, also one of which nothing was accepted', async () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { packSegments, type NewJob, type SpendJob } from '../../src/queue/jobs.js';
-import { encodeSpend, type StampedSpend } from '../../src/warehouse/spend.js';
+import { packOfFirstRelease } from '../support/first-release.js';
+import { encodeSpend, type StampedSpend } from '../../src/warehouse/queries/spend.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const row = (fields: Record<string, unknown> = {}) => ({
@@ -117,7 +117,8 @@ describe('ad spend', () => {
     ];
     await push(row({ spend: '0' }), row({ campaign_id: 'c9', spend: '9' }));
     const rows = encodeSpend(shop.id, older);
-    const job: NewJob<SpendJob> = {
+    // As the first release wrote it.
+    const job = {
       schema: 1,
       header: {
         shop_id: shop.id,
@@ -130,7 +131,7 @@ describe('ad spend', () => {
         errors: [],
       },
       days: ['2026-03-01'],
-      rows: packSegments([rows.spend, rows.clears]),
+      rows: packOfFirstRelease([rows.spend, rows.clears]),
     };
     await service.deps.producer.add('spend', job.header.batch_id, job);
     await service.settled();

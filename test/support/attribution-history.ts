@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Evidence } from '../../src/domain/events/channel.js';
 
 /** One way of coming to the shop, with what the service must make of it. */
 export interface Way {
@@ -6,17 +7,22 @@ export interface Way {
   referrer: string;
   /** Null: a page inside the shop. */
   channel: string | null;
+  evidence: Evidence;
 }
 
 export const WAYS: readonly Way[] = [
-  { url: 'https://shop.example.com/?gclid=first', referrer: 'https://www.google.com/', channel: 'google_ads' },
-  { url: 'https://shop.example.com/?gclid=second', referrer: 'https://www.google.com/', channel: 'google_ads' },
-  { url: 'https://shop.example.com/?utm_source=news&utm_medium=email', referrer: '', channel: 'email' },
-  { url: 'https://shop.example.com/', referrer: 'https://www.bing.com/', channel: 'organic_search' },
-  { url: 'https://shop.example.com/?utm_source=tiktok&utm_medium=cpc', referrer: '', channel: 'tiktok_ads' },
-  { url: 'https://shop.example.com/', referrer: '', channel: 'direct' },
-  { url: 'https://shop.example.com/cart', referrer: 'https://shop.example.com/', channel: null },
+  way('google_ads', 'proved', '/?gclid=first', 'https://www.google.com/'),
+  way('google_ads', 'claimed', '/?utm_source=google&utm_medium=cpc', ''),
+  way('email', 'claimed', '/?utm_source=news&utm_medium=email', ''),
+  way('organic_search', 'proved', '/', 'https://www.bing.com/'),
+  way('tiktok_ads', 'ambiguous', '/?utm_source=tiktok&utm_medium=cpc&gclid=old', ''),
+  way('direct', 'ambiguous', '/', ''),
+  way(null, 'ambiguous', '/cart', 'https://shop.example.com/'),
 ];
+
+function way(channel: string | null, evidence: Evidence, path: string, referrer: string): Way {
+  return { url: `https://shop.example.com${path}`, referrer, channel, evidence };
+}
 
 export interface HistoryEvent {
   id: string;
@@ -110,12 +116,22 @@ export const history: fc.Arbitrary<History> = fc
     };
   });
 
+/** A part of an order, and how much of that is proved. */
+export interface NaiveShare {
+  share: number;
+  proved: number;
+}
+
 /** Parts of each order by channel, computed the slow and obvious way. */
-export function naiveShares({ events, orders }: History, model: string): Map<number, Map<string, number>> {
+export function naiveShares({ events, orders }: History, model: string): Map<number, Map<string, NaiveShare>> {
   return new Map(orders.map((each) => [each.id, naiveOrder(events, each, model)]));
 }
 
-function naiveOrder(events: readonly HistoryEvent[], { id, placed }: HistoryOrder, model: string): Map<string, number> {
+function naiveOrder(
+  events: readonly HistoryEvent[],
+  { id, placed }: HistoryOrder,
+  model: string,
+): Map<string, NaiveShare> {
   const checkouts = new Set(events.filter((e) => e.order === id).flatMap((e) => e.checkout ?? []));
   const links = events.filter((e) => e.order === id || (e.checkout !== undefined && checkouts.has(e.checkout)));
   const purchases = links.filter((e) => e.type === 'purchase').map((e) => e.at);
@@ -128,22 +144,27 @@ function naiveOrder(events: readonly HistoryEvent[], { id, placed }: HistoryOrde
   const named = touches.filter((touch) => touch.channel !== 'direct');
   const counted = named.length > 0 ? named : touches;
   const credited = model === 'linear' ? counted : model === 'last_touch' ? counted.slice(-1) : counted.slice(0, 1);
-  if (credited.length === 0) return new Map([['unattributed', 1]]);
-  const shares = new Map<string, number>();
-  for (const { channel } of credited) shares.set(channel, (shares.get(channel) ?? 0) + 1 / credited.length);
+  if (credited.length === 0) return new Map([['unattributed', { share: 1, proved: 0 }]]);
+  const shares = new Map<string, NaiveShare>();
+  for (const { channel, evidence } of credited) {
+    const { share, proved } = shares.get(channel) ?? { share: 0, proved: 0 };
+    const one = 1 / credited.length;
+    shares.set(channel, { share: share + one, proved: proved + (evidence === 'proved' ? one : 0) });
+  }
   return shares;
 }
 
-function naiveArrivals(events: readonly HistoryEvent[]): { at: number; channel: string }[] {
+function naiveArrivals(events: readonly HistoryEvent[]): { at: number; channel: string; evidence: Evidence }[] {
   const nameOf = (event: HistoryEvent): string => WAYS[event.way]?.channel ?? 'internal';
   const isOutside = (event: HistoryEvent): boolean => !['direct', 'internal'].includes(nameOf(event));
   const sorted = [...events].sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : 1));
-  const arrivals: { at: number; channel: string; way: number | null }[] = [];
+  const arrivals: { at: number; channel: string; evidence: Evidence; way: number | null }[] = [];
   sorted.forEach((event, i) => {
     const previous = sorted[i - 1];
     const isNew = previous === undefined || event.at - previous.at > 30 * MINUTE;
     if (isNew || (isOutside(event) && arrivals.at(-1)?.way !== event.way)) {
-      arrivals.push({ at: event.at, channel: nameOf(event), way: isOutside(event) ? event.way : null });
+      const evidence = WAYS[event.way]?.evidence ?? 'ambiguous';
+      arrivals.push({ at: event.at, channel: nameOf(event), evidence, way: isOutside(event) ? event.way : null });
     }
   });
   return arrivals;

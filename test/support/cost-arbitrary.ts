@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
-import type { OrderInput } from '../../src/domain/orders.js';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
 import { orderVersionArbitrary, ZONES } from './order-arbitrary.js';
 
 /** Bodies as they are sent; the reference reads the very same. */
@@ -78,17 +78,30 @@ const order = (id: number): fc.Arbitrary<OrderInput> =>
       orderVersionArbitrary(`o-${id}`, new Date(FIRST + SPAN * DAY_MS).toISOString()),
       fc.array(fc.option(fc.constantFrom(...SKUS), { nil: undefined }), { minLength: 3, maxLength: 3 }),
       fc.option(fc.constantFrom(...GATEWAYS), { nil: undefined }),
+      fc.boolean(),
+      fc.array(fc.constantFrom('0', '0', '0.000001', '7.25', '400'), { minLength: 3, maxLength: 3 }),
     )
-    .map(([base, skus, gateway]) => ({
+    .map(([base, skus, gateway, isTaxed, discounts]) => ({
       ...base,
+      ...(isTaxed && { tax: '0' }),
       ...(gateway !== undefined && { payment_gateway: gateway }),
-      line_items: base.line_items.map((line, i) => ({ ...line, ...(skus[i] !== undefined && { sku: skus[i] }) })),
+      line_items: base.line_items.map((line, i) => ({
+        ...line,
+        line_discount: discounts[i] ?? '0',
+        ...(skus[i] !== undefined && { sku: skus[i] }),
+      })),
+      // What lines take off, shipping puts on: the total stays.
+      shipping: base.line_items
+        .reduce((sum, _line, i) => sum.plus(discounts[i] ?? '0'), Big(base.shipping ?? '0'))
+        .toFixed(),
     }));
 
 const catalogItem: fc.Arbitrary<CatalogItem> = fc.record({
   sku: fc.constantFrom(...SKUS),
   unit_cost: decimal(50, 6),
-  effective_from: fc.option(fc.constantFrom(...[40, 100, 160, 220].map(dayAt)), { nil: null }),
+  effective_from: fc.option(fc.constantFrom('1970-01-01', '1970-01-02', ...[40, 100, 160, 220].map(dayAt)), {
+    nil: null,
+  }),
   deleted: fc.integer({ min: 0, max: 4 }).map((value) => value === 0),
 });
 

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { OrderInput } from '../../src/domain/orders.js';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { CatalogItem, CostPush, ExpenseItem, RuleItem, SpendItem } from './cost-arbitrary.js';
 import { referenceDay } from './order-reference.js';
 
@@ -10,13 +10,13 @@ import { referenceDay } from './order-reference.js';
 const UNIT = 4n * 3n * 5n * 7n * 29n * 31n * 73n * 61n * 10n ** 14n;
 
 /** A decimal string in units. */
-function units(decimal: string): bigint {
+export function units(decimal: string): bigint {
   const [whole = '0', digits = ''] = decimal.split('.');
   return (BigInt(whole + digits.padEnd(6, '0')) * UNIT) / 1_000_000n;
 }
 
 /** A product of two decimal strings in units. */
-function product(a: string, b: string): bigint {
+export function product(a: string, b: string): bigint {
   return (units(a) * units(b)) / UNIT;
 }
 
@@ -40,6 +40,11 @@ export interface ReferenceFigures {
   gatewayFees: bigint;
   adSpend: bigint;
   operating: bigint;
+  /** Orders that have what, and the revenue of those without every cost. */
+  costed: number;
+  feeActual: number;
+  taxPresent: number;
+  uncosted: bigint;
 }
 
 /** What stands after all pushes. */
@@ -95,6 +100,10 @@ export function referenceFigures(state: ReferenceState, zone: string, from: stri
     gatewayFees: 0n,
     adSpend: 0n,
     operating: 0n,
+    costed: 0,
+    feeActual: 0,
+    taxPresent: 0,
+    uncosted: 0n,
   };
   for (const day of daysOf(from, to)) addDay(sum, state, zone, day);
   return sum;
@@ -114,11 +123,16 @@ function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day:
   for (const order of state.orders) {
     if (order.status !== 'paid' || order.is_test === true || order.deleted === true) continue;
     const placed = referenceDay(order.placed_at, zone);
-    const cost = (lineId: string): string => costOf(order, lineId, placed, state.catalog);
+    const cost = (lineId: string): string => costOf(order, lineId, placed, state.catalog) ?? '0';
     if (placed === day) {
       orders += 1;
       revenue += units(order.total);
       for (const line of order.line_items) sum.cogs += product(line.quantity, cost(line.line_id));
+      if (order.line_items.some((line) => costOf(order, line.line_id, placed, state.catalog) === undefined)) {
+        sum.uncosted += units(order.total);
+      } else sum.costed += 1;
+      if (order.gateway_fee !== undefined) sum.feeActual += 1;
+      if (order.tax !== undefined) sum.taxPresent += 1;
       const rule = state.rules.find((item) => folded(item.payment_gateway) === folded(order.payment_gateway ?? ''));
       if (order.gateway_fee !== undefined) sum.gatewayFees += units(order.gateway_fee);
       else if (rule !== undefined) sum.gatewayFees += product(rule.percent, order.total) / 100n + units(rule.fixed);
@@ -145,14 +159,19 @@ function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day:
   }
 }
 
-function costOf(order: OrderInput, lineId: string, placed: string, catalog: ReadonlyMap<string, CatalogItem>): string {
+export function costOf(
+  order: OrderInput,
+  lineId: string,
+  placed: string,
+  catalog: ReadonlyMap<string, CatalogItem>,
+): string | undefined {
   const line = order.line_items.find((item) => item.line_id === lineId);
   if (line?.unit_cost !== undefined) return line.unit_cost;
   const versions = [...catalog.values()].filter(
     (item) => item.sku === line?.sku && (item.effective_from ?? '') <= placed,
   );
   versions.sort((a, b) => ((a.effective_from ?? '') < (b.effective_from ?? '') ? 1 : -1));
-  return versions[0]?.unit_cost ?? '0';
+  return versions[0]?.unit_cost;
 }
 
 function accrued(expense: ExpenseItem, day: string, orders: number, revenue: bigint): bigint {

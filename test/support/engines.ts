@@ -1,10 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startClickHouse, type RunningClickHouse } from '../../src/embedded/clickhouse.js';
-import type { ClickHouseUser } from '../../src/embedded/clickhouse-users.js';
-import type { EngineLog } from '../../src/embedded/engine.js';
-import { startRedis, type RunningRedis } from '../../src/embedded/redis.js';
+import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
+import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
+import type { EngineLog } from '../../src/embedded/engines/engine.js';
+import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
 
 /** Keeps quiet about the engines' own remarks; what goes wrong is said on standard error. */
 export const quietLog: EngineLog = {
@@ -22,10 +22,13 @@ export interface Engines {
 }
 
 /** Starts a real ClickHouse and a real Redis on free ports in a temporary folder. Throws when either does not start. */
-export async function startEngines(biUsers: readonly ClickHouseUser[] = []): Promise<Engines> {
+export async function startEngines(
+  biUsers: readonly ClickHouseUser[] = [],
+  { nativePort }: { nativePort?: number } = {},
+): Promise<Engines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const started = await Promise.allSettled([
-    startClickHouse({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers }),
+    startClickHouse({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers, nativePort }),
     startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }),
   ]);
   const stop = async (): Promise<void> => {

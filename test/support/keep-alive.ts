@@ -3,7 +3,8 @@ import { once } from 'node:events';
 
 /** A process of the built service that comes back when it was killed, as the supervisor would do it. */
 export interface KeptAlive {
-  kill(): void;
+  /** With SIGKILL unless told otherwise. */
+  kill(signal?: NodeJS.Signals): void;
   stop(): Promise<void>;
   /** What it has written to either output so far. */
   output(): string;
@@ -28,7 +29,7 @@ export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
   };
   start();
   return {
-    kill: () => child.kill('SIGKILL'),
+    kill: (signal = 'SIGKILL') => child.kill(signal),
     async stop() {
       stopped = true;
       if (child.exitCode !== null || child.signalCode !== null) return;

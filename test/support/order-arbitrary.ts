@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
-import type { LineInput, OrderInput, RefundInput } from '../../src/domain/orders.js';
+import type { LineInput, OrderInput, RefundInput } from '../../src/domain/orders/orders.js';
 
 /** Zones whose days differ most from UTC's, with clock changes around midnight and half-hour offsets. */
 export const ZONES = [

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { DateTime } from 'luxon';
-import type { OrderInput } from '../../src/domain/orders.js';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
 
 /** The figures of a day, in the most naive way: no code of the service, one big.js sum after the other. */
 export interface ReferenceDay {

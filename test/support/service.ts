@@ -1,17 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
-import { openPages } from '../../src/app/wiring.js';
+import { openPages } from '../../src/composition/console.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { openApi, openIntake, type ApiDeps, type Intake } from '../../src/deps.js';
+import { openApi, type ApiDeps } from '../../src/composition/api.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
 import { createApp } from '../../src/http/app.js';
-import { createExpressServer } from '../../src/http/express-server.js';
+import { createExpressServer } from '../../src/http/server.js';
 import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
-import { openStores, type Stores } from '../../src/stores.js';
+import { openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
-import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
-import { applyViews } from '../../src/warehouse/views.js';
+import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
+import { applyViews } from '../../src/warehouse/migrations/views.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
 import { checkAnswer } from './document.js';
 import type { Engines } from './engines.js';
@@ -35,6 +35,8 @@ export interface CallOptions {
 export interface Service {
   url: string;
   stores: Stores;
+  /** Those of the workers, which may be frozen or watched apart from the API's. */
+  workerStores: readonly Stores[];
   deps: ApiDeps;
   config: Config;
   /** Makes a key of a shop. */
@@ -61,6 +63,7 @@ const ROOMY_LIMITS = {
   RATE_LIMIT_COLLECT_TOKEN: '100000',
   RATE_LIMIT_COLLECT_ADDRESS: '100000',
   RATE_LIMIT_DEBUG: '100000',
+  RATE_LIMIT_UNKNOWN_KEYS: '100000',
 };
 
 let shops = 0;
@@ -103,14 +106,13 @@ export async function startService(
     workers?: boolean;
     env?: NodeJS.ProcessEnv;
     base?: NodeJS.ProcessEnv;
-    intake?: (config: Config) => Intake;
   } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = pino({ level: config.logLevel });
-  const stores = openStores(config);
-  const intake = options.intake?.(config) ?? openIntake(config, stores);
-  const deps = openApi(config, stores, intake);
+  const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS });
+  const workerStores: Stores[] = [];
+  const deps = openApi(config, stores);
   const server = createExpressServer(
     createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
   );
@@ -119,7 +121,9 @@ export async function startService(
 
   const running: RunningWorkers[] = [];
   const startWorkers = (): RunningWorkers => {
-    const workers = runWorkers(stores, {
+    const own = openStores(config);
+    workerStores.push(own);
+    const workers = runWorkers(own, {
       redisUrl: config.redisUrl ?? '',
       versionCacheOrders: config.versionCacheOrders,
       log,
@@ -155,6 +159,7 @@ export async function startService(
   return {
     url,
     stores,
+    workerStores,
     deps,
     config,
     key,
@@ -178,7 +183,8 @@ export async function startService(
         const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
         // In the order in which work flows, so that none slips past between two looks.
         const orders = await stores.dirtyOrders.count();
-        const days = (await stores.dirtyDays.count('fresh')) + (await stores.dirtyDays.count('restate'));
+        const { fresh, history } = stores.dirtyDays.lanes;
+        const days = (await fresh.count()) + (await history.count());
         quiet = jobs + orders + days === 0 ? quiet + 1 : 0;
         await sleep(20);
       }
@@ -189,8 +195,8 @@ export async function startService(
         server.close(resolve);
         server.closeAllConnections();
       });
-      await Promise.all([deps.close(), intake.close()]);
-      await stores.close();
+      await deps.close();
+      await Promise.all([stores, ...workerStores].map((one) => one.close()));
     },
   };
 }

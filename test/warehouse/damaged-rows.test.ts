@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import type { OrderInput } from '../../src/domain/orders.js';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { IngestHeader } from '../../src/domain/ingest.js';
 import { localDayIn } from '../../src/domain/time.js';
 import { isDataError } from '../../src/warehouse/client.js';
-import { writeIngestLog } from '../../src/warehouse/ingest-log.js';
-import { createOrderEncoder, INSERT_ORDER_DAYS, INSERT_ORDERS } from '../../src/warehouse/orders.js';
-import { createOrders, createRandom } from '../bench/orders.js';
+import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
+import { createOrderEncoder, INSERT_ORDER_DAYS, INSERT_ORDERS } from '../../src/warehouse/columns/orders.js';
+import { createOrders, createRandom } from '../support/generated-orders.js';
 import { startService } from '../support/service.js';
 
 describe('damaged rows', () => {
@@ -16,7 +16,8 @@ describe('damaged rows', () => {
     const next = createOrders(1);
     const orders = Array.from({ length: 20 }, () => next() as unknown as OrderInput);
     const encoder = createOrderEncoder();
-    encoder.encode('damaged', orders, localDayIn('UTC'));
+    encoder.begin('damaged', localDayIn('UTC'));
+    for (const order of orders) encoder.add(order);
     const rows = encoder.rows(
       orders.map(() => true),
       1,

@@ -1,10 +1,10 @@
 import { expect } from 'chai';
-import { RowBinaryWriter } from '../../src/warehouse/row-binary.js';
+import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import type { EventRow } from '../../src/domain/events/event.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
-import { createEventWriter, INSERT_EVENTS } from '../../src/warehouse/events.js';
-import { createDatabase, migrate } from '../../src/warehouse/migrations.js';
-import { applyRetention } from '../../src/warehouse/retention.js';
+import { createEventWriter, INSERT_EVENTS } from '../../src/warehouse/columns/events.js';
+import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
+import { applyRetention } from '../../src/warehouse/migrations/retention.js';
 import { sharedEngines } from '../support/shared-engines.js';
 
 const database = 'retention_test';
@@ -19,7 +19,12 @@ const rowOf = (daysAgo: number): EventRow => ({
       ...{ url: '', host: '', path: '', clickIds: [], isPlain: false },
       utm: { source: '', medium: '', campaign: '', term: '', content: '', id: '' },
     },
-    ...{ referrer: { url: '', host: '', isApp: false, isPlain: false }, referrerClass: 'direct', channel: 'direct' },
+    ...{
+      referrer: { url: '', host: '', isApp: false, isPlain: false },
+      referrerClass: 'direct',
+      channel: 'direct',
+      evidence: 'ambiguous',
+    },
   },
 });
 

@@ -8,10 +8,17 @@ CREATE OR REPLACE VIEW bi.attribution {on_cluster}
     touches    UInt32 COMMENT 'Touches of the channel; the share of the order is touches / of_touches, exact.',
     of_touches UInt32 COMMENT 'Touches of all channels that the model credits.',
     total      Decimal(38, 6) COMMENT 'Total of the whole order.',
-    revenue    Decimal(38, 6) COMMENT 'total x touches / of_touches, rounded half-up at the sixth decimal.'
+    revenue    Decimal(38, 6) COMMENT 'total x touches / of_touches, rounded half-up at the sixth decimal.',
+    proved_touches UInt32 COMMENT 'Those of touches that are proved: an ad click id that no other sign contradicts, or a known organic referrer.',
+    proved_revenue Decimal(38, 6) COMMENT 'total x proved_touches / of_touches, rounded half-up at the sixth decimal.'
 )
 {definer}
-AS SELECT
+AS WITH
+    (total, touches, of_touches) -> toDecimal128(toDecimal256(intDiv(
+        2 * toInt256(toDecimal256(total, 6) * 1000000) * touches + of_touches,
+        toInt256(2) * of_touches
+    ), 6) / 1000000, 6) AS part
+SELECT
     o.shop_id,
     o.order_id,
     o.placed_day,
@@ -20,10 +27,9 @@ AS SELECT
     credit.3 AS touches,
     credit.4 AS of_touches,
     o.revenue AS total,
-    toDecimal128(toDecimal256(intDiv(
-        2 * toInt256(toDecimal256(o.revenue, 6) * 1000000) * credit.3 + credit.4,
-        toInt256(2) * credit.4
-    ), 6) / 1000000, 6) AS revenue
+    part(o.revenue, credit.3, credit.4) AS revenue,
+    credit.5 AS proved_touches,
+    part(o.revenue, credit.5, credit.4) AS proved_revenue
 FROM
 (
     SELECT d.shop_id AS shop_id, d.order_id AS order_id, d.day AS placed_day, d.revenue AS revenue
@@ -37,15 +43,18 @@ LEFT JOIN
         a.placed_day AS placed_day,
         a.order_id AS order_id,
         arrayConcat(
-            [('last_touch', toString(a.last_touch), toUInt32(1), toUInt32(1))],
-            [('first_touch', toString(a.first_touch), toUInt32(1), toUInt32(1))],
-            arrayMap((c, n) -> ('linear', toString(c), n, a.touches), a.linear.channel, a.linear.touches)
+            [('last_touch', toString(a.last_touch), toUInt32(1), toUInt32(1), toUInt32(a.last_proved))],
+            [('first_touch', toString(a.first_touch), toUInt32(1), toUInt32(1), toUInt32(a.first_proved))],
+            arrayMap(
+                (c, n, p) -> ('linear', toString(c), n, a.touches, p),
+                a.linear.channel, a.linear.touches, a.linear.proved
+            )
         ) AS credits
     FROM {database}.order_attribution AS a FINAL
 ) AS t ON o.shop_id = t.shop_id AND o.placed_day = t.placed_day AND o.order_id = t.order_id
 ARRAY JOIN if(
     empty(t.credits),
-    arrayMap(m -> (m, 'unattributed', toUInt32(1), toUInt32(1)), ['last_touch', 'first_touch', 'linear']),
+    arrayMap(m -> (m, 'unattributed', toUInt32(1), toUInt32(1), toUInt32(0)), ['last_touch', 'first_touch', 'linear']),
     t.credits
 ) AS credit
 COMMENT 'Which channels counted orders are credited to, one row an order, model and channel.';

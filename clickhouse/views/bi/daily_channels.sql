@@ -11,7 +11,10 @@ CREATE OR REPLACE VIEW bi.daily_channels {on_cluster}
     revenue     Decimal(38, 6) COMMENT 'Revenue credited.',
     refunds     Decimal(38, 6) COMMENT 'Refunds of the credited orders.',
     net_revenue Decimal(38, 6) COMMENT 'revenue - refunds.',
-    ad_spend    Decimal(38, 6) COMMENT 'Ad spend of the channel in the shop currency.'
+    ad_spend    Decimal(38, 6) COMMENT 'Ad spend of the channel in the shop currency.',
+    proved_orders      Decimal(38, 6) COMMENT 'The part of orders that rests on proved touches: an ad click id that no other sign contradicts, or a known organic referrer.',
+    proved_revenue     Decimal(38, 6) COMMENT 'Their revenue.',
+    proved_net_revenue Decimal(38, 6) COMMENT 'Their revenue less their refunds.'
 )
 {definer}
 AS WITH
@@ -27,7 +30,10 @@ SELECT
     money(f.revenue) AS revenue,
     money(f.refunds) AS refunds,
     money(f.revenue) - money(f.refunds) AS net_revenue,
-    f.spend AS ad_spend
+    f.spend AS ad_spend,
+    money(f.proved_orders) AS proved_orders,
+    money(f.proved_revenue) AS proved_revenue,
+    money(f.proved_revenue) - money(f.proved_refunds) AS proved_net_revenue
 FROM
 (
     SELECT
@@ -38,7 +44,10 @@ FROM
         sum(c.orders) AS orders,
         sum(c.revenue) AS revenue,
         sum(c.refunds) AS refunds,
-        sum(c.spend) AS spend
+        sum(c.spend) AS spend,
+        sum(c.proved_orders) AS proved_orders,
+        sum(c.proved_revenue) AS proved_revenue,
+        sum(c.proved_refunds) AS proved_refunds
     FROM
     (
         SELECT
@@ -49,7 +58,10 @@ FROM
             part(orders, parts) AS orders,
             part(revenue, parts) AS revenue,
             part(refunds, parts) AS refunds,
-            toDecimal128(0, 6) AS spend
+            toDecimal128(0, 6) AS spend,
+            part(sure_orders, parts) AS proved_orders,
+            part(sure_revenue, parts) AS proved_revenue,
+            part(sure_refunds, parts) AS proved_refunds
         FROM {database}.daily_channels AS d FINAL
         ARRAY JOIN
             d.credits.model AS model,
@@ -57,7 +69,10 @@ FROM
             d.credits.parts AS parts,
             d.credits.orders AS orders,
             d.credits.revenue AS revenue,
-            d.credits.refunds AS refunds
+            d.credits.refunds AS refunds,
+            d.credits.proved_orders AS sure_orders,
+            d.credits.proved_revenue AS sure_revenue,
+            d.credits.proved_refunds AS sure_refunds
         UNION ALL
         SELECT
             s.shop_id AS shop_id,
@@ -67,7 +82,10 @@ FROM
             toInt256(0) AS orders,
             toInt256(0) AS revenue,
             toInt256(0) AS refunds,
-            s.spend AS spend
+            s.spend AS spend,
+            toInt256(0) AS proved_orders,
+            toInt256(0) AS proved_revenue,
+            toInt256(0) AS proved_refunds
         FROM
         (
             SELECT shop_id, day, order_channel AS channel, spend

@@ -27,7 +27,8 @@ CREATE OR REPLACE VIEW bi.events {on_cluster}
     utm_content     String COMMENT 'utm_content; empty for none.',
     utm_id          String COMMENT 'utm_id; empty for none.',
     click_networks  Array(String) COMMENT 'Advertising networks whose click ids the address carried.',
-    sdk             String COMMENT 'Version label of the browser script.'
+    sdk             String COMMENT 'Version label of the browser script.',
+    evidence        String COMMENT 'How sure the channel is: proved, claimed by campaign parameters, or ambiguous.'
 )
 {definer}
 AS SELECT
@@ -58,6 +59,7 @@ AS SELECT
     e.utm_content,
     e.utm_id,
     e.click_ids.network AS click_networks,
-    e.sdk
+    e.sdk,
+    e.evidence
 FROM {database}.events AS e FINAL
 COMMENT 'Browser events, one row an event; repeats count once. Identities (hashed addresses, click ids, store client ids) are left out.';

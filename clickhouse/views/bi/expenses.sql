@@ -9,7 +9,7 @@ CREATE OR REPLACE VIEW bi.expenses {on_cluster}
     in_figures         Bool COMMENT 'True when the currency is that of the shop: other expenses count in no figure.',
     frequency          String COMMENT 'monthly, weekly, yearly, one_time, per_order or percent_of_revenue.',
     started_on         Date COMMENT 'First local day on which it accrues.',
-    ended_on           Nullable(Date) COMMENT 'Last local day; NULL: goes on.',
+    ended_on           Nullable(Date) COMMENT 'Last local day, and 2148-12-31 for any later one; NULL: goes on.',
     counts_as_ad_spend Bool COMMENT 'True when it is part of ad_spend, else of operating_expenses of daily_metrics.'
 )
 {definer}

@@ -70,7 +70,7 @@ FROM
 ) AS l
 ASOF LEFT JOIN
 (
-    SELECT shop_id, sku, effective_from, toNullable(unit_cost) AS unit_cost
+    SELECT shop_id, sku, since, toNullable(unit_cost) AS unit_cost
     FROM {database}.product_costs FINAL
-) AS c ON l.shop_id = c.shop_id AND l.sku = c.sku AND l.placed_day >= c.effective_from
+) AS c ON l.shop_id = c.shop_id AND l.sku = c.sku AND l.placed_day >= c.since
 COMMENT 'Line items of orders in their newest version, one row a line.';

@@ -1,9 +1,10 @@
 import { isbot } from 'isbot';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.js';
 import { wordSet } from './word-list.js';
 
-const longestRemembered = 512;
-const remembered = new LRUCache<string, boolean>({ max: 1_000 });
+/** Programs name themselves before this. */
+const LONGEST_JUDGED = 1_000;
+const remembered = boundedCache<boolean>(512 * 1024);
 
 /**
  * Programs that send events on purpose: a storefront's server or app that forwards them, or a developer at a terminal.
@@ -22,18 +23,9 @@ const forwarders = wordSet(`
  */
 export function isBot(userAgent: string | undefined): boolean {
   if (userAgent === undefined || userAgent === '') return false;
-  // The events of a batch have one between them.
-  if (userAgent !== last.userAgent) last = { userAgent, bot: recall(userAgent) };
-  return last.bot;
-}
-
-let last = { userAgent: '', bot: false };
-
-function recall(userAgent: string): boolean {
-  if (userAgent.length > longestRemembered) return judge(userAgent);
   let bot = remembered.get(userAgent);
   if (bot === undefined) {
-    bot = judge(userAgent);
+    bot = judge(userAgent.slice(0, LONGEST_JUDGED));
     remembered.set(userAgent, bot);
   }
   return bot;

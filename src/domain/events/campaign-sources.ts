@@ -20,26 +20,30 @@ interface Entry {
 }
 
 const entries = new Map<string, Entry>();
+/** What each network is in the first place: Google searches, although YouTube is a social network. */
+const kinds = new Map<string, SourceKind | null>();
 
 function register(kind: SourceKind | null, network: string | null, names: string): void {
   for (const name of wordSet(names)) entries.set(name, { kind, network });
+  if (network !== null && !kinds.has(network)) kinds.set(network, kind);
 }
 
 register('search', 'google', 'google adwords pmax gdn dv360 demandgen');
-register('social', 'google', 'youtube yt');
+register('social', 'google', 'youtube yt youtu.be');
 register('search', 'microsoft', 'bing microsoft msn adcenter');
 register('search', 'yahoo', 'yahoo');
 register('search', 'yandex', 'yandex');
 register('search', 'baidu', 'baidu');
 register('search', 'naver', 'naver');
-register('social', 'meta', 'facebook fb instagram ig meta messenger threads fbig');
-register('social', 'tiktok', 'tiktok tt');
-register('social', 'x', 'x twitter t.co');
+register('social', 'meta', 'facebook fb instagram ig meta messenger threads fbig m.me instagr.am');
+register('social', 'tiktok', 'tiktok tt tiktokv.com com.zhiliaoapp.musically com.ss.android.ugc.trill');
+register('social', 'x', 'x twitter t.co x.com');
 register('social', 'linkedin', 'linkedin lnkd');
 register('social', 'snapchat', 'snapchat snap');
-register('social', 'pinterest', 'pinterest pin');
-register('social', 'reddit', 'reddit');
+register('social', 'pinterest', 'pinterest pin pin.it');
+register('social', 'reddit', 'reddit redd.it');
 register('social', 'quora', 'quora');
+register('social', 'line', 'line line.me jp.naver.line.android');
 register(null, 'taboola', 'taboola');
 register(null, 'outbrain', 'outbrain');
 register(null, 'criteo', 'criteo');
@@ -48,7 +52,8 @@ register(null, 'applovin', 'applovin axon');
 register(null, 'spotify', 'spotify');
 register('search', null, 'duckduckgo ddg ecosia qwant startpage brave seznam sogou kagi');
 register('social', null, 'whatsapp telegram bluesky bsky mastodon discord tumblr vk weibo wechat twitch linktree');
-register('ai_assistant', null, 'chatgpt openai perplexity claude gemini copilot grok deepseek mistral');
+register('ai_assistant', 'microsoft', 'copilot');
+register('ai_assistant', null, 'chatgpt openai perplexity claude gemini grok deepseek mistral');
 register(
   'mail',
   null,
@@ -66,9 +71,16 @@ register(
 );
 
 /** Names that are everyday words: they count only when the source is nothing else. */
-const wholeOnly = wordSet('brave claude cj drip gemini grok honey impact iterable pin privy braze cordial tt x yt');
+const wholeOnly = wordSet(
+  'brave claude cj drip gemini grok honey impact iterable line pin privy braze cordial tt x yt',
+);
 const paidWord = /^(?:ads?|adwords|paid.*|advert.*|sponsored)$/;
 const unknown: KnownSource = { kind: null, network: null, paid: false };
+
+/** What an advertising network is in the first place; null or undefined for one that has no pages of its own. */
+export function networkKind(network: string): SourceKind | null | undefined {
+  return kinds.get(network);
+}
 
 /**
  * Looks a `utm_source` up: by its whole text, by its first word (`fb_ig`, `google / shopping`, `TikTokAds`), and, when
@@ -82,6 +94,10 @@ export function knownSource(source: string): KnownSource {
   const isHost = text.includes('.') && !text.includes(' ');
   let paid = words.some((word) => paidWord.test(word));
   let found = entries.get(text);
+  // Short links and apps, with whatever stands before them: `mobile.x.com`.
+  for (let rest = text; isHost && found === undefined && rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) {
+    found = entries.get(rest);
+  }
   for (const word of isHost ? words : words.slice(0, 1)) {
     const named = wholeOnly.has(word) && words.length > 1 ? undefined : entries.get(word);
     const advertiser = word.endsWith('ads') ? entries.get(word.slice(0, -3)) : undefined;

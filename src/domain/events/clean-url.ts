@@ -27,10 +27,6 @@ const beforeSecrets = wordSet(`
   orders password reset reset-password token unsubscribe verify verification
 `);
 
-/** The events of one batch mostly share their page and their referrer. No more than one of each stays in memory. */
-let lastPage: { readonly raw: string; readonly clean: CleanUrl | null } = { raw: '', clean: null };
-let lastReferrer: { readonly raw: string; readonly clean: CleanUrl } = { raw: '', clean: noUrl };
-
 /**
  * Cleans a page URL (http or https). Null when it is no such URL. Gone are: user and password; parameters of query and
  * fragment whose name or value is personal; path segments with such values, with 32 or more hex digits, or opaque ones
@@ -38,11 +34,6 @@ let lastReferrer: { readonly raw: string; readonly clean: CleanUrl } = { raw: ''
  * URL changes nothing. Over 2,048 characters the fragment goes first, then parameters and path segments from the end.
  */
 export function cleanPageUrl(raw: string): CleanUrl | null {
-  if (raw !== lastPage.raw) lastPage = { raw, clean: cleanPage(raw) };
-  return lastPage.clean;
-}
-
-function cleanPage(raw: string): CleanUrl | null {
   const parsed = parseUrl(raw);
   if (parsed === null || !isWeb(parsed)) return null;
   const parameters: Parameter[] = [];
@@ -58,12 +49,6 @@ function cleanPage(raw: string): CleanUrl | null {
  * else, such as `about:blank` or no URL at all, is no referrer: the result is empty.
  */
 export function cleanReferrer(raw: string): CleanUrl {
-  if (raw === '') return noUrl;
-  if (raw !== lastReferrer.raw) lastReferrer = { raw, clean: cleanSource(raw) };
-  return lastReferrer.clean;
-}
-
-function cleanSource(raw: string): CleanUrl {
   const parsed = parseUrl(raw);
   if (parsed === null) return noUrl;
   const isApp = parsed.protocol === 'android-app:' && /^[\w.]+$/.test(parsed.hostname);

@@ -1,5 +1,5 @@
 /**
- * What a click id proves. `ad`: a paid click. `maybe_ad`: the network adds it to every outgoing link, paid or not.
+ * What a click id tells. `ad`: a paid click. `maybe_ad`: the network adds it to every outgoing link, paid or not.
  * `affiliate`: a commissioned click. `listing`: an unpaid shopping result. `mail`: a mailing. `share`: a shared post.
  */
 export type ClickKind = 'ad' | 'maybe_ad' | 'affiliate' | 'listing' | 'mail' | 'share';

@@ -1,5 +1,6 @@
+import { parseTimestamp } from '../time.js';
+
 const dayMs = 86_400_000;
-const form = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/;
 
 /**
  * The instant of an event in milliseconds since 1970, or null when it cannot be used (`invalid_timestamp`).
@@ -10,18 +11,9 @@ const form = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)
  * would invent a fresh touch. Timestamps without offset and days that no calendar has are null too.
  */
 export function eventTime(ts: string, receivedAtMs: number): number | null {
-  const parts = form.exec(ts);
-  if (parts === null) return null;
-  const at = Date.parse(ts);
-  return Number.isNaN(at) || isNoDay(parts) ? null : usable(at, receivedAtMs);
-}
-
-function usable(at: number, receivedAtMs: number): number | null {
+  const micros = parseTimestamp(ts);
+  if (micros === null) return null;
+  const at = Math.floor(micros / 1000);
   if (at > receivedAtMs + dayMs || at < receivedAtMs - 30 * dayMs) return null;
   return Math.min(at, receivedAtMs);
-}
-
-/** The engine itself reads 30 February as 2 March. */
-function isNoDay([, year, month, day]: readonly string[]): boolean {
-  return Number(day) > 28 && Number(day) > new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
 }

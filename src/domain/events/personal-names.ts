@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.js';
 import { percentDecode } from './percent-decode.js';
 import { wordSet } from './word-list.js';
 
@@ -35,7 +35,7 @@ const owners = wordSet(`
 const within = /email|passw|firstname|lastname|telefon/;
 const ending = /(?:token|secret|signature|apikey|sessid|sessionid)$/;
 const usualName = /^[\w.[\]-]{1,64}$/;
-const remembered = new LRUCache<string, boolean>({ max: 2_000 });
+const remembered = boundedCache<boolean>(512 * 1024);
 
 /**
  * Whether a parameter of this name holds personal data or a secret, whatever its value. Case, separators, brackets,

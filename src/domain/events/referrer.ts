@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import { getDomain } from 'tldts';
+import { boundedCache } from '../bounded-cache.js';
 import { appPackages, assistantHosts, mailHosts, returnHosts, socialHosts } from './referrer-hosts.js';
 import { regionalSearchNames, searchHosts } from './search-hosts.js';
 import { wordSet } from './word-list.js';
@@ -26,15 +27,14 @@ const countryEnding = /^(.+?)\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
 const webMail = /^(?:webmail|mail\d*|owa|email)\./;
 const servicePrefix = /^(?:www\d?|m|l|lm|mobile)\./;
 
-/** Parts under which unrelated parties register names: `co.uk`, but also platforms that host a shop each. */
-const secondLevels = wordSet('ac co com edu go gob gov gouv ltd me ne net nom or org plc sch');
-const sharedDomains = wordSet(`
-  myshopify.com shopifypreview.com mybigcommerce.com bigcartel.com square.site wixsite.com webflow.io squarespace.com
-  vercel.app netlify.app pages.dev workers.dev web.app firebaseapp.com github.io gitlab.io herokuapp.com onrender.com
-  fly.dev amplifyapp.com cloudfront.net azurewebsites.net azurestaticapps.net blogspot.com wordpress.com tumblr.com
-`);
+/** Platforms that host a shop or a site each and that the Public Suffix List lacks. */
+const sharedDomains = wordSet(
+  'bigcartel.com mybigcommerce.com shopifypreview.com squarespace.com tumblr.com wordpress.com',
+);
+/** Hosts come out of URLs: they need no second look. */
+const hostOnly = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
-const remembered = new LRUCache<string, { readonly of: KnownHostClass | null }>({ max: 2_000 });
+const remembered = boundedCache<{ readonly of: KnownHostClass | null }>(512 * 1024);
 
 /** Classifies a referrer; the most specific host that a table knows decides. */
 export function classifyReferrer(place: ReferrerPlace): ReferrerClass {
@@ -82,17 +82,9 @@ function belongsTo(host: string, site: string): boolean {
   return host.endsWith(site) && (host.length === site.length || host.charAt(host.length - site.length - 1) === '.');
 }
 
-/** The part of a host name that its owner registered: `brand.co.uk` of `www.brand.co.uk`. */
+/** The part of a host name that its owner registered: `brand.co.uk` of `www.brand.co.uk`; the whole name where there is none. */
 function registrable(host: string): string {
-  const lastDot = host.lastIndexOf('.');
-  const middleDot = host.lastIndexOf('.', lastDot - 1);
-  if (lastDot <= 0 || middleDot < 0 || isAddress(host)) return host;
-  const isCountry = host.length - lastDot === 3 && secondLevels.has(host.slice(middleDot + 1, lastDot));
-  const isShared = isCountry || sharedDomains.has(host.slice(middleDot + 1));
-  return host.slice(isShared ? host.lastIndexOf('.', middleDot - 1) + 1 : middleDot + 1);
-}
-
-/** A country or other top-level domain never ends in a digit or a bracket. */
-function isAddress(host: string): boolean {
-  return /[\d\]]$/.test(host);
+  const domain = getDomain(host, hostOnly) ?? host;
+  if (!sharedDomains.has(domain) || host === domain) return domain;
+  return host.slice(host.lastIndexOf('.', host.length - domain.length - 2) + 1);
 }

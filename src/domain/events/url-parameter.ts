@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../bounded-cache.js';
 import { issuerOf } from './click-networks.js';
 import { formDecode } from './percent-decode.js';
 import { isPersonalName } from './personal-names.js';
@@ -23,7 +23,7 @@ interface Name {
 
 /** The same few names come with nearly every URL. Others, which may be personal themselves, are not remembered. */
 const usualName = /^[\w.[\]-]{1,64}$/;
-const remembered = new LRUCache<string, Name>({ max: 2_000 });
+const remembered = boundedCache<Name>(512 * 1024, ({ text }) => 2 * text.length);
 
 /** Reads one `name=value` pair of a URL; a pair without `=` has an empty value. Never throws. */
 export function readParameter(pair: string): Parameter {

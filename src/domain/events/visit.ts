@@ -1,4 +1,6 @@
-import { deriveChannel } from './channel.js';
+import { boundedCache, detached, LONGEST_REMEMBERED } from '../bounded-cache.js';
+import { readArrival } from './channel.js';
+import type { Evidence } from './channel.js';
 import { cleanPageUrl, cleanReferrer, noUrl } from './clean-url.js';
 import { readClickIds } from './click-ids.js';
 import type { ClickId } from './click-ids.js';
@@ -18,8 +20,6 @@ export interface Page {
   readonly clickIds: readonly ClickId[];
   /** Whether nothing had to be removed and no click id makes it unlike any other: such a page may be remembered. */
   readonly isPlain: boolean;
-  /** Its columns, once they have been encoded; of a plain page only. */
-  encoded?: Uint8Array;
 }
 
 /** Where the visitor came from. Every text is empty when there is no referrer. */
@@ -31,8 +31,6 @@ export interface Referrer {
   readonly isApp: boolean;
   /** As {@link Page.isPlain}. */
   readonly isPlain: boolean;
-  /** As {@link Page.encoded}. */
-  encoded?: Uint8Array;
   /** What it was last found to be, and for which hosts, because those of a shop hardly ever change; of a plain one only. */
   last?: { pageHost: string; shopHost: string; referrerClass: ReferrerClass };
 }
@@ -42,8 +40,9 @@ export interface Visit {
   readonly page: Page;
   readonly referrer: Referrer;
   readonly referrerClass: ReferrerClass;
-  /** One of the names documented at `deriveChannel`. */
+  /** One of the names documented at `readArrival`. */
   readonly channel: string;
+  readonly evidence: Evidence;
 }
 
 export interface VisitPlace {
@@ -55,17 +54,13 @@ export interface VisitPlace {
   readonly shopDomain: string;
 }
 
-const mostRemembered = 10_000;
-/**
- * By their raw text, which is their clean text: nothing personal outlives its request here. Plain maps, begun anew when
- * full, because keeping the order of use costs more than reading a page again now and then.
- */
-const pages = new Map<string, Page>();
-const referrers = new Map<string, Referrer>();
+/** By their raw text, which is their clean text: nothing personal outlives its request here. */
+const pages = boundedCache<Page>(4 * 1024 * 1024, textBytes);
+const referrers = boundedCache<Referrer>(2 * 1024 * 1024, textBytes);
 
-function remember<T>(known: Map<string, T>, raw: string, value: T): void {
-  if (known.size >= mostRemembered) known.clear();
-  known.set(raw, value);
+/** Of the texts that are made of a URL: itself, its parts, and those of its parameters. */
+function textBytes({ url }: { url: string }): number {
+  return 500 + 6 * url.length;
 }
 
 /** The visit before: the events of a batch come several from each page. */
@@ -78,7 +73,7 @@ export function readVisit(place: VisitPlace): Visit | null {
     return last.visit;
   }
   const visit = compose(place);
-  last = { place, visit };
+  last = url.length > LONGEST_REMEMBERED || referrer.length > LONGEST_REMEMBERED ? null : { place, visit };
   return visit;
 }
 
@@ -88,11 +83,11 @@ function compose({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit 
 }
 
 /** The visit of a page that a referrer led to. @param shopDomain as of {@link VisitPlace} */
-export function composeVisit(page: Page, referrer: Referrer, shopDomain: string): Visit {
+function composeVisit(page: Page, referrer: Referrer, shopDomain: string): Visit {
   const referrerClass = classOf(referrer, page.host, shopDomain);
   const { utm, clickIds } = page;
-  const channel = deriveChannel({ clickIds, utm, referrerClass, referrerHost: referrer.host });
-  return { page, referrer, referrerClass, channel };
+  const { channel, evidence } = readArrival({ clickIds, utm, referrerClass, referrerHost: referrer.host });
+  return { page, referrer, referrerClass, channel, evidence };
 }
 
 function classOf(referrer: Referrer, pageHost: string, shopHost: string): ReferrerClass {
@@ -100,40 +95,30 @@ function classOf(referrer: Referrer, pageHost: string, shopHost: string): Referr
   if (known?.pageHost === pageHost && known.shopHost === shopHost) return known.referrerClass;
   const { host, isApp } = referrer;
   const referrerClass = classifyReferrer({ host, isApp, pageHost, shopHost });
-  if (referrer.isPlain) referrer.last = { pageHost, shopHost, referrerClass };
+  if (referrer.isPlain) referrer.last = { pageHost: detached(pageHost), shopHost, referrerClass };
   return referrerClass;
 }
 
-const hosts = new Map<string, string>();
-
-/** The same host as one string, because it is compared with every visit. */
-function hostOf(host: string): string {
-  const known = hosts.get(host);
-  if (known === undefined) remember(hosts, host, host);
-  return known ?? host;
-}
-
 /** Null when it is not empty and no http(s) URL. */
-export function readPage(raw: string): Page | null {
+function readPage(raw: string): Page | null {
   const known = pages.get(raw);
   if (known !== undefined) return known;
   const clean = raw === '' ? noUrl : cleanPageUrl(raw);
   if (clean === null) return null;
-  const { url, path, parameters } = clean;
-  const host = hostOf(clean.host);
+  const { url, host, path, parameters } = clean;
   const utm = parameters.length === 0 ? noUtm : readUtm(parameters);
   const clickIds = readClickIds(parameters);
   const page: Page = { url, host, path, utm, clickIds, isPlain: url === raw && clickIds.length === 0 };
-  if (page.isPlain) remember(pages, raw, page);
+  if (page.isPlain) pages.set(raw, page);
   return page;
 }
 
 /** A referrer that is no URL counts as none. */
-export function readReferrer(raw: string): Referrer {
+function readReferrer(raw: string): Referrer {
   const known = referrers.get(raw);
   if (known !== undefined) return known;
   const { url, host } = cleanReferrer(raw);
   const referrer: Referrer = { url, host, isApp: url.startsWith('android-app:'), isPlain: url === raw };
-  if (referrer.isPlain) remember(referrers, raw, referrer);
+  if (referrer.isPlain) referrers.set(raw, referrer);
   return referrer;
 }

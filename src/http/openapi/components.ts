@@ -10,6 +10,8 @@ const FORMATS: Record<string, Json> = {
   timestamp: { format: 'date-time' },
   day: { format: 'date' },
   currency: { pattern: '^[A-Z]{3}$' },
+  'end-day': { format: 'date' },
+  platform: {},
   timezone: {},
 };
 
@@ -23,7 +25,7 @@ export interface Components {
 
 /**
  * The components of `first` stand in the document as they are; a later schema with such a title may differ from it in its
- * description and examples alone, which then stand beside the reference.
+ * description, default and examples alone, which then stand beside the reference.
  */
 export function createComponents(first: readonly object[] = []): Components {
   const known = new Map<string, Json>();
@@ -36,14 +38,14 @@ export function createComponents(first: readonly object[] = []): Components {
     known.set(title, component);
     const $ref = `#/components/schemas/${title}`;
     if (isDeepStrictEqual(component, shown)) return { $ref };
-    if (isDeepStrictEqual(plain(component), plain(shown))) return { $ref, ...annotations(shown) };
+    if (isDeepStrictEqual(plain(component), plain(shown))) return { $ref, ...annotations(shown, component) };
     throw new Error(`two different schemas are called ${title}`);
   };
 
   const convert = (schema: object): Json => {
     const result: Json = {};
     for (const [key, value] of Object.entries(schema)) {
-      if (key === 'x-size-code')
+      if (key === 'x-size-code' || key === 'x-code')
         continue; // of use to the validator alone
       else if (key === 'format') Object.assign(result, FORMATS[String(value)] ?? { format: value as string });
       else if (key === 'properties') result[key] = mapValues(value as Record<string, object>, show);
@@ -66,12 +68,16 @@ export function createComponents(first: readonly object[] = []): Components {
   };
 }
 
-function plain({ description: _description, examples: _examples, ...rest }: Json): Json {
+function plain({ description: _description, examples: _examples, default: _default, ...rest }: Json): Json {
   return rest;
 }
 
-function annotations({ description, examples }: Json): Json {
-  return { ...(description !== undefined && { description }), ...(examples !== undefined && { examples }) };
+function annotations({ description, examples, default: fallback }: Json, component: Json): Json {
+  return {
+    ...(description !== undefined && { description }),
+    ...(fallback !== undefined && { default: fallback }),
+    ...(examples !== undefined && !isDeepStrictEqual(examples, component.examples) && { examples }),
+  };
 }
 
 function mapValues(values: Record<string, object>, change: (value: object) => Json): Record<string, Json> {

@@ -1,7 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import type { ErrorCode } from '../../errors.js';
-import { ErrorBody } from '../../schemas/errors.js';
-import { Currency, Day, Id, Money, NullableDay, NullableId, Quantity, Timestamp } from '../../schemas/primitives.js';
+import { ErrorBody, Problem } from '../../schemas/errors.js';
+import { KindStatus, OutcomeCounts } from '../../schemas/ingest-status.js';
+import * as primitives from '../../schemas/primitives.js';
+import { PROBLEM_TYPE } from '../middleware/problem.js';
 import { createComponents, type Components } from './components.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
 import { HEADERS, headersOf } from './headers.js';
@@ -11,16 +13,33 @@ import { requestErrors } from './request-errors.js';
 
 type Json = Record<string, unknown>;
 
+/** Stand in the document by their own words; fields made of them have others. */
+const SHARED = [
+  primitives.Money,
+  primitives.ComputedMoney,
+  primitives.OptionalDecimal,
+  primitives.Quantity,
+  primitives.Timestamp,
+  primitives.Day,
+  primitives.NullableDay,
+  primitives.NullableEndDay,
+  primitives.Currency,
+  primitives.Id,
+  primitives.NullableId,
+  primitives.Receipt,
+  OutcomeCounts,
+  KindStatus,
+];
+
 /** The OpenAPI 3.1 document of the operations: their schemas are the very ones that validate. */
 export function buildDocument(operations: readonly Operation[], version: string): Json {
-  const components = createComponents([Money, Quantity, Timestamp, Day, NullableDay, Currency, Id, NullableId]);
+  const components = createComponents(SHARED);
   const paths: Record<string, Json> = {};
   for (const operation of operations) {
     paths[operation.path] = { ...paths[operation.path], [operation.method]: toOperation(operation, components) };
   }
   return {
     openapi: '3.1.0',
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: { title: 'Profit metrics and ingest', version, description: INTRODUCTION },
     servers: [{ url: '/' }],
     tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
@@ -94,6 +113,7 @@ function responsesOf(operation: Operation, components: Components): Json {
       headers: headersOf(operation, status, []),
       content: {
         'application/json': { schema: errorSchema(codes, components), ...examplesOf(exchanges(status), 'response') },
+        [PROBLEM_TYPE]: { schema: components.show(Problem) },
       },
     };
     const success = responses[String(status)] as { description: string; content?: Record<string, Json> } | undefined;
@@ -110,13 +130,17 @@ function either(
   const schemas = [success.content?.['application/json']?.schema, failure.content['application/json']?.schema];
   return {
     description: `${success.description} ${failure.description}`,
-    content: { 'application/json': { schema: { anyOf: schemas.filter((schema) => schema !== undefined) } } },
+    content: {
+      ...failure.content,
+      'application/json': { schema: { anyOf: schemas.filter((schema) => schema !== undefined) } },
+    },
   };
 }
 
 function errorSchema(codes: readonly ErrorCode[], components: Components): Json {
-  const item = { properties: { code: { enum: codes } } };
-  return { allOf: [components.show(ErrorBody), { properties: { errors: { items: item } } }] };
+  const code = { enum: codes, description: 'The codes that this status has here.' };
+  const errors = { description: 'All faults of the request.', items: { properties: { code } } };
+  return { allOf: [components.show(ErrorBody), { properties: { errors } }] };
 }
 
 function examplesOf(examples: readonly Example[], side: 'body' | 'response'): Json {

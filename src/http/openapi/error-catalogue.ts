@@ -23,15 +23,19 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
   },
   invalid_type: { meaning: 'A field has the wrong JSON type.', remedy: 'Send the type that the message names.' },
   invalid_value: {
-    meaning: 'A field has the right type and a value that is not allowed.',
+    meaning: 'A field or parameter has the right type and a value that is not allowed, or is longer than allowed.',
     remedy: 'Send a value within the bounds that the message names.',
   },
   batch_size: {
     meaning: 'The batch is empty or holds too many items.',
     remedy: 'Send a number of items within the limits.',
   },
+  too_many: {
+    meaning: 'A list, or what a shop has of one thing, is longer than the message allows.',
+    remedy: 'Send fewer entries; use the channels and payment gateways that the shop has already.',
+  },
   invalid_range: {
-    meaning: '`from` or `to` is no calendar day, or `from` lies after `to`.',
+    meaning: '`from` or `to` is no calendar day from 1970-01-01 to 2148-12-31, or `from` lies after `to`.',
     remedy: 'Send real days written YYYY-MM-DD, `from` not after `to`.',
   },
   range_too_long: {
@@ -50,6 +54,10 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
   method_not_allowed: {
     meaning: 'The path exists and does not take this method.',
     remedy: 'Use a method of the `Allow` header.',
+  },
+  request_timeout: {
+    meaning: 'The request did not arrive in time: its head within 10 s, all of it within 30 s.',
+    remedy: 'Send the whole body without pauses; split a large batch.',
   },
   source_not_registered: {
     meaning: 'The shop has no currency and time zone yet.',
@@ -82,6 +90,10 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
   queue_unavailable: {
     meaning: 'The durable queue is out of reach or full; nothing of the request was taken.',
     remedy: 'Wait the seconds of `Retry-After` and send the request again.',
+  },
+  not_fresh_yet: {
+    meaning: 'The push whose receipt `after` names is taken, and the figures of these days do not contain it yet.',
+    remedy: 'Wait the seconds of `Retry-After` and ask again.',
   },
   invalid_timestamp: {
     meaning: 'A timestamp lacks its offset, does not exist or is out of range.',

@@ -14,6 +14,11 @@ export const HEADERS: Record<string, Json> = {
   'RateLimit-Remaining': { description: 'Requests left in the window.', schema: integer },
   'RateLimit-Reset': { description: 'Seconds until the window is over.', schema: integer },
   'Retry-After': { description: 'Seconds to wait before the next try.', required: true, schema: integer },
+  'WWW-Authenticate': {
+    description: 'How to authenticate: with a key as a bearer token.',
+    required: true,
+    schema: { type: 'string', pattern: '^Bearer$' },
+  },
   ETag: { description: 'Names this very answer.', required: true, schema: { type: 'string', pattern: '^"[^"]+"$' } },
   'Cache-Control': {
     description: 'Who may keep the answer, and how long.',
@@ -30,7 +35,8 @@ export function headersOf({ scope }: Operation, status: number, own: readonly He
     'X-Request-Id',
     ...own,
     ...(counted ? ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset'] : []),
-    ...(status === 429 || (status === 503 && scope !== null) ? ['Retry-After'] : []),
+    ...(status === 401 ? ['WWW-Authenticate'] : []),
+    ...(status === 429 || status === 503 ? ['Retry-After'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }

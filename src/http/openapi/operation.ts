@@ -35,6 +35,8 @@ export interface Parameter {
   required?: boolean;
   description: string;
   schema: TSchema | object;
+  /** False: the values of a list stand in one parameter, joined by commas. */
+  explode?: boolean;
 }
 
 export interface SuccessResponse {

@@ -1,12 +1,17 @@
 import type { Operation } from './operation.js';
-import { attributionOperations } from './operations/attribution.js';
-import { collectOperations } from './operations/collect.js';
-import { costOperations } from './operations/costs.js';
-import { metricsOperations } from './operations/metrics.js';
-import { orderOperations } from './operations/orders.js';
-import { productCostOperations } from './operations/product-costs.js';
-import { sourceOperations } from './operations/source.js';
-import { statusOperations } from './operations/status.js';
+import { attributionOperations } from '../routes/attribution.operation.js';
+import { collectOperations } from '../routes/collect.operation.js';
+import { costOperations } from '../routes/costs.operation.js';
+import { explainOperations } from '../routes/explain.operation.js';
+import { metricsOperations } from '../routes/metrics.operation.js';
+import { orderReadOperations } from '../routes/order-reads.operation.js';
+import { orderOperations } from '../routes/orders.operation.js';
+import { productCostOperations } from '../routes/product-costs.operation.js';
+import { productOperations } from '../routes/products.operation.js';
+import { reconcileOperations } from '../routes/reconcile.operation.js';
+import { rejectionOperations } from '../routes/rejections.operation.js';
+import { sourceOperations } from '../routes/source.operation.js';
+import { statusOperations } from '../routes/status.operation.js';
 
 /** Every operation, in an order in which the examples can be sent one after the other. */
 export const OPERATIONS: readonly Operation[] = [
@@ -16,6 +21,11 @@ export const OPERATIONS: readonly Operation[] = [
   ...costOperations,
   ...collectOperations,
   ...metricsOperations,
+  ...explainOperations,
+  ...productOperations,
   ...attributionOperations,
+  ...orderReadOperations,
   ...statusOperations,
+  ...rejectionOperations,
+  ...reconcileOperations,
 ];

@@ -6,12 +6,13 @@ export function requestErrors(operation: Operation): Map<number, ErrorCode[]> {
   const { scope, body, errors = [], path } = operation;
   const codes = new Set<ErrorCode>(errors);
   const add = (...more: ErrorCode[]): void => more.forEach((code) => codes.add(code));
-  // Parameters: one that is not known, one that is given twice.
+  // Parameters: one that is not known, one that is given twice or has another value than those of its set.
   if (path.startsWith('/v1/')) add('unknown_field', 'invalid_value');
   if (path.includes('{')) add('invalid_request');
   if (scope !== null) add('unauthorized', 'forbidden_scope', 'rate_limited', 'store_unavailable');
   if (body !== undefined) {
-    add('invalid_json', 'invalid_request', 'missing_field', 'invalid_type', 'body_too_large', 'unsupported_media_type');
+    add('invalid_json', 'invalid_request', 'missing_field', 'invalid_type', 'too_many');
+    add('body_too_large', 'unsupported_media_type', 'request_timeout');
   }
   add('internal');
   const byStatus = new Map<number, ErrorCode[]>();

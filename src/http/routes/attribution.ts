@@ -1,14 +1,12 @@
 import type { Router } from 'express';
-import { attributionModels, type AttributionModel } from '../../domain/attribution.js';
-import { channelRows } from '../../domain/channel-report.js';
-import { figureMaker } from '../../domain/figures.js';
-import { parseRange, type DayRange } from '../../domain/range.js';
+import { attributionModels, type AttributionModel } from '../../domain/attribution/attribution.js';
+import { channelRows } from '../../domain/attribution/channel-report.js';
+import { figureMaker } from '../../domain/metrics/figures.js';
+import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
-import { requestError } from '../../errors.js';
-import { storeUnavailable } from '../../warehouse/client.js';
-import { authOf } from '../authenticate.js';
+import { authOf } from '../middleware/authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
-import { queryOf } from '../validate.js';
+import { readQuery } from '../middleware/query.js';
 
 /** `GET /v1/attribution` (contract: "Beyond the specification"). */
 export function attributionRoutes(router: Router, deps: RouteDeps): void {
@@ -22,14 +20,15 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
   };
 
   router.get('/v1/attribution', ...deps.read, async (req, res) => {
-    const query = queryOf(req, ['from', 'to', 'model']);
-    const range = parseRange(query.from, query.to, deps.now());
-    const model = parseModel(query.model);
+    const { range, model, after } = readQuery(req, (query) => ({
+      range: query.range(deps.now()),
+      model: query.oneOf('model', attributionModels, 'last_touch'),
+      after: query.receipt(),
+    }));
     const { shopId } = authOf(res);
+    await deps.requirePush(shopId, after, { range, credits: true });
     const { currency } = await deps.sources.require(shopId);
-    const { credits, spend, note } = await read(shopId, range, model, currency).catch((error: unknown) => {
-      throw storeUnavailable(error);
-    });
+    const { credits, spend, note } = await read(shopId, range, model, currency);
     res.json({
       from: formatDay(range.from),
       to: formatDay(range.to),
@@ -39,10 +38,4 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
       ...(note !== null && { currency_note: note }),
     });
   });
-}
-
-function parseModel(text = 'last_touch'): AttributionModel {
-  const model = attributionModels.find((name) => name === text);
-  if (model !== undefined) return model;
-  throw requestError('invalid_value', `model must be one of ${attributionModels.join(', ')}.`, 'model');
 }

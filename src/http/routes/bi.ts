@@ -1,9 +1,10 @@
 import type { Router } from 'express';
-import { readDictionary } from '../../warehouse/bi-dictionary.js';
-import { readQuestions } from '../../warehouse/bi-questions.js';
-import { clickhouseFolder } from '../../warehouse/clickhouse-folder.js';
-import { BI_STYLE, biPage } from '../bi-page.js';
-import { pageHeaders } from '../page-headers.js';
+import { readDictionary } from '../../warehouse/bi/dictionary.js';
+import { readQuestions } from '../../warehouse/bi/questions.js';
+import { clickhouseFolder } from '../../paths.js';
+import { BI_STYLE, biPage } from '../pages/bi-page.js';
+import { pageHeaders } from '../middleware/page-headers.js';
+import { withoutTrailingSlash } from '../middleware/trailing-slash.js';
 
 /** `GET /bi`: what BI tools find in the warehouse, how they connect, and questions with their SQL. */
 export function biRoutes(router: Router): void {
@@ -14,7 +15,7 @@ export function biRoutes(router: Router): void {
       await readQuestions(clickhouseFolder('views/questions')),
     );
 
-  router.get('/bi', pageHeaders, async (_req, res) => {
+  router.get('/bi', withoutTrailingSlash, pageHeaders, async (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(await (page ??= make()));
   });

@@ -1,14 +1,14 @@
 import type { Request, RequestHandler, Response, Router } from 'express';
 import { COLLECT_BODY_BYTES, COLLECT_TYPES } from '../../schemas/collect.js';
-import { bearerToken } from '../authenticate.js';
-import { readBody, requireType } from '../body.js';
+import { bearerToken } from '../middleware/authenticate.js';
+import { readBody, requireType } from '../middleware/body.js';
 import { requirePixel } from '../collector.js';
-import { ANY_ORIGIN, anyOrigin, preflight } from '../cors.js';
-import { API_HEADERS } from '../page-headers.js';
-import { limitHeaderList, limitHeaders, requireWithin } from '../rate-limit.js';
-import { putRequestId, requestIdOf } from '../request-id.js';
+import { ANY_ORIGIN, anyOrigin, preflight } from '../middleware/cors.js';
+import { API_HEADERS } from '../middleware/page-headers.js';
+import { limitHeaderList, limitHeaders, requireWithin } from '../middleware/rate-limit.js';
+import { putRequestId, requestIdOf } from '../middleware/request-id.js';
 import type { CollectDeps } from '../route-deps.js';
-import { flag, queryOf } from '../validate.js';
+import { readQuery } from '../middleware/query.js';
 
 export const COLLECT_PATH = '/v1/collect';
 
@@ -22,17 +22,18 @@ export function collectHandler(deps: CollectDeps, { trustedProxies }: { trustedP
   return async (req, res) => {
     const id = requestIdOf(req);
     try {
-      const debug = req.url.includes('?') && flag(queryOf(req, ['debug']).debug);
+      const debug = req.url.includes('?') && readQuery(req, (query) => query.flag('debug'));
       // Before the body is read, so that a flood from one address costs little.
-      requireWithin(deps.limitAddress(addressOf(req), deps.now()), res);
+      requireWithin(await deps.limitAddress(addressOf(req), deps.now()), res);
       // A beacon of bare bytes has no type at all.
       if (req.headers['content-type'] !== undefined) requireType(req, COLLECT_TYPES);
       const token = bearerToken(req);
-      if (token !== null) await requirePixel(deps, token);
+      const admit = deps.limitUnknown(req, res);
+      if (token !== null) await requirePixel(deps, token, admit);
       const userAgent = req.headers['user-agent'];
       // No variable of this function holds the body: it would be kept until the answer.
       const { limit, verdicts } = await readBody(req, COLLECT_BODY_BYTES).then((body) =>
-        deps.collect({ body, token, userAgent, debug }),
+        deps.collect({ body, token, userAgent, debug, admit }),
       );
       requireWithin(limit, res);
       if (verdicts === null) res.writeHead(204, ['X-Request-Id', id, ...COMMON, ...limitHeaderList(limit)]).end();

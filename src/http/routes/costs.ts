@@ -1,78 +1,92 @@
 import type { Router } from 'express';
-import type { Expense as StoredExpense } from '../../domain/expenses.js';
-import { checkGatewayFeeRules } from '../../domain/gateway-fees.js';
+import type { Expense as StoredExpense } from '../../domain/costs/expenses.js';
 import { formatDecimal, fraction } from '../../domain/money.js';
 import { formatDay } from '../../domain/time.js';
-import { RequestError } from '../../errors.js';
-import { unknownExpense } from '../../intake/expenses.js';
-import { EXPENSE_BODY_BYTES, type Expense, type ExpenseList } from '../../schemas/expenses.js';
-import { GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator, type GatewayFeeRules } from '../../schemas/gateway-fees.js';
-import { SPEND_BODY_BYTES, spendBatchValidator } from '../../schemas/spend.js';
-import { storeUnavailable } from '../../warehouse/client.js';
-import { authOf } from '../authenticate.js';
-import { readJson } from '../read-json.js';
+import { unknownExpense } from '../../ingest/expenses.js';
+import {
+  EXPENSE_BODY_BYTES,
+  expenseValidator,
+  type Expense,
+  type ExpenseList,
+  type TakenExpense,
+} from '../../schemas/expenses.js';
+import {
+  GATEWAY_FEES_BODY_BYTES,
+  gatewayFeeRulesValidator,
+  type GatewayFeeRules,
+  type TakenGatewayFeeRules,
+} from '../../schemas/gateway-fees.js';
+import { SPEND_BODY_BYTES, SPEND_ROWS_PER_BATCH, spendBatchValidator, spendRowValidator } from '../../schemas/spend.js';
+import { authOf, senderOf } from '../middleware/authenticate.js';
+import { readBody, requireType } from '../middleware/body.js';
+import { batchForm, readItems } from '../middleware/read-items.js';
+import { readJson } from '../middleware/read-json.js';
 import type { RouteDeps } from '../route-deps.js';
-import { queryOf, requireValid } from '../validate.js';
+import { refuseQuery } from '../middleware/query.js';
+import { requireValid } from '../middleware/validate.js';
+
+const SPEND_FORM = batchForm('rows', SPEND_ROWS_PER_BATCH, { envelope: spendBatchValidator, item: spendRowValidator });
 
 /** `/v1/costs/…`: ad spend, expenses and fee rules (contract: "Ad spend", "Expenses", "Beyond the specification"). */
 export function costRoutes(router: Router, deps: RouteDeps): void {
   const write = deps.write('costs:write');
-  const unreachable = (error: unknown): never => {
-    throw storeUnavailable(error);
-  };
-
   router.post('/v1/costs/spend', ...write, async (req, res) => {
-    queryOf(req, []);
-    const { rows } = requireValid(spendBatchValidator, await readJson(req, SPEND_BODY_BYTES));
+    refuseQuery(req);
+    requireType(req);
+    const { shopId } = authOf(res);
+    const body = await readBody(req, SPEND_BODY_BYTES, deps.bodies.of(shopId, res));
+    const turn = await deps.turns.begin(shopId);
+    const { items } = await readItems(body, SPEND_FORM, turn);
     deps.requireCapacity();
-    res.json(await deps.takeSpend(authOf(res).shopId, rows));
+    res.json(await deps.takeSpend(senderOf(res), items, turn));
   });
 
   router.get('/v1/costs/gateway-fees', ...write, async (req, res) => {
-    queryOf(req, []);
+    refuseQuery(req);
     const { shopId } = authOf(res);
     await deps.sources.require(shopId);
-    const rules: GatewayFeeRules = { rules: await deps.costSettings.rules(shopId).catch(unreachable) };
+    const rules: GatewayFeeRules = { rules: await deps.costSettings.rules(shopId) };
     res.json(rules);
   });
 
   router.put('/v1/costs/gateway-fees', ...write, async (req, res) => {
-    queryOf(req, []);
-    const { rules } = requireValid(gatewayFeeRulesValidator, await readJson(req, GATEWAY_FEES_BODY_BYTES));
-    const [fault, ...faults] = checkGatewayFeeRules(rules);
-    if (fault !== undefined) throw new RequestError([fault, ...faults]);
-    const { shopId } = authOf(res);
-    await deps.sources.require(shopId);
-    await deps.costSettings.replaceRules(shopId, rules);
-    const answer: GatewayFeeRules = { rules: rules.map(toRule) };
+    refuseQuery(req);
+    const { rules } = requireValid(
+      gatewayFeeRulesValidator,
+      await readJson(req, GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator),
+    );
+    const receipt = await deps.takeGatewayFees(authOf(res).shopId, rules);
+    const answer: TakenGatewayFeeRules = { rules: rules.map(toRule), receipt };
     res.json(answer);
   });
 
   router.get('/v1/costs/expenses', ...write, async (req, res) => {
-    queryOf(req, []);
+    refuseQuery(req);
     const { shopId } = authOf(res);
     await deps.sources.require(shopId);
-    const expenses = await deps.expenses.listManaged(shopId).catch(unreachable);
+    const expenses = await deps.expenses.listManaged(shopId);
     const list: ExpenseList = { expenses: expenses.map(toExpense) };
     res.json(list);
   });
 
   router.post('/v1/costs/expenses', ...write, async (req, res) => {
-    queryOf(req, []);
-    const body = await readJson(req, EXPENSE_BODY_BYTES);
-    const { expense, created } = await deps.takeExpense.upsert(authOf(res).shopId, body);
-    res.status(created ? 201 : 200).json(toExpense(expense));
+    refuseQuery(req);
+    const body = await readJson(req, EXPENSE_BODY_BYTES, expenseValidator);
+    const { expense, created, receipt } = await deps.takeExpense.upsert(senderOf(res), body);
+    const answer: TakenExpense = { ...toExpense(expense), receipt };
+    res.status(created ? 201 : 200).json(answer);
   });
 
   router.patch('/v1/costs/expenses/:external_id', ...write, async (req, res) => {
-    queryOf(req, []);
-    const body = await readJson(req, EXPENSE_BODY_BYTES);
-    const expense = await deps.takeExpense.update(authOf(res).shopId, String(req.params.external_id), body);
-    res.json(toExpense(expense));
+    refuseQuery(req);
+    const body = await readJson(req, EXPENSE_BODY_BYTES, expenseValidator);
+    const { expense, receipt } = await deps.takeExpense.update(senderOf(res), String(req.params.external_id), body);
+    const answer: TakenExpense = { ...toExpense(expense), receipt };
+    res.json(answer);
   });
 
   router.delete('/v1/costs/expenses/:external_id', ...write, async (req, res) => {
-    queryOf(req, []);
+    refuseQuery(req);
     const { shopId } = authOf(res);
     const externalId = String(req.params.external_id);
     await deps.sources.require(shopId);

@@ -2,16 +2,17 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Router } from 'express';
-import { requestError } from '../../errors.js';
-import { sendConditional } from '../conditional.js';
-import { DOCS_INIT, docsPage } from '../docs-page.js';
+import { echo, requestError } from '../../errors.js';
+import { sendConditional } from '../middleware/conditional.js';
+import { DOCS_INIT, docsPage } from '../pages/docs-page.js';
 import { buildDocument } from '../openapi/document.js';
 import { OPERATIONS } from '../openapi/operations.js';
-import { pageHeaders } from '../page-headers.js';
+import { pageHeaders } from '../middleware/page-headers.js';
+import { withoutTrailingSlash } from '../middleware/trailing-slash.js';
 import { VERSION } from '../version.js';
 
 const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png']);
+const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 
 /** `GET /openapi.json`, and `GET /docs` that shows it without asking any other host. */
 export function docsRoutes(router: Router): void {
@@ -24,7 +25,7 @@ export function docsRoutes(router: Router): void {
     sendConditional(req, res, document, 'public, no-cache');
   });
 
-  router.get('/docs', pageHeaders, (_req, res) => {
+  router.get('/docs', withoutTrailingSlash, pageHeaders, (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
     res.type('html').send(page);
   });
@@ -38,7 +39,7 @@ export function docsRoutes(router: Router): void {
   router.get('/docs/assets/:version/:name', pageHeaders, (req, res) => {
     const { name } = req.params;
     if (req.params.version !== version || !ASSETS.has(name)) {
-      throw requestError('not_found', `There is nothing at ${req.path}.`);
+      throw requestError('not_found', `There is nothing at ${echo(req.path)}.`);
     }
     res.sendFile(join(dirname(manifest), name), { maxAge: '1y', immutable: true, dotfiles: 'allow' });
   });

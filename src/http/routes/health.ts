@@ -1,12 +1,12 @@
 import type { Router } from 'express';
 import type { Health, RouteDeps } from '../route-deps.js';
-import { queryOf } from '../validate.js';
+import { refuseQuery } from '../middleware/query.js';
 import { VERSION } from '../version.js';
 
 /** `GET /v1/health` with a key; `/healthz` and `/readyz` without, for orchestrators (contract: "Health and status"). */
 export function healthRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/health', ...deps.read, async (req, res) => {
-    queryOf(req, []);
+    refuseQuery(req);
     const health = await deps.health();
     const word = (up: boolean): string => (up ? 'ok' : 'down');
     res.json({
@@ -24,7 +24,8 @@ export function healthRoutes(router: Router, deps: RouteDeps): void {
   router.get('/readyz', async (_req, res) => {
     const status = statusOf(await deps.health());
     // Pushes are taken without the warehouse, so only a service that can do nothing is not ready.
-    res.status(status === 'down' ? 503 : 200).json({ status });
+    if (status === 'down') res.status(503).set('Retry-After', '5');
+    res.json({ status });
   });
 }
 

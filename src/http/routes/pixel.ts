@@ -1,15 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import type { Request, Response, Router } from 'express';
 import { requestError } from '../../errors.js';
-import { matchesEtag } from '../conditional.js';
+import { projectRoot } from '../../paths.js';
+import { matchesEtag } from '../middleware/conditional.js';
 
 /** The script as `npm run build` leaves it; compiled files stand in `dist` themselves. */
-const BUILT = new URL(
-  import.meta.url.includes('/dist/src/') ? '../../../pixel/pixel.js' : '../../../dist/pixel/pixel.js',
-  import.meta.url,
-);
+const BUILT = join(projectRoot(), 'dist', 'pixel', 'pixel.js');
 /** A page picks a new version up within a day, and never waits for it. */
 const LONG = 'public, max-age=86400, stale-while-revalidate=604800';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
@@ -23,7 +22,7 @@ interface Script {
 }
 
 /** `GET /pixel.js`, the browser script, and `GET /pixel.HASH.js`, the same under a name that never changes its meaning. */
-export function pixelRoutes(router: Router, file: URL = BUILT): void {
+export function pixelRoutes(router: Router, file: string = BUILT): void {
   const script = readScript(file);
   router.get('/pixel.js', (req, res) => {
     if (script === null) throw requestError('not_found', 'The pixel is not built: run npm run build.');
@@ -37,7 +36,7 @@ export function pixelRoutes(router: Router, file: URL = BUILT): void {
   });
 }
 
-function readScript(file: URL): Script | null {
+function readScript(file: string): Script | null {
   let identity: Buffer;
   try {
     identity = readFileSync(file);

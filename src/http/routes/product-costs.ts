@@ -1,40 +1,48 @@
 import type { Router } from 'express';
-import { FROM_THE_BEGINNING } from '../../domain/product-costs.js';
+import { FROM_THE_BEGINNING } from '../../domain/costs/product-costs.js';
 import { formatDay, parseDay } from '../../domain/time.js';
-import { requestError } from '../../errors.js';
 import {
   PRODUCT_COSTS_BODY_BYTES,
   PRODUCT_COSTS_PAGE,
+  PRODUCT_COSTS_PER_BATCH,
   productCostBatchValidator,
+  productCostValidator,
   type ProductCostPage,
 } from '../../schemas/product-costs.js';
-import { storeUnavailable } from '../../warehouse/client.js';
-import type { StoredProductCost } from '../../warehouse/product-costs.js';
-import { authOf } from '../authenticate.js';
-import { readJson } from '../read-json.js';
+import type { StoredProductCost } from '../../warehouse/queries/product-costs.js';
+import { authOf, senderOf } from '../middleware/authenticate.js';
+import { readBody, requireType } from '../middleware/body.js';
+import { batchForm, readItems } from '../middleware/read-items.js';
 import type { RouteDeps } from '../route-deps.js';
-import { queryOf, requireValid } from '../validate.js';
+import { readQuery, refuseQuery } from '../middleware/query.js';
+
+const FORM = batchForm('costs', PRODUCT_COSTS_PER_BATCH, {
+  envelope: productCostBatchValidator,
+  item: productCostValidator,
+});
 
 /** `PUT` and `GET /v1/products/costs` (contract: "Product costs"). */
 export function productCostRoutes(router: Router, deps: RouteDeps): void {
   router.put('/v1/products/costs', ...deps.write('products:write'), async (req, res) => {
-    queryOf(req, []);
-    const { costs } = requireValid(productCostBatchValidator, await readJson(req, PRODUCT_COSTS_BODY_BYTES));
+    refuseQuery(req);
+    requireType(req);
+    const { shopId } = authOf(res);
+    const body = await readBody(req, PRODUCT_COSTS_BODY_BYTES, deps.bodies.of(shopId, res));
+    const turn = await deps.turns.begin(shopId);
+    const { items } = await readItems(body, FORM, turn);
     deps.requireCapacity();
-    res.json(await deps.takeProductCosts(authOf(res).shopId, costs));
+    res.json(await deps.takeProductCosts(senderOf(res), items, turn));
   });
 
   router.get('/v1/products/costs', ...deps.read, async (req, res) => {
-    const { sku, after, limit } = queryOf(req, ['sku', 'after', 'limit']);
-    const size = pageSize(limit);
-    const start = after === undefined ? undefined : parseCursor(after);
+    const { sku, after, size } = readQuery(req, (query) => ({
+      sku: query.text('sku'),
+      after: query.parsed('after', parseCursor, 'must be the next of an earlier answer'),
+      size: query.integer('limit', { min: 1, max: PRODUCT_COSTS_PAGE.max, fallback: PRODUCT_COSTS_PAGE.default }),
+    }));
     const { shopId } = authOf(res);
     await deps.sources.require(shopId);
-    const found = await deps
-      .listProductCosts({ shopId, sku, after: start, limit: size + 1 })
-      .catch((error: unknown) => {
-        throw storeUnavailable(error);
-      });
+    const found = await deps.listProductCosts({ shopId, sku, after, limit: size + 1 });
     const costs = found.slice(0, size);
     const last = costs.at(-1);
     const page: ProductCostPage = {
@@ -50,29 +58,22 @@ export function productCostRoutes(router: Router, deps: RouteDeps): void {
   });
 }
 
-function pageSize(limit: string | undefined): number {
-  if (limit === undefined) return PRODUCT_COSTS_PAGE.default;
-  const size = /^\d{1,6}$/.test(limit) ? Number(limit) : 0;
-  if (size >= 1 && size <= PRODUCT_COSTS_PAGE.max) return size;
-  throw requestError('invalid_value', `limit must be a whole number from 1 to ${PRODUCT_COSTS_PAGE.max}.`, 'limit');
-}
-
 type Key = Pick<StoredProductCost, 'sku' | 'effectiveFrom'>;
 
 /** Opaque to clients: the key of the last entry of a page. */
 function cursorOf({ sku, effectiveFrom }: Key): string {
-  return Buffer.from(JSON.stringify([sku, formatDay(effectiveFrom)])).toString('base64url');
+  const day = effectiveFrom === FROM_THE_BEGINNING ? null : formatDay(effectiveFrom);
+  return Buffer.from(JSON.stringify([sku, day])).toString('base64url');
 }
 
-function parseCursor(text: string): Key {
+function parseCursor(text: string): Key | null {
   let parts: unknown;
   try {
     parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
   } catch {
-    parts = undefined;
+    return null;
   }
   const [sku, day] = Array.isArray(parts) ? (parts as unknown[]) : [];
-  const effectiveFrom = typeof day === 'string' ? parseDay(day) : null;
-  if (typeof sku === 'string' && effectiveFrom !== null) return { sku, effectiveFrom };
-  throw requestError('invalid_value', 'after must be the next of an earlier answer.', 'after');
+  const effectiveFrom = day === null ? FROM_THE_BEGINNING : typeof day === 'string' ? parseDay(day) : null;
+  return typeof sku === 'string' && effectiveFrom !== null ? { sku, effectiveFrom } : null;
 }

@@ -3,17 +3,17 @@ import { connectionStatus, type ConnectionStatus } from '../../domain/connection
 import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
 import { SOURCE_BODY_BYTES, sourceValidator, type Source } from '../../schemas/source.js';
-import { storeUnavailable } from '../../warehouse/client.js';
-import { authOf } from '../authenticate.js';
-import { readJson } from '../read-json.js';
+import { authOf } from '../middleware/authenticate.js';
+import { readJson } from '../middleware/read-json.js';
 import type { RouteDeps } from '../route-deps.js';
-import { queryOf, requireValid } from '../validate.js';
+import { refuseQuery } from '../middleware/query.js';
+import { requireValid } from '../middleware/validate.js';
 
 /** `PUT` and `GET /v1/source` (contract: "Source"). */
 export function sourceRoutes(router: Router, deps: RouteDeps): void {
   router.put('/v1/source', ...deps.secret, async (req, res) => {
-    queryOf(req, []);
-    const body = requireValid(sourceValidator, await readJson(req, SOURCE_BODY_BYTES));
+    refuseQuery(req);
+    const body = requireValid(sourceValidator, await readJson(req, SOURCE_BODY_BYTES, sourceValidator));
     const { platform, currency, timezone, shop_domain = null } = body;
     const { shopId } = authOf(res);
     const record = await deps.sources.put(shopId, { platform, currency, timezone, shopDomain: shop_domain });
@@ -21,17 +21,13 @@ export function sourceRoutes(router: Router, deps: RouteDeps): void {
   });
 
   router.get('/v1/source', ...deps.read, async (req, res) => {
-    queryOf(req, []);
+    refuseQuery(req);
     const { shopId } = authOf(res);
     const record = await deps.sources.find(shopId, { fresh: true });
     if (record === null) throw requestError('not_found', 'No source is registered yet: PUT /v1/source.');
     const own = authOf(res);
     // A live key that may push proves the connection by itself; other keys are looked up.
-    const keys = own.scopes.includes('orders:write')
-      ? [own]
-      : await deps.keys.list(shopId).catch((error: unknown) => {
-          throw storeUnavailable(error);
-        });
+    const keys = own.scopes.includes('orders:write') ? [own] : await deps.keys.list(shopId);
     const nowMs = deps.now();
     const status = connectionStatus({ present: true, source: record, keys, scope: 'orders:write', nowMs });
     res.json(toSource(record, status));

@@ -1,13 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { createTicket } from '../../../src/app/ticket.js';
-import { ADMIN_TOKEN, OPERATOR_ENV } from '../../app/support.js';
+import { createTicket } from '../../../src/console/server/ticket.js';
+import { ADMIN_TOKEN, OPERATOR_ENV } from '../../console/support.js';
 import { startService, type Service, type Shop } from '../../support/service.js';
 import { launchBrowser, openPage } from './browser.js';
 
 /** Builds the pages where a source is newer than they are. */
 function buildPages(): void {
-  execFileSync(process.execPath, ['src/embedded/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+  execFileSync(process.execPath, ['src/tooling/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }
 
 export interface AppPage {

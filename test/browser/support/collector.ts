@@ -9,12 +9,16 @@ export const TOKEN = `pt_svc_${'ab'.repeat(32)}`;
 /** An event as it arrived: unchecked, apart from being an object. */
 export type WireEvent = Record<string, unknown>;
 
+type Answer = number | 'cut';
+
 export interface Collector extends Site {
   /** URL of `pixel.js` as built from the sources. */
   script: string;
   endpoint: string;
-  /** How a batch is answered; `'cut'` closes the connection. */
-  answer: number | 'cut';
+  /** How a batch is answered; `'cut'` closes the connection. A list answers one batch after the other, its last all further. */
+  answer: Answer | Answer[];
+  /** Headers of the answers beside those of CORS. */
+  headers: Record<string, string>;
   /** The requests to the endpoint, whatever their method. */
   batches: () => SeenRequest[];
   /** Every event received so far, in order. */
@@ -27,6 +31,9 @@ export interface Collector extends Site {
 interface Build {
   buildPixel: (options: { outdir: string }) => Promise<{ script: string; entry: string; version: string }>;
 }
+
+/** As the service answers a page of another origin. */
+const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' };
 
 let built: Promise<string> | undefined;
 
@@ -55,14 +62,17 @@ export async function startCollector(): Promise<Collector> {
   const site = await serve('localhost', ({ url }) => {
     if (url === '/pixel.js') return { body, type: 'text/javascript' };
     if (!url.startsWith('/v1/collect')) return undefined;
-    if (collector.answer === 'cut') return 'cut';
-    return { body: '', status: collector.answer, headers: { 'access-control-allow-origin': '*' } };
+    const answers = [collector.answer].flat();
+    const answer = answers[Math.min(collector.batches().length, answers.length) - 1] ?? 204;
+    if (answer === 'cut') return 'cut';
+    return { body: '', status: answer, headers: { ...CORS, ...collector.headers } };
   });
   const collector: Collector = {
     ...site,
     script: `${site.origin}/pixel.js`,
     endpoint: `${site.origin}/v1/collect`,
     answer: 204,
+    headers: {},
     batches: () => site.requests.filter(({ url }) => url.startsWith('/v1/collect')),
     events: () =>
       collector.batches().flatMap(({ method, body: text }) => {

@@ -193,6 +193,7 @@ describe('enrichEvent', () => {
           referrer: { url: 'https://l.facebook.com/l.php', host: 'l.facebook.com', isApp: false, isPlain: false },
           referrerClass: 'social',
           channel: 'meta_ads',
+          evidence: 'claimed',
         },
       },
     });

@@ -1,8 +1,8 @@
 /** Starts both engines in the folder of its first argument, prints their numbers, and stays. */
 import { join } from 'node:path';
 import { setInterval } from 'node:timers';
-import { startClickHouse } from '../../../src/embedded/clickhouse.js';
-import { startRedis } from '../../../src/embedded/redis.js';
+import { startClickHouse } from '../../../src/embedded/engines/clickhouse.js';
+import { startRedis } from '../../../src/embedded/engines/redis.js';
 import { quietLog } from '../../support/engines.js';
 
 const folder = process.argv[2] ?? '';

@@ -1,0 +1,65 @@
+CREATE OR REPLACE VIEW bi.daily_products {on_cluster}
+(
+    shop_id              String COMMENT 'Shop. A BI user sees its own alone.',
+    day                  Date COMMENT 'Local day: of sales that of the order, of refunds their own. Filter by it: products are stored by day.',
+    sku                  Nullable(String) COMMENT 'SKU; NULL: all lines without one.',
+    title                Nullable(String) COMMENT 'Title of the lines sold on the day; NULL when none has one.',
+    units_sold           Decimal(38, 6) COMMENT 'Units sold.',
+    units_refunded       Decimal(38, 6) COMMENT 'Units of lines that refunds of the day name.',
+    units_restocked      Decimal(38, 6) COMMENT 'Those of units_refunded that went back on sale.',
+    revenue              Decimal(76, 12) COMMENT 'Lines sold: quantity x unit_price - line_discount, exact.',
+    refunds              Decimal(76, 12) COMMENT 'Lines that refunds name: quantity x unit_price, exact, before discounts.',
+    cogs                 Decimal(76, 12) COMMENT 'Product costs minus the cost of what was restocked, exact; an unknown cost counts 0. Over all products the cogs of daily_metrics.',
+    units_without_cost   Decimal(38, 6) COMMENT 'Those of units_sold whose unit cost is unknown.',
+    revenue_without_cost Decimal(76, 12) COMMENT 'Their revenue.'
+)
+{definer}
+AS SELECT
+    p.shop_id,
+    p.day,
+    nullIf(p.sku, '') AS sku,
+    nullIf(max(p.title), '') AS title,
+    sum(p.units_sold) AS units_sold,
+    sum(p.units_returned) AS units_refunded,
+    sum(p.units_restocked) AS units_restocked,
+    sum(p.revenue) AS revenue,
+    sum(p.refunds) AS refunds,
+    sum(
+        toDecimal256(p.units_sold - p.units_restocked, 6)
+            * toDecimal256(ifNull(coalesce(p.unit_cost, c.unit_cost), toDecimal128(0, 6)), 6)
+    ) AS cogs,
+    sumIf(p.units_sold, coalesce(p.unit_cost, c.unit_cost) IS NULL) AS units_without_cost,
+    sumIf(p.revenue, coalesce(p.unit_cost, c.unit_cost) IS NULL) AS revenue_without_cost
+FROM
+(
+    SELECT
+        d.shop_id AS shop_id,
+        d.day AS day,
+        sku,
+        cost_day,
+        unit_cost,
+        title,
+        units_sold,
+        units_returned,
+        units_restocked,
+        revenue,
+        refunds
+    FROM {database}.daily_products AS d FINAL
+    ARRAY JOIN
+        d.products.sku AS sku,
+        d.products.cost_day AS cost_day,
+        d.products.unit_cost AS unit_cost,
+        d.products.title AS title,
+        d.products.units_sold AS units_sold,
+        d.products.units_returned AS units_returned,
+        d.products.units_restocked AS units_restocked,
+        d.products.revenue AS revenue,
+        d.products.refunds AS refunds
+) AS p
+ASOF LEFT JOIN
+(
+    SELECT shop_id, sku, since, toNullable(unit_cost) AS unit_cost
+    FROM {database}.product_costs FINAL
+) AS c ON p.shop_id = c.shop_id AND p.sku = c.sku AND p.cost_day >= c.since
+GROUP BY p.shop_id, p.day, p.sku
+COMMENT 'What counted orders sold of each SKU, and what refunds brought back; one row a shop, day and SKU.';

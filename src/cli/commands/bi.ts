@@ -1,0 +1,149 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Config } from '../../config.js';
+import { isShopId } from '../../domain/keys.js';
+import { readBiUsers, writeBiUsers } from '../../embedded/engines/bi-users.js';
+import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js';
+import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
+import { dropUserStatements, profileStatements, userStatements } from '../../warehouse/bi/access-sql.js';
+import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
+import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
+import { render } from '../../warehouse/migrations/migrations.js';
+
+/** What a BI tool is told, once. */
+export interface BiAccess {
+  host: string;
+  /** Port of the HTTP interface, which most tools speak. */
+  httpPort: number;
+  /** Port of the native protocol; null where it is not offered: on the embedded engine. */
+  nativePort: number | null;
+  database: string;
+  user: string;
+  password: string;
+}
+
+export interface BiUserOptions {
+  shop: string;
+  /** Name after `bi_`; made from the shop and a few random letters when absent. */
+  name?: string;
+}
+
+const RESTART_MS = 60_000;
+
+/**
+ * Makes a user that sees one shop through the views of `bi`, and gives how to connect; the password is kept nowhere. On a
+ * server by SQL; on the embedded engine in the data folder, and the engine is started anew, which takes about a second
+ * (pushes meanwhile are accepted and queued). Throws a RangeError that says what is wrong with an option.
+ */
+export async function createBiUser(config: Config, { shop, name }: BiUserOptions): Promise<BiAccess> {
+  if (!isShopId(shop)) throw new RangeError('a shop id has 1 to 64 letters, digits, dots, dashes and underscores');
+  if (name !== undefined && !/^[A-Za-z0-9_]{1,48}$/.test(name))
+    throw new RangeError('--name takes 1 to 48 letters, digits and underscores');
+  const user = `${BI_PREFIX}${name ?? `${shop.replace(/[^A-Za-z0-9]/g, '_').slice(0, 40)}_${randomBytes(3).toString('hex')}`}`;
+  if (user === BI_READER) throw new RangeError(`${BI_READER} is the owner of the views`);
+  if ((await listBiUsers(config)).some((known) => known.user === user))
+    throw new RangeError(`there is a user ${user} already`);
+
+  const password = randomBytes(24).toString('base64url');
+  const passwordSha256 = createHash('sha256').update(password).digest('hex');
+  const runtime = embedded(config);
+  const at = new URL(config.clickhouseUrl ?? '');
+  const access: BiAccess = {
+    host: at.hostname,
+    httpPort: runtime?.bi?.port ?? Number(at.port === '' ? (at.protocol === 'https:' ? 443 : 80) : at.port),
+    nativePort: runtime === undefined ? await nativePort(config) : null,
+    ...{ database: BI_DATABASE, user, password },
+  };
+  // First the shop: a user without one sees nothing.
+  await withBiUsers(config, (users) => users.bind(user, shop));
+  if (runtime !== undefined) {
+    const users = await readBiUsers(config.dataDir);
+    await writeBiUsers(config.dataDir, [...users, { name: user, passwordSha256, shopId: shop }]);
+    await restartEngine(runtime, access);
+  } else {
+    await withWarehouse(config, async (warehouse) => {
+      const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
+      const names = settings.map((setting) => setting.name);
+      await run(warehouse, config, [...profileStatements(names), ...userStatements({ name: user, passwordSha256 })]);
+    });
+  }
+  return access;
+}
+
+/** The BI users and the shop that each sees. */
+export const listBiUsers = (config: Config): Promise<BiUser[]> => withBiUsers(config, (users) => users.list());
+
+/** Takes a BI user away; on the embedded engine by starting it anew. Throws a RangeError when there is none of the name. */
+export async function dropBiUser(config: Config, user: string): Promise<void> {
+  if (!(await listBiUsers(config)).some((known) => known.user === user))
+    throw new RangeError(`there is no user ${user}`);
+  const runtime = embedded(config);
+  if (runtime === undefined) {
+    await withWarehouse(config, (warehouse) => run(warehouse, config, dropUserStatements(user)));
+  } else {
+    const users = await readBiUsers(config.dataDir);
+    await writeBiUsers(
+      config.dataDir,
+      users.filter(({ name }) => name !== user),
+    );
+  }
+  // Last: a command that was interrupted can be given again.
+  await withBiUsers(config, (users) => users.release(user));
+  if (runtime !== undefined) process.kill(runtime.pid, 'SIGUSR2');
+}
+
+/** Lines for a person and for scripts: `name: value`. */
+export function accessLines(access: BiAccess): string[] {
+  const { host, httpPort, nativePort, database, user, password } = access;
+  return [
+    `host: ${host}`,
+    `port: ${httpPort}`,
+    ...(nativePort === null ? [] : [`native port: ${nativePort}`]),
+    `database: ${database}`,
+    `user: ${user}`,
+    `password: ${password}`,
+  ];
+}
+
+/** The running service whose engine is the embedded one; undefined when the configuration names a server. */
+function embedded({ dataDir, clickhouseUrl }: Config): Runtime | undefined {
+  const runtime = readRuntime(dataDir);
+  return runtime?.clickhouse.httpPort !== undefined && runtime.clickhouse.url === clickhouseUrl ? runtime : undefined;
+}
+
+async function restartEngine({ pid }: Runtime, { host, httpPort, user, password }: BiAccess): Promise<void> {
+  process.kill(pid, 'SIGUSR2');
+  const url = new URL(`http://${host}:${httpPort}`);
+  Object.assign(url, { username: user, password });
+  for (const end = Date.now() + RESTART_MS; Date.now() < end;) {
+    const warehouse = createWarehouse({ url: url.href, database: BI_DATABASE });
+    const there = await warehouse.ping().catch(() => false);
+    await warehouse.close();
+    if (there) return;
+    await sleep(100);
+  }
+  throw new Error(`the engine did not come back with the user ${user} within ${RESTART_MS / 1000} s; see its log`);
+}
+
+async function nativePort(config: Config): Promise<number | null> {
+  return withWarehouse(config, async (warehouse) => {
+    const [row] = await warehouse.query<{ port: number }>("SELECT getServerPort('tcp_port') AS port").catch(() => []);
+    return row?.port ?? null;
+  });
+}
+
+async function run(warehouse: Warehouse, config: Config, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await warehouse.command(render(statement, config.clickhouseCluster));
+}
+
+const withBiUsers = <T>(config: Config, use: (users: BiUsers) => Promise<T>): Promise<T> =>
+  withWarehouse(config, (warehouse) => use(createBiUsers(warehouse, config.clickhouseDatabase)));
+
+async function withWarehouse<T>(config: Config, use: (warehouse: Warehouse) => Promise<T>): Promise<T> {
+  const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: 'system' });
+  try {
+    return await use(warehouse);
+  } finally {
+    await warehouse.close();
+  }
+}

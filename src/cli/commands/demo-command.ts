@@ -1,0 +1,52 @@
+import { Command } from 'commander';
+import { keyRecord } from '../../domain/keys.js';
+import { findTarget } from '../connect.js';
+import { runDemo, type LentKey } from '../demo/demo.js';
+import { examples } from '../help.js';
+import { untilInterrupted } from '../interrupt.js';
+import { serviceUrl, withStores } from '../with-stores.js';
+import { createKey } from './keys.js';
+import { createSignInLink } from './sign-in.js';
+
+/** Its own, so that no shop that somebody tries out or works with is touched. */
+const DEMO_SHOP = 'online-retail';
+/** Also a demo that was killed leaves no key that works on. */
+const KEY_LIFE_MS = 60 * 60 * 1000;
+
+/** The command `profit demo`. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description('import a real month of a British online shop and print its profit by day')
+    .option('--url <url>', 'address of the service; the running one when absent')
+    .option('--key <key>', `secret key of a shop to use instead of "${DEMO_SHOP}"`)
+    .addHelpText('after', examples('demo'))
+    .action(async ({ url: given, key }: { url?: string; key?: string }) => {
+      const url = serviceUrl(given);
+      const { stdout, stderr } = process;
+      const summary = await runDemo({
+        ...{ url, stdout, stderr, signal: untilInterrupted() },
+        lendKey: key === undefined ? lendKey : () => Promise.resolve({ key, giveBack: () => Promise.resolve() }),
+        ...(key === undefined && { hints: (range: string) => dashboardHint(url, range) }),
+      });
+      process.exitCode = summary.exitCode;
+    });
+}
+
+/** A key for the length of the demo. */
+async function lendKey(): Promise<LentKey> {
+  const shop = DEMO_SHOP;
+  const expires = new Date(Date.now() + KEY_LIFE_MS).toISOString();
+  const key = await withStores((stores) => createKey(stores, { shop, kind: 'secret', expires }));
+  const { keyId } = keyRecord({ key, shopId: shop, kind: 'secret' }, Date.now());
+  const giveBack = async (): Promise<void> => {
+    await withStores((stores) => stores.keys.revoke(keyId));
+  };
+  return { key, giveBack };
+}
+
+/** A link to the days of the table, where the admin token is known here. */
+async function dashboardHint(url: string, range: string): Promise<string[]> {
+  const page = `/?shop=${DEMO_SHOP}&${range}`;
+  const link = await createSignInLink(findTarget().config, url, page).catch(() => undefined);
+  return link === undefined ? [] : [`${link}\n    is this month on the dashboard (the link signs in once)`];
+}

@@ -1,0 +1,40 @@
+import type { Config } from '../../config.js';
+import { readBiUsers } from '../../embedded/engines/bi-users.js';
+import { clickhouseFolder } from '../../paths.js';
+import { profileOfUserStatement } from '../../warehouse/bi/access-sql.js';
+import { adoptBiUsers, usersBySetting } from '../../warehouse/bi/users.js';
+import { createWarehouse } from '../../warehouse/client.js';
+import { createDatabase, migrate, render } from '../../warehouse/migrations/migrations.js';
+import { applyRetention } from '../../warehouse/migrations/retention.js';
+import { applyViews } from '../../warehouse/migrations/views.js';
+
+/** A statement may rewrite all that is stored. */
+const STATEMENT_MS = 30 * 60_000;
+
+/** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. */
+export async function runMigrate(config: Config): Promise<string[]> {
+  const url = config.clickhouseUrl ?? '';
+  const options = {
+    database: config.clickhouseDatabase,
+    folder: clickhouseFolder('migrations'),
+    ...(config.clickhouseCluster !== undefined && { cluster: config.clickhouseCluster }),
+  };
+  const admin = createWarehouse({ url, database: 'system' });
+  const warehouse = createWarehouse({ url, database: config.clickhouseDatabase, waitMs: STATEMENT_MS });
+  try {
+    await createDatabase(admin, options);
+    const applied = await migrate(warehouse, options);
+    await applyRetention(warehouse, { ...options, days: config.eventRetentionDays });
+    // Before the row filters go by the table, every user that there is stands in it.
+    const bySetting = await usersBySetting(warehouse);
+    const kept = (await readBiUsers(config.dataDir)).map(({ name, shopId }) => ({ user: name, shop: shopId }));
+    await adoptBiUsers(warehouse, config.clickhouseDatabase, [...bySetting, ...kept]);
+    const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi') });
+    for (const { user } of bySetting) {
+      await warehouse.command(render(profileOfUserStatement(user), config.clickhouseCluster));
+    }
+    return [...applied, ...views.map((view) => `bi.${view}`)];
+  } finally {
+    await Promise.all([admin.close(), warehouse.close()]);
+  }
+}

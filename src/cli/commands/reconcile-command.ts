@@ -1,0 +1,49 @@
+import { Command, Option } from 'commander';
+import { examples } from '../help.js';
+import { untilInterrupted } from '../interrupt.js';
+import { runReconcile } from '../reconcile/run-reconcile.js';
+import { serviceUrl } from '../with-stores.js';
+
+interface ReconcileFlags {
+  url?: string;
+  key?: string;
+  from?: string;
+  to?: string;
+  report?: string;
+}
+
+/** The command `profit reconcile …`. */
+export function reconcileCommand(): Command {
+  return new Command('reconcile')
+    .argument('<file>')
+    .summary("compare a store's own days or orders with the service")
+    .description(
+      'CSV with a header or NDJSON, optionally gzipped; - reads standard input. Orders have order_id, updated_at, total; days have date, orders, revenue, refunds. Exit: 0 all equal, 2 differences, 1 stopped',
+    )
+    .option('--url <url>', 'address of the service; the running one when absent')
+    .addOption(new Option('--key <key>', 'key with scope read').env('PROFIT_KEY'))
+    .option('--from <day>', 'with --to: the file holds all orders of these days')
+    .option('--to <day>', 'last of these days')
+    .option('--report <file>', 'where the differences go; FILE.differences.ndjson when absent')
+    .addHelpText(
+      'after',
+      examples(
+        'reconcile orders.csv --from 2026-03-01 --to 2026-03-31',
+        'reconcile days.csv --report differences.ndjson',
+        'reconcile - < orders.ndjson',
+      ),
+    )
+    .action(async (file: string, { url, key, from, to, report }: ReconcileFlags) => {
+      if (key === undefined || key === '') {
+        throw new RangeError('no key is given: set PROFIT_KEY, or give --key (keys create --kind secret makes one)');
+      }
+      if ((from === undefined) !== (to === undefined)) throw new RangeError('--from and --to go together');
+      const { stdin, stdout, stderr } = process;
+      const { exitCode } = await runReconcile({
+        ...{ file, key, stdin, stdout, stderr, url: serviceUrl(url), signal: untilInterrupted() },
+        ...(from !== undefined && to !== undefined && { completeFor: { from, to } }),
+        ...(report !== undefined && { report }),
+      });
+      process.exitCode = exitCode;
+    });
+}

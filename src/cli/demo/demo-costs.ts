@@ -1,0 +1,91 @@
+import { formatScaled, toMicros } from '../../domain/money.js';
+import { ApiError } from '../import/api-client.js';
+import type { RetailOrder } from './online-retail.js';
+
+/** Sends one request and gives its body. @throws ApiError when the answer is not a 2xx */
+export type Ask = (method: string, path: string, json: unknown) => Promise<unknown>;
+
+/** The payment gateway that the demo's orders carry, so that the sample fee rule matches them. */
+export const SAMPLE_GATEWAY = 'card';
+
+const MAX_COSTS = 1_000;
+const COST_PERCENT = 45n;
+
+/**
+ * Pushes sample costs beside the real orders, whose data set has none: a unit cost for every article (45 % of its lowest
+ * price), a fee rule for card payments, ad spend for every day, an agency that counts as ad spend and a software
+ * subscription that does not. The same orders give the same costs. Every kind goes to its own endpoint.
+ *
+ * @param days the days of the orders, `YYYY-MM-DD`
+ * @returns what was pushed, in words; an endpoint that the service has not (404) is left out
+ */
+export async function pushSampleCosts(ask: Ask, orders: RetailOrder[], days: string[]): Promise<string[]> {
+  const [firstDay = ''] = days;
+  const costs = unitCosts(orders);
+  const rules = [{ payment_gateway: SAMPLE_GATEWAY, percent: '1.4', fixed: '0.20' }];
+  const expenses = [
+    {
+      external_id: 'demo-agency',
+      name: 'Search agency',
+      category: 'marketing',
+      amount: '930.00',
+      counts_as_ad_spend: true,
+    },
+    { external_id: 'demo-software', name: 'Shop software', category: 'software', amount: '155.00' },
+  ].map((expense) => ({ ...expense, currency: 'GBP', frequency: 'monthly', started_on: firstDay }));
+
+  const steps: [string, () => Promise<unknown>][] = [
+    [
+      `${costs.length} unit costs`,
+      async () => {
+        for (let from = 0; from < costs.length; from += MAX_COSTS) {
+          await ask('PUT', '/v1/products/costs', { costs: costs.slice(from, from + MAX_COSTS) });
+        }
+      },
+    ],
+    ['a fee rule for card payments', () => ask('PUT', '/v1/costs/gateway-fees', { rules })],
+    [`ad spend of ${days.length} days`, () => ask('POST', '/v1/costs/spend', { rows: adSpend(days) })],
+    [
+      `${expenses.length} expenses`,
+      async () => {
+        for (const expense of expenses) await ask('POST', '/v1/costs/expenses', expense);
+      },
+    ],
+  ];
+  const pushed: string[] = [];
+  for (const [name, push] of steps) if (await found(push)) pushed.push(name);
+  return pushed;
+}
+
+async function found(push: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await push();
+    return true;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return false;
+    throw error;
+  }
+}
+
+function unitCosts(orders: RetailOrder[]): { sku: string; unit_cost: string }[] {
+  const lowest = new Map<string, bigint>();
+  for (const { sku, unit_price: price } of orders.flatMap((order) => order.line_items)) {
+    if (sku === undefined) continue;
+    const micros = toMicros(price);
+    const known = lowest.get(sku);
+    if (known === undefined || micros < known) lowest.set(sku, micros);
+  }
+  return [...lowest].map(([sku, micros]) => {
+    const pence = (micros * COST_PERCENT) / 100n / 10_000n;
+    return { sku, unit_cost: formatScaled(pence, 2) };
+  });
+}
+
+function adSpend(days: string[]): { channel: string; event_date: string; currency: string; spend: string }[] {
+  return days.map((day) => ({
+    channel: 'Search ads',
+    event_date: day,
+    currency: 'GBP',
+    spend: `${400 + 25 * Number(day.slice(-1))}.00`,
+  }));
+}

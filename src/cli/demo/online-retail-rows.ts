@@ -1,0 +1,93 @@
+import { DateTime } from 'luxon';
+import { isDecimal, toMicros } from '../../domain/money.js';
+import { CsvError, parseCsv } from './csv.js';
+import { utf8Text } from '../import/input.js';
+
+/** The time zone of the data set's clock times. */
+export const RETAIL_TIMEZONE = 'Europe/London';
+
+const COLUMNS = [
+  'InvoiceNo',
+  'StockCode',
+  'Description',
+  'Quantity',
+  'InvoiceDate',
+  'UnitPrice',
+  'CustomerID',
+] as const;
+
+/** One row of the data set; `at` is its clock time in Europe/London, `quantity` is negative in cancellations. */
+export interface Row {
+  invoice: string;
+  sku: string;
+  title: string;
+  quantity: bigint;
+  priceMicros: bigint;
+  customer: string;
+  at: { iso: string; millis: number };
+}
+
+/**
+ * Reads the rows of one file, or of several one after the other (a repeated heading is skipped).
+ *
+ * @throws CsvError for a heading without the expected columns and for a row that cannot be read; the message names the line
+ */
+export async function* readRows(csv: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
+  const times = new Map<string, Row['at']>();
+  let index: Record<(typeof COLUMNS)[number], number> | undefined;
+  for await (const { line, fields } of parseCsv(utf8Text(csv))) {
+    if (!index || fields[index.InvoiceNo] === 'InvoiceNo') {
+      index = headingIndex(fields, line);
+      continue;
+    }
+    const at = index;
+    const field = (column: (typeof COLUMNS)[number]) => {
+      const value = fields[at[column]];
+      if (value === undefined) throw new CsvError(`line ${line}: column ${column} is missing`);
+      return value.trim();
+    };
+    const time = field('InvoiceDate');
+    const known = times.get(time) ?? localTime(time, line);
+    times.set(time, known);
+    const invoice = field('InvoiceNo');
+    if (invoice === '') throw new CsvError(`line ${line}: InvoiceNo is empty`);
+    yield {
+      invoice,
+      sku: field('StockCode'),
+      title: field('Description'),
+      quantity: wholeNumber(field('Quantity'), line),
+      priceMicros: micros(field('UnitPrice'), line),
+      customer: field('CustomerID').replace(/\.0$/, ''),
+      at: known,
+    };
+  }
+}
+
+function headingIndex(fields: string[], line: number): Record<(typeof COLUMNS)[number], number> {
+  const missing = COLUMNS.filter((column) => !fields.includes(column));
+  if (missing.length > 0) {
+    throw new CsvError(`line ${line}: the heading lacks ${missing.join(', ')}; expected ${COLUMNS.join(',')},Country`);
+  }
+  return Object.fromEntries(COLUMNS.map((column) => [column, fields.indexOf(column)])) as Record<
+    (typeof COLUMNS)[number],
+    number
+  >;
+}
+
+function localTime(text: string, line: number): Row['at'] {
+  const time = DateTime.fromFormat(text, 'yyyy-MM-dd HH:mm:ss', { zone: RETAIL_TIMEZONE, locale: 'en' });
+  if (!time.isValid) throw new CsvError(`line ${line}: InvoiceDate "${text}" is not YYYY-MM-DD HH:MM:SS`);
+  return { iso: time.toISO({ suppressMilliseconds: true }), millis: time.toMillis() };
+}
+
+function wholeNumber(text: string, line: number): bigint {
+  if (!/^-?\d{1,15}$/.test(text)) throw new CsvError(`line ${line}: Quantity "${text}" is not a whole number`);
+  return BigInt(text);
+}
+
+function micros(text: string, line: number): bigint {
+  if (!isDecimal(text.replace(/^-/, ''))) {
+    throw new CsvError(`line ${line}: UnitPrice "${text}" is not a decimal of at most 6 places`);
+  }
+  return toMicros(text);
+}

@@ -1,0 +1,193 @@
+import type { Readable, Writable } from 'node:stream';
+import { errorText } from '../error-text.js';
+import { createApiClient } from './api-client.js';
+import { inOrder } from './in-order.js';
+import { openSource, pipedSource } from './import-source.js';
+import { openImportState, type ImportCounts } from './import-state.js';
+import { noOrdersText, reasonsText, stopText, summaryText } from './import-texts.js';
+import { readOrderBatches, type LineBatch } from './order-lines.js';
+import { createPatience } from './patience.js';
+import { createProgress, type Progress } from './progress.js';
+import { createReasons } from './reasons.js';
+import { openRejectedFile } from './rejected-file.js';
+import { sendOrders, type SentOrders } from './send-orders.js';
+
+/** What `profit import orders` is told. */
+export interface ImportOptions {
+  /** NDJSON, one order of `POST /v1/orders` a line, gzipped or not; `-` is `stdin`. */
+  file: string;
+  /** The service's address. */
+  url: string;
+  /** A secret key with the scope `orders:write`. */
+  key: string;
+  /** Batches under way at once. Default 4. */
+  concurrency?: number;
+  /** Orders a batch, 1 to 250. Default 250. */
+  batchSize?: number;
+  /** Whether request bodies are gzipped, for slow lines. Default false. */
+  gzip?: boolean;
+  /** How long a batch may go on failing before the import stops, in milliseconds. Default 5 minutes. */
+  retryForMs?: number;
+  /** Begins at the first line whatever an earlier run left. */
+  restart?: boolean;
+  /** Has the service check the orders and store nothing. Never resumes. */
+  validateOnly?: boolean;
+  /** Goes on although none of the first lines is taken. */
+  keepGoing?: boolean;
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable & { isTTY?: boolean };
+  /** Aborting finishes what is under way, keeps the state and ends the command. */
+  signal: AbortSignal;
+}
+
+/**
+ * How an import ended. The counts are those of the whole file: an import that was resumed counts on from where it stopped,
+ * and when it is complete `read` = `accepted` + `superseded` + `rejected`.
+ */
+export interface ImportSummary extends ImportCounts {
+  /** `complete`, or `stopped` by the signal or a failure. */
+  outcome: 'complete' | 'stopped';
+  /** 0: every order accepted or superseded; 2: some were rejected; 1: stopped. */
+  exitCode: 0 | 1 | 2;
+  /** Why it stopped; only then. */
+  reason?: string;
+  /** Where the rejected orders are; only when there are any. */
+  rejectedFile?: string;
+}
+
+const MAX_BATCH_BYTES = 3_500_000;
+const SAVE_EVERY_MS = 1_000;
+/** When none of so many lines at the beginning is taken, the file is not one of orders. */
+const FIRST_LINES = 250;
+
+class NoOrdersError extends Error {
+  override readonly name = 'NoOrdersError';
+}
+
+/**
+ * Sends a history of orders through the API, several batches at once, with memory bounded by the batches.
+ *
+ * Busy answers and lost connections are tried again; 401, 403, 404 and 409 stop the import with the service's message. How
+ * far it got is kept in `FILE.import-state.json`, and the next run of the same file against the same service goes on from
+ * there; sending an order twice changes no figure. When none of the first 250 lines is taken, it stops, and the next run
+ * begins anew. Rejected orders and lines that are not JSON go to
+ * `FILE.rejected.ndjson` (`stdin.rejected.ndjson` for `-`), one `{ line, order_id, errors, order }` a line.
+ *
+ * @throws Error when it cannot begin: no such file, a url or key that cannot be one, a batch size out of range
+ */
+export async function runImportOrders(options: ImportOptions): Promise<ImportSummary> {
+  const { file, concurrency = 4, batchSize = 250, retryForMs = 300_000, stdout, stderr, signal } = options;
+  checkRange('concurrency', concurrency, 64);
+  checkRange('batch size', batchSize, 250);
+  const piped = file === '-';
+  const client = createApiClient(options);
+  const resumable = !piped && options.validateOnly !== true;
+  const state = await openImportState(file, {
+    ...options,
+    url: client.url,
+    resumable,
+    restart: options.restart ?? false,
+  });
+  const rejectedFile = await openRejectedFile(
+    `${piped ? 'stdin' : file}.rejected.ndjson`,
+    state.position.rejectedBytes,
+  );
+
+  const failed = new AbortController();
+  const halt = AbortSignal.any([signal, failed.signal]);
+  const source = piped ? pipedSource(options.stdin, halt) : await openSource(file, state.position.offset, halt);
+  const { position } = state;
+  const before = { ...position.counts };
+  const startedAt = Date.now();
+  const progress = createProgress({
+    stream: stderr,
+    label: 'orders',
+    total: state.fileSize,
+    startDone: source.consumed(),
+    startItems: before.read,
+  });
+  if (state.note) progress.note(state.note);
+  const patience = createPatience({ retryForMs, signal: halt, onWait: waitNotes(progress) });
+  const target = { client, patience, gzip: options.gzip ?? false, validateOnly: options.validateOnly ?? false };
+  const reasons = createReasons();
+  let savedAt = startedAt;
+
+  async function* batches(): AsyncGenerator<LineBatch & { consumed: number }> {
+    const limits = { maxOrders: batchSize, maxBytes: MAX_BATCH_BYTES, start: { ...position } };
+    for await (const batch of readOrderBatches(source.bytes, limits)) yield { ...batch, consumed: source.consumed() };
+  }
+
+  async function settle(batch: LineBatch & { consumed: number }, sent: SentOrders): Promise<void> {
+    const rejected = [...batch.rejected, ...sent.rejected].sort((a, b) => a.line - b.line);
+    await rejectedFile.append(rejected);
+    reasons.add(rejected);
+    const { counts } = position;
+    counts.read += batch.orders.length + batch.rejected.length;
+    counts.accepted += sent.accepted;
+    counts.superseded += sent.superseded;
+    counts.rejected += rejected.length;
+    position.line = batch.endLine;
+    position.offset = batch.endOffset;
+    position.rejectedBytes = rejectedFile.bytes;
+    progress.update(batch.consumed, counts.read);
+    if (options.keepGoing !== true && counts.read >= FIRST_LINES && counts.rejected === counts.read)
+      throw new NoOrdersError(`none of the first ${counts.read} lines is an order that the service takes`);
+    if (Date.now() - savedAt >= SAVE_EVERY_MS) await save();
+  }
+
+  async function save(): Promise<void> {
+    position.counts.retriedBatches = before.retriedBatches + patience.retries;
+    position.counts.seconds = before.seconds + (Date.now() - startedAt) / 1000;
+    await state.save();
+    savedAt = Date.now();
+  }
+
+  let reason: string | undefined;
+  let noOrders = false;
+  try {
+    await inOrder(batches(), {
+      concurrency,
+      window: concurrency * 4,
+      halt,
+      work: (batch) => sendOrders(target, batch.orders),
+      settle,
+      onFailure: () => failed.abort(),
+    });
+    if (signal.aborted) reason = 'interrupted';
+  } catch (error) {
+    reason = errorText(error);
+    noOrders = error instanceof NoOrdersError;
+  }
+  await save().catch((error: unknown) => (reason ??= errorText(error)));
+  if (reason === undefined || noOrders) await state.remove();
+  await rejectedFile.close();
+  progress.stop();
+
+  const { counts } = position;
+  const summary: ImportSummary = {
+    ...counts,
+    outcome: reason === undefined ? 'complete' : 'stopped',
+    exitCode: reason !== undefined ? 1 : counts.rejected > 0 ? 2 : 0,
+    ...(reason !== undefined && { reason }),
+    ...(counts.rejected > 0 && { rejectedFile: rejectedFile.path }),
+  };
+  stdout.write(summaryText(summary) + reasonsText(reasons.top()));
+  if (reason !== undefined) stderr.write(noOrders ? noOrdersText(reason, file) : stopText(reason, state, file));
+  return summary;
+}
+
+function checkRange(name: string, value: number, max: number): void {
+  if (!Number.isInteger(value) || value < 1 || value > max)
+    throw new Error(`${name} must be a whole number, 1 to ${max}`);
+}
+
+/** Tells of waiting once in ten seconds, not of every batch that waits. */
+function waitNotes(progress: Progress): (sentence: string, waitMs: number) => void {
+  let quietUntil = 0;
+  return (sentence, waitMs) => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + 10_000;
+    progress.note(`${sentence}; trying again in ${Math.max(1, Math.round(waitMs / 1000))} s`);
+  };
+}

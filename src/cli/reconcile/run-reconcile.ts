@@ -1,0 +1,147 @@
+import { open, rm, type FileHandle } from 'node:fs/promises';
+import type { Readable, Writable } from 'node:stream';
+import { apiError, createApiClient, type ApiClient } from '../import/api-client.js';
+import { openSource, pipedSource } from '../import/import-source.js';
+import { createPatience, type Patience } from '../import/patience.js';
+import { createProgress, grouped } from '../import/progress.js';
+import { EntryError, readEntries, type EntryKind, type StoreEntry } from './store-entries.js';
+
+export interface ReconcileOptions {
+  /** CSV or NDJSON, gzipped or not; `-` is `stdin`. */
+  file: string;
+  url: string;
+  key: string;
+  /** Days whose orders the file holds all of. */
+  completeFor?: { from: string; to: string };
+  /** Where the differences go, one JSON object a line; absent: beside the file. */
+  report?: string;
+  /** How long a call may go on failing. Default 1 minute. */
+  retryForMs?: number;
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable & { isTTY?: boolean };
+  signal: AbortSignal;
+}
+
+/** Exit codes: 0 all equal, 2 differences. What stops it is thrown. */
+export interface ReconcileSummary {
+  compared: number;
+  equal: number;
+  differences: number;
+  exitCode: 0 | 2;
+}
+
+/** Entries of one call. */
+const MOST_ENTRIES: Record<EntryKind, number> = { days: 366, orders: 10_000 };
+const MOST_BYTES = 3_500_000;
+
+interface Answer {
+  equal: number;
+  differences: Record<string, unknown>[];
+  more?: boolean;
+}
+
+/**
+ * Compares a file of a store's own days or orders with the service, call by call, with memory bounded by a call. The
+ * differences go to the report as they are found; there is none when all is equal.
+ */
+export async function runReconcile(options: ReconcileOptions): Promise<ReconcileSummary> {
+  const { file, completeFor, stdin, stdout, stderr, signal, retryForMs = 60_000 } = options;
+  const client = createApiClient(options);
+  const path = options.report ?? `${file === '-' ? 'stdin' : file}.differences.ndjson`;
+  const source = file === '-' ? pipedSource(stdin, signal) : await openSource(file, 0, signal);
+  const total = file === '-' ? undefined : await sizeOf(file);
+  await rm(path, { force: true });
+  const progress = createProgress({ stream: stderr, label: 'compared', total });
+  const target = { client, patience: createPatience({ retryForMs, signal, onWait: (why) => progress.note(why) }) };
+  const counts = new Map<string, number>();
+  const summary = { compared: 0, equal: 0, differences: 0 };
+  let report: FileHandle | undefined;
+  let isCut = false;
+
+  try {
+    for await (const batch of batchesOf(readEntries(source.bytes), completeFor !== undefined)) {
+      const answer = await send(target, batch, completeFor);
+      const { equal, differences, more } = answer;
+      isCut ||= more === true;
+      summary.compared += batch.length;
+      summary.equal += equal;
+      summary.differences += differences.length;
+      for (const difference of differences) {
+        const name = [difference.kind, difference.figure, difference.reason].filter(Boolean).join(', ');
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+      }
+      if (differences.length > 0) {
+        report ??= await open(path, 'w');
+        await report.appendFile(differences.map((one) => `${JSON.stringify(one)}\n`).join(''));
+      }
+      progress.update(source.consumed(), summary.compared);
+    }
+  } finally {
+    progress.stop();
+    await report?.close();
+  }
+  const rows = [
+    ['compared', grouped(summary.compared)],
+    ['equal', grouped(summary.equal)],
+    ['differences', grouped(summary.differences) + (summary.differences > 0 ? `  see ${path}` : '')],
+    ...[...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => [`  ${name}`, grouped(count)]),
+  ];
+  stdout.write(rows.map(([name = '', value = '']) => `${name.padEnd(40)}${value}\n`).join(''));
+  if (isCut) stdout.write('More orders are missing in the file than are told; compare fewer days.\n');
+  return { ...summary, exitCode: summary.differences > 0 ? 2 : 0 };
+}
+
+async function send(
+  { client, patience }: { client: ApiClient; patience: Patience },
+  batch: readonly StoreEntry[],
+  completeFor: ReconcileOptions['completeFor'],
+): Promise<Answer> {
+  const [first] = batch;
+  const kind = first?.kind ?? 'orders';
+  const json = {
+    [kind]: batch.map(({ fields }) => fields),
+    ...(completeFor !== undefined && { complete_for: completeFor }),
+  };
+  const answer = await patience.send(() => client.request('POST', '/v1/reconcile', { json }));
+  if (answer.status !== 200) {
+    const lines = first === undefined ? '' : ` of lines ${first.line} to ${batch.at(-1)?.line ?? first.line}`;
+    throw apiError(answer, `POST /v1/reconcile${lines}`);
+  }
+  return answer.body as Answer;
+}
+
+/** Entries of one call each. `whole`: there is one call, also of a file without orders. */
+async function* batchesOf(entries: AsyncIterable<StoreEntry>, whole: boolean): AsyncGenerator<StoreEntry[]> {
+  let batch: StoreEntry[] = [];
+  let bytes = 0;
+  let kind: EntryKind | undefined;
+  for await (const entry of entries) {
+    kind ??= entry.kind;
+    if (entry.kind !== kind)
+      throw new EntryError(`line ${entry.line} is one of ${entry.kind}, those before of ${kind}`);
+    const size = JSON.stringify(entry.fields).length;
+    if (batch.length === MOST_ENTRIES[kind] || bytes + size > MOST_BYTES) {
+      if (whole) {
+        throw new EntryError(
+          `--from and --to go with at most ${grouped(MOST_ENTRIES.orders)} orders, and the file has more: give the orders of fewer days`,
+        );
+      }
+      yield batch;
+      batch = [];
+      bytes = 0;
+    }
+    batch.push(entry);
+    bytes += size;
+  }
+  if (batch.length > 0 || whole) yield batch;
+}
+
+async function sizeOf(file: string): Promise<number> {
+  const handle = await open(file);
+  try {
+    return (await handle.stat()).size;
+  } finally {
+    await handle.close();
+  }
+}

@@ -1,0 +1,105 @@
+import { parseCsv } from '../demo/csv.js';
+import { utf8Text } from '../import/input.js';
+
+/** What is compared: the days of a store, or its orders. */
+export type EntryKind = 'days' | 'orders';
+
+/** One day or order of the file; `line` counts from 1. */
+export interface StoreEntry {
+  line: number;
+  kind: EntryKind;
+  fields: Record<string, unknown>;
+}
+
+/** A file that holds neither days nor orders; the message names the line. */
+export class EntryError extends Error {
+  override readonly name = 'EntryError';
+}
+
+const FIELDS: Record<EntryKind, readonly string[]> = {
+  days: ['date', 'orders', 'revenue', 'refunds'],
+  orders: ['order_id', 'updated_at', 'total'],
+};
+const LONGEST_LINE = 1_000_000;
+
+/**
+ * The entries of a CSV file with a header, or of NDJSON, which is told by its first character. Columns and fields of other
+ * names are left out, and so are empty cells.
+ */
+export async function* readEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StoreEntry> {
+  const chunks = utf8Text(bytes)[Symbol.asyncIterator]();
+  let head = '';
+  while (head.trim() === '') {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head += next.value;
+  }
+  async function* text(): AsyncGenerator<string> {
+    yield head;
+    yield* { [Symbol.asyncIterator]: () => chunks };
+  }
+  yield* head.trimStart().startsWith('{') ? ndjsonEntries(text()) : csvEntries(text());
+}
+
+async function* csvEntries(text: AsyncIterable<string>): AsyncGenerator<StoreEntry> {
+  let columns: string[] | undefined;
+  for await (const { line, fields } of parseCsv(text)) {
+    if (columns === undefined) {
+      columns = fields.map((name) => name.trim());
+      continue;
+    }
+    if (fields.length !== columns.length) {
+      throw new EntryError(`line ${line} has ${fields.length} cells, the header ${columns.length}`);
+    }
+    const cells = columns.map((name, i): [string, unknown] => [name, cellOf(name, fields[i]?.trim() ?? '')]);
+    yield toEntry(line, Object.fromEntries(cells.filter(([, value]) => value !== '')));
+  }
+}
+
+/** A count is a number on the wire; what is none is for the service to refuse. */
+function cellOf(name: string, text: string): unknown {
+  return name === 'orders' && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+async function* ndjsonEntries(text: AsyncIterable<string>): AsyncGenerator<StoreEntry> {
+  let line = 0;
+  let rest = '';
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST_LINE) throw new EntryError(`line ${line + lines.length + 1} is too long`);
+    for (const one of lines) {
+      line++;
+      if (one.trim() !== '') yield toEntry(line, parseLine(one, line));
+    }
+  }
+  if (rest.trim() !== '') yield toEntry(line + 1, parseLine(rest, line + 1));
+}
+
+function parseLine(text: string, line: number): Record<string, unknown> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new EntryError(`line ${line} is not one JSON object`);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new EntryError(`line ${line} is not one JSON object`);
+  }
+  return value as Record<string, unknown>;
+}
+
+function toEntry(line: number, given: Record<string, unknown>): StoreEntry {
+  const kind = 'order_id' in given ? 'orders' : 'date' in given ? 'days' : undefined;
+  if (kind === undefined) {
+    throw new EntryError(
+      `line ${line} has neither an order_id nor a date: a file of orders has ${FIELDS.orders.join(', ')}, one of days ${FIELDS.days.join(', ')}`,
+    );
+  }
+  const fields = Object.fromEntries(
+    FIELDS[kind].flatMap((name): [string, unknown][] =>
+      given[name] === undefined || given[name] === null ? [] : [[name, given[name]]],
+    ),
+  );
+  return { line, kind, fields };
+}

@@ -1,0 +1,172 @@
+import type { Config } from '../config.js';
+import type { IngestHeader } from '../domain/ingest.js';
+import type { Scope } from '../domain/keys.js';
+import { authenticate } from '../http/middleware/authenticate.js';
+import { createBodyRoom } from '../http/middleware/body-room.js';
+import { limitByKey } from '../http/middleware/rate-limit.js';
+import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
+import { createCollector } from '../http/collector.js';
+import { createReconcile } from '../http/answers/reconcile.js';
+import { createOrderPushes } from '../http/order-pushes.js';
+import type { RouteDeps } from '../http/route-deps.js';
+import { limitBySecond } from '../http/middleware/window-limit.js';
+import { createEventQueue } from '../ingest/event-push.js';
+import { createEventIntake } from '../ingest/events.js';
+import { createOrderIntake } from '../ingest/orders.js';
+import { createGroupCommit } from '../ingest/group-commit.js';
+import { createExpenseIntake } from '../ingest/expenses.js';
+import { createRejections } from '../ingest/rejections.js';
+import { createGatewayFeeIntake } from '../ingest/gateway-fees.js';
+import { createProductCostIntake } from '../ingest/product-costs.js';
+import { createShopHosts } from '../ingest/shop-hosts.js';
+import { createSpendIntake } from '../ingest/spend.js';
+import type { OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
+import { createTurns } from '../ingest/turns.js';
+import { watchCapacity } from '../queue/capacity.js';
+import { queueConnection } from '../queue/connection.js';
+import { createProducer, type Producer } from '../queue/producer.js';
+import { boundWaits } from '../redis/bounds.js';
+import { createRejectionBudget } from '../redis/rejection-budget.js';
+import { createLimitLeases } from '../redis/limit-leases.js';
+import { createLimiter } from '../redis/limiters.js';
+import { createShopNamesState } from '../redis/shop-names.js';
+import { createShopNames, MOST_AD_ACCOUNTS, MOST_CHANNELS, MOST_GATEWAYS } from '../repositories/shop-names.js';
+import { createSharedAnswers } from '../redis/shared-answers.js';
+import { createFreshness } from '../repositories/freshness.js';
+import { createProbe } from '../telemetry/probe.js';
+import type { Stores } from './stores.js';
+import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
+import { createLoggedFinder, writeIngestLog } from '../warehouse/queries/ingest-log.js';
+import { createIngestStatusReader, createReceivedReader } from '../warehouse/queries/ingest-status.js';
+import { createAttributionReader } from '../warehouse/queries/attribution.js';
+import { createOrderFinder } from '../warehouse/queries/order-detail.js';
+import { createOrderList } from '../warehouse/queries/order-list.js';
+import { createContributionReader } from '../warehouse/queries/contributions.js';
+import { createMetricsReader } from '../warehouse/queries/metrics.js';
+import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
+import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
+import { createReconcileReader } from '../warehouse/queries/reconcile.js';
+import { createRejectionsReader } from '../warehouse/queries/rejections.js';
+import { createProductCostList } from '../warehouse/queries/product-costs.js';
+import { createProductList } from '../warehouse/queries/products.js';
+
+/** What the HTTP application works with, and how to let go of it. */
+export interface ApiDeps extends RouteDeps {
+  producer: Producer;
+  close(): Promise<void>;
+}
+
+export function openApi(config: Config, stores: Stores): ApiDeps {
+  const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, now } = stores;
+  const writeLog = (headers: readonly IngestHeader[]): Promise<void> => writeIngestLog(warehouse, headers);
+  const queueRedis = boundWaits(queueConnection(config.redisUrl ?? '', { failFast: true }));
+  const producer = createProducer(queueRedis);
+  const capacity = watchCapacity(redis, config.queueMaxBytes);
+  const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
+  const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
+  const door = { keys, now, limitUnknown: limitUnknownKeys(config.limits.unknownKeys, now) };
+  const write = (scope: Scope | 'secret') => [authenticate(scope, door), writes];
+  const requireCapacity = (): void => capacity.require();
+  const newestVersions = createNewestVersions(warehouse);
+  const turns = createTurns();
+  const stored = createShopNameReaders(warehouse);
+  const names = (kind: keyof typeof stored, most: number) =>
+    createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
+  const channels = names('channels', MOST_CHANNELS);
+  const adAccounts = names('adAccounts', MOST_AD_ACCOUNTS);
+  const gateways = names('gateways', MOST_GATEWAYS);
+  const commitOrders = createGroupCommit<OrdersPush>({ producer, queue: 'orders' });
+  const commitProductCosts = createGroupCommit<ProductCostsPush>({ producer, queue: 'product-costs' });
+  const commitSpend = createGroupCommit<SpendPush>({ producer, queue: 'spend' });
+  const openRejections = createRejections({
+    commit: createGroupCommit<RejectionsPush>({ producer, queue: 'rejections' }),
+    spend: createRejectionBudget(redis),
+    now,
+  });
+  const rejections = createRejectionsReader(warehouse, now);
+  const collect = createCollector({
+    ...{ now, keys, requireCapacity },
+    takeEvents: createEventIntake({
+      ...{ hosts: createShopHosts(sources), queueEvents: createEventQueue(producer, now), now },
+    }),
+    limitToken: limitBySecond(config.limits.collectToken, 'token', createLimitLeases(redis, 'token')),
+    debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),
+  });
+
+  const redisAnswers = createProbe(() => redis.ping().then(() => true));
+  const warehouseAnswers = createProbe(() => warehouse.ping());
+
+  return {
+    now,
+    keys,
+    sources,
+    producer,
+    pushOrders: createOrderPushes({
+      takeOrders: createOrderIntake({
+        sources,
+        gateways,
+        versions,
+        newestVersions,
+        commit: commitOrders,
+        openRejections,
+        now,
+      }),
+      turns,
+      requireCapacity,
+    }),
+    takeProductCosts: createProductCostIntake({ sources, receipts, commit: commitProductCosts, openRejections, now }),
+    listProductCosts: createProductCostList(warehouse),
+    listProducts: createProductList(warehouse),
+    takeSpend: createSpendIntake({
+      sources,
+      channels,
+      adAccounts,
+      receipts,
+      commit: commitSpend,
+      openRejections,
+      now,
+    }),
+    takeExpense: createExpenseIntake({ sources, expenses, writeLog, openRejections, now }),
+    takeGatewayFees: createGatewayFeeIntake({ sources, costSettings, writeLog, now }),
+    expenses,
+    costSettings,
+    requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
+    metrics: createMetricsReader(warehouse),
+    orderList: createOrderList(warehouse),
+    findOrder: createOrderFinder(warehouse),
+    contributions: createContributionReader(warehouse),
+    ingestStatus: createIngestStatusReader(warehouse),
+    failedDays: (shopId) => stores.dirtyDays.failures(shopId),
+    statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
+    rejections,
+    reconcile: createReconcile({ reader: createReconcileReader(warehouse), rejections }),
+    received: createReceivedReader(warehouse),
+    adChannels: createAdChannelReader(warehouse),
+    attribution: createAttributionReader(warehouse),
+    async health() {
+      const [redisUp, clickhouseUp] = await Promise.all([redisAnswers(), warehouseAnswers()]);
+      return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
+    },
+    requireCapacity,
+    turns,
+    bodies: createBodyRoom(),
+    collect: {
+      ...door,
+      collect,
+      limitAddress: limitBySecond(
+        config.limits.collectAddress,
+        'address',
+        createLimitLeases(redis, 'address', { arePersonal: true }),
+      ),
+    },
+    read: [authenticate('read', door), reads],
+    readSecret: [authenticate('secret', door), reads],
+    secret: write('secret'),
+    write,
+    async close() {
+      capacity.stop();
+      await producer.close();
+      queueRedis.disconnect();
+    },
+  };
+}

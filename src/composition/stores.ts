@@ -1,0 +1,102 @@
+import type { Redis } from 'ioredis';
+import type { Config } from '../config.js';
+import { createCostSettingsRegistry, type CostSettingsRegistry } from '../repositories/cost-settings.js';
+import { createExpenseRegistry, type ExpenseRegistry } from '../repositories/expenses.js';
+import { createKeyRegistry, type KeyRegistry } from '../repositories/keys.js';
+import { createSourceRegistry, type SourceRegistry } from '../repositories/sources.js';
+import { createCostSettingsState } from '../redis/cost-settings.js';
+import { createDirtyDays, type DirtyDays } from '../redis/dirty-days.js';
+import { createMarks, type Marks } from '../redis/marks.js';
+import { createKeyState } from '../redis/keys.js';
+import { createLocks } from '../redis/locks.js';
+import { createOrderVersions, type OrderVersions } from '../redis/order-versions.js';
+import { createReceipts, type Receipts } from '../redis/receipts.js';
+import { connectState } from '../redis/redis.js';
+import { createSourceState } from '../redis/sources.js';
+import { createStamps, type TakeStamps } from '../redis/stamps.js';
+import { createWarehouse, type Warehouse } from '../warehouse/client.js';
+import { createExpenseStore } from '../warehouse/queries/expenses.js';
+import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
+import { createKeyStore } from '../warehouse/queries/keys.js';
+import { createSourceStore } from '../warehouse/queries/sources.js';
+
+/** The stores and what stands directly on them: the part that API, workers and command line share. */
+export interface Stores {
+  redis: Redis;
+  warehouse: Warehouse;
+  takeStamps: TakeStamps;
+  keys: KeyRegistry;
+  sources: SourceRegistry;
+  costSettings: CostSettingsRegistry;
+  expenses: ExpenseRegistry;
+  versions: OrderVersions;
+  receipts: Receipts;
+  dirtyDays: DirtyDays;
+  /** Orders whose attribution is behind their events. */
+  dirtyOrders: Marks;
+  now: () => number;
+  close(): Promise<void>;
+}
+
+/** Names the variable that is missing. */
+export class MissingStoreError extends Error {
+  constructor(name: string) {
+    super(`${name} is not set: point it to a server, or start everything with npm start`);
+    this.name = 'MissingStoreError';
+  }
+}
+
+/** Longest wait of a request for the warehouse: it is answered within 10 s, whatever else it waits for, on a busy machine too. */
+export const REQUEST_WAIT_MS = 8_000;
+
+/** @param warehouseWaitMs longest wait for an answer of the warehouse; absent: that of work in the background */
+export function openStores(config: Config, { warehouseWaitMs }: { warehouseWaitMs?: number } = {}): Stores {
+  const { redisUrl, clickhouseUrl } = config;
+  if (redisUrl === undefined) throw new MissingStoreError('REDIS_URL');
+  if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
+  const now = Date.now;
+  const redis = connectState(redisUrl);
+  const warehouse = createWarehouse({
+    ...{ url: clickhouseUrl, database: config.clickhouseDatabase },
+    ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
+  });
+  const takeStamps = createStamps(redis);
+  const withLock = createLocks(redis);
+  const expenseStore = createExpenseStore(warehouse);
+  const costSettings = createCostSettingsRegistry({
+    state: createCostSettingsState(redis),
+    rules: createGatewayFeeStore(warehouse),
+    expenses: expenseStore,
+    withLock,
+    takeStamps,
+  });
+  return {
+    redis,
+    warehouse,
+    takeStamps,
+    now,
+    keys: createKeyRegistry({
+      state: createKeyState(redis),
+      store: createKeyStore(warehouse),
+      takeStamps,
+      withLock,
+      now,
+    }),
+    sources: createSourceRegistry({
+      state: createSourceState(redis),
+      store: createSourceStore(warehouse),
+      takeStamps,
+      now,
+    }),
+    costSettings,
+    expenses: createExpenseRegistry({ store: expenseStore, settings: costSettings }),
+    versions: createOrderVersions(redis),
+    receipts: createReceipts(redis),
+    dirtyDays: createDirtyDays(redis),
+    dirtyOrders: createMarks(redis, 'dirty:orders'),
+    async close() {
+      redis.disconnect();
+      await warehouse.close();
+    },
+  };
+}

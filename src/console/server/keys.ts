@@ -1,0 +1,101 @@
+import type { RequestHandler, Router } from 'express';
+import { generateKey, isLive, keyRecord, type KeyRecord, type NewKey } from '../../domain/keys.js';
+import { parseTimestamp } from '../../domain/time.js';
+import { requestError, type RequestError } from '../../errors.js';
+import { readJson } from '../../http/middleware/read-json.js';
+import { requireValid } from '../../http/middleware/validate.js';
+import type { KeyEnd, KeyRegistry, ListedKey } from '../../repositories/keys.js';
+import { newKeyValidator, rotationValidator } from '../../schemas/app.js';
+import { shopOf } from './shops.js';
+
+export interface KeyRouteDeps {
+  keys: KeyRegistry;
+  now: () => number;
+  /** Guards of what only reads, and of what changes something. */
+  read: RequestHandler[];
+  change: RequestHandler[];
+}
+
+const BODY_BYTES = 16 * 1024;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The keys of a shop: list, make, revoke, rotate. A key itself stands in the one answer that makes it and nowhere else. */
+export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteDeps): void {
+  const find = async (shopId: string, keyId: string): Promise<ListedKey> => {
+    const record = (await keys.list(shopId)).find((candidate) => candidate.keyId === keyId);
+    if (record === undefined) throw unknownKey();
+    return record;
+  };
+  /** Ends a key of the shop; the answer shows what holds. */
+  const end = async ({ keyId, lastUsedAt }: ListedKey, change: KeyEnd) => {
+    const record = await keys.end(keyId, change);
+    if (record === null) throw unknownKey();
+    return toKey({ ...record, lastUsedAt }, now());
+  };
+  const make = async (fields: Omit<NewKey, 'key'>) => {
+    const key = generateKey(fields.kind);
+    let record: KeyRecord;
+    try {
+      record = keyRecord({ key, ...fields }, now());
+    } catch (error) {
+      if (error instanceof RangeError) throw requestError('invalid_value', `${capital(error.message)}.`, 'scopes');
+      throw error;
+    }
+    await keys.save(record);
+    return { key, ...toKey({ ...record, lastUsedAt: null }, now()) };
+  };
+
+  router.get('/app/api/shops/:shop/keys', ...read, async (req, res) => {
+    res.json({ keys: (await keys.list(shopOf(req))).map((record) => toKey(record, now())) });
+  });
+
+  router.post('/app/api/shops/:shop/keys', ...change, async (req, res) => {
+    const { name, kind, scopes, expires_at } = requireValid(newKeyValidator, await readJson(req, BODY_BYTES));
+    const micros = expires_at === undefined ? null : parseTimestamp(expires_at);
+    const expiresAt = micros === null ? null : Math.floor(micros / 1000);
+    if (expiresAt !== null && expiresAt <= now()) {
+      throw requestError('invalid_value', 'expires_at must lie in the future.', 'expires_at');
+    }
+    res.status(201).json(await make({ shopId: shopOf(req), name, kind, expiresAt, ...(scopes && { scopes }) }));
+  });
+
+  router.post('/app/api/shops/:shop/keys/:key/revoke', ...change, async (req, res) => {
+    res.json(await end(await find(shopOf(req), String(req.params.key)), { revokedAt: now() }));
+  });
+
+  router.post('/app/api/shops/:shop/keys/:key/rotate', ...change, async (req, res) => {
+    const { overlap_hours } = requireValid(rotationValidator, await readJson(req, BODY_BYTES));
+    const old = await find(shopOf(req), String(req.params.key));
+    if (!isLive(old, now())) throw requestError('invalid_value', 'This key works no more; make a new one instead.');
+    const { shopId, name, kind, scopes } = old;
+    const fresh = await make({ shopId, name, kind, scopes, expiresAt: old.expiresAt });
+    // The new key is there before the old one gets its end: a failure in between leaves both working.
+    await end(old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlap_hours * HOUR_MS) });
+    res.status(201).json(fresh);
+  });
+}
+
+function unknownKey(): RequestError {
+  return requestError('not_found', 'This shop has no such key.');
+}
+
+function toKey(record: ListedKey, nowMs: number) {
+  const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    key_id: record.keyId,
+    name: record.name,
+    kind: record.kind,
+    scopes: record.scopes,
+    prefix: record.prefix,
+    last_four: record.lastFour,
+    state: record.revokedAt !== null ? 'revoked' : isLive(record, nowMs) ? 'live' : 'expired',
+    created_at: time(record.createdAt),
+    last_used_at: time(record.lastUsedAt),
+    expires_at: time(record.expiresAt),
+    revoked_at: time(record.revokedAt),
+  };
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,45 @@
+import type { Router } from 'express';
+import { pageHeaders } from '../../http/middleware/page-headers.js';
+import type { Sessions } from './session.js';
+
+const page = (title: string, script: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${title} · Profit metrics</title>
+<link rel="icon" href="/favicon.ico">
+<link rel="stylesheet" href="/assets/style.css">
+<script type="module" src="/assets/${script}.js"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript><p>This page needs JavaScript. Every figure is also in the API: see <a href="/docs">the documentation</a>.</p></noscript>
+</body>
+</html>
+`;
+
+const PAGES = [
+  { path: '/', title: 'Dashboard', script: 'dashboard' },
+  { path: '/developers', title: 'Developers', script: 'developers' },
+] as const;
+
+/** The documents of the app. `sessions` is null where no admin token is set: signing in is off then. */
+export function pageRoutes(router: Router, sessions: Sessions | null): void {
+  for (const { path, title, script } of PAGES) {
+    const html = page(title, script);
+    router.get(path, pageHeaders, async (req, res) => {
+      res.setHeader('Cache-Control', 'no-store');
+      if (sessions === null || (await sessions.find(req)) === null) {
+        res.redirect(303, `/signin?next=${encodeURIComponent(req.originalUrl)}`);
+      } else res.type('html').send(html);
+    });
+  }
+
+  const signIn = page('Sign in', 'signin');
+  router.get('/signin', pageHeaders, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-store');
+    res.type('html').send(signIn);
+  });
+}

@@ -1,0 +1,56 @@
+import { Router, type RequestHandler } from 'express';
+import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
+import type { ExpenseRegistry } from '../../repositories/expenses.js';
+import type { KeyRegistry } from '../../repositories/keys.js';
+import type { SourceRegistry } from '../../repositories/sources.js';
+import type { SessionState } from '../../redis/sessions.js';
+import { assetRoutes } from './assets.js';
+import { costRoutes } from './costs.js';
+import { refuse, requireCsrfToken, requireSameOrigin, requireSession } from './guard.js';
+import { keyRoutes } from './keys.js';
+import { pageRoutes } from './pages.js';
+import { readApiRoutes } from './read-api.js';
+import { createSessions } from './session.js';
+import { shopRoutes } from './shops.js';
+import { signInRoutes, type TryLimiter } from './sign-in.js';
+
+/** Tries to sign in that an address has in a minute. */
+export const SIGN_IN_TRIES = 5;
+
+export interface AppDeps {
+  /** Undefined: nobody can sign in. */
+  adminToken: string | undefined;
+  keys: KeyRegistry;
+  sources: SourceRegistry;
+  expenses: ExpenseRegistry;
+  costSettings: CostSettingsRegistry;
+  sessions: SessionState;
+  tries: TryLimiter;
+  now: () => number;
+}
+
+/** The operator's app: its documents, their scripts, and what these ask for. `api` is the router of the public API. */
+export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler {
+  const { adminToken, keys, sources, now } = deps;
+  const router = Router({ caseSensitive: true });
+  const sessions = adminToken === undefined ? null : createSessions({ state: deps.sessions, adminToken, now });
+  pageRoutes(router, sessions);
+  assetRoutes(router);
+  router.use('/app/api', (_req, res, next) => {
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    res.setHeader('Cache-Control', 'no-store');
+    if (sessions !== null) next();
+    else refuse(res, 503, 'sign_in_off', 'Signing in is off: set ADMIN_TOKEN and start the service again.');
+  });
+  if (sessions === null) return router;
+
+  const session = requireSession(sessions);
+  const read = [session];
+  const change = [requireSameOrigin, session, requireCsrfToken];
+  signInRoutes(router, { sessions, tries: deps.tries });
+  shopRoutes(router, { keys, sources, now, read, change });
+  keyRoutes(router, { keys, now, read, change });
+  costRoutes(router, { sources, expenses: deps.expenses, costSettings: deps.costSettings, read, change });
+  readApiRoutes(router, { api, read });
+  return router;
+}

@@ -1,0 +1,79 @@
+import type { Request, RequestHandler, Router } from 'express';
+import { isShopId } from '../../domain/keys.js';
+import type { SourceRecord } from '../../domain/source.js';
+import { requestError } from '../../errors.js';
+import { readJson } from '../../http/middleware/read-json.js';
+import { requireValid } from '../../http/middleware/validate.js';
+import type { KeyRegistry } from '../../repositories/keys.js';
+import type { SourceRegistry } from '../../repositories/sources.js';
+import { newShopValidator } from '../../schemas/app.js';
+
+export interface ShopRouteDeps {
+  keys: KeyRegistry;
+  sources: SourceRegistry;
+  now: () => number;
+  read: RequestHandler[];
+  change: RequestHandler[];
+}
+
+const BODY_BYTES = 16 * 1024;
+
+/** The shop that a path names. Throws `not_found` for what can't be one. */
+export function shopOf(req: Request): string {
+  const shop = String(req.params.shop);
+  if (!isShopId(shop)) throw requestError('not_found', 'This is no shop id.');
+  return shop;
+}
+
+/** Shops: a shop exists once it has a key or a source. */
+export function shopRoutes(router: Router, { keys, sources, now, read, change }: ShopRouteDeps): void {
+  const count = async (shopId: string): Promise<number> => (await keys.list(shopId)).length;
+
+  router.get('/app/api/shops', ...read, async (_req, res) => {
+    const [records, registered] = await Promise.all([keys.list(), sources.shopIds()]);
+    const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
+    for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
+    const shops = await Promise.all(
+      [...keysOf].sort().map(async ([id, count]) => toShop(id, await sources.find(id, { fresh: true }), count)),
+    );
+    res.json({ shops });
+  });
+
+  router.post('/app/api/shops', ...change, async (req, res) => {
+    const { shop_id: shopId, source } = requireValid(newShopValidator, await readJson(req, BODY_BYTES));
+    if (!isShopId(shopId)) {
+      const message = 'A shop id has 1 to 64 letters, digits, dots, dashes and underscores.';
+      throw requestError('invalid_value', message, 'shop_id');
+    }
+    if ((await sources.find(shopId, { fresh: true })) !== null) {
+      throw requestError('invalid_value', 'There is a shop with this id already.', 'shop_id');
+    }
+    const { platform, currency, timezone, shop_domain = null } = source;
+    const record = await sources.put(shopId, { platform, currency, timezone, shopDomain: shop_domain });
+    res.status(201).json(toShop(shopId, record, await count(shopId)));
+  });
+
+  for (const [verb, closedAt] of [
+    ['close', now],
+    ['reopen', () => null],
+  ] as const) {
+    router.post(`/app/api/shops/:shop/${verb}`, ...change, async (req, res) => {
+      const shopId = shopOf(req);
+      await sources.require(shopId, { fresh: true });
+      await sources.setClosed(shopId, closedAt());
+      const record = await sources.require(shopId, { fresh: true });
+      res.json(toShop(shopId, record, await count(shopId)));
+    });
+  }
+}
+
+function toShop(shopId: string, source: SourceRecord | null, keys: number) {
+  return {
+    shop_id: shopId,
+    keys,
+    platform: source?.platform ?? null,
+    currency: source?.currency ?? null,
+    timezone: source?.timezone ?? null,
+    closed_at: source?.closedAt == null ? null : new Date(source.closedAt).toISOString(),
+  };
+}

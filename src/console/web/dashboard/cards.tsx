@@ -1,0 +1,104 @@
+import { useState } from 'preact/hooks';
+import type { MetricDefinition } from '../../../domain/metrics/metrics.js';
+import { changeOf } from '../shared/money.js';
+import type { MetricsAnswer } from './answers.js';
+import { cardsOf, CHIEF, formatMetric, widthInEms, type Definition, type Name } from './metric.js';
+import { NoExpenses, UnknownCosts } from './profit-notes.js';
+
+/** Of these less is better; of the others that are coloured, more. */
+const LESS_IS_BETTER = new Set<Name>(['refunds', 'mer']);
+const NEUTRAL = new Set<Name>(['cogs', 'gateway_fees', 'ad_spend', 'operating_expenses']);
+
+/** From this width in ems on a figure gets the whole row of a phone. */
+const WIDE = 8.5;
+
+interface Props {
+  shop: string;
+  now: MetricsAnswer;
+  /** The period before; null while it is not known. */
+  before: MetricsAnswer | null;
+}
+
+/** One card a definition, whatever the catalogue holds. */
+export function Cards({ definitions, ...props }: Props & { definitions: MetricDefinition[] }) {
+  return (
+    <ul class="cards" aria-label="Figures">
+      {cardsOf(definitions).map((definition) => (
+        <Card key={definition.key} definition={definition} {...props} />
+      ))}
+    </ul>
+  );
+}
+
+function Card({ definition, shop, now, before }: Props & { definition: Definition }) {
+  const { key, label, formula, description } = definition;
+  const [open, setOpen] = useState(false);
+  const value = now[key];
+  const text = formatMetric(key, value, now.currency);
+  const ems = widthInEms(text);
+  return (
+    <li class={`card ${CHIEF.includes(key) ? 'chief' : ''} ${ems > WIDE ? 'wide' : ''}`}>
+      <div class="card-head">
+        <h2>{label}</h2>
+        <button
+          type="button"
+          class="about"
+          aria-label={`About ${label}`}
+          aria-expanded={open}
+          aria-controls={`about-${key}`}
+          onClick={() => setOpen(!open)}
+        >
+          <span aria-hidden="true">?</span>
+        </button>
+      </div>
+      <data
+        class={`value ${isNegative(value) ? 'negative' : ''}`}
+        style={{ '--ems': String(ems) }}
+        value={String(value ?? '')}
+        data-metric={key}
+      >
+        {text}
+      </data>
+      <Difference name={key} value={value} before={before?.[key] ?? null} currency={now.currency} />
+      {key === 'net_profit' && <UnknownCosts {...now} />}
+      {key === 'net_profit_after_expenses' && <NoExpenses shop={shop} now={now} />}
+      <div id={`about-${key}`} class="explanation" hidden={!open}>
+        <code>
+          {key} = {formula}
+        </code>
+        <span>{description}</span>
+      </div>
+    </li>
+  );
+}
+
+function Difference(props: {
+  name: Name;
+  value: string | number | null;
+  before: string | number | null;
+  currency: string;
+}) {
+  const { name, value, before, currency } = props;
+  const change = changeOf(text(value), text(before));
+  const was = (
+    <>
+      before: <span class="amount">{formatMetric(name, before, currency)}</span>
+    </>
+  );
+  // Nothing before and nothing now has neither a per cent nor a difference worth telling.
+  const isNothing = change?.percent === null && change.direction === 'flat';
+  if (change === null || isNothing) return <p class="change">{before === null ? 'no comparison' : was}</p>;
+  const better = (change.direction === 'up') !== LESS_IS_BETTER.has(name);
+  const colour = change.direction === 'flat' || NEUTRAL.has(name) ? '' : better ? 'better' : 'worse';
+  return (
+    <p class="change">
+      <strong class={`amount ${colour}`}>
+        {change.percent ?? formatMetric(name, change.difference, currency, 'exceptZero')}
+      </strong>{' '}
+      {was}
+    </p>
+  );
+}
+
+const text = (value: string | number | null): string | null => (value === null ? null : String(value));
+const isNegative = (value: string | number | null): boolean => String(value).startsWith('-');

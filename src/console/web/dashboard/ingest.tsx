@@ -1,0 +1,58 @@
+import { shopApi } from '../shared/api.js';
+import { formatMoment } from '../shared/days.js';
+import { Answer, Panel } from '../shared/frame.js';
+import { kindLabel } from '../shared/kinds.js';
+import { formatCount } from '../shared/money.js';
+import type { IngestStatus } from '../shared/types.js';
+import { useRead } from '../shared/use-read.js';
+
+/** What arrives, and how much of it is refused. */
+export function Ingest({ shop }: { shop: string }) {
+  const status = useRead<IngestStatus>(shopApi(shop, '/v1/ingest/status'));
+  return (
+    <Panel title="What arrives" note="In the last 7 days up to now, whatever days the figures are of.">
+      <Answer of={status} what="ingest state">
+        {({ kinds }) => (
+          <>
+            <Kinds kinds={kinds} />
+            <p class="note">
+              Why items were rejected: see{' '}
+              <a href={`/developers?shop=${encodeURIComponent(shop)}#rejected-pushes`}>Developers</a>.
+            </p>
+          </>
+        )}
+      </Answer>
+    </Panel>
+  );
+}
+
+function Kinds({ kinds }: { kinds: IngestStatus['kinds'] }) {
+  return (
+    <div class="scroll" tabIndex={0} role="region" aria-label="What arrived, table">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Kind</th>
+            <th scope="col">Last received</th>
+            <th scope="col" class="number">
+              Accepted
+            </th>
+            <th scope="col" class="number">
+              Rejected
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(kinds).map(([kind, { last_received_at, windows }]) => (
+            <tr key={kind}>
+              <th scope="row">{kindLabel(kind)}</th>
+              <td>{last_received_at === null ? 'never' : formatMoment(last_received_at)}</td>
+              <td class="number">{formatCount(windows['7d'].accepted)}</td>
+              <td class="number">{formatCount(windows['7d'].rejected)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { render } from 'preact';
+import { useState } from 'preact/hooks';
+import { Expenses } from './developers/expenses.js';
+import { FeeRules } from './developers/fee-rules.js';
+import { Keys } from './developers/keys.js';
+import { NewShop } from './developers/new-shop.js';
+import { PixelSnippet } from './developers/pixel-snippet.js';
+import { Rejections } from './developers/rejections.js';
+import { ShopPanel } from './developers/shop-panel.js';
+import { Frame, Loading, Panel, Trouble } from './shared/frame.js';
+import { ShopChoice, UnknownShop, useShops } from './shared/shop-choice.js';
+
+function Developers() {
+  const { loaded, shops, shop, unknown, choose } = useShops();
+  const [adding, setAdding] = useState(false);
+  const created = (id: string) => {
+    setAdding(false);
+    choose(id);
+    loaded.reload();
+  };
+  const none = loaded.data !== null && shops.length === 0;
+  return (
+    <Frame shop={shop?.shop_id}>
+      <div class="page-head">
+        <div>
+          <h1>Developers</h1>
+          <p class="note">
+            Keys and settings for everything that sends to or reads from the API. Every endpoint is in{' '}
+            <a href="/docs">the API docs</a>; what BI tools find in the warehouse, on <a href="/bi">the BI page</a>.
+          </p>
+        </div>
+        <div class="row">
+          {shop !== undefined && <ShopChoice shops={shops} shop={shop} choose={choose} />}
+          {!none && (
+            <button type="button" onClick={() => setAdding(!adding)} aria-expanded={adding}>
+              New shop
+            </button>
+          )}
+        </div>
+      </div>
+      {loaded.failure !== null && <Trouble failure={loaded.failure} retry={loaded.reload} />}
+      {unknown !== null && <UnknownShop id={unknown} shops={shops} choose={choose} />}
+      {loaded.data === null && loaded.failure === null && <Loading what="shops" />}
+      {none && (
+        <p class="empty">There is no shop yet. Add one here: then make a key for it, and push its first order.</p>
+      )}
+      {(adding || none) && (
+        <Panel title="New shop">
+          <NewShop onCreated={created} {...(none ? {} : { onCancel: () => setAdding(false) })} />
+        </Panel>
+      )}
+      {shop !== undefined && (
+        <div key={shop.shop_id} class="stack">
+          <Keys shop={shop} />
+          <PixelSnippet />
+          <FeeRules shop={shop} />
+          <Expenses shop={shop} />
+          <Rejections shop={shop.shop_id} />
+          <ShopPanel shop={shop} onChanged={loaded.reload} />
+        </div>
+      )}
+    </Frame>
+  );
+}
+
+const app = document.getElementById('app');
+if (app !== null) render(<Developers />, app);

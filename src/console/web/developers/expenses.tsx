@@ -1,0 +1,129 @@
+import { useState } from 'preact/hooks';
+import { change } from '../shared/api.js';
+import { formatDay, todayIn } from '../shared/days.js';
+import { Dialog } from '../shared/dialog.js';
+import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
+import { formatMoney } from '../shared/money.js';
+import type { Expense, Shop } from '../shared/types.js';
+import { ExpenseForm, FREQUENCIES } from './expense-form.js';
+import { useRead } from '../shared/use-read.js';
+
+type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: Expense } | null;
+
+/** Recurring costs: those made here can be changed here, those of the API only there. */
+export function Expenses({ shop }: { shop: Shop }) {
+  const path = `/app/api/shops/${shop.shop_id}/expenses`;
+  const { data, failure, reload } = useRead<{ expenses: Expense[] }>(path);
+  const [open, setOpen] = useState<Open>(null);
+  const { busy, failure: refused, run } = useAction();
+  const close = () => setOpen(null);
+  const act = async (action: () => Promise<unknown>) => {
+    if (!(await run(action))) return;
+    saved();
+  };
+  const saved = () => {
+    close();
+    reload();
+  };
+  const end = (expense: Expense) =>
+    act(() =>
+      change(`${path}/${expense.expense_id}/end`, {
+        ended_on: expense.ended_on === null ? todayIn(shop.timezone ?? 'UTC') : null,
+      }),
+    );
+  const create = (
+    <button type="button" onClick={() => setOpen({ what: 'new' })}>
+      Add expense
+    </button>
+  );
+  return (
+    <Panel
+      title="Expenses"
+      actions={create}
+      note="Costs that come back: software, people, agencies. Those that count as ad spend are part of ad spend and ROAS, all others of the operating expenses."
+    >
+      {failure !== null && <Trouble failure={failure} retry={reload} />}
+      {refused !== null && <Trouble failure={refused} />}
+      {data === null && failure === null && <Loading what="expenses" rows={2} />}
+      {data?.expenses.length === 0 && <p class="empty">No expenses yet.</p>}
+      <ul class="connections">
+        {data?.expenses.map((expense) => (
+          <li key={expense.expense_id}>
+            <div>
+              <strong>{expense.name}</strong>
+              <span class="note">{describe(expense)}</span>
+            </div>
+            {expense.external_id === null ? (
+              <div class="row tight">
+                <button
+                  type="button"
+                  aria-label={`Edit ${expense.name}`}
+                  onClick={() => setOpen({ what: 'edit', expense })}
+                >
+                  Edit
+                </button>
+                <button type="button" disabled={busy} aria-label={endLabel(expense)} onClick={() => void end(expense)}>
+                  {expense.ended_on === null ? 'End' : 'Go on'}
+                </button>
+                <button
+                  type="button"
+                  class="danger-quiet"
+                  aria-label={`Delete ${expense.name}`}
+                  onClick={() => setOpen({ what: 'delete', expense })}
+                >
+                  Delete
+                </button>
+              </div>
+            ) : (
+              <span class="state">by the API</span>
+            )}
+          </li>
+        ))}
+      </ul>
+      {open?.what === 'new' && (
+        <ExpenseForm shop={shop} onClose={close} save={(fields) => change(path, fields)} onSaved={saved} />
+      )}
+      {open?.what === 'edit' && (
+        <ExpenseForm
+          shop={shop}
+          known={open.expense}
+          onClose={close}
+          save={(fields) => change(`${path}/${open.expense.expense_id}`, fields, 'PATCH')}
+          onSaved={saved}
+        />
+      )}
+      {open?.what === 'delete' && (
+        <Dialog title={`Delete ${open.expense.name}?`} onClose={close}>
+          <p>It disappears from every day, past ones too. To keep the past, end it instead.</p>
+          <div class="row">
+            <button
+              type="button"
+              class="danger"
+              disabled={busy}
+              onClick={() => void act(() => change(`${path}/${open.expense.expense_id}`, {}, 'DELETE'))}
+            >
+              Delete expense
+            </button>
+            <button type="button" onClick={close}>
+              Keep it
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </Panel>
+  );
+}
+
+const endLabel = ({ name, ended_on }: Expense): string =>
+  ended_on === null ? `End ${name} today` : `Let ${name} go on without an end`;
+
+function describe(expense: Expense): string {
+  const { amount, currency, frequency, category, started_on, ended_on, counts_as_ad_spend } = expense;
+  const cost = frequency === 'percent_of_revenue' ? `${amount} %` : formatMoney(amount, currency);
+  return [
+    `${cost} ${FREQUENCIES[frequency] ?? frequency}`,
+    category,
+    ended_on === null ? `since ${formatDay(started_on)}` : `${formatDay(started_on)} to ${formatDay(ended_on)}`,
+    ...(counts_as_ad_spend ? ['counts as ad spend'] : []),
+  ].join(' · ');
+}

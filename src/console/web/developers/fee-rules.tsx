@@ -1,0 +1,83 @@
+import { useState } from 'preact/hooks';
+import { change } from '../shared/api.js';
+import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
+import { formatMoney } from '../shared/money.js';
+import type { FeeRule, Shop } from '../shared/types.js';
+import { useRead } from '../shared/use-read.js';
+
+const EMPTY: FeeRule = { payment_gateway: '', percent: '', fixed: '' };
+
+/** The rules that estimate payment fees where an order carries no actual one. */
+export function FeeRules({ shop }: { shop: Shop }) {
+  const path = `/app/api/shops/${shop.shop_id}/gateway-fees`;
+  const { data, failure, reload } = useRead<{ rules: FeeRule[] }>(path);
+  const [fresh, setFresh] = useState(EMPTY);
+  const action = useAction();
+  const rules = data?.rules ?? [];
+  const save = async (next: FeeRule[]) => {
+    const done = await action.run(() => change(path, { rules: next }));
+    if (done) reload();
+    return done;
+  };
+  const add = async (event: Event) => {
+    event.preventDefault();
+    const others = rules.filter((rule) => rule.payment_gateway.toLowerCase() !== fresh.payment_gateway.toLowerCase());
+    const rule = { ...fresh, percent: fresh.percent || '0', fixed: fresh.fixed || '0' };
+    if (await save([...others, rule])) setFresh(EMPTY);
+  };
+  const input = (field: keyof FeeRule, label: string, placeholder: string) => (
+    <label class="field">
+      <span>{label}</span>
+      <input
+        required={field === 'payment_gateway'}
+        placeholder={placeholder}
+        inputMode={field === 'payment_gateway' ? 'text' : 'decimal'}
+        value={fresh[field]}
+        onInput={(event) => setFresh({ ...fresh, [field]: event.currentTarget.value.trim() })}
+      />
+    </label>
+  );
+  return (
+    <Panel
+      title="Gateway fee rules"
+      note="An order without a gateway_fee is estimated by the rule of its payment gateway: percent of the total, plus a fixed part."
+    >
+      {failure !== null && <Trouble failure={failure} retry={reload} />}
+      {data === null && failure === null && <Loading what="fee rules" rows={2} />}
+      {rules.length > 0 && (
+        <ul class="connections">
+          {rules.map((rule) => (
+            <li key={rule.payment_gateway}>
+              <div>
+                <strong>{rule.payment_gateway}</strong>
+                <span class="note">
+                  {rule.percent} % + {shop.currency === null ? rule.fixed : formatMoney(rule.fixed, shop.currency)}
+                </span>
+              </div>
+              <button
+                type="button"
+                class="danger-quiet"
+                disabled={action.busy}
+                aria-label={`Remove the rule of ${rule.payment_gateway}`}
+                onClick={() => void save(rules.filter((other) => other !== rule))}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form onSubmit={(event) => void add(event)}>
+        <div class="fields">
+          {input('payment_gateway', 'Payment gateway', 'stripe')}
+          {input('percent', 'Percent', '1.4')}
+          {input('fixed', `Fixed${shop.currency === null ? '' : `, ${shop.currency}`}`, '0.25')}
+        </div>
+        {action.failure !== null && <Trouble failure={action.failure} />}
+        <button type="submit" disabled={action.busy || data === null}>
+          Set rule
+        </button>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,105 @@
+/** Calendar days as `YYYY-MM-DD`, in the time zone of a shop. */
+
+import { locale } from './locale.js';
+
+const DAY_MS = 86_400_000;
+
+export interface Range {
+  from: string;
+  to: string;
+}
+
+const toMs = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+const toDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** Today in a time zone. */
+export function todayIn(timezone: string, nowMs = Date.now()): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone: timezone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(nowMs);
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? '';
+  return `${part('year')}-${part('month')}-${part('day')}`;
+}
+
+export function addDays(day: string, count: number): string {
+  return toDay(toMs(day) + count * DAY_MS);
+}
+
+export function lengthOf({ from, to }: Range): number {
+  return Math.round((toMs(to) - toMs(from)) / DAY_MS) + 1;
+}
+
+/** The days of the same number just before a range. */
+export function periodBefore(range: Range): Range {
+  return { from: addDays(range.from, -lengthOf(range)), to: addDays(range.from, -1) };
+}
+
+export const PRESETS = [
+  { id: 'today', label: 'Today', range: (today: string): Range => ({ from: today, to: today }) },
+  {
+    id: 'yesterday',
+    label: 'Yesterday',
+    range: (today: string): Range => ({ from: addDays(today, -1), to: addDays(today, -1) }),
+  },
+  { id: '7d', label: 'Last 7 days', range: (today: string): Range => ({ from: addDays(today, -6), to: today }) },
+  { id: '30d', label: 'Last 30 days', range: (today: string): Range => ({ from: addDays(today, -29), to: today }) },
+  { id: '90d', label: 'Last 90 days', range: (today: string): Range => ({ from: addDays(today, -89), to: today }) },
+  {
+    id: 'month',
+    label: 'This month',
+    range: (today: string): Range => ({ from: `${today.slice(0, 8)}01`, to: today }),
+  },
+  {
+    id: 'last-month',
+    label: 'Last month',
+    range: (today: string): Range => {
+      const to = addDays(`${today.slice(0, 8)}01`, -1);
+      return { from: `${to.slice(0, 8)}01`, to };
+    },
+  },
+  {
+    id: 'year',
+    label: 'This year',
+    range: (today: string): Range => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
+  },
+  { id: '366d', label: 'Last 366 days', range: (today: string): Range => ({ from: addDays(today, -365), to: today }) },
+] as const;
+
+export function formatDay(day: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' }): string {
+  return new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...options }).format(toMs(day));
+}
+
+export function formatRange({ from, to }: Range): string {
+  const format = new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium' });
+  return from === to ? format.format(toMs(from)) : format.formatRange(toMs(from), toMs(to));
+}
+
+/** A moment in the reader's own time zone; a dash for none. */
+export function formatMoment(timestamp: string | null): string {
+  if (timestamp === null) return '–';
+  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat(locale(), options).format(Date.parse(timestamp));
+}
+
+/** The first day that the service knows, and the days that it answers for at once. */
+export const FIRST_DAY = '1970-01-01';
+export const MAX_DAYS = 366;
+
+/** Whether a text is a day that can be shown: a real one that has begun. A year that is only half typed is none. */
+export function isShownDay(text: string, today: string): boolean {
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(toMs(text)) && toDay(toMs(text)) === text;
+  return isDay && text >= FIRST_DAY && text <= today;
+}
+
+/** Why a range can't be shown; null when it can. */
+export function rangeFault(range: Range, today: string): string | null {
+  const odd = [range.from, range.to].find((day) => !isShownDay(day, today));
+  if (odd !== undefined) return `Days from ${formatDay(FIRST_DAY)} to today (${formatDay(today)}) can be shown.`;
+  if (range.from > range.to) return 'The first day must not be after the last one.';
+  return lengthOf(range) > MAX_DAYS ? `At most ${MAX_DAYS} days fit into one view.` : null;
+}

@@ -1,0 +1,84 @@
+/** Decimal strings shown and compared exactly: money never becomes a number here. */
+
+import { locale } from './locale.js';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = JSON.stringify(options);
+  let found = formats.get(key);
+  if (found === undefined) {
+    found = new Intl.NumberFormat(locale(), options);
+    formats.set(key, found);
+  }
+  return found;
+}
+
+/** `Intl` reads a string as the exact decimal that it is. */
+const exact = (decimal: string) => decimal as `${number}`;
+
+type Sign = Intl.NumberFormatOptions['signDisplay'];
+
+/** `1044.8` → `£1,044.80`, in the digits that are usual for the currency. */
+export function formatMoney(decimal: string, currency: string, signDisplay: Sign = 'auto'): string {
+  return format({ style: 'currency', currency, signDisplay }).format(exact(decimal));
+}
+
+/** Money on an axis: short, without cents. */
+export function formatAxisMoney(value: number, currency: string): string {
+  return format({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** A ratio of at most six decimals, shown with two or three. */
+export function formatRatio(decimal: string, signDisplay: Sign = 'auto'): string {
+  return format({ minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay }).format(exact(decimal));
+}
+
+export function formatCount(count: number | string, signDisplay: Sign = 'auto'): string {
+  return format({ signDisplay }).format(exact(String(count)));
+}
+
+/** A decimal of at most six decimals as whole millionths. */
+export function micros(decimal: string): bigint {
+  const [, sign, whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(decimal) ?? [];
+  const value = BigInt(whole + decimals.padEnd(6, '0'));
+  return sign === '-' ? -value : value;
+}
+
+/** Whole millionths as a decimal with two to six decimals. */
+export function fromMicros(value: bigint): string {
+  const digits = (value < 0n ? -value : value).toString().padStart(7, '0');
+  const decimals = digits.slice(-6).replace(/0{1,4}$/, '');
+  return `${value < 0n ? '-' : ''}${digits.slice(0, -6)}.${decimals}`;
+}
+
+export function addMoney(...decimals: string[]): string {
+  return fromMicros(decimals.reduce((sum, decimal) => sum + micros(decimal), 0n));
+}
+
+export interface Change {
+  /** What was added since then, a decimal. */
+  difference: string;
+  /** Such as `+12.3%`; null where the value before was zero or negative, of which no share can be told. */
+  percent: string | null;
+  direction: 'up' | 'down' | 'flat';
+}
+
+/** From the value before to the one now; null where one of them is absent. */
+export function changeOf(now: string | null, before: string | null): Change | null {
+  if (now === null || before === null) return null;
+  const [to, from] = [micros(now), micros(before)];
+  const difference = to - from;
+  const permille = from > 0n ? (difference * 1000n) / from : null;
+  const size = permille ?? difference;
+  return {
+    difference: fromMicros(difference),
+    percent: permille === null ? null : formatPermille(permille),
+    direction: size > 0n ? 'up' : size < 0n ? 'down' : 'flat',
+  };
+}
+
+function formatPermille(permille: bigint): string {
+  const percent = { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' } as const;
+  return format(percent).format(exact(`${permille}e-3`));
+}

@@ -1,0 +1,91 @@
+import { directChannel, internalChannel } from '../events/channel.js';
+import type { Evidence } from '../events/channel.js';
+
+/** How the credit for an order is given to the touches before it. */
+export type AttributionModel = 'last_touch' | 'first_touch' | 'linear';
+
+export const attributionModels: readonly AttributionModel[] = ['last_touch', 'first_touch', 'linear'];
+
+/** How far before an order a touch may lie, in milliseconds: 30 days. */
+export const lookBackMs = 30 * 86_400_000;
+
+/**
+ * How long after `placed_at` a purchase event may still set the time of its order, in milliseconds: a day. The visitor's
+ * clock and the shop's differ, and some platforms stamp an order when its checkout began.
+ */
+export const clockSlackMs = 86_400_000;
+
+/** The channel of orders that no touch explains. */
+export const unattributedChannel = 'unattributed';
+
+/** A visitor's arrival. One per arrival, not per page view: `linear` gives every touch the same credit. */
+export interface Touch {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly channel: string;
+  /** How sure the channel is. */
+  readonly evidence: Evidence;
+}
+
+/**
+ * An exact part of an order: `numerator` / `denominator` of it, of which `proved` / `denominator` rests on proved touches. The
+ * shares of an order add up to one.
+ */
+export interface Share {
+  readonly channel: string;
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+  readonly proved: bigint;
+}
+
+/**
+ * The instant up to which touches count for an order: `placedAt`, or its earliest purchase event where that is later, by
+ * {@link clockSlackMs} at most. All in milliseconds since 1970.
+ */
+export function orderInstant(placedAt: number, purchases: readonly number[]): number {
+  const purchase = purchases.reduce((earliest, at) => Math.min(earliest, at), Infinity);
+  if (purchase === Infinity) return placedAt;
+  return Math.max(placedAt, Math.min(purchase, placedAt + clockSlackMs));
+}
+
+/**
+ * The touches that count for an order placed at `orderAt` (milliseconds since 1970), oldest first: both ends of the look-back
+ * count, those of the channel `internal` are passed over, and those of `direct` count only when there are no others. Touches
+ * at the same instant stand in the order of their channel names, then of their evidence.
+ */
+export function creditedTouches(touches: readonly Touch[], orderAt: number): Touch[] {
+  const counted = touches.filter(
+    ({ at, channel }) => channel !== internalChannel && at <= orderAt && at >= orderAt - lookBackMs,
+  );
+  const telling = counted.filter(({ channel }) => channel !== directChannel);
+  return (telling.length > 0 ? telling : counted).sort(inTime);
+}
+
+/**
+ * Gives an order placed at `orderAt` to the channels of its visitor's touches, in any order and from any time:
+ * `last_touch` and `first_touch` take the nearest and the farthest of {@link creditedTouches}, `linear` all of them in equal
+ * parts. Returns one share a channel, ordered by its name; `unattributed` when no touch counts.
+ */
+export function attribute(touches: readonly Touch[], orderAt: number, model: AttributionModel): Share[] {
+  const credited = creditedTouches(touches, orderAt);
+  const chosen = model === 'linear' ? credited : credited.slice(...(model === 'last_touch' ? [-1] : [0, 1]));
+  if (chosen.length === 0) return [{ channel: unattributedChannel, numerator: 1n, denominator: 1n, proved: 0n }];
+  const shares = new Map<string, { numerator: bigint; proved: bigint }>();
+  for (const { channel, evidence } of chosen) {
+    const share = shares.get(channel) ?? { numerator: 0n, proved: 0n };
+    share.numerator++;
+    if (evidence === 'proved') share.proved++;
+    shares.set(channel, share);
+  }
+  return [...shares]
+    .map(([channel, share]) => ({ channel, ...share, denominator: BigInt(chosen.length) }))
+    .sort(byName);
+}
+
+function inTime(a: Touch, b: Touch): number {
+  return a.at - b.at || byName(a, b) || (a.evidence < b.evidence ? -1 : a.evidence > b.evidence ? 1 : 0);
+}
+
+function byName(a: { readonly channel: string }, b: { readonly channel: string }): number {
+  return a.channel < b.channel ? -1 : a.channel > b.channel ? 1 : 0;
+}

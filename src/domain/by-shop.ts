@@ -1,0 +1,13 @@
+/** Ids by shop. */
+export type IdsByShop = ReadonlyMap<string, readonly string[]>;
+
+/** Adds ids to those of a shop. */
+export function addIds(to: Map<string, Set<string>>, shopId: string, ids: Iterable<string>): void {
+  const own = to.get(shopId) ?? new Set();
+  for (const id of ids) own.add(id);
+  to.set(shopId, own);
+}
+
+export function idLists(sets: ReadonlyMap<string, ReadonlySet<string>>): Map<string, string[]> {
+  return new Map([...sets].map(([shopId, ids]) => [shopId, [...ids]]));
+}

@@ -1,0 +1,137 @@
+import type { ErrorDetail } from '../../errors.js';
+import { sum, times, toMicros, whole, ZERO, type Fraction } from '../money.js';
+import type { DayRange } from '../metrics/range.js';
+import { daysInMonth, daysInYear, LAST_END_DAY, parseDay } from '../time.js';
+
+export const EXPENSE_CATEGORIES = ['software', 'tools', 'va', 'marketing', 'other'] as const;
+export type ExpenseCategory = (typeof EXPENSE_CATEGORIES)[number];
+
+export const EXPENSE_FREQUENCIES = [
+  'monthly',
+  'weekly',
+  'yearly',
+  'one_time',
+  'per_order',
+  'percent_of_revenue',
+] as const;
+export type ExpenseFrequency = (typeof EXPENSE_FREQUENCIES)[number];
+
+/** What a recurring cost says of itself. Days are day numbers. */
+export interface ExpenseFields {
+  name: string;
+  category: ExpenseCategory;
+  /** Decimal; a percentage where the frequency is `percent_of_revenue`. */
+  amount: string;
+  currency: string;
+  frequency: ExpenseFrequency;
+  startedOn: number;
+  /** Inclusive; null: goes on. */
+  endedOn: number | null;
+  countsAsAdSpend: boolean;
+}
+
+/** A stored expense; `externalId` is null when it was made in the app. */
+export interface Expense extends ExpenseFields {
+  expenseId: string;
+  externalId: string | null;
+}
+
+/** What an expense accrues by: only these fields matter to a sum. */
+export type AccruingExpense = Pick<ExpenseFields, 'amount' | 'frequency' | 'startedOn' | 'endedOn'>;
+
+/** Sales of a part of the range, on whose every day the same expenses hold. */
+export interface SalesVolume {
+  /** Any day of the part. */
+  day: number;
+  orders: number;
+  revenue: Fraction;
+}
+
+/** Micro units that hold on one day, by frequency. */
+type Rates = Record<ExpenseFrequency, bigint>;
+
+const MILLION = 1_000_000n;
+
+/**
+ * Accrues expenses over parts of a range, as exact fractions (contract: "Figures"). The result takes days of the range and
+ * the sales on them, in parts that {@link volumeBounds} do not cut.
+ */
+export function accrual(
+  expenses: readonly AccruingExpense[],
+  range: DayRange,
+): (days: DayRange, sales: readonly SalesVolume[]) => Fraction {
+  if (expenses.length === 0) return () => ZERO;
+  const rates = ratesByDay(expenses, range);
+
+  return (days, sales) => {
+    const terms: Fraction[] = [];
+    for (let day = days.from; day <= days.to; day++) {
+      const rate = rates[day - range.from];
+      if (rate === undefined) continue;
+      terms.push({ num: rate.one_time, den: MILLION });
+      if (rate.weekly !== 0n) terms.push({ num: rate.weekly, den: 7n * MILLION });
+      if (rate.monthly !== 0n) terms.push({ num: rate.monthly, den: BigInt(daysInMonth(day)) * MILLION });
+      if (rate.yearly !== 0n) terms.push({ num: rate.yearly, den: BigInt(daysInYear(day)) * MILLION });
+    }
+    for (const { day, orders, revenue } of sales) {
+      const rate = rates[day - range.from];
+      if (rate === undefined) continue;
+      terms.push(times({ num: rate.per_order, den: MILLION }, whole(orders)));
+      terms.push(times({ num: rate.percent_of_revenue, den: 100n * MILLION }, revenue));
+    }
+    return sum(terms);
+  };
+}
+
+/** What holds on each day of the range: differences at the days where an expense starts and ends, summed up once. */
+function ratesByDay(expenses: readonly AccruingExpense[], { from, to }: DayRange): Rates[] {
+  const changes = Array.from({ length: to - from + 2 }, noRates);
+  const add = (day: number, frequency: ExpenseFrequency, micros: bigint): void => {
+    const change = changes[day - from];
+    if (change !== undefined) change[frequency] += micros;
+  };
+  for (const { amount, frequency, startedOn, endedOn } of expenses) {
+    const last = frequency === 'one_time' ? startedOn : (endedOn ?? to);
+    const first = Math.max(startedOn, from);
+    if (first > to || last < first) continue;
+    add(first, frequency, toMicros(amount));
+    add(Math.min(last, to) + 1, frequency, -toMicros(amount));
+  }
+  const held = noRates();
+  return changes.slice(0, -1).map((change) => {
+    for (const frequency of EXPENSE_FREQUENCIES) held[frequency] += change[frequency];
+    return { ...held };
+  });
+}
+
+function noRates(): Rates {
+  return { monthly: 0n, weekly: 0n, yearly: 0n, one_time: 0n, per_order: 0n, percent_of_revenue: 0n };
+}
+
+/**
+ * The days inside a range, ascending, on which an expense that goes by sales starts to hold or holds no more: sales are
+ * summed apart on either side of them.
+ */
+export function volumeBounds(expenses: readonly AccruingExpense[], { from, to }: DayRange): number[] {
+  const days = expenses
+    .filter(({ frequency }) => frequency === 'per_order' || frequency === 'percent_of_revenue')
+    .flatMap(({ startedOn, endedOn }) => (endedOn === null ? [startedOn] : [startedOn, endedOn + 1]));
+  return [...new Set(days)].filter((day) => day > from && day <= to).sort((a, b) => a - b);
+}
+
+/** True when an expense may count on a day of the range. */
+export function overlaps({ frequency, startedOn, endedOn }: AccruingExpense, { from, to }: DayRange): boolean {
+  const last = frequency === 'one_time' ? startedOn : (endedOn ?? to);
+  return startedOn <= to && last >= from;
+}
+
+/** The rule that a schema can't say, on any JSON value: an expense does not end before it starts. */
+export function checkExpenseRules(value: unknown): ErrorDetail[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { started_on, ended_on } = value as Record<string, unknown>;
+  const start = typeof started_on === 'string' ? parseDay(started_on) : null;
+  const end = typeof ended_on === 'string' ? parseDay(ended_on, LAST_END_DAY) : null;
+  if (start === null || end === null || end >= start) return [];
+  const message = `ended_on (${String(ended_on)}) must not be before started_on (${String(started_on)}).`;
+  return [{ code: 'invalid_value', message, field: 'ended_on' }];
+}

@@ -1,0 +1,60 @@
+import { echo, type ErrorDetail } from '../../errors.js';
+import { fraction, plus, sum, times, whole, type Fraction } from '../money.js';
+
+/** The fee of a payment gateway where an order carries no actual one: `percent`/100 × total + `fixed`. */
+export interface GatewayFeeRule {
+  /** As the client wrote it. */
+  payment_gateway: string;
+  percent: string;
+  fixed: string;
+}
+
+/** Orders of a period without an actual fee, by payment gateway. */
+export interface GatewayVolume {
+  /** A {@link gatewayKey}. */
+  gateway: string;
+  orders: number;
+  revenue: Fraction;
+}
+
+// eslint-disable-next-line no-control-regex -- all of ASCII
+const IS_ASCII = /^[\x00-\x7f]*$/;
+
+/**
+ * What two spellings of a payment gateway have in common, in lower case. Upper case comes first because some letters have
+ * several lower-case forms (ς and σ, ſ and s) or none of one letter (ß).
+ */
+export function gatewayKey(name: string): string {
+  return IS_ASCII.test(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase();
+}
+
+const HUNDREDTH: Fraction = { num: 1n, den: 100n };
+
+/** The estimated fees of orders without an actual one; a gateway without a rule costs nothing. */
+export function estimateFees(rules: readonly GatewayFeeRule[], volumes: readonly GatewayVolume[]): Fraction {
+  if (rules.length === 0) return sum([]);
+  const byKey = new Map(rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
+  return sum(
+    volumes.flatMap(({ gateway, orders, revenue }) => {
+      const rule = byKey.get(gateway);
+      if (rule === undefined) return [];
+      const share = times(times(fraction(rule.percent), HUNDREDTH), revenue);
+      return [plus(share, times(fraction(rule.fixed), whole(orders)))];
+    }),
+  );
+}
+
+/** A gateway may stand once, whatever its spelling. The list is one that its schema found valid. */
+export function checkGatewayFeeRules(rules: readonly GatewayFeeRule[]): ErrorDetail[] {
+  const seen = new Set<string>();
+  return rules.flatMap(({ payment_gateway }, i) => {
+    const key = gatewayKey(payment_gateway);
+    if (!seen.has(key)) {
+      seen.add(key);
+      return [];
+    }
+    const field = `rules[${i}].payment_gateway`;
+    const message = `${field} "${echo(payment_gateway)}" stands twice; case makes no difference.`;
+    return [{ code: 'invalid_value' as const, message, field }];
+  });
+}

@@ -1,0 +1,36 @@
+import type { ErrorDetail } from '../../errors.js';
+import { isCurrency } from '../currency.js';
+
+/** One version of a unit cost as it came over the wire, checked (contract: "Product costs"). */
+export interface ProductCostInput {
+  sku: string;
+  /** Absent only on a deletion. */
+  unit_cost?: string;
+  /** `YYYY-MM-DD`; null or absent: from the beginning. */
+  effective_from?: string | null;
+  currency?: string;
+  deleted?: boolean;
+}
+
+/** The day number that stands for "from the beginning": it lies before every day. */
+export const FROM_THE_BEGINNING = -1;
+
+/**
+ * The rules of an item that its schema can't say, on any JSON value: a version that is not deleted has a cost, and a
+ * currency, where it is given, is that of the shop.
+ */
+export function checkProductCostRules(value: unknown, currency: string): ErrorDetail[] {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
+  const fields = value as Record<string, unknown>;
+  const errors: ErrorDetail[] = [];
+  if (fields.unit_cost === undefined && fields.deleted !== true) {
+    const message = 'unit_cost is required unless deleted is true.';
+    errors.push({ code: 'missing_field', message, field: 'unit_cost' });
+  }
+  const given = fields.currency;
+  if (typeof given === 'string' && isCurrency(given) && given !== currency) {
+    const message = `currency must be the currency of the registered source, ${currency}.`;
+    errors.push({ code: 'currency_mismatch', message, field: 'currency' });
+  }
+  return errors;
+}

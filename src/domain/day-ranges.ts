@@ -1,0 +1,20 @@
+import type { DayRange } from './metrics/range.js';
+
+/** The days, in whatever order, as the fewest ranges. */
+export function toRanges(days: Iterable<number>): DayRange[] {
+  const ranges: DayRange[] = [];
+  for (const day of [...days].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && day <= last.to + 1) last.to = day;
+    else ranges.push({ from: day, to: day });
+  }
+  return ranges;
+}
+
+/** The days of the ranges that lie within another. */
+export function daysWithin(ranges: readonly DayRange[], { from, to }: DayRange): number[] {
+  return ranges.flatMap((range) => {
+    const first = Math.max(range.from, from);
+    return Array.from({ length: Math.max(0, Math.min(range.to, to) - first + 1) }, (_, i) => first + i);
+  });
+}

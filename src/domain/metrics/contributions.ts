@@ -1,0 +1,127 @@
+import { minus, type Fraction } from '../money.js';
+import { netProfit, type Figures } from './metrics.js';
+
+/** What figures are made of, in the order in which the parts of one order are told. */
+export const PARTS = [
+  'sale',
+  'line_cost',
+  'fee_actual',
+  'fee_estimate',
+  'refund',
+  'restock',
+  'fee_refund',
+  'spend',
+  'ad_expense',
+  'other_expense',
+] as const;
+export type Part = (typeof PARTS)[number];
+
+/** The kinds of entries; both parts of expenses are one kind, and what rounding leaves is one of its own. */
+export const CONTRIBUTION_KINDS = [
+  'sale',
+  'refund',
+  'line_cost',
+  'restock',
+  'fee_actual',
+  'fee_refund',
+  'fee_estimate',
+  'spend',
+  'expense',
+  'rounding',
+] as const;
+export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
+
+export function kindOf(part: Part): ContributionKind {
+  return part === 'ad_expense' || part === 'other_expense' ? 'expense' : part;
+}
+
+/** How a part counts in a figure: added or taken off. */
+export type Signs = Readonly<Partial<Record<Part, 1 | -1>>>;
+
+function less(signs: Signs, taken: Signs): Signs {
+  const result: Partial<Record<Part, 1 | -1>> = { ...signs };
+  for (const part of PARTS) {
+    const sign = taken[part];
+    if (sign !== undefined) result[part] = sign === 1 ? -1 : 1;
+  }
+  return result;
+}
+
+const revenue: Signs = { sale: 1 };
+const refunds: Signs = { refund: 1 };
+const netRevenue = less(revenue, refunds);
+const cogs: Signs = { line_cost: 1, restock: -1 };
+const gatewayFees: Signs = { fee_actual: 1, fee_estimate: 1, fee_refund: -1 };
+const adSpend: Signs = { spend: 1, ad_expense: 1 };
+const operatingExpenses: Signs = { other_expense: 1 };
+const profit = less(less(less(netRevenue, cogs), gatewayFees), adSpend);
+
+interface Explainable {
+  signs: Signs;
+  value: (figures: Figures) => Fraction;
+}
+
+const FIGURES = {
+  revenue: { signs: revenue, value: (figures) => figures.revenue },
+  refunds: { signs: refunds, value: (figures) => figures.refunds },
+  net_revenue: { signs: netRevenue, value: (figures) => minus(figures.revenue, figures.refunds) },
+  cogs: { signs: cogs, value: (figures) => figures.cogs },
+  gateway_fees: { signs: gatewayFees, value: (figures) => figures.gatewayFees },
+  ad_spend: { signs: adSpend, value: (figures) => figures.adSpend },
+  net_profit: { signs: profit, value: netProfit },
+  operating_expenses: { signs: operatingExpenses, value: (figures) => figures.operatingExpenses },
+  net_profit_after_expenses: {
+    signs: less(profit, operatingExpenses),
+    value: (figures) => minus(netProfit(figures), figures.operatingExpenses),
+  },
+} satisfies Record<string, Explainable>;
+
+export type ExplainableFigure = keyof typeof FIGURES;
+/** Sums of money. Counts and quotients are no sums of entries. */
+export const EXPLAINABLE_FIGURES = Object.keys(FIGURES) as ExplainableFigure[];
+
+/** The exact figure. */
+export function figureValue(figure: ExplainableFigure, figures: Figures): Fraction {
+  return FIGURES[figure].value(figures);
+}
+
+/** What an explanation may be narrowed to: entries with this SKU, of orders of this channel or gateway. */
+export interface ContributionFilter {
+  sku?: string | undefined;
+  /** Spend of this channel too. */
+  channel?: string | undefined;
+  /** A gateway key. */
+  gateway?: string | undefined;
+}
+
+export const CONTRIBUTION_FILTERS = ['sku', 'channel', 'gateway'] as const satisfies (keyof ContributionFilter)[];
+export type ContributionFilterName = (typeof CONTRIBUTION_FILTERS)[number];
+
+export const PARTS_OF_LINES: readonly Part[] = ['line_cost', 'restock'];
+export const PARTS_OF_ORDERS: readonly Part[] = [
+  ...PARTS_OF_LINES,
+  'sale',
+  'refund',
+  'fee_actual',
+  'fee_estimate',
+  'fee_refund',
+];
+const PARTS_WITH: Record<ContributionFilterName, readonly Part[]> = {
+  sku: PARTS_OF_LINES,
+  gateway: PARTS_OF_ORDERS,
+  channel: [...PARTS_OF_ORDERS, 'spend'],
+};
+
+/** The parts of a figure that a filter leaves, with their signs. */
+export function signsOf(figure: ExplainableFigure, filter: ContributionFilter = {}): Signs {
+  const { signs } = FIGURES[figure];
+  const given = CONTRIBUTION_FILTERS.filter((name) => filter[name] !== undefined);
+  return Object.fromEntries(
+    Object.entries(signs).filter(([part]) => given.every((name) => PARTS_WITH[name].some((own) => own === part))),
+  );
+}
+
+/** The figures that have entries which a filter could select. */
+export function figuresWith(filter: ContributionFilterName): ExplainableFigure[] {
+  return EXPLAINABLE_FIGURES.filter((figure) => Object.keys(signsOf(figure, { [filter]: '' })).length > 0);
+}

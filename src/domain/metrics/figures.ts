@@ -1,0 +1,116 @@
+import { accrual, overlaps, volumeBounds, type Expense, type SalesVolume } from '../costs/expenses.js';
+import { estimateFees, type GatewayFeeRule, type GatewayVolume } from '../costs/gateway-fees.js';
+import type { CoveragePart } from './coverage.js';
+import type { Figures } from './metrics.js';
+import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
+import type { DayRange } from './range.js';
+
+/** Ad spend of a period by channel and currency. */
+export interface ChannelSpend {
+  /** `custom:<slug>`. */
+  channel: string;
+  currency: string;
+  amount: Fraction;
+}
+
+/** What the warehouse sums up of one part of a range; the parts are cut where {@link FigureMaker.bounds} says. */
+export interface SalesPart extends SalesVolume, CoveragePart {
+  refunds: Fraction;
+  cogs: Fraction;
+  /** Actual fees minus refunded ones. */
+  gatewayFees: Fraction;
+  estimable: readonly GatewayVolume[];
+  spend: readonly ChannelSpend[];
+}
+
+/** The costs of a shop that no push of orders carries, applied when metrics are read. */
+export interface CostSettings {
+  rules: readonly GatewayFeeRule[];
+  /** All of the shop, those made in the app too. */
+  expenses: readonly Expense[];
+}
+
+export interface FigureMaker {
+  /** Days before which a part has to end: the sums of the range are wanted apart on either side. */
+  bounds: number[];
+  /** The figures of days of the range from their parts. */
+  figures: (days: DayRange, parts: readonly SalesPart[]) => Figures;
+  /** The ad spend of the same days by channel, adding up to it exactly; that of expenses under {@link EXPENSE_SPEND}. */
+  spendByChannel: (days: DayRange, parts: readonly SalesPart[]) => Map<string, Fraction>;
+  /** Which currencies and channels were left out; null when nothing was. */
+  note: (parts: readonly SalesPart[], options: { expenses: boolean }) => string | null;
+}
+
+/** The channel of expenses that count as ad spend. */
+export const EXPENSE_SPEND = 'expenses';
+
+/** Brings what the warehouse sums up and the cost settings together, over one range (contract: "Figures"). */
+export function figureMaker({ rules, expenses }: CostSettings, currency: string, range: DayRange): FigureMaker {
+  const counted = expenses.filter((expense) => expense.currency === currency && overlaps(expense, range));
+  const foreign = expenses.filter((expense) => expense.currency !== currency && overlaps(expense, range));
+  const advertising = accrual(
+    counted.filter((expense) => expense.countsAsAdSpend),
+    range,
+  );
+  const operating = accrual(
+    counted.filter((expense) => !expense.countsAsAdSpend),
+    range,
+  );
+
+  return {
+    bounds: volumeBounds(counted, range),
+    figures(days, parts) {
+      const spend = parts.flatMap((part) => part.spend.filter((entry) => entry.currency === currency));
+      return {
+        orders: parts.reduce((count, part) => count + part.orders, 0),
+        revenue: sum(parts.map((part) => part.revenue)),
+        refunds: sum(parts.map((part) => part.refunds)),
+        cogs: sum(parts.map((part) => part.cogs)),
+        gatewayFees: plus(
+          sum(parts.map((part) => part.gatewayFees)),
+          estimateFees(
+            rules,
+            parts.flatMap((part) => part.estimable),
+          ),
+        ),
+        adSpend: plus(sum(spend.map((entry) => entry.amount)), advertising(days, parts)),
+        operatingExpenses: operating(days, parts),
+      };
+    },
+    spendByChannel(days, parts) {
+      const spend = new Map<string, Fraction>();
+      const add = (channel: string, amount: Fraction): void => {
+        if (!isZero(amount)) spend.set(channel, plus(spend.get(channel) ?? ZERO, amount));
+      };
+      for (const entry of parts.flatMap((part) => part.spend)) {
+        if (entry.currency === currency) add(entry.channel, entry.amount);
+      }
+      add(EXPENSE_SPEND, advertising(days, parts));
+      return spend;
+    },
+    note(parts, options) {
+      const left = new Map<string, Set<string>>();
+      const leave = (entry: string, of: string): void => {
+        left.set(entry, (left.get(entry) ?? new Set()).add(of));
+      };
+      for (const entry of parts.flatMap((part) => part.spend)) {
+        if (entry.currency !== currency && !isZero(entry.amount)) leave(entry.currency, entry.channel);
+      }
+      for (const expense of foreign) {
+        if (expense.countsAsAdSpend || options.expenses) leave(expense.currency, 'expenses');
+      }
+      if (left.size === 0) return null;
+      const names = [...left].sort().map(([name, of]) => `${name} (${listed([...of].sort(), ', ')})`);
+      return `Not in ${currency} and therefore left out: ${listed(names, '; ')}.`;
+    },
+  };
+}
+
+/** Names of a note; of more, how many. */
+const MOST_NAMES = 20;
+
+function listed(names: readonly string[], separator: string): string {
+  const left = names.length - MOST_NAMES;
+  const told = names.slice(0, MOST_NAMES).join(separator);
+  return left > 0 ? `${told} and ${left} more` : told;
+}

@@ -1,0 +1,80 @@
+import { fraction, minus, plus, sum, times, ZERO, type Fraction } from '../money.js';
+import { NO_AMOUNTS, type OrderAmounts } from './order-figures.js';
+
+/** What the account of an order is made from; amounts are decimals, days local to the shop. */
+export interface AccountedOrder {
+  day: number;
+  total: string;
+  lines: readonly { lineId: string; quantity: string; sku: string; unitCost: string | null }[];
+  refunds: readonly {
+    refundId: string;
+    day: number;
+    total: string;
+    feeRefund: string;
+    lines: readonly { lineId: string; quantity: string; restock: boolean }[];
+  }[];
+}
+
+/** A unit cost, and the first day of the version of the catalog that it comes from, unless the line says it. */
+export interface UnitCost {
+  amount: string;
+  from: 'line' | 'catalog';
+  /** Null: from the beginning. */
+  since?: number | null;
+}
+
+export interface OrderAccount {
+  /** By line: absent where nobody knows it. */
+  unitCosts: Map<string, UnitCost>;
+  costOf: (line: { lineId: string; quantity: string }) => Fraction;
+  /** What a counted order brings on each of its days, in their order. */
+  days: [number, OrderAmounts][];
+  /** The sum of its days. */
+  total: OrderAmounts;
+}
+
+/**
+ * Takes a counted order apart by the days on which it counts (contract: "Figures").
+ *
+ * @param fee before refunded fees
+ * @param catalog unit costs by SKU on the day of the order
+ */
+export function accountOf(
+  order: AccountedOrder,
+  fee: Fraction,
+  catalog: ReadonlyMap<string, Omit<UnitCost, 'from'>>,
+): OrderAccount {
+  const unitCosts = new Map<string, UnitCost>();
+  for (const { lineId, sku, unitCost } of order.lines) {
+    const listed = catalog.get(sku);
+    if (unitCost !== null) unitCosts.set(lineId, { amount: unitCost, from: 'line' });
+    else if (listed !== undefined) unitCosts.set(lineId, { ...listed, from: 'catalog' });
+  }
+  const costOf: OrderAccount['costOf'] = ({ lineId, quantity }) =>
+    times(fraction(quantity), fraction(unitCosts.get(lineId)?.amount ?? '0'));
+
+  const days = new Map<number, OrderAmounts>();
+  const add = (day: number, more: Partial<OrderAmounts>): void => {
+    days.set(day, addAmounts(days.get(day) ?? NO_AMOUNTS, { ...NO_AMOUNTS, ...more }));
+  };
+  add(order.day, { revenue: fraction(order.total), cogs: sum(order.lines.map(costOf)), fees: fee });
+  for (const { day, total, feeRefund, lines } of order.refunds) {
+    const restocked = sum(lines.filter(({ restock }) => restock).map(costOf));
+    add(day, { refunds: fraction(total), cogs: minus(ZERO, restocked), fees: minus(ZERO, fraction(feeRefund)) });
+  }
+  return {
+    unitCosts,
+    costOf,
+    days: [...days].sort(([a], [b]) => a - b),
+    total: [...days.values()].reduce(addAmounts, NO_AMOUNTS),
+  };
+}
+
+function addAmounts(a: OrderAmounts, b: OrderAmounts): OrderAmounts {
+  return {
+    revenue: plus(a.revenue, b.revenue),
+    refunds: plus(a.refunds, b.refunds),
+    cogs: plus(a.cogs, b.cogs),
+    fees: plus(a.fees, b.fees),
+  };
+}

@@ -1,0 +1,63 @@
+import { estimateFees, gatewayKey, type GatewayFeeRule } from '../costs/gateway-fees.js';
+import { formatDecimal, fraction, minus, plus, ZERO, type Fraction } from '../money.js';
+
+/** What orders bring in the figures, exact and unrounded. */
+export interface OrderAmounts {
+  revenue: Fraction;
+  refunds: Fraction;
+  cogs: Fraction;
+  fees: Fraction;
+}
+
+export const NO_AMOUNTS: OrderAmounts = { revenue: ZERO, refunds: ZERO, cogs: ZERO, fees: ZERO };
+
+/** The same as they go out, each rounded once. */
+export interface OrderFigures {
+  revenue: string;
+  refunds: string;
+  cogs: string;
+  gateway_fees: string;
+  profit: string;
+}
+
+export function toOrderFigures({ revenue, refunds, cogs, fees }: OrderAmounts): OrderFigures {
+  return {
+    revenue: formatDecimal(revenue),
+    refunds: formatDecimal(refunds),
+    cogs: formatDecimal(cogs),
+    gateway_fees: formatDecimal(fees),
+    profit: formatDecimal(minus(revenue, plus(refunds, plus(cogs, fees)))),
+  };
+}
+
+export interface OrderState {
+  status: string;
+  isTest: boolean;
+  deleted: boolean;
+}
+
+/** The first reason for which an order does not count; undefined when it does (contract: "Orders"). */
+export function whyNotCounted({ status, isTest, deleted }: OrderState) {
+  if (deleted) return 'deleted';
+  if (status === 'voided' || status === 'pending') return status;
+  return isTest ? 'test' : undefined;
+}
+
+export interface FeeTerms {
+  /** Canonical or plain decimals; `gatewayFee` is null where no actual was sent. */
+  total: string;
+  gatewayFee: string | null;
+  paymentGateway: string;
+}
+
+/** The fee of a counted order before refunded fees, and where it comes from. */
+export function feeOf(
+  { total, gatewayFee, paymentGateway }: FeeTerms,
+  rules: readonly GatewayFeeRule[],
+): { fee: Fraction; source: 'actual' | 'estimated' | 'none' } {
+  if (gatewayFee !== null) return { fee: fraction(gatewayFee), source: 'actual' };
+  const gateway = gatewayKey(paymentGateway);
+  const own = gateway === '' ? [] : rules.filter((rule) => gatewayKey(rule.payment_gateway) === gateway);
+  if (own.length === 0) return { fee: ZERO, source: 'none' };
+  return { fee: estimateFees(own, [{ gateway, orders: 1, revenue: fraction(total) }]), source: 'estimated' };
+}

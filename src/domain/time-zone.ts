@@ -1,0 +1,73 @@
+import { closest } from 'fastest-levenshtein';
+import { TIME_ZONES } from './time-zone-names.js';
+
+const byLowerCase = new Map([...TIME_ZONES].map((name) => [name.toLowerCase(), name]));
+/** Names by themselves and by their last part, such as `berlin`. */
+const byPart = new Map([...TIME_ZONES].map((name) => [name.slice(name.lastIndexOf('/') + 1).toLowerCase(), name]));
+const NAME = /^[A-Za-z0-9_+/-]{1,32}$/;
+
+/** A time zone in its own spelling, whatever the case it is given in; null for any other text. */
+export function canonicalTimeZone(text: string): string | null {
+  return NAME.test(text) ? (byLowerCase.get(text.toLowerCase()) ?? null) : null;
+}
+
+/**
+ * What abbreviations mean to most who use them. The runtime reads some of them as a zone, and not always as this one:
+ * BST as Dhaka's.
+ */
+const ABBREVIATIONS = new Map(
+  Object.entries({
+    'Africa/Cairo': 'EET EEST',
+    'Africa/Johannesburg': 'SAST',
+    'Africa/Lagos': 'WAT',
+    'Africa/Maputo': 'CAT',
+    'Africa/Nairobi': 'EAT',
+    'America/Anchorage': 'AKST AKDT',
+    'America/Argentina/Buenos_Aires': 'ART AGT',
+    'America/Chicago': 'CST CDT',
+    'America/Denver': 'MDT',
+    'America/Halifax': 'AST ADT',
+    'America/Los_Angeles': 'PST PDT PT',
+    'America/New_York': 'EDT ET',
+    'America/Sao_Paulo': 'BRT BET',
+    'America/St_Johns': 'NDT CNT',
+    'Asia/Dubai': 'GST',
+    'Asia/Ho_Chi_Minh': 'VST ICT',
+    'Asia/Hong_Kong': 'HKT',
+    'Asia/Jakarta': 'WIB',
+    'Asia/Karachi': 'PKT PLT',
+    'Asia/Kolkata': 'IST',
+    'Asia/Manila': 'PHT PHST',
+    'Asia/Seoul': 'KST',
+    'Asia/Shanghai': 'CTT',
+    'Asia/Singapore': 'SGT',
+    'Asia/Tokyo': 'JST',
+    'Australia/Adelaide': 'ACST ACDT',
+    'Australia/Darwin': 'ACT',
+    'Australia/Perth': 'AWST',
+    'Australia/Sydney': 'AEST AEDT AET',
+    'Europe/Berlin': 'CEST MEZ MESZ',
+    'Europe/Lisbon': 'WEST',
+    'Europe/London': 'BST',
+    'Europe/Moscow': 'MSK',
+    'Europe/Paris': 'ECT',
+    'Pacific/Auckland': 'NZST NZDT NST',
+    'Pacific/Guadalcanal': 'SBT',
+    'Pacific/Pago_Pago': 'SST',
+  }).flatMap(([zone, words]) => words.split(' ').map((word): [string, string] => [word, zone])),
+);
+const OFFSET = /^(?:UTC|GMT|Z)?([+-])(\d{1,2})(?::?00)?$/i;
+const LONGEST = 64;
+
+/** The name on the list that a text which is none of them most likely means. */
+export function nearestTimeZone(text: string): string {
+  const given = text.slice(0, LONGEST).trim();
+  const [, sign, hours] = OFFSET.exec(given) ?? [];
+  // The signs of these names are those of POSIX: behind Greenwich is positive.
+  const fixed = `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`;
+  if (TIME_ZONES.has(fixed)) return fixed;
+  const meant = ABBREVIATIONS.get(given.toUpperCase());
+  if (meant !== undefined) return meant;
+  const names = given.includes('/') ? byLowerCase : new Map([...byPart, ...byLowerCase]);
+  return names.get(closest(given.toLowerCase(), [...names.keys()])) ?? 'UTC';
+}

@@ -1,0 +1,127 @@
+import { once } from 'node:events';
+import { ServerResponse, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createProxyServer } from 'httpxy';
+import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
+import { ENGINE_KEY_HEADER } from '../engines/clickhouse-config.js';
+import { ENGINE_AWAY, refuse } from './refusal.js';
+import type { Credentials } from './sign-in.js';
+
+/** A request as the engine gets it: whole, and written anew from what was understood of the client's. */
+export interface Forwarded {
+  path: string;
+  params: URLSearchParams;
+  body: Buffer;
+  /** Absent for pages that need none. */
+  credentials?: Credentials;
+}
+
+/** Headers of a client that the engine gets. */
+const PASSED = ['accept', 'accept-encoding', 'content-encoding', 'content-type', 'user-agent'] as const;
+const PASSED_OF_CLICKHOUSE = ['x-clickhouse-database', 'x-clickhouse-format', 'x-clickhouse-timezone'] as const;
+const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+/** A client that takes nothing for so long has left; below the engine's own 30 s. */
+const STALL_MS = 20_000;
+/** Above what the longest query may take in silence. */
+const ENGINE_SILENCE_MS = 150_000;
+const KILL_EVERY_MS = 1_000;
+
+/**
+ * Passes a request on and its answer back. A client that leaves ends its query, and the answer is read to its end all the
+ * same: the engine never meets a connection that breaks off. Resolves when the engine is done with it.
+ */
+export async function forward(
+  req: IncomingMessage,
+  res: ServerResponse,
+  engine: ClickHouseAddress,
+  { path, params, body, credentials }: Forwarded,
+): Promise<void> {
+  const done = new AbortController();
+  const queryId = params.get('query_id');
+  res.once('close', () => {
+    if (!res.writableFinished && queryId !== null && credentials !== undefined) {
+      void killUntil(done.signal, engine, queryId, credentials.user);
+    }
+  });
+  const search = params.toString();
+  req.url = search === '' ? path : `${path}?${search}`;
+  req.headers = headersFor(req.headers, engine, body, credentials);
+
+  const proxy = createProxyServer({
+    target: engine.url,
+    agent: false,
+    selfHandleResponse: true,
+    proxyTimeout: ENGINE_SILENCE_MS,
+    buffer: Readable.from([body], { objectMode: false }),
+  });
+  // The library breaks off its request when the response that it was given closes: it gets one that never does.
+  const lasting = new ServerResponse(req);
+  try {
+    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+      proxy.on('proxyRes', resolve);
+      proxy.on('error', reject);
+      proxy.web(req, lasting).catch(reject);
+    });
+    await deliver(answer, res);
+  } catch {
+    if (res.headersSent) res.destroy();
+    else refuse(res, ENGINE_AWAY);
+  } finally {
+    done.abort();
+  }
+}
+
+/** Hands the answer on as it comes, and reads it to its end when nobody takes it any more. */
+async function deliver(answer: IncomingMessage, res: ServerResponse): Promise<void> {
+  if (!res.destroyed) res.writeHead(answer.statusCode ?? 502, headersBack(answer.headers));
+  for await (const part of answer) {
+    if (res.destroyed || res.write(part)) continue;
+    const taken = new AbortController();
+    await Promise.race([
+      once(res, 'drain', { signal: taken.signal }).catch(() => undefined),
+      once(res, 'close', { signal: taken.signal }).catch(() => undefined),
+      sleep(STALL_MS, undefined, { signal: taken.signal }).then(
+        () => res.destroy(),
+        () => undefined,
+      ),
+    ]);
+    taken.abort();
+  }
+  // An answer that stops short must not look whole.
+  if (answer.complete) res.end();
+  else res.destroy();
+}
+
+async function killUntil(done: AbortSignal, engine: ClickHouseAddress, queryId: string, user: string): Promise<void> {
+  const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+  const kill = `KILL QUERY WHERE query_id = ${literal(queryId)} AND user = ${literal(user)} ASYNC`;
+  while (!done.aborted) {
+    // Again, should the query not have begun yet.
+    await clickHouseQuery(engine, kill, 5_000).catch(() => undefined);
+    await sleep(KILL_EVERY_MS, undefined, { signal: done }).catch(() => undefined);
+  }
+}
+
+function headersFor(
+  sent: IncomingHttpHeaders,
+  engine: ClickHouseAddress,
+  body: Buffer,
+  credentials: Credentials | undefined,
+): IncomingHttpHeaders {
+  const passed = [...PASSED, ...PASSED_OF_CLICKHOUSE].flatMap((name) => {
+    const value = sent[name];
+    return typeof value === 'string' ? [[name, value] as const] : [];
+  });
+  return {
+    ...Object.fromEntries(passed),
+    host: new URL(engine.url).host,
+    'content-length': String(body.length),
+    [ENGINE_KEY_HEADER.toLowerCase()]: engine.password,
+    ...(credentials && { 'x-clickhouse-user': credentials.user, 'x-clickhouse-key': credentials.password }),
+  };
+}
+
+function headersBack(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+}

@@ -1,0 +1,24 @@
+import { pino } from 'pino';
+import { loadConfig } from '../../config.js';
+import { createBiProxy } from './server.js';
+
+/** The process between BI tools and the embedded engine: listens on BI_PORT of this machine until SIGTERM. */
+const config = loadConfig();
+const log = pino({ level: config.logLevel, base: { service: 'bi' } });
+const { origin, username, password } = new URL(config.clickhouseUrl ?? '');
+const engine = { url: origin, username: decodeURIComponent(username), password: decodeURIComponent(password) };
+const server = createBiProxy({ engine, dataDir: config.dataDir, log });
+
+server.on('error', (error) => {
+  log.fatal({ err: error }, 'the port for BI tools cannot be opened');
+  process.exit(1);
+});
+server.listen(config.biPort, '127.0.0.1', () => log.info({ address: server.address() }, 'listening'));
+
+const stop = (): void => {
+  server.close(() => process.exit(0));
+  server.closeIdleConnections();
+  setTimeout(() => server.closeAllConnections(), 1_500).unref();
+};
+process.on('SIGTERM', stop);
+process.on('SIGINT', stop);

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
+import { forward } from './forward.js';
+import { ENGINE_AWAY, TOO_MANY_QUERIES, badRequest, refuse, type Refusal } from './refusal.js';
+import { createSignIn, credentialsOf } from './sign-in.js';
+
+export interface BiProxyOptions {
+  /** The embedded engine, as the service itself. */
+  engine: ClickHouseAddress;
+  /** Folder that keeps the BI users. */
+  dataDir: string;
+  log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
+}
+
+/** Four times what the engine takes of a statement: the rest are rows that a tool brings along. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Queries under way at the engine, whose own bound for the whole service is above it. */
+const MOST_QUERIES = 60;
+/** Requests of one user, from the sign-in on: a body that drips holds none of the places of others. As many as the engine takes. */
+const MOST_QUERIES_OF_USER = 20;
+const MOST_CONNECTIONS = 256;
+const PING_MS = 1_000;
+
+/**
+ * The way of BI tools to the embedded engine: HTTP that was read whole and understood, with a right password, written anew.
+ * What is anything else ends here.
+ */
+export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server {
+  const signIn = createSignIn(dataDir, (user) => log.warn({ user }, 'a sign-in of a BI tool was refused'));
+  const isUp = createPing(engine);
+  let underWay = 0;
+  const ofUser = new Map<string, number>();
+
+  /** Resolves to why a query is not passed on, or to undefined when its answer has been. */
+  const query = async (
+    req: IncomingMessage,
+    res: ServerResponse,
+    path: string,
+    params: URLSearchParams,
+  ): Promise<Refusal | undefined> => {
+    const credentials = credentialsOf(req.headers, params);
+    const refusal = await signIn(credentials, req.socket.remoteAddress ?? '');
+    if (refusal !== undefined || credentials === undefined) return refusal;
+    const { user } = credentials;
+    const own = ofUser.get(user) ?? 0;
+    if (own >= MOST_QUERIES_OF_USER) return TOO_MANY_QUERIES;
+    ofUser.set(user, own + 1);
+    try {
+      const body = await readBody(req);
+      if (body === undefined) return badRequest(`A request may have ${MOST_BYTES} bytes.`, 413);
+      if (underWay >= MOST_QUERIES) return TOO_MANY_QUERIES;
+      for (const name of ['user', 'password']) params.delete(name);
+      if ((params.get('query_id') ?? '') === '') params.set('query_id', randomUUID());
+      underWay++;
+      await forward(req, res, engine, { path, params, body, credentials }).finally(() => underWay--);
+      return undefined;
+    } finally {
+      const left = (ofUser.get(user) ?? 1) - 1;
+      if (left > 0) ofUser.set(user, left);
+      else ofUser.delete(user);
+    }
+  };
+  const answer = async (req: IncomingMessage, res: ServerResponse): Promise<Refusal | undefined> => {
+    if (!URL.canParse(req.url ?? '', 'http://bi')) return badRequest('The address is not one.');
+    const { pathname, searchParams } = new URL(req.url ?? '', 'http://bi');
+    const isGet = req.method === 'GET' || req.method === 'HEAD';
+    const asksForPing = pathname === '/' && searchParams.size === 0 && req.headers['x-clickhouse-user'] === undefined;
+    if (isGet && (pathname === '/ping' || (asksForPing && req.headers.authorization === undefined))) {
+      if (!(await isUp())) return ENGINE_AWAY;
+      res.end('Ok.\n');
+    } else if (req.method === 'GET' && pathname === '/play') {
+      const page = { path: '/play', params: new URLSearchParams(), body: Buffer.alloc(0) };
+      await forward(req, res, engine, page);
+    } else if (req.method === 'OPTIONS') {
+      res.writeHead(204, { Allow: 'GET, POST' }).end();
+    } else if (pathname !== '/') {
+      return badRequest('There are / for queries, /ping and /play.', 404);
+    } else if (req.method !== 'GET' && req.method !== 'POST') {
+      return { ...badRequest('Queries come by GET and POST.', 405), headers: { Allow: 'GET, POST' } };
+    } else {
+      return query(req, res, pathname, searchParams);
+    }
+    return undefined;
+  };
+
+  const server = createServer(
+    // A slow or silent client holds a connection for as long at most.
+    { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 35_000, connectionsCheckingInterval: 2_000 },
+    (req, res) => {
+      req.on('error', () => undefined);
+      res.on('error', () => undefined);
+      answer(req, res)
+        .then((refusal) => {
+          if (refusal !== undefined) refuse(res, refusal);
+        })
+        .catch((error: unknown) => {
+          // A client that left in the middle of its request is no fault of ours.
+          if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET')
+            log.error({ err: error }, 'a request of a BI tool failed');
+          refuse(res, ENGINE_AWAY);
+        })
+        .finally(() => req.resume());
+    },
+  );
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on('clientError', (_error, socket) => {
+    if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    else socket.destroy();
+  });
+  return server;
+}
+
+/** The whole body; undefined when it is too long. Throws when the client leaves before its end. */
+async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
+  if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) return undefined;
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  const stream: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
+  for await (const part of stream) {
+    bytes += part.length;
+    if (bytes > MOST_BYTES) return undefined;
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Whether the engine answers, asked once a second at most. */
+function createPing(engine: ClickHouseAddress): () => Promise<boolean> {
+  let asked: Promise<boolean> | undefined;
+  return () =>
+    (asked ??= clickHouseQuery(engine, 'SELECT 1', 2_000)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => setTimeout(() => (asked = undefined), PING_MS).unref()));
+}

@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { readBiUsers } from '../engines/bi-users.js';
+import { PASSWORD_REQUIRED, TOO_MANY_SIGN_INS, signInRefused, type Refusal } from './refusal.js';
+
+export interface Credentials {
+  user: string;
+  password: string;
+}
+
+/** Refused sign-ins of one address in a minute that are still answered each in its own words. */
+const REFUSALS_TOLD = 10;
+
+/** The user and password of a request, from the one place where they stand; undefined for none, two, or another scheme. */
+export function credentialsOf(headers: IncomingHttpHeaders, params: URLSearchParams): Credentials | undefined {
+  const found: Credentials[] = [];
+  const one = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '');
+  const { authorization } = headers;
+  // The page /play says so where it gives user and password as parameters.
+  if (authorization !== undefined && authorization !== 'never') {
+    const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
+    if (encoded === undefined) return undefined;
+    const text = Buffer.from(encoded, 'base64').toString();
+    const colon = text.indexOf(':');
+    if (colon < 0) return undefined;
+    found.push({ user: text.slice(0, colon), password: text.slice(colon + 1) });
+  }
+  const header = headers['x-clickhouse-user'];
+  if (header !== undefined) found.push({ user: one(header), password: one(headers['x-clickhouse-key']) });
+  if (params.has('user')) found.push({ user: params.get('user') ?? '', password: params.get('password') ?? '' });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+/** Resolves to the refusal of a request, or to undefined where the password is the user's. */
+export type SignIn = (credentials: Credentials | undefined, address: string) => Promise<Refusal | undefined>;
+
+/**
+ * Checks passwords against the users that the data folder keeps, so that the engine never hears of a wrong one. A right
+ * password is taken whatever others try, wrong ones of an address are after a few answered in short.
+ */
+export function createSignIn(dataDir: string, onRefused: (user: string) => void): SignIn {
+  const refused = new RateLimiterMemory({ points: REFUSALS_TOLD, duration: 60 });
+  return async (credentials, address) => {
+    if (credentials === undefined) return PASSWORD_REQUIRED;
+    const known = (await readBiUsers(dataDir)).find(({ name }) => name === credentials.user);
+    const given = createHash('sha256').update(credentials.password).digest();
+    if (known !== undefined && timingSafeEqual(given, Buffer.from(known.passwordSha256, 'hex'))) return undefined;
+    const user = credentials.user.slice(0, 64);
+    return refused.consume(address).then(
+      () => {
+        onRefused(user);
+        return signInRefused(user);
+      },
+      () => TOO_MANY_SIGN_INS,
+    );
+  };
+}

@@ -1,0 +1,103 @@
+import { cp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { clickhouseFolder } from '../../paths.js';
+import { privateFolder, writePrivate } from './files.js';
+import { usersXml, type ClickHouseUser } from './clickhouse-users.js';
+
+/** What the files of the embedded engine are written from. */
+export interface ClickHouseFiles {
+  dataDir: string;
+  host: string;
+  httpPort: number;
+  /** Port of the native protocol; closed when absent. */
+  nativePort?: number | undefined;
+  service: { username: string; password: string };
+  users: readonly ClickHouseUser[];
+  /** Names of all settings of the engine; needed where there are users. */
+  settings: readonly string[];
+  /** The service's own database. */
+  database: string;
+}
+
+/**
+ * Functions that need no grant and in this engine reach any file of the machine, the tables' own included: `file` reads
+ * one, the others read and write what settings name, and any query can set those in a subquery. A function of the same name
+ * that the engine finds in its folder goes before it; through SQL none could be made.
+ */
+const CLOSED_FUNCTIONS = { file: 'path', formatRow: 'format, value', formatRowNoNewline: 'format, value' };
+
+const closedFunction = (name: string, parameters: string): string =>
+  `CREATE FUNCTION ${name} AS (${parameters}) -> throwIf(1, 'files cannot be read here: ${name} is closed')`;
+
+/** The header with which the proxy of the BI tools shows that a request is its own; the value is the service's password. */
+export const ENGINE_KEY_HEADER = 'X-Engine-Key';
+
+/**
+ * What the engine answers over HTTP: queries of the service, and of the proxy for BI tools. Anybody else on the machine who
+ * finds the port gets no further than a 404, before any sign-in.
+ */
+function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
+  const basic = Buffer.from(`${service.username}:${service.password}`).toString('base64');
+  const rule = (header: string, value: string, path: string, handler: string): string =>
+    `<rule><headers><${header}>${text(value)}</${header}></headers><url>${text(path)}</url><handler>${handler}</handler></rule>`;
+  const queries = '<type>dynamic_query_handler</type><query_param_name>query</query_param_name>';
+  return [
+    '<http_handlers>',
+    rule('Authorization', `Basic ${basic}`, 'regex:^/(\\?.*)?$', queries),
+    rule(ENGINE_KEY_HEADER, service.password, 'regex:^/(\\?.*)?$', queries),
+    rule(ENGINE_KEY_HEADER, service.password, '/play', '<type>play</type>'),
+    '</http_handlers>',
+  ].join('\n');
+}
+
+const text = (value: string): string => value.replace(/[<>&]/g, (character) => `&#${String(character.charCodeAt(0))};`);
+
+/**
+ * Writes `etc/` of the engine's folder: its own config.xml and users.xml, and beside them copies of
+ * `clickhouse/server/config.d` and `users.d`, which the engine merges as a server does.
+ * Resolves to the arguments of clickhouse-local that make it a server.
+ */
+export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<string[]> {
+  const { dataDir, settings, database } = files;
+  const etc = join(dataDir, 'etc');
+  const config = join(etc, 'config.xml');
+  const shared = clickhouseFolder('server');
+  await rm(etc, { recursive: true, force: true });
+  await privateFolder(etc);
+  await privateFolder(join(dataDir, 'data'));
+  for (const part of ['config.d', 'users.d']) await cp(join(shared, part), join(etc, part), { recursive: true });
+  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users, { settings, database }));
+  const functions = join(dataDir, 'data', 'user_defined');
+  await privateFolder(functions);
+  for (const [name, parameters] of Object.entries(CLOSED_FUNCTIONS)) {
+    await writePrivate(join(functions, `function_${name}.sql`), closedFunction(name, parameters));
+  }
+  await writePrivate(
+    config,
+    [
+      '<clickhouse>',
+      '<logger>',
+      `<log>${text(join(dataDir, 'clickhouse.log'))}</log>`,
+      `<errorlog>${text(join(dataDir, 'clickhouse.err.log'))}</errorlog>`,
+      '<size>10M</size><count>3</count>',
+      '</logger>',
+      `<users_config>${text(join(etc, 'users.xml'))}</users_config>`,
+      `<user_files_path>${text(join(dataDir, 'data', 'user_files'))}</user_files_path>`,
+      httpHandlers(files),
+      '</clickhouse>',
+      '',
+    ].join('\n'),
+  );
+  const { nativePort } = files;
+  return [
+    'clickhouse-local',
+    ...['--config-file', config, '--path', join(dataDir, 'data'), '--log-level', 'warning'],
+    // Interactive, with the terminal that the process gets: otherwise any error on a connection ends the engine.
+    ...['--interactive', '--disable_suggestion', '--enable-progress-table-toggle', '0'],
+    ...['--listen_host', files.host, '--http_port', String(files.httpPort)],
+    ...(nativePort === undefined ? [] : ['--tcp_port', String(nativePort)]),
+    '--query',
+    `SYSTEM START LISTEN HTTP; ${nativePort === undefined ? '' : 'SYSTEM START LISTEN TCP; '}` +
+      'SELECT sleepEachRow(1) FROM system.numbers FORMAT Null',
+  ];
+}

@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto';
+import {
+  BI_DATABASE,
+  BI_PROFILES,
+  BI_QUOTA,
+  BI_READER,
+  BI_USERS,
+  READER_TABLES,
+  READER_VIEWS,
+  closedProfile,
+  shopFilter,
+  type SettingsProfile,
+} from '../../warehouse/bi/access.js';
+
+/** A user of the embedded engine beyond the service's own. It has exactly the grants listed here, and a password. */
+export interface ClickHouseUser {
+  /** Letters, digits and `_`, starting with a letter. */
+  name: string;
+  /** SHA-256 of the password, 64 lower-case hex digits. */
+  passwordSha256: string;
+  /** Settings profile and quota; `default` when absent. */
+  profile?: string;
+  quota?: string;
+  /** Database chosen when the client names none. */
+  defaultDatabase?: string;
+  /** Whole statements, such as `GRANT SELECT ON bi.orders`. */
+  grants: readonly string[];
+  /** Rows of a table this user sees, as an expression over its columns. */
+  rowFilters?: readonly { database: string; table: string; filter: string }[];
+}
+
+/**
+ * The service's own rights: all tables and dictionaries, stopping queries, servers of a cluster. Not the machine's files,
+ * foreign addresses or other users.
+ */
+const serviceGrants = [
+  'GRANT SHOW, SELECT, INSERT, ALTER, CREATE, DROP, UNDROP TABLE, TRUNCATE, OPTIMIZE, CHECK, KILL QUERY ON *.*',
+  'GRANT SYSTEM ON *.*',
+  'GRANT dictGet ON *.*',
+  'GRANT CLUSTER ON *.*',
+  'GRANT TABLE ENGINE ON *',
+  'GRANT READ, WRITE ON REMOTE',
+  `GRANT SET DEFINER ON ${BI_READER}`,
+];
+
+const escape = (text: string): string =>
+  text.replace(/[<>&"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
+
+const element = (name: string, ...content: string[]): string => {
+  if (!/^[A-Za-z][A-Za-z0-9_]*$/.test(name)) throw new Error(`"${name}" cannot be a name in the users file`);
+  return `<${name}>${content.join('')}</${name}>`;
+};
+
+const grantList = (grants: readonly string[]): string =>
+  element('grants', ...grants.map((grant) => element('query', escape(grant))));
+
+function profileElement({ name, settings }: SettingsProfile): string {
+  const constraints = settings.map((setting) =>
+    element(
+      setting.name,
+      ...(setting.min === undefined ? [] : [element('min', setting.min)]),
+      ...(setting.max === undefined ? [] : [element('max', setting.max)]),
+      setting.changeable === true ? '<changeable_in_readonly/>' : '<const/>',
+    ),
+  );
+  const values = settings.map(({ name: setting, value }) =>
+    value === undefined ? '' : element(setting, escape(value)),
+  );
+  return element(name, ...values, element('constraints', ...constraints));
+}
+
+/** Owner of the BI views. Nobody knows a password of this hash. */
+const biReader = (database: string): ClickHouseUser => ({
+  name: BI_READER,
+  passwordSha256: '0'.repeat(64),
+  profile: BI_READER,
+  grants: [
+    ...READER_TABLES.map((table) => `GRANT SELECT ON ${database}.${table}`),
+    `GRANT SELECT ON ${database}.${BI_USERS}`,
+    ...READER_VIEWS.map((view) => `GRANT SELECT ON ${BI_DATABASE}.${view}`),
+  ],
+  rowFilters: READER_TABLES.map((table) => ({ database, table, filter: shopFilter(database) })),
+});
+
+const biQuota = element(
+  BI_QUOTA.name,
+  element(
+    'interval',
+    element('duration', String(BI_QUOTA.seconds)),
+    element('queries', String(BI_QUOTA.queries)),
+    element('execution_time', String(BI_QUOTA.executionSeconds)),
+  ),
+);
+
+/** Of the session that the engine has with itself. All is as it stands here: whoever else came in could set nothing. */
+const ENGINE_PROFILE: SettingsProfile = {
+  name: 'engine',
+  settings: [
+    { name: 'max_sessions_for_user', value: '1' },
+    { name: 'max_concurrent_queries_for_user', value: '1' },
+    { name: 'max_memory_usage', value: '67108864' },
+    { name: 'max_threads', value: '1' },
+    // What its one endless query needs: a row at a time, and sleep without an end.
+    { name: 'max_block_size', value: '1' },
+    { name: 'function_sleep_max_microseconds_per_block', value: '0' },
+  ],
+};
+
+function userElement(user: ClickHouseUser): string {
+  if (!/^[0-9a-f]{64}$/.test(user.passwordSha256)) throw new Error(`user "${user.name}" has no SHA-256 of a password`);
+  const filters = (user.rowFilters ?? []).map((row) =>
+    element(row.database, element(row.table, element('filter', escape(row.filter)))),
+  );
+  return element(
+    user.name,
+    element('password_sha256_hex', user.passwordSha256),
+    element('networks', element('ip', '127.0.0.1'), element('ip', '::1')),
+    element('profile', user.profile ?? 'default'),
+    element('quota', user.quota ?? 'default'),
+    user.defaultDatabase === undefined ? '' : element('default_database', escape(user.defaultDatabase)),
+    grantList(user.grants),
+    filters.length === 0 ? '' : element('databases', ...filters),
+  );
+}
+
+/**
+ * The users file of the embedded engine. The engine signs itself in as `default` without a password, so that user must
+ * be there; it may open the ports and sleep. The engine's own session is the only one that it can have, and the query that
+ * keeps the engine alive its only query, so nobody else becomes `default` (nor gets as far: see `clickhouse-config.ts`).
+ * `settings` are the names of all settings of the engine, which must be known where there are users; `database` is the
+ * service's own, whose tables the BI views read.
+ * Throws on a name or password that the file cannot hold, and on a name used twice.
+ */
+export function usersXml(
+  service: { username: string; password: string },
+  users: readonly ClickHouseUser[],
+  { settings = [], database = 'profit' }: { settings?: readonly string[]; database?: string } = {},
+): string {
+  // A profile that leaves settings open is for nobody to use.
+  if (users.length > 0 && settings.length === 0) throw new Error('the settings of the engine are not known yet');
+  const names = ['default', service.username, BI_READER, ...users.map((user) => user.name)];
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`user "${twice}" is there already`);
+  const passwordSha256 = createHash('sha256').update(service.password).digest('hex');
+  return [
+    '<clickhouse>',
+    '<profiles><default/>',
+    profileElement(settings.length > 0 ? closedProfile(ENGINE_PROFILE, settings) : ENGINE_PROFILE),
+    ...BI_PROFILES.map((profile) => profileElement(settings.length > 0 ? closedProfile(profile, settings) : profile)),
+    '</profiles>',
+    '<quotas><default/><engine><interval><duration>315360000</duration><queries>3</queries></interval></engine>',
+    biQuota,
+    '</quotas>',
+    '<users>',
+    '<default><password/><networks><ip>::1</ip></networks><profile>engine</profile><quota>engine</quota>',
+    grantList(['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers']),
+    '</default>',
+    userElement({ name: service.username, passwordSha256, grants: serviceGrants }),
+    userElement(biReader(database)),
+    ...users.map(userElement),
+    '</users>',
+    '</clickhouse>',
+    '',
+  ].join('\n');
+}

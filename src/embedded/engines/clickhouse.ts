@@ -1,0 +1,102 @@
+import { spawn } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { bringUp } from './bring-up.js';
+import { clickHouseQuery } from './clickhouse-query.js';
+import { writeClickHouseFiles } from './clickhouse-config.js';
+import type { ClickHouseUser } from './clickhouse-users.js';
+import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
+import { keptSecret, privateFolder } from './files.js';
+import { keptPorts } from './kept-ports.js';
+import { learnSettings, readKnownSettings } from './known-settings.js';
+
+const serviceUser = 'profit';
+/** Stored parts are whole at any moment: what takes longer than this is a client with an idle connection. */
+const stopMs = 3_500;
+
+export interface ClickHouseOptions {
+  /** Folder of this engine alone: tables, logs, password, ports. Created when missing. */
+  dataDir: string;
+  /** 0 or absent: a free port, chosen once and kept in the folder. */
+  httpPort?: number | undefined;
+  /** A port of the native protocol beside it, as servers have one; closed when absent. */
+  nativePort?: number | undefined;
+  /** A loopback address; `127.0.0.1` when absent. */
+  host?: string | undefined;
+  log: EngineLog;
+  /** Called when the engine ends without `stop` having been asked. */
+  onExit?: ((exit: Exit) => void) | undefined;
+  /** Users beside the service's own, read at the start alone: a change takes a restart of the engine. */
+  biUsers?: readonly ClickHouseUser[] | undefined;
+  /** The service's own database; `profit` when absent. */
+  database?: string | undefined;
+}
+
+export interface RunningClickHouse extends Running {
+  /** `http://127.0.0.1:PORT`, without user and password. */
+  url: string;
+  httpPort: number;
+  username: string;
+  password: string;
+}
+
+function launch(args: string[]): Engine {
+  const script = fileURLToPath(new URL('./clickhouse-child.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script, JSON.stringify(args)], {
+    // A process group of its own: Ctrl-C of the terminal reaches the parent alone, which orders the shutdown.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    // Nothing of the parent's environment concerns the engine; its time zone is UTC wherever it runs.
+    env: { TZ: 'UTC' },
+  });
+  // The engine has taken its terminal for one. From here on it is to find the end there, should it ask for more to do.
+  return follow(child, (lines) => {
+    if (lines.includes('ClickHouse local version') && child.connected) child.send('hang up');
+  });
+}
+
+/**
+ * Starts the ClickHouse engine of the npm package chdb as a server on loopback, in a process of its own that dies with
+ * this one. Resolves when it answers queries; takes about a second on an empty folder.
+ * Throws when an asked port is taken, when another engine runs on the folder, and when the engine does not come up.
+ */
+export async function startClickHouse(options: ClickHouseOptions): Promise<RunningClickHouse> {
+  const { log, host = '127.0.0.1', biUsers = [], database = 'profit' } = options;
+  const dataDir = resolve(options.dataDir);
+  await privateFolder(dataDir);
+  const password = await keptSecret(join(dataDir, 'password'));
+  const service = { username: serviceUser, password };
+
+  const start = (settings: readonly string[] | undefined) =>
+    bringUp('ClickHouse', dataDir, log, async () => {
+      const asked = { http: options.httpPort };
+      const { http: httpPort } = await keptPorts(join(dataDir, 'ports.json'), asked, host, log);
+      const at = {
+        url: `http://${host.includes(':') ? `[${host}]` : host}:${httpPort}`,
+        httpPort,
+        ...service,
+      };
+      const users = settings === undefined ? [] : biUsers;
+      const { nativePort } = options;
+      const files = { dataDir, host, httpPort, nativePort, service, users, settings: settings ?? [], database };
+      const engine = launch(await writeClickHouseFiles(files));
+      const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === serviceUser;
+      return { engine, at, answers };
+    });
+  const running = ({ engine, at }: Awaited<ReturnType<typeof start>>, onExit?: (exit: Exit) => void) => {
+    const kill = "KILL QUERY WHERE user IN ('', 'default') ASYNC";
+    const askToStop = () => clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
+    return { ...at, ...stoppable(engine, askToStop, stopMs, onExit) };
+  };
+  const settings = await readKnownSettings(dataDir);
+  let launched = await start(settings);
+  if (settings === undefined) {
+    await learnSettings(dataDir, launched.at);
+    // Only now can the users' profiles be written.
+    if (biUsers.length > 0) {
+      await running(launched).stop();
+      launched = await start(await readKnownSettings(dataDir));
+    }
+  }
+  return running(launched, options.onExit);
+}

@@ -1,0 +1,25 @@
+import { join } from 'node:path';
+import type { EngineLog } from '../engines/engine.js';
+import { readIfThere, writePrivate } from '../engines/files.js';
+import { keptPorts } from '../engines/kept-ports.js';
+import type { SupervisorConfig } from './supervisor-config.js';
+
+/** The port of the BI tools: the asked one, else a free one that the data folder keeps. */
+export async function keptBiPort({ dataDir, biPort }: SupervisorConfig, log: EngineLog): Promise<number> {
+  const { bi } = await keptPorts(join(dataDir, 'ports.json'), { bi: biPort }, '127.0.0.1', log);
+  return bi;
+}
+
+/**
+ * BI tools once spoke to the engine itself. On a data folder from then its HTTP port becomes theirs, so that none has to be
+ * set up anew, and the engine takes another. The engine's own file names a native port if it is from then.
+ */
+export async function handOverBiPort(dataDir: string): Promise<void> {
+  const ofEngine = join(dataDir, 'clickhouse', 'ports.json');
+  const before = JSON.parse((await readIfThere(ofEngine)) ?? '{}') as { http?: number; tcp?: number };
+  if (before.tcp === undefined || before.http === undefined) return;
+  if ((await readIfThere(join(dataDir, 'ports.json'))) === undefined) {
+    await writePrivate(join(dataDir, 'ports.json'), `${JSON.stringify({ bi: before.http }, null, 2)}\n`);
+  }
+  await writePrivate(ofEngine, '{}\n');
+}

@@ -1,0 +1,167 @@
+import { EXPENSE_FREQUENCIES } from '../../domain/costs/expenses.js';
+import { gatewayKey, type GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import {
+  figureValue,
+  kindOf,
+  signsOf,
+  type ContributionFilter,
+  type ExplainableFigure,
+} from '../../domain/metrics/contributions.js';
+import { EXPENSE_SPEND, figureMaker, type CostSettings } from '../../domain/metrics/figures.js';
+import type { DayRange } from '../../domain/metrics/range.js';
+import { formatDecimal, fraction, isZero, minus, plus, times, whole, ZERO, type Fraction } from '../../domain/money.js';
+import { formatDay } from '../../domain/time.js';
+import type { Contribution, ContributionSource, ExplainResponse } from '../../schemas/contributions.js';
+import { BEFORE_ALL_DAYS } from '../../warehouse/queries/unit-costs.js';
+import {
+  orderKey,
+  partOf,
+  positionOf,
+  type ContributionOrder,
+  type ContributionPosition,
+  type ContributionReader,
+  type ContributionRow,
+  type OrderFacts,
+} from '../../warehouse/queries/contributions.js';
+import type { MetricsReader } from '../../warehouse/queries/metrics.js';
+
+export interface ExplainRequest {
+  shopId: string;
+  figure: ExplainableFigure;
+  range: DayRange;
+  filter: ContributionFilter;
+  order: ContributionOrder;
+  after: ContributionPosition | undefined;
+  limit: number;
+  currency: string;
+  settings: CostSettings;
+  /** Writes the cursor of what comes behind an entry. */
+  nextOf: (position: ContributionPosition) => string;
+}
+
+/** A page of what a figure is made of. */
+export async function explain(
+  { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
+  request: ExplainRequest,
+): Promise<ExplainResponse> {
+  const { shopId, figure, range, filter, order, after, limit, currency, settings, nextOf } = request;
+  const signs = signsOf(figure, filter);
+  const query = { shopId, range, signs, filter, currency, rules: settings.rules };
+  const maker = figureMaker(settings, currency, range);
+  const isWhole = Object.values(filter).every((value) => value === undefined);
+  const parts = await metrics.daily(shopId, range);
+  const ordersOn = new Map(parts.map(({ day, orders }) => [day, orders]));
+  const found = await contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 });
+  const rows = found.slice(0, limit);
+  const isEnd = found.length <= limit;
+  const [orders, sums] = await Promise.all([
+    contributions.orders(
+      shopId,
+      rows.filter((row) => ofOrder(row)),
+    ),
+    // What the rollups tell may lag behind the entries for a moment: at the end both come from the entries.
+    isEnd || !isWhole ? contributions.sums(query) : null,
+  ]);
+
+  const figures = maker.figures(range, parts);
+  const accrued = (): Fraction =>
+    plus(
+      times(whole(signs.ad_expense ?? 0), maker.spendByChannel(range, parts).get(EXPENSE_SPEND) ?? ZERO),
+      times(whole(signs.other_expense ?? 0), figures.operatingExpenses),
+    );
+  const total = formatDecimal(sums === null ? figureValue(figure, figures) : plus(sums.exact, accrued()));
+  const rules = new Map(settings.rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
+  const entries = rows.map((row) => toContribution(row, orders.get(orderKey(row)), rules));
+
+  const left = sums === null || !isEnd ? ZERO : minus(fraction(total), sums.rounded);
+  const hasRoom = isZero(left) || entries.length < limit;
+  if (!isZero(left) && hasRoom) {
+    entries.push({ kind: 'rounding', amount: formatDecimal(left), date: formatDay(range.to), source: {} });
+  }
+  const last = rows.at(-1);
+  const position = last === undefined ? after : positionOf(last);
+  return {
+    figure,
+    from: formatDay(range.from),
+    to: formatDay(range.to),
+    currency,
+    total,
+    entries,
+    ...((!isEnd || !hasRoom) && position !== undefined && { next: nextOf(position) }),
+  };
+}
+
+function ofOrder(row: ContributionRow): boolean {
+  const kind = kindOf(partOf(row));
+  return kind !== 'spend' && kind !== 'expense';
+}
+
+function toContribution(
+  row: ContributionRow,
+  order: OrderFacts | undefined,
+  rules: ReadonlyMap<string, GatewayFeeRule>,
+): Contribution {
+  const part = partOf(row);
+  const entry = { kind: kindOf(part), amount: money(row.amount), date: row.day };
+  const ordered = {
+    ...entry,
+    order_id: row.id,
+    ...(order !== undefined && { channel: order.channel }),
+  };
+  const costed = {
+    ...ordered,
+    ...(row.sku !== '' && { sku: row.sku }),
+    quantity: money(row.quantity),
+    unit_cost: money(row.cost),
+    source: costSource(row),
+  };
+  const [first = '', second = '', third = '', fourth = ''] = row.facts;
+  const frequency = EXPENSE_FREQUENCIES.find((name) => name === third);
+  switch (part) {
+    case 'sale':
+    case 'fee_actual':
+      return { ...ordered, source: {} };
+    case 'refund':
+    case 'fee_refund':
+      return { ...ordered, refund_id: row.sub, source: {} };
+    case 'fee_estimate':
+      return { ...ordered, source: ruleSource(rules.get(first)) };
+    case 'line_cost': {
+      const lineId = order?.version === row.version ? order.lineIds[row.item - 1] : undefined;
+      return { ...costed, ...(lineId !== undefined && { line_id: lineId }) };
+    }
+    case 'restock':
+      return { ...costed, line_id: row.line_id, refund_id: row.sub };
+    case 'spend':
+      return {
+        ...entry,
+        channel: row.id,
+        source: {
+          ...(first !== '' && { campaign_id: first }),
+          ...(second !== '' && { adset_id: second }),
+          ...(third !== '' && { ad_id: third }),
+        },
+      };
+    case 'ad_expense':
+    case 'other_expense':
+      return {
+        ...entry,
+        ...(first !== '' && { expense_external_id: first }),
+        source: { name: second, ...(frequency !== undefined && { frequency }), amount: money(fourth) },
+      };
+  }
+}
+
+function costSource({ cost_from, cost_since }: ContributionRow): ContributionSource {
+  if (cost_from === 'line') return { from: 'line' };
+  return { from: 'catalog', effective_from: cost_since === BEFORE_ALL_DAYS ? null : cost_since };
+}
+
+function ruleSource(rule: GatewayFeeRule | undefined): ContributionSource {
+  return rule === undefined ? {} : { payment_gateway: rule.payment_gateway, percent: rule.percent, fixed: rule.fixed };
+}
+
+/** Of decimals that have at most six digits already. */
+function money(decimal: string): string {
+  return formatDecimal(fraction(decimal));
+}

@@ -1,0 +1,54 @@
+import { estimateFees, gatewayKey, type GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import { fraction, minus, plus } from '../../domain/money.js';
+import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
+import { formatDay, formatTimestamp } from '../../domain/time.js';
+import type { OrderSummary, OrderTotals } from '../../schemas/order-reads.js';
+import type { ListedOrder, ListedTotals } from '../../warehouse/queries/order-list.js';
+
+/** An order as it stands in a list. */
+export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]): OrderSummary {
+  const why = whyNotCounted(order);
+  const { fee, source } = feeOf(order, rules);
+  const amounts = {
+    revenue: fraction(order.total),
+    refunds: fraction(order.refunds),
+    cogs: fraction(order.cogs),
+    fees: minus(fee, fraction(order.feeRefunds)),
+  };
+  return {
+    order_id: order.orderId,
+    ...(order.orderName !== '' && { order_name: order.orderName }),
+    placed_at: formatTimestamp(order.placedAt),
+    day: formatDay(order.day),
+    status: order.status,
+    counted: why === undefined,
+    ...(why !== undefined && { why_not: why }),
+    ...toOrderFigures(why === undefined ? amounts : NO_AMOUNTS),
+    cogs_complete: why !== undefined || order.isCosted,
+    fee_source: why === undefined ? source : 'none',
+    channel: order.channel,
+    updated_at: formatTimestamp(order.updatedAt),
+    received_at: formatTimestamp(order.receivedAt),
+  };
+}
+
+/** The sums of a list, rounded once. */
+export function toTotals(totals: ListedTotals, rules: readonly GatewayFeeRule[]): OrderTotals {
+  const estimated = estimateFees(
+    rules,
+    totals.estimable.map(({ gateway, orders, revenue }) => ({
+      gateway: gatewayKey(gateway),
+      orders,
+      revenue: fraction(revenue),
+    })),
+  );
+  return {
+    orders: totals.orders,
+    ...toOrderFigures({
+      revenue: fraction(totals.revenue),
+      refunds: fraction(totals.refunds),
+      cogs: fraction(totals.cogs),
+      fees: plus(fraction(totals.gatewayFees), estimated),
+    }),
+  };
+}

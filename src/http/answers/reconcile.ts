@@ -1,0 +1,69 @@
+import {
+  compareDay,
+  compareOrder,
+  explainDay,
+  listRange,
+  notListed,
+  type DayTotals,
+  type Difference,
+} from '../../domain/reconcile.js';
+import { parseDay } from '../../domain/time.js';
+import { RECONCILE_ORDERS, type ReconcileRequest, type ReconcileResponse } from '../../schemas/reconcile.js';
+import type { ReconcileReader } from '../../warehouse/queries/reconcile.js';
+import type { RejectionsReader } from '../../warehouse/queries/rejections.js';
+
+export interface ReconcileDeps {
+  reader: ReconcileReader;
+  rejections: Pick<RejectionsReader, 'lastOfOrders'>;
+}
+
+/** Compares what a store says of itself with what is stored. */
+export type Reconcile = (shopId: string, request: ReconcileRequest) => Promise<ReconcileResponse>;
+
+/** Days whose reasons are looked for: that reads their orders. */
+const EXPLAINED_DAYS = 31;
+
+export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcile {
+  const compareDays = async (shopId: string, days: readonly DayTotals[]): Promise<ReconcileResponse> => {
+    const numberOf = ({ date }: DayTotals): number => parseDay(date) ?? 0;
+    const here = await reader.days(shopId, days.map(numberOf));
+    const found = days
+      .map((day) => ({ day, differences: compareDay(day, here.get(numberOf(day))) }))
+      .filter(({ differences }) => differences.length > 0);
+    const explained = found.slice(0, EXPLAINED_DAYS).map(({ day }) => numberOf(day));
+    const evidence = explained.length === 0 ? new Map<number, never>() : await reader.evidence(shopId, explained);
+    const differences = found.flatMap(({ day, differences: own }) => {
+      const known = evidence.get(numberOf(day));
+      return known === undefined ? own : explainDay(own, day, here.get(numberOf(day)), known);
+    });
+    return { equal: days.length - found.length, differences };
+  };
+
+  const compareOrders = async (
+    shopId: string,
+    { orders = [], complete_for }: ReconcileRequest,
+  ): Promise<ReconcileResponse> => {
+    const range = (complete_for && listRange(complete_for)) ?? undefined;
+    const ids = orders.map(({ order_id }) => order_id);
+    const here = await reader.orders(shopId, ids);
+    const compare = (rejected: Awaited<ReturnType<RejectionsReader['lastOfOrders']>>): Difference[][] =>
+      orders.map((order) =>
+        compareOrder(order, here.get(order.order_id), { range, rejection: rejected.get(order.order_id) }),
+      );
+    const unexplained = compare(new Map());
+    const differing = ids.filter((_, i) => (unexplained[i]?.length ?? 0) > 0);
+    const found = compare(await rejections.lastOfOrders(shopId, differing));
+    const others = range === undefined ? [] : await reader.others(shopId, range, ids, RECONCILE_ORDERS + 1);
+    const missing = others.slice(0, RECONCILE_ORDERS).map((order) => notListed(order, range ?? NO_DAYS));
+    return {
+      equal: found.filter((own) => own.length === 0).length,
+      differences: [...found.flat(), ...missing],
+      ...(others.length > RECONCILE_ORDERS && { more: true }),
+    };
+  };
+
+  return (shopId, request) =>
+    request.days === undefined ? compareOrders(shopId, request) : compareDays(shopId, request.days);
+}
+
+const NO_DAYS = { from: 0, to: 0 };

@@ -1,0 +1,85 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Sender } from '../../domain/ingest.js';
+import { isLive, type KeyRecord, type Scope } from '../../domain/keys.js';
+import { requestError, type RequestError } from '../../errors.js';
+import type { AdmitLookUp, KeyRegistry } from '../../repositories/keys.js';
+
+/** The key that a request was made with, as {@link authenticate} found it. */
+export function authOf(res: Response): KeyRecord {
+  return res.locals.key as KeyRecord;
+}
+
+/** Who sent a push that {@link authenticate} admitted. */
+export function senderOf(res: Response): Sender {
+  const { shopId, lastFour } = authOf(res);
+  return { shopId, keyLast4: lastFour, requestId: String(res.locals.requestId) };
+}
+
+/** Lets a caller that is known already, such as a session of the app, go through the API with the powers of a record. */
+export function actAs(res: Response, record: KeyRecord): void {
+  res.locals.actingAs = record;
+}
+
+export function bearerToken(req: Request): string | null {
+  const match = /^Bearer +(\S+) *$/i.exec(req.headers.authorization ?? '');
+  return match?.[1] ?? null;
+}
+
+export function unauthorized(message = 'Send a valid API key: Authorization: Bearer <API_KEY>.'): RequestError {
+  return requestError('unauthorized', message);
+}
+
+/** Finds the live key of a request; throws `unauthorized`. */
+export async function requireKey(
+  keys: KeyRegistry,
+  token: string | null,
+  nowMs: number,
+  admit?: AdmitLookUp,
+): Promise<KeyRecord> {
+  if (token === null) throw unauthorized();
+  const record = await keys.find(token, admit);
+  if (record === null) throw unauthorized('This API key is not known.');
+  if (!isLive(record, nowMs)) throw unauthorized('This API key was revoked or has expired.');
+  return record;
+}
+
+export interface AuthenticateDeps {
+  keys: KeyRegistry;
+  now: () => number;
+  /** Counts the keys of a sender that nobody knows. */
+  limitUnknown: (req: Request, res: Response) => AdmitLookUp;
+}
+
+/** Admits requests whose key holds the scope; the message of a refusal names what is needed. */
+export function authenticate(scope: Scope | 'secret', { keys, now, limitUnknown }: AuthenticateDeps): RequestHandler {
+  return async (req, res, next) => {
+    const acting = res.locals.actingAs as KeyRecord | undefined;
+    const record = acting ?? (await requireKey(keys, bearerToken(req), now(), limitUnknown(req, res)));
+    requireScope(record, scope);
+    res.locals.key = record;
+    next();
+  };
+}
+
+/** Throws `forbidden_scope`, naming what is needed, unless the key holds the scope. */
+export function requireScope(record: KeyRecord, scope: Scope | 'secret'): void {
+  if (!holds(record, scope)) throw forbidden(record, scope);
+}
+
+function holds(record: KeyRecord, scope: Scope | 'secret'): boolean {
+  return scope === 'secret' ? record.kind === 'secret' : record.scopes.includes(scope);
+}
+
+function forbidden(record: KeyRecord, scope: Scope | 'secret'): RequestError {
+  const needed =
+    scope === 'secret'
+      ? 'a secret key'
+      : scope === 'read'
+        ? 'a key with scope read'
+        : scope === 'collect'
+          ? 'a pixel token'
+          : `a secret key with scope ${scope}`;
+  const kind = record.kind === 'pixel' ? 'pixel token' : `${record.kind} key`;
+  const lack = record.kind === 'pixel' ? 'it can only collect events' : 'it lacks that';
+  return requestError('forbidden_scope', `This request needs ${needed}; yours is a ${kind}: ${lack}.`);
+}

@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import { requestError, RequestError } from '../../errors.js';
+import type { HoldBytes } from './body-room.js';
+
+const inflate = promisify(gunzip);
+const free: HoldBytes = () => undefined;
+
+function tooLarge(limit: number): RequestError {
+  const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MB` : `${limit / 1024} KB`;
+  return requestError('body_too_large', `The body must hold at most ${size} (inflated, where it is compressed).`);
+}
+
+/**
+ * The whole body of a request, inflated. Throws `body_too_large` as soon as the limit is passed, before or after inflating,
+ * `unsupported_media_type` for another encoding than gzip, and what `hold` throws.
+ */
+export async function readBody(req: IncomingMessage, limit: number, hold: HoldBytes = free): Promise<Buffer> {
+  const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
+  if (encoding !== 'identity' && encoding !== 'gzip' && encoding !== 'x-gzip') {
+    throw requestError('unsupported_media_type', 'Content-Encoding must be gzip or absent.');
+  }
+  if (Number(req.headers['content-length'] ?? 0) > limit) throw discard(req, tooLarge(limit));
+  const bytes = await collect(req, limit, hold);
+  if (encoding === 'identity') return bytes;
+  try {
+    const inflated = await inflate(bytes, { maxOutputLength: limit });
+    hold(inflated.length);
+    return inflated;
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
+    throw requestError('invalid_request', 'The body is not valid gzip, as Content-Encoding says.');
+  }
+}
+
+function collect(req: IncomingMessage, limit: number, hold: HoldBytes): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let length = 0;
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      try {
+        if (length > limit) throw tooLarge(limit);
+        hold(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        chunks = [];
+        req.removeAllListeners('data');
+        reject(discard(req, error as RequestError));
+      }
+    });
+    req.on('end', () => {
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
+      chunks = []; // the listener stays until the answer is sent
+    });
+    // A connection that closes meanwhile is an error too.
+    req.on('error', (error) =>
+      reject(req.complete ? error : requestError('invalid_request', 'The request ended before its body did.')),
+    );
+  });
+}
+
+/** Lets the rest of a refused body run by, so that the client reads the answer instead of a reset. */
+function discard(req: IncomingMessage, error: RequestError): RequestError {
+  req.resume();
+  return error;
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^;"\s]*)/i;
+
+/** Throws `unsupported_media_type` unless the request says that it is JSON (or one of the other types given), in UTF-8. */
+export function requireType(req: IncomingMessage, types: readonly string[] = ['application/json']): void {
+  const given = req.headers['content-type'] ?? '';
+  const end = given.indexOf(';');
+  const type = (end < 0 ? given : given.slice(0, end)).trim().toLowerCase();
+  if (!types.includes(type)) {
+    throw requestError('unsupported_media_type', `Content-Type must be ${types.join(' or ')}.`);
+  }
+  const charset = end < 0 ? undefined : CHARSET.exec(given)?.[1]?.toLowerCase();
+  if (charset !== undefined && charset !== 'utf-8' && charset !== 'utf8') {
+    throw requestError('unsupported_media_type', 'The charset of Content-Type must be utf-8 or absent.');
+  }
+}

@@ -1,0 +1,64 @@
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { Logger } from 'pino';
+import { echo, requestError, RequestError } from '../../errors.js';
+import type { ErrorBody } from '../../schemas/errors.js';
+import { requestFields } from './access-log.js';
+import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.js';
+
+/** Answers a failure with the error body of the contract, or as RFC 9457 has it where the client asks for that. */
+export function sendError(res: Response, error: RequestError): void {
+  if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter));
+  if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
+  const body: ErrorBody = { errors: [...error.errors], request_id: String(res.locals.requestId) };
+  res.status(error.status).vary('Accept');
+  if (!wantsProblem(res.req.headers.accept)) {
+    res.json(body);
+    return;
+  }
+  res.setHeader('Content-Type', PROBLEM_TYPE);
+  res.end(JSON.stringify(toProblem(error, body)));
+}
+
+/** What no route answered. */
+export const notFound: RequestHandler = (req, res) => {
+  sendError(res, requestError('not_found', `There is nothing at ${echo(req.path)}.`));
+};
+
+/** A known path with another method. */
+export function methodNotAllowed(...allowed: string[]): RequestHandler {
+  return (req, res) => {
+    res.setHeader('Allow', allowed.join(', '));
+    sendError(
+      res,
+      requestError('method_not_allowed', `${req.method} is not allowed here; use ${allowed.join(' or ')}.`),
+    );
+  };
+}
+
+/** The last handler: known failures as they are, unknown ones as `internal`, with their cause in the log alone. */
+export function errorHandler(log: Logger): ErrorRequestHandler {
+  return (error: unknown, req, res, next) => {
+    if (res.headersSent) {
+      next(error);
+      return;
+    }
+    const known = toRequestError(error);
+    if (known.status >= 500) {
+      log.error({ err: known.cause ?? error, ...requestFields(req, res), path: req.path }, 'request failed');
+    }
+    sendError(res, known);
+  };
+}
+
+function toRequestError(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  // Express's own: a path with a broken percent-encoding.
+  if (error instanceof URIError) return requestError('invalid_request', 'The path is not validly percent-encoded.');
+  return new RequestError(
+    [{ code: 'internal', message: 'Something broke on our side; it was logged under the request id.' }],
+    undefined,
+    {
+      cause: error,
+    },
+  );
+}

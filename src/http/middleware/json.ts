@@ -1,0 +1,28 @@
+import { isUtf8 } from 'node:buffer';
+import { knownNames, scanValue } from '../../ingest/json-scan.js';
+import { parseText } from '../../ingest/json-text.js';
+import { requestError } from '../../errors.js';
+
+/** Bounds of a body that is no batch: what its parsing may cost, whatever it holds. */
+const MOST_KEYS = 10_000;
+const MOST_UNKNOWN = 200;
+const MOST_DEPTH = 16;
+
+/**
+ * Bytes → JSON value. Throws `invalid_json` for what is not JSON in UTF-8 and for an object that has a key twice, since two
+ * readers of such a body may see two different amounts; and `too_many` for more than any valid body holds.
+ *
+ * @param names of the fields that it may have, on every level; a body of a few fields needs none
+ * @param most fields, objects and lists, each
+ */
+export function parseJson(bytes: Buffer, names: Iterable<string> = [], most = MOST_KEYS): unknown {
+  if (!isUtf8(bytes)) throw requestError('invalid_json', 'The body must be JSON in UTF-8.');
+  const { keys, unknown, containers, depth } = scanValue(bytes, 0, knownNames(names));
+  const refuse = (rule: string): never => {
+    throw requestError('too_many', `The body must ${rule}.`);
+  };
+  if (unknown > MOST_UNKNOWN) refuse(`hold the fields of the contract alone; it has ${unknown} others`);
+  if (keys > most || containers > most) refuse(`hold at most ${most} fields, objects and lists`);
+  if (depth > MOST_DEPTH) refuse(`be nested at most ${MOST_DEPTH} levels deep`);
+  return parseText(bytes, keys);
+}

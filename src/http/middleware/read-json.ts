@@ -1,0 +1,10 @@
+import type { Request } from 'express';
+import type { Validator } from '../../schemas/validator.js';
+import { readBody, requireType } from './body.js';
+import { parseJson } from './json.js';
+
+/** The JSON body of a request that must be `application/json`. The validator, which checks it later, tells the names here. */
+export async function readJson(req: Request, limit: number, validator?: Validator<unknown>): Promise<unknown> {
+  requireType(req);
+  return parseJson(await readBody(req, limit), validator?.names);
+}

@@ -1,0 +1,44 @@
+import { RequestError } from '../../errors.js';
+import type { AuthenticateDeps } from './authenticate.js';
+import { limitHeaders } from './rate-limit.js';
+
+const WINDOW_MS = 60_000;
+/** Networks of one window. Whoever has more than this costs the warehouse no more for it: look-ups are shared. */
+const MOST_NETWORKS = 50_000;
+
+/**
+ * A limit of unknown keys a minute and network, counted by each process for itself. Keys that are known, to Redis or from a
+ * moment ago, never come here: they work on, whoever else tries his luck behind the same address.
+ */
+export function limitUnknownKeys(limit: number, now: () => number): AuthenticateDeps['limitUnknown'] {
+  let windowEnd = 0;
+  let counts = new Map<string, number>();
+
+  return (req, res) => () => {
+    const nowMs = now();
+    if (nowMs >= windowEnd || counts.size >= MOST_NETWORKS) {
+      windowEnd = nowMs + WINDOW_MS;
+      counts = new Map();
+    }
+    const network = networkOf(req.ip ?? '');
+    const count = (counts.get(network) ?? 0) + 1;
+    if (count > limit) {
+      const reset = Math.max(1, Math.ceil((windowEnd - nowMs) / 1000));
+      res.set(limitHeaders({ limit, remaining: 0, reset, isOver: true, subject: 'address' }));
+      const message = `Too many unknown API keys came from this address; send the request again in ${reset} s.`;
+      throw new RequestError([{ code: 'rate_limited', message }], reset);
+    }
+    counts.set(network, count);
+    return () => counts.set(network, Math.max(0, (counts.get(network) ?? 0) - 1));
+  };
+}
+
+/** An IPv4 address, or the 64 bits of an IPv6 address that one subscriber has. */
+export function networkOf(address: string): string {
+  if (!address.includes(':') || address.includes('.')) return address;
+  const [head = '', tail] = address.split('::');
+  const groups = head === '' ? [] : head.split(':');
+  const end = tail === undefined || tail === '' ? [] : tail.split(':');
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - end.length);
+  return [...groups, ...Array<string>(zeros).fill('0'), ...end].slice(0, 4).join(':');
+}

@@ -1,0 +1,12 @@
+import { RequestError } from '../../errors.js';
+import type { Validator } from '../../schemas/validator.js';
+
+/** The value itself when it is valid; else throws all its faults at once. */
+export function requireValid<T>({ check, is }: Pick<Validator<T>, 'check' | 'is'>, value: unknown): T {
+  const errors = check(value);
+  if (is(value)) return value;
+  const [first, ...rest] = errors;
+  throw new RequestError(
+    first === undefined ? [{ code: 'invalid_request', message: 'The body is not valid.' }] : [first, ...rest],
+  );
+}

@@ -1,0 +1,115 @@
+import { detached } from '../../domain/bounded-cache.js';
+import type { LeasePoints } from '../../redis/limit-leases.js';
+import type { LimitState } from './rate-limit.js';
+
+/** Counts a request of a subject. At once where the process holds points of this second, else after asking for some. */
+export type WindowLimit = (subject: string, nowMs: number) => LimitState | Promise<LimitState>;
+
+const WINDOW_MS = 1_000;
+/** Subjects of one window; whoever sends from more addresses than this a second is stopped by the token's limit. */
+const MOST_SUBJECTS = 100_000;
+/** Behind a proxy an address is what a header says, as long as that may be. */
+const LONGEST_ID = 64;
+/** Subjects of one question. */
+const MOST_WANTS = 1_000;
+/** A process takes at most this share of what is left at once, so that little lies idle in one while another is short. */
+const SHARE = 8;
+
+/** What a process knows of a subject in one second. */
+interface Count {
+  /** Points taken from those that all share, and how many of them are used. */
+  leased: number;
+  used: number;
+  /** Points that all processes had taken when it was last told. */
+  spent: number;
+  /** Requests that wait for points. */
+  waiting: number;
+  asking: Promise<void> | null;
+}
+
+interface Ask {
+  id: string;
+  count: Count;
+  resolve: () => void;
+}
+
+/**
+ * A limit a second for the collector that holds over all processes: each takes a few points at a time, more as a subject
+ * sends more, so that a busy one costs Redis some questions a second. What several subjects ask in one turn goes as one
+ * question. Never more requests pass than the limit, and all of it but what other processes hold of the last eighth. Without
+ * Redis each process counts for itself.
+ */
+export function limitBySecond(limit: number, subject: LimitState['subject'], lease: LeasePoints): WindowLimit {
+  let second = 0;
+  let counts = new Map<string, Count>();
+  /** What is asked with the next question, and of which second. */
+  let asks: Ask[] = [];
+  let asksOf = 0;
+
+  const send = async (at: number, list: readonly Ask[]): Promise<void> => {
+    const wants = list.map(({ id, count }) => {
+      const share = Math.min(Math.floor((limit - count.spent) / SHARE), count.leased * 2);
+      return { subject: id, points: Math.min(limit, Math.max(1, count.waiting, share)) };
+    });
+    const told = await lease(at, wants).catch(() => null);
+    list.forEach(({ count, resolve }, i) => {
+      const before = told?.[i];
+      const points = wants[i]?.points ?? 0;
+      count.leased += before === undefined ? limit - count.leased : Math.max(0, Math.min(points, limit - before));
+      count.spent = before === undefined ? limit : before + points;
+      count.asking = null;
+      resolve();
+    });
+  };
+
+  const flush = (): void => {
+    const list = asks;
+    asks = [];
+    for (let i = 0; i < list.length; i += MOST_WANTS) void send(asksOf, list.slice(i, i + MOST_WANTS));
+  };
+
+  const ask = (id: string, count: Count): Promise<void> =>
+    new Promise((resolve) => {
+      if (asks.push({ id, count, resolve }) > 1) return;
+      asksOf = second;
+      setImmediate(flush);
+    });
+
+  const stateOf = ({ leased, used, spent }: Count, isOver: boolean): LimitState => {
+    const remaining = isOver ? 0 : Math.max(0, limit - spent) + leased - used;
+    return { limit, remaining, reset: 1, isOver, subject };
+  };
+
+  const takeHeld = (count: Count): LimitState | null => {
+    if (count.used < count.leased) {
+      count.used++;
+      return stateOf(count, false);
+    }
+    return count.spent >= limit ? stateOf(count, true) : null;
+  };
+
+  const takeAsked = async (id: string, count: Count): Promise<LimitState> => {
+    count.waiting++;
+    let state = takeHeld(count);
+    // It ends: each answer gives a point to one who waits, or says that none is left.
+    for (; state === null; state = takeHeld(count)) {
+      count.asking ??= ask(id, count);
+      await count.asking;
+    }
+    count.waiting--;
+    return state;
+  };
+
+  return (subjectId, nowMs) => {
+    const id = subjectId.length > LONGEST_ID ? detached(subjectId.slice(0, LONGEST_ID)) : subjectId;
+    const now = Math.floor(nowMs / WINDOW_MS);
+    if (now !== second || counts.size >= MOST_SUBJECTS) {
+      flush();
+      second = now;
+      counts = new Map();
+    }
+    let count = counts.get(id);
+    if (count === undefined) counts.set(id, (count = { leased: 0, used: 0, spent: 0, waiting: 0, asking: null }));
+    return takeHeld(count) ?? takeAsked(id, count);
+  };
+}

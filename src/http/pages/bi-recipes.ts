@@ -1,0 +1,45 @@
+/** How tools connect, in the words of their own forms; host, port, user and password are those that were printed. */
+export const BI_RECIPES: readonly { tool: string; steps: readonly string[] }[] = [
+  {
+    tool: 'Grafana',
+    steps: [
+      'Install the data source "ClickHouse" (grafana-clickhouse-datasource) and add a connection of it.',
+      'Server address: the host. Server port: the port, protocol HTTP; or the native port, protocol Native, where one is printed.',
+      'Username and password as printed. Default database: bi. Keep the query timeout at 60 s or below.',
+      'A panel over time: SELECT day AS time, net_profit FROM bi.daily_metrics WHERE $__dateFilter(day) ORDER BY day',
+    ],
+  },
+  {
+    tool: 'Metabase',
+    steps: [
+      'Add a database of the type ClickHouse.',
+      'Host and port, username and password as printed. Databases: bi.',
+      'Leave "Use a secure connection" off unless a proxy with TLS stands in front of the server.',
+      'Field types come from the columns; set the day columns as the default date fields of their views.',
+    ],
+  },
+  {
+    tool: 'Superset',
+    steps: [
+      'Install the driver: pip install clickhouse-connect.',
+      'Add a database with the address clickhousedb+connect://USER:PASSWORD@HOST:PORT/bi.',
+      'Add views as datasets, with the day column as the main date column, and sums of the money columns as metrics.',
+    ],
+  },
+  {
+    tool: 'Cube',
+    steps: [
+      'CUBEJS_DB_TYPE=clickhouse, CUBEJS_DB_HOST, CUBEJS_DB_PORT, CUBEJS_DB_NAME=bi, CUBEJS_DB_USER and CUBEJS_DB_PASS as printed.',
+      'CUBEJS_DB_CLICKHOUSE_READONLY=true: the user cannot write, so pre-aggregations are kept in Cube Store.',
+      'A cube of sql_table: bi.daily_metrics, with day as a time dimension and measures of the type sum over the money columns.',
+    ],
+  },
+  {
+    tool: 'SQL and code',
+    steps: [
+      'Where a native port is printed: clickhouse-client --host HOST --port NATIVE_PORT --user USER --password PASSWORD --database bi',
+      "curl --user USER:PASSWORD 'http://HOST:PORT/?database=bi' --data-binary 'SELECT * FROM daily_metrics FORMAT JSONEachRow'",
+      'In a browser: http://HOST:PORT/play takes user, password and a query.',
+    ],
+  },
+];

@@ -1,0 +1,76 @@
+import type { Router } from 'express';
+import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import {
+  CONTRIBUTION_FILTERS,
+  EXPLAINABLE_FIGURES,
+  figuresWith,
+  type ContributionFilter,
+  type ExplainableFigure,
+} from '../../domain/metrics/contributions.js';
+import { MAX_RANGE_DAYS } from '../../domain/metrics/range.js';
+import { RequestError, type ErrorDetail } from '../../errors.js';
+import { CONTRIBUTIONS_PAGE, contributionPlaceValidator, type ContributionPlace } from '../../schemas/contributions.js';
+import {
+  CONTRIBUTION_ORDERS,
+  type ContributionOrder,
+  type ContributionPosition,
+} from '../../warehouse/queries/contributions.js';
+import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
+import { explain } from '../answers/explanations.js';
+import { authOf } from '../middleware/authenticate.js';
+import { readQuery, type Query } from '../middleware/query.js';
+import type { RouteDeps } from '../route-deps.js';
+
+/** `GET /v1/metrics/explain` (contract: "Explaining figures"). */
+export function explainRoutes(router: Router, deps: RouteDeps): void {
+  router.get('/v1/metrics/explain', ...deps.read, async (req, res) => {
+    const { range: asked, after, cursor, ...request } = readQuery(req, (query) => readExplainQuery(query, deps.now()));
+    requireFitting(request.figure, request.filter);
+    const { shopId } = authOf(res);
+    const query = queryId(shopId, req.query);
+    requireCursorOf(query, cursor);
+    // That of the first page: a range that was not sent ends today.
+    const range = cursor === undefined ? asked : { from: cursor.place.from, to: cursor.place.to };
+    await deps.requirePush(shopId, after, { range, credits: false });
+    const { currency } = await deps.sources.require(shopId);
+    const settings = await deps.costSettings.find(shopId);
+    const nextOf = (position: ContributionPosition): string =>
+      writeCursor<ContributionPlace>({ query, place: { ...range, ...position } });
+    res.json(await explain(deps, { ...request, range, after: cursor?.place, nextOf, shopId, currency, settings }));
+  });
+}
+
+function readExplainQuery(query: Query, nowMs: number) {
+  const figure = query.required<ExplainableFigure>('figure', EXPLAINABLE_FIGURES, 'revenue');
+  const range = query.range(nowMs);
+  const after = query.receipt();
+  const order = query.oneOf<ContributionOrder>('sort', CONTRIBUTION_ORDERS, 'time');
+  const gateway = query.text('gateway');
+  const filter: ContributionFilter = {
+    sku: query.text('sku'),
+    channel: query.text('channel'),
+    gateway: gateway === undefined ? undefined : gatewayKey(gateway),
+  };
+  const { min, max, fallback } = { min: 1, max: CONTRIBUTIONS_PAGE.max, fallback: CONTRIBUTIONS_PAGE.default };
+  const limit = query.integer('limit', { min, max, fallback });
+  const cursor = query.parsed('cursor', parseCursor, 'must be the next of an earlier answer');
+  return { figure, range, after, order, filter, limit, cursor };
+}
+
+/** A range of a cursor is bound like any other. */
+function parseCursor(text: string): Cursor<ContributionPlace> | null {
+  const cursor = readCursor(text, contributionPlaceValidator);
+  if (cursor === null) return null;
+  const { from, to, day } = cursor.place;
+  return from <= day && day <= to && to - from < MAX_RANGE_DAYS ? cursor : null;
+}
+
+/** A filter that no entry of the figure could meet would answer with nothing, and say nothing. */
+function requireFitting(figure: ExplainableFigure, filter: ContributionFilter): void {
+  const [first, ...rest] = CONTRIBUTION_FILTERS.flatMap((name): ErrorDetail[] => {
+    const figures = figuresWith(name);
+    if (filter[name] === undefined || figures.includes(figure)) return [];
+    return [{ code: 'invalid_value', message: `${name} goes with ${figures.join(', ')} alone.`, field: name }];
+  });
+  if (first !== undefined) throw new RequestError([first, ...rest]);
+}

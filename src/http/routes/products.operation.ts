@@ -1,0 +1,96 @@
+import Type from 'typebox';
+import { PRODUCT_SORTS, PRODUCTS_PAGE, ProductsResponse } from '../../schemas/products.js';
+import type { Operation } from '../openapi/operation.js';
+import { AFTER, RANGE, switchParameter } from '../openapi/parameters.js';
+
+export const productOperations: readonly Operation[] = [
+  {
+    id: 'listProducts',
+    method: 'get',
+    path: '/v1/products',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'Figures by product',
+    description:
+      'What counted orders sold of each SKU in a range of at most 366 days, and what refunds brought back, page by page. Sales ' +
+      'stand on the day of the order, refunds on theirs, in the time zone of the shop. Lines without a SKU are one product whose ' +
+      '`sku` is null, so that the `cogs` of all products are those of `/v1/metrics`. Revenue is that of the lines: shipping, ' +
+      'tips, taxes on top, discounts of whole orders and refunds that name no lines belong to no product.',
+    parameters: [
+      ...RANGE,
+      AFTER,
+      switchParameter(
+        'missing_cost',
+        'Only products that were sold without a known unit cost; without `sort`, those first whose missing cost affects ' +
+          'the most revenue.',
+      ),
+      {
+        name: 'sort',
+        in: 'query',
+        description:
+          'Order of the products, largest first, `sku` from the smallest. `gross_profit` is `revenue` − `refunds` − ' +
+          '`cogs`; `revenue_without_cost` the revenue of lines whose unit cost is unknown. Absent: `revenue`, and ' +
+          '`revenue_without_cost` with `missing_cost`.',
+        schema: Type.Enum([...PRODUCT_SORTS]),
+      },
+      {
+        name: 'cursor',
+        in: 'query',
+        description: 'The `next` of the page before, with the same parameters beside it.',
+        schema: Type.String({ description: 'Opaque.' }),
+      },
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'Products of a page at most.',
+        schema: Type.Integer({ minimum: 1, maximum: PRODUCTS_PAGE.max, default: PRODUCTS_PAGE.default }),
+      },
+    ],
+    responses: { 200: { description: 'A page of the products.', schema: ProductsResponse } },
+    errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    examples: [
+      {
+        name: 'week',
+        summary: 'The products of a week',
+        query: { from: '2026-03-01', to: '2026-03-07' },
+        status: 200,
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-07',
+          currency: 'EUR',
+          products: [
+            {
+              sku: 'MUG',
+              title: 'Mug',
+              units_sold: '2',
+              units_refunded: '1',
+              revenue: '25.00',
+              refunds: '12.50',
+              cogs: '4.10',
+              units_without_cost: '0',
+              gross_margin: '0.672',
+            },
+            {
+              sku: 'TEA',
+              title: 'Tea',
+              units_sold: '1',
+              units_refunded: '0',
+              revenue: '9.00',
+              refunds: '0.00',
+              cogs: '3.00',
+              units_without_cost: '0',
+              gross_margin: '0.666667',
+            },
+          ],
+        },
+      },
+      {
+        name: 'unpriced',
+        summary: 'What to price first',
+        query: { from: '2026-03-01', to: '2026-03-07', missing_cost: '1' },
+        status: 200,
+        response: { from: '2026-03-01', to: '2026-03-07', currency: 'EUR', products: [] },
+      },
+    ],
+  },
+];

@@ -1,0 +1,81 @@
+import type { Router } from 'express';
+import { MAX_RANGE_DAYS } from '../../domain/metrics/range.js';
+import { formatDecimal, formatOptional, formatQuantity } from '../../domain/money.js';
+import { grossMargin, type ProductFigures } from '../../domain/products.js';
+import { formatDay } from '../../domain/time.js';
+import {
+  PRODUCT_SORTS,
+  PRODUCTS_PAGE,
+  productPlaceValidator,
+  type Product,
+  type ProductPlace,
+  type ProductsResponse,
+} from '../../schemas/products.js';
+import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
+import { authOf } from '../middleware/authenticate.js';
+import { readQuery } from '../middleware/query.js';
+import type { RouteDeps } from '../route-deps.js';
+
+/** `GET /v1/products` (contract: "Explaining figures"). */
+export function productRoutes(router: Router, deps: RouteDeps): void {
+  router.get('/v1/products', ...deps.read, async (req, res) => {
+    const asked = readQuery(req, (query) => {
+      const missingCost = query.flag('missing_cost');
+      return {
+        range: query.range(deps.now()),
+        missingCost,
+        sort: query.oneOf('sort', PRODUCT_SORTS, missingCost ? 'revenue_without_cost' : 'revenue'),
+        limit: query.integer('limit', { min: 1, max: PRODUCTS_PAGE.max, fallback: PRODUCTS_PAGE.default }),
+        cursor: query.parsed('cursor', parseCursor, 'must be the next of an earlier answer'),
+        after: query.receipt(),
+      };
+    });
+    const { cursor, limit, sort, missingCost } = asked;
+    const { shopId } = authOf(res);
+    const query = queryId(shopId, req.query);
+    requireCursorOf(query, cursor);
+    const place = cursor?.place;
+    // That of the first page: a range that was not sent ends today.
+    const range = place === undefined ? asked.range : { from: place.from, to: place.to };
+    await deps.requirePush(shopId, asked.after, { range, credits: false });
+    const { currency } = await deps.sources.require(shopId);
+    const found = await deps.listProducts({
+      ...{ shopId, range, sort, missingCost },
+      after: place,
+      limit: limit + 1,
+    });
+    const products = found.slice(0, limit);
+    const last = products.at(-1);
+    const answer: ProductsResponse = {
+      from: formatDay(range.from),
+      to: formatDay(range.to),
+      currency,
+      products: products.map(toProduct),
+      ...(found.length > limit &&
+        last !== undefined && { next: writeCursor<ProductPlace>({ query, place: { ...range, ...last.position } }) }),
+    };
+    res.json(answer);
+  });
+}
+
+function toProduct(figures: ProductFigures): Product {
+  return {
+    sku: figures.sku,
+    ...(figures.title !== null && { title: figures.title }),
+    units_sold: formatQuantity(figures.unitsSold),
+    units_refunded: formatQuantity(figures.unitsRefunded),
+    revenue: formatDecimal(figures.revenue),
+    refunds: formatDecimal(figures.refunds),
+    cogs: formatDecimal(figures.cogs),
+    units_without_cost: formatQuantity(figures.unitsWithoutCost),
+    gross_margin: formatOptional(grossMargin(figures)),
+  };
+}
+
+/** A range of a cursor is bound like any other. */
+function parseCursor(text: string): Cursor<ProductPlace> | null {
+  const cursor = readCursor(text, productPlaceValidator);
+  if (cursor === null) return null;
+  const { from, to } = cursor.place;
+  return from <= to && to - from < MAX_RANGE_DAYS ? cursor : null;
+}

@@ -1,0 +1,80 @@
+import Type from 'typebox';
+import { INGEST_KINDS } from '../../domain/ingest.js';
+import { ERROR_CODES } from '../../errors.js';
+import { REJECTIONS_PAGE, RejectionsResponse } from '../../schemas/rejections.js';
+import type { Operation } from '../openapi/operation.js';
+
+export const rejectionOperations: readonly Operation[] = [
+  {
+    id: 'listRejections',
+    method: 'get',
+    path: '/v1/ingest/rejections',
+    tag: 'Status',
+    scope: 'secret',
+    summary: 'Rejected items',
+    description: `What was rejected in the last 7 days, newest push first, with its faults and what was sent, some seconds after the push at most.
+
+- **Personal data is not kept**: no \`customer\`, no unknown field, and no text that holds an e-mail address or a phone number.
+- Of browser events nothing is kept: one may have been dropped for want of consent. \`/v1/ingest/status\` counts them, and \`debug=1\` of the collector tells their faults.
+- At most 1 MB of a push and 4 MB of a shop and hour are kept; what is rejected beyond is counted by \`/v1/ingest/status\` alone. None of it counts against a budget of the shop's figures.`,
+    parameters: [
+      {
+        name: 'kind',
+        in: 'query',
+        description: 'Rejections of this kind alone.',
+        schema: Type.Enum([...INGEST_KINDS]),
+      },
+      {
+        name: 'code',
+        in: 'query',
+        description: 'Rejections with this code alone.',
+        schema: Type.Enum([...ERROR_CODES]),
+      },
+      {
+        name: 'limit',
+        in: 'query',
+        description: 'Entries of a page at most.',
+        schema: Type.Integer({ minimum: 1, maximum: REJECTIONS_PAGE.max, default: REJECTIONS_PAGE.default }),
+      },
+      { name: 'cursor', in: 'query', description: 'The `next` of the page before.', schema: Type.String() },
+    ],
+    responses: { 200: { description: 'A page of rejected items.', schema: RejectionsResponse } },
+    examples: [
+      {
+        name: 'sum',
+        summary: 'Orders whose sum was wrong',
+        query: { kind: 'orders', code: 'sum_mismatch' },
+        status: 200,
+        response: {
+          rejections: [
+            {
+              at: '2026-03-04T14:00:01.250Z',
+              kind: 'orders',
+              id: '1002',
+              errors: [
+                {
+                  code: 'sum_mismatch',
+                  message:
+                    'The lines, discounts, shipping, tips, duties, rounding and added tax give 30.00, but total is 29.99.',
+                  field: 'total',
+                  computed: '30.00',
+                  supplied: '29.99',
+                },
+              ],
+              payload: {
+                order_id: '1002',
+                placed_at: '2026-03-02T11:00:00+01:00',
+                currency: 'EUR',
+                status: 'paid',
+                line_items: [{ line_id: '1', quantity: '3', unit_price: '10' }],
+                total: '29.99',
+              },
+              key_last4: '3f9a',
+              request_id: '6c1de0b4-53a1-4f34-8f52-1f1a5c9d7e03',
+            },
+          ],
+        },
+      },
+    ],
+  },
+];

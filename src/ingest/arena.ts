@@ -1,0 +1,36 @@
+/** Memory in which bytes are gathered, made to be used again. */
+export interface Arena {
+  /** Copies the bytes; returns where they begin and end. */
+  append(bytes: Buffer): [number, number];
+  /** Good until the next {@link append} or {@link reset}. */
+  view(from: number, to: number): Buffer;
+  reset(): void;
+}
+
+/** What a group under load comes to, so that its memory is not grown and copied again and again. */
+const FIRST_BYTES = 256 * 1024;
+/** Memory that a rare large push has taken is given back. */
+const KEPT_BYTES = 2 * 1024 * 1024;
+
+export function createArena(): Arena {
+  let memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
+  let length = 0;
+  return {
+    append(bytes) {
+      const from = length;
+      length += bytes.length;
+      if (length > memory.length) {
+        const grown = Buffer.allocUnsafeSlow(Math.max(length, memory.length * 2));
+        memory.copy(grown, 0, 0, from);
+        memory = grown;
+      }
+      bytes.copy(memory, from);
+      return [from, length];
+    },
+    view: (from, to) => memory.subarray(from, to),
+    reset() {
+      length = 0;
+      if (memory.length > KEPT_BYTES) memory = Buffer.allocUnsafeSlow(FIRST_BYTES);
+    },
+  };
+}

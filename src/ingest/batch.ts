@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import { countErrors, type IngestHeader, type LoggedKind } from '../domain/ingest.js';
+import { batchId } from '../domain/receipts.js';
+import { supplied, unavailable, type ErrorDetail } from '../errors.js';
+import type { Receipts } from '../redis/receipts.js';
+
+/** One item of a push whose outcome depends on nothing but itself. `item` is absent when it has faults. */
+export interface CheckedItem<Item> {
+  item?: Item;
+  errors: readonly ErrorDetail[];
+}
+
+export interface StampedItem<Item> {
+  item: Item;
+  stamp: number;
+}
+
+export function newBatchId(nowMs: number): string {
+  return batchId(nowMs, randomUUID());
+}
+
+/** The accepted items of a push in order, each with a stamp of its own; the push is then under way. Throws `queue_unavailable`. */
+export async function stampItems<Item>(
+  push: { shopId: string; batchId: string },
+  checked: readonly CheckedItem<Item>[],
+  receipts: Pick<Receipts, 'open'>,
+): Promise<StampedItem<Item>[]> {
+  const items = checked.flatMap(({ item }) => (item === undefined ? [] : [item]));
+  if (items.length === 0) return [];
+  let first: number;
+  try {
+    first = await receipts.open({ ...push, count: items.length });
+  } catch (error) {
+    throw unavailable(
+      'queue_unavailable',
+      'The queue is out of reach; nothing was taken. Send the request again.',
+      error,
+    );
+  }
+  return items.map((item, i) => ({ item, stamp: first + i }));
+}
+
+export function outcomeOf(checked: CheckedItem<unknown>): {
+  outcome: 'accepted' | 'rejected';
+  errors?: readonly ErrorDetail[];
+} {
+  return checked.item === undefined ? { outcome: 'rejected', errors: checked.errors } : { outcome: 'accepted' };
+}
+
+/** The receipt of a push, for its answer, if any of it was taken. */
+export function receiptOf(batchId: string, accepted: number): { receipt?: string } {
+  return accepted > 0 ? { receipt: batchId } : {};
+}
+
+export function countOutcomes(checked: readonly CheckedItem<unknown>[]): { accepted: number; rejected: number } {
+  const accepted = checked.filter(({ item }) => item !== undefined).length;
+  return { accepted, rejected: checked.length - accepted };
+}
+
+/** The log entry of a push. */
+export function ingestHeader(
+  { shopId, kind, batchId, nowMs }: { shopId: string; kind: LoggedKind; batchId: string; nowMs: number },
+  checked: readonly CheckedItem<unknown>[],
+): IngestHeader {
+  return {
+    shop_id: shopId,
+    kind,
+    batch_id: batchId,
+    received_at: nowMs,
+    ...countOutcomes(checked),
+    superseded: 0,
+    errors: countErrors(checked.map(({ errors }) => errors)),
+  };
+}
+
+/** A field of an item as its result repeats it. */
+export function suppliedId(item: unknown, field: string): string | null {
+  return typeof item === 'object' && item !== null ? supplied((item as Record<string, unknown>)[field]) : null;
+}

@@ -1,0 +1,89 @@
+import type { EventRow } from '../domain/events/event.js';
+import { countErrors, mergeErrors } from '../domain/ingest.js';
+import type { ErrorDetail } from '../errors.js';
+import type { EventsPush } from '../queue/jobs.js';
+import type { Producer } from '../queue/producer.js';
+import { createEventWriter } from '../warehouse/columns/events.js';
+import { RowBinaryWriter } from '../warehouse/columns/row-binary.js';
+import { createGroupCommit } from './group-commit.js';
+
+/** What is left of one request. */
+export interface TakenEvents {
+  shopId: string;
+  /** The events that are stored. */
+  rows: readonly EventRow[];
+  /** The faults of every dropped one. Nothing in them may quote what the client sent: they are kept in the ingest log. */
+  dropped: readonly (readonly ErrorDetail[])[];
+}
+
+/** Encodes the events at once; resolves once Redis holds them. Throws `queue_unavailable`. */
+export type QueueEvents = (taken: TakenEvents) => Promise<void>;
+
+/** Events of a shop that leave in one job are one entry of the ingest log: there may be thousands of requests a second. */
+export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => number): QueueEvents {
+  const commit = createGroupCommit<EventsPush>({
+    producer,
+    queue: 'events',
+    merge: { keyOf: ({ header }) => header.shop_id, into: merge },
+  });
+  const writer = new RowBinaryWriter();
+  const takeArrival = createArrivals();
+
+  return ({ shopId, rows, dropped }) => {
+    writer.reset();
+    const write = createEventWriter(writer);
+    for (const row of rows) write(shopId, row, takeArrival(row.received_at));
+    const bytes = writer.bytes();
+    const seat = commit.board({ rows: rows.length, bytes: bytes.length });
+    return seat.commit(toPush(`${seat.jobId}:${shopId}`, { shopId, rows, dropped }, now()), [bytes]);
+  };
+}
+
+/** Numbers of arrivals, each larger than all before, so that of two equal event ids the first is told from the second. */
+function createArrivals(): (receivedAt: number) => number {
+  let last = 0;
+  return (receivedAt) => (last = Math.max(receivedAt * 1000, last + 1));
+}
+
+function toPush(batchId: string, { shopId, rows, dropped }: TakenEvents, receivedAt: number): EventsPush {
+  const push: EventsPush = {
+    header: {
+      shop_id: shopId,
+      kind: 'events',
+      batch_id: batchId,
+      received_at: receivedAt,
+      accepted: rows.length,
+      rejected: dropped.length,
+      superseded: 0,
+      errors: countErrors(dropped),
+    },
+    visitors: [],
+    orders: [],
+    checkouts: [],
+    since: Number.MAX_SAFE_INTEGER,
+  };
+  for (const { anon_id, order_id, checkout_token, ts } of rows) {
+    addTo(push.visitors, anon_id);
+    addTo(push.orders, order_id);
+    addTo(push.checkouts, checkout_token);
+    if (ts < push.since) push.since = ts;
+  }
+  return push;
+}
+
+/** A request has few of them. */
+function addTo(list: string[], value: string): void {
+  if (value !== '' && !list.includes(value)) list.push(value);
+}
+
+/** Ids that stand twice cost the worker nothing: it makes sets of them. */
+function merge(entry: EventsPush, { header, visitors, orders, checkouts, since }: EventsPush): void {
+  const { header: into } = entry;
+  into.accepted += header.accepted;
+  into.rejected += header.rejected;
+  into.errors = mergeErrors(into.errors, header.errors);
+  entry.visitors.push(...visitors);
+  entry.orders.push(...orders);
+  entry.checkouts.push(...checkouts);
+  entry.since = Math.min(entry.since, since);
+}

@@ -1,0 +1,81 @@
+import { dropMessages } from '../domain/events/drop-reasons.js';
+import { enrichEvent } from '../domain/events/enrich.js';
+import type { CollectEvent, EnrichContext, EventRow } from '../domain/events/event.js';
+import type { ErrorDetail } from '../errors.js';
+import { collectEventValidator, type CollectResult, type EventVerdict } from '../schemas/collect.js';
+import type { QueueEvents } from './event-push.js';
+import { suppliedId } from './batch.js';
+import type { Items } from './items.js';
+import type { ShopHosts } from './shop-hosts.js';
+
+export interface EventIntakeDeps {
+  hosts: ShopHosts;
+  queueEvents: QueueEvents;
+  now: () => number;
+}
+
+/** A batch as it came through the door. */
+export interface EventBatch {
+  shopId: string;
+  items: Items;
+  userAgent: string | undefined;
+}
+
+export interface TakenBatch {
+  /** The event ids as they were supplied. */
+  ids: (string | null)[];
+  /** The faults of each event in the order of the batch; null: it is stored. */
+  faults: (ErrorDetail[] | null)[];
+  /** Resolves once the events that are stored are in the durable queue; rejects with `queue_unavailable`. */
+  queued: Promise<void>;
+}
+
+/**
+ * Takes one batch of browser events: each is checked, cleaned and stored or dropped by itself. It resolves before the
+ * queue has them, so that nothing of the batch is held meanwhile: the caller waits for `queued`. Needs no registered source.
+ */
+export type TakeEvents = (batch: EventBatch) => Promise<TakenBatch>;
+
+export function createEventIntake({ hosts, queueEvents, now }: EventIntakeDeps): TakeEvents {
+  return async ({ shopId, items, userAgent }) => {
+    const shopDomain = hosts.recall(shopId) ?? (await hosts.find(shopId));
+    const context: EnrichContext = { userAgent, receivedAtMs: now(), shopDomain };
+    const rows: EventRow[] = [];
+    const ids: (string | null)[] = [];
+    const faults = Array.from(items, (item) => {
+      ids.push(suppliedId(item.value, 'event_id'));
+      return item.faults ?? takeEvent(item.value, context, rows);
+    });
+    const dropped =
+      rows.length === items.length ? [] : faults.flatMap((errors) => (errors ? [errors.map(withoutQuote)] : []));
+    return { ids, faults, queued: queueEvents({ shopId, rows, dropped }) };
+  };
+}
+
+/** The answer to `debug=1`. */
+export function toVerdicts(ids: readonly (string | null)[], faults: readonly (ErrorDetail[] | null)[]): CollectResult {
+  const results = ids.map((event_id, i): EventVerdict => {
+    const errors = faults[i] ?? null;
+    return errors === null ? { event_id, verdict: 'accepted' } : { event_id, verdict: 'dropped', errors };
+  });
+  return { results };
+}
+
+/** Faults that are told of one event: it has fewer fields. */
+const EVENT_FAULTS = 30;
+
+/** Adds the row of an event to `rows`, or returns why there is none. */
+function takeEvent(item: unknown, context: EnrichContext, rows: EventRow[]): ErrorDetail[] | null {
+  const errors = collectEventValidator.check(item, EVENT_FAULTS);
+  if (errors.length > 0) return errors;
+  const { row, drop } = enrichEvent(item as CollectEvent, context);
+  if (row === undefined) return [drop];
+  rows.push(row);
+  return null;
+}
+
+/** A message may name an unknown field, and a field may be named like a person: what is logged says only which code. */
+function withoutQuote({ code, message }: ErrorDetail): ErrorDetail {
+  const known: Partial<Record<string, string>> = dropMessages;
+  return { code, message: known[code] ?? message };
+}

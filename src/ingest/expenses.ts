@@ -1,0 +1,115 @@
+import { checkExpenseRules, type Expense, type ExpenseFields } from '../domain/costs/expenses.js';
+import type { IngestHeader, Sender } from '../domain/ingest.js';
+import { LAST_END_DAY, parseDay } from '../domain/time.js';
+import { echo, requestError, RequestError, supplied, type ErrorDetail } from '../errors.js';
+import type { ExpenseRegistry } from '../repositories/expenses.js';
+import type { SourceRegistry } from '../repositories/sources.js';
+import {
+  expenseUpdateValidator,
+  expenseValidator,
+  type ExpenseInput,
+  type ExpenseUpdate,
+} from '../schemas/expenses.js';
+import { ingestHeader, newBatchId } from './batch.js';
+import type { OpenRejections } from './rejections.js';
+
+export interface ExpenseIntakeDeps {
+  sources: SourceRegistry;
+  expenses: ExpenseRegistry;
+  writeLog: (headers: readonly IngestHeader[]) => Promise<void>;
+  openRejections: OpenRejections;
+  now: () => number;
+}
+
+/**
+ * Takes pushes of expenses, which are stored before they are answered. Both throw all faults of the body at once,
+ * `source_not_registered` and `store_unavailable`; every push is logged, the refused ones too.
+ */
+export interface TakeExpense {
+  /** Creates or replaces by `external_id`. */
+  upsert(sender: Sender, body: unknown): Promise<{ expense: Expense; created: boolean; receipt: string }>;
+  /** Replaces all fields of one that exists; throws `not_found` and `external_id_mismatch` besides. */
+  update(sender: Sender, externalId: string, body: unknown): Promise<{ expense: Expense; receipt: string }>;
+}
+
+export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
+  const { sources, expenses, writeLog, openRejections, now } = deps;
+  const log = (shopId: string, batchId: string, errors: ErrorDetail[]): Promise<void> => {
+    const item = errors.length === 0 ? { item: true, errors } : { errors };
+    return writeLog([ingestHeader({ shopId, kind: 'expenses', batchId, nowMs: now() }, [item])]);
+  };
+
+  const refuse = async (push: RefusedPush, faults: [ErrorDetail, ...ErrorDetail[]]): Promise<never> => {
+    const batchId = newBatchId(now());
+    const rejections = openRejections(push.sender, 'expenses');
+    rejections.add(0, supplied(push.externalId), push.body, faults);
+    // The client hears of its faults even while nothing can be written.
+    const logged = log(push.sender.shopId, batchId, faults).catch(() => undefined);
+    await Promise.all([logged, rejections.keep(batchId)]);
+    throw new RequestError(faults);
+  };
+
+  /** Gives the receipt. */
+  const accept = async (shopId: string): Promise<string> => {
+    const batchId = newBatchId(now());
+    await log(shopId, batchId, []);
+    return batchId;
+  };
+
+  return {
+    async upsert(sender, body) {
+      const { shopId } = sender;
+      await sources.require(shopId);
+      const [first, ...rest] = [...expenseValidator.check(body), ...checkExpenseRules(body)];
+      const { external_id: externalId } = (body ?? {}) as Record<string, unknown>;
+      if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
+      const input = body as ExpenseInput;
+      const result = await expenses.upsert(shopId, input.external_id, toFields(input));
+      return { ...result, receipt: await accept(shopId) };
+    },
+    async update(sender, externalId, body) {
+      const { shopId } = sender;
+      await sources.require(shopId);
+      const [first, ...rest] = [
+        ...expenseUpdateValidator.check(body),
+        ...checkExpenseRules(body),
+        ...checkExternalId(body, externalId),
+      ];
+      if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
+      const expense = await expenses.replace(shopId, externalId, toFields(body as ExpenseUpdate));
+      if (expense === null) return refuse({ sender, externalId, body }, [...unknownExpense(externalId).errors]);
+      return { expense, receipt: await accept(shopId) };
+    },
+  };
+}
+
+interface RefusedPush {
+  sender: Sender;
+  externalId: unknown;
+  body: unknown;
+}
+
+export function unknownExpense(externalId: string): RequestError {
+  return requestError('not_found', `There is no expense with the external_id ${echo(externalId)}.`);
+}
+
+function checkExternalId(body: unknown, externalId: string): ErrorDetail[] {
+  const { external_id } = (body ?? {}) as Record<string, unknown>;
+  if (typeof external_id !== 'string' || external_id === externalId) return [];
+  const message = `external_id must be absent or that of the path, ${echo(externalId)}.`;
+  return [{ code: 'external_id_mismatch', message, field: 'external_id' }];
+}
+
+function toFields(input: ExpenseInput | ExpenseUpdate): ExpenseFields {
+  const { name, category, amount, currency, frequency, started_on, ended_on = null } = input;
+  return {
+    name,
+    category,
+    amount,
+    currency,
+    frequency,
+    startedOn: parseDay(started_on) ?? 0,
+    endedOn: ended_on === null ? null : parseDay(ended_on, LAST_END_DAY),
+    countsAsAdSpend: input.counts_as_ad_spend ?? false,
+  };
+}

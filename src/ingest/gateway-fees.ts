@@ -1,0 +1,38 @@
+import { checkGatewayFeeRules, type GatewayFeeRule } from '../domain/costs/gateway-fees.js';
+import type { IngestHeader } from '../domain/ingest.js';
+import { RequestError } from '../errors.js';
+import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
+import type { SourceRegistry } from '../repositories/sources.js';
+import { ingestHeader, newBatchId } from './batch.js';
+
+export interface GatewayFeeIntakeDeps {
+  sources: SourceRegistry;
+  costSettings: Pick<CostSettingsRegistry, 'replaceRules'>;
+  writeLog: (headers: readonly IngestHeader[]) => Promise<void>;
+  now: () => number;
+}
+
+/**
+ * Replaces the fee rules of a shop, which are stored before they are answered; gives the receipt. Throws all faults at once,
+ * `source_not_registered` and `store_unavailable`.
+ */
+export type TakeGatewayFees = (shopId: string, rules: readonly GatewayFeeRule[]) => Promise<string>;
+
+export function createGatewayFeeIntake({
+  sources,
+  costSettings,
+  writeLog,
+  now,
+}: GatewayFeeIntakeDeps): TakeGatewayFees {
+  return async (shopId, rules) => {
+    const [fault, ...faults] = checkGatewayFeeRules(rules);
+    if (fault !== undefined) throw new RequestError([fault, ...faults]);
+    await sources.require(shopId);
+    await costSettings.replaceRules(shopId, rules);
+    const batchId = newBatchId(now());
+    // The list is one item.
+    const header = { shopId, kind: 'gateway_fees', batchId, nowMs: now() } as const;
+    await writeLog([ingestHeader(header, [{ item: rules, errors: [] }])]);
+    return batchId;
+  };
+}

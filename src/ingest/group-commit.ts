@@ -1,0 +1,211 @@
+import { randomUUID } from 'node:crypto';
+import { unavailable } from '../errors.js';
+import { JOB_SCHEMA, type GroupJob, type NewJob, type QueueName } from '../queue/jobs.js';
+import type { Producer } from '../queue/producer.js';
+import { packParts } from '../queue/segments.js';
+import { createArena, type Arena } from './arena.js';
+
+/** How much a push brings at most. */
+export interface Load {
+  /** Rows; a push without any counts as one. */
+  rows: number;
+  bytes: number;
+}
+
+/** A place in a job that has not left yet. The job waits for it, so it is held for one short question at most. */
+export interface Seat<Push> {
+  readonly jobId: string;
+  /**
+   * Takes the push into the job, its rows a segment a table; they are copied before it returns. Resolves once Redis holds the
+   * job; throws `queue_unavailable` when that is not known to be so.
+   */
+  commit(push: Push, segments: readonly Buffer[]): Promise<void>;
+  /** Gives the place up. Does nothing after {@link commit}. */
+  leave(): void;
+}
+
+export interface GroupCommit<Push> {
+  /** Throws `queue_unavailable` while too much waits for Redis. */
+  board(load: Load): Seat<Push>;
+  /** {@link board} and commit at once. */
+  add(push: Push, segments: readonly Buffer[], rows: number): Promise<void>;
+}
+
+export interface GroupCommitOptions<Push> {
+  producer: Pick<Producer, 'add'>;
+  queue: QueueName;
+  /** Joins pushes of one key in one entry of the job. */
+  merge?: { keyOf: (push: Push) => string; into: (entry: Push, push: Push) => void };
+}
+
+/** A job takes no further push beyond these; the push that passes them is taken whole. */
+const JOB_BYTES = 1024 * 1024;
+const JOB_ROWS = 2_500;
+/** Jobs on their way at once: while Redis puts one on the disk, the next is compressed and sent. */
+const WRITES = 2;
+/** Bytes of rows that may wait while Redis is slow; beyond, the door is closed. */
+const WAITING_BYTES = 32 * 1024 * 1024;
+
+interface Entry<Push> {
+  push: Push;
+  /** Where its rows stand in the arena, by table. */
+  spans: [number, number][][];
+}
+
+/** A job that is gathered while those before it are written. */
+interface Group<Push> {
+  jobId: string;
+  entries: Entry<Push>[];
+  byKey: Map<string, Entry<Push>>;
+  arena: Arena;
+  load: Load;
+  /** Seats that are neither committed nor left. */
+  undecided: number;
+  isClosed: boolean;
+  done: Promise<void>;
+  settle: (error?: Error) => void;
+}
+
+/**
+ * The one way into the queue: whatever arrived while the previous writes were under way goes as one job. Under load that is
+ * one write for many pushes of many shops; alone, a push waits for nothing but its own.
+ */
+export function createGroupCommit<Push extends object>(options: GroupCommitOptions<Push>): GroupCommit<Push> {
+  const { producer, queue, merge } = options;
+  /** In the order in which they were begun. */
+  const groups: Group<Push>[] = [];
+  const arenas: Arena[] = [];
+  let writes = 0;
+  let waitingBytes = 0;
+  let isScheduled = false;
+
+  const groupFor = ({ bytes }: Load): Group<Push> => {
+    if (waitingBytes + bytes > WAITING_BYTES) {
+      throw unavailable('queue_unavailable', 'The queue is too slow; nothing was taken. Send the request again later.');
+    }
+    const last = groups.at(-1);
+    if (last !== undefined && !last.isClosed && last.load.bytes < JOB_BYTES && last.load.rows < JOB_ROWS) return last;
+    const group = openGroup<Push>(arenas.pop() ?? createArena());
+    groups.push(group);
+    return group;
+  };
+
+  /** Sends what is ready, unless enough is on its way. */
+  const depart = (): void => {
+    while (writes < WRITES) {
+      const next = groups.find(({ undecided, entries }) => undecided === 0 && entries.length > 0);
+      if (next === undefined) break;
+      groups.splice(groups.indexOf(next), 1);
+      void write(next);
+    }
+    // The first that could leave takes nobody any more, so that it does not wait for ever new seats.
+    const held = writes < WRITES ? groups.find(({ entries }) => entries.length > 0) : undefined;
+    if (held !== undefined) held.isClosed = true;
+  };
+
+  /** In the next turn: what arrives in one goes together. */
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      depart();
+    });
+  };
+
+  const write = async ({ jobId, entries, arena, load, settle }: Group<Push>): Promise<void> => {
+    writes++;
+    try {
+      const packed = packParts(partsOf(entries, arena));
+      arena.reset();
+      if (arenas.length <= WRITES) arenas.push(arena);
+      await producer.add(queue, jobId, await toJob(entries, packed));
+      settle();
+    } catch (error) {
+      settle(error as Error);
+    }
+    writes--;
+    waitingBytes -= load.bytes;
+    schedule();
+  };
+
+  const take = (group: Group<Push>, push: Push, segments: readonly Buffer[]): void => {
+    const spans = segments.map((segment): [number, number] => group.arena.append(segment));
+    const known = merge === undefined ? undefined : group.byKey.get(merge.keyOf(push));
+    if (known !== undefined && merge !== undefined) {
+      merge.into(known.push, push);
+      spans.forEach((span, i) => known.spans[i]?.push(span));
+      return;
+    }
+    const entry: Entry<Push> = { push, spans: spans.map((span) => [span]) };
+    group.entries.push(entry);
+    if (merge !== undefined) group.byKey.set(merge.keyOf(push), entry);
+  };
+
+  const board = (load: Load): Seat<Push> => {
+    const rows = Math.max(1, load.rows);
+    const group = groupFor(load);
+    let isDecided = false;
+    group.undecided++;
+    group.load.rows += rows;
+    group.load.bytes += load.bytes;
+    waitingBytes += load.bytes;
+    const decide = (): void => {
+      isDecided = true;
+      group.undecided--;
+      schedule();
+    };
+    return {
+      jobId: group.jobId,
+      commit(push, segments) {
+        if (isDecided) throw new Error('a seat is taken once');
+        take(group, push, segments);
+        decide();
+        return group.done;
+      },
+      leave() {
+        if (isDecided) return;
+        decide();
+        group.load.rows -= rows;
+        group.load.bytes -= load.bytes;
+        waitingBytes -= load.bytes;
+      },
+    };
+  };
+
+  return {
+    board,
+    add(push, segments, rows) {
+      const bytes = segments.reduce((sum, { length }) => sum + length, 0);
+      return board({ rows, bytes }).commit(push, segments);
+    },
+  };
+}
+
+function openGroup<Push>(arena: Arena): Group<Push> {
+  let settle: Group<Push>['settle'] = () => undefined;
+  const done = new Promise<void>((resolve, reject) => {
+    settle = (error) => (error === undefined ? resolve() : reject(error));
+  });
+  const load = { rows: 0, bytes: 0 };
+  return {
+    ...{ jobId: randomUUID(), entries: [], byKey: new Map(), arena, load },
+    ...{ undecided: 0, isClosed: false, done, settle },
+  };
+}
+
+/** The rows of a push stand together, so that a worker can tell them from its neighbours'. */
+async function toJob(entries: readonly Entry<object>[], packed: Promise<Buffer>): Promise<NewJob<GroupJob<object>>> {
+  const pushes = entries.map(({ push, spans }) => ({
+    ...push,
+    bytes: spans.map((list) => list.reduce((sum, [from, to]) => sum + to - from, 0)),
+  }));
+  return { schema: JOB_SCHEMA, pushes, rows: await packed };
+}
+
+function partsOf(entries: readonly Entry<object>[], arena: Arena): Buffer[][] {
+  const tables = entries[0]?.spans.length ?? 0;
+  return Array.from({ length: tables }, (_, i) =>
+    entries.flatMap(({ spans }) => (spans[i] ?? []).map(([from, to]) => arena.view(from, to))),
+  );
+}

@@ -1,0 +1,184 @@
+import { isUtf8 } from 'node:buffer';
+import { echo, requestError, type ErrorDetail } from '../errors.js';
+import { scanValue, skipSpace, skipString, type IsKnownName, type Scan } from './json-scan.js';
+import { notJson, parseText } from './json-text.js';
+import type { Turn } from './turns.js';
+
+/** The items of a batch, still as bytes: each is parsed when its turn comes, and let go of before the next. */
+export interface Items extends Iterable<ReadItem> {
+  readonly length: number;
+  /** An item, or why it is too much to be parsed. Throws `invalid_json`. */
+  read(index: number): ReadItem;
+}
+
+export type ReadItem =
+  { readonly value: unknown; readonly faults?: never } | { readonly faults: ErrorDetail[]; readonly value?: never };
+
+/** A body whose items were told apart. */
+export interface Envelope {
+  /** The body with null in the place of every item, for the schema of the envelope. */
+  value: unknown;
+  items: Items;
+}
+
+export interface ItemForm {
+  /** The field of the body that holds the items. */
+  list: string;
+  /** Entries of that list, at most. */
+  most: number;
+  /** The names that the fields of an item may have, on every level. */
+  isKnown: IsKnownName;
+}
+
+/** Bounds of one item. Every valid one stays below: the largest is an order of 500 lines, 500 refunds and 5,000 refunded lines. */
+const MOST_CONTAINERS = 10_000;
+const MOST_COMMAS = 50_000;
+const MOST_DEPTH = 16;
+/** Unknown names of an item, and of a batch, that the parser is given. */
+const MOST_UNKNOWN = 100;
+const MOST_UNKNOWN_OF_BATCH = 2_500;
+/** What an envelope may hold beside its items; a longer value is replaced by an empty one of its type. */
+const MOST_MEMBERS = 50;
+const LONGEST_MEMBER = 1_000;
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_ARRAY = 91;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+
+interface FoundItem {
+  from: number;
+  scan: Scan;
+}
+
+/** Tells the items of a body apart. Throws `invalid_json`, and `batch_size` once there are too many items. */
+export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Promise<Envelope> {
+  if (!isUtf8(bytes)) throw requestError('invalid_json', 'The body must be JSON in UTF-8.');
+  const found: FoundItem[] = [];
+  const members: string[] = [];
+  let at = skipSpace(bytes, 0);
+  if (bytes[at] !== OPEN_OBJECT)
+    return { value: parseShort(valueText(bytes, at, bytes.length)), items: itemsOf(bytes, found) };
+
+  let isListed = false;
+  do {
+    at = skipSpace(bytes, at + 1);
+    if (bytes[at] !== QUOTE) {
+      if (members.length > 0) throw notJson('a comma has no field behind it');
+      break;
+    }
+    if (members.length === MOST_MEMBERS) {
+      throw requestError(
+        'invalid_request',
+        `The body must hold at most ${MOST_MEMBERS} fields; send ${form.list} alone.`,
+      );
+    }
+    const nameEnd = skipString(bytes, at);
+    const name = nameEnd - at > LONGEST_MEMBER ? shortName(bytes, at) : bytes.toString('utf8', at, nameEnd);
+    const colon = skipSpace(bytes, nameEnd);
+    if (bytes[colon] !== COLON) throw notJson('a field has no value');
+    at = skipSpace(bytes, colon + 1);
+    if (!isListed && name === `"${form.list}"` && bytes[at] === OPEN_ARRAY) {
+      isListed = true;
+      at = await findItems(bytes, at, form, found, turn);
+      members.push(`${name}:[${found.map(() => 'null').join(',')}]`);
+    } else {
+      const { end } = scanValue(bytes, at, form.isKnown);
+      members.push(`${name}:${valueText(bytes, at, end)}`);
+      at = end;
+      if (turn.isOver()) await turn.next();
+    }
+    at = skipSpace(bytes, at);
+  } while (bytes[at] === COMMA);
+  if (members.length > 0 && bytes[at] === QUOTE) throw notJson('a comma is missing between two fields');
+  if (bytes[at] !== CLOSE_OBJECT || skipSpace(bytes, at + 1) !== bytes.length)
+    throw notJson('it does not end where it should');
+  return { value: parseShort(`{${members.join(',')}}`), items: itemsOf(bytes, found) };
+}
+
+/** Finds the items of the list that begins at `from`; returns the index behind it. */
+async function findItems(bytes: Buffer, from: number, form: ItemForm, found: FoundItem[], turn: Turn): Promise<number> {
+  let at = skipSpace(bytes, from + 1);
+  if (bytes[at] === CLOSE_ARRAY) return at + 1;
+  for (;;) {
+    if (found.length === form.most) {
+      throw requestError('batch_size', `${form.list} must hold 1 to ${form.most} entries.`, form.list);
+    }
+    const scan = scanValue(bytes, at, form.isKnown);
+    found.push({ from: at, scan });
+    if (turn.isOver()) await turn.next();
+    const next = bytes[scan.end];
+    if (next === CLOSE_ARRAY) return scan.end + 1;
+    if (next !== COMMA) throw notJson(`the list ${form.list} has no end`);
+    at = skipSpace(bytes, scan.end + 1);
+  }
+}
+
+function itemsOf(bytes: Buffer, found: readonly FoundItem[]): Items {
+  let unknownLeft = MOST_UNKNOWN_OF_BATCH;
+  // Decided once, so that an item which is read again is read alike.
+  const refused = found.map(({ scan }) => {
+    if (scan.unknown > MOST_UNKNOWN || scan.unknown > unknownLeft) return unknownFields(scan);
+    unknownLeft -= scan.unknown;
+    return tooMuch(scan);
+  });
+  const read = (index: number): ReadItem => {
+    const item = found[index];
+    const faults = refused[index];
+    if (item === undefined) throw new RangeError(`the batch has no item ${index}`);
+    if (faults !== undefined) return { faults };
+    return { value: parseText(bytes.subarray(item.from, item.scan.end), item.scan.keys) };
+  };
+  return {
+    length: found.length,
+    read,
+    *[Symbol.iterator]() {
+      for (let i = 0; i < found.length; i++) yield read(i);
+    },
+  };
+}
+
+function unknownFields({ unknown, unknownNames }: Scan): ErrorDetail[] {
+  const faults = unknownNames.map((name): ErrorDetail => {
+    const field = echo(name);
+    return { code: 'unknown_field', message: `${field} is not a field of this request; remove it.`, field };
+  });
+  if (unknown <= faults.length) return faults;
+  const message = `The item has ${unknown} unknown fields, of which the first ${faults.length} are told; it was not looked at further.`;
+  return [...faults, { code: 'too_many', message }];
+}
+
+function tooMuch({ containers, commas, depth }: Scan): ErrorDetail[] | undefined {
+  const at = (message: string): ErrorDetail[] => [{ code: 'too_many', message }];
+  if (depth > MOST_DEPTH) return at(`The item must be nested at most ${MOST_DEPTH} levels deep.`);
+  if (containers > MOST_CONTAINERS) return at(`The item must hold at most ${MOST_CONTAINERS} objects and lists.`);
+  if (commas > MOST_COMMAS) return at(`The item must hold at most ${MOST_COMMAS} values.`);
+  return undefined;
+}
+
+/** The text of a value, or an empty one of its type in the place of a long one. */
+function valueText(bytes: Buffer, from: number, end: number): string {
+  if (end - from <= LONGEST_MEMBER) return bytes.toString('utf8', from, end);
+  switch (bytes[from]) {
+    case OPEN_OBJECT:
+      return '{}';
+    case OPEN_ARRAY:
+      return '[]';
+    case QUOTE:
+      return '""';
+    default:
+      return '0';
+  }
+}
+
+function shortName(bytes: Buffer, from: number): string {
+  return JSON.stringify(echo(bytes.toString('utf8', from + 1, from + LONGEST_MEMBER)));
+}
+
+function parseShort(text: string): unknown {
+  const bytes = Buffer.from(text);
+  return parseText(bytes, scanValue(bytes, 0, () => true).keys);
+}

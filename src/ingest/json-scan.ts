@@ -1,0 +1,129 @@
+/**
+ * What a JSON text holds, counted before it is parsed: the runtime's parser gives every new combination of keys a shape of
+ * its own, so that 4 MB of objects with a hundred new names each held it for seconds. Nothing is checked here; whether the
+ * text is JSON is for the parser to say.
+ */
+export interface Scan {
+  /** Index behind the value. */
+  end: number;
+  keys: number;
+  /** Keys that are none of the known names. */
+  unknown: number;
+  /** The first of them as they were sent, of at most {@link NAME_BYTES} each. */
+  unknownNames: string[];
+  /** Objects and arrays. */
+  containers: number;
+  /** Commas outside of strings. */
+  commas: number;
+  depth: number;
+}
+
+/** Tells whether the bytes between two indexes are a known name. */
+export type IsKnownName = (bytes: Buffer, from: number, to: number) => boolean;
+
+/** Unknown names of a value that are remembered. */
+const MOST_NAMES = 10;
+const NAME_BYTES = 400;
+
+const QUOTE = 34;
+const COMMA = 44;
+const COLON = 58;
+const OPEN_ARRAY = 91;
+const BACKSLASH = 92;
+const CLOSE_ARRAY = 93;
+const OPEN_OBJECT = 123;
+const CLOSE_OBJECT = 125;
+const SPACE = 32;
+const TAB = 9;
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
+
+/** Names by length, first and last byte, so that a look at a key makes no text of it. */
+export function knownNames(names: Iterable<string>): IsKnownName {
+  const byLength: Buffer[][] = [];
+  for (const name of names) {
+    const bytes = Buffer.from(name);
+    (byLength[bytes.length] ??= []).push(bytes);
+  }
+  return (bytes, from, to) => {
+    for (const name of byLength[to - from] ?? []) {
+      let at = 0;
+      while (at < name.length && name[at] === bytes[from + at]) at++;
+      if (at === name.length) return true;
+    }
+    return false;
+  };
+}
+
+/** Index of the first byte that is no white space. */
+export function skipSpace(bytes: Buffer, from: number): number {
+  for (; from < bytes.length; from++) {
+    const byte = bytes[from];
+    if (byte !== SPACE && byte !== LINE_FEED && byte !== CARRIAGE_RETURN && byte !== TAB) break;
+  }
+  return from;
+}
+
+/** Index behind a string that begins at `from`. */
+export function skipString(bytes: Buffer, from: number): number {
+  let at = from + 1;
+  for (; at < bytes.length; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at + 1;
+    if (byte === BACKSLASH) at++;
+  }
+  return bytes.length;
+}
+
+/** Scans the value that begins at `from`. Whatever has no end ends with the text. */
+export function scanValue(bytes: Buffer, from: number, isKnown: IsKnownName): Scan {
+  const scan: Scan = { end: bytes.length, keys: 0, unknown: 0, unknownNames: [], containers: 0, commas: 0, depth: 0 };
+  let open = 0;
+  let at = from;
+  while (at < bytes.length) {
+    switch (bytes[at]) {
+      case QUOTE: {
+        const start = at + 1;
+        at = skipString(bytes, at);
+        if (open > 0 && bytes[skipSpace(bytes, at)] === COLON) {
+          scan.keys++;
+          if (!isKnown(bytes, start, at - 1)) noteUnknown(scan, bytes, start, at - 1);
+        }
+        break;
+      }
+      case OPEN_OBJECT:
+      case OPEN_ARRAY:
+        scan.containers++;
+        if (++open > scan.depth) scan.depth = open;
+        at++;
+        break;
+      case CLOSE_OBJECT:
+      case CLOSE_ARRAY:
+        if (open === 0) return { ...scan, end: at };
+        open--;
+        at++;
+        break;
+      case COMMA:
+        if (open === 0) return { ...scan, end: at };
+        scan.commas++;
+        at++;
+        break;
+      default:
+        at++;
+    }
+    if (open === 0 && isClosed(bytes, at)) return { ...scan, end: at };
+  }
+  return scan;
+}
+
+/** Whether a value that is no container any more has ended: what follows is for the caller. */
+function isClosed(bytes: Buffer, at: number): boolean {
+  const next = bytes[at];
+  return next === COMMA || next === CLOSE_ARRAY || next === CLOSE_OBJECT;
+}
+
+function noteUnknown(scan: Scan, bytes: Buffer, from: number, to: number): void {
+  scan.unknown++;
+  if (scan.unknownNames.length >= MOST_NAMES) return;
+  scan.unknownNames.push(bytes.toString('utf8', from, Math.min(to, from + NAME_BYTES)));
+}

@@ -1,0 +1,134 @@
+import { isPersonalValue } from '../domain/events/personal-values.js';
+import { looksLikePhone } from '../domain/orders/order-rules.js';
+import type { ErrorDetail } from '../errors.js';
+
+/** What is looked at of the schema of an item. */
+export interface ItemSchema {
+  title?: string;
+  format?: string;
+  properties?: Record<string, ItemSchema>;
+  items?: ItemSchema;
+}
+
+/** A part of an item, or of its faults, as JSON text. */
+export interface Kept {
+  text: string;
+  /** Not all of it is there. */
+  isCut: boolean;
+}
+
+/** Bytes of a payload. */
+export const MOST_PAYLOAD_BYTES = 16 * 1024;
+/** Errors of one item that are kept. */
+export const MOST_KEPT_ERRORS = 50;
+const LONGEST_TEXT = 1_000;
+const CUT_TEXT = 255;
+/** Stands for what the rule for personal data refuses. */
+export const REMOVED = '[removed]';
+/** Holds personal data by its meaning. */
+const PERSONAL_FIELD = 'customer';
+
+/**
+ * A rejected item as it may be kept: the fields that its schema knows, without the customer, without texts that hold an e-mail
+ * address or a phone number, and at most 16 KB. An unknown field may hold anything about a person, so none is kept.
+ */
+export function keptPayload(item: unknown, schema: ItemSchema): Kept {
+  if (!isObject(item)) return { text: '', isCut: false };
+  const room = { bytes: MOST_PAYLOAD_BYTES, isCut: false };
+  const text = JSON.stringify(copy(item, schema, room));
+  return { text, isCut: room.isCut };
+}
+
+/** The faults of an item: the first of them, without the personal data that a message repeats of what was sent. */
+export function keptErrors(errors: readonly ErrorDetail[]): Kept {
+  const kept = errors.slice(0, MOST_KEPT_ERRORS).map(({ code, message, field, ...sums }) => ({
+    code,
+    message: withoutPersonal(message),
+    ...(field !== undefined && { field: withoutPersonal(field) }),
+    ...sums,
+  }));
+  return { text: JSON.stringify(kept), isCut: errors.length > kept.length };
+}
+
+interface Room {
+  bytes: number;
+  isCut: boolean;
+}
+
+function copy(value: unknown, schema: ItemSchema, room: Room): unknown {
+  if (typeof value === 'string') return take(copyText(value, schema, room), room);
+  if (typeof value !== 'object' || value === null) return take(value, room);
+  room.bytes -= 2;
+  if (Array.isArray(value)) {
+    const { items } = schema;
+    return items === undefined ? REMOVED : copyList(value, items, room);
+  }
+  if (schema.properties === undefined) return REMOVED;
+  const fields = value as Record<string, unknown>;
+  const kept: Record<string, unknown> = {};
+  const properties = Object.entries(schema.properties).filter(
+    ([name]) => name !== PERSONAL_FIELD && Object.hasOwn(fields, name),
+  );
+  // Lists last: what is left of the room is theirs.
+  const isList = (name: string): boolean => typeof fields[name] === 'object';
+  for (const [name, property] of properties.sort(([a], [b]) => Number(isList(a)) - Number(isList(b)))) {
+    const before = room.bytes;
+    room.bytes -= name.length + 4;
+    const part = copy(fields[name], property, room);
+    if (room.bytes >= 0) kept[name] = part;
+    else {
+      room.bytes = before; // a shorter field may still fit
+      room.isCut = true;
+    }
+  }
+  return kept;
+}
+
+function copyList(list: readonly unknown[], items: ItemSchema, room: Room): unknown[] {
+  const kept: unknown[] = [];
+  for (const entry of list) {
+    const before = room.bytes;
+    room.bytes -= 1;
+    const part = copy(entry, items, room);
+    if (room.bytes < 0) {
+      room.bytes = before;
+      room.isCut = true;
+      break;
+    }
+    kept.push(part);
+  }
+  return kept;
+}
+
+/** The value, whose bytes are taken from the room; what is below zero then doesn't fit. */
+function take(value: unknown, room: Room): unknown {
+  room.bytes -= Buffer.byteLength(JSON.stringify(value));
+  return value;
+}
+
+function copyText(text: string, schema: ItemSchema, room: Room): string {
+  if (text.length > LONGEST_TEXT) room.isCut = true;
+  const short = (text.length > LONGEST_TEXT ? text.slice(0, CUT_TEXT) : text).toWellFormed();
+  return isPersonal(short, schema) ? REMOVED : short;
+}
+
+/** Amounts, days and ids may look like grouped phone numbers; free texts may not. */
+function isPersonal(text: string, { title, format }: ItemSchema): boolean {
+  if (/[@＠﹫]/.test(text)) return true;
+  const trimmed = text.trim();
+  if (format !== undefined || title === 'Id' || title === 'NullableId') {
+    return trimmed.startsWith('+') && looksLikePhone(trimmed);
+  }
+  return looksLikePhone(trimmed) || isPersonalValue(text);
+}
+
+const EMAIL = /[^\s@＠﹫"]*[@＠﹫][^\s@＠﹫"]+/gu;
+const PHONE = /\+[1-9](?:[ ().+/-]{0,3}\d){6,14}/g;
+
+function withoutPersonal(text: string): string {
+  return text.replace(EMAIL, REMOVED).replace(PHONE, REMOVED);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

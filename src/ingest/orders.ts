@@ -1,0 +1,247 @@
+import { gatewayKey } from '../domain/costs/gateway-fees.js';
+import { countErrors, type IngestHeader, type Sender } from '../domain/ingest.js';
+import { checkOrderRules, type OrderRuleContext } from '../domain/orders/order-rules.js';
+import { orderVersion, type OrderInput } from '../domain/orders/orders.js';
+import type { SourceRecord } from '../domain/source.js';
+import { localDayIn } from '../domain/time.js';
+import { echo, unavailable, type ErrorDetail } from '../errors.js';
+import { jobKey, type OrdersPush } from '../queue/jobs.js';
+import { MOST_GATEWAYS, type ShopNames } from '../repositories/shop-names.js';
+import type { SourceRegistry } from '../repositories/sources.js';
+import { orderValidator, type OrderBatchResult, type OrderResult } from '../schemas/orders.js';
+import type { OrderVersions, Reservation, VersionClaim } from '../redis/order-versions.js';
+import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orders.js';
+import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
+import { newBatchId, receiptOf, suppliedId } from './batch.js';
+import { checkItems } from './check.js';
+import type { GroupCommit, Seat } from './group-commit.js';
+import type { Items } from './items.js';
+import type { OpenRejections, RejectedItems } from './rejections.js';
+import type { Turn } from './turns.js';
+
+export interface OrderIntakeDeps {
+  sources: SourceRegistry;
+  gateways: ShopNames;
+  versions: OrderVersions;
+  newestVersions: NewestVersions;
+  commit: GroupCommit<OrdersPush>;
+  openRejections: OpenRejections;
+  now: () => number;
+}
+
+/**
+ * Takes one push of orders: checks every item, decides its outcome against all earlier pushes (also those still in the
+ * queue, and those of the same batch), and puts what is accepted into the durable queue. Resolves only once it is there.
+ * Throws `source_not_registered`, `queue_unavailable` and `invalid_json`; with `validateOnly` nothing is stored.
+ *
+ * The items are parsed again when the push has to be checked anew: kept over the waits for Redis, the parsed items of all
+ * requests under way would be the better part of the process's memory.
+ */
+export type TakeOrders = (
+  sender: Sender,
+  items: Items,
+  options: { validateOnly: boolean; turn: Turn },
+) => Promise<OrderBatchResult>;
+
+/** Encoders that are kept for the next pushes, and how large they may have grown. */
+const MOST_ENCODERS = 16;
+const MOST_ENCODER_BYTES = 512 * 1024;
+
+/** A source that is edited again and again while one push is decided; the client may simply send it again. */
+const MAX_ATTEMPTS = 5;
+
+export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
+  const { sources, gateways, versions, newestVersions, commit, openRejections, now } = deps;
+  const encoders: OrderEncoder[] = [];
+
+  return async (sender, items, { validateOnly, turn }) => {
+    const batchId = newBatchId(now());
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const encoder = encoders.pop() ?? createOrderEncoder();
+      try {
+        const work: Work = { sender, items, turn, encoder, validateOnly };
+        const push = await prepare(work, { fresh: attempt > 0 });
+        const load = { rows: push.claims.length, bytes: encoder.size() };
+        const board = validateOnly ? null : () => commit.board(load);
+        const { reservation, seat } = await reserve(push, batchId, board);
+        try {
+          if (reservation.kind !== 'reserved') continue;
+          const result = toResult(push.checked, reservation.accepted);
+          if (seat === null) return result;
+          await enqueue(push, encoder, { batchId, sender }, result, reservation, seat);
+          const { results, ...counts } = result;
+          return { ...counts, ...receiptOf(batchId, result.accepted), results };
+        } finally {
+          seat?.leave();
+        }
+      } finally {
+        if (encoders.length < MOST_ENCODERS && encoder.size() <= MOST_ENCODER_BYTES) encoders.push(encoder);
+      }
+    }
+    throw unavailable('store_unavailable', 'The source was being edited; send the request again.');
+  };
+
+  async function prepare(work: Work, options: { fresh: boolean; refused?: ReadonlySet<string> }): Promise<Push> {
+    const { sender, items, turn, encoder } = work;
+    const { shopId } = sender;
+    const source = await sources.require(shopId, options);
+    const push: Push = { source, checked: [], rejections: openRejections(sender, 'orders'), claims: [] };
+    const context: OrderRuleContext = { currency: source.currency, nowMicros: now() * 1000 };
+    const named = new Set<string>();
+    const check = (item: unknown, limit: number) => faultsOf(item, context, options.refused, limit);
+    encoder.begin(shopId, localDayIn(source.timezone));
+    await checkItems(items, turn, check, (item, errors) => {
+      const orderId = suppliedId(item, 'order_id');
+      const position = push.checked.push({ orderId, errors }) - 1;
+      if (errors.length > 0) {
+        push.rejections.add(position, orderId, item, errors);
+        return;
+      }
+      const order = item as OrderInput;
+      if (order.payment_gateway !== undefined) named.add(gatewayKey(order.payment_gateway));
+      encoder.add(order);
+      push.claims.push({ orderId: order.order_id, updatedAt: orderVersion(order) });
+    });
+    // The currency may have been changed through another process.
+    const isDoubtful = push.checked.some(({ errors }) => errors.some(({ code }) => code === 'currency_mismatch'));
+    if (isDoubtful && !options.fresh) return prepare(work, { ...options, fresh: true });
+    if (options.refused !== undefined) return push;
+    const refused = await gateways.admit(shopId, named, { dryRun: work.validateOnly });
+    return refused.size === 0 ? push : prepare(work, { ...options, refused });
+  }
+
+  /** @param board takes the push into the job that its reservation names; null: nothing is changed */
+  async function reserve({ source, claims }: Push, batchId: string, board: Board | null): Promise<Reserved> {
+    if (claims.length === 0) return { reservation: NOTHING, seat: board?.() ?? null };
+    const { shopId, revision: sourceRevision } = source;
+    // A job waits for those who have boarded it, so that the warehouse is asked by nobody who has.
+    const ask = async (list: readonly VersionClaim[]): Promise<Reserved> => {
+      const seat = board?.() ?? null;
+      const job = seat === null ? '' : jobKey('orders', seat.jobId);
+      const request = { shopId, batchId, jobKey: job, sourceRevision, nowMs: now(), dryRun: seat === null };
+      try {
+        const reservation = await versions.reserve({ ...request, claims: list });
+        if (reservation.kind !== 'reserved') seat?.leave();
+        return { reservation, seat };
+      } catch (error) {
+        seat?.leave();
+        throw unavailable(
+          'queue_unavailable',
+          'The queue is out of reach; nothing was taken. Send the request again.',
+          error,
+        );
+      }
+    };
+    const first = await ask(claims);
+    if (first.reservation.kind !== 'unknown') return first;
+    const unknown = new Set(first.reservation.indexes.flatMap((i) => claims[i]?.orderId ?? []));
+    // With the warehouse away the outcome is decided on what Redis knows; the warehouse settles on the newest later.
+    const stored = await newestVersions(shopId, [...unknown]).catch(() => new Map<string, number>());
+    const lookedUp = ({ orderId }: VersionClaim) => unknown.has(orderId) && { stored: stored.get(orderId) ?? null };
+    return ask(claims.map((claim) => ({ ...claim, ...lookedUp(claim) })));
+  }
+
+  async function enqueue(
+    { source, checked, rejections, claims }: Push,
+    encoder: OrderEncoder,
+    { batchId, sender }: { batchId: string; sender: Sender },
+    { accepted, rejected, superseded }: OrderBatchResult,
+    reservation: Reservation & { kind: 'reserved' },
+    seat: Seat<OrdersPush>,
+  ): Promise<void> {
+    const header: IngestHeader = {
+      shop_id: source.shopId,
+      kind: 'orders',
+      batch_id: batchId,
+      received_at: now(),
+      accepted,
+      rejected,
+      superseded,
+      errors: countErrors(checked.map(({ errors }) => errors)),
+      // Order `i` of the claims has the stamp `first + i`.
+      ...(accepted > 0 && { first_stamp: reservation.stamp, last_stamp: reservation.stamp + claims.length - 1 }),
+      key_last4: sender.keyLast4,
+      request_id: sender.requestId,
+    };
+    const rows = encoder.rows(reservation.accepted, reservation.stamp);
+    const taken = claims.filter((_, i) => reservation.accepted[i] === true);
+    const order_ids = [...new Set(taken.map(({ orderId }) => orderId))];
+    try {
+      const queued = seat.commit({ header, order_ids }, [rows.orders, rows.orderDays]);
+      await Promise.all([queued, rejections.keep(batchId)]);
+    } catch (error) {
+      await versions.release(batchId, now()).catch(() => undefined); // else the sweep ends it
+      throw error;
+    }
+  }
+}
+
+interface CheckedOrder {
+  orderId: string | null;
+  /** None on a valid item. */
+  errors: readonly ErrorDetail[];
+}
+
+/** A push on its way. */
+interface Work {
+  sender: Sender;
+  items: Items;
+  turn: Turn;
+  encoder: OrderEncoder;
+  validateOnly: boolean;
+}
+
+/** A push that was checked and encoded; of its parsed items nothing is left. */
+interface Push {
+  source: SourceRecord;
+  checked: CheckedOrder[];
+  rejections: RejectedItems;
+  /** Of the valid items, in their order. */
+  claims: VersionClaim[];
+}
+
+type Board = () => Seat<OrdersPush>;
+
+interface Reserved {
+  reservation: Reservation;
+  /** Held where something is to be stored. */
+  seat: Seat<OrdersPush> | null;
+}
+
+const NOTHING: Reservation = { kind: 'reserved', accepted: [], stamp: 0, lockedSource: false };
+
+function faultsOf(
+  item: unknown,
+  context: OrderRuleContext,
+  refused: ReadonlySet<string> | undefined,
+  limit: number,
+): readonly ErrorDetail[] {
+  const ofForm = orderValidator.check(item, limit);
+  const ofRules = ofForm.length < limit ? checkOrderRules(item, context, limit - ofForm.length) : [];
+  if (ofForm.length > 0) return [...ofForm, ...ofRules];
+  if (ofRules.length > 0 || refused === undefined) return ofRules;
+  const gateway = (item as OrderInput).payment_gateway;
+  return gateway !== undefined && refused.has(gatewayKey(gateway)) ? [tooManyGateways(gateway)] : ofRules;
+}
+
+function tooManyGateways(gateway: string): ErrorDetail {
+  const message =
+    `payment_gateway "${echo(gateway)}" would be one more than the ${MOST_GATEWAYS} payment gateways that a shop may have; ` +
+    'use one of those sent before.';
+  return { code: 'too_many', message, field: 'payment_gateway' };
+}
+
+function toResult(checked: readonly CheckedOrder[], accepted: readonly boolean[]): OrderBatchResult {
+  const counts = { accepted: 0, rejected: 0, superseded: 0 };
+  let valid = 0;
+  const results = checked.map(({ orderId, errors }): OrderResult => {
+    if (errors.length > 0) {
+      counts.rejected++;
+      return { order_id: orderId, outcome: 'rejected', errors };
+    }
+    const outcome = accepted[valid++] === true ? 'accepted' : 'superseded';
+    counts[outcome]++;
+    return { order_id: orderId, outcome };
+  });
+  return { ...counts, results };
+}

@@ -1,0 +1,28 @@
+import { LRUCache } from 'lru-cache';
+import type { SourceRegistry } from '../repositories/sources.js';
+
+/** The shop's own host, such as `shop.example.com`, which tells its pages from referring sites; empty when it has none. */
+export interface ShopHosts {
+  /** Undefined when it has to be asked for. */
+  recall(shopId: string): string | undefined;
+  find(shopId: string): Promise<string>;
+}
+
+/** How long a host may be behind. */
+const TTL_MS = 10_000;
+
+export function createShopHosts(sources: SourceRegistry): ShopHosts {
+  const hosts = new LRUCache<string, { host: string }>({
+    max: 10_000,
+    ttl: TTL_MS,
+    allowStale: true,
+    // Events are worth more than a perfect referrer class: without an answer the host of the page alone decides.
+    fetchMethod: async (shopId) => ({
+      host: (await sources.find(shopId).catch(() => null))?.shopDomain?.toLowerCase() ?? '',
+    }),
+  });
+  return {
+    recall: (shopId) => hosts.get(shopId)?.host,
+    find: async (shopId) => (await hosts.fetch(shopId))?.host ?? '',
+  };
+}

@@ -1,0 +1,137 @@
+import { checkSpendRules, storedChannel, type SpendInput } from '../domain/costs/spend.js';
+import type { Sender } from '../domain/ingest.js';
+import type { ErrorDetail } from '../errors.js';
+import type { SpendPush } from '../queue/jobs.js';
+import { MOST_AD_ACCOUNTS, MOST_CHANNELS, type ShopNames } from '../repositories/shop-names.js';
+import type { SourceRegistry } from '../repositories/sources.js';
+import { spendRowValidator, type SpendBatchResult, type SpendResult } from '../schemas/spend.js';
+import type { Receipts } from '../redis/receipts.js';
+import { encodeSpend } from '../warehouse/queries/spend.js';
+import {
+  countOutcomes,
+  ingestHeader,
+  newBatchId,
+  outcomeOf,
+  receiptOf,
+  stampItems,
+  suppliedId,
+  type CheckedItem,
+} from './batch.js';
+import { checkItems } from './check.js';
+import type { GroupCommit } from './group-commit.js';
+import type { Items } from './items.js';
+import type { OpenRejections, RejectedItems } from './rejections.js';
+import type { Turn } from './turns.js';
+
+export interface SpendIntakeDeps {
+  sources: SourceRegistry;
+  channels: ShopNames;
+  adAccounts: ShopNames;
+  receipts: Pick<Receipts, 'open'>;
+  commit: GroupCommit<SpendPush>;
+  openRejections: OpenRejections;
+  now: () => number;
+}
+
+/**
+ * Takes one push of ad spend: checks every row and puts what is accepted into the durable queue, under stamps that make the
+ * newest push of a key win, and a clear hold, in whatever order the jobs run. Resolves only once it is queued. Throws
+ * `source_not_registered` and `queue_unavailable`.
+ */
+export type TakeSpend = (sender: Sender, items: Items, turn: Turn) => Promise<SpendBatchResult>;
+
+export function createSpendIntake({
+  sources,
+  channels,
+  adAccounts,
+  receipts,
+  commit,
+  openRejections,
+  now,
+}: SpendIntakeDeps): TakeSpend {
+  return async (sender, items, turn) => {
+    const { shopId } = sender;
+    await sources.require(shopId);
+    const checked: CheckedRow[] = [];
+    const rejections = openRejections(sender, 'spend');
+    await checkItems(items, turn, check, (value, errors) => {
+      const channel = channelOf(value);
+      const ids = { channel, eventDate: suppliedId(value, 'event_date'), currency: suppliedId(value, 'currency') };
+      checked.push(errors.length === 0 ? { ...ids, item: value as SpendInput, errors } : { ...ids, errors });
+      if (errors.length > 0) rejections.add(checked.length - 1, channel, value, errors);
+    });
+    await refuseNew(shopId, checked, rejections);
+    const batchId = newBatchId(now());
+    const stamped = await stampItems({ shopId, batchId }, checked, receipts);
+    const encoded = encodeSpend(
+      shopId,
+      stamped.map(({ item, stamp }) => ({ row: item, channel: storedChannel(item.channel) ?? '', stamp })),
+    );
+    const header = ingestHeader({ shopId, kind: 'spend', batchId, nowMs: now() }, checked);
+    const days = [...new Set(stamped.map(({ item }) => item.event_date))];
+    const queued = commit.add({ header, days }, [encoded.spend, encoded.clears], stamped.length);
+    await Promise.all([queued, rejections.keep(batchId)]);
+    return {
+      ...countOutcomes(checked),
+      ...receiptOf(batchId, stamped.length),
+      results: checked.map(toResult),
+    };
+  };
+
+  /** Rejects the rows whose channel, or account of it, would be one more than a shop may have. */
+  async function refuseNew(shopId: string, checked: CheckedRow[], rejections: RejectedItems): Promise<void> {
+    const reject = (
+      position: number,
+      row: CheckedRow,
+      field: 'channel' | 'currency',
+      most: number,
+      of: string,
+    ): void => {
+      const { item, channel } = row;
+      refuse(row, field, most, of);
+      rejections.add(position, channel, item, row.errors);
+    };
+    const names = new Set(checked.flatMap(({ item, channel }) => (item === undefined ? [] : [channel ?? ''])));
+    const refused = await channels.admit(shopId, names);
+    for (const [i, row] of checked.entries()) {
+      if (row.item !== undefined && refused.has(row.channel ?? ''))
+        reject(i, row, 'channel', MOST_CHANNELS, 'channels');
+    }
+    const accounts = new Set(checked.flatMap((row) => (row.item === undefined ? [] : [accountOf(row)])));
+    const refusedAccounts = await adAccounts.admit(shopId, accounts);
+    for (const [i, row] of checked.entries()) {
+      if (row.item !== undefined && refusedAccounts.has(accountOf(row))) {
+        reject(i, row, 'currency', MOST_AD_ACCOUNTS, 'ad accounts (a channel in a currency)');
+      }
+    }
+  }
+}
+
+interface CheckedRow extends CheckedItem<SpendInput> {
+  channel: string | null;
+  eventDate: string | null;
+  currency: string | null;
+}
+
+function accountOf({ channel, currency }: CheckedRow): string {
+  return `${currency} ${channel}`;
+}
+
+function refuse(row: CheckedRow, field: 'channel' | 'currency', most: number, of: string): void {
+  delete row.item;
+  const message = `${field} would make one more than the ${most} ${of} that a shop may have; use those sent before.`;
+  row.errors = [{ code: 'too_many', message, field }];
+}
+
+function check(value: unknown, limit: number): readonly ErrorDetail[] {
+  return [...spendRowValidator.check(value, limit), ...checkSpendRules(value)].slice(0, limit);
+}
+
+function channelOf(value: unknown): string | null {
+  const { channel } = (value ?? {}) as Record<string, unknown>;
+  return typeof channel === 'string' ? storedChannel(channel) : null;
+}
+
+function toResult(row: CheckedRow): SpendResult {
+  return { channel: row.channel, event_date: row.eventDate, currency: row.currency, ...outcomeOf(row) };
+}

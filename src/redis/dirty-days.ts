@@ -1,0 +1,53 @@
+import type { Redis } from 'ioredis';
+import { MOST_FAILED_DAYS, type FailedDay } from '../domain/ingest-status.js';
+import { parseDay } from '../domain/time.js';
+import { createMarks, type Mark, type Marks } from './marks.js';
+
+/**
+ * Days whose rollups are behind their rows, in two lanes so that history never delays fresh days: `fresh` holds what pushes
+ * have touched, `history` what a change of costs or an import has, newest day first.
+ */
+export type DirtyLane = 'fresh' | 'history';
+export const DIRTY_LANES = ['fresh', 'history'] as const;
+
+export interface DirtyDays {
+  /**
+   * Days of each shop, `YYYY-MM-DD`. More of a shop than a live store touches at once go to `history` by themselves; gives the
+   * lane that each shop's went to.
+   */
+  mark(lane: DirtyLane, days: ReadonlyMap<string, readonly string[]>): Promise<Map<string, DirtyLane>>;
+  lanes: Readonly<Record<DirtyLane, Marks>>;
+  /** Days of a shop whose rebuild failed by itself, the earliest first. */
+  failures(shopId: string): Promise<FailedDay[]>;
+}
+
+/** A push of a live store touches a few days; one that touches more is history. */
+const FRESH_DAYS = 100;
+
+export function createDirtyDays(redis: Redis): DirtyDays {
+  const lanes = { fresh: createMarks(redis, 'dirty:fresh'), history: createMarks(redis, 'dirty:history') };
+  return {
+    lanes,
+    async failures(shopId) {
+      const failed = await Promise.all(DIRTY_LANES.map((lane) => lanes[lane].failures(shopId, MOST_FAILED_DAYS)));
+      const days = new Map(failed.flat().map((mark) => [mark.id, mark]));
+      return [...days.values()]
+        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .slice(0, MOST_FAILED_DAYS)
+        .map(({ id, reason, since, tries }) => ({ date: id, reason, since: new Date(since).toISOString(), tries }));
+    },
+    async mark(lane, days) {
+      const marks: Record<DirtyLane, Mark[]> = { fresh: [], history: [] };
+      const taken = new Map<string, DirtyLane>();
+      for (const [shopId, ids] of days) {
+        const into = lane === 'history' || ids.length > FRESH_DAYS ? 'history' : 'fresh';
+        taken.set(shopId, into);
+        for (const id of ids) {
+          marks[into].push(into === 'fresh' ? { shopId, id } : { shopId, id, place: -(parseDay(id) ?? 0) });
+        }
+      }
+      await Promise.all(DIRTY_LANES.map((each) => lanes[each].mark(marks[each])));
+      return taken;
+    },
+  };
+}

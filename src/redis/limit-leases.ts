@@ -1,0 +1,60 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Redis } from 'ioredis';
+import { script } from './script.js';
+
+/** Points that a process asks for one subject. */
+export interface Want {
+  subject: string;
+  points: number;
+}
+
+/** Takes points of one second; gives for each subject how many all processes together had taken before. */
+export type LeasePoints = (second: number, wants: readonly Want[]) => Promise<number[]>;
+
+const LEASE = `
+local before = {}
+for i = 1, #ARGV, 2 do
+  before[#before + 1] = redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1]) - ARGV[i + 1]
+end
+redis.call('EXPIRE', KEYS[1], 5)
+return before`;
+
+const SALT_KEY = 'limit:salt';
+const SALT_BYTES = 32;
+/** A million: few enough that no address can be told from its number, enough that two at once hardly share one. */
+const SLOTS = 2 ** 20;
+
+/**
+ * Counts of seconds, a hash each. Processes on several machines agree on the second as far as their clocks do.
+ *
+ * @param arePersonal subjects are addresses of visitors: in Redis stands a number that thousands of addresses share, made with
+ * a secret, so that nobody can choose an address which shares that of another
+ */
+export function createLimitLeases(redis: Redis, name: string, { arePersonal = false } = {}): LeasePoints {
+  const run = script(redis, 'leasePoints', LEASE);
+  let salt: Promise<string> | undefined;
+
+  const fieldsOf = async (wants: readonly Want[]): Promise<string[]> => {
+    if (!arePersonal) return wants.map(({ subject }) => subject);
+    salt ??= readSalt(redis).catch((error: unknown) => {
+      salt = undefined;
+      throw error;
+    });
+    const secret = await salt;
+    return wants.map(
+      ({ subject }) => `${createHmac('sha256', secret).update(subject).digest().readUInt32LE() % SLOTS}`,
+    );
+  };
+
+  return async (second, wants) => {
+    const fields = await fieldsOf(wants);
+    const args = wants.flatMap(({ points }, i) => [fields[i] ?? '', points]);
+    return (await run([`limit:${name}:${second}`], args)) as number[];
+  };
+}
+
+async function readSalt(redis: Redis): Promise<string> {
+  const own = randomBytes(SALT_BYTES).toString('hex');
+  await redis.set(SALT_KEY, own, 'NX');
+  return (await redis.get(SALT_KEY)) ?? own;
+}

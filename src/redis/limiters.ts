@@ -1,0 +1,15 @@
+import type { Redis } from 'ioredis';
+import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
+
+/** A limit that holds across all processes; while Redis is away each process counts for itself. */
+export function createLimiter(redis: Redis, name: string, points: number, seconds: number): RateLimiterRedis {
+  const duration = { points, duration: seconds };
+  return new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: `limit:${name}`,
+    ...duration,
+    rejectIfRedisNotReady: true,
+    inMemoryBlockOnConsumed: points + 1,
+    insuranceLimiter: new RateLimiterMemory(duration),
+  });
+}

@@ -1,0 +1,158 @@
+import { TAKE_STAMPS } from './stamps.js';
+
+/**
+ * The Lua of `marks.ts`. KEYS of all: shops, tokens, leases, apart, stamp, done. ARGV[1] of all: the name that keys begin with.
+ *
+ * `shops`           sorted set, shop → when it is due, in microseconds
+ * `{name}:of:SHOP`  sorted set of the shop's marks that wait, id → place
+ * `tokens`          hash, `SHOP\nid` → `stamp:place` of the last mark; a mark is there as long as this is
+ * `leases`          sorted set of claimed marks, `SHOP\nid` → when the claim runs out
+ * `apart`           sorted set of marks whose work failed, `SHOP\nid` → when they are tried again
+ * `done`            hash of marks that came back while they were worked on, `SHOP\nid` → stamp of the mark whose work is done
+ * `{name}:failed:SHOP`  hash, id → `tries since reason` of its failures
+ */
+const SHARED = `${TAKE_STAMPS}
+local shops, tokens, leases, apart, done = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
+local name = ARGV[1]
+local function now()
+  local time = redis.call('TIME')
+  return time[1] * 1000000 + time[2]
+end
+local function text(number) return string.format('%.0f', number) end
+local function queue_of(shop) return name .. ':of:' .. shop end
+local function place_of(token) return string.match(token, ':(.*)$') end
+-- Back among those that wait, unless it is there.
+local function put_back(shop, id, token, due)
+  redis.call('ZADD', queue_of(shop), 'NX', place_of(token), id)
+  redis.call('ZADD', shops, 'NX', text(due), shop)
+end
+local function split(member) return string.match(member, '^([^\\n]*)\\n(.*)$') end`;
+
+export const MARK = {
+  title: 'set',
+  lua: `${SHARED}
+local at = now()
+local stamp = text(take_stamps(KEYS[5], 1))
+for i = 2, #ARGV, 3 do
+  local shop, id, place = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local member = shop .. '\\n' .. id
+  local token = stamp .. ':' .. (place == 'now' and stamp or place)
+  redis.call('HSET', tokens, member, token)
+  if not redis.call('ZSCORE', leases, member) and not redis.call('ZSCORE', apart, member) then
+    put_back(shop, id, token, at)
+  end
+end`,
+};
+
+/** ARGV: most marks, microseconds of the lease. Gives shop, id and token of each. */
+export const CLAIM = {
+  title: 'claim',
+  lua: `${SHARED}
+local limit, at = tonumber(ARGV[2]), now()
+local until_ = text(at + tonumber(ARGV[3]))
+for _, over in ipairs({leases, apart}) do
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', over, '-inf', text(at), 'LIMIT', 0, 1000)) do
+    redis.call('ZREM', over, member)
+    local token = redis.call('HGET', tokens, member)
+    local shop, id = split(member)
+    if token then put_back(shop, id, token, at) end
+  end
+end
+local found = {}
+local due = redis.call('ZRANGEBYSCORE', shops, '-inf', text(at), 'LIMIT', 0, limit)
+-- First an equal part for each shop, then what is left for those that have more.
+local part = math.ceil(limit / math.max(1, #due))
+while #due > 0 and #found < limit * 3 do
+  local more = {}
+  for _, shop in ipairs(due) do
+    local room = math.min(part, limit - #found / 3)
+    if room < 1 then break end
+    local ids = redis.call('ZRANGE', queue_of(shop), 0, room - 1)
+    for _, id in ipairs(ids) do
+      local member = shop .. '\\n' .. id
+      local token = redis.call('HGET', tokens, member)
+      redis.call('ZREM', queue_of(shop), id)
+      if token then
+        redis.call('ZADD', leases, until_, member)
+        found[#found + 1] = shop
+        found[#found + 1] = id
+        found[#found + 1] = token
+      end
+    end
+    if #ids < room then redis.call('ZREM', shops, shop)
+    else
+      redis.call('ZADD', shops, text(at), shop)
+      more[#more + 1] = shop
+    end
+  end
+  if #more == #due then part = limit end
+  due = more
+end
+return found`,
+};
+
+/** ARGV: microseconds of the lease, then shop, id and token of each claim. Only what is still claimed is renewed. */
+export const RENEW = {
+  title: 'renew',
+  lua: `${SHARED}
+local until_ = text(now() + tonumber(ARGV[2]))
+for i = 3, #ARGV, 3 do redis.call('ZADD', leases, 'XX', until_, ARGV[i] .. '\\n' .. ARGV[i + 1]) end`,
+};
+
+/** ARGV: microseconds that the work took, then shop, id and token of each claim. A shop rests for its share of that time. */
+export const FINISH = {
+  title: 'finish',
+  lua: `${SHARED}
+local at, each, rest = now(), tonumber(ARGV[2]) / ((#ARGV - 2) / 3), {}
+for i = 3, #ARGV, 3 do rest[ARGV[i]] = (rest[ARGV[i]] or 0) + each end
+for shop, time in pairs(rest) do
+  rest[shop] = at + math.floor(time)
+  redis.call('ZADD', shops, 'GT', text(rest[shop]), shop)
+end
+for i = 3, #ARGV, 3 do
+  local shop, id, token = ARGV[i], ARGV[i + 1], ARGV[i + 2]
+  local member = shop .. '\\n' .. id
+  redis.call('ZREM', leases, member)
+  redis.call('HDEL', name .. ':failed:' .. shop, id)
+  local last = redis.call('HGET', tokens, member)
+  if last == token then
+    redis.call('HDEL', tokens, member)
+    redis.call('HDEL', done, member)
+    redis.call('ZREM', queue_of(shop), id)
+    redis.call('ZREM', apart, member)
+  elseif last then
+    redis.call('HSET', done, member, string.match(token, '^%d+'))
+    put_back(shop, id, last, rest[shop])
+  end
+end`,
+};
+
+/** ARGV: shop, id and token of each claim. */
+export const RELEASE = {
+  title: 'release',
+  lua: `${SHARED}
+local at = now()
+for i = 2, #ARGV, 3 do
+  local shop, id = ARGV[i], ARGV[i + 1]
+  local member = shop .. '\\n' .. id
+  local token = redis.call('HGET', tokens, member)
+  if redis.call('ZREM', leases, member) == 1 and token then put_back(shop, id, token, at) end
+end`,
+};
+
+/** ARGV: the reason, then shop, id and token of the claim. The wait doubles from 2 s to 10 minutes. */
+export const SET_APART = {
+  title: 'setApart',
+  lua: `${SHARED}
+local shop, id, at = ARGV[3], ARGV[4], now()
+local member, failed = shop .. '\\n' .. id, name .. ':failed:' .. shop
+if not redis.call('HGET', tokens, member) then return end
+local before = redis.call('HGET', failed, id) or ''
+local tries, since = string.match(before, '^(%d+) (%d+) ')
+tries = (tonumber(tries) or 0) + 1
+since = since or text(math.floor(at / 1000))
+redis.call('HSET', failed, id, tries .. ' ' .. since .. ' ' .. ARGV[2])
+redis.call('ZREM', leases, member)
+redis.call('ZREM', queue_of(shop), id)
+redis.call('ZADD', apart, text(at + math.min(600, 2 ^ tries) * 1000000), member)`,
+};

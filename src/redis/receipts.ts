@@ -1,0 +1,91 @@
+import type { Redis } from 'ioredis';
+import type { DayRange } from '../domain/metrics/range.js';
+import type { DirtyLane } from './dirty-days.js';
+import { script } from './script.js';
+import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
+
+/**
+ * Where every push is that accepted something, by its batch id:
+ *
+ * `receipt:{batch}`          the shop, while the push is on its way; with a line of the stamp of its flush once it is stored
+ * `flush:{stamp}:{shop}`     what was left to be computed of the shop when the flush was stored, as JSON
+ *
+ * A push that was stored is soon computed, and then in the ingest log: what is here of it may be forgotten.
+ */
+const STORED_MS = 5 * 60_000;
+/** Longer than a warehouse may be away, or a dead letter wait for its retry. Without a job it means nothing and ends. */
+export const UNDER_WAY_MS = 7 * 24 * 60 * 60_000;
+
+export const receiptKey = (batchId: string): string => `receipt:${batchId}`;
+const flushKey = (stamp: string, shopId: string): string => `flush:${stamp}:${shopId}`;
+
+const OPEN = `${TAKE_STAMPS}
+redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
+return string.format('%.0f', take_stamps(KEYS[1], tonumber(ARGV[3])))`;
+
+const SET_ALL = `
+for i = 2, #ARGV, 2 do redis.call('SET', ARGV[i], ARGV[i + 1], 'PX', ARGV[1]) end`;
+
+/** Pushes of one call of the script. */
+const CHUNK = 1_000;
+
+/** What has to be computed before figures contain a push that is stored. */
+export interface OpenWork {
+  /** Days that were marked, by lane. */
+  days: Readonly<Record<DirtyLane, readonly DayRange[]>>;
+  /** Orders whose credit was marked. */
+  orders: readonly string[];
+}
+
+/** The pushes of one shop in a flush, and what is left of them. */
+export interface StoredPushes extends OpenWork {
+  batchIds: readonly string[];
+}
+
+export type PushState =
+  | { kind: 'under_way'; shopId: string }
+  /** `stamp` was taken when the rows were stored, before anything was marked. */
+  | { kind: 'stored'; shopId: string; stamp: number; work: OpenWork };
+
+export interface Receipts {
+  /** Notes that a push is under way, and reserves `count` arrival stamps for it; gives the first. */
+  open(push: { shopId: string; batchId: string; count: number }): Promise<number>;
+  /** The rows of these pushes, by shop, are stored and their days marked. Before their jobs end. */
+  store(stamp: number, pushes: ReadonlyMap<string, StoredPushes>): Promise<void>;
+  /** Null when there was no such push, or it was stored some minutes ago. */
+  find(batchId: string): Promise<PushState | null>;
+}
+
+export function createReceipts(redis: Redis): Receipts {
+  const runOpen = script(redis, 'openReceipt', OPEN);
+  const runSetAll = script(redis, 'setReceipts', SET_ALL);
+  return {
+    async open({ shopId, batchId, count }) {
+      return Number(await runOpen([STAMP_KEY, receiptKey(batchId)], [shopId, UNDER_WAY_MS, count]));
+    },
+    async store(stamp, pushes) {
+      // What is left is there before any receipt leads to it.
+      const work = [...pushes].map(([shopId, { days, orders }]) => [
+        flushKey(String(stamp), shopId),
+        JSON.stringify({ days, orders } satisfies OpenWork),
+      ]);
+      const receipts = [...pushes].flatMap(([shopId, { batchIds }]) =>
+        batchIds.map((batchId) => [receiptKey(batchId), `${shopId}\n${stamp}`]),
+      );
+      const entries = [...work, ...receipts];
+      for (let i = 0; i < entries.length; i += CHUNK) {
+        await runSetAll([], [STORED_MS, ...entries.slice(i, i + CHUNK).flat()]);
+      }
+    },
+    async find(batchId) {
+      const text = await redis.get(receiptKey(batchId));
+      if (text === null) return null;
+      const [shopId = '', stamp] = text.split('\n');
+      if (stamp === undefined) return { kind: 'under_way', shopId };
+      const work = await redis.get(flushKey(stamp, shopId));
+      return work === null
+        ? null
+        : { kind: 'stored', shopId, stamp: Number(stamp), work: JSON.parse(work) as OpenWork };
+    },
+  };
+}

@@ -1,0 +1,52 @@
+import type { Redis } from 'ioredis';
+import { script } from './script.js';
+
+/** A shop that was silent for so long has its names read from the warehouse again. */
+const LIFE_SECONDS = 30 * 86_400;
+
+/** The empty name stands in every set that was filled from the warehouse, also where that had none. */
+const ADMIT = `
+if redis.call('SISMEMBER', KEYS[1], '') == 0 then return false end
+local count = redis.call('SCARD', KEYS[1]) - 1
+local refused = {}
+for i = 3, #ARGV do
+  if redis.call('SISMEMBER', KEYS[1], ARGV[i]) == 0 then
+    if count >= tonumber(ARGV[2]) then
+      refused[#refused + 1] = i - 3
+    else
+      count = count + 1
+      if ARGV[1] == '0' then redis.call('SADD', KEYS[1], ARGV[i]) end
+    end
+  end
+end
+redis.call('EXPIRE', KEYS[1], ${LIFE_SECONDS})
+return refused`;
+
+/** Fills the set once; a slower process that read the warehouse as well adds nothing. */
+const FILL = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('SADD', KEYS[1], '', unpack(ARGV))
+redis.call('EXPIRE', KEYS[1], ${LIFE_SECONDS})
+return 1`;
+
+/** The names of one kind that a shop has used, such as those of its channels. */
+export interface ShopNamesState {
+  /** Adds names up to the bound, in one step over all processes; the refused ones. Null when the set must be filled first. */
+  admit(shopId: string, names: readonly string[], options: { most: number; dryRun: boolean }): Promise<string[] | null>;
+  fill(shopId: string, names: readonly string[]): Promise<void>;
+}
+
+export function createShopNamesState(redis: Redis, kind: string): ShopNamesState {
+  const runAdmit = script(redis, 'admitShopNames', ADMIT);
+  const runFill = script(redis, 'fillShopNames', FILL);
+  const key = (shopId: string): string => `names:{${shopId}}:${kind}`;
+  return {
+    async admit(shopId, names, { most, dryRun }) {
+      const refused = (await runAdmit([key(shopId)], [dryRun ? '1' : '0', most, ...names])) as number[] | null;
+      return refused === null ? null : refused.flatMap((i) => names[i] ?? []);
+    },
+    async fill(shopId, names) {
+      await runFill([key(shopId)], names);
+    },
+  };
+}

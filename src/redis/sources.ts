@@ -1,0 +1,91 @@
+import type { Redis } from 'ioredis';
+import type { SourceRecord, SourceSettings } from '../domain/source.js';
+import { script } from './script.js';
+import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
+
+/** Writes the settings unless they would change what is locked. Runs atomically beside the reservation that locks. */
+const PUT = `${TAKE_STAMPS}
+local source = KEYS[1]
+local platform, currency, timezone, domain, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
+local current = redis.call('HMGET', source, 'currency', 'timezone', 'locked_at')
+-- A zone that was registered in another case is the same zone.
+if current[3] and (current[1] ~= currency or string.lower(current[2]) ~= string.lower(timezone)) then return 0 end
+-- A source that is new has no orders yet: see order-versions.ts for what that makes complete.
+if redis.call('HSETNX', source, 'registered_at', now) == 1 then redis.call('HSET', source, 'complete', 1) end
+redis.call('HSET', source, 'platform', platform, 'currency', currency, 'timezone', timezone, 'shop_domain', domain,
+  'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
+return 1`;
+
+/** A look-up that was overtaken by a registration, a lock or a closing changes nothing of it. */
+const RESTORE = `
+if redis.call('HEXISTS', KEYS[1], 'revision') == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV))
+return 1`;
+
+export interface SourceState {
+  get(shopId: string): Promise<SourceRecord | null>;
+  /** Null when the source is locked and the settings differ. */
+  put(shopId: string, settings: SourceSettings, nowMs: number): Promise<SourceRecord | null>;
+  /** Fills in what ClickHouse knows and Redis does not; gives what Redis holds then. */
+  restore(record: SourceRecord): Promise<SourceRecord>;
+  setClosed(shopId: string, closedAt: number | null): Promise<void>;
+  /** Shops whose lock the warehouse does not know yet, some of them. */
+  newLocks(limit: number): Promise<string[]>;
+  /** The warehouse knows of these locks. */
+  forgetNewLocks(shopIds: readonly string[]): Promise<void>;
+}
+
+/** Shops whose source an accepted order has locked, until the warehouse knows of it. */
+export const NEW_LOCKS = 'sources:locked';
+
+const key = (shopId: string): string => `source:{${shopId}}`;
+
+export function createSourceState(redis: Redis): SourceState {
+  const runPut = script(redis, 'putSource', PUT);
+  const runRestore = script(redis, 'restoreSource', RESTORE);
+  const get = async (shopId: string): Promise<SourceRecord | null> => {
+    const fields = await redis.hgetall(key(shopId));
+    if (fields.revision === undefined) return null;
+    const time = (name: string): number | null => (fields[name] === undefined ? null : Number(fields[name]));
+    return {
+      shopId,
+      platform: fields.platform ?? '',
+      currency: fields.currency ?? '',
+      timezone: fields.timezone ?? '',
+      shopDomain: fields.shop_domain === '' ? null : (fields.shop_domain ?? null),
+      registeredAt: time('registered_at') ?? 0,
+      lockedAt: time('locked_at'),
+      closedAt: time('closed_at'),
+      revision: fields.revision,
+    };
+  };
+  return {
+    get,
+    async put(shopId, { platform, currency, timezone, shopDomain }, nowMs) {
+      const done = await runPut([key(shopId), STAMP_KEY], [platform, currency, timezone, shopDomain ?? '', nowMs]);
+      return done === 1 ? get(shopId) : null;
+    },
+    async restore(record) {
+      const fields = {
+        platform: record.platform,
+        currency: record.currency,
+        timezone: record.timezone,
+        shop_domain: record.shopDomain ?? '',
+        registered_at: record.registeredAt,
+        revision: record.revision,
+        ...(record.lockedAt !== null && { locked_at: record.lockedAt }),
+        ...(record.closedAt !== null && { closed_at: record.closedAt }),
+      };
+      const done = await runRestore([key(record.shopId)], Object.entries(fields).flat());
+      return done === 1 ? record : ((await get(record.shopId)) ?? record);
+    },
+    async setClosed(shopId, closedAt) {
+      if (closedAt === null) await redis.hdel(key(shopId), 'closed_at');
+      else await redis.hset(key(shopId), 'closed_at', closedAt);
+    },
+    newLocks: (limit) => redis.srandmember(NEW_LOCKS, limit),
+    async forgetNewLocks(shopIds) {
+      if (shopIds.length > 0) await redis.srem(NEW_LOCKS, ...shopIds);
+    },
+  };
+}

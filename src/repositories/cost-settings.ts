@@ -1,0 +1,59 @@
+import type { CostSettings } from '../domain/metrics/figures.js';
+import type { GatewayFeeRule } from '../domain/costs/gateway-fees.js';
+import { settingsLock, type CostSettingsState } from '../redis/cost-settings.js';
+import type { WithLock } from '../redis/locks.js';
+import type { TakeStamps } from '../redis/stamps.js';
+import type { ExpenseStore } from '../warehouse/queries/expenses.js';
+import type { GatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
+
+export interface CostSettingsDeps {
+  state: CostSettingsState;
+  rules: GatewayFeeStore;
+  expenses: ExpenseStore;
+  withLock: WithLock;
+  takeStamps: TakeStamps;
+}
+
+/** The costs of a shop that apply when metrics are read: fee rules and expenses. */
+export interface CostSettingsRegistry {
+  /** For metrics: Redis → ClickHouse. A change shows in the next call, in every process. */
+  find(shopId: string): Promise<CostSettings>;
+  /** The fee rules as they were sent, canonical decimals. */
+  rules(shopId: string): Promise<GatewayFeeRule[]>;
+  /** Throws `store_unavailable`. */
+  replaceRules(shopId: string, rules: readonly GatewayFeeRule[]): Promise<void>;
+  /**
+   * Runs a change of the warehouse alone, one at a time a shop, with a stamp newer than that of every change before.
+   * Throws `store_unavailable` when the lock, the stamp or the work fails.
+   */
+  change<T>(shopId: string, work: (stamp: number) => Promise<T>): Promise<T>;
+}
+
+export function createCostSettingsRegistry(deps: CostSettingsDeps): CostSettingsRegistry {
+  const { state, rules, expenses, withLock, takeStamps } = deps;
+
+  const change: CostSettingsRegistry['change'] = (shopId, work) =>
+    withLock(settingsLock(shopId), async () => {
+      await state.drop(shopId);
+      try {
+        return await work(await takeStamps());
+      } finally {
+        await state.drop(shopId);
+      }
+    });
+
+  return {
+    async find(shopId) {
+      // A Redis that is away only costs a read of the warehouse.
+      const copy = await state.get(shopId).catch(() => null);
+      if (copy?.settings != null) return copy.settings;
+      const [foundRules, foundExpenses] = await Promise.all([rules.find(shopId), expenses.list(shopId)]);
+      const settings: CostSettings = { rules: foundRules, expenses: foundExpenses };
+      if (copy !== null) await state.keep(shopId, settings, copy.revision).catch(() => undefined);
+      return settings;
+    },
+    rules: (shopId) => rules.find(shopId),
+    replaceRules: (shopId, list) => change(shopId, (stamp) => rules.write(shopId, list, stamp)),
+    change,
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { Expense, ExpenseFields } from '../domain/costs/expenses.js';
+import type { ExpenseStore } from '../warehouse/queries/expenses.js';
+import type { CostSettingsRegistry } from './cost-settings.js';
+
+export interface ExpenseRegistryDeps {
+  store: ExpenseStore;
+  settings: Pick<CostSettingsRegistry, 'change'>;
+}
+
+/**
+ * Recurring costs. The API manages its own by their external id and sees no others; the app sees all of them and works by
+ * expense id. Every change throws `store_unavailable` when a store is away, and shows in the next read once it resolved.
+ */
+export interface ExpenseRegistry {
+  /** Those that the API manages, by external id. */
+  listManaged(shopId: string): Promise<Expense[]>;
+  /** Creates or replaces the expense with this external id. */
+  upsert(shopId: string, externalId: string, fields: ExpenseFields): Promise<{ expense: Expense; created: boolean }>;
+  /** Null when there is none with this external id. */
+  replace(shopId: string, externalId: string, fields: ExpenseFields): Promise<Expense | null>;
+  /** False when there is none with this external id. */
+  remove(shopId: string, externalId: string): Promise<boolean>;
+
+  /** All of the shop, those made in the app last. */
+  listAll(shopId: string): Promise<Expense[]>;
+  /** Makes an expense in the app: it has no external id, so the API never touches it. */
+  createInApp(shopId: string, fields: ExpenseFields): Promise<Expense>;
+  /** Replaces all fields; null when there is no such expense. */
+  edit(shopId: string, expenseId: string, fields: ExpenseFields): Promise<Expense | null>;
+  /** Sets the last day, inclusive; null: it goes on. Null when there is no such expense. */
+  end(shopId: string, expenseId: string, lastDay: number | null): Promise<Expense | null>;
+  /** False when there is no such expense. */
+  removeById(shopId: string, expenseId: string): Promise<boolean>;
+}
+
+/** The id of an expense of the API: the same for every push of an external id, so that two at once make one record. */
+export function managedExpenseId(externalId: string): string {
+  return `api_${createHash('sha256').update(externalId).digest('hex').slice(0, 32)}`;
+}
+
+export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps): ExpenseRegistry {
+  const write = async (shopId: string, expense: Expense, stamp: number): Promise<Expense> => {
+    await store.write(shopId, expense, stamp);
+    return expense;
+  };
+
+  /** Changes an expense that exists. */
+  const alter = (shopId: string, expenseId: string, change: (known: Expense) => Expense): Promise<Expense | null> =>
+    settings.change(shopId, async (stamp) => {
+      const known = await store.find(shopId, expenseId);
+      return known === null ? null : write(shopId, change(known), stamp);
+    });
+
+  const removeById: ExpenseRegistry['removeById'] = (shopId, expenseId) =>
+    settings.change(shopId, async (stamp) => {
+      if ((await store.find(shopId, expenseId)) === null) return false;
+      await store.remove(shopId, expenseId, stamp);
+      return true;
+    });
+
+  return {
+    listManaged: async (shopId) => (await store.list(shopId)).filter(({ externalId }) => externalId !== null),
+    upsert: (shopId, externalId, fields) =>
+      settings.change(shopId, async (stamp) => {
+        const expenseId = managedExpenseId(externalId);
+        const created = (await store.find(shopId, expenseId)) === null;
+        return { expense: await write(shopId, { ...fields, expenseId, externalId }, stamp), created };
+      }),
+    replace: (shopId, externalId, fields) =>
+      alter(shopId, managedExpenseId(externalId), ({ expenseId }) => ({ ...fields, expenseId, externalId })),
+    remove: (shopId, externalId) => removeById(shopId, managedExpenseId(externalId)),
+
+    listAll: (shopId) => store.list(shopId),
+    createInApp: (shopId, fields) =>
+      settings.change(shopId, (stamp) =>
+        write(shopId, { ...fields, expenseId: `app_${randomUUID()}`, externalId: null }, stamp),
+      ),
+    edit: (shopId, id, fields) =>
+      alter(shopId, id, ({ expenseId, externalId }) => ({ ...fields, expenseId, externalId })),
+    end: (shopId, id, lastDay) => alter(shopId, id, (known) => ({ ...known, endedOn: lastDay })),
+    removeById,
+  };
+}

@@ -1,0 +1,37 @@
+import type { StoredKey } from '../domain/keys.js';
+import { unavailable } from '../errors.js';
+import type { KeyStore } from '../warehouse/queries/keys.js';
+
+/** Keys that may wait for the next question. */
+const MOST_WAITING = 1_000;
+
+/** The record of a key in the warehouse; null when there is none. Throws `store_unavailable`. */
+export type LookUpKey = (hash: string) => Promise<StoredKey | null>;
+
+/**
+ * Looks keys up with one question at a time: whoever comes while it is under way is asked for in the next one, together with
+ * all others. So a crowd with one key, or a stranger with a thousand, costs the warehouse no more than a single request.
+ */
+export function createKeyLookUp(store: Pick<KeyStore, 'find'>): LookUpKey {
+  let hashes = new Set<string>();
+  let next: Promise<Map<string, StoredKey>> | null = null;
+  let underWay: Promise<unknown> = Promise.resolve();
+
+  const ask = async (): Promise<Map<string, StoredKey>> => {
+    await underWay.catch(() => undefined);
+    const answer = store.find([...hashes]);
+    hashes = new Set();
+    next = null;
+    underWay = answer;
+    return new Map((await answer).map((stored) => [stored.record.keyHash, stored]));
+  };
+
+  return async (hash) => {
+    if (hashes.size >= MOST_WAITING && !hashes.has(hash)) {
+      throw unavailable('store_unavailable', 'Too many keys are being looked up; try again shortly.');
+    }
+    hashes.add(hash);
+    next ??= ask();
+    return (await next).get(hash) ?? null;
+  };
+}

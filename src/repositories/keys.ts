@@ -1,0 +1,161 @@
+import { LRUCache } from 'lru-cache';
+import { hashKey, type KeyRecord } from '../domain/keys.js';
+import type { KeyState } from '../redis/keys.js';
+import type { WithLock } from '../redis/locks.js';
+import type { TakeStamps } from '../redis/stamps.js';
+import type { KeyStore } from '../warehouse/queries/keys.js';
+import { createKeyLookUp } from './key-look-up.js';
+
+export interface KeyRegistryDeps {
+  state: KeyState;
+  store: KeyStore;
+  takeStamps: TakeStamps;
+  withLock: WithLock;
+  now: () => number;
+}
+
+/**
+ * Counts a look-up in the warehouse of a key that nothing else knows; throws when it is one too many. What it gives takes the
+ * count back, for a key that was no stranger's.
+ */
+export type AdmitLookUp = () => () => void;
+
+export type ListedKey = KeyRecord & { lastUsedAt: number | null };
+
+/**
+ * Keys by hash: process cache → Redis → ClickHouse, so that an outage of the warehouse does not lock anybody out. The
+ * process cache is short enough for a revocation to hold everywhere within 5 s.
+ */
+export interface KeyRegistry {
+  /**
+   * The record of a key, live or not; null when it is unknown. Throws `store_unavailable` when nobody can tell, and what
+   * `admit` throws.
+   */
+  find(key: string, admit?: AdmitLookUp): Promise<KeyRecord | null>;
+  list(shopId?: string): Promise<ListedKey[]>;
+  /** Registers a key. Throws a {@link KeyTakenError} when it was revoked, or belongs to another shop. */
+  save(record: KeyRecord): Promise<void>;
+  /** Sets an end to a key, which then holds unless it was revoked before. Gives what holds; null: there is no such key. */
+  end(keyId: string, end: KeyEnd): Promise<KeyRecord | null>;
+  /** Revokes by key id, for good; null when there is none. */
+  revoke(keyId: string): Promise<KeyRecord | null>;
+}
+
+export type KeyEnd = { revokedAt: number } | { expiresAt: number };
+
+/** Says why a key can't be registered. */
+export class KeyTakenError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'KeyTakenError';
+  }
+}
+
+const FOUND_TTL_MS = 2_000;
+/** A key that is made meanwhile works at once all the same: Redis, which knows of it, is asked first. */
+const UNKNOWN_TTL_MS = 5_000;
+const USED_INTERVAL_MS = 60_000;
+/** Entries of each cache: hashes and records of at most some hundred bytes, a few megabytes in all. */
+const MOST_CACHED = 10_000;
+/** Nobody registers a key of another length, see the command line. */
+const KEY_LENGTH = { least: 8, most: 512 };
+
+export function createKeyRegistry({ state, store, takeStamps, withLock, now }: KeyRegistryDeps): KeyRegistry {
+  const cache = new LRUCache<string, KeyRecord>({ max: MOST_CACHED, ttl: FOUND_TTL_MS });
+  const unknown = new LRUCache<string, true>({ max: MOST_CACHED, ttl: UNKNOWN_TTL_MS });
+  const used = new LRUCache<string, true>({ max: MOST_CACHED, ttl: USED_INTERVAL_MS });
+  const lookUp = createKeyLookUp(store);
+
+  const load = async (hash: string, admit?: AdmitLookUp): Promise<KeyRecord | null> => {
+    // A Redis that is away only costs the look-up.
+    const known = await state.get(hash).catch(() => null);
+    if (known !== null) return known.record;
+    if (unknown.has(hash)) return null;
+    const takeBack = admit?.();
+    const found = await lookUp(hash).catch((error: unknown) => {
+      takeBack?.();
+      throw error;
+    });
+    if (found === null) {
+      unknown.set(hash, true);
+      return null;
+    }
+    takeBack?.();
+    return (await state.keep(found).catch(() => found)).record;
+  };
+
+  const forget = (hash: string): void => {
+    cache.delete(hash);
+    unknown.delete(hash);
+  };
+
+  const end: KeyRegistry['end'] = async (keyId, change) => {
+    const listed = await store.findById(keyId);
+    if (listed === null) return null;
+    return withLock(`key:${listed.keyHash}`, async () => {
+      const record = (await load(listed.keyHash)) ?? listed;
+      if (listed.revokedAt !== null) return record;
+      // Revoked there and not yet in the list: an earlier try ended in between, and this one ends it.
+      const ended = {
+        record: record.revokedAt === null ? { ...record, ...change } : record,
+        version: await takeStamps(),
+      };
+      // Redis first: a key that ended there works nowhere, also when this process is killed before the list says so.
+      const kept = await state.keep(ended);
+      await store.write(kept.record, kept.version);
+      forget(record.keyHash);
+      return kept.record;
+    });
+  };
+
+  return {
+    async find(key, admit) {
+      if (key.length < KEY_LENGTH.least || key.length > KEY_LENGTH.most) return null;
+      const hash = hashKey(key);
+      let record = cache.get(hash) ?? null;
+      if (record === null) {
+        record = await load(hash, admit);
+        if (record === null) return null;
+        cache.set(hash, record);
+      }
+      if (used.get(record.keyId) === undefined) {
+        used.set(record.keyId, true);
+        void state.markUsed(record.keyId, now()).catch(() => undefined);
+      }
+      return record;
+    },
+    async list(shopId) {
+      const records = await store.list(shopId);
+      const times = await state.lastUsed(records.map((record) => record.keyId));
+      return records.map((record) => ({ ...record, lastUsedAt: times.get(record.keyId) ?? null }));
+    },
+    save: (record) =>
+      withLock(`key:${record.keyHash}`, async () => {
+        unknown.delete(record.keyHash);
+        const known = await load(record.keyHash);
+        if (known !== null) requireFree(known, record);
+        const stored = {
+          record: { ...record, createdAt: known?.createdAt ?? record.createdAt },
+          version: await takeStamps(),
+        };
+        // The warehouse first: a key that works stands in the list.
+        await store.write(stored.record, stored.version);
+        await state.keep(stored);
+        forget(record.keyHash);
+      }),
+    end,
+    revoke: (keyId) => end(keyId, { revokedAt: now() }),
+  };
+}
+
+function requireFree(known: KeyRecord, { shopId }: KeyRecord): void {
+  if (known.revokedAt !== null) {
+    const day = new Date(known.revokedAt).toISOString();
+    throw new KeyTakenError(`this key was revoked at ${day} and stays revoked: make a new one`);
+  }
+  if (known.shopId !== shopId) {
+    throw new KeyTakenError(
+      `this key belongs to the shop "${known.shopId}": a key opens one shop alone, make a new one`,
+    );
+  }
+}

@@ -1,0 +1,108 @@
+import { LRUCache } from 'lru-cache';
+import type { SourceRecord, SourceSettings } from '../domain/source.js';
+import { canonicalTimeZone } from '../domain/time-zone.js';
+import { requestError } from '../errors.js';
+import type { SourceState } from '../redis/sources.js';
+import type { TakeStamps } from '../redis/stamps.js';
+import type { SourceStore } from '../warehouse/queries/sources.js';
+
+export interface SourceRegistryDeps {
+  state: SourceState;
+  store: SourceStore;
+  takeStamps: TakeStamps;
+  now: () => number;
+}
+
+/** Registered sources: process cache → Redis → ClickHouse. */
+export interface SourceRegistry {
+  /** Null before registration. `fresh` asks past the process cache. */
+  find(shopId: string, options?: { fresh: boolean }): Promise<SourceRecord | null>;
+  /** Like {@link find}, but throws `source_not_registered`. */
+  require(shopId: string, options?: { fresh: boolean }): Promise<SourceRecord>;
+  /** Registers or edits; throws `source_locked`. */
+  put(shopId: string, settings: SourceSettings): Promise<SourceRecord>;
+  /** Makes locks, which first accepted orders set in Redis, durable in the warehouse. True when there may be more. */
+  persistLocks(): Promise<boolean>;
+  setClosed(shopId: string, closedAt: number | null): Promise<void>;
+  /** Every shop that has a source, in the order of the ids. */
+  shopIds(): Promise<string[]>;
+}
+
+const TTL_MS = 2_000;
+/** Locks of one turn. */
+const MOST_LOCKS = 200;
+
+export function createSourceRegistry({ state, store, takeStamps, now }: SourceRegistryDeps): SourceRegistry {
+  const cache = new LRUCache<string, SourceRecord>({ max: 10_000, ttl: TTL_MS });
+  const underWay = new Map<string, Promise<SourceRecord | null>>();
+
+  const load = async (shopId: string): Promise<SourceRecord | null> => {
+    const known = await state.get(shopId).catch(() => null);
+    if (known !== null) return known;
+    const record = await store.find(shopId);
+    // A Redis that is away only costs the next look-up.
+    return record === null ? null : state.restore(record).catch(() => record);
+  };
+
+  /** Once for a crowd: while Redis is away, each look-up costs the warehouse a query. */
+  const loadShared = (shopId: string): Promise<SourceRecord | null> => {
+    let loading = underWay.get(shopId);
+    if (loading === undefined) {
+      loading = load(shopId).finally(() => underWay.delete(shopId));
+      underWay.set(shopId, loading);
+    }
+    return loading;
+  };
+
+  const find: SourceRegistry['find'] = async (shopId, options) => {
+    const cached = options?.fresh === true ? undefined : cache.get(shopId);
+    if (cached !== undefined) return cached;
+    const record = await (options?.fresh === true ? load(shopId) : loadShared(shopId));
+    if (record !== null) cache.set(shopId, record);
+    return record;
+  };
+
+  const persist = async (shopId: string): Promise<void> => {
+    // The stamp comes first: a later write of another process then has a later version.
+    const version = await takeStamps();
+    const record = await state.get(shopId);
+    if (record !== null) await store.write(record, version);
+  };
+
+  return {
+    find,
+    async require(shopId, options) {
+      const record = await find(shopId, options);
+      if (record !== null) return record;
+      throw requestError(
+        'source_not_registered',
+        'Register the source first: PUT /v1/source with platform, currency and timezone.',
+      );
+    },
+    async put(shopId, settings) {
+      await load(shopId); // so that a Redis that lost its data knows of a lock
+      const timezone = canonicalTimeZone(settings.timezone) ?? settings.timezone;
+      const record = await state.put(shopId, { ...settings, timezone }, now());
+      cache.delete(shopId);
+      if (record === null) {
+        throw requestError('source_locked', 'Currency and timezone are immutable after the first accepted order.');
+      }
+      await persist(shopId);
+      return record;
+    },
+    async persistLocks() {
+      const shopIds = await state.newLocks(MOST_LOCKS);
+      for (const shopId of shopIds) await persist(shopId);
+      // A lock is set once and for all, so that what was read after it was marked holds it.
+      await state.forgetNewLocks(shopIds);
+      return shopIds.length === MOST_LOCKS;
+    },
+    shopIds: () => store.shopIds(),
+    async setClosed(shopId, closedAt) {
+      await load(shopId);
+      await state.setClosed(shopId, closedAt);
+      await persist(shopId);
+      cache.delete(shopId);
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import Type, { type Static } from 'typebox';
+import { CONTRIBUTION_KINDS, EXPLAINABLE_FIGURES, PARTS } from '../domain/metrics/contributions.js';
+import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
+import { MOST_CHARACTERS } from '../errors.js';
+import { validator } from './validator.js';
+import {
+  ID_PATTERN,
+  closed,
+  ComputedMoney,
+  Currency,
+  Day,
+  field,
+  Money,
+  NullableDay,
+  optional,
+  Quantity,
+} from './primitives.js';
+
+export const CONTRIBUTIONS_PAGE = { default: 100, max: 250 } as const;
+
+const text = (description: string) => Type.Optional(Type.String({ description }));
+
+const Source = Type.Object(
+  {
+    from: Type.Optional(
+      Type.Enum(['line', 'catalog'], {
+        description: 'Of a cost: `line` is the `unit_cost` of the order line, `catalog` that of its SKU. Else absent.',
+      }),
+    ),
+    effective_from: optional(
+      NullableDay,
+      'Of a cost from the catalog: first day of its version, null: from the beginning. Else absent.',
+    ),
+    payment_gateway: text('Of an estimated fee: the rule. Else absent.'),
+    percent: optional(Money, 'Of an estimated fee: percent of the total. Else absent.'),
+    fixed: optional(Money, 'Of an estimated fee: what every order costs. Else absent.'),
+    campaign_id: text('Of spend that was sent with one. Else absent.'),
+    adset_id: text('Of spend that was sent with one. Else absent.'),
+    ad_id: text('Of spend that was sent with one. Else absent.'),
+    name: text('Of an expense. Else absent.'),
+    frequency: Type.Optional(Type.Enum([...EXPENSE_FREQUENCIES], { description: 'Of an expense. Else absent.' })),
+    amount: optional(Money, 'Of an expense: what it costs each time, or the percentage of revenue. Else absent.'),
+  },
+  closed,
+);
+export type ContributionSource = Static<typeof Source>;
+
+/** One entry of a figure. */
+export const Contribution = Type.Object(
+  {
+    kind: Type.Enum([...CONTRIBUTION_KINDS], {
+      description: 'What it is; `rounding` is what single roundings leave over, in one entry at the end.',
+    }),
+    amount: field(ComputedMoney, 'What it adds to the figure; negative: what it takes off.'),
+    date: field(Day, 'Local day on which it counts.'),
+    order_id: text('The order; absent on spend, expenses and rounding.'),
+    line_id: text('Of `line_cost` and `restock`; absent elsewhere, and while the order is being replaced.'),
+    refund_id: text('Of `refund`, `restock` and `fee_refund`. Else absent.'),
+    sku: text('Of `line_cost` and `restock` of a line with a SKU. Else absent.'),
+    channel: text('Channel of the order by last touch, or of the spend; absent on expenses and rounding.'),
+    expense_external_id: text('Of an expense; absent on one made in the app, and elsewhere.'),
+    quantity: optional(Quantity, 'Of `line_cost` and `restock`: units. Else absent.'),
+    unit_cost: optional(Money, 'Of `line_cost` and `restock`: cost of a unit. Else absent.'),
+    source: field(Source, 'Where the amount comes from.'),
+  },
+  { ...closed, title: 'Contribution' },
+);
+export type Contribution = Static<typeof Contribution>;
+
+/** Response of `GET /v1/metrics/explain`. */
+export const ExplainResponse = Type.Object(
+  {
+    figure: Type.Enum(EXPLAINABLE_FIGURES, { description: 'The figure that is explained.' }),
+    from: field(Day, 'First day, inclusive.'),
+    to: field(Day, 'Last day, inclusive.'),
+    currency: field(Currency, 'Currency of the shop.'),
+    total: field(
+      ComputedMoney,
+      'The figure, to which the amounts of all pages add up; with a filter, the part of it that the filter selects.',
+    ),
+    entries: Type.Array(Contribution, { description: 'Newest or largest first.' }),
+    next: Type.Optional(
+      Type.String({ description: 'Pass it as `cursor` to get the next page. Absent: this is the last.' }),
+    ),
+  },
+  closed,
+);
+export type ExplainResponse = Static<typeof ExplainResponse>;
+
+const day = Type.Integer({ minimum: 0, maximum: 65_379 });
+const key = Type.String({ maxLength: MOST_CHARACTERS, pattern: ID_PATTERN });
+
+/** Where a page of entries begins: the range, and the last entry of the page before. */
+export const ContributionPlace = Type.Object(
+  {
+    from: day,
+    to: day,
+    amount: Type.String({ pattern: '^-?[0-9]{1,60}(?:\\.[0-9]{1,6})?$' }),
+    day,
+    id: key,
+    part: Type.Integer({ minimum: 0, maximum: PARTS.length - 1 }),
+    sub: key,
+    item: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
+  },
+  closed,
+);
+export type ContributionPlace = Static<typeof ContributionPlace>;
+export const contributionPlaceValidator = validator(ContributionPlace, 'cursor');

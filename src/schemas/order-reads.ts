@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox';
+import { closed, ComputedMoney, Currency, Day, field, Id, LongText, Money, optional, Timestamp } from './primitives.js';
+import { validator } from './validator.js';
+
+export const ORDERS_PAGE = { default: 100, max: 250 } as const;
+
+/** What `status` may ask for: the states of an order, and those that were deleted, which no other answer lists. */
+export const LISTED_STATUSES = ['paid', 'pending', 'voided', 'deleted'] as const;
+
+const COUNTED_FIGURES = '0 where the order does not count.';
+const money = {
+  cogs: field(ComputedMoney, 'Cost of the lines minus that of restocked ones; an unknown cost counts 0.'),
+  gateway_fees: field(ComputedMoney, 'Actual or estimated fee minus refunded fees.'),
+  profit: field(ComputedMoney, '`revenue` minus refunds, `cogs` and `gateway_fees`; no advertising is in it.'),
+};
+const refunded = field(Money, `All refunds of the order, whatever their day. ${COUNTED_FIGURES}`);
+
+/** What an order brings in the figures. */
+export const orderFigures = {
+  revenue: field(Money, `What the customer paid at first. ${COUNTED_FIGURES}`),
+  refunds: refunded,
+  ...money,
+};
+
+/** What a list and a single order tell alike, but for `refunds`. */
+export const orderSummary = {
+  order_id: field(Id, 'The natural key of the order.'),
+  order_name: optional(LongText, 'Its display name. Absent: none was sent.'),
+  placed_at: field(Timestamp, 'When it was placed.'),
+  day: field(Day, 'Day of `placed_at` in the time zone of the shop.'),
+  status: Type.Enum(['paid', 'pending', 'voided'], { description: 'Its state, as sent.' }),
+  counted: Type.Boolean({ description: 'True when it counts in the figures: paid, no test, not deleted.' }),
+  why_not: Type.Optional(
+    Type.Enum(['deleted', 'voided', 'pending', 'test'], {
+      description: 'Why it does not count, the first of these that holds. Absent: it counts.',
+    }),
+  ),
+  ...orderFigures,
+  cogs_complete: Type.Boolean({ description: 'False when it counts and a line of it has no unit cost.' }),
+  fee_source: Type.Enum(['actual', 'estimated', 'none'], {
+    description: '`actual`: sent with the order; `estimated`: by a fee rule; `none`: neither, or it does not count.',
+  }),
+  channel: Type.String({ description: 'Channel of the last touch; `unattributed` without one.' }),
+  updated_at: field(Timestamp, '`updated_at` of the state that is stored; drives the stale guard.'),
+  received_at: field(Timestamp, 'When the push that wrote this state arrived.'),
+};
+
+export const OrderSummary = Type.Object(orderSummary, { ...closed, title: 'OrderSummary' });
+export type OrderSummary = Static<typeof OrderSummary>;
+
+export const OrderTotals = Type.Object(
+  {
+    orders: Type.Integer({ minimum: 0, description: 'Counted orders.' }),
+    revenue: field(Money, 'Their revenue.'),
+    refunds: field(Money, 'Their refunds, whatever the day of these.'),
+    ...money,
+  },
+  {
+    ...closed,
+    description: 'Sums over all orders that the filter finds, each rounded once.',
+  },
+);
+export type OrderTotals = Static<typeof OrderTotals>;
+
+const DayNumber = Type.Integer({ minimum: 0, maximum: 65_379 });
+
+/** Where a page of a list ended. The range and the totals hold for all pages, whatever changes meanwhile. */
+export const OrderPlace = Type.Object(
+  {
+    from: DayNumber,
+    to: DayNumber,
+    day: DayNumber,
+    at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
+    id: Id,
+    totals: OrderTotals,
+  },
+  closed,
+);
+export type OrderPlace = Static<typeof OrderPlace>;
+export const orderPlaceValidator = validator(OrderPlace, 'cursor');
+
+/** Response of `GET /v1/orders`. */
+export const OrderListResponse = Type.Object(
+  {
+    from: field(Day, 'First day of the range, inclusive.'),
+    to: field(Day, 'Last day of the range, inclusive.'),
+    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+    orders: Type.Array(OrderSummary, { description: 'Orders of this page, newest first.' }),
+    totals: OrderTotals,
+    next: optional(Type.String(), 'Send it as `cursor` for the next page. Absent: this is the last.'),
+  },
+  closed,
+);
+export type OrderListResponse = Static<typeof OrderListResponse>;

@@ -1,0 +1,95 @@
+import Type, { type Static } from 'typebox';
+import {
+  closed,
+  ComputedMoney,
+  Currency,
+  Day,
+  field,
+  LongText,
+  NullableId,
+  optional,
+  OptionalDecimal,
+} from './primitives.js';
+import { validator } from './validator.js';
+
+export const PRODUCTS_PAGE = { default: 100, max: 250 } as const;
+
+/** What `sort` takes; all but `sku` are the largest first. */
+export const PRODUCT_SORTS = [
+  'revenue',
+  'units_sold',
+  'units_refunded',
+  'refunds',
+  'cogs',
+  'gross_profit',
+  'units_without_cost',
+  'revenue_without_cost',
+  'sku',
+] as const;
+
+/** A sum of quantities, which may have more digits than one. */
+const Units = Type.String({
+  description: 'Exact decimal string of at most six decimals, without trailing zeros.',
+  examples: ['3'],
+});
+
+/** One SKU in the answer of `GET /v1/products`. */
+export const Product = Type.Object(
+  {
+    sku: field(NullableId, 'The SKU; null: all lines without one.'),
+    title: optional(
+      LongText,
+      'Title of the lines sold, of the newest day of the range that has one; absent where none has.',
+    ),
+    units_sold: field(Units, 'Units sold, at the day of the order.'),
+    units_refunded: field(Units, 'Units of lines that refunds name, at the day of the refund.'),
+    revenue: field(
+      ComputedMoney,
+      'Lines sold, after their own discounts: without shipping, tips, discounts of the order, and taxes that prices ' +
+        'do not include. Negative where discounts exceed the prices.',
+    ),
+    refunds: field(ComputedMoney, 'Lines that refunds name: units at their unit price, before discounts.'),
+    cogs: field(
+      ComputedMoney,
+      'Product costs minus the costs of what was restocked, as in `/v1/metrics`: over all products, the same sum.',
+    ),
+    units_without_cost: field(Units, 'Those of `units_sold` whose unit cost is unknown; they count 0 in `cogs`.'),
+    gross_margin: field(
+      OptionalDecimal,
+      '(`revenue` − `refunds` − `cogs`) / (`revenue` − `refunds`); null where the divisor is zero. Too high while ' +
+        '`units_without_cost` is not zero.',
+    ),
+  },
+  { ...closed, title: 'Product' },
+);
+export type Product = Static<typeof Product>;
+
+/** Response of `GET /v1/products`. */
+export const ProductsResponse = Type.Object(
+  {
+    from: field(Day, 'First day of the range, inclusive.'),
+    to: field(Day, 'Last day of the range, inclusive.'),
+    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+    products: Type.Array(Product, { description: 'A page of the products, in the order asked for.' }),
+    next: Type.Optional(
+      Type.String({ description: 'Pass it as `cursor` to get the next page. Absent: this is the last.' }),
+    ),
+  },
+  closed,
+);
+export type ProductsResponse = Static<typeof ProductsResponse>;
+
+const day = Type.Integer({ minimum: 0, maximum: 65_535 });
+
+/** Where a page of products begins: the range, and the last product of the page before. */
+export const ProductPlace = Type.Object(
+  {
+    from: day,
+    to: day,
+    value: Type.String({ pattern: '^(?:-?[0-9]{1,60}(?:\\.[0-9]{1,12})?)?$' }),
+    sku: Type.String({ maxLength: 255 }),
+  },
+  closed,
+);
+export type ProductPlace = Static<typeof ProductPlace>;
+export const productPlaceValidator = validator(ProductPlace, 'cursor');

@@ -1,0 +1,155 @@
+import Type, { type Static } from 'typebox';
+import { DAY_FIGURES, DIFFERENCE_KINDS, listRange, REASONS } from '../domain/reconcile.js';
+import { MAX_RANGE_DAYS } from '../domain/metrics/range.js';
+import { echo, type ErrorDetail } from '../errors.js';
+import { ItemErrors } from './errors.js';
+import { closed, Day, field, Id, Money, optional, Timestamp } from './primitives.js';
+import { validator } from './validator.js';
+
+export const RECONCILE_BODY_BYTES = 4 * 1024 * 1024;
+export const RECONCILE_ORDERS = 10_000;
+/** Fields of the largest valid body, with room for what is told to be none. */
+export const RECONCILE_KEYS = 4 * RECONCILE_ORDERS;
+
+const DayEntry = Type.Object(
+  {
+    date: field(Day, 'Day in the time zone of the shop; each once.'),
+    orders: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Orders of the day. Absent: not compared.',
+      }),
+    ),
+    revenue: optional(Money, 'Revenue of the day before refunds. Absent: not compared.'),
+    refunds: optional(Money, 'Refunds of the day. Absent: not compared.'),
+  },
+  { ...closed, title: 'DayTotals' },
+);
+
+const OrderEntry = Type.Object(
+  {
+    order_id: field(Id, 'Order of the store; each once.'),
+    updated_at: optional(Timestamp, 'Version of the order in the store. Absent: not compared.'),
+    total: optional(Money, 'Its `total` in the store. Absent: not compared.'),
+  },
+  { ...closed, title: 'ListedOrder' },
+);
+
+/** Body of `POST /v1/reconcile`: either of the lists. */
+export const ReconcileRequest = Type.Object(
+  {
+    days: Type.Optional(
+      Type.Array(DayEntry, {
+        minItems: 1,
+        maxItems: MAX_RANGE_DAYS,
+        'x-size-code': 'batch_size',
+        description: 'Totals by day, 1 to 366. Absent: `orders` is there.',
+      }),
+    ),
+    orders: Type.Optional(
+      Type.Array(OrderEntry, {
+        minItems: 0,
+        maxItems: RECONCILE_ORDERS,
+        'x-size-code': 'batch_size',
+        description: 'Orders, at most 10,000. Absent: `days` is there.',
+      }),
+    ),
+    complete_for: Type.Optional(
+      Type.Object(
+        { from: field(Day, 'First day, inclusive.'), to: field(Day, 'Last day, inclusive.') },
+        {
+          ...closed,
+          description:
+            'With `orders`: they are all orders of these days, so that others are told as `missing_there`. Absent: they are some orders.',
+        },
+      ),
+    ),
+  },
+  closed,
+);
+export type ReconcileRequest = Static<typeof ReconcileRequest>;
+export const reconcileValidator = validator(ReconcileRequest, 'The body');
+
+/** What the schema can't say of a valid body. */
+export function checkReconcileRules({ days, orders, complete_for: range }: ReconcileRequest): ErrorDetail[] {
+  const errors: ErrorDetail[] = [];
+  if ((days === undefined) === (orders === undefined)) {
+    errors.push({ code: 'invalid_request', message: 'The body must hold either days or orders.' });
+  }
+  if (range !== undefined) {
+    const bounds = listRange(range);
+    const field = 'complete_for';
+    if (days !== undefined) {
+      errors.push({ code: 'invalid_value', message: 'complete_for goes with orders alone; remove it.', field });
+    } else if (bounds === null) {
+      errors.push({ code: 'invalid_range', message: 'complete_for.from must not be after complete_for.to.', field });
+    } else if (bounds.to - bounds.from + 1 > MAX_RANGE_DAYS) {
+      const message = `complete_for holds ${bounds.to - bounds.from + 1} days; at most ${MAX_RANGE_DAYS} are allowed.`;
+      errors.push({ code: 'range_too_long', message, field });
+    }
+  }
+  errors.push(...repeated('days', 'date', days?.map(({ date }) => date) ?? []));
+  errors.push(...repeated('orders', 'order_id', orders?.map(({ order_id }) => order_id) ?? []));
+  return errors;
+}
+
+const MOST_REPEATED = 100;
+
+function repeated(list: string, key: string, values: readonly string[]): ErrorDetail[] {
+  const seen = new Set<string>();
+  const errors: ErrorDetail[] = [];
+  values.forEach((value, i) => {
+    if (seen.has(value) && errors.length < MOST_REPEATED) {
+      const field = `${list}[${i}].${key}`;
+      errors.push({ code: 'invalid_value', message: `${field} "${echo(value)}" stands twice; send it once.`, field });
+    }
+    seen.add(value);
+  });
+  return errors;
+}
+
+const value = (description: string) =>
+  Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'], description });
+
+const DifferenceSchema = Type.Object(
+  {
+    kind: Type.Enum([...DIFFERENCE_KINDS], {
+      description:
+        'missing_here, missing_there: an order that one side lacks; total, version, day: of an order that both have; figure: of a day.',
+    }),
+    order_id: Type.Optional(Type.String({ description: 'The order. Absent with `figure`.' })),
+    date: Type.Optional(Type.String({ description: 'The day, with `figure` and `missing_there`. Else absent.' })),
+    figure: Type.Optional(Type.Enum([...DAY_FIGURES], { description: 'Which of the day. Else absent.' })),
+    here: value('The total, version, day or figure of this service; null: the order is missing.'),
+    there: value('The same as sent; null: the order is missing, or its total was not sent.'),
+    reason: Type.Optional(
+      Type.Enum([...REASONS], {
+        description: `Absent: not known.
+
+- \`test\`, \`voided\`, \`pending\`: orders that do not count here; with \`figure\`, the difference is exactly theirs.
+- \`deleted\`: it was deleted here.
+- \`other_time_zone_day\`: the sides agree by days of UTC, and not by those of the shop.
+- \`rejected\`: a later push of it was rejected, with \`errors\`, in the last 7 days.
+- \`superseded\`: a newer version is stored here.`,
+      }),
+    ),
+    errors: Type.Optional(field(ItemErrors, 'With `rejected`: its faults. Else absent.')),
+  },
+  { ...closed, title: 'Difference' },
+);
+
+/** Response of `POST /v1/reconcile`. */
+export const ReconcileResponse = Type.Object(
+  {
+    equal: Type.Integer({ minimum: 0, description: 'Days or orders of the request without a difference.' }),
+    differences: Type.Array(DifferenceSchema, {
+      description: 'In the order of the request; then the orders that it lacks, by day.',
+    }),
+    more: Type.Optional(
+      Type.Boolean({ description: 'True: more orders than the 10,000 told are missing there. Absent: all are told.' }),
+    ),
+  },
+  closed,
+);
+export type ReconcileResponse = Static<typeof ReconcileResponse>;

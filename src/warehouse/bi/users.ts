@@ -1,0 +1,70 @@
+import type { Warehouse } from '../client.js';
+import { BI_PREFIX, BI_USERS } from './access.js';
+
+/** A BI user and the shop that it sees. */
+export interface BiUser {
+  user: string;
+  shop: string;
+}
+
+/** Which BI user sees which shop, as the row filters of the views read it: the table `bi_users` of one database. */
+export interface BiUsers {
+  /** Those that are not taken away, by name. */
+  list(): Promise<BiUser[]>;
+  /** Binds a user to a shop, instead of another if need be. */
+  bind(user: string, shop: string): Promise<void>;
+  /** Leaves a user without a shop: it sees nothing any more. */
+  release(user: string): Promise<void>;
+}
+
+export function createBiUsers(warehouse: Warehouse, database: string): BiUsers {
+  const table = `${database}.${BI_USERS}`;
+  // A clock that went back must not leave the older row in force.
+  const write = (user: string, shop: string, deleted: 0 | 1): Promise<void> =>
+    warehouse.command(
+      `INSERT INTO ${table} (user_name, shop_id, version, is_deleted)
+       SELECT {user:String}, {shop:String}, greatest(toUInt64(toUnixTimestamp64Milli(now64(3))), max(t.version) + 1),
+              {deleted:UInt8}
+       FROM ${table} AS t WHERE t.user_name = {user:String}`,
+      { user, shop, deleted },
+    );
+  return {
+    list: () =>
+      warehouse.query<BiUser>(
+        `SELECT u.user_name AS user, u.shop_id AS shop FROM ${table} AS u FINAL WHERE NOT u.is_deleted ORDER BY user`,
+      ),
+    bind: (user, shop) => write(user, shop, 0),
+    release: (user) => write(user, '', 1),
+  };
+}
+
+/**
+ * Binds users from before there was the table to the shop that each was made for; what the table knows, taken away or not,
+ * stays as it is. Resolves to the names bound.
+ */
+export async function adoptBiUsers(
+  warehouse: Warehouse,
+  database: string,
+  before: readonly BiUser[],
+): Promise<string[]> {
+  if (before.length === 0) return [];
+  const known = new Set(
+    (await warehouse.query<{ name: string }>(`SELECT user_name AS name FROM ${database}.${BI_USERS}`)).map(
+      ({ name }) => name,
+    ),
+  );
+  const users = createBiUsers(warehouse, database);
+  const fresh = before.filter(({ user }) => !known.has(user));
+  for (const { user, shop } of fresh) await users.bind(user, shop);
+  return fresh.map(({ user }) => user);
+}
+
+/** The setting that named the shop of a server's BI user before the table did. */
+const OLD_SHOP_SETTING = 'query_cache_tag';
+
+/** The users that a server keeps, by the setting that they were made with; none of those made since. */
+export const usersBySetting = (warehouse: Warehouse): Promise<BiUser[]> =>
+  warehouse.query<BiUser>(
+    `SELECT e.user_name AS user, e.value AS shop FROM system.settings_profile_elements AS e
+     WHERE e.setting_name = '${OLD_SHOP_SETTING}' AND startsWith(e.user_name, '${BI_PREFIX}') AND e.value != ''`,
+  );

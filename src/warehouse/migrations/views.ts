@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { profileStatements, readerStatements } from '../bi/access-sql.js';
+import { BI_DATABASE, BI_READER } from '../bi/access.js';
+import { isAccessRefused, type Warehouse } from '../client.js';
+import { render, statements, type MigrationOptions } from './migrations.js';
+
+/** A view of `bi` could not be made because the user that owns them all is missing. */
+export class BiReaderMissingError extends Error {
+  constructor(cause: unknown) {
+    super(
+      `the views of "${BI_DATABASE}" need the user ${BI_READER}: let the service's own user manage access ` +
+        '(access_management, or GRANT ACCESS MANAGEMENT ON *.*), then migrate again',
+      { cause },
+    );
+    this.name = 'BiReaderMissingError';
+  }
+}
+
+/**
+ * Brings the database `bi` up to the files `*.sql` of the folder, one view a file, each a `CREATE OR REPLACE VIEW` with
+ * `{database}` for the service's own database and `{definer}` for the owner. Run after the migrations; harmless to repeat:
+ * a view is replaced when its file has changed or when it is not there. Returns the names of the views that were made.
+ * Throws {@link BiReaderMissingError}.
+ */
+export async function applyViews(warehouse: Warehouse, options: MigrationOptions): Promise<string[]> {
+  const { folder, database, cluster } = options;
+  const fill = (statement: string): string =>
+    render(statement, cluster)
+      .replaceAll('{database}', database)
+      .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
+  await warehouse.command(fill(`CREATE DATABASE IF NOT EXISTS ${BI_DATABASE} {on_cluster} ENGINE = Atomic`));
+
+  const known = await checksums(warehouse);
+  const record = (name: string, checksum: string): Promise<void> =>
+    warehouse.insert('schema_migrations', [{ name, checksum }]);
+
+  const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
+  // A newer server may know settings that the profiles must hold fast too.
+  const access = [...profileStatements(settings.map(({ name }) => name)), ...readerStatements(database)];
+  const accessChecksum = sha256(access.join('\n'));
+  if (known.get('bi/access') !== accessChecksum) {
+    if (await manageReader(warehouse, access.map(fill))) await record('bi/access', accessChecksum);
+  }
+
+  const there = await viewsThere(warehouse);
+  const done: string[] = [];
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()) {
+    const view = file.slice(0, -'.sql'.length);
+    const text = (await readFile(join(folder, file), 'utf8')).trim();
+    const checksum = sha256(`${database}\n${text}`);
+    if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
+    for (const statement of statements(text)) {
+      await warehouse.command(fill(statement)).catch((error: unknown) => {
+        throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
+      });
+    }
+    await record(`bi/${view}`, checksum);
+    done.push(view);
+  }
+  return done;
+}
+
+/** Makes the owner of the views by SQL. False where users come from a file, which then names the owner. */
+async function manageReader(warehouse: Warehouse, access: readonly string[]): Promise<boolean> {
+  for (const statement of access) {
+    try {
+      await warehouse.command(statement);
+    } catch (error) {
+      if (isAccessRefused(error)) return false;
+      throw error;
+    }
+  }
+  return true;
+}
+
+async function checksums(warehouse: Warehouse): Promise<Map<string, string>> {
+  const rows = await warehouse.query<{ name: string; checksum: string }>(
+    "SELECT name, checksum FROM schema_migrations FINAL WHERE startsWith(name, 'bi/')",
+  );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+async function viewsThere(warehouse: Warehouse): Promise<Set<string>> {
+  const rows = await warehouse.query<{ name: string }>('SELECT name FROM system.tables WHERE database = {bi:String}', {
+    bi: BI_DATABASE,
+  });
+  return new Set(rows.map((row) => row.name));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

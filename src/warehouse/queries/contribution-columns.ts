@@ -1,0 +1,31 @@
+/** `size` is exact and never negative; `id`, `sub` and `item` name an entry among those of its day and part. */
+export const DEFAULTS = {
+  day: '',
+  id: '',
+  sub: "''",
+  item: 'toUInt32(0)',
+  size: '',
+  placed_day: 'toDate(0)',
+  version: 'toUInt128(0)',
+  line_id: "''",
+  sku: "''",
+  quantity: 'toDecimal128(0, 6)',
+  cost: 'toDecimal128(0, 6)',
+  cost_from: "''",
+  cost_since: 'toDate32(0)',
+  facts: 'emptyArrayString()',
+  /** True: the second part of a pair. */
+  second: 'false',
+};
+type Column = keyof typeof DEFAULTS;
+type Columns = Partial<Record<Column, string>> & Record<'day' | 'id' | 'size', string>;
+
+/** Decimals of an exact size: a quantity times a cost, or a percentage of an amount. */
+export const EXACT = 14;
+export const plain = (amount: string): string => `toDecimal256(${amount}, ${EXACT})`;
+
+/** What one source gives, in the columns of all. */
+export function select(columns: Columns, from: string): string {
+  const all = Object.entries({ ...DEFAULTS, ...columns }).map(([name, value]) => `${value} AS e_${name}`);
+  return `SELECT ${all.join(', ')} FROM ${from}`;
+}

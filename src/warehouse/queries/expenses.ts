@@ -1,0 +1,90 @@
+import type { Expense, ExpenseCategory, ExpenseFrequency } from '../../domain/costs/expenses.js';
+import { formatDecimal, fraction } from '../../domain/money.js';
+import { formatDay, LAST_DAY, parseDay } from '../../domain/time.js';
+import type { Warehouse } from '../client.js';
+
+interface ExpenseRow {
+  expense_id: string;
+  external_id: string | null;
+  name: string;
+  category: ExpenseCategory;
+  amount: string;
+  currency: string;
+  frequency: ExpenseFrequency;
+  started: string;
+  /** Day number. */
+  ended: number | null;
+  counts_as_ad_spend: boolean;
+}
+
+export interface ExpenseStore {
+  find(shopId: string, expenseId: string): Promise<Expense | null>;
+  /** Every expense of the shop: those of the API by external id, then those made in the app by start and id. */
+  list(shopId: string): Promise<Expense[]>;
+  write(shopId: string, expense: Expense, version: number): Promise<void>;
+  /** Leaves a tombstone that holds nothing of the expense. */
+  remove(shopId: string, expenseId: string, version: number): Promise<void>;
+}
+
+const SELECT = `SELECT expense_id, external_id, name, category, amount, currency, frequency,
+  toString(started_on) AS started, ifNull(end_day, toInt32(ended_on)) AS ended, counts_as_ad_spend
+  FROM expenses FINAL WHERE shop_id = {shop:String}`;
+
+export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
+  return {
+    async find(shopId, expenseId) {
+      const [row] = await warehouse.query<ExpenseRow>(`${SELECT} AND expense_id = {id:String}`, {
+        shop: shopId,
+        id: expenseId,
+      });
+      return row === undefined ? null : toExpense(row);
+    },
+    async list(shopId) {
+      const order = 'ORDER BY external_id ASC NULLS LAST, started_on, expense_id';
+      return (await warehouse.query<ExpenseRow>(`${SELECT} ${order}`, { shop: shopId })).map(toExpense);
+    },
+    async write(shopId, expense, version) {
+      await warehouse.insert('expenses', [
+        {
+          shop_id: shopId,
+          expense_id: expense.expenseId,
+          external_id: expense.externalId,
+          name: expense.name,
+          category: expense.category,
+          amount: expense.amount,
+          currency: expense.currency,
+          frequency: expense.frequency,
+          started_on: formatDay(expense.startedOn),
+          ended_on: expense.endedOn === null ? null : storedDay(expense.endedOn),
+          end_day: expense.endedOn,
+          counts_as_ad_spend: expense.countsAsAdSpend,
+          version,
+        },
+      ]);
+    },
+    async remove(shopId, expenseId, version) {
+      await warehouse.insert('expenses', [{ shop_id: shopId, expense_id: expenseId, version, is_deleted: 1 }]);
+    },
+  };
+}
+
+/** A Date holds no later day; the column `end_day` does. */
+function storedDay(day: number): string {
+  const text = formatDay(day);
+  return text > LAST_DAY ? LAST_DAY : text;
+}
+
+function toExpense(row: ExpenseRow): Expense {
+  return {
+    expenseId: row.expense_id,
+    externalId: row.external_id,
+    name: row.name,
+    category: row.category,
+    amount: formatDecimal(fraction(row.amount)),
+    currency: row.currency,
+    frequency: row.frequency,
+    startedOn: parseDay(row.started) ?? 0,
+    endedOn: row.ended,
+    countsAsAdSpend: row.counts_as_ad_spend,
+  };
+}

@@ -1,0 +1,40 @@
+import type { GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import { formatDecimal, fraction } from '../../domain/money.js';
+import type { Warehouse } from '../client.js';
+
+export interface GatewayFeeStore {
+  /** The rules in the order in which they were sent; none before the first. */
+  find(shopId: string): Promise<GatewayFeeRule[]>;
+  /** Replaces all rules of the shop. */
+  write(shopId: string, rules: readonly GatewayFeeRule[], version: number): Promise<void>;
+}
+
+export function createGatewayFeeStore(warehouse: Warehouse): GatewayFeeStore {
+  return {
+    async find(shopId) {
+      const rows = await warehouse.query<GatewayFeeRule>(
+        `SELECT rule_gateway AS payment_gateway, toString(rule_percent) AS percent, toString(rule_fixed) AS fixed
+         FROM gateway_fee_rules FINAL
+         ARRAY JOIN rules.payment_gateway AS rule_gateway, rules.percent AS rule_percent, rules.fixed AS rule_fixed
+         WHERE shop_id = {shop:String}`,
+        { shop: shopId },
+      );
+      return rows.map(({ payment_gateway, percent, fixed }) => ({
+        payment_gateway,
+        percent: formatDecimal(fraction(percent)),
+        fixed: formatDecimal(fraction(fixed)),
+      }));
+    },
+    async write(shopId, rules, version) {
+      await warehouse.insert('gateway_fee_rules', [
+        {
+          shop_id: shopId,
+          'rules.payment_gateway': rules.map((rule) => rule.payment_gateway),
+          'rules.percent': rules.map((rule) => rule.percent),
+          'rules.fixed': rules.map((rule) => rule.fixed),
+          version,
+        },
+      ]);
+    },
+  };
+}

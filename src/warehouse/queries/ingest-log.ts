@@ -1,0 +1,42 @@
+import type { IngestHeader, LoggedKind } from '../../domain/ingest.js';
+import type { Receipt } from '../../domain/receipts.js';
+import type { Warehouse } from '../client.js';
+
+/** Appends pushes to the ingest log; a repeated `batch_id` counts once. */
+export async function writeIngestLog(warehouse: Warehouse, headers: readonly IngestHeader[]): Promise<void> {
+  await warehouse.insert(
+    'ingest_log',
+    headers.map(({ errors, ...header }) => ({
+      ...header,
+      'errors.code': errors.map((error) => error.code),
+      'errors.count': errors.map((error) => error.count),
+      'errors.sample': errors.map((error) => error.sample),
+    })),
+  );
+}
+
+/** The kind of a push of the shop of which something was accepted; null when the log has none. */
+export type FindLogged = (shopId: string, receipt: Receipt) => Promise<LoggedKind | null>;
+
+const KINDS: readonly LoggedKind[] = ['orders', 'spend', 'product_costs', 'expenses', 'gateway_fees'];
+/** A push is logged as received some moments after its receipt was made. */
+const BEFORE_MS = 60_000;
+const AFTER_MS = 300_000;
+/** Of a request that has more to wait for than this. */
+const LOOK_UP_MS = 2_000;
+const LAST_MS = Date.UTC(2200, 0);
+
+export function createLoggedFinder(warehouse: Warehouse): FindLogged {
+  return async (shopId, { batchId, madeAt }) => {
+    if (madeAt > LAST_MS) return null;
+    const [row] = await warehouse.query<{ kind: LoggedKind }>(
+      `SELECT kind FROM ingest_log
+       WHERE shop_id = {shop:String} AND kind IN {kinds:Array(String)} AND batch_id = {batch:String} AND accepted > 0
+         AND received_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
+       LIMIT 1`,
+      { shop: shopId, kinds: [...KINDS], batch: batchId, from: madeAt - BEFORE_MS, to: madeAt + AFTER_MS },
+      { waitMs: LOOK_UP_MS },
+    );
+    return row?.kind ?? null;
+  };
+}

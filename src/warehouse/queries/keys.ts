@@ -1,0 +1,96 @@
+import type { KeyKind, KeyRecord, Scope, StoredKey } from '../../domain/keys.js';
+import type { Warehouse } from '../client.js';
+
+interface KeyRow {
+  key_hash: string;
+  key_id: string;
+  shop_id: string;
+  name: string;
+  kind: KeyKind;
+  scopes: Scope[];
+  prefix: string;
+  last_four: string;
+  created_ms: string;
+  expires_ms: string | null;
+  revoked_ms: string | null;
+  version: string;
+}
+
+export interface KeyStore {
+  /** The keys of these hashes, as many as there are. */
+  find(hashes: readonly string[]): Promise<StoredKey[]>;
+  /** By key id. */
+  findById(keyId: string): Promise<KeyRecord | null>;
+  /** All keys, revoked ones too, newest first; of one shop when it is given. */
+  list(shopId?: string): Promise<KeyRecord[]>;
+  write(record: KeyRecord, version: number): Promise<void>;
+}
+
+/** Longest wait of a request for the look-up of its key: it may wait for one that is under way, and then for its own. */
+const LOOK_UP_MS = 4_000;
+
+const SELECT = `SELECT key_hash, key_id, shop_id, name, kind, scopes, prefix, last_four,
+  toUnixTimestamp64Milli(created_at) AS created_ms,
+  toUnixTimestamp64Milli(expires_at) AS expires_ms,
+  toUnixTimestamp64Milli(revoked_at) AS revoked_ms,
+  version
+  FROM api_keys FINAL`;
+
+export function createKeyStore(warehouse: Warehouse): KeyStore {
+  return {
+    async find(hashes) {
+      // In the statement, because a parameter has its place in the URL, which holds few.
+      const list = hashes.filter((hash) => /^[0-9a-f]{64}$/.test(hash)).map((hash) => `'${hash}'`);
+      if (list.length === 0) return [];
+      const sql = `${SELECT} WHERE key_hash IN (${list.join(',')})`;
+      const rows = await warehouse.query<KeyRow>(sql, undefined, { waitMs: LOOK_UP_MS });
+      return rows.map((row) => ({ record: toRecord(row), version: Number(row.version) }));
+    },
+    async findById(keyId) {
+      const [row] = await warehouse.query<KeyRow>(`${SELECT} WHERE key_id = {id:String}`, { id: keyId });
+      return row === undefined ? null : toRecord(row);
+    },
+    async list(shopId) {
+      const where = shopId === undefined ? '' : 'WHERE shop_id = {shop:String}';
+      const rows = await warehouse.query<KeyRow>(
+        `${SELECT} ${where} ORDER BY created_at DESC, key_id`,
+        shopId === undefined ? undefined : { shop: shopId },
+      );
+      return rows.map(toRecord);
+    },
+    async write(record, version) {
+      await warehouse.insert('api_keys', [
+        {
+          key_hash: record.keyHash,
+          key_id: record.keyId,
+          shop_id: record.shopId,
+          name: record.name,
+          kind: record.kind,
+          scopes: record.scopes,
+          prefix: record.prefix,
+          last_four: record.lastFour,
+          created_at: record.createdAt,
+          expires_at: record.expiresAt,
+          revoked_at: record.revokedAt,
+          version,
+        },
+      ]);
+    },
+  };
+}
+
+function toRecord(row: KeyRow): KeyRecord {
+  return {
+    keyHash: row.key_hash,
+    keyId: row.key_id,
+    shopId: row.shop_id,
+    name: row.name,
+    kind: row.kind,
+    scopes: row.scopes,
+    prefix: row.prefix,
+    lastFour: row.last_four,
+    createdAt: Number(row.created_ms),
+    expiresAt: row.expires_ms === null ? null : Number(row.expires_ms),
+    revokedAt: row.revoked_ms === null ? null : Number(row.revoked_ms),
+  };
+}

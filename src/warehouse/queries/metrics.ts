@@ -1,0 +1,99 @@
+import type { SalesPart } from '../../domain/metrics/figures.js';
+import { fraction } from '../../domain/money.js';
+import { formatDay, parseDay } from '../../domain/time.js';
+import type { DayRange } from '../../domain/metrics/range.js';
+import type { QueryParams, Warehouse } from '../client.js';
+
+/** One query as a value: its text depends on nothing but its arguments. */
+export interface Query {
+  sql: string;
+  params: QueryParams;
+}
+
+interface PartRow {
+  day: string;
+  orders: string;
+  revenue: string;
+  refunds: string;
+  cogs: string;
+  gateway_fees: string;
+  orders_costed: string;
+  orders_fee_actual: string;
+  orders_tax_present: string;
+  revenue_uncosted: string;
+  /** Parallel arrays: gateways, orders, revenue. */
+  estimable: [string[], string[], string[]];
+  /** Parallel arrays: channel and currency, amount. */
+  spend: [[string, string][], string[]];
+}
+
+const SUMS = `toString(min(d.day)) AS day, sum(d.orders) AS orders, sum(d.revenue) AS revenue, sum(d.refunds) AS refunds,
+  sum(d.cogs) AS cogs, sum(d.gateway_fees) AS gateway_fees,
+  sum(d.orders_costed) AS orders_costed, sum(d.orders_fee_actual) AS orders_fee_actual,
+  sum(d.orders_tax_present) AS orders_tax_present, sum(d.revenue_uncosted) AS revenue_uncosted,
+  sumMap(d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue) AS estimable,
+  sumMap(arrayZip(d.spend.channel, d.spend.currency), d.spend.amount) AS spend`;
+/** By day the channel makes no difference: a thousand channels on each of 366 days held the process for a second. */
+const DAY_SUMS = SUMS.replace(
+  'arrayZip(d.spend.channel, d.spend.currency)',
+  `arrayMap(c -> ('', c), d.spend.currency)`,
+);
+const FROM = `FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
+
+/** Sums of the whole range, or of its parts between the bounds. A part without rollups has no row. */
+export function partsQuery(shopId: string, range: DayRange, bounds: readonly number[]): Query {
+  const params = rangeParams(shopId, range);
+  if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${FROM} HAVING count() > 0`, params };
+  return {
+    sql: `SELECT ${SUMS} ${FROM} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})`,
+    params: { ...params, bounds: [...bounds] },
+  };
+}
+
+/** Sums by day: a row for each day that has a rollup. Its spend is by currency alone. */
+export function dailyQuery(shopId: string, range: DayRange): Query {
+  return { sql: `SELECT ${DAY_SUMS} ${FROM} GROUP BY d.day`, params: rangeParams(shopId, range) };
+}
+
+export interface MetricsReader {
+  /** The parts of a range that the days in `bounds` cut; those without rollups are absent. */
+  parts(shopId: string, range: DayRange, bounds: readonly number[]): Promise<SalesPart[]>;
+  /** A part for each day that has a rollup. */
+  daily(shopId: string, range: DayRange): Promise<SalesPart[]>;
+}
+
+export function createMetricsReader(warehouse: Warehouse): MetricsReader {
+  const run = async ({ sql, params }: Query): Promise<SalesPart[]> =>
+    (await warehouse.query<PartRow>(sql, params)).map(toPart);
+  return {
+    parts: (shopId, range, bounds) => run(partsQuery(shopId, range, bounds)),
+    daily: (shopId, range) => run(dailyQuery(shopId, range)),
+  };
+}
+
+function toPart(row: PartRow): SalesPart {
+  const [gateways, orders, revenues] = row.estimable;
+  const [accounts, amounts] = row.spend;
+  return {
+    day: parseDay(row.day) ?? 0,
+    orders: Number(row.orders),
+    revenue: fraction(row.revenue),
+    refunds: fraction(row.refunds),
+    cogs: fraction(row.cogs),
+    gatewayFees: fraction(row.gateway_fees),
+    costed: Number(row.orders_costed),
+    feeActual: Number(row.orders_fee_actual),
+    taxPresent: Number(row.orders_tax_present),
+    revenueUncosted: fraction(row.revenue_uncosted),
+    estimable: gateways.map((gateway, i) => ({
+      gateway,
+      orders: Number(orders[i]),
+      revenue: fraction(revenues[i] ?? '0'),
+    })),
+    spend: accounts.map(([channel, currency], i) => ({ channel, currency, amount: fraction(amounts[i] ?? '0') })),
+  };
+}
+
+function rangeParams(shopId: string, { from, to }: DayRange): QueryParams {
+  return { shop: shopId, from: formatDay(from), to: formatDay(to) };
+}

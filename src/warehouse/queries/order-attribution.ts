@@ -1,0 +1,153 @@
+import type { Share } from '../../domain/attribution/attribution.js';
+import type { VisitorEvent } from '../../domain/attribution/sessions.js';
+import type { Evidence } from '../../domain/events/channel.js';
+import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
+import type { Warehouse } from '../client.js';
+import { pairs } from '../sql.js';
+import { linksOf } from './event-links.js';
+
+/** All that decides the credit of one order. Times are milliseconds since 1970. */
+export interface OrderEvidence {
+  shopId: string;
+  orderId: string;
+  placedAt: number;
+  /** Local day, `YYYY-MM-DD`. */
+  placedDay: string;
+  /** Times of the purchase events tied to the order. */
+  purchases: number[];
+  /** Events of each visitor that is tied to the order. */
+  visitors: VisitorEvent[][];
+}
+
+/** Credit of one order: the share of the one touch, or those of `linear`. */
+export interface OrderCredit {
+  shopId: string;
+  orderId: string;
+  placedDay: string;
+  lastTouch: Share;
+  firstTouch: Share;
+  linear: readonly Share[];
+}
+
+/** Bounds for what a flood of made-up events can cost; no customer comes near them. */
+const LINKS_PER_ORDER = 100;
+const EVENTS_PER_VISITOR = 10_000;
+
+interface LinkRow {
+  shop_id: string;
+  order_id: string;
+  checkout_token: string;
+  anon_id: string;
+  at: string;
+  is_purchase: boolean;
+}
+
+/**
+ * What the events know of those orders that are stored and not deleted. An order is tied to the visitors whose events name
+ * it, and to those whose events name a checkout token that stands beside its id in any event.
+ */
+export async function readEvidence(warehouse: Warehouse, ids: IdsByShop): Promise<OrderEvidence[]> {
+  const [orders, named] = await Promise.all([
+    warehouse.query<{ shop_id: string; order_id: string; at: string; day: string }>(
+      `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
+       WHERE (shop_id, placed_day, order_id) IN (
+         SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
+       )`,
+    ),
+    readLinks(warehouse, linksOf('o', ids)),
+  ]);
+  const tokens = new Map<string, Set<string>>();
+  for (const { shop_id, checkout_token } of named) if (checkout_token !== '') addIds(tokens, shop_id, [checkout_token]);
+  const tied = tokens.size === 0 ? [] : await readLinks(warehouse, linksOf('c', idLists(tokens)));
+  const visitors = new Map<string, Set<string>>();
+  for (const { shop_id, anon_id } of [...named, ...tied]) addIds(visitors, shop_id, [anon_id]);
+  const events = await readVisitors(warehouse, idLists(visitors));
+  const namedBy = groupLinks(named, (link) => link.order_id);
+  const tiedBy = groupLinks(tied, (link) => link.checkout_token);
+
+  return orders.map(({ shop_id, order_id, at, day }) => {
+    const own = namedBy.get(key(shop_id, order_id)) ?? [];
+    const tokensOfOrder = distinct(own.map((link) => link.checkout_token));
+    const links = [...own, ...tokensOfOrder.flatMap((token) => tiedBy.get(key(shop_id, token)) ?? [])];
+    return {
+      shopId: shop_id,
+      orderId: order_id,
+      placedAt: Number(at),
+      placedDay: day,
+      purchases: links.filter((link) => link.is_purchase).map((link) => Number(link.at)),
+      visitors: distinct(links.map((link) => link.anon_id)).map((visitor) => events.get(key(shop_id, visitor)) ?? []),
+    };
+  });
+}
+
+const key = (shopId: string, id: string): string => `${shopId}\n${id}`;
+
+function groupLinks(links: readonly LinkRow[], by: (link: LinkRow) => string): Map<string, LinkRow[]> {
+  const groups = new Map<string, LinkRow[]>();
+  for (const link of links) {
+    const group = key(link.shop_id, by(link));
+    const there = groups.get(group);
+    if (there === undefined) groups.set(group, [link]);
+    else there.push(link);
+  }
+  return groups;
+}
+
+function readLinks(warehouse: Warehouse, where: string): Promise<LinkRow[]> {
+  return warehouse.query<LinkRow>(
+    `SELECT shop_id, order_id, checkout_token, anon_id, toUnixTimestamp64Milli(ts) AS at, is_purchase
+     FROM event_links FINAL WHERE ${where} ORDER BY shop_id, subject, ts, event_id LIMIT ${LINKS_PER_ORDER} BY shop_id, subject`,
+  );
+}
+
+async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<Map<string, VisitorEvent[]>> {
+  if (visitors.size === 0) return new Map();
+  const rows = await warehouse.query<{
+    shop_id: string;
+    anon_id: string;
+    events: [string, string, Evidence, string][];
+  }>(
+    `SELECT shop_id, anon_id,
+       groupArray((toUnixTimestamp64Milli(ts), toString(channel), toString(evidence), toString(arrival))) AS events
+     FROM (
+       SELECT shop_id, anon_id, ts, channel, evidence, arrival FROM visitor_events FINAL
+       WHERE (shop_id, anon_id) IN (${pairs(visitors)})
+       ORDER BY ts DESC LIMIT ${EVENTS_PER_VISITOR} BY shop_id, anon_id
+     ) GROUP BY shop_id, anon_id`,
+  );
+  return new Map(
+    rows.map(({ shop_id, anon_id, events }) => [
+      key(shop_id, anon_id),
+      events.map(([at, channel, evidence, arrival]) => ({ at: Number(at), channel, evidence, arrival })),
+    ]),
+  );
+}
+
+/** `version` is a stamp taken before the evidence was read, so that the later computation wins. */
+export async function writeCredits(
+  warehouse: Warehouse,
+  credits: readonly OrderCredit[],
+  version: number,
+): Promise<void> {
+  await warehouse.insert(
+    'order_attribution',
+    credits.map(({ shopId, orderId, placedDay, lastTouch, firstTouch, linear }) => ({
+      shop_id: shopId,
+      placed_day: placedDay,
+      order_id: orderId,
+      version,
+      last_touch: lastTouch.channel,
+      last_proved: lastTouch.proved > 0n,
+      first_touch: firstTouch.channel,
+      first_proved: firstTouch.proved > 0n,
+      touches: Number(linear[0]?.denominator ?? 1n),
+      'linear.channel': linear.map((share) => share.channel),
+      'linear.touches': linear.map((share) => Number(share.numerator)),
+      'linear.proved': linear.map((share) => Number(share.proved)),
+    })),
+  );
+}
+
+function distinct(texts: readonly string[]): string[] {
+  return [...new Set(texts)];
+}

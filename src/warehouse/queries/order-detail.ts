@@ -1,0 +1,147 @@
+import {
+  creditedTouches,
+  orderInstant,
+  unattributedChannel,
+  type Touch,
+} from '../../domain/attribution/attribution.js';
+import { touchesOf } from '../../domain/attribution/sessions.js';
+import { formatDay, parseDay } from '../../domain/time.js';
+import type { Warehouse } from '../client.js';
+import { literal } from '../sql.js';
+import { toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
+import type { Query } from './metrics.js';
+import { readEvidence } from './order-attribution.js';
+
+/** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
+export interface ListedCost {
+  amount: string;
+  since: number | null;
+}
+
+/** A push as the ingest log knows it; null where it was not kept. */
+export interface LoggedPush {
+  batchId: string;
+  keyLast4: string | null;
+  requestId: string | null;
+}
+
+export interface FoundOrder {
+  order: StoredOrder;
+  /** By SKU, for its lines that say no cost. */
+  catalog: Map<string, ListedCost>;
+  channel: string;
+  touches: Touch[];
+  written: LoggedPush | null;
+}
+
+/** The newest state of an order and what stands about it elsewhere; null when there is none. */
+export type FindOrder = (shopId: string, orderId: string) => Promise<FoundOrder | null>;
+
+const NESTED = {
+  lines: 'line_id quantity unit_price sku line_discount unit_cost product_id title',
+  refunds:
+    'refund_id refunded_at refunded_day total tax_refund shipping_refund gateway_fee_refund gift_card_refund store_credit',
+  refund_lines: 'refund_id line_id quantity restock',
+};
+const COLUMNS_OF = { lines: 'line_items', refunds: 'refunds', refund_lines: 'refund_lines' };
+const INSTANT = 'arrayMap(at -> toString(toUnixTimestamp64Micro(at)), o.refunds.refunded_at)';
+const DAY = 'arrayMap(day -> toString(day), o.refunds.refunded_day)';
+
+/** Rows of a list as tuples. */
+function tuples(name: keyof typeof NESTED): string {
+  const fields = NESTED[name].split(' ').map((field) => {
+    if (field === 'refunded_at') return INSTANT;
+    return field === 'refunded_day' ? DAY : `o.${COLUMNS_OF[name]}.${field}`;
+  });
+  return `arrayZip(${fields.join(', ')}) AS ${name}`;
+}
+
+/**
+ * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
+ * would leave out a deleted one.
+ */
+export function orderQuery(shopId: string, orderId: string): Query {
+  return {
+    sql: `SELECT o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name AS order_name,
+      toString(toUnixTimestamp64Micro(o.placed_at)) AS placed, toString(o.placed_day) AS day,
+      toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
+      toString(bitAnd(o.version, toUInt128(18446744073709551615))) AS stamp, o.currency AS currency, o.status AS status,
+      o.is_test AS is_test, o.customer_id AS customer_id, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
+      o.taxes_included AS taxes_included, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS rounding_adjustment,
+      o.total AS total, o.payment_gateway AS payment_gateway, o.gateway_fee AS gateway_fee,
+      o.subscription_id AS subscription_id, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refund_lines')}
+    FROM orders AS o
+    WHERE o.shop_id = {shop:String} AND o.order_id = {order:String} AND toUnixTimestamp64Micro(o.placed_at) > 0
+      AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
+    ORDER BY o.version DESC LIMIT 1`,
+    params: { shop: shopId, order: orderId },
+  };
+}
+
+export function catalogQuery(shopId: string, skus: readonly string[], day: number): Query {
+  return {
+    sql: `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS since
+    FROM product_costs AS c FINAL
+    WHERE c.shop_id = {shop:String} AND c.sku IN (${skus.map(literal).join(',')}) AND c.since <= {day:Date} GROUP BY c.sku`,
+    params: { shop: shopId, day: formatDay(day) },
+  };
+}
+
+/** The push that took a stamp. Its log entry stands within a day of it, whatever the clocks of API and Redis say. */
+export function pushQuery(shopId: string, stamp: number): Query {
+  return {
+    sql: `SELECT i.batch_id AS batch_id, i.key_last4 AS key_last4, i.request_id AS request_id FROM ingest_log AS i
+    WHERE i.shop_id = {shop:String} AND i.kind = 'orders'
+      AND i.received_at BETWEEN fromUnixTimestamp64Micro({stamp:Int64}) - INTERVAL 1 DAY AND fromUnixTimestamp64Micro({stamp:Int64}) + INTERVAL 1 DAY
+      AND i.first_stamp <= {stamp:Int64} AND i.last_stamp >= {stamp:Int64} LIMIT 1`,
+    params: { shop: shopId, stamp },
+  };
+}
+
+export function createOrderFinder(warehouse: Warehouse): FindOrder {
+  const ask = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+
+  const findCatalog = async (shopId: string, { lines, day }: StoredOrder): Promise<Map<string, ListedCost>> => {
+    const skus = new Set(lines.flatMap(({ sku, unitCost }) => (unitCost === null && sku !== '' ? [sku] : [])));
+    if (skus.size === 0) return new Map();
+    const rows = await ask<{ sku: string; amount: string; since: string }>(catalogQuery(shopId, [...skus], day));
+    // The year 1900 stands for "from the beginning".
+    return new Map(rows.map(({ sku, amount, since }) => [sku, { amount, since: parseDay(since) }]));
+  };
+
+  const findChannel = async (shopId: string, { orderId, day }: StoredOrder): Promise<string> => {
+    const [row] = await warehouse.query<{ channel: string }>(
+      `SELECT toString(last_touch) AS channel FROM order_attribution FINAL
+       WHERE shop_id = {shop:String} AND placed_day = {day:Date} AND order_id = {order:String}`,
+      { shop: shopId, order: orderId, day: formatDay(day) },
+    );
+    return row?.channel ?? unattributedChannel;
+  };
+
+  const findTouches = async (shopId: string, orderId: string): Promise<Touch[]> => {
+    const [evidence] = await readEvidence(warehouse, new Map([[shopId, [orderId]]]));
+    if (evidence === undefined) return [];
+    const { placedAt, purchases, visitors } = evidence;
+    return creditedTouches(visitors.flatMap(touchesOf), orderInstant(placedAt, purchases));
+  };
+
+  const findPush = async (shopId: string, stamp: number): Promise<LoggedPush | null> => {
+    const [row] = await ask<{ batch_id: string; key_last4: string; request_id: string }>(pushQuery(shopId, stamp));
+    if (row === undefined) return null;
+    const { batch_id: batchId, key_last4, request_id } = row;
+    return { batchId, keyLast4: key_last4 === '' ? null : key_last4, requestId: request_id === '' ? null : request_id };
+  };
+
+  return async (shopId, orderId) => {
+    const [row] = await ask<OrderRow>(orderQuery(shopId, orderId));
+    if (row === undefined) return null;
+    const order = toStoredOrder(row);
+    const [catalog, channel, touches, written] = await Promise.all([
+      findCatalog(shopId, order),
+      findChannel(shopId, order),
+      findTouches(shopId, orderId),
+      findPush(shopId, order.receivedAt),
+    ]);
+    return { order, catalog, channel, touches, written };
+  };
+}

@@ -1,0 +1,104 @@
+import { unattributedChannel } from '../../domain/attribution/attribution.js';
+import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import type { DayRange } from '../../domain/metrics/range.js';
+import { formatDay } from '../../domain/time.js';
+import type { QueryParams } from '../client.js';
+
+/** Which orders of a shop. What is absent selects nothing out. */
+export interface OrderFilter {
+  shopId: string;
+  /** Local days on which they were placed. */
+  range: DayRange;
+  /** `deleted` finds those that were deleted, whatever their state was; every other value, and none, the live ones. */
+  status?: string | undefined;
+  counted?: boolean | undefined;
+  sku?: string | undefined;
+  /** Of the last touch. */
+  channel?: string | undefined;
+  /** In any spelling. */
+  gateway?: string | undefined;
+  /** Counted orders that have a line without a unit cost, or all others. */
+  missingCost?: boolean | undefined;
+}
+
+/** The condition of an order that counts, among those that are not deleted. */
+export const COUNTED = `(o.status = 'paid' AND NOT o.is_test)`;
+
+const DAYS = `shop_id = {shop:String} AND %.placed_day BETWEEN {from:Date} AND {to:Date}`;
+const daysOf = (table: string): string => `${table}.${DAYS.replace('%', table)}`;
+
+/**
+ * `FROM … WHERE …` of the orders `o` that pass a filter, and its parameters. Conditions on what may change come after FINAL,
+ * which reads no further than the days, since they lead the primary key.
+ */
+export function ordersOf(filter: OrderFilter): { from: string; params: QueryParams } {
+  const { shopId, range, status, counted, sku, channel, gateway, missingCost } = filter;
+  const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
+  const conditions: string[] = [];
+  if (status !== undefined && status !== 'deleted') {
+    conditions.push('o.status = {status:String}');
+    params.status = status;
+  }
+  if (counted !== undefined) conditions.push(counted ? COUNTED : `NOT ${COUNTED}`);
+  if (sku !== undefined) {
+    conditions.push('has(o.line_items.sku, {sku:String})');
+    params.sku = sku;
+  }
+  if (channel !== undefined) {
+    conditions.push(inChannel(channel));
+    params.channel = channel;
+  }
+  if (gateway !== undefined) {
+    conditions.push(IN_GATEWAY);
+    params.gateway = gatewayKey(gateway);
+  }
+  if (missingCost !== undefined) conditions.push(`${missingCost ? '' : 'NOT '}(${COUNTED} AND ${MISSES_COST})`);
+  return {
+    from: `${source(daysOf, status === 'deleted')}${conditions.map((one) => ` AND ${one}`).join('')}`,
+    params,
+  };
+}
+
+/**
+ * `FROM … WHERE …` of the newest rows in a scope of the primary key; `scopeOf` gives it for a table by its alias. A deleted
+ * order keeps its content in the row that deleted it; a tombstone of a day that an order left has none, and no time. Only
+ * orders that have such a row are looked at in all their versions.
+ */
+export function source(scopeOf: (table: string) => string, deleted: boolean): string {
+  if (!deleted) return `FROM orders AS o FINAL WHERE ${scopeOf('o')}`;
+  return `FROM (
+      SELECT * FROM orders AS v WHERE ${scopeOf('v')} AND (v.placed_day, v.order_id) IN (
+        SELECT d.placed_day, d.order_id FROM orders AS d WHERE ${scopeOf('d')} AND ${isDeletion('d')}
+      ) ORDER BY v.version DESC LIMIT 1 BY v.placed_day, v.order_id
+    ) AS o WHERE ${isDeletion('o')}`;
+}
+
+function isDeletion(table: string): string {
+  return `${table}.is_deleted = 1 AND toUnixTimestamp64Micro(${table}.placed_at) > 0`;
+}
+
+function inChannel(channel: string): string {
+  const isNone = channel === unattributedChannel;
+  return `(o.placed_day, o.order_id) ${isNone ? 'NOT IN' : 'IN'} (
+    SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
+    WHERE ${daysOf('a')} AND a.last_touch ${isNone ? '!=' : '='} {channel:String})`;
+}
+
+/** The key of a gateway stands on the placed day of every order. */
+const IN_GATEWAY = `(o.placed_day, o.order_id) IN (
+    SELECT g.placed_day, g.order_id FROM order_days AS g FINAL
+    WHERE g.shop_id = {shop:String} AND g.day BETWEEN {from:Date} AND {to:Date} AND g.day = g.placed_day
+      AND g.payment_gateway = {gateway:String})`;
+
+/** A version of the catalog that begins first makes every later line known. */
+const MISSES_COST = `(o.placed_day, o.order_id) IN (
+    SELECT l.placed_day, l.order_id FROM (
+      SELECT m.placed_day AS placed_day, m.order_id AS order_id, line_sku AS sku
+      FROM orders AS m FINAL ARRAY JOIN m.line_items.sku AS line_sku, m.line_items.unit_cost AS line_cost
+      WHERE ${daysOf('m')} AND line_cost IS NULL
+    ) AS l
+    LEFT JOIN (
+      SELECT c.sku AS sku, min(c.since) AS since FROM product_costs AS c FINAL
+      WHERE c.shop_id = {shop:String} GROUP BY c.sku
+    ) AS k ON l.sku = k.sku
+    WHERE k.sku = '' OR k.since > l.placed_day)`;

@@ -1,0 +1,223 @@
+import { unattributedChannel } from '../../domain/attribution/attribution.js';
+import type { OrderInput } from '../../domain/orders/orders.js';
+import { formatDay, parseDay } from '../../domain/time.js';
+import type { Warehouse } from '../client.js';
+import { literal } from '../sql.js';
+import { costsByOrder, totalCosts } from './line-costs.js';
+import type { Query } from './metrics.js';
+import { ordersOf, source, type OrderFilter } from './order-filter.js';
+
+/** Where an order stands in a list, newest first: by its day, then its instant, then its id. */
+export interface OrderKey {
+  day: number;
+  /** Microseconds. */
+  placedAt: number;
+  orderId: string;
+}
+
+/** Plain decimals; nothing is rounded. */
+export interface ListedOrder extends OrderKey {
+  orderName: string;
+  status: OrderInput['status'];
+  isTest: boolean;
+  deleted: boolean;
+  total: string;
+  /** Sums over its refunds. */
+  refunds: string;
+  feeRefunds: string;
+  gatewayFee: string | null;
+  paymentGateway: string;
+  cogs: string;
+  /** Every sold line has a unit cost. */
+  isCosted: boolean;
+  channel: string;
+  /** Microseconds. */
+  updatedAt: number;
+  receivedAt: number;
+}
+
+/** Sums over counted orders. */
+export interface ListedTotals {
+  orders: number;
+  revenue: string;
+  refunds: string;
+  cogs: string;
+  /** Actual fees minus refunded ones. */
+  gatewayFees: string;
+  /** Orders without an actual fee by gateway, as it was spelled. */
+  estimable: { gateway: string; orders: number; revenue: string }[];
+}
+
+export interface OrderList {
+  /** At most `limit` orders behind a key. */
+  keys(filter: OrderFilter, after: OrderKey | undefined, limit: number): Promise<OrderKey[]>;
+  orders(filter: OrderFilter, keys: readonly OrderKey[]): Promise<ListedOrder[]>;
+  totals(filter: OrderFilter): Promise<ListedTotals>;
+}
+
+export function keysQuery(filter: OrderFilter, after: OrderKey | undefined, limit: number): Query {
+  const { from, params } = ordersOf(filter);
+  const at = 'toUnixTimestamp64Micro(o.placed_at)';
+  const behind =
+    after === undefined
+      ? ''
+      : `\n    AND (o.placed_day < {afterDay:Date} OR o.placed_day = {afterDay:Date} AND
+      (${at} < {afterAt:Int64} OR ${at} = {afterAt:Int64} AND o.order_id > {afterId:String}))`;
+  return {
+    sql: `SELECT toString(o.placed_day) AS day, toString(${at}) AS at, o.order_id AS order_id ${from}${behind}
+    ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}`,
+    params: {
+      ...params,
+      limit,
+      ...(after && { afterDay: formatDay(after.day), afterAt: after.placedAt, afterId: after.orderId }),
+    },
+  };
+}
+
+export function totalsQuery(filter: OrderFilter): Query {
+  const { from, params } = ordersOf({ ...filter, counted: true });
+  return {
+    sql: `SELECT toString(count()) AS orders, sum(o.total) AS revenue, sum(arraySum(o.refunds.total)) AS refunds,
+      sum(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund)) AS gateway_fees,
+      sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total], o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
+    ${from}`,
+    params,
+  };
+}
+
+export function totalCostsQuery(filter: OrderFilter): Query {
+  const { from, params } = ordersOf({ ...filter, counted: true });
+  return { sql: totalCosts(from), params };
+}
+
+/** The states, costs and channels of the orders of a page: three point look-ups. */
+export function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[]): [Query, Query, Query] {
+  const places = keys.map(({ day, orderId }) => `('${formatDay(day)}',${literal(orderId)})`).join(',');
+  const scopeOf = (table: string): string =>
+    `${table}.shop_id = {shop:String} AND (${table}.placed_day, ${table}.order_id) IN (${places})`;
+  const from = source(scopeOf, status === 'deleted');
+  const params = { shop: shopId };
+  return [
+    {
+      sql: `SELECT o.order_id AS order_id, o.order_name AS order_name, toString(o.placed_day) AS day,
+      toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.status AS status, o.is_test AS is_test, o.total AS total,
+      arraySum(o.refunds.total) AS refunds, arraySum(o.refunds.gateway_fee_refund) AS fee_refunds,
+      o.gateway_fee AS gateway_fee, o.payment_gateway AS payment_gateway,
+      toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
+      toString(bitAnd(o.version, toUInt128(18446744073709551615))) AS stamp ${from}`,
+      params,
+    },
+    { sql: costsByOrder(from), params },
+    {
+      sql: `SELECT a.order_id AS order_id, toString(a.placed_day) AS day, toString(a.last_touch) AS channel
+    FROM order_attribution AS a FINAL WHERE ${scopeOf('a')}`,
+      params,
+    },
+  ];
+}
+
+const NOTHING: ListedTotals = { orders: 0, revenue: '0', refunds: '0', cogs: '0', gatewayFees: '0', estimable: [] };
+
+interface StateRow {
+  order_id: string;
+  order_name: string;
+  day: string;
+  at: string;
+  status: OrderInput['status'];
+  is_test: boolean;
+  total: string;
+  refunds: string;
+  fee_refunds: string;
+  gateway_fee: string | null;
+  payment_gateway: string;
+  updated: string;
+  stamp: string;
+}
+
+export function createOrderList(warehouse: Warehouse): OrderList {
+  const ask = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+
+  return {
+    async keys(filter, after, limit) {
+      const found: OrderKey[] = [];
+      const first = filter.range.from;
+      // From the newest day on, in parts that grow: a page of a busy shop reads a day or two, that of a quiet one all.
+      let last = Math.min(filter.range.to, after?.day ?? Infinity);
+      for (let days = 1; last >= first && found.length < limit; days *= 8) {
+        const range = { from: Math.max(first, last - days + 1), to: last };
+        const query = keysQuery({ ...filter, range }, after, limit - found.length);
+        const rows = await ask<{ day: string; at: string; order_id: string }>(query);
+        found.push(...rows.map(toKey));
+        last = range.from - 1;
+      }
+      return found;
+    },
+    async orders(filter, keys) {
+      if (keys.length === 0) return [];
+      const [states, costs, channels] = pageQueries(filter, keys);
+      const [stateRows, costRows, channelRows] = await Promise.all([
+        ask<StateRow>(states),
+        ask<{ order_id: string; cogs: string; unknown: string }>(costs),
+        ask<{ order_id: string; day: string; channel: string }>(channels),
+      ]);
+      const stateOf = new Map(stateRows.map((row) => [row.order_id, row]));
+      const costOf = new Map(costRows.map((row) => [row.order_id, row]));
+      const channelOf = new Map(channelRows.map((row) => [`${row.day} ${row.order_id}`, row.channel]));
+      return keys.flatMap(({ orderId }) => {
+        const row = stateOf.get(orderId);
+        if (row === undefined) return []; // it has moved or was deleted since
+        const cost = costOf.get(orderId);
+        return {
+          ...toKey(row),
+          orderName: row.order_name,
+          status: row.status,
+          isTest: row.is_test,
+          deleted: filter.status === 'deleted',
+          total: row.total,
+          refunds: row.refunds,
+          feeRefunds: row.fee_refunds,
+          gatewayFee: row.gateway_fee,
+          paymentGateway: row.payment_gateway,
+          cogs: cost?.cogs ?? '0',
+          isCosted: Number(cost?.unknown ?? 0) === 0,
+          channel: channelOf.get(`${row.day} ${orderId}`) ?? unattributedChannel,
+          updatedAt: Number(row.updated),
+          receivedAt: Number(row.stamp),
+        };
+      });
+    },
+    async totals(filter) {
+      if (filter.counted === false || filter.status === 'deleted') return NOTHING;
+      const [[sums], [costs]] = await Promise.all([
+        ask<TotalsRow>(totalsQuery(filter)),
+        ask<{ cogs: string }>(totalCostsQuery(filter)),
+      ]);
+      const [gateways, orders, revenues] = sums?.estimable ?? [[], [], []];
+      return {
+        orders: Number(sums?.orders ?? 0),
+        revenue: sums?.revenue ?? '0',
+        refunds: sums?.refunds ?? '0',
+        cogs: costs?.cogs ?? '0',
+        gatewayFees: sums?.gateway_fees ?? '0',
+        estimable: gateways.map((gateway, i) => ({
+          gateway,
+          orders: Number(orders[i]),
+          revenue: revenues[i] ?? '0',
+        })),
+      };
+    },
+  };
+}
+
+interface TotalsRow {
+  orders: string;
+  revenue: string;
+  refunds: string;
+  gateway_fees: string;
+  /** Parallel arrays: gateways, orders, revenue. */
+  estimable: [string[], string[], string[]];
+}
+
+function toKey(row: { day: string; at: string; order_id: string }): OrderKey {
+  return { day: parseDay(row.day) ?? 0, placedAt: Number(row.at), orderId: row.order_id };
+}

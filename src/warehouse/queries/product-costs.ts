@@ -1,0 +1,142 @@
+import { formatDecimal, fraction } from '../../domain/money.js';
+import { FROM_THE_BEGINNING, type ProductCostInput } from '../../domain/costs/product-costs.js';
+import { formatDay, parseDay } from '../../domain/time.js';
+import type { Warehouse } from '../client.js';
+import { RowBinaryWriter } from '../columns/row-binary.js';
+
+/** An accepted item with the arrival stamp that its push reserved: the newest stamp of a key wins. */
+export interface StampedProductCost {
+  cost: ProductCostInput;
+  stamp: number;
+}
+
+export const INSERT_PRODUCT_COSTS = `INSERT INTO product_costs (shop_id, sku, effective_from, is_epoch_day, unit_cost,
+  currency, version, is_deleted) FORMAT RowBinary`;
+
+/** For the rows of jobs of the schemas 1 and 2, which may still be in the queue. */
+export const INSERT_UNDATED_PRODUCT_COSTS = `INSERT INTO product_costs (shop_id, sku, effective_from, unit_cost, currency,
+  version, is_deleted) FORMAT RowBinary`;
+
+/** Rows in the column order of {@link INSERT_PRODUCT_COSTS}. `currency` is that of the shop. */
+export function encodeProductCosts(shopId: string, items: readonly StampedProductCost[], currency: string): Buffer {
+  const rows = new RowBinaryWriter();
+  for (const { cost, stamp } of items) {
+    rows.string(shopId);
+    rows.string(cost.sku);
+    const day = effectiveDay(cost);
+    rows.date(Math.max(day, 0));
+    rows.bool(day === 0);
+    rows.decimal(cost.unit_cost ?? '0');
+    rows.string(currency);
+    rows.uint64(stamp);
+    rows.bool(cost.deleted ?? false);
+  }
+  return rows.bytes();
+}
+
+function effectiveDay({ effective_from: text }: ProductCostInput): number {
+  return text == null ? FROM_THE_BEGINNING : (parseDay(text) ?? FROM_THE_BEGINNING);
+}
+
+/** Arrival stamps `first` to `first + count - 1`. */
+export interface StampRange {
+  first: number;
+  count: number;
+}
+
+/**
+ * The days whose COGS depend on the versions written under the stamps, newest first: days on which an order sold or
+ * restocked such a SKU without a unit cost of its own, if the order was placed between the version's first day and that of
+ * the next version. Run after the versions are stored, it misses no order: what is stored later is rebuilt with them
+ * anyway. A version that a newer push has replaced meanwhile may be gone: then all from the first stamp on are looked at,
+ * among which is what replaced it.
+ */
+export async function daysOfProductCosts(
+  warehouse: Warehouse,
+  shopId: string,
+  stamps: readonly StampRange[],
+): Promise<string[]> {
+  if (stamps.length === 0) return [];
+  const written = stamps.map(({ first, count }) => `version BETWEEN ${first} AND ${first + count - 1}`).join(' OR ');
+  const first = Math.min(...stamps.map((range) => range.first));
+  const expected = stamps.reduce((sum, { count }) => sum + count, 0);
+  const rows = await warehouse.query<{ day: string }>(
+    `WITH
+       (SELECT uniqExact(version) < ${expected} FROM product_costs WHERE shop_id = {shop:String} AND (${written})) AS some_gone,
+       written AS (
+         SELECT sku, since FROM product_costs
+         WHERE shop_id = {shop:String} AND (${written} OR (some_gone AND version >= ${first}))
+       ),
+       live AS (
+         SELECT sku, since FROM product_costs FINAL
+         WHERE shop_id = {shop:String} AND sku IN (SELECT sku FROM written)
+       ),
+       spans AS (
+         SELECT w.sku AS sku, w.since AS since, -- A SKU of which no version is left joins nothing: its l.since is 1970-01-01, which is none.
+           minOrNullIf(l.since, l.sku != '' AND l.since > w.since) AS until
+         FROM written AS w LEFT JOIN live AS l ON w.sku = l.sku
+         GROUP BY w.sku, w.since
+       ),
+       lines AS (
+         SELECT d.day AS day, d.placed_day AS placed_day, line_sku AS sku
+         FROM order_days AS d FINAL
+         ARRAY JOIN d.lines.sku AS line_sku, d.lines.unit_cost AS line_cost
+         WHERE d.shop_id = {shop:String} AND line_cost IS NULL AND line_sku IN (SELECT sku FROM written)
+       )
+     SELECT DISTINCT toString(n.day) AS day FROM lines AS n INNER JOIN spans AS s ON n.sku = s.sku
+     WHERE n.placed_day >= s.since AND (s.until IS NULL OR n.placed_day < s.until)
+     ORDER BY day DESC
+     -- It reads all orders of the shop; fresh days must not wait for it.
+     SETTINGS max_threads = 1`,
+    { shop: shopId },
+  );
+  return rows.map((row) => row.day);
+}
+
+/** One live version. `effectiveFrom` is a day number, or {@link FROM_THE_BEGINNING}. */
+export interface StoredProductCost {
+  sku: string;
+  effectiveFrom: number;
+  /** Canonical decimal. */
+  unitCost: string;
+  currency: string;
+}
+
+export interface ProductCostQuery {
+  shopId: string;
+  sku?: string | undefined;
+  /** The last key of the page before. */
+  after?: Pick<StoredProductCost, 'sku' | 'effectiveFrom'> | undefined;
+  limit: number;
+}
+
+/** Live versions of a shop in the order of SKU and day. */
+export type ListProductCosts = (query: ProductCostQuery) => Promise<StoredProductCost[]>;
+
+export function createProductCostList(warehouse: Warehouse): ListProductCosts {
+  return async ({ shopId, sku, after, limit }) => {
+    const rows = await warehouse.query<{ sku: string; day: number; unit_cost: string; currency: string }>(
+      `SELECT sku, toInt32(toInt32(effective_from) - (since < effective_from)) AS day, unit_cost, currency FROM product_costs FINAL
+       WHERE shop_id = {shop:String}
+         ${sku === undefined ? '' : 'AND sku = {sku:String}'}
+         ${after === undefined ? '' : 'AND (sku, effective_from, is_epoch_day) > ({afterSku:String}, {afterDay:Date}, {afterEpoch:UInt8})'}
+       ORDER BY sku, effective_from, is_epoch_day LIMIT {limit:UInt32}`,
+      {
+        shop: shopId,
+        limit,
+        ...(sku !== undefined && { sku }),
+        ...(after !== undefined && {
+          afterSku: after.sku,
+          afterDay: formatDay(Math.max(after.effectiveFrom, 0)),
+          afterEpoch: after.effectiveFrom === 0 ? 1 : 0,
+        }),
+      },
+    );
+    return rows.map((row) => ({
+      sku: row.sku,
+      effectiveFrom: row.day,
+      unitCost: formatDecimal(fraction(row.unit_cost)),
+      currency: row.currency,
+    }));
+  };
+}

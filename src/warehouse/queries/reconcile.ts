@@ -1,0 +1,177 @@
+import type { DayEvidence, DaySums, KnownOrder } from '../../domain/reconcile.js';
+import type { DayRange } from '../../domain/metrics/range.js';
+import { formatDay, parseDay } from '../../domain/time.js';
+import type { QueryParams, Warehouse } from '../client.js';
+import { literal } from '../sql.js';
+import type { Query } from './metrics.js';
+
+export interface ReconcileReader {
+  /** The figures of days, as the metrics have them; days without any are absent. */
+  days(shopId: string, days: readonly number[]): Promise<Map<number, DaySums>>;
+  /** What may explain that days differ. */
+  evidence(shopId: string, days: readonly number[]): Promise<Map<number, DayEvidence>>;
+  /** Newest states by id, those of deleted orders too. */
+  orders(shopId: string, orderIds: readonly string[]): Promise<Map<string, KnownOrder>>;
+  /** At most `limit` orders of the range beside the listed ones, the earliest days first. */
+  others(shopId: string, range: DayRange, listed: readonly string[], limit: number): Promise<KnownOrder[]>;
+}
+
+/** Ids of one look-up. */
+const LOOK_UP_IDS = 2_500;
+
+const list = (days: readonly number[]): string => days.map((day) => literal(formatDay(day))).join(',');
+const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
+
+export function daysQuery(shopId: string, days: readonly number[]): Query {
+  return {
+    sql: `SELECT toString(d.day) AS day, toString(sum(d.orders)) AS orders, sum(d.revenue) AS revenue,
+  sum(d.refunds) AS refunds
+FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day IN (${list(days)}) GROUP BY d.day`,
+    params: { shop: shopId },
+  };
+}
+
+/** Sales and refunds of the days and their neighbours by days of UTC, and the orders that don't count. */
+export function evidenceQueries(shopId: string, days: readonly number[]): [Query, Query, Query] {
+  const params: QueryParams = { shop: shopId };
+  const near = list([...new Set(days.flatMap((day) => [Math.max(0, day - 1), day, day + 1]))]);
+  return [
+    {
+      sql: `SELECT toString(toDate(o.placed_at, 'UTC')) AS utc_day, toString(count()) AS orders, sum(o.total) AS revenue
+FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day IN (${near}) AND ${COUNTED} GROUP BY utc_day`,
+      params,
+    },
+    {
+      sql: `SELECT toString(toDate(refunded_at, 'UTC')) AS utc_day, sum(refund) AS refunds
+FROM order_days AS d FINAL ARRAY JOIN d.refund_list.refunded_at AS refunded_at, d.refund_list.total AS refund
+WHERE d.shop_id = {shop:String} AND d.day IN (${near}) GROUP BY utc_day`,
+      params,
+    },
+    {
+      sql: `SELECT toString(o.placed_day) AS local_day, if(o.status = 'paid', 'test', toString(o.status)) AS why,
+  toString(count()) AS orders, sum(o.total) AS revenue
+FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day IN (${list(days)}) AND NOT ${COUNTED}
+GROUP BY local_day, why`,
+      params,
+    },
+  ];
+}
+
+const STATE = `(toString(o.placed_day), toString(toUnixTimestamp64Micro(o.placed_at)),
+  toString(toUnixTimestamp64Micro(o.updated_at)), toString(bitAnd(o.version, toUInt128(18446744073709551615))),
+  toString(o.total), toString(o.status), toString(o.is_test), toString(o.is_deleted))`;
+
+/** The row of the winning version: a tombstone on a day that an order left has no time, and is none. */
+export function ordersQuery(shopId: string, orderIds: readonly string[]): Query {
+  return {
+    sql: `SELECT o.order_id AS order_id, argMax(${STATE}, o.version) AS state
+FROM orders AS o
+WHERE o.shop_id = {shop:String} AND toUnixTimestamp64Micro(o.placed_at) > 0 AND (o.placed_day, o.order_id) IN (
+  SELECT k.day, k.order_id FROM order_keys AS k
+  WHERE k.shop_id = {shop:String} AND k.order_id IN (${orderIds.map(literal).join(',')})
+)
+GROUP BY o.order_id`,
+    params: { shop: shopId },
+  };
+}
+
+export function othersQuery(shopId: string, range: DayRange, listed: readonly string[], limit: number): Query {
+  const rest = listed.length === 0 ? '' : ` AND o.order_id NOT IN (${listed.map(literal).join(',')})`;
+  return {
+    sql: `SELECT o.order_id AS order_id, ${STATE} AS state
+FROM orders AS o FINAL
+WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {from:Date} AND {to:Date}${rest}
+ORDER BY o.placed_day, o.order_id LIMIT {limit:UInt32}`,
+    params: { shop: shopId, from: formatDay(range.from), to: formatDay(range.to), limit },
+  };
+}
+
+type State = [string, string, string, string, string, string, string, string];
+interface OrderRow {
+  order_id: string;
+  state: State;
+}
+interface SalesRow {
+  utc_day: string;
+  orders: string;
+  revenue: string;
+}
+interface UncountedRow {
+  local_day: string;
+  why: 'test' | 'voided' | 'pending';
+  orders: string;
+  revenue: string;
+}
+
+export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
+  const ask = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+  return {
+    async days(shopId, days) {
+      const rows = await ask<{ day: string; orders: string; revenue: string; refunds: string }>(
+        daysQuery(shopId, days),
+      );
+      return new Map(
+        rows.map(({ day, orders, revenue, refunds }) => [numberOf(day), { orders: Number(orders), revenue, refunds }]),
+      );
+    },
+    async evidence(shopId, days) {
+      const [sales, refunds, uncounted] = evidenceQueries(shopId, days);
+      const [saleRows, refundRows, uncountedRows] = await Promise.all([
+        ask<SalesRow>(sales),
+        ask<{ utc_day: string; refunds: string }>(refunds),
+        ask<UncountedRow>(uncounted),
+      ]);
+      const salesOf = new Map(saleRows.map((row) => [numberOf(row.utc_day), row]));
+      const refundsOf = new Map(refundRows.map((row) => [numberOf(row.utc_day), row.refunds]));
+      return new Map(
+        days.map((day): [number, DayEvidence] => {
+          const sale = salesOf.get(day);
+          const own = uncountedRows.filter((row) => numberOf(row.local_day) === day);
+          return [
+            day,
+            {
+              utc: {
+                orders: Number(sale?.orders ?? 0),
+                revenue: sale?.revenue ?? '0',
+                refunds: refundsOf.get(day) ?? '0',
+              },
+              uncounted: Object.fromEntries(
+                own.map(({ why, orders, revenue }) => [why, { orders: Number(orders), revenue }]),
+              ),
+            },
+          ];
+        }),
+      );
+    },
+    async orders(shopId, orderIds) {
+      const found = new Map<string, KnownOrder>();
+      for (let i = 0; i < orderIds.length; i += LOOK_UP_IDS) {
+        const rows = await ask<OrderRow>(ordersQuery(shopId, orderIds.slice(i, i + LOOK_UP_IDS)));
+        for (const row of rows) found.set(row.order_id, toOrder(row));
+      }
+      return found;
+    },
+    async others(shopId, range, listed, limit) {
+      return (await ask<OrderRow>(othersQuery(shopId, range, listed, limit))).map(toOrder);
+    },
+  };
+}
+
+const numberOf = (day: string): number => parseDay(day) ?? 0;
+
+function toOrder({
+  order_id,
+  state: [day, at, updated, stamp, total, status, isTest, isDeleted],
+}: OrderRow): KnownOrder {
+  return {
+    orderId: order_id,
+    day: numberOf(day),
+    placedAt: Number(at),
+    updatedAt: Number(updated),
+    receivedAt: Number(stamp),
+    total,
+    status,
+    isTest: isTest === 'true',
+    isDeleted: isDeleted === '1',
+  };
+}

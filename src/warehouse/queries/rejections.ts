@@ -1,0 +1,133 @@
+import type { IngestKind } from '../../domain/ingest.js';
+import type { ErrorDetail } from '../../errors.js';
+import type { Warehouse } from '../client.js';
+import { literal } from '../sql.js';
+import type { Query } from './metrics.js';
+
+/** Where a rejected item stands: newest push first, within a push in its order. */
+export interface RejectionPlace {
+  /** Milliseconds since 1970. */
+  at: number;
+  batchId: string;
+  position: number;
+}
+
+export interface RejectionFilter {
+  shopId: string;
+  kind?: IngestKind | undefined;
+  code?: string | undefined;
+}
+
+export interface StoredRejection extends RejectionPlace {
+  kind: IngestKind;
+  id: string | null;
+  errors: ErrorDetail[];
+  payload: object | null;
+  isCut: boolean;
+  keyLast4: string;
+  requestId: string;
+}
+
+/** The last rejection of an order. */
+export interface OrderRejection {
+  at: number;
+  errors: ErrorDetail[];
+}
+
+export interface RejectionsReader {
+  /** At most `limit` behind a place. */
+  list(filter: RejectionFilter, after: RejectionPlace | undefined, limit: number): Promise<StoredRejection[]>;
+  /** By order id. */
+  lastOfOrders(shopId: string, orderIds: readonly string[]): Promise<Map<string, OrderRejection>>;
+}
+
+export const REJECTION_DAYS = 7;
+// The TTL drops a day as a whole, some time after its end.
+const SCOPE = `shop_id = {shop:String}
+  AND received_at > fromUnixTimestamp64Milli({now:Int64}) - INTERVAL ${REJECTION_DAYS} DAY`;
+const KEY = 'received_at, batch_id, position';
+const NEWEST = 'received_at DESC, batch_id, position';
+
+/** The page's keys first, because payloads are large; rows that were written twice are alike. */
+export function listQuery(
+  { shopId, kind, code }: RejectionFilter,
+  after: RejectionPlace | undefined,
+  { limit, nowMs }: { limit: number; nowMs: number },
+): Query {
+  const conditions = [
+    SCOPE,
+    ...(kind === undefined ? [] : ['kind = {kind:String}']),
+    ...(code === undefined ? [] : ['has(codes, {code:String})']),
+    ...(after === undefined
+      ? []
+      : [
+          `(received_at < fromUnixTimestamp64Milli({at:Int64}) OR received_at = fromUnixTimestamp64Milli({at:Int64})
+  AND (batch_id, position) > ({batch:String}, {position:UInt32}))`,
+        ]),
+  ];
+  return {
+    sql: `SELECT toString(toUnixTimestamp64Milli(received_at)) AS at, batch_id, position, kind, item_id, errors, payload,
+  is_cut, key_last4, request_id
+FROM rejections
+WHERE shop_id = {shop:String} AND (${KEY}) IN (
+  SELECT ${KEY} FROM rejections WHERE ${conditions.join('\n  AND ')}
+  ORDER BY ${NEWEST} LIMIT 1 BY ${KEY} LIMIT {limit:UInt32}
+)
+ORDER BY ${NEWEST} LIMIT 1 BY ${KEY}`,
+    params: {
+      ...{ shop: shopId, now: nowMs, limit },
+      ...(kind !== undefined && { kind }),
+      ...(code !== undefined && { code }),
+      ...(after !== undefined && { at: after.at, batch: after.batchId, position: after.position }),
+    },
+  };
+}
+
+interface Row {
+  at: string;
+  batch_id: string;
+  position: number;
+  kind: IngestKind;
+  item_id: string | null;
+  errors: string;
+  payload: string;
+  is_cut: boolean;
+  key_last4: string;
+  request_id: string;
+}
+
+export function createRejectionsReader(warehouse: Warehouse, now: () => number): RejectionsReader {
+  return {
+    async list(filter, after, limit) {
+      const { sql, params } = listQuery(filter, after, { limit, nowMs: now() });
+      return (await warehouse.query<Row>(sql, params)).map((row) => ({
+        at: Number(row.at),
+        batchId: row.batch_id,
+        position: row.position,
+        kind: row.kind,
+        id: row.item_id,
+        errors: JSON.parse(row.errors) as ErrorDetail[],
+        payload: row.payload === '' ? null : (JSON.parse(row.payload) as object),
+        isCut: row.is_cut,
+        keyLast4: row.key_last4,
+        requestId: row.request_id,
+      }));
+    },
+    async lastOfOrders(shopId, orderIds) {
+      if (orderIds.length === 0) return new Map();
+      const rows = await warehouse.query<{ item_id: string; at: string; errors: string }>(
+        `SELECT assumeNotNull(item_id) AS item_id, toString(toUnixTimestamp64Milli(max(received_at))) AS at,
+  argMax(errors, (received_at, batch_id, position)) AS errors
+FROM rejections WHERE ${SCOPE} AND kind = 'orders' AND item_id IN (${orderIds.map(literal).join(',')})
+GROUP BY item_id`,
+        { shop: shopId, now: now() },
+      );
+      return new Map(
+        rows.map(({ item_id, at, errors }) => [
+          item_id,
+          { at: Number(at), errors: JSON.parse(errors) as ErrorDetail[] },
+        ]),
+      );
+    },
+  };
+}

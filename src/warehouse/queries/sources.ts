@@ -1,0 +1,69 @@
+import type { SourceRecord } from '../../domain/source.js';
+import type { Warehouse } from '../client.js';
+
+interface SourceRow {
+  shop_id: string;
+  platform: string;
+  currency: string;
+  timezone: string;
+  shop_domain: string;
+  registered_ms: string;
+  locked_ms: string | null;
+  closed_ms: string | null;
+  version: string;
+}
+
+export interface SourceStore {
+  find(shopId: string): Promise<SourceRecord | null>;
+  shopIds(): Promise<string[]>;
+  write(record: SourceRecord, version: number): Promise<void>;
+}
+
+export function createSourceStore(warehouse: Warehouse): SourceStore {
+  return {
+    async find(shopId) {
+      const [row] = await warehouse.query<SourceRow>(
+        `SELECT shop_id, platform, currency, timezone, shop_domain, version,
+           toUnixTimestamp64Milli(registered_at) AS registered_ms,
+           -- An order in the warehouse locks as well, should the write of the lock itself have been lost.
+           coalesce(toUnixTimestamp64Milli(locked_at), if(has_order, toUnixTimestamp64Milli(registered_at), NULL)) AS locked_ms,
+           toUnixTimestamp64Milli(closed_at) AS closed_ms
+         FROM sources FINAL
+         CROSS JOIN (SELECT count() > 0 AS has_order FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)) AS o
+         WHERE shop_id = {shop:String}`,
+        { shop: shopId },
+      );
+      if (row === undefined) return null;
+      return {
+        shopId: row.shop_id,
+        platform: row.platform,
+        currency: row.currency,
+        timezone: row.timezone,
+        shopDomain: row.shop_domain === '' ? null : row.shop_domain,
+        registeredAt: Number(row.registered_ms),
+        lockedAt: row.locked_ms === null ? null : Number(row.locked_ms),
+        closedAt: row.closed_ms === null ? null : Number(row.closed_ms),
+        revision: row.version,
+      };
+    },
+    async shopIds() {
+      const rows = await warehouse.query<{ shop_id: string }>('SELECT DISTINCT shop_id FROM sources ORDER BY shop_id');
+      return rows.map((row) => row.shop_id);
+    },
+    async write(record, version) {
+      await warehouse.insert('sources', [
+        {
+          shop_id: record.shopId,
+          platform: record.platform,
+          currency: record.currency,
+          timezone: record.timezone,
+          shop_domain: record.shopDomain ?? '',
+          registered_at: record.registeredAt,
+          locked_at: record.lockedAt,
+          closed_at: record.closedAt,
+          version,
+        },
+      ]);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { IdsByShop } from '../domain/by-shop.js';
+
+/** A string literal. Ids travel in the statement because a query parameter is cut at 128 KB. */
+export function literal(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/**
+ * A sub-query of (shop, id) pairs, for `(shop_id, order_id) IN (…)`. All pairs are one literal that is read at once: with
+ * 5,000 ids of one shop a look-up took 34 ms, and 207 ms with a literal for each pair; 10,000 of 100 shops 367 and 905 ms.
+ */
+export function pairs(ids: IdsByShop): string {
+  const shops = [...ids].map(([shopId, own]) => `(${literal(shopId)},[${own.map(literal).join(',')}])`);
+  return `SELECT p.1, arrayJoin(p.2) FROM (
+    SELECT arrayJoin(CAST(${literal(`[${shops.join(',')}]`)}, 'Array(Tuple(String, Array(String)))')) AS p
+  )`;
+}
+
+/** The ids of all shops in parts of at most `most` ids, so that a statement stays of a bounded size. */
+export function* chunks(ids: IdsByShop, most: number): Generator<Map<string, readonly string[]>> {
+  let chunk = new Map<string, readonly string[]>();
+  let room = most;
+  for (const [shopId, own] of ids) {
+    for (let i = 0; i < own.length;) {
+      const part = own.slice(i, i + room);
+      chunk.set(shopId, part);
+      i += part.length;
+      room -= part.length;
+      if (room === 0) {
+        yield chunk;
+        chunk = new Map();
+        room = most;
+      }
+    }
+  }
+  if (chunk.size > 0) yield chunk;
+}

@@ -1,0 +1,98 @@
+import { createReadStream, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { expect } from 'chai';
+import { runImportOrders, type ImportSummary } from '../../../src/cli/import/import-orders.js';
+import { runConvertOnlineRetail } from '../../../src/cli/demo/online-retail.js';
+import { startService, type Service, type Shop } from '../../support/service.js';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const SHARED = join(ROOT, '../shared/data/online-retail');
+const COMMITTED = join(ROOT, 'src/cli/demo/data/online-retail-2010-12');
+
+interface Day {
+  date: string;
+  revenue: string;
+  refunds: string;
+}
+
+/** Canonical money of a plain decimal with at most two places, as the daily files have it. */
+function canonical(text: string): string {
+  const [whole = '', fraction = ''] = text.split('.');
+  return `${whole}.${fraction.padEnd(2, '0')}`;
+}
+
+function tradingDays(dailyFile: string): Day[] {
+  const [, ...lines] = readFileSync(dailyFile, 'utf8').trim().split('\n');
+  return lines.map((line) => {
+    const [date = '', , , revenue = '', , refunds = ''] = line.split(',');
+    return { date, revenue: canonical(revenue), refunds: canonical(refunds) };
+  });
+}
+
+describe('real months through converter, import and metrics', () => {
+  let service: Service;
+  let shop: Shop;
+  let folder: string;
+
+  before(async () => {
+    service = await startService();
+    folder = mkdtempSync(join(tmpdir(), 'online-retail-'));
+  });
+  after(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(async () => {
+    shop = await service.shop({ timezone: 'Europe/London', currency: 'GBP' });
+  });
+
+  async function convert(files: string[]): Promise<{ path: string; orders: number }> {
+    const path = join(folder, 'orders.ndjson');
+    const stdout = createWriteStream(path);
+    const { orders } = await runConvertOnlineRetail({ files, stdin: Readable.from([]), stdout });
+    stdout.end();
+    await finished(stdout);
+    return { path, orders };
+  }
+
+  function send(file: string): Promise<ImportSummary> {
+    const quiet = { stdout: new PassThrough().resume(), stderr: new PassThrough().resume() };
+    const signal = new AbortController().signal;
+    return runImportOrders({ file, url: service.url, key: shop.key, stdin: createReadStream(file), signal, ...quiet });
+  }
+
+  async function reported(days: Day[]): Promise<Day[]> {
+    await service.settled();
+    const range = `from=${days[0]?.date}&to=${days.at(-1)?.date}`;
+    const answer = await shop.call('GET', `/v1/metrics/daily?${range}`);
+    return (answer.body as { days: Day[] }).days.map(({ date, revenue, refunds }) => ({ date, revenue, refunds }));
+  }
+
+  async function expectEqual(files: string[], dailyFile: string): Promise<void> {
+    const days = tradingDays(dailyFile);
+    const { path, orders } = await convert(files);
+    expect(await send(path)).to.include({ exitCode: 0, read: orders, accepted: orders });
+    const first = await reported(days);
+    const byDate = new Map(days.map((day) => [day.date, day]));
+    expect(first).to.deep.equal(
+      first.map(({ date }) => byDate.get(date) ?? { date, revenue: '0.00', refunds: '0.00' }),
+    );
+    expect(first.filter(({ date }) => byDate.has(date))).to.have.length(days.length);
+    expect(await send(path)).to.include({ exitCode: 0, read: orders, accepted: orders });
+    expect(await reported(days)).to.deep.equal(first);
+  }
+
+  it('equal the independent figures by day: the committed month, and a second import changes nothing', async () => {
+    await expectEqual([`${COMMITTED}.csv.gz`], `${COMMITTED}.daily.csv`);
+  }).timeout(180_000);
+
+  if (existsSync(SHARED)) {
+    it('equal the independent figures by day: all three months', async () => {
+      const files = ['2010-12', '2011-01', '2011-02'].map((month) => join(SHARED, `${month}.csv.gz`));
+      await expectEqual(files, join(SHARED, 'daily.csv'));
+    }).timeout(300_000);
+  }
+});

@@ -1,0 +1,165 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { withFolder } from '../embedded/processes.js';
+import { startEngines, type Engines } from '../support/engines.js';
+import { environmentOf } from '../support/service.js';
+
+const NOBODY = 'http://127.0.0.1:1';
+
+/** The command line as a process of its own, in a folder where no service runs. */
+function profit(args: string[], env: NodeJS.ProcessEnv = {}) {
+  const command = ['dist/src/cli/main.js', ...args];
+  const ran = spawnSync(process.execPath, command, {
+    env: { PATH: process.env.PATH, DATA_DIR: '/nowhere', ...env },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
+  return { status: ran.status, out: ran.stdout, err: ran.stderr };
+}
+
+describe('the command line', () => {
+  it('tells its version, and shows examples that exist in the help of every group', () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+    expect(profit(['--version'])).to.deep.equal({ status: 0, out: `${version}\n`, err: '' });
+    for (const command of [[], ['keys'], ['import', 'orders'], ['queue', 'failed'], ['rollups', 'rebuild'], ['demo']]) {
+      const { status, out } = profit([...command, '--help']);
+      expect(status, command.join(' ')).to.equal(0);
+      expect(out, command.join(' ')).to.match(/\nExamples:\n( {2}npm run --silent profit -- \S.*\n)+$/);
+    }
+  }).timeout(60_000);
+
+  it('says what is wrong with a file without the codes of the system', () => {
+    const key = ['--key', 'k', '--url', NOBODY];
+    expect(profit(['import', 'orders', 'nowhere.ndjson', ...key])).to.deep.equal({
+      ...{ status: 1, out: '', err: 'profit: nowhere.ndjson: there is no such file or folder\n' },
+    });
+    expect(profit(['import', 'orders', 'src', ...key]).err).to.equal('profit: src: this is a folder, not a file\n');
+    expect(profit(['convert-online-retail', 'nowhere.csv']).err).to.match(
+      /nowhere\.csv: there is no such file or folder\n$/,
+    );
+  });
+
+  it('takes the key of an import from PROFIT_KEY, and asks for one where none is given', () => {
+    const args = ['import', 'orders', 'nowhere.ndjson', '--url', NOBODY];
+    expect(profit(args).err).to.match(/^profit: no key is given: set PROFIT_KEY, or give --key/);
+    expect(profit(args, { PROFIT_KEY: '' }).err).to.match(/^profit: no key is given/);
+    expect(profit(args, { PROFIT_KEY: 'k' }).err).to.equal('profit: nowhere.ndjson: there is no such file or folder\n');
+    expect(profit(['import', 'orders', '--help'], { PROFIT_KEY: 'my-secret' }).out).not.to.contain('my-secret');
+  });
+
+  it('says what to do where no service runs', () => {
+    const { status, err } = profit(['keys', 'list']);
+    expect(status).to.equal(1);
+    expect(err).to.match(/^profit: no service runs on the data folder "\/nowhere": start one with npm start/);
+  });
+
+  it('refuses a number that is none', () => {
+    const env = { CLICKHOUSE_URL: NOBODY, REDIS_URL: 'redis://127.0.0.1:1' };
+    expect(profit(['queue', 'failed', 'orders', '--limit', 'x'], env).err).to.equal(
+      'profit: --limit must be a whole number, 1 to 999999\n',
+    );
+  });
+});
+
+describe('the command line beside real stores', function () {
+  this.timeout(120_000);
+  let engines: Engines;
+  let env: NodeJS.ProcessEnv;
+  before(async () => {
+    engines = await startEngines();
+    env = await environmentOf(engines);
+  });
+  after(() => engines.stop());
+
+  it('prints a line where a list is empty', () => {
+    expect(profit(['keys', 'list'], env)).to.deep.equal({
+      status: 0,
+      out: 'No keys yet; keys create makes one.\n',
+      err: '',
+    });
+    expect(profit(['bi', 'list-users'], env).out).to.equal('No BI users yet; bi create-user makes one.\n');
+    expect(profit(['queue', 'failed', 'orders'], env)).to.deep.equal({
+      ...{ status: 0, out: '', err: 'No job of the queue orders has failed.\n' },
+    });
+    expect(profit(['queue', 'retry', 'orders'], env).out).to.equal('0 jobs put back\n');
+    expect(profit(['migrate'], env).out).to.equal('The warehouse has the newest schema.\n');
+  });
+
+  it('lists what is there', () => {
+    const key = profit(['keys', 'create', '--shop', 'a', '--kind', 'secret'], env).out.trim();
+    const { out } = profit(['keys', 'list'], env);
+    expect(out).to.contain(key.slice(-4)).and.not.to.contain('No keys yet');
+  });
+
+  it('names the store that does not answer or refuses the password, within seconds', () => {
+    const away = (changed: NodeJS.ProcessEnv, ...args: string[]) => profit(args, { ...env, ...changed });
+    const closed = 'does not answer: nothing listens there; is the service running?';
+    expect(away({ CLICKHOUSE_URL: NOBODY }, 'keys', 'list')).to.deep.equal({
+      ...{ status: 1, out: '', err: `profit: ClickHouse at 127.0.0.1:1 ${closed}\n` },
+    });
+    const redis = { REDIS_URL: 'redis://127.0.0.1:1' };
+    for (const args of [
+      ['keys', 'list'],
+      ['queue', 'failed', 'orders'],
+      ['queue', 'retry', 'orders'],
+    ])
+      expect(away(redis, ...args).err, args.join(' ')).to.equal(`profit: Redis at 127.0.0.1:1 ${closed}\n`);
+    expect(away({ CLICKHOUSE_URL: NOBODY }, 'migrate').err).to.equal(
+      'profit: no answer from 127.0.0.1:1: nothing listens there; is the service running?\n',
+    );
+
+    const wrong = (url = '') => Object.assign(new URL(url), { password: 'wrong' }).href;
+    expect(away({ CLICKHOUSE_URL: wrong(env.CLICKHOUSE_URL) }, 'keys', 'list').err).to.match(
+      /^profit: ClickHouse at 127\.0\.0\.1:\d+ refuses the user or password\n$/,
+    );
+    expect(away({ REDIS_URL: wrong(env.REDIS_URL) }, 'keys', 'list').err).to.match(
+      /^profit: Redis at 127\.0\.0\.1:\d+ refuses the user or password\n$/,
+    );
+  });
+
+  it('ends at once on SIGTERM while it waits for a store', async () => {
+    // Takes connections and never answers.
+    const mute = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const { port } = mute.address() as AddressInfo;
+    const changed = { ...env, PATH: process.env.PATH, REDIS_URL: `redis://127.0.0.1:${port}` };
+    const child = spawn(process.execPath, ['dist/src/cli/main.js', 'queue', 'failed', 'orders'], { env: changed });
+    const ended = once(child, 'exit');
+    await once(mute, 'connection');
+    child.kill('SIGTERM');
+    expect(await ended).to.deep.equal([null, 'SIGTERM']);
+    mute.close();
+
+    const late = createServer(() => undefined).listen(0, '127.0.0.1');
+    await once(late, 'listening');
+    const url = `redis://127.0.0.1:${(late.address() as AddressInfo).port}`;
+    const args = ['dist/src/cli/main.js', 'queue', 'failed', 'orders'];
+    const slow = spawn(process.execPath, args, { env: { ...changed, REDIS_URL: url } });
+    let said = '';
+    slow.stderr.on('data', (part: Buffer) => (said += part.toString()));
+    expect(await once(slow, 'close')).to.deep.equal([1, null]);
+    expect(said).to.match(/^profit: Redis at 127\.0\.0\.1:\d+ does not answer: it took longer than 5 s\n$/);
+    late.close();
+  });
+
+  it('refuses a day that is none', () => {
+    expect(profit(['rollups', 'rebuild', '--to', '2026-02-30'], env)).to.deep.equal({
+      ...{ status: 1, out: '', err: 'profit: --to must be a day such as 2026-03-01\n' },
+    });
+  });
+
+  it('says that a gzip file is cut short', () =>
+    withFolder((folder) => {
+      const file = join(folder, 'orders.ndjson.gz');
+      writeFileSync(file, gzipSync('{"order_id":"1"}\n'.repeat(10_000)).subarray(0, 60));
+      const { status, err } = profit(['import', 'orders', file, '--key', 'k', '--url', NOBODY]);
+      expect(status).to.equal(1);
+      expect(err).to.contain('the gzip data is damaged or cut short');
+      return Promise.resolve();
+    }));
+});

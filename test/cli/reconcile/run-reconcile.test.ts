@@ -1,0 +1,101 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import { runReconcile, type ReconcileOptions } from '../../../src/cli/reconcile/run-reconcile.js';
+import { startService, type Service, type Shop } from '../../support/service.js';
+
+describe('profit reconcile', function () {
+  this.timeout(120_000);
+  let service: Service;
+  let shop: Shop;
+  let folder: string;
+  before(async () => {
+    service = await startService();
+    shop = await service.shop();
+    const orders = ['a', 'b', 'c'].map((id) => ({
+      ...{ order_id: id, placed_at: '2026-03-01T12:00:00Z', currency: 'EUR', status: 'paid', total: '10.5' },
+      line_items: [{ line_id: '1', quantity: '1', unit_price: '10.5' }],
+    }));
+    await shop.call('POST', '/v1/orders', { orders });
+    await service.settled();
+    folder = await mkdtemp(join(tmpdir(), 'reconcile-'));
+  });
+  after(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  async function run(content: string | Buffer, more: Partial<ReconcileOptions> = {}) {
+    const file = join(folder, 'store');
+    await writeFile(file, content);
+    const out = new PassThrough();
+    const err = new PassThrough();
+    const options = { file, url: service.url, key: shop.key, stdin: Readable.from([]), stdout: out, stderr: err };
+    const summary = await runReconcile({ ...options, signal: new AbortController().signal, ...more });
+    const report = await readFile(more.report ?? `${file}.differences.ndjson`, 'utf8').catch(() => '');
+    const differences = report.split('\n').filter((line) => line !== '');
+    return {
+      summary,
+      out: String(out.read()),
+      err: String(err.read()),
+      differences: differences.map((line) => JSON.parse(line) as object),
+    };
+  }
+  const failure = (content: string, more: Partial<ReconcileOptions> = {}): Promise<string> =>
+    run(content, more).then(
+      () => '',
+      (error: unknown) => (error as Error).message,
+    );
+
+  it('compares orders of a CSV file, reports the differences and sums them up', async () => {
+    const csv =
+      '\ufefforder_id,name,total,updated_at\r\na,"An, order",10.50,\r\nb,,9.5,2026-03-01T12:00:00Z\r\nd,,1,\r\n';
+    const completeFor = { from: '2026-03-01', to: '2026-03-01' };
+    const { summary, out, differences } = await run(csv, { completeFor });
+    expect(summary).to.deep.equal({ compared: 3, equal: 1, differences: 3, exitCode: 2 });
+    expect(differences).to.deep.equal([
+      { kind: 'total', order_id: 'b', here: '10.50', there: '9.50' },
+      { kind: 'missing_here', order_id: 'd', here: null, there: '1.00' },
+      { kind: 'missing_there', order_id: 'c', date: '2026-03-01', here: '10.50', there: null },
+    ]);
+    expect(out).to.match(/^compared +3\nequal +1\ndifferences +3 {2}see .*store\.differences\.ndjson\n {2}total +1\n/);
+  });
+
+  it('compares days, of NDJSON and gzip too, and leaves no report where all is equal', async () => {
+    const lines = '{"date":"2026-03-01","orders":3,"revenue":"31.5"}\n\n{"date":"2026-03-02","refunds":"0","note":1}';
+    const { summary, differences } = await run(gzipSync(lines));
+    expect(summary).to.deep.equal({ compared: 2, equal: 2, differences: 0, exitCode: 0 });
+    expect(differences).to.deep.equal([]);
+    const other = await run('date,orders,revenue\n2026-03-01,2,31.50\n', { report: join(folder, 'report') });
+    expect(other.differences).to.deep.equal([
+      { kind: 'figure', date: '2026-03-01', figure: 'orders', here: 3, there: 2 },
+    ]);
+  });
+
+  it('sends more than a call may hold in several calls', async () => {
+    const ids = Array.from({ length: 10_500 }, (_, i) => `none-${i},1`);
+    const { summary } = await run(['order_id,total', 'a,10.5', ...ids, 'b,10.5'].join('\n'));
+    expect(summary).to.include({ compared: 10_502, equal: 2, differences: 10_500 });
+    expect(
+      await failure(['order_id', ...ids.map((line) => line.split(',')[0])].join('\n'), {
+        completeFor: { from: '2026-03-01', to: '2026-03-01' },
+      }),
+    ).to.match(/^--from and --to go with at most 10,000 orders/);
+  });
+
+  it('says what is wrong with a file, by its lines, and with an answer', async () => {
+    expect(await failure('sku,price\nA,1\n')).to.match(/^line 2 has neither an order_id nor a date/);
+    expect(await failure('order_id,total\na\n')).to.equal('line 2 has 1 cells, the header 2');
+    expect(await failure('{"order_id":"a"}\nnonsense\n')).to.equal('line 2 is not one JSON object');
+    expect(await failure('{"order_id":"a"}\n{"date":"2026-03-01"}\n')).to.match(
+      /^line 2 is one of days, those before of orders/,
+    );
+    expect(await failure('order_id,total\na,1e3\n')).to.match(
+      /^POST \/v1\/reconcile of lines 2 to 2 was answered with 400: .*\(invalid_money\)$/,
+    );
+    expect(await failure('order_id\na\n', { key: 'sk_svc_unknown' })).to.match(/answered with 401/);
+  });
+});

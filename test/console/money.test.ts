@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { stepsOf } from '../../src/console/web/dashboard/steps.js';
+import {
+  addMoney,
+  changeOf,
+  formatMoney,
+  formatRatio,
+  fromMicros,
+  micros,
+} from '../../src/console/web/shared/money.js';
+import { toExpenseMetrics, toMetrics } from '../../src/domain/metrics/metrics.js';
+import { fraction } from '../../src/domain/money.js';
+
+const digits = (text: string): string => text.replace(/[^\d.-]/g, '');
+
+describe('money in the pages', () => {
+  it('shows amounts that no float can hold, exactly', () => {
+    expect(digits(formatMoney('999999999999999.99', 'EUR'))).to.equal('999999999999999.99');
+    expect(digits(formatMoney('9007199254740993.01', 'EUR'))).to.equal('9007199254740993.01');
+    expect(digits(formatMoney('-0.10', 'EUR'))).to.equal('-0.10');
+    expect(digits(formatMoney('1.005', 'EUR'))).to.equal('1.01'); // the float nearest to it lies below
+    expect(digits(formatMoney('1234.5', 'JPY'))).to.equal('1235');
+    expect(formatRatio('0.333333')).to.equal('0.333');
+  });
+
+  it('adds decimals exactly, whatever their size', () => {
+    const money = fc.tuple(fc.bigInt(0n, 10n ** 15n - 1n), fc.integer({ min: 0, max: 999_999 }), fc.boolean());
+    const decimal = money.map(([whole, part, minus]) => `${minus ? '-' : ''}${whole}.${String(part).padStart(6, '0')}`);
+    fc.assert(
+      fc.property(decimal, decimal, (a, b) => {
+        expect(micros(addMoney(a, b))).to.equal(micros(a) + micros(b));
+        expect(micros(fromMicros(micros(a)))).to.equal(micros(a));
+      }),
+    );
+    expect(addMoney('0.1', '0.2')).to.equal('0.30');
+    expect(addMoney('33.333333', '-33.333333')).to.equal('0.00');
+  });
+
+  it('compares with the period before', () => {
+    expect(changeOf('150.00', '100.00')).to.deep.equal({ difference: '50.00', percent: '+50%', direction: 'up' });
+    expect(changeOf('-50.00', '100.00')).to.deep.equal({ difference: '-150.00', percent: '-150%', direction: 'down' });
+    expect(changeOf('7', '7')).to.deep.equal({ difference: '0.00', percent: '0%', direction: 'flat' });
+    expect(changeOf(null, '1.00')).to.equal(null);
+    expect(changeOf('1.00', null)).to.equal(null);
+  });
+
+  it('tells no per cent of a base that is zero or negative, but the difference', () => {
+    expect(changeOf('50.00', '-100.00')).to.deep.equal({ difference: '150.00', percent: null, direction: 'up' });
+    expect(changeOf('-150.00', '-100.00')).to.deep.equal({ difference: '-50.00', percent: null, direction: 'down' });
+    expect(changeOf('7.00', '0.00')).to.deep.equal({ difference: '7.00', percent: null, direction: 'up' });
+    expect(changeOf('0.00', '0.00')).to.deep.equal({ difference: '0.00', percent: null, direction: 'flat' });
+  });
+
+  it('ends the waterfall where the figures stand, to the last digit', () => {
+    const money = fc.bigInt(0n, 10n ** 12n).map((value) => fraction(fromMicros(value)));
+    fc.assert(
+      fc.property(
+        fc.tuple(money, money, money, money, money, money),
+        ([revenue, refunds, cogs, gatewayFees, adSpend, operatingExpenses]) => {
+          const figures = { orders: 1, operatingExpenses, revenue, refunds, cogs, gatewayFees, adSpend };
+          const steps = stepsOf({ ...toMetrics(figures), ...toExpenseMetrics(figures) });
+          expect(steps[4]?.to).to.equal(steps[5]?.to);
+          expect(steps[6]?.to).to.equal(steps[7]?.to);
+        },
+      ),
+    );
+  });
+});

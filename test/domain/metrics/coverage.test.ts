@@ -1,0 +1,47 @@
+import { expect } from 'chai';
+import { percentage, toRangeCoverage } from '../../../src/domain/metrics/coverage.js';
+import { fraction } from '../../../src/domain/money.js';
+
+describe('coverage', () => {
+  it('gives percentages of at most two decimals, rounded half-up in integers', () => {
+    expect(percentage(0, 0)).to.equal(null);
+    expect(percentage(0, 7)).to.equal(0);
+    expect(percentage(7, 7)).to.equal(100);
+    expect(percentage(1, 3)).to.equal(33.33);
+    expect(percentage(2, 3)).to.equal(66.67);
+    expect(percentage(1, 8)).to.equal(12.5);
+    expect(percentage(1, 16)).to.equal(6.25);
+    expect(percentage(1, 32)).to.equal(3.13); // 3.125
+    for (let part = 0; part <= 700; part++) {
+      expect(String(percentage(part, 700))).to.match(/^\d{1,3}(\.\d{1,2})?$/);
+    }
+  });
+
+  it('is 100 only when nothing is missing, however little that is', () => {
+    expect(percentage(9_007_199_254_740_990, 9_007_199_254_740_991)).to.equal(99.99);
+    expect(percentage(19_999, 20_000)).to.equal(99.99);
+    expect(percentage(1, 9_007_199_254_740_991)).to.equal(0);
+  });
+
+  it('of a range weighs its parts by their orders, and adds up revenue exactly', () => {
+    const none = { costed: 0, feeActual: 0, taxPresent: 0 };
+    expect(
+      toRangeCoverage([
+        { ...none, orders: 1, costed: 1, revenueUncosted: fraction('0') },
+        { ...none, orders: 2, feeActual: 1, revenueUncosted: fraction('999999999999999.999999') },
+        { ...none, orders: 0, revenueUncosted: fraction('0.000001') },
+      ]),
+    ).to.deep.equal({
+      cogs_complete: 33.33,
+      gateway_fee_actual: 33.33,
+      tax_present: 0,
+      revenue_without_cost: '1000000000000000.00',
+    });
+    expect(toRangeCoverage([])).to.deep.equal({
+      cogs_complete: null,
+      gateway_fee_actual: null,
+      tax_present: null,
+      revenue_without_cost: '0.00',
+    });
+  });
+});

@@ -1,0 +1,132 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import { serviceEnvironment, startService, type Service } from '../support/service.js';
+
+const PROCESSES = 3;
+
+const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; tries < 600; tries++) {
+    if (await condition()) return;
+    await sleep(50);
+  }
+  throw new Error('it never came to pass');
+};
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+
+describe('several API processes on one port', function () {
+  let observer: Service;
+  let api: ChildProcess;
+  let url: string;
+
+  before(async function () {
+    if (process.platform !== 'linux') this.skip();
+    observer = await startService({ workers: false });
+  });
+  after(() => observer.stop());
+  beforeEach(async () => {
+    const port = await freePort();
+    url = `http://127.0.0.1:${port}`;
+    const env = {
+      PORT: String(port),
+      API_PROCESSES: String(PROCESSES),
+      LOG_LEVEL: 'error',
+      RATE_LIMIT_COLLECT_TOKEN: '40',
+    };
+    api = spawn(process.execPath, ['dist/src/main.js'], {
+      env: { ...process.env, ...(await serviceEnvironment()), RATE_LIMIT_COLLECT_ADDRESS: '100000', ...env },
+      stdio: ['ignore', 'ignore', 'ignore'],
+    });
+    await until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200);
+    await until(() => childrenOf(api.pid ?? 0).length === PROCESSES);
+  });
+  afterEach(() => api.kill('SIGKILL'));
+
+  const collect = (token: string, headers: Record<string, string> = {}) =>
+    fetch(`${url}/v1/collect`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({
+        token,
+        events: [
+          {
+            ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
+            ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+          },
+        ],
+      }),
+    }).then(
+      ({ status }) => status,
+      () => 0,
+    );
+
+  it('go on when one of them is killed, and it comes back', async () => {
+    const first = childrenOf(api.pid ?? 0);
+    const token = await observer.key(`processes-${randomUUID().slice(0, 8)}`, 'pixel');
+    const [victim = 0] = first;
+    process.kill(victim, 'SIGKILL');
+    await until(() => !isAlive(victim));
+    expect(await collect(token)).to.equal(204);
+    await until(() => childrenOf(api.pid ?? 0).length === PROCESSES);
+    const others = childrenOf(api.pid ?? 0).filter((pid) => first.includes(pid));
+    expect(others).to.deep.equal(first.filter((pid) => pid !== victim));
+  });
+
+  it('hold the limit of a token together', async () => {
+    const token = await observer.key(`processes-${randomUUID().slice(0, 8)}`, 'pixel');
+    expect(await collect(token)).to.equal(204);
+    const second = (): number => Math.floor(Date.now() / 1_000);
+    const from = second();
+    // A connection each, so that all processes get some.
+    const statuses = await Promise.all(Array.from({ length: 300 }, () => collect(token, { connection: 'close' })));
+    const seconds = second() - from + 1;
+    expect(statuses.filter((status) => status === 204).length).to.be.within(39, 40 * seconds);
+    expect(statuses).to.include(429);
+  });
+
+  it('finish what they have begun when they are stopped, and end with status 0', async () => {
+    const children = childrenOf(api.pid ?? 0);
+    const token = await observer.key(`processes-${randomUUID().slice(0, 8)}`, 'pixel');
+    const answers = Promise.all(Array.from({ length: 30 }, () => collect(token)));
+    expect(await answers).to.satisfy((all: number[]) => all.every((status) => status === 204));
+    const exit = once(api, 'exit');
+    api.kill('SIGTERM');
+    expect(await exit).to.deep.equal([0, null]);
+    expect(children.filter(isAlive)).to.deep.equal([]);
+  });
+
+  it('end when the process that started them is killed', async () => {
+    const children = childrenOf(api.pid ?? 0);
+    api.kill('SIGKILL');
+    await until(() => children.every((pid) => !isAlive(pid)));
+  });
+});
+
+describe('an API whose port is taken', () => {
+  it('ends with status 1, however many processes it was to have', async () => {
+    const observer = await startService({ workers: false });
+    try {
+      const env = { ...process.env, ...(await serviceEnvironment()), API_PROCESSES: '2', LOG_LEVEL: 'silent' };
+      const child = spawn(process.execPath, ['dist/src/main.js'], {
+        env: { ...env, PORT: new URL(observer.url).port },
+        stdio: 'ignore',
+      });
+      expect(await once(child, 'exit')).to.deep.equal([1, null]);
+    } finally {
+      await observer.stop();
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { expect } from 'chai';
+import { startService, type Service, type Shop } from '../support/service.js';
+
+const RANGE = 'from=2026-03-01&to=2026-03-02';
+const line = (line_id: string, fields: object = {}) => ({ line_id, quantity: '1', unit_price: '10', ...fields });
+const order = (order_id: string, fields: object = {}) => ({
+  order_id,
+  placed_at: '2026-03-01T12:00:00Z',
+  currency: 'EUR',
+  status: 'paid',
+  total: '10',
+  line_items: [line('1')],
+  ...fields,
+});
+
+describe('coverage of a range', () => {
+  let service: Service;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    shop = await service.shop({ timezone: 'UTC' });
+  });
+
+  const push = async (...orders: object[]) => {
+    const { body } = await shop.call('POST', '/v1/orders', { orders });
+    expect(body.rejected, JSON.stringify(body)).to.equal(0);
+    await service.settled();
+  };
+  const coverage = async (range = RANGE) =>
+    (await shop.call('GET', `/v1/metrics?${range}&include=coverage`)).body.coverage;
+
+  it('is of the days that were asked for, and only there where it was asked for', async () => {
+    await push(
+      order('known', { line_items: [line('1', { unit_cost: '0' })], gateway_fee: '0.30', tax: '0' }),
+      order('half', {
+        total: '20',
+        line_items: [line('1', { unit_cost: '4' }), line('2'), line('3', { unit_price: '0' })],
+      }),
+      order('next day', { placed_at: '2026-03-02T12:00:00Z', total: '10.000001', shipping: '0.000001' }),
+      order('test', { is_test: true }),
+      order('pending', { status: 'pending' }),
+    );
+    expect(await coverage()).to.deep.equal({
+      cogs_complete: 33.33,
+      gateway_fee_actual: 33.33,
+      tax_present: 33.33,
+      revenue_without_cost: '30.000001',
+    });
+    expect(await coverage('from=2026-03-01&to=2026-03-01')).to.deep.equal({
+      cogs_complete: 50,
+      gateway_fee_actual: 50,
+      tax_present: 50,
+      revenue_without_cost: '20.00',
+    });
+    expect(await coverage('from=2026-03-03&to=2026-03-03')).to.deep.equal({
+      cogs_complete: null,
+      gateway_fee_actual: null,
+      tax_present: null,
+      revenue_without_cost: '0.00',
+    });
+    const both = (await shop.call('GET', `/v1/metrics?${RANGE}&include=expenses,coverage`)).body;
+    expect(both).to.include.keys('coverage', 'operating_expenses', 'net_profit_after_expenses');
+    expect((await shop.call('GET', `/v1/metrics?${RANGE}&include=expenses`)).body).not.to.have.property('coverage');
+    const { body } = await shop.call('GET', `/v1/metrics/daily?${RANGE}&include=coverage`);
+    expect(
+      body.days.map((day: { coverage: { revenue_without_cost: string } }) => day.coverage.revenue_without_cost),
+    ).to.deep.equal(['20.00', '10.000001']);
+  });
+
+  it('follows a cost that is pushed later, and an order that is replaced', async () => {
+    await push(order('1', { line_items: [line('1', { sku: 'A' })] }), order('2'));
+    expect(await coverage()).to.include({ cogs_complete: 0, revenue_without_cost: '20.00' });
+    await shop.call('PUT', '/v1/products/costs', {
+      costs: [{ sku: 'A', unit_cost: '3', effective_from: '2026-03-01' }],
+    });
+    await service.settled();
+    expect(await coverage()).to.include({ cogs_complete: 50, revenue_without_cost: '10.00' });
+    await push(order('2', { updated_at: '2026-03-02T00:00:00Z', line_items: [line('1', { unit_cost: '1' })] }));
+    expect(await coverage()).to.include({ cogs_complete: 100, revenue_without_cost: '0.00' });
+  });
+
+  it('counts a restocked line of unknown cost on no day, and nothing of another shop', async () => {
+    const refund = {
+      refund_id: 'r',
+      refunded_at: '2026-03-02T09:00:00Z',
+      total: '10',
+      line_items: [{ line_id: '1', quantity: '1', restock: true }],
+    };
+    await push(order('1', { refunds: [refund] }));
+    const other = await service.shop({ timezone: 'UTC' });
+    await other.call('POST', '/v1/orders', { orders: [order('1', { total: '10' })] });
+    await service.settled();
+    expect(await coverage()).to.include({ cogs_complete: 0, revenue_without_cost: '10.00' });
+    expect(await coverage('from=2026-03-02&to=2026-03-02')).to.include({
+      cogs_complete: null,
+      revenue_without_cost: '0.00',
+    });
+  });
+
+  it('refuses to include what there is not', async () => {
+    for (const path of ['/v1/metrics', '/v1/metrics/daily']) {
+      for (const text of ['', 'coverage,', 'everything', 'coverage,coverage']) {
+        const { status, body } = await shop.call('GET', `${path}?${RANGE}&include=${text}`);
+        expect(status, text).to.equal(400);
+        expect(body.errors).to.deep.equal([
+          {
+            code: 'invalid_value',
+            message: 'include must be one or more of expenses, coverage, each once, joined with commas.',
+            field: 'include',
+          },
+        ]);
+      }
+    }
+  });
+});

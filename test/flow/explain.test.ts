@@ -1,0 +1,289 @@
+import { expect } from 'chai';
+import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
+import type { ExplainResponse } from '../../src/schemas/contributions.js';
+import { explained } from '../support/explained.js';
+import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+
+type Entry = ExplainResponse['entries'][number];
+
+const RANGE = 'from=2026-03-01&to=2026-03-07';
+
+describe('GET /v1/metrics/explain', function () {
+  this.timeout(120_000);
+  let service: Service;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService();
+    shop = await service.shop({ timezone: 'America/New_York' });
+    const answers = [
+      await shop.call('PUT', '/v1/products/costs', {
+        costs: [
+          { sku: 'TEA', unit_cost: '3.333333' },
+          { sku: 'TEA', unit_cost: '4', effective_from: '2026-03-02' },
+        ],
+      }),
+      await shop.call('PUT', '/v1/costs/gateway-fees', {
+        rules: [{ payment_gateway: 'Stripe', percent: '2.9', fixed: '0.3' }],
+      }),
+      await shop.call('POST', '/v1/costs/spend', {
+        rows: [
+          { channel: 'Radio', event_date: '2026-03-02', currency: 'EUR', spend: '15', campaign_id: 'c-1' },
+          { channel: 'Radio', event_date: '2026-03-02', currency: 'USD', spend: '99' },
+        ],
+      }),
+      await shop.call('POST', '/v1/costs/expenses', {
+        ...{ external_id: 'rent', name: 'Rent', category: 'other', amount: '100', currency: 'EUR' },
+        ...{ frequency: 'monthly', started_on: '2026-03-03', ended_on: '2026-03-04' },
+      }),
+      await shop.call('POST', '/v1/orders', {
+        orders: [
+          {
+            ...{ order_id: 'a', placed_at: '2026-03-02T02:00:00Z', currency: 'EUR', status: 'paid', total: '20.50' },
+            payment_gateway: 'STRIPE',
+            line_items: [
+              { line_id: 'x', quantity: '0.5', unit_price: '20', sku: 'TEA' },
+              { line_id: 'y', quantity: '1', unit_price: '10.5', unit_cost: '2' },
+            ],
+            refunds: [
+              {
+                ...{ refund_id: 'r1', refunded_at: '2026-03-03T12:00:00-05:00', total: '5', gateway_fee_refund: '0.1' },
+                line_items: [
+                  { line_id: 'y', quantity: '1', restock: false },
+                  { line_id: 'x', quantity: '0.25', restock: true },
+                ],
+              },
+            ],
+          },
+          {
+            ...{ order_id: 'b', placed_at: '2026-03-02T12:00:00Z', currency: 'EUR', status: 'paid', total: '7' },
+            gateway_fee: '0.42',
+            line_items: [
+              { line_id: 'x', quantity: '1', unit_price: '4', sku: 'TEA' },
+              { line_id: 'z', quantity: '1', unit_price: '3', sku: 'COFFEE' },
+            ],
+          },
+          {
+            ...{ order_id: 'c', placed_at: '2026-03-02T12:00:00Z', currency: 'EUR', status: 'pending', total: '1' },
+            line_items: [{ line_id: 'x', quantity: '1', unit_price: '1', unit_cost: '1' }],
+          },
+        ],
+      }),
+    ];
+    for (const { status, body } of answers) expect(status, JSON.stringify(body)).to.be.oneOf([200, 201]);
+    await service.settled();
+  });
+  after(() => service.stop());
+
+  const get = (query: string): Promise<Answer> => shop.call('GET', `/v1/metrics/explain?${RANGE}&${query}`);
+
+  it('lists every part of a profit: newest day first, and on a day order by order', async () => {
+    const { body } = await get('figure=net_profit_after_expenses');
+    const metrics = (await shop.call('GET', `/v1/metrics?${RANGE}&include=expenses`)).body;
+    expect(body.total).to.equal(metrics.net_profit_after_expenses);
+    expect(body).not.to.have.property('next');
+    const a = { order_id: 'a', channel: 'unattributed' };
+    const b = { order_id: 'b', channel: 'unattributed' };
+    const rent = { expense_external_id: 'rent', source: { name: 'Rent', frequency: 'monthly', amount: '100.00' } };
+    const tea = { sku: 'TEA', unit_cost: '3.333333', source: { from: 'catalog', effective_from: null }, line_id: 'x' };
+    expect(body.entries).to.deep.equal([
+      { kind: 'expense', amount: '-3.225806', date: '2026-03-04', ...rent },
+      { kind: 'refund', amount: '-5.00', date: '2026-03-03', ...a, refund_id: 'r1', source: {} },
+      { kind: 'restock', amount: '0.833333', date: '2026-03-03', ...a, ...tea, quantity: '0.25', refund_id: 'r1' },
+      { kind: 'fee_refund', amount: '0.10', date: '2026-03-03', ...a, refund_id: 'r1', source: {} },
+      { kind: 'expense', amount: '-3.225806', date: '2026-03-03', ...rent },
+      { kind: 'sale', amount: '7.00', date: '2026-03-02', ...b, source: {} },
+      {
+        ...{ kind: 'line_cost', amount: '-4.00', date: '2026-03-02', ...b, line_id: 'x', sku: 'TEA' },
+        ...{ quantity: '1.00', unit_cost: '4.00', source: { from: 'catalog', effective_from: '2026-03-02' } },
+      },
+      { kind: 'fee_actual', amount: '-0.42', date: '2026-03-02', ...b, source: {} },
+      {
+        ...{ kind: 'spend', amount: '-15.00', date: '2026-03-02', channel: 'custom:radio' },
+        source: { campaign_id: 'c-1' },
+      },
+      { kind: 'sale', amount: '20.50', date: '2026-03-01', ...a, source: {} },
+      { kind: 'line_cost', amount: '-1.666667', date: '2026-03-01', ...a, ...tea, quantity: '0.50' },
+      {
+        ...{ kind: 'line_cost', amount: '-2.00', date: '2026-03-01', ...a, line_id: 'y' },
+        ...{ quantity: '1.00', unit_cost: '2.00', source: { from: 'line' } },
+      },
+      {
+        ...{ kind: 'fee_estimate', amount: '-0.8945', date: '2026-03-01', ...a },
+        source: { payment_gateway: 'Stripe', percent: '2.90', fixed: '0.30' },
+      },
+    ]);
+  });
+
+  it('sorts by amount, the largest first', async () => {
+    const { body } = await get('figure=gateway_fees&sort=amount');
+    expect(body.entries.map(({ kind, amount }: Entry) => [kind, amount])).to.deep.equal([
+      ['fee_estimate', '0.8945'],
+      ['fee_actual', '0.42'],
+      ['fee_refund', '-0.10'],
+    ]);
+    expect(body.total).to.equal('1.2145');
+  });
+
+  it('tells what single roundings leave over as an entry of its own, and pages of one entry have it last', async () => {
+    const other = await service.shop();
+    const line = { quantity: '0.5', unit_price: '0', unit_cost: '0.000001' };
+    const { body: pushed } = await other.call('POST', '/v1/orders', {
+      orders: ['a', 'b', 'c'].map((id) => ({
+        ...{ order_id: id, placed_at: '2026-03-02T02:00:00Z', currency: 'EUR', status: 'paid', total: '0' },
+        line_items: [{ line_id: '1', ...line }],
+      })),
+    });
+    expect(pushed.accepted).to.equal(3);
+    await service.settled();
+    for (const limit of [1, 3, 250]) {
+      const { total, entries } = await explained(other, `figure=cogs&${RANGE}`, limit);
+      expect(total).to.equal('0.000002');
+      expect(entries.map(({ kind, amount, order_id }) => [kind, amount, order_id])).to.deep.equal([
+        ['line_cost', '0.000001', 'a'],
+        ['line_cost', '0.000001', 'b'],
+        ['line_cost', '0.000001', 'c'],
+        ['rounding', '-0.000001', undefined],
+      ]);
+    }
+  });
+
+  it('narrows to a SKU, a gateway or a channel, and totals what it lists', async () => {
+    const kinds = async (query: string): Promise<unknown> => {
+      const { body } = await get(query);
+      return [body.total, body.entries.map(({ kind, order_id }: Entry) => [kind, order_id])];
+    };
+    expect(await kinds('figure=cogs&sku=TEA')).to.deep.equal([
+      '4.833333',
+      [
+        ['restock', 'a'],
+        ['line_cost', 'b'],
+        ['line_cost', 'a'],
+        ['rounding', undefined],
+      ],
+    ]);
+    expect(await kinds('figure=net_profit&gateway=sTripe')).to.deep.equal([
+      '11.872167',
+      [
+        ['refund', 'a'],
+        ['restock', 'a'],
+        ['fee_refund', 'a'],
+        ['sale', 'a'],
+        ['line_cost', 'a'],
+        ['line_cost', 'a'],
+        ['fee_estimate', 'a'],
+        ['rounding', undefined],
+      ],
+    ]);
+    expect(await kinds('figure=ad_spend&channel=custom:radio')).to.deep.equal(['15.00', [['spend', undefined]]]);
+    expect(await kinds('figure=revenue&channel=unattributed')).to.deep.equal([
+      '27.50',
+      [
+        ['sale', 'b'],
+        ['sale', 'a'],
+      ],
+    ]);
+    expect(await kinds('figure=revenue&channel=google_ads')).to.deep.equal(['0.00', []]);
+    expect(await kinds('figure=cogs&sku=%27%20OR%201%20--%5C')).to.deep.equal(['0.00', []]);
+  });
+
+  it('goes on behind its cursor while orders come, change and go', async () => {
+    const other = await service.shop();
+    const order = (id: string, day: string, total: string, rest: object = {}): object => ({
+      ...{ order_id: id, placed_at: `${day}T12:00:00Z`, currency: 'EUR', status: 'paid', total, ...rest },
+      line_items: [{ line_id: '1', quantity: '1', unit_price: total }],
+    });
+    const push = async (...orders: object[]): Promise<void> => {
+      expect((await other.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(orders.length);
+      await service.settled();
+    };
+    await push(...[1, 2, 3, 4, 5, 6].map((n) => order(`o${n}`, `2026-03-0${7 - n}`, `${70 - n}`)));
+    for (const [run, sort] of ['time', 'amount'].entries()) {
+      const first = (await other.call('GET', `/v1/metrics/explain?figure=revenue&${RANGE}&sort=${sort}&limit=2`)).body;
+      expect(first.entries.map(({ order_id }: Entry) => order_id)).to.deep.equal(
+        run === 0 ? ['o1', 'o2'] : ['o1', 'o3'],
+      );
+      const later = { updated_at: `2026-03-2${run}T00:00:00Z` };
+      await push(order('o0', '2026-03-07', `${80 + run}`, later), order('o2', '2026-03-05', '1', later));
+      const rest = (
+        await other.call('GET', `/v1/metrics/explain?figure=revenue&${RANGE}&sort=${sort}&cursor=${first.next}`)
+      ).body;
+      const ids = rest.entries.map(({ order_id }: Entry) => order_id);
+      expect(ids).to.deep.equal(run === 0 ? ['o3', 'o4', 'o5', 'o6'] : ['o4', 'o5', 'o6', 'o2']);
+      if (run === 0) expect(rest.total).not.to.equal(first.total);
+      await push(order('o0', '2026-03-07', '1', { updated_at: `2026-03-2${run}T01:00:00Z`, deleted: true }));
+    }
+  });
+
+  describe('refuses', () => {
+    const faults = async (query: string): Promise<unknown> => {
+      const { status, body } = await shop.call('GET', `/v1/metrics/explain?${query}`);
+      expect(status).to.equal(400);
+      return body.errors.map(({ code, field }: { code: string; field: string }) => [code, field]);
+    };
+
+    it('a figure that is absent or no sum, and says which ones are', async () => {
+      expect(await faults('')).to.deep.equal([['missing_field', 'figure']]);
+      const { body } = await get('figure=orders');
+      expect(body.errors[0].message).to.equal(`figure must be one of ${EXPLAINABLE_FIGURES.join(', ')}.`);
+    });
+
+    it('all faults of a query at once', async () => {
+      const query = 'figure=aov&from=2026-13-01&sort=size&limit=251&sku=&cursor=x&what=1';
+      expect(await faults(query)).to.deep.equal([
+        ['invalid_value', 'figure'],
+        ['invalid_range', 'from'],
+        ['invalid_value', 'sort'],
+        ['invalid_value', 'sku'],
+        ['invalid_value', 'limit'],
+        ['invalid_value', 'cursor'],
+        ['unknown_field', 'what'],
+      ]);
+    });
+
+    it('a filter that no entry of the figure could meet', async () => {
+      expect(await faults('figure=revenue&sku=TEA')).to.deep.equal([['invalid_value', 'sku']]);
+      const all = await faults('figure=operating_expenses&sku=TEA&channel=email&gateway=x');
+      expect(all).to.deep.equal([
+        ['invalid_value', 'sku'],
+        ['invalid_value', 'channel'],
+        ['invalid_value', 'gateway'],
+      ]);
+    });
+
+    it('a cursor of another figure, range, order, filter or shop, and one that was made up', async () => {
+      const { next } = (await get('figure=cogs&limit=1')).body;
+      expect((await get(`limit=2&figure=cogs&cursor=${next}`)).status).to.equal(200);
+      const cursor = [['invalid_value', 'cursor']];
+      expect(await faults(`figure=revenue&${RANGE}&cursor=${next}`)).to.deep.equal(cursor);
+      expect(await faults(`figure=cogs&from=2026-03-02&to=2026-03-07&cursor=${next}`)).to.deep.equal(cursor);
+      expect(await faults(`figure=cogs&${RANGE}&sort=amount&cursor=${next}`)).to.deep.equal(cursor);
+      expect(await faults(`figure=cogs&${RANGE}&sku=TEA&cursor=${next}`)).to.deep.equal(cursor);
+      const [query, place] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string, object];
+      for (const part of [
+        { item: -1 },
+        { part: 10 },
+        { day: 20_000 },
+        { from: 20_000 },
+        { to: 65_379 },
+        { amount: '1e9' },
+        { id: '\ud800' },
+        { sub: 'x'.repeat(300) },
+        { id: ['a'] },
+        { what: 1 },
+      ]) {
+        const made = Buffer.from(JSON.stringify([query, { ...place, ...part }])).toString('base64url');
+        expect(await faults(`figure=cogs&${RANGE}&cursor=${made}`), JSON.stringify(part)).to.deep.equal(cursor);
+      }
+      expect(await faults(`figure=cogs&${RANGE}&cursor=${'A'.repeat(9_000)}`)).to.deep.equal(cursor);
+      const other = await service.shop();
+      const answer = await other.call('GET', `/v1/metrics/explain?figure=cogs&${RANGE}&cursor=${next}`);
+      expect(answer.body.errors[0].field).to.equal('cursor');
+    });
+
+    it('a pixel token', async () => {
+      const key = await service.key(shop.id, 'pixel');
+      expect((await service.call('GET', '/v1/metrics/explain?figure=cogs', { key })).status).to.equal(403);
+    });
+  });
+});

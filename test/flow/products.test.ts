@@ -1,0 +1,253 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { PRODUCT_SORTS, type Product } from '../../src/schemas/products.js';
+import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
+import { micros, referenceFigures, settle, wireMicros } from '../support/cost-reference.js';
+import { sendCostPush } from '../support/cost-requests.js';
+import { newestPushes } from '../support/order-reference.js';
+import { referenceProducts, type ReferenceProduct } from '../support/product-reference.js';
+import { runs } from '../support/runs.js';
+import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+
+/** Few ids, so that orders are sent again with other lines on other days. */
+const history = costHistoryArbitrary.map(({ pushes, ...rest }): CostHistory => {
+  let sent = 0;
+  const again = pushes.map((push) =>
+    push.kind === 'orders'
+      ? { ...push, orders: push.orders.map((order) => ({ ...order, order_id: `o-${sent++ % 6}` })) }
+      : push,
+  );
+  return { ...rest, pushes: again };
+});
+const histories = fc.array(history, { minLength: 8, maxLength: 8 });
+
+const FIRST_DAY = 'from=2026-03-01&to=2026-03-01';
+const WEEK = 'from=2026-03-01&to=2026-03-07';
+
+describe('products', function () {
+  this.timeout(600_000);
+  let service: Service;
+
+  before(async () => {
+    service = await startService();
+    service.startWorkers();
+  });
+  after(() => service.stop());
+
+  async function pages(shop: Shop, query: string): Promise<Product[]> {
+    const all: Product[] = [];
+    for (let cursor = ''; ;) {
+      const { status, body } = await shop.call('GET', `/v1/products?${query}${cursor}`);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      all.push(...(body.products as Product[]));
+      if (body.next === undefined) return all;
+      cursor = `&cursor=${String(body.next)}`;
+    }
+  }
+
+  it('give the figures of a naive exact reference over random histories, page by page', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (list) => {
+        const shops = await Promise.all(list.map(send));
+        await service.settled();
+        for (const [i, item] of list.entries()) {
+          const shop = shops[i];
+          if (shop !== undefined) await check(shop, item);
+        }
+      }),
+      { numRuns: runs(1), endOnFailure: true },
+    );
+  });
+
+  async function send({ zone, pushes }: CostHistory): Promise<Shop> {
+    const shop = await service.shop({ timezone: zone });
+    for (const push of pushes) {
+      const { body } = await sendCostPush(shop, push);
+      if (push.kind === 'orders') expect(body, JSON.stringify(body)).to.include({ accepted: 1 });
+    }
+    return shop;
+  }
+
+  async function check(shop: Shop, { zone, pushes, range }: CostHistory): Promise<void> {
+    const state = settle(pushes);
+    state.orders = newestPushes(state.orders);
+    for (const [from, to] of [[HISTORY.from, HISTORY.to], range] as [string, string][]) {
+      const wanted = referenceProducts(state, zone, from, to);
+      const query = `from=${from}&to=${to}&limit=2`;
+      const where = `${shop.id} from ${from} to ${to}`;
+      const all = await pages(shop, query);
+      expect(all.map(({ sku }) => sku).sort(), where).to.deep.equal([...wanted.keys()].sort());
+      for (const item of all) expectProduct(item, wanted.get(item.sku), where);
+      expectOrder(all, (item) => wanted.get(item.sku)?.revenue ?? 0n);
+      for (const sort of from === HISTORY.from ? PRODUCT_SORTS : []) {
+        expect((await pages(shop, `${query}&sort=${sort}`)).map(({ sku }) => sku).sort()).to.deep.equal(
+          all.map(({ sku }) => sku).sort(),
+        );
+      }
+      const missing = await pages(shop, `${query}&missing_cost=1`);
+      const unpriced = [...wanted].filter(([, item]) => item.uncostedLines > 0).map(([sku]) => sku);
+      expect(missing.map(({ sku }) => sku).sort(), where).to.deep.equal(unpriced.sort());
+      expectOrder(missing, (item) => wanted.get(item.sku)?.revenueWithoutCost ?? 0n);
+
+      const cogs = [...wanted.values()].reduce((sum, item) => sum + item.cogs, 0n);
+      expect(micros(cogs), where).to.equal(micros(referenceFigures(state, zone, from, to).cogs));
+      const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`);
+      expect(wireMicros(String(body.cogs)), where).to.equal(micros(cogs));
+    }
+  }
+
+  const line = (line_id: string, fields: object): object => ({ line_id, quantity: '1', unit_price: '10', ...fields });
+  const order = (fields: object): object => ({
+    ...{ order_id: 'o', currency: 'EUR', status: 'paid', placed_at: '2026-03-01T12:00:00Z' },
+    ...fields,
+  });
+
+  async function push(shop: Shop, ...orders: object[]): Promise<void> {
+    const { body } = await shop.call('POST', '/v1/orders', { orders });
+    expect(body, JSON.stringify(body)).to.include({ accepted: orders.length });
+    await service.settled();
+  }
+
+  const list = async (shop: Shop, query: string): Promise<Product[]> =>
+    (await shop.call('GET', `/v1/products?${query}`)).body.products as Product[];
+
+  it('show margins after line discounts and refunds, and the newest title', async () => {
+    const shop = await service.shop();
+    await push(
+      shop,
+      order({
+        total: '47',
+        line_items: [
+          line('1', { sku: 'MUG', quantity: '4', line_discount: '3', unit_cost: '2.5', title: 'Mug' }),
+          line('2', { title: 'Gift wrap' }),
+        ],
+        refunds: [
+          {
+            ...{ refund_id: 'r', refunded_at: '2026-03-01T13:00:00Z', total: '10' },
+            line_items: [{ line_id: '1', quantity: '1', restock: true }],
+          },
+        ],
+      }),
+      order({
+        order_id: 'p',
+        placed_at: '2026-03-02T12:00:00Z',
+        total: '10',
+        line_items: [line('1', { sku: 'MUG', title: 'Big mug' })],
+      }),
+    );
+    expect(await list(shop, FIRST_DAY)).to.deep.equal([
+      {
+        ...{ sku: 'MUG', title: 'Mug', units_sold: '4', units_refunded: '1', revenue: '37.00', refunds: '10.00' },
+        ...{ cogs: '7.50', units_without_cost: '0', gross_margin: '0.722222' },
+      },
+      {
+        ...{ sku: null, title: 'Gift wrap', units_sold: '1', units_refunded: '0', revenue: '10.00', refunds: '0.00' },
+        ...{ cogs: '0.00', units_without_cost: '1', gross_margin: '1.00' },
+      },
+    ]);
+    const [mug] = await list(shop, `${WEEK}&sort=revenue&limit=1`);
+    expect(mug).to.include({ title: 'Big mug', units_sold: '5', units_without_cost: '1' });
+    const unpriced = await list(shop, `${WEEK}&missing_cost=true`);
+    expect(unpriced.map(({ sku }) => sku)).to.deep.equal([null, 'MUG']);
+    await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '3' }] });
+    await service.settled();
+    expect((await list(shop, `${WEEK}&missing_cost=true`)).map(({ sku }) => sku)).to.deep.equal([null]);
+  });
+
+  it('lose a SKU that left a day, and an order that left the figures', async () => {
+    const shop = await service.shop();
+    const skus = async (): Promise<unknown[]> => (await list(shop, WEEK)).map(({ sku }) => sku);
+    const at = (second: number): object => ({ updated_at: `2026-03-01T12:00:0${second}Z`, total: '10' });
+    await push(shop, order({ ...at(1), line_items: [line('1', { sku: 'A' })] }));
+    expect(await skus()).to.deep.equal(['A']);
+    await push(shop, order({ ...at(2), line_items: [line('1', { sku: 'B' })] }));
+    expect(await skus()).to.deep.equal(['B']);
+    await push(shop, order({ ...at(3), placed_at: '2026-03-02T12:00:00Z', line_items: [line('1', { sku: 'B' })] }));
+    expect(await list(shop, FIRST_DAY)).to.deep.equal([]);
+    expect(await skus()).to.deep.equal(['B']);
+    await push(shop, order({ ...at(4), status: 'voided', line_items: [line('1', { sku: 'B' })] }));
+    expect(await skus()).to.deep.equal([]);
+  });
+
+  it('refuse a cursor of another query, of another shop, or made up', async () => {
+    const [shop, other] = await Promise.all([service.shop(), service.shop()]);
+    await push(shop, order({ total: '20', line_items: [line('1', { sku: 'A' }), line('2', { sku: 'B' })] }));
+    const { next } = (await shop.call('GET', `/v1/products?${WEEK}&limit=1`)).body as { next: string };
+    const refused = async (who: Shop, query: string): Promise<void> => {
+      const { status, body }: Answer = await who.call('GET', `/v1/products?${query}`);
+      expect(status, query).to.equal(400);
+      expect(body.errors, query).to.have.length(1);
+      expect(body.errors[0]).to.include({ code: 'invalid_value', field: 'cursor' });
+    };
+    await refused(shop, `${WEEK}&sort=sku&cursor=${next}`);
+    await refused(shop, `${FIRST_DAY}&cursor=${next}`);
+    await refused(shop, `${WEEK}&missing_cost=1&cursor=${next}`);
+    await refused(other, `${WEEK}&cursor=${next}`);
+    await refused(shop, `${WEEK}&cursor=x`);
+    const [id, place] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string, object];
+    const forgeries = [
+      ...[{ to: 1e9 }, { to: 0.5 }, { to: 0 }, { from: -1 }, { from: 0 }],
+      ...[{ value: '1e9' }, { value: 'NaN' }, { sku: 'x'.repeat(256) }, { sku: null }],
+    ];
+    for (const forgery of forgeries) {
+      const forged = Buffer.from(JSON.stringify([id, { ...place, ...forgery }])).toString('base64url');
+      await refused(shop, `${WEEK}&cursor=${forged}`);
+    }
+    const rest = await shop.call('GET', `/v1/products?${WEEK}&limit=1&cursor=${next}`);
+    expect(rest.body.products.map(({ sku }: Product) => sku)).to.deep.equal(['B']);
+    expect(rest.body).not.to.have.property('next');
+  });
+
+  it('tell all faults of a query at once', async () => {
+    const shop = await service.shop();
+    const { status, body } = await shop.call('GET', '/v1/products?from=x&sort=price&missing_cost=yes&limit=0&page=2');
+    expect(status).to.equal(400);
+    expect(body.errors.map(({ code, field }: Record<string, string>) => `${code} ${field}`).sort()).to.deep.equal([
+      'invalid_range from',
+      'invalid_value limit',
+      'invalid_value missing_cost',
+      'invalid_value sort',
+      'unknown_field page',
+    ]);
+  });
+
+  it('of two shops with the same SKUs stay apart', async () => {
+    const [shop, other] = await Promise.all([service.shop(), service.shop()]);
+    await push(shop, order({ total: '10', line_items: [line('1', { sku: 'A' })] }));
+    await push(other, order({ total: '30', line_items: [line('1', { sku: 'A', quantity: '3' })] }));
+    await other.call('PUT', '/v1/products/costs', { costs: [{ sku: 'A', unit_cost: '3' }] });
+    await service.settled();
+    expect((await list(shop, WEEK))[0]).to.include({ units_sold: '1', cogs: '0.00', units_without_cost: '1' });
+    expect((await list(other, WEEK))[0]).to.include({ units_sold: '3', cogs: '9.00', units_without_cost: '0' });
+  });
+});
+
+function expectProduct(got: Product, wanted: ReferenceProduct | undefined, where: string): void {
+  if (wanted === undefined) throw new Error(`${String(got.sku)} is not sold ${where}`);
+  const net = wanted.revenue - wanted.refunds;
+  const names: Record<string, bigint> = {
+    units_sold: wanted.unitsSold,
+    units_refunded: wanted.unitsRefunded,
+    revenue: wanted.revenue,
+    refunds: wanted.refunds,
+    cogs: wanted.cogs,
+    units_without_cost: wanted.unitsWithoutCost,
+  };
+  for (const [name, value] of Object.entries(names)) {
+    expect(wireMicros(String(got[name as keyof Product])), `${name} of ${String(got.sku)} ${where}`).to.equal(
+      micros(value),
+    );
+  }
+  if (net === 0n) expect(got.gross_margin, where).to.equal(null);
+  else {
+    const [num, den] = net < 0n ? [wanted.cogs - net, -net] : [net - wanted.cogs, net];
+    const half = (size: bigint): bigint => (size * 2_000_000n + den) / (2n * den);
+    expect(wireMicros(String(got.gross_margin)), where).to.equal(num < 0n ? -half(-num) : half(num));
+  }
+}
+
+/** Largest first. */
+function expectOrder(products: readonly Product[], value: (item: Product) => bigint): void {
+  const values = products.map(value);
+  expect(values).to.deep.equal(values.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0)));
+}

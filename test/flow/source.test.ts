@@ -1,0 +1,69 @@
+import { expect } from 'chai';
+import { order, source } from '../support/error-cases.js';
+import { startService, type Service, type Shop } from '../support/service.js';
+
+describe('the source', () => {
+  let service: Service;
+  let shop: Shop;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+  beforeEach(async () => {
+    shop = await service.shop();
+  });
+  const put = (fields: object) => shop.call('PUT', '/v1/source', { ...source, ...fields });
+
+  it('keeps its time zone in the spelling of the list', async () => {
+    for (const [given, kept] of [
+      ['europe/BERLIN', 'Europe/Berlin'],
+      ['utc', 'UTC'],
+      ['Asia/Calcutta', 'Asia/Calcutta'],
+    ]) {
+      expect((await put({ timezone: given })).body.timezone).to.equal(kept);
+      expect((await shop.call('GET', '/v1/source')).body.timezone).to.equal(kept);
+    }
+  });
+
+  it('names the nearest time zone where it refuses one', async () => {
+    for (const [given, nearest] of [
+      ['BST', 'Europe/London'],
+      ['VST', 'Asia/Ho_Chi_Minh'],
+      ['UTC+1', 'Etc/GMT-1'],
+      ['Berlin', 'Europe/Berlin'],
+    ]) {
+      const { status, body } = await put({ timezone: given });
+      expect(status, given).to.equal(400);
+      expect(body.errors[0].message).to.include(`"${nearest}"`);
+    }
+  });
+
+  it('takes its locked time zone in another case as the same', async () => {
+    await put({ timezone: 'Europe/Berlin' });
+    expect((await shop.call('POST', '/v1/orders', { orders: [order()] })).body.accepted).to.equal(1);
+    const same = await put({ timezone: 'EUROPE/berlin', platform: 'other' });
+    expect([same.status, same.body.timezone, same.body.platform]).to.deep.equal([200, 'Europe/Berlin', 'other']);
+    expect((await put({ timezone: 'Europe/Paris' })).status).to.equal(409);
+  });
+
+  it('has a platform that no other connection is called by', async () => {
+    for (const platform of [
+      'pixel',
+      'Pixel',
+      ' pixel ',
+      '   ',
+      '\u2003',
+      '\u200b\u00ad',
+      'pixel\u200b',
+      'custom:',
+      'Custom:radio',
+      ' custom:radio',
+    ]) {
+      const { status, body } = await put({ platform });
+      expect([status, body.errors?.[0].field], platform).to.deep.equal([400, 'platform']);
+    }
+    for (const platform of ['custom', 'pixels', 'my pixel', 'Öl & Essig']) {
+      expect((await put({ platform })).status, platform).to.equal(200);
+    }
+  });
+});

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { expect } from 'chai';
+import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
+import { RequestError } from '../../src/errors.js';
+import { connectState } from '../../src/redis/redis.js';
+import { quietLog } from '../support/engines.js';
+
+describe('a connection for state', () => {
+  let folder: string;
+  let server: RunningRedis;
+  let redis: Redis;
+  let isFrozen = false;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'profit-redis-'));
+    server = await startRedis({ dataDir: folder, log: quietLog });
+    redis = connectState(server.url);
+    for (let i = 0; i < 100; i++) await redis.set(`number:${i}`, i);
+  });
+  afterEach(() => thaw());
+  after(async () => {
+    redis.disconnect();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  function freeze(): void {
+    process.kill(server.pid, 'SIGSTOP');
+    isFrozen = true;
+  }
+  function thaw(): void {
+    if (isFrozen) process.kill(server.pid, 'SIGCONT');
+    isFrozen = false;
+  }
+  async function untilThere(): Promise<void> {
+    while (!(await redis.ping().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  /** Asks for a number; every answer must be its own. True: answered, false: refused as unavailable. */
+  async function ask(i: number): Promise<boolean> {
+    try {
+      expect(await redis.get(`number:${i % 100}`)).to.equal(String(i % 100));
+      return true;
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      expect(error.errors[0].code).to.equal('store_unavailable');
+      expect(error.retryAfter).to.be.greaterThan(0);
+      return false;
+    }
+  }
+  const askAll = (count: number): Promise<boolean[]> => Promise.all(Array.from({ length: count }, (_, i) => ask(i)));
+
+  it('to a frozen server fails within 2 s, from then on at once, and works again when it is thawed', async () => {
+    freeze();
+    const start = Date.now();
+    expect(await askAll(500)).to.not.include(true);
+    expect(Date.now() - start).to.be.below(2_000);
+    const again = Date.now();
+    expect(await askAll(500)).to.not.include(true);
+    expect(Date.now() - again).to.be.below(200);
+    thaw();
+    await untilThere();
+    expect(await askAll(500)).to.not.include(false);
+  });
+
+  it('gives everyone the answer to their own question, also across a freeze', async () => {
+    for (let round = 0; round < 3; round++) {
+      const before = askAll(2_000);
+      freeze();
+      const flood = askAll(10_000);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const late = askAll(1_000);
+      setTimeout(thaw, 200 + 900 * round);
+      // Answered or refused, each has been settled with its own.
+      const answers = await Promise.all([before, flood, late]);
+      expect(answers.flat()).to.have.lengthOf(13_000);
+      thaw();
+      await untilThere();
+      expect(await askAll(2_000)).to.not.include(false);
+    }
+  });
+
+  it('passes on what a script says, and says that a full store is unavailable', async () => {
+    const failure = (script: string): Promise<unknown> =>
+      redis.eval(script, 0).then(
+        () => null,
+        (error: unknown) => error,
+      );
+    expect(String(await failure("return redis.error_reply('MINE is mine')"))).to.include('MINE is mine');
+    const full = await failure("return redis.error_reply('OOM command not allowed')");
+    expect(full).to.be.instanceOf(RequestError);
+    expect((full as RequestError).status).to.equal(503);
+  });
+});

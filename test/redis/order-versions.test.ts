@@ -1,0 +1,105 @@
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { createOrderVersions, type OrderVersions, type VersionClaim } from '../../src/redis/order-versions.js';
+import { createSourceState, type SourceState } from '../../src/redis/sources.js';
+import { sharedEngines } from '../support/shared-engines.js';
+
+describe('the memory of the stale guard', () => {
+  let redis: Redis;
+  let versions: OrderVersions;
+  let sources: SourceState;
+  let shopId: string;
+  let revision: string;
+  let shops = 0;
+  let batches = 0;
+
+  before(async () => {
+    redis = new Redis((await sharedEngines()).redis.url);
+    versions = createOrderVersions(redis);
+    sources = createSourceState(redis);
+  });
+  after(() => redis.disconnect());
+  beforeEach(async () => {
+    await sweep(1_000_000); // what other tests abandoned
+    shopId = `versions-${++shops}`;
+    const source = await sources.put(shopId, { platform: 'p', currency: 'EUR', timezone: 'UTC', shopDomain: null }, 1);
+    revision = source?.revision ?? '';
+  });
+
+  const claim = (orderId: string, updatedAt: number, stored?: number | null): VersionClaim => ({
+    orderId,
+    updatedAt,
+    ...(stored !== undefined && { stored }),
+  });
+  const reserve = (claims: VersionClaim[], options: { batchId?: string; job?: string; dryRun?: boolean } = {}) =>
+    versions.reserve({
+      shopId,
+      batchId: options.batchId ?? `batch-${++batches}`,
+      jobKey: options.job ?? 'no-such-job',
+      sourceRevision: revision,
+      nowMs: 1_000,
+      dryRun: options.dryRun ?? false,
+      claims,
+    });
+  const outcomes = async (claims: VersionClaim[]): Promise<boolean[] | string> => {
+    const result = await reserve(claims, { dryRun: true });
+    return result.kind === 'reserved' ? result.accepted : result.kind;
+  };
+  const sweep = (budget: number): Promise<number> =>
+    versions.sweep({ beforeMs: 2_000, nowMs: 2_000, budget, limit: 100 });
+
+  it('takes an unknown id of a new shop as new, without asking for the warehouse', async () => {
+    expect(await reserve([claim('a', 5), claim('b', 5)])).to.include({ kind: 'reserved', lockedSource: true });
+    expect(await outcomes([claim('a', 4), claim('a', 5), claim('a', 6), claim('a', 5)])).to.deep.equal([
+      false,
+      true,
+      true,
+      false,
+    ]);
+  });
+
+  it('gives stamps that grow with every item and every push', async () => {
+    const first = await reserve([claim('a', 1), claim('b', 1), claim('c', 1)]);
+    const second = await reserve([claim('d', 1)]);
+    if (first.kind !== 'reserved' || second.kind !== 'reserved') throw new Error('not reserved');
+    expect(second.stamp).to.be.at.least(first.stamp + 3);
+  });
+
+  it('asks for the warehouse about unknown ids once anything of the shop was forgotten', async () => {
+    await reserve([claim('a', 5)], { batchId: 'stored' });
+    await versions.settle(['stored'], 1_000);
+    expect(await sweep(1_000_000)).to.equal(0);
+    expect(await outcomes([claim('a', 4)])).to.deep.equal([false]);
+
+    expect(await sweep(0)).to.be.at.least(1);
+    expect(await redis.exists(`versions:{${shopId}}`)).to.equal(0);
+    expect(await outcomes([claim('a', 4), claim('b', 1)])).to.equal('unknown');
+    expect(await outcomes([claim('a', 4, 5), claim('b', 1, null)])).to.deep.equal([false, true]);
+  });
+
+  it('gives up a push that never became a job, and keeps one whose job exists', async () => {
+    await redis.set('a-job', '1');
+    await reserve([claim('queued', 9)], { job: 'a-job' });
+    await reserve([claim('lost', 9)]);
+    await sweep(1_000_000);
+    expect(await outcomes([claim('queued', 8, null), claim('lost', 8, null)])).to.deep.equal([false, true]);
+    await redis.del('a-job');
+  });
+
+  it('forgets a version only with the push that wrote it', async () => {
+    await reserve([claim('a', 5)], { batchId: 'early' });
+    await versions.settle(['early'], 1_000);
+    await redis.set('late-job', '1');
+    await reserve([claim('a', 5)], { batchId: 'late', job: 'late-job' });
+    await sweep(0);
+    expect(await outcomes([claim('a', 4, null)])).to.deep.equal([false]);
+    await redis.del('late-job');
+  });
+
+  it('changes nothing in a dry run and refuses a push checked against an older source', async () => {
+    expect(await reserve([claim('a', 5)], { dryRun: true })).to.include({ kind: 'reserved', stamp: 0 });
+    expect((await sources.get(shopId))?.lockedAt).to.equal(null);
+    await sources.put(shopId, { platform: 'other', currency: 'EUR', timezone: 'UTC', shopDomain: null }, 2);
+    expect(await reserve([claim('a', 5)])).to.deep.equal({ kind: 'source_changed' });
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { createBiProxy } from '../../src/embedded/bi-proxy/server.js';
+import { writeBiUsers, type KeptBiUser } from '../../src/embedded/engines/bi-users.js';
+import { createBiUsers } from '../../src/warehouse/bi/users.js';
+import type { Warehouse } from '../../src/warehouse/client.js';
+import { quietLog, type Engines } from './engines.js';
+
+export const BI_PASSWORD = 'an analyst & <her> password';
+
+export const keptUser = (name: string): KeptBiUser => ({
+  name,
+  passwordSha256: createHash('sha256').update(BI_PASSWORD).digest('hex'),
+  shopId: '',
+});
+
+export interface BiProxy {
+  url: string;
+  port: number;
+  stop(): Promise<void>;
+}
+
+/** The proxy of the BI tools in front of engines of a test, for users that the engine was started with. */
+export async function startBiProxy(engines: Engines, users: readonly KeptBiUser[]): Promise<BiProxy> {
+  await writeBiUsers(engines.dataDir, users);
+  const server = createBiProxy({ engine: engines.clickhouse, dataDir: engines.dataDir, log: quietLog });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    stop: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Users whom tests bind to a shop of their own, in turns: more than any test has shops at a time. */
+export const BI_POOL = Array.from({ length: 12 }, (_, index) => keptUser(`bi_pool_${index}`));
+let next = 0;
+
+/** Reads `bi` as a user of one shop; decimals and 64-bit integers are texts. */
+export type Analyst = <Row>(sql: string) => Promise<Row[]>;
+
+export async function analystOf(shopId: string, proxy: BiProxy, warehouse: Warehouse): Promise<Analyst> {
+  const { name } = BI_POOL[next++ % BI_POOL.length] ?? keptUser('');
+  await createBiUsers(warehouse, 'profit').bind(name, shopId);
+  const settings = 'output_format_json_quote_64bit_integers=1&output_format_json_quote_decimals=1&wait_end_of_query=1';
+  return async <Row>(sql: string) => {
+    const response = await fetch(`${proxy.url}/?${settings}&default_format=JSONEachRow`, {
+      method: 'POST',
+      headers: { 'X-ClickHouse-User': name, 'X-ClickHouse-Key': BI_PASSWORD },
+      body: sql,
+    });
+    const text = await response.text();
+    if (response.status !== 200) throw new Error(text);
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Row);
+  };
+}

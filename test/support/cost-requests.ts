@@ -1,0 +1,20 @@
+import type { CostPush } from './cost-arbitrary.js';
+import type { Answer, Shop } from './service.js';
+
+/** Sends one push of a history as the request that it stands for. */
+export function sendCostPush(shop: Shop, push: CostPush): Promise<Answer> {
+  switch (push.kind) {
+    case 'orders':
+      return shop.call('POST', '/v1/orders', { orders: push.orders });
+    case 'catalog':
+      return shop.call('PUT', '/v1/products/costs', { costs: push.costs });
+    case 'spend':
+      return shop.call('POST', '/v1/costs/spend', { rows: push.rows });
+    case 'rules':
+      return shop.call('PUT', '/v1/costs/gateway-fees', { rules: push.rules });
+    case 'expense':
+      return push.expense === null
+        ? shop.call('DELETE', `/v1/costs/expenses/${push.externalId}`)
+        : shop.call('POST', '/v1/costs/expenses', push.expense);
+  }
+}

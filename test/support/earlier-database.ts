@@ -1,0 +1,39 @@
+import { copyFile, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
+import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
+import { sharedEngines } from './shared-engines.js';
+
+export const MIGRATIONS = 'clickhouse/migrations';
+
+export interface EarlierDatabase {
+  warehouse: Warehouse;
+  /** Folder of the migrations that are done. */
+  folder: string;
+  /** Drops it. */
+  drop: () => Promise<void>;
+}
+
+/** A database of its own with all migrations whose names stand before `before`, such as `013`. */
+export async function earlierDatabase(database: string, before: string): Promise<EarlierDatabase> {
+  const { clickhouse } = await sharedEngines();
+  const url = new URL(clickhouse.url);
+  Object.assign(url, { username: clickhouse.username, password: clickhouse.password });
+  const admin = createWarehouse({ url: url.href, database: 'system' });
+  await createDatabase(admin, { database, folder: MIGRATIONS });
+  const warehouse = createWarehouse({ url: url.href, database });
+  const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
+  for (const name of await readdir(MIGRATIONS)) {
+    if (name < before) await copyFile(join(MIGRATIONS, name), join(folder, name));
+  }
+  await migrate(warehouse, { database, folder });
+  return {
+    warehouse,
+    folder,
+    drop: async () => {
+      await admin.command(`DROP DATABASE ${database}`);
+      await Promise.all([admin.close(), warehouse.close(), rm(folder, { recursive: true })]);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+import { expect } from 'chai';
+import { signsOf, type ContributionFilter, type ExplainableFigure } from '../../../src/domain/metrics/contributions.js';
+import {
+  contributionsQuery,
+  contributionSumsQuery,
+  type ContributionQuery,
+} from '../../../src/warehouse/queries/contributions.js';
+
+const flat = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
+
+const of = (figure: ExplainableFigure, filter: ContributionFilter = {}): ContributionQuery => ({
+  shopId: 'shop',
+  range: { from: 20_513, to: 20_519 },
+  signs: signsOf(figure, filter),
+  filter,
+  currency: 'EUR',
+  rules: [{ payment_gateway: "L'Or", percent: '2.9', fixed: '0.3' }],
+});
+const PAGE = { limit: 3, ordersOn: new Map<number, number>() };
+const RANGE = { shop: 'shop', first: '2026-03-01', last: '2026-03-07', currency: 'EUR' };
+const AFTER = { amount: '-1.5', day: 20_514, id: 'a', part: 4, sub: 'r', item: 0 };
+
+const days = (where = ''): string => `days AS ( SELECT d.day AS day, d.order_id AS order_id, d.placed_day AS placed_day,
+  d.version AS version, d.orders AS orders, d.revenue AS revenue, d.gateway_fees AS gateway_fees,
+  d.has_gateway_fee AS has_gateway_fee, d.payment_gateway AS payment_gateway, d.lines.sku AS skus,
+  d.lines.quantity AS quantities, d.lines.unit_cost AS unit_costs, d.lines.restock AS restocks,
+  d.refund_list.refund_id AS refund_ids, d.refund_list.total AS refund_totals,
+  d.refund_list.gateway_fee_refund AS refunded_fees, arrayFilter((l, r) -> r, arrayZip(d.refund_lines.refund_id,
+  d.refund_lines.line_id), d.refund_lines.restock) AS restocked FROM order_days AS d FINAL
+  WHERE d.shop_id = {shop:String} AND d.day BETWEEN {first:Date} AND {last:Date}${where} )`;
+
+const lines = (where: string): string => `, lines AS ( SELECT l.day AS day, l.order_id AS order_id,
+  l.placed_day AS placed_day, l.version AS version, line_sku AS sku, line_quantity AS quantity, line_cost AS unit_cost,
+  line_restock AS restock, toUInt32(line_number) AS number,
+  l.restocked[line_number - countEqual(l.restocks, false)] AS restocked_line FROM days AS l ARRAY JOIN l.skus AS line_sku,
+  l.quantities AS line_quantity, l.unit_costs AS line_cost, l.restocks AS line_restock,
+  arrayEnumerate(l.skus) AS line_number${where} ), catalog AS ( SELECT c.sku AS sku, c.since AS since,
+  toNullable(c.unit_cost) AS unit_cost FROM product_costs AS c FINAL WHERE c.shop_id = {shop:String}
+  AND c.sku IN (SELECT s.sku FROM lines AS s WHERE s.unit_cost IS NULL) ), costed AS ( SELECT n.*,
+  coalesce(n.unit_cost, k.unit_cost) AS cost, k.since AS cost_since, multiIf(n.unit_cost IS NOT NULL, 'line',
+  k.unit_cost IS NOT NULL, 'catalog', 'unknown') AS cost_from FROM lines AS n ASOF LEFT JOIN catalog AS k
+  ON n.sku = k.sku AND n.placed_day >= k.since )`;
+
+const page = (union: string): string => `SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id,
+  e.sub AS sub, e.item AS item, toString(e.placed_day) AS placed_day, toString(e.version) AS version,
+  e.line_id AS line_id, e.sku AS sku, e.quantity AS quantity, e.cost AS cost, e.cost_from AS cost_from,
+  toString(e.cost_since) AS cost_since, e.facts AS facts FROM ( ${union} ) AS e`;
+
+const part = (
+  number: number | string,
+  sign: number | string,
+  columns: string,
+  from: string,
+): string => `SELECT toUInt8(${number}) AS part,
+  ${sign} * CAST(e_size + toDecimal256('0.0000005', 14), 'Decimal(76, 6)') AS amount,
+  ${sign} * toDecimal256(e_size, 14) AS exact, e_day AS day, e_id AS id, e_sub AS sub, e_item AS item,
+  e_placed_day AS placed_day, e_version AS version, e_line_id AS line_id, e_sku AS sku, e_quantity AS quantity,
+  e_cost AS cost, e_cost_from AS cost_from, e_cost_since AS cost_since, e_facts AS facts
+  FROM (SELECT ${columns} FROM ${from})`;
+
+const ofOrder = ({
+  sub = "''",
+  size = '',
+  facts = 'emptyArrayString()',
+}: Record<
+  string,
+  string
+>): string => `d.day AS e_day, d.order_id AS e_id, ${sub} AS e_sub, toUInt32(0) AS e_item, ${size} AS e_size,
+  d.placed_day AS e_placed_day, d.version AS e_version, '' AS e_line_id, '' AS e_sku, toDecimal128(0, 6) AS e_quantity,
+  toDecimal128(0, 6) AS e_cost, '' AS e_cost_from, toDate32(0) AS e_cost_since, ${facts} AS e_facts, false AS e_second`;
+
+const LINE = `d.day AS e_day, d.order_id AS e_id, if(d.restock, d.restocked_line.1, '') AS e_sub,
+  d.number AS e_item, toDecimal256(d.quantity, 6) * toDecimal256(ifNull(d.cost, toDecimal128(0, 6)), 8) AS e_size,
+  d.placed_day AS e_placed_day, d.version AS e_version, if(d.restock, d.restocked_line.2, '') AS e_line_id,
+  d.sku AS e_sku, d.quantity AS e_quantity, ifNull(d.cost, toDecimal128(0, 6)) AS e_cost, d.cost_from AS e_cost_from,
+  d.cost_since AS e_cost_since, emptyArrayString() AS e_facts, d.restock AS e_second`;
+
+const SALE = part(0, 1, ofOrder({ size: 'toDecimal256(d.revenue, 14)' }), 'days AS d WHERE d.orders = 1');
+const REFUNDS = `days AS d ARRAY JOIN d.refund_ids AS refund_id, d.refund_totals AS refund_total,
+  d.refunded_fees AS refunded_fee`;
+const REFUND = ofOrder({ sub: 'refund_id', size: 'toDecimal256(refund_total, 14)' });
+const BY_TIME = '-toInt32(e.day), e.part >= 7, e.id, e.part, e.sub, e.item';
+const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= 7, {afterId:String}, {afterPart:UInt8},
+  {afterSub:String}, {afterItem:UInt32}`;
+
+describe('the query of a page of entries', () => {
+  it('reads the sales of the days, newest first', () => {
+    const { sql, params } = contributionsQuery({ ...PAGE, ...of('revenue'), order: 'time' });
+    expect(flat(sql)).to.equal(flat(`WITH ${days()} ${page(SALE)} ORDER BY ${BY_TIME} LIMIT {limit:UInt32}`));
+    expect(params).to.deep.equal({ ...RANGE, limit: 3 });
+  });
+
+  it('joins what a figure adds and what it takes off, and goes on behind an entry', () => {
+    const { sql, params } = contributionsQuery({ ...PAGE, ...of('net_revenue'), order: 'amount', after: AFTER });
+    expect(flat(sql)).to.equal(
+      flat(`WITH ${days()} ${page(`${SALE} UNION ALL ${part(4, -1, REFUND, REFUNDS)}`)}
+        WHERE (-e.amount, ${BY_TIME}) > (-CAST({afterAmount:String}, 'Decimal(76, 6)'), ${AFTER_TIME})
+        ORDER BY -e.amount, ${BY_TIME} LIMIT {limit:UInt32}`),
+    );
+    const after = {
+      afterAmount: '-1.5',
+      afterDay: '2026-03-02',
+      afterId: 'a',
+      afterPart: 4,
+      afterSub: 'r',
+      afterItem: 0,
+    };
+    expect(params).to.deep.equal({ ...RANGE, limit: 3, ...after });
+  });
+
+  it('costs the lines of a SKU as the rollups do', () => {
+    const { sql, params } = contributionsQuery({ ...PAGE, ...of('cogs', { sku: 'TEA' }), order: 'time' });
+    const union = part('if(e_second, 5, 1)', 'if(e_second, -1, 1)', LINE, 'costed AS d WHERE d.cost IS NOT NULL');
+    expect(flat(sql)).to.equal(
+      flat(`WITH ${days()}${lines(' WHERE line_sku = {sku:String}')} ${page(union)}
+        ORDER BY ${BY_TIME} LIMIT {limit:UInt32}`),
+    );
+    expect(params).to.deep.equal({ ...RANGE, limit: 3, sku: 'TEA' });
+  });
+
+  it('takes orders of a gateway and channel, and the rules for their fees', () => {
+    const filter = { gateway: "l'or", channel: 'email' };
+    const { sql, params } = contributionSumsQuery({ ...of('gateway_fees', filter) });
+    const where = ` AND d.payment_gateway = {gateway:String} AND (d.placed_day, d.order_id) IN (SELECT a.placed_day,
+      a.order_id FROM order_attribution AS a FINAL WHERE a.shop_id = {shop:String} AND a.placed_day IN (SELECT o.placed_day
+      FROM order_days AS o WHERE o.shop_id = {shop:String} AND o.day BETWEEN {first:Date} AND {last:Date})
+      AND a.last_touch = {channel:String})`;
+    const rule = (values: string): string =>
+      `CAST('[${values}]', 'Array(Decimal(76, 6))')[transform(d.payment_gateway, ['l\\'or'], [1], 0)]`;
+    const union = [
+      part(
+        2,
+        1,
+        ofOrder({ size: 'toDecimal256(d.gateway_fees + arraySum(d.refunded_fees), 14)' }),
+        'days AS d WHERE d.orders = 1 AND d.has_gateway_fee',
+      ),
+      part(
+        3,
+        1,
+        ofOrder({
+          size: `${rule('2.9')} * toDecimal256(d.revenue, 6) * toDecimal256('0.01', 2) + ${rule('0.3')}`,
+          facts: '[d.payment_gateway]',
+        }),
+        "days AS d WHERE d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway IN ['l\\'or']",
+      ),
+      part(
+        6,
+        -1,
+        ofOrder({ sub: 'refund_id', size: 'toDecimal256(refunded_fee, 14)' }),
+        `${REFUNDS} WHERE refunded_fee != 0`,
+      ),
+    ].join(' UNION ALL ');
+    expect(flat(sql)).to.equal(
+      flat(`WITH ${days(where)} SELECT sumIf(e.exact, e.part NOT IN (8, 9)) AS exact, sum(e.amount) AS rounded
+        FROM ( ${union} ) AS e`),
+    );
+    expect(params).to.deep.equal({ ...RANGE, ...filter });
+  });
+
+  it('reads no orders for spend and expenses', () => {
+    for (const figure of ['ad_spend', 'operating_expenses'] as const) {
+      expect(contributionsQuery({ ...PAGE, ...of(figure), order: 'time' }).sql).not.to.match(
+        /order_days|product_costs/,
+      );
+    }
+  });
+});

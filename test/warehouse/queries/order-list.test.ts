@@ -1,0 +1,84 @@
+import { expect } from 'chai';
+import { keysQuery, totalCostsQuery, totalsQuery } from '../../../src/warehouse/queries/order-list.js';
+import type { OrderFilter } from '../../../src/warehouse/queries/order-filter.js';
+
+const shop: OrderFilter = { shopId: 's', range: { from: 20_513, to: 20_514 } };
+const params = { shop: 's', from: '2026-03-01', to: '2026-03-02' };
+const SCOPE =
+  'FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {from:Date} AND {to:Date}';
+const COLUMNS = `SELECT toString(o.placed_day) AS day, toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.order_id AS order_id`;
+const ORDER = 'ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}';
+const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
+const plain = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
+
+describe('the queries of an order list', () => {
+  const cases: [string, Partial<OrderFilter>, string, object][] = [
+    ['of a range', {}, '', {}],
+    ['of a state', { status: 'paid' }, ' AND o.status = {status:String}', { status: 'paid' }],
+    ['that count', { counted: true }, ` AND ${COUNTED}`, {}],
+    ['that do not count', { counted: false }, ` AND NOT ${COUNTED}`, {}],
+    ['of a SKU', { sku: 'A' }, ' AND has(o.line_items.sku, {sku:String})', { sku: 'A' }],
+    [
+      'of a channel',
+      { channel: 'email' },
+      ` AND (o.placed_day, o.order_id) IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
+        WHERE a.shop_id = {shop:String} AND a.placed_day BETWEEN {from:Date} AND {to:Date} AND a.last_touch = {channel:String})`,
+      { channel: 'email' },
+    ],
+    [
+      'of no channel',
+      { channel: 'unattributed' },
+      ` AND (o.placed_day, o.order_id) NOT IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
+        WHERE a.shop_id = {shop:String} AND a.placed_day BETWEEN {from:Date} AND {to:Date} AND a.last_touch != {channel:String})`,
+      { channel: 'unattributed' },
+    ],
+    [
+      'of a gateway, by what its spellings have in common',
+      { gateway: 'ßANK' },
+      ` AND (o.placed_day, o.order_id) IN ( SELECT g.placed_day, g.order_id FROM order_days AS g FINAL
+        WHERE g.shop_id = {shop:String} AND g.day BETWEEN {from:Date} AND {to:Date} AND g.day = g.placed_day
+        AND g.payment_gateway = {gateway:String})`,
+      { gateway: 'ssank' },
+    ],
+  ];
+  for (const [name, filter, condition, own] of cases) {
+    it(`finds orders ${name}`, () => {
+      const { sql, params: sent } = keysQuery({ ...shop, ...filter }, undefined, 5);
+      expect(plain(sql)).to.equal(plain(`${COLUMNS} ${SCOPE}${condition} ${ORDER}`));
+      expect(sent).to.deep.equal({ ...params, ...own, limit: 5 });
+    });
+  }
+
+  it('begins behind the last order of the page before', () => {
+    const { sql, params: sent } = keysQuery(shop, { day: 20_514, placedAt: 7, orderId: 'x' }, 5);
+    expect(plain(sql)).to.equal(
+      plain(`${COLUMNS} ${SCOPE} AND (o.placed_day < {afterDay:Date} OR o.placed_day = {afterDay:Date} AND
+        (toUnixTimestamp64Micro(o.placed_at) < {afterAt:Int64} OR
+         toUnixTimestamp64Micro(o.placed_at) = {afterAt:Int64} AND o.order_id > {afterId:String})) ${ORDER}`),
+    );
+    expect(sent).to.deep.equal({ ...params, limit: 5, afterDay: '2026-03-02', afterAt: 7, afterId: 'x' });
+  });
+
+  it('reads a deleted order from the row that deleted it', () => {
+    expect(plain(keysQuery({ ...shop, status: 'deleted' }, undefined, 5).sql)).to.equal(
+      plain(`${COLUMNS} FROM (
+        SELECT * FROM orders AS v
+        WHERE v.shop_id = {shop:String} AND v.placed_day BETWEEN {from:Date} AND {to:Date} AND (v.placed_day, v.order_id) IN (
+          SELECT d.placed_day, d.order_id FROM orders AS d
+          WHERE d.shop_id = {shop:String} AND d.placed_day BETWEEN {from:Date} AND {to:Date}
+            AND d.is_deleted = 1 AND toUnixTimestamp64Micro(d.placed_at) > 0
+        ) ORDER BY v.version DESC LIMIT 1 BY v.placed_day, v.order_id
+      ) AS o WHERE o.is_deleted = 1 AND toUnixTimestamp64Micro(o.placed_at) > 0 ${ORDER}`),
+    );
+  });
+
+  it('sums up counted orders alone', () => {
+    expect(plain(totalsQuery(shop).sql)).to.equal(
+      plain(`SELECT toString(count()) AS orders, sum(o.total) AS revenue, sum(arraySum(o.refunds.total)) AS refunds,
+        sum(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund)) AS gateway_fees,
+        sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total], o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
+        ${SCOPE} AND ${COUNTED}`),
+    );
+    expect(plain(totalCostsQuery(shop).sql)).to.include(plain(`${SCOPE} AND ${COUNTED}`));
+  });
+});

@@ -1,0 +1,79 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { expect } from 'chai';
+import type { Claim, Marks } from '../../src/redis/marks.js';
+import { createClaimedLoop } from '../../workers/claimed.js';
+
+const refusal = new ClickHouseError({ message: 'refused', code: '241', type: 'MEMORY_LIMIT_EXCEEDED' });
+const claim = (id: string): Claim => ({ shopId: 'x', id, token: '1:1' });
+
+/** Marks in memory that note what becomes of each. */
+function fakeMarks(ids: readonly string[]) {
+  const ends: Record<string, string> = {};
+  const note = (end: string) => (claims: readonly Claim[]) => {
+    for (const { id } of claims) ends[id] = end;
+    return Promise.resolve();
+  };
+  const marks: Marks = {
+    mark: () => Promise.resolve(),
+    claim: () => Promise.resolve(ids.map(claim)),
+    renew: () => Promise.resolve(),
+    finish: note('done'),
+    release: note('released'),
+    setApart: (one, reason) => note(`apart: ${reason}`)([one]),
+    failures: () => Promise.resolve([]),
+    unfinished: () => Promise.resolve([]),
+    count: () => Promise.resolve(0),
+  };
+  return { marks, ends };
+}
+
+function loopOn(ids: readonly string[], work: (ids: string[]) => Promise<void>) {
+  const { marks, ends } = fakeMarks(ids);
+  const turn = createClaimedLoop({
+    marks,
+    limit: () => 100,
+    work: (claims) => work(claims.map(({ id }) => id)),
+    onFailed: () => undefined,
+  });
+  return { turn, ends };
+}
+
+describe('a loop over claimed marks', () => {
+  it('does the work of all claims together and ends them', async () => {
+    const calls: string[][] = [];
+    const { turn, ends } = loopOn(['a', 'b'], (ids) => Promise.resolve(void calls.push(ids)));
+    expect(await turn()).to.equal(true);
+    expect(calls).to.deep.equal([['a', 'b']]);
+    expect(ends).to.deep.equal({ a: 'done', b: 'done' });
+  });
+
+  it('sets apart the one mark that the warehouse refuses, and does its neighbours', async () => {
+    const ids = ['a', 'b', 'bad', 'c', 'd'];
+    const { turn, ends } = loopOn(ids, (part) => (part.includes('bad') ? Promise.reject(refusal) : Promise.resolve()));
+    await turn();
+    expect(ends).to.deep.equal({ a: 'done', b: 'done', bad: 'apart: MEMORY_LIMIT_EXCEEDED', c: 'done', d: 'done' });
+  });
+
+  it('gives all claims back when the warehouse is away', async () => {
+    const { turn, ends } = loopOn(['a', 'b'], () => Promise.reject(new Error('ECONNREFUSED')));
+    await turn().then(
+      () => expect.fail('the turn must fail'),
+      () => undefined,
+    );
+    expect(ends).to.deep.equal({ a: 'released', b: 'released' });
+  });
+
+  it('blames no mark when everything is refused', async () => {
+    const ids = Array.from({ length: 100 }, (_, i) => `${i}`);
+    let tries = 0;
+    const { turn, ends } = loopOn(ids, () => {
+      tries++;
+      return Promise.reject(refusal);
+    });
+    await turn().catch(() => undefined);
+    const ended = Object.values(ends);
+    expect(ended.filter((end) => end.startsWith('apart'))).to.have.length(8);
+    expect(ended.filter((end) => end === 'released')).to.have.length(92);
+    expect(tries).to.be.lessThan(60);
+  });
+});

@@ -1,0 +1,38 @@
+import { toRanges } from '../src/domain/day-ranges.js';
+import type { IngestHeader } from '../src/domain/ingest.js';
+import { parseDay } from '../src/domain/time.js';
+import type { DirtyLane } from '../src/redis/dirty-days.js';
+import type { StoredPushes } from '../src/redis/receipts.js';
+
+/** What a flush has marked, by shop. */
+export interface Marked {
+  days: ReadonlyMap<string, Iterable<string>>;
+  lanes: ReadonlyMap<string, DirtyLane>;
+  orders: readonly { shopId: string; id: string }[];
+}
+
+export const NOTHING_MARKED: Marked = { days: new Map(), lanes: new Map(), orders: [] };
+
+/** The pushes by shop, each with all that the flush has marked of it. */
+export function storedPushes(
+  pushes: readonly IngestHeader[],
+  { days, lanes, orders }: Marked,
+): Map<string, StoredPushes> {
+  const stored = new Map<string, { batchIds: string[]; days: StoredPushes['days']; orders: string[] }>();
+  for (const { shop_id: shopId, batch_id: batchId } of pushes) {
+    const known = stored.get(shopId);
+    if (known !== undefined) {
+      known.batchIds.push(batchId);
+      continue;
+    }
+    const ranges = toRanges(Array.from(days.get(shopId) ?? [], (day) => parseDay(day) ?? 0));
+    const lane = lanes.get(shopId);
+    stored.set(shopId, {
+      batchIds: [batchId],
+      days: { fresh: lane === 'fresh' ? ranges : [], history: lane === 'history' ? ranges : [] },
+      orders: [],
+    });
+  }
+  for (const { shopId, id } of orders) stored.get(shopId)?.orders.push(id);
+  return stored;
+}
