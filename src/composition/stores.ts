@@ -54,12 +54,15 @@ export function openStores(config: Config, { warehouseWaitMs }: { warehouseWaitM
   const { redisUrl, clickhouseUrl } = config;
   if (redisUrl === undefined) throw new MissingStoreError('REDIS_URL');
   if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
-  const now = Date.now;
-  const redis = connectState(redisUrl);
   const warehouse = createWarehouse({
     ...{ url: clickhouseUrl, database: config.clickhouseDatabase },
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
   });
+  return createStores({ redis: connectState(redisUrl), warehouse, now: Date.now });
+}
+
+/** The same on connections that stand; `close` ends them. */
+export function createStores({ redis, warehouse, now }: Pick<Stores, 'redis' | 'warehouse' | 'now'>): Stores {
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
   const expenseStore = createExpenseStore(warehouse);
