@@ -56,7 +56,7 @@ export function createProductCostFlush({ warehouse, dirtyDays, receipts, takeSta
     for (const [shopId, stamps] of stampsByShop) {
       const own = new Map([[shopId, await daysOfProductCosts(warehouse, shopId, stamps)]]);
       for (const [id, touched] of own) days.set(id, touched);
-      for (const [id, lane] of await dirtyDays.mark('history', own)) lanes.set(id, lane);
+      for (const [id, lane] of await dirtyDays.mark('costs', own)) lanes.set(id, lane);
     }
     const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
     await writeIngestLog(warehouse, headers);

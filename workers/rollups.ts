@@ -1,7 +1,8 @@
+import { addIds, idLists } from '../src/domain/by-shop.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { rebuildRollups } from '../src/warehouse/queries/rollups.js';
+import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../src/warehouse/queries/rollups.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import type { Loop } from './loop.js';
 
@@ -20,25 +21,27 @@ const SIZES: Record<DirtyLane, { least: number; most: number; turnMs: number; th
   fresh: { least: 20, most: 400, turnMs: 400 },
   // On one core, so that fresh days find another one.
   history: { least: 60, most: 400, turnMs: 1_500, threads: 1 },
+  costs: { least: 60, most: 400, turnMs: 1_500, threads: 1 },
 };
 
 /**
- * Rebuilds the rollups of the dirty days of one lane. The lanes have loops of their own: fresh days wait for no history,
- * and history goes on while orders keep coming in. A rebuild writes under a stamp taken before it reads, so that of two
- * rebuilds of a day the one that began later wins.
+ * Rebuilds the rollups of the dirty days of one lane, of days in `costs` their figures alone. The lanes have loops of their
+ * own: fresh days wait for no history, and history goes on while orders keep coming in. A rebuild writes under a stamp taken
+ * before it reads, so that of two rebuilds of a day the one that began later wins.
  */
 export function createRollupLoop(
   { warehouse, dirtyDays, takeStamps, onFailed }: RollupLoopDeps,
   lane: DirtyLane,
 ): Loop {
   const { least, most, turnMs, threads } = SIZES[lane];
+  const rebuild = lane === 'costs' ? rebuildFigures : rebuildRollups;
   let limit = lane === 'fresh' ? most : least;
   return createClaimedLoop({
     marks: dirtyDays.lanes[lane],
     limit: () => limit,
     async work(claims) {
       const days = claims.map(({ shopId, id }) => ({ shopId, day: id }));
-      await rebuildRollups(warehouse, days, await takeStamps(), threads === undefined ? {} : { threads });
+      await rebuild(warehouse, days, takeStamps, threads === undefined ? {} : { threads });
     },
     took(ms) {
       if (ms > turnMs) limit = Math.max(least, limit >> 1);
@@ -46,4 +49,17 @@ export function createRollupLoop(
     },
     onFailed,
   });
+}
+
+/** Finds, once after each start, the days that a worker of an earlier release has computed by half during an upgrade. */
+export function createLateFigures({ warehouse, dirtyDays }: Pick<RollupLoopDeps, 'warehouse' | 'dirtyDays'>): Loop {
+  let isDone = false;
+  return async () => {
+    if (isDone) return false;
+    const late = new Map<string, Set<string>>();
+    for (const { shopId, day } of await daysWithoutFigures(warehouse)) addIds(late, shopId, [day]);
+    await dirtyDays.mark('costs', idLists(late));
+    isDone = true;
+    return false;
+  };
 }

@@ -15,7 +15,7 @@ import { runLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
-import { createRollupLoop } from './rollups.js';
+import { createLateFigures, createRollupLoop } from './rollups.js';
 import { createSpendFlush } from './spend.js';
 
 export interface RunningWorkers {
@@ -104,6 +104,8 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const loops = [
     runLoop(createRollupLoop(rebuilds, 'fresh'), { idleMs: 100, busyMs: 50, onError: onError('rollups') }),
     runLoop(createRollupLoop(rebuilds, 'history'), { idleMs: 150, busyMs: 50, onError: onError('history') }),
+    runLoop(createRollupLoop(rebuilds, 'costs'), { idleMs: 150, busyMs: 50, onError: onError('costs') }),
+    runLoop(createLateFigures(stores), { idleMs: 1_000, busyMs: 0, onError: onError('late figures') }),
     runLoop(createAttributionLoop(credits), { idleMs: 150, busyMs: 0, onError: onError('attribution') }),
     runLoop(() => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders), {
       ...{ idleMs: 5_000, busyMs: 0 },

@@ -1,5 +1,6 @@
 import { toRanges } from '../src/domain/day-ranges.js';
 import type { IngestHeader } from '../src/domain/ingest.js';
+import type { DayRange } from '../src/domain/metrics/range.js';
 import { parseDay } from '../src/domain/time.js';
 import type { DirtyLane } from '../src/redis/dirty-days.js';
 import type { StoredPushes } from '../src/redis/receipts.js';
@@ -26,10 +27,12 @@ export function storedPushes(
       continue;
     }
     const ranges = toRanges(Array.from(days.get(shopId) ?? [], (day) => parseDay(day) ?? 0));
+    const open: Record<DirtyLane, DayRange[]> = { fresh: [], history: [], costs: [] };
     const lane = lanes.get(shopId);
+    if (lane !== undefined) open[lane] = ranges;
     stored.set(shopId, {
       batchIds: [batchId],
-      days: { fresh: lane === 'fresh' ? ranges : [], history: lane === 'history' ? ranges : [] },
+      days: open,
       orders: [],
     });
   }

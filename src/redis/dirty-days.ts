@@ -4,16 +4,17 @@ import { parseDay } from '../domain/time.js';
 import { createMarks, type Mark, type Marks } from './marks.js';
 
 /**
- * Days whose rollups are behind their rows, in two lanes so that history never delays fresh days: `fresh` holds what pushes
- * have touched, `history` what a change of costs or an import has, newest day first.
+ * Days whose rollups are behind their rows, in lanes so that history never delays fresh days: `fresh` holds what pushes have
+ * touched, `history` what an import has, `costs` days whose orders are computed and whose catalog has changed. The latter two
+ * go from the newest day on.
  */
-export type DirtyLane = 'fresh' | 'history';
-export const DIRTY_LANES = ['fresh', 'history'] as const;
+export const DIRTY_LANES = ['fresh', 'history', 'costs'] as const;
+export type DirtyLane = (typeof DIRTY_LANES)[number];
 
 export interface DirtyDays {
   /**
-   * Days of each shop, `YYYY-MM-DD`. More of a shop than a live store touches at once go to `history` by themselves; gives the
-   * lane that each shop's went to.
+   * Days of each shop, `YYYY-MM-DD`. More fresh days of a shop than a live store touches at once go to `history` by themselves;
+   * gives the lane that each shop's went to.
    */
   mark(lane: DirtyLane, days: ReadonlyMap<string, readonly string[]>): Promise<Map<string, DirtyLane>>;
   lanes: Readonly<Record<DirtyLane, Marks>>;
@@ -25,7 +26,11 @@ export interface DirtyDays {
 const FRESH_DAYS = 100;
 
 export function createDirtyDays(redis: Redis): DirtyDays {
-  const lanes = { fresh: createMarks(redis, 'dirty:fresh'), history: createMarks(redis, 'dirty:history') };
+  const lanes = {
+    fresh: createMarks(redis, 'dirty:fresh'),
+    history: createMarks(redis, 'dirty:history'),
+    costs: createMarks(redis, 'dirty:costs'),
+  };
   return {
     lanes,
     async failures(shopId) {
@@ -37,10 +42,10 @@ export function createDirtyDays(redis: Redis): DirtyDays {
         .map(({ id, reason, since, tries }) => ({ date: id, reason, since: new Date(since).toISOString(), tries }));
     },
     async mark(lane, days) {
-      const marks: Record<DirtyLane, Mark[]> = { fresh: [], history: [] };
+      const marks: Record<DirtyLane, Mark[]> = { fresh: [], history: [], costs: [] };
       const taken = new Map<string, DirtyLane>();
       for (const [shopId, ids] of days) {
-        const into = lane === 'history' || ids.length > FRESH_DAYS ? 'history' : 'fresh';
+        const into = lane === 'fresh' && ids.length > FRESH_DAYS ? 'history' : lane;
         taken.set(shopId, into);
         for (const id of ids) {
           marks[into].push(into === 'fresh' ? { shopId, id } : { shopId, id, place: -(parseDay(id) ?? 0) });

@@ -37,6 +37,8 @@ export interface OpenWork {
   orders: readonly string[];
 }
 
+const NO_DAYS: OpenWork['days'] = { fresh: [], history: [], costs: [] };
+
 /** The pushes of one shop in a flush, and what is left of them. */
 export interface StoredPushes extends OpenWork {
   batchIds: readonly string[];
@@ -78,14 +80,15 @@ export function createReceipts(redis: Redis): Receipts {
       }
     },
     async find(batchId) {
-      const text = await redis.get(receiptKey(batchId));
-      if (text === null) return null;
-      const [shopId = '', stamp] = text.split('\n');
+      const state = await redis.get(receiptKey(batchId));
+      if (state === null) return null;
+      const [shopId = '', stamp] = state.split('\n');
       if (stamp === undefined) return { kind: 'under_way', shopId };
-      const work = await redis.get(flushKey(stamp, shopId));
-      return work === null
-        ? null
-        : { kind: 'stored', shopId, stamp: Number(stamp), work: JSON.parse(work) as OpenWork };
+      const text = await redis.get(flushKey(stamp, shopId));
+      if (text === null) return null;
+      const { days, orders } = JSON.parse(text) as OpenWork;
+      // A worker of an earlier release knew no lane of costs.
+      return { kind: 'stored', shopId, stamp: Number(stamp), work: { days: { ...NO_DAYS, ...days }, orders } };
     },
   };
 }

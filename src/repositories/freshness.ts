@@ -83,7 +83,8 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
     const stored = await until(deadline, () => findStored(shopId, receipt));
     if (stored === 'at_once') return;
     // Which days it touched is forgotten, and so is its stamp: all days, as they stand now.
-    if (stored === 'computed_later') return awaitDays({ fresh: [range], history: [range] }, await takeStamps());
+    if (stored === 'computed_later')
+      return awaitDays({ fresh: [range], history: [range], costs: [range] }, await takeStamps());
 
     const { days, orders } = stored.work;
     await awaitDays(days, stored.stamp);
@@ -95,7 +96,7 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
     });
     // Their days were marked when their credit was written, in whichever lane.
     const touched = [...days.fresh, ...days.history];
-    await awaitDays({ fresh: touched, history: touched }, await takeStamps());
+    await awaitDays({ fresh: touched, history: touched, costs: [] }, await takeStamps());
   };
 }
 

@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { literal } from '../../src/warehouse/sql.js';
-import { rebuildRollups, storedDays } from '../../src/warehouse/queries/rollups.js';
 import type { BenchContext } from './context.js';
 import { median, type Ratio, type Section } from './harness.js';
+import { rebuildAll } from './history.js';
+import { writeStoredOrders } from './orders.js';
 
 const ORDERS = 1_000_000;
 const FIRST_DAY = '2022-01-01';
 const DAYS = 1_096;
 const ARTICLES = 20_000;
 const PUSHED = 1_000;
-const REBUILD_DAYS = 200;
 const ALLOWED_SECONDS = 60;
 const ALLOWED_DELAY_MS = 2_000;
 /** Orders that come in before the push, for comparison. */
@@ -23,13 +22,10 @@ const PROBE_EVERY_MS = 400;
 export const restate: Section<BenchContext> = {
   name: 'restate',
   async run(context) {
-    const { service, warehouse, takeStamps, newShop } = context;
+    const { service, warehouse, newShop } = context;
     const { shopId, key } = await newShop('restate');
-    await writeOrders(context, shopId);
-    const days = await storedDays(warehouse, { shopId });
-    for (let from = 0; from < days.length; from += REBUILD_DAYS) {
-      await rebuildRollups(warehouse, days.slice(from, from + REBUILD_DAYS), await takeStamps());
-    }
+    await writeStoredOrders(warehouse, { shopId, orders: ORDERS, firstDay: FIRST_DAY, days: DAYS, articles: ARTICLES });
+    await rebuildAll(context, shopId);
 
     const worker = service.startWorker();
     try {
@@ -43,7 +39,7 @@ export const restate: Section<BenchContext> = {
         probe(context, service.url, key, shopId),
       ]);
       return [
-        allowed(`restating ${days.length} days of 10^6 orders`, seconds, ALLOWED_SECONDS, 's'),
+        allowed(`restating ${DAYS} days of 10^6 orders`, seconds, ALLOWED_SECONDS, 's'),
         allowed(
           'longest delay of a fresh order meanwhile',
           Math.max(...delays) - median(alone),
@@ -60,20 +56,6 @@ export const restate: Section<BenchContext> = {
 function allowed(what: string, ours: number, against: number, unit: string): Ratio {
   const text = (figure: number): string => `${figure.toFixed(unit === 's' ? 1 : 0)} ${unit}`;
   return { what, ours: text(ours), against: text(against), ratio: ours / against, goal: { atMost: 1 } };
-}
-
-async function writeOrders({ warehouse }: BenchContext, shopId: string): Promise<void> {
-  await warehouse.command(`
-    INSERT INTO order_days (shop_id, day, order_id, version, is_deleted, placed_day, orders, revenue, payment_gateway,
-      lines.sku, lines.quantity, lines.unit_cost, lines.restock)
-    WITH 1 + number % 4 AS lines, toDate('${FIRST_DAY}') + intDiv(number * ${DAYS}, ${ORDERS}) AS day
-    SELECT ${literal(shopId)}, day, toString(5000000000000 + number * 32768), toUInt128(1), 0, day, 1,
-           toDecimal128(10 + number % 190, 6), 'card',
-           arrayMap(i -> concat('SKU-', toString(cityHash64(number, i) % ${ARTICLES})), range(lines)),
-           arrayMap(i -> toDecimal128(1 + i % 2, 6), range(lines)),
-           arrayMap(i -> CAST(NULL, 'Nullable(Decimal(38, 6))'), range(lines)),
-           arrayMap(i -> false, range(lines))
-    FROM numbers(${ORDERS})`);
 }
 
 /** What the rollups of the history have to come to. */

@@ -35,7 +35,7 @@ describe('evidence in the views of bi', () => {
         ...{ 'linear.channel': ['email', 'google_ads'], 'linear.touches': [1, 2], 'linear.proved': [0, 1] },
       },
     ]);
-    await rebuildRollups(warehouse, [{ shopId: shop.id, day: placed_day }], await takeStamps());
+    await rebuildRollups(warehouse, [{ shopId: shop.id, day: placed_day }], takeStamps);
 
     const byOrder = `SELECT model, channel, touches, proved_touches, toString(revenue) AS revenue,
       toString(proved_revenue) AS proved FROM bi.attribution ORDER BY model, channel`;

@@ -170,7 +170,7 @@ describe('product costs', () => {
     const dirtyDays = service.workerStores[0]?.dirtyDays ?? service.stores.dirtyDays;
     const mark = dirtyDays.mark.bind(dirtyDays);
     dirtyDays.mark = async (lane, days) => {
-      if (lane === 'history') marked.push([...(days.get(shop.id) ?? [])]);
+      if (lane === 'costs') marked.push([...(days.get(shop.id) ?? [])]);
       return mark(lane, days);
     };
     try {
@@ -212,7 +212,7 @@ describe('product costs', () => {
         is_deleted: 0,
       },
     ]);
-    await service.stores.dirtyDays.mark('history', new Map([[shop.id, ['2026-03-01']]]));
+    await service.stores.dirtyDays.mark('costs', new Map([[shop.id, ['2026-03-01']]]));
     await service.settled();
     expect(await cogs('2026-03-01')).to.equal('18.00');
   });

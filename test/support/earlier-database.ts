@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
+import type { RollupDay } from '../../src/warehouse/queries/rollups.js';
 import { sharedEngines } from './shared-engines.js';
 
 export const MIGRATIONS = 'clickhouse/migrations';
@@ -13,6 +14,16 @@ export interface EarlierDatabase {
   folder: string;
   /** Drops it. */
   drop: () => Promise<void>;
+}
+
+/** Computes days as the first releases did, in one step. */
+export async function rebuildInOneStep(
+  warehouse: Warehouse,
+  days: readonly RollupDay[],
+  computedAt: number,
+): Promise<void> {
+  const rows = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at: computedAt }));
+  await warehouse.insert('rollup_requests', rows);
 }
 
 /** A database of its own with all migrations whose names stand before `before`, such as `013`. */

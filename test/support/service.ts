@@ -184,8 +184,8 @@ export async function startService(
         const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
         // In the order in which work flows, so that none slips past between two looks.
         const orders = await stores.dirtyOrders.count();
-        const { fresh, history } = stores.dirtyDays.lanes;
-        const days = (await fresh.count()) + (await history.count());
+        const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
+        const days = lanes.reduce((sum, count) => sum + count, 0);
         quiet = jobs + orders + days === 0 ? quiet + 1 : 0;
         await sleep(20);
       }

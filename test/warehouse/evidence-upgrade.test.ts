@@ -7,11 +7,14 @@ import { createDatabase, migrate } from '../../src/warehouse/migrations/migratio
 import { createAttributionReader } from '../../src/warehouse/queries/attribution.js';
 import { rebuildRollups } from '../../src/warehouse/queries/rollups.js';
 import { parseDay } from '../../src/domain/time.js';
+import { rebuildInOneStep } from '../support/earlier-database.js';
 import { sharedEngines } from '../support/shared-engines.js';
 
 const database = 'evidence_upgrade_test';
 const folder = 'clickhouse/migrations';
 const day = '2026-03-01';
+let stamp = 1_000;
+const takeStamps = (): Promise<number> => Promise.resolve(stamp++);
 
 /** A warehouse that holds rows of before evidence was kept, brought to the newest schema. */
 describe('credit of before evidence was kept', () => {
@@ -40,7 +43,7 @@ describe('credit of before evidence was kept', () => {
     await warehouse.insert('events', [
       { shop_id: 'shop', event_id: 'e', anon_id: 'v', precedence: 1, ts: 1_772_323_200_000 },
     ]);
-    await rebuildRollups(warehouse, [{ shopId: 'shop', day }], 1);
+    await rebuildInOneStep(warehouse, [{ shopId: 'shop', day }], 1);
     await migrate(warehouse, { database, folder });
   });
   after(async () => {
@@ -68,7 +71,7 @@ describe('credit of before evidence was kept', () => {
   });
 
   it('is summed up by the new rule from the old rows', async () => {
-    await rebuildRollups(warehouse, [{ shopId: 'shop', day }], 2);
+    await rebuildRollups(warehouse, [{ shopId: 'shop', day }], takeStamps);
     expect(await read()).to.deep.equal(asBefore);
     await warehouse.insert('order_attribution', [
       {
@@ -83,7 +86,7 @@ describe('credit of before evidence was kept', () => {
         ...{ 'linear.channel': ['email', 'google_ads'], 'linear.touches': [1, 2], 'linear.proved': [0, 1], touches: 3 },
       },
     ]);
-    await rebuildRollups(warehouse, [{ shopId: 'shop', day }], 3);
+    await rebuildRollups(warehouse, [{ shopId: 'shop', day }], takeStamps);
     expect(await read()).to.deep.equal([asBefore[0], ['google_ads', '60/1', 30n]]);
   });
 });

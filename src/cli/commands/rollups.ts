@@ -43,9 +43,8 @@ export async function runRebuild(stores: Stores, options: RebuildOptions): Promi
   for (let i = 0; i < days.length; i += DAYS_PER_STEP) {
     signal.throwIfAborted();
     const step = days.slice(i, i + DAYS_PER_STEP);
-    const computedAt = await stores.takeStamps();
-    await rebuildRollups(stores.warehouse, step, computedAt);
-    await rebuildSpend(stores.warehouse, step, computedAt);
+    await rebuildRollups(stores.warehouse, step, stores.takeStamps);
+    await rebuildSpend(stores.warehouse, step, await stores.takeStamps());
     progress.update(i + step.length, i + step.length);
   }
   progress.stop();

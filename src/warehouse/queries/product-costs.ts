@@ -47,8 +47,8 @@ export interface StampRange {
 /**
  * The days whose COGS depend on the versions written under the stamps, newest first: days on which an order sold or
  * restocked such a SKU without a unit cost of its own, if the order was placed between the version's first day and that of
- * the next version. Run after the versions are stored, it misses no order: what is stored later is rebuilt with them
- * anyway. A version that a newer push has replaced meanwhile may be gone: then all from the first stamp on are looked at,
+ * the next version. Run after the versions are stored, it misses no order: figures of a day that is computed later than what
+ * is read here are computed with these versions anyway. A version that a newer push has replaced meanwhile may be gone: then all from the first stamp on are looked at,
  * among which is what replaced it.
  */
 export async function daysOfProductCosts(
@@ -77,16 +77,17 @@ export async function daysOfProductCosts(
          FROM written AS w LEFT JOIN live AS l ON w.sku = l.sku
          GROUP BY w.sku, w.since
        ),
-       lines AS (
-         SELECT d.day AS day, d.placed_day AS placed_day, line_sku AS sku
-         FROM order_days AS d FINAL
-         ARRAY JOIN d.lines.sku AS line_sku, d.lines.unit_cost AS line_cost
-         WHERE d.shop_id = {shop:String} AND line_cost IS NULL AND line_sku IN (SELECT sku FROM written)
+       entries AS (
+         SELECT d.day AS day, entry_cost_day AS cost_day, entry_sku AS sku
+         FROM daily_products AS d FINAL
+         ARRAY JOIN d.products.sku AS entry_sku, d.products.unit_cost AS entry_cost, d.products.cost_day AS entry_cost_day,
+           arrayMap((sold, back) -> sold > 0 OR back > 0, d.products.lines_sold, d.products.units_restocked) AS entry_costs
+         WHERE d.shop_id = {shop:String} AND entry_costs AND entry_cost IS NULL AND entry_sku IN (SELECT sku FROM written)
        )
-     SELECT DISTINCT toString(n.day) AS day FROM lines AS n INNER JOIN spans AS s ON n.sku = s.sku
-     WHERE n.placed_day >= s.since AND (s.until IS NULL OR n.placed_day < s.until)
+     SELECT DISTINCT toString(e.day) AS day FROM entries AS e INNER JOIN spans AS s ON e.sku = s.sku
+     WHERE e.cost_day >= s.since AND (s.until IS NULL OR e.cost_day < s.until)
      ORDER BY day DESC
-     -- It reads all orders of the shop; fresh days must not wait for it.
+     -- It reads all days of the shop; fresh days must not wait for it.
      SETTINGS max_threads = 1`,
     { shop: shopId },
   );

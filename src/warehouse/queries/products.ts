@@ -4,6 +4,7 @@ import type { ProductFigures } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import type { Query } from './metrics.js';
+import { costOf, unitCost, withCatalog } from './unit-costs.js';
 
 /** Where a page ended: the figure sorted by, as the warehouse writes it, and the SKU, empty for lines without one. */
 export interface ProductPosition {
@@ -54,7 +55,7 @@ const ENTRIES = `FROM daily_products AS d FINAL
       ARRAY JOIN ${COLUMNS.map((name) => `d.products.${name} AS ${name}`).join(', ')}
       WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
 
-const COST = 'coalesce(p.unit_cost, k.unit_cost)';
+const COST = unitCost('p');
 
 /** A page of the products of a range. What has no unit cost of its own is priced here, by the catalog of the day of its order. */
 export function productsQuery({ shopId, range, sort, missingCost, after, limit }: ProductQuery): Query {
@@ -68,7 +69,7 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit }
     SELECT p.sku AS sku, argMaxIf(p.title, p.day, p.title != '') AS title,
       sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded,
       sum(p.revenue) AS revenue, sum(p.refunds) AS refunds,
-      sum(toDecimal256(p.units_sold - p.units_restocked, 6) * toDecimal256(ifNull(${COST}, toDecimal128(0, 6)), 6)) AS cogs,
+      sum(${costOf('p.units_sold - p.units_restocked', COST)}) AS cogs,
       sumIf(p.lines_sold, ${COST} IS NULL) AS uncosted_lines,
       sumIf(p.units_sold, ${COST} IS NULL) AS units_without_cost,
       sumIf(p.revenue, ${COST} IS NULL) AS revenue_without_cost,
@@ -77,11 +78,7 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit }
       SELECT d.day AS day, ${COLUMNS.join(', ')}
       ${ENTRIES}
     ) AS p
-    ASOF LEFT JOIN (
-      SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost
-      FROM product_costs AS c FINAL
-      WHERE c.shop_id = {shop:String} AND c.sku IN (SELECT sku ${ENTRIES} AND unit_cost IS NULL)
-    ) AS k ON p.sku = k.sku AND p.cost_day >= k.since
+    ${withCatalog('p', 'cost_day', `SELECT sku ${ENTRIES} AND unit_cost IS NULL`)}
     GROUP BY p.sku
   ) AS t${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}
   ORDER BY ${bySku ? '' : 't.sorted_by DESC, '}t.sku LIMIT {limit:UInt32}`,

@@ -6,21 +6,57 @@ export interface RollupDay {
   day: string;
 }
 
-/**
- * Computes the rollups of these days afresh. `computedAt` is a stamp taken before, so that the later rebuild wins.
- * `threads` bounds the cores that it takes; absent: all of them.
- */
+export interface RebuildOptions {
+  /** Cores that it takes at most; absent: all of them. */
+  threads?: number;
+}
+
+/** Computes the rollups of these days afresh: what their orders come to, then the figures. */
 export async function rebuildRollups(
   warehouse: Warehouse,
   days: readonly RollupDay[],
-  computedAt: number,
-  options: { threads?: number } = {},
+  takeStamps: () => Promise<number>,
+  options: RebuildOptions = {},
 ): Promise<void> {
-  await warehouse.insert(
-    'rollup_requests',
-    days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at: computedAt })),
-    options,
+  await request(warehouse, 'rollup_requests', days, await takeStamps(), options);
+  await rebuildFigures(warehouse, days, takeStamps, options);
+}
+
+/**
+ * Computes the figures of these days from what their orders came to and the catalog of today. The stamp is taken here, after
+ * whatever was stored before: of two computations of a day the later one has read all that the earlier one read.
+ */
+export async function rebuildFigures(
+  warehouse: Warehouse,
+  days: readonly RollupDay[],
+  takeStamps: () => Promise<number>,
+  options: RebuildOptions = {},
+): Promise<void> {
+  await request(warehouse, 'figure_requests', days, await takeStamps(), options);
+}
+
+async function request(
+  warehouse: Warehouse,
+  table: string,
+  days: readonly RollupDay[],
+  computedAt: number,
+  options: RebuildOptions,
+): Promise<void> {
+  const rows = days.map(({ shopId, day }) => ({ shop_id: shopId, day, computed_at: computedAt }));
+  await warehouse.insert(table, rows, options);
+}
+
+/** Days whose orders were computed after their figures, as a worker of an earlier release leaves them. */
+export async function daysWithoutFigures(warehouse: Warehouse): Promise<RollupDay[]> {
+  const rows = await warehouse.query<{ shop_id: string; day: string }>(
+    `SELECT p.shop_id AS shop_id, toString(p.day) AS day
+     FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM daily_products GROUP BY shop_id, day) AS p
+     LEFT JOIN (
+       SELECT shop_id, day, max(computed_at) AS computed_at FROM daily_orders WHERE part = 'orders' GROUP BY shop_id, day
+     ) AS o ON p.shop_id = o.shop_id AND p.day = o.day
+     WHERE o.computed_at < p.computed_at`,
   );
+  return rows.map((row) => ({ shopId: row.shop_id, day: row.day }));
 }
 
 /** Days on which any order or ad spend of the shops stands, newest first; for rebuilding by hand. */

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { migrate } from '../../../src/warehouse/migrations/migrations.js';
-import { rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
-import { earlierDatabase, MIGRATIONS } from '../../support/earlier-database.js';
+import { earlierDatabase, MIGRATIONS, rebuildInOneStep } from '../../support/earlier-database.js';
 
 const database = 'revenue_without_cost_test';
 const folder = MIGRATIONS;
@@ -32,7 +31,7 @@ describe('the migration to revenue without cost', () => {
       shopId: 'shop',
       day: new Date(Date.UTC(2018, 0, 1 + i)).toISOString().slice(0, 10),
     }));
-    await rebuildRollups(warehouse, days, 1000);
+    await rebuildInOneStep(warehouse, days, 1000);
     // Alone: later ones compute the days again.
     await copyFile(join(folder, '008_revenue_without_cost.sql'), join(earlier, '008_revenue_without_cost.sql'));
     expect(await migrate(warehouse, { database, folder: earlier })).to.deep.equal(['008_revenue_without_cost.sql']);

@@ -34,11 +34,11 @@ const lines = (where: string): string => `, lines AS ( SELECT l.day AS day, l.or
   line_restock AS restock, toUInt32(line_number) AS number,
   l.restocked[line_number - countEqual(l.restocks, false)] AS restocked_line FROM days AS l ARRAY JOIN l.skus AS line_sku,
   l.quantities AS line_quantity, l.unit_costs AS line_cost, l.restocks AS line_restock,
-  arrayEnumerate(l.skus) AS line_number${where} ), catalog AS ( SELECT c.sku AS sku, c.since AS since,
-  toNullable(c.unit_cost) AS unit_cost FROM product_costs AS c FINAL WHERE c.shop_id = {shop:String}
-  AND c.sku IN (SELECT s.sku FROM lines AS s WHERE s.unit_cost IS NULL) ), costed AS ( SELECT n.*,
+  arrayEnumerate(l.skus) AS line_number${where} ), costed AS ( SELECT n.*,
   coalesce(n.unit_cost, k.unit_cost) AS cost, k.since AS cost_since, multiIf(n.unit_cost IS NOT NULL, 'line',
-  k.unit_cost IS NOT NULL, 'catalog', 'unknown') AS cost_from FROM lines AS n ASOF LEFT JOIN catalog AS k
+  k.unit_cost IS NOT NULL, 'catalog', 'unknown') AS cost_from FROM lines AS n ASOF LEFT JOIN (
+  SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM product_costs AS c FINAL
+  WHERE c.shop_id = {shop:String} AND c.sku IN (SELECT s.sku FROM lines AS s WHERE s.unit_cost IS NULL) ) AS k
   ON n.sku = k.sku AND n.placed_day >= k.since )`;
 
 const page = (union: string): string => `SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id,
