@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Stores } from '../src/composition/stores.js';
 import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
 import type { Claim } from '../src/redis/marks.js';
-import { queueConnection } from '../src/queue/connection.js';
+import { connectWorker, type RedisServer } from '../src/redis/redis.js';
 import { QUEUE_PREFIX, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader } from '../src/domain/ingest.js';
 import { readJob, splitJob } from '../src/queue/read-job.js';
@@ -25,7 +25,7 @@ export interface RunningWorkers {
 }
 
 export interface WorkerOptions {
-  redisUrl: string;
+  redis: { main: RedisServer; events: RedisServer };
   /** Orders whose versions Redis keeps although the warehouse has them. */
   versionCacheOrders: number;
   log: Logger;
@@ -57,7 +57,7 @@ const SWEEP_LIMIT = 500;
 const ALARMING_FAILURES = 4;
 
 /** Every queue's processor and every background loop of one worker process. */
-export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
+export function runWorkers(stores: Stores, { redis, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const workers: Worker[] = [];
   const connections: { disconnect(): void }[] = [];
@@ -80,7 +80,7 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
       nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
       onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
     });
-    const connection = queueConnection(redisUrl, { failFast: false });
+    const connection = connectWorker(queue === 'events' ? redis.events : redis.main);
     const worker = new Worker(queue, (job) => joiner.add(readJob<Push>(job.data)), {
       connection,
       prefix: QUEUE_PREFIX,
