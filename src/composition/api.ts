@@ -5,9 +5,8 @@ import { authenticate } from '../http/middleware/authenticate.js';
 import { createBodyRoom } from '../http/middleware/body-room.js';
 import { limitByKey } from '../http/middleware/rate-limit.js';
 import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
-import { createCollector } from '../http/collector.js';
+import { createCollect } from '../http/routes/collect-batch.js';
 import { createReconcile } from '../http/answers/reconcile.js';
-import { createOrderPushes } from '../http/order-pushes.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { limitBySecond } from '../http/middleware/window-limit.js';
 import { createEventQueue } from '../ingest/event-push.js';
@@ -89,7 +88,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     now,
   });
   const rejections = createRejectionsReader(warehouse, now);
-  const collect = createCollector({
+  const collect = createCollect({
     ...{ now, keys, requireCapacity: eventCapacity.require },
     takeEvents: createEventIntake({
       ...{ hosts: createShopHosts(sources), queueEvents: createEventQueue(producer, now), now },
@@ -106,18 +105,14 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     keys,
     sources,
     producer,
-    pushOrders: createOrderPushes({
-      takeOrders: createOrderIntake({
-        sources,
-        gateways,
-        versions,
-        newestVersions,
-        commit: commitOrders,
-        openRejections,
-        now,
-      }),
-      turns,
-      requireCapacity,
+    takeOrders: createOrderIntake({
+      sources,
+      gateways,
+      versions,
+      newestVersions,
+      commit: commitOrders,
+      openRejections,
+      now,
     }),
     takeProductCosts: createProductCostIntake({ sources, receipts, commit: commitProductCosts, openRejections, now }),
     listProductCosts: createProductCostList(warehouse),
