@@ -89,7 +89,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   });
   const rejections = createRejectionsReader(warehouse, now);
   const collect = createCollect({
-    ...{ now, keys, requireCapacity: eventCapacity.require },
+    ...{ now, keys, requireCapacity: () => eventCapacity.require() },
     takeEvents: createEventIntake({
       ...{ hosts: createShopHosts(sources), queueEvents: createEventQueue(producer, now), now },
     }),
