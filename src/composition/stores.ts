@@ -11,9 +11,10 @@ import { createKeyState } from '../redis/keys.js';
 import { createLocks } from '../redis/locks.js';
 import { createOrderVersions, type OrderVersions } from '../redis/order-versions.js';
 import { createReceipts, type Receipts } from '../redis/receipts.js';
-import { connectState, type RedisServer } from '../redis/redis.js';
+import { connectState, connectWorker, type RedisServer } from '../redis/redis.js';
 import { createSourceState } from '../redis/sources.js';
 import { createStamps, type TakeStamps } from '../redis/stamps.js';
+import { createConsume, type Consume } from '../queue/consumer.js';
 import { createWarehouse, type Warehouse } from '../warehouse/client.js';
 import { createExpenseStore } from '../warehouse/queries/expenses.js';
 import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
@@ -57,17 +58,26 @@ export function redisServers(config: Config): { main: RedisServer; events: Redis
   return { main, events: eventsRedisUrl === undefined ? main : { url: eventsRedisUrl, sentinels } };
 }
 
+/** The queues, for whoever works on their jobs. */
+export function openQueues(config: Config): Consume {
+  const { main, events } = redisServers(config);
+  return createConsume((queue) => connectWorker(queue === 'events' ? events : main));
+}
+
 /** @param warehouseWaitMs longest wait for an answer of the warehouse; absent: that of work in the background */
 export function openStores(config: Config, { warehouseWaitMs }: { warehouseWaitMs?: number } = {}): Stores {
   const { clickhouseUrl } = config;
   const { main } = redisServers(config);
   if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
-  const now = Date.now;
-  const redis = connectState(main);
   const warehouse = createWarehouse({
     ...{ url: clickhouseUrl, database: config.clickhouseDatabase },
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
   });
+  return createStores({ redis: connectState(main), warehouse, now: Date.now });
+}
+
+/** The same on connections that stand; `close` ends them. */
+export function createStores({ redis, warehouse, now }: Pick<Stores, 'redis' | 'warehouse' | 'now'>): Stores {
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
   const expenseStore = createExpenseStore(warehouse);

@@ -27,7 +27,7 @@ export interface FailedJob {
 }
 
 /** A job that fails for a passing reason comes back until it succeeds; only a poisoned one ends in the dead letters. */
-const JOB_OPTIONS: JobsOptions = {
+export const JOB_OPTIONS: JobsOptions = {
   attempts: Number.MAX_SAFE_INTEGER,
   backoff: { type: 'fixed', delay: 1_000 },
   removeOnComplete: true,
