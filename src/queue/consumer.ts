@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from 'bullmq';
-import { queueConnection } from './connection.js';
+import type { Redis } from 'ioredis';
 import { QUEUE_PREFIX, type QueueName } from './jobs.js';
 
 export interface ConsumerOptions {
@@ -30,9 +30,9 @@ export const CONSUMING = {
 } satisfies Partial<WorkerOptions>;
 
 /** Each queue on a connection of its own. */
-export function createConsume(redisUrl: string): Consume {
+export function createConsume(connect: (queue: QueueName) => Redis): Consume {
   return ({ queue, concurrency, work, onError, onFailed }) => {
-    const connection = queueConnection(redisUrl, { failFast: false });
+    const connection = connect(queue);
     const options = { ...CONSUMING, connection, prefix: QUEUE_PREFIX, concurrency };
     const worker = new Worker(queue, (job) => work(job.data), options);
     worker.on('error', onError);

@@ -7,9 +7,8 @@ import { openApi, type ApiDeps } from '../../src/composition/api.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/server.js';
-import { createConsume } from '../../src/queue/consumer.js';
 import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
-import { openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
+import { openQueues, openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import { applyViews } from '../../src/warehouse/migrations/views.js';
@@ -125,7 +124,7 @@ export async function startService(
     const own = openStores(config);
     workerStores.push(own);
     const workers = runWorkers(own, {
-      consume: createConsume(config.redisUrl ?? ''),
+      consume: openQueues(config),
       versionCacheOrders: config.versionCacheOrders,
       log,
     });
