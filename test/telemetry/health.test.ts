@@ -41,7 +41,10 @@ describe('health checks of the containers', () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const outcomes = await Promise.allSettled([apiIsHealthy(port), workerIsHealthy({ url: `redis://:x@127.0.0.1:${port}` })]);
+    const outcomes = await Promise.allSettled([
+      apiIsHealthy(port),
+      workerIsHealthy({ url: `redis://:x@127.0.0.1:${port}` }),
+    ]);
     expect(outcomes.map((outcome) => outcome.status)).to.deep.equal(['rejected', 'rejected']);
     silent.close();
   });
