@@ -5,9 +5,8 @@ import { authenticate } from '../http/middleware/authenticate.js';
 import { createBodyRoom } from '../http/middleware/body-room.js';
 import { limitByKey } from '../http/middleware/rate-limit.js';
 import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
-import { createCollector } from '../http/collector.js';
+import { createCollect } from '../http/routes/collect-batch.js';
 import { createReconcile } from '../http/answers/reconcile.js';
-import { createOrderPushes } from '../http/order-pushes.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { limitBySecond } from '../http/middleware/window-limit.js';
 import { createEventQueue } from '../ingest/event-push.js';
@@ -23,10 +22,9 @@ import { createSpendIntake } from '../ingest/spend.js';
 import type { OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
 import { createTurns } from '../ingest/turns.js';
 import { watchCapacity } from '../queue/capacity.js';
-import { queueConnection } from '../queue/connection.js';
 import { createProducer, type Producer } from '../queue/producer.js';
-import { boundWaits } from '../redis/bounds.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
+import { connectProducer } from '../redis/redis.js';
 import { createLimitLeases } from '../redis/limit-leases.js';
 import { createLimiter } from '../redis/limiters.js';
 import { createShopNamesState } from '../redis/shop-names.js';
@@ -34,7 +32,7 @@ import { createShopNames, MOST_AD_ACCOUNTS, MOST_CHANNELS, MOST_GATEWAYS } from 
 import { createSharedAnswers } from '../redis/shared-answers.js';
 import { createFreshness } from '../repositories/freshness.js';
 import { createProbe } from '../telemetry/probe.js';
-import type { Stores } from './stores.js';
+import { redisServers, type Stores } from './stores.js';
 import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
@@ -61,9 +59,15 @@ export interface ApiDeps extends RouteDeps {
 export function openApi(config: Config, stores: Stores): ApiDeps {
   const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, now } = stores;
   const writeLog = (headers: readonly IngestHeader[]): Promise<void> => writeIngestLog(warehouse, headers);
-  const queueRedis = boundWaits(queueConnection(config.redisUrl ?? '', { failFast: true }));
-  const producer = createProducer(queueRedis);
+  const { main, events } = redisServers(config);
+  const queueRedis = connectProducer(main);
+  const eventsRedis = events === main ? queueRedis : connectProducer(events);
+  const producer = createProducer({
+    connectionOf: (queue) => (queue === 'events' ? eventsRedis : queueRedis),
+    replicas: config.redisReplicas,
+  });
   const capacity = watchCapacity(redis, config.queueMaxBytes);
+  const eventCapacity = events === main ? capacity : watchCapacity(eventsRedis, config.queueMaxBytes);
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const door = { keys, now, limitUnknown: limitUnknownKeys(config.limits.unknownKeys, now) };
@@ -94,8 +98,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     now,
   });
   const rejections = createRejectionsReader(warehouse, now);
-  const collect = createCollector({
-    ...{ now, keys, requireCapacity },
+  const collect = createCollect({
+    ...{ now, keys, requireCapacity: () => eventCapacity.require() },
     takeEvents: createEventIntake({
       ...{ hosts: createShopHosts(sources), queueEvents: createEventQueue(producer, now), now },
     }),
@@ -111,18 +115,14 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     keys,
     sources,
     producer,
-    pushOrders: createOrderPushes({
-      takeOrders: createOrderIntake({
-        sources,
-        gateways,
-        versions,
-        newestVersions,
-        commit: commitOrders,
-        openRejections,
-        now,
-      }),
-      turns,
-      requireCapacity,
+    takeOrders: createOrderIntake({
+      sources,
+      gateways,
+      versions,
+      newestVersions,
+      commit: commitOrders,
+      openRejections,
+      now,
     }),
     takeProductCosts: createProductCostIntake({ sources, receipts, commit: commitProductCosts, openRejections, now }),
     listProductCosts: createProductCostList(warehouse),
@@ -155,7 +155,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([redisAnswers(), warehouseAnswers()]);
-      return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
+      return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() && eventCapacity.ok() };
     },
     requireCapacity,
     turns,
@@ -175,8 +175,10 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     write,
     async close() {
       capacity.stop();
+      eventCapacity.stop();
       await producer.close();
       queueRedis.disconnect();
+      eventsRedis.disconnect();
     },
   };
 }

@@ -3,6 +3,7 @@ import type { FailedDay } from '../domain/ingest-status.js';
 import type { Scope } from '../domain/keys.js';
 import type { TakeExpense } from '../ingest/expenses.js';
 import type { TakeGatewayFees } from '../ingest/gateway-fees.js';
+import type { TakeOrders } from '../ingest/orders.js';
 import type { TakeProductCosts } from '../ingest/product-costs.js';
 import type { TakeSpend } from '../ingest/spend.js';
 import type { Turns } from '../ingest/turns.js';
@@ -23,9 +24,8 @@ import type { RejectionsReader } from '../warehouse/queries/rejections.js';
 import type { ListProductCosts } from '../warehouse/queries/product-costs.js';
 import type { ListProducts } from '../warehouse/queries/products.js';
 import type { BodyRoom } from './middleware/body-room.js';
-import type { Collect } from './collector.js';
+import type { Collect } from './routes/collect-batch.js';
 import type { Reconcile } from './answers/reconcile.js';
-import type { PushOrders } from './order-pushes.js';
 import type { AuthenticateDeps } from './middleware/authenticate.js';
 import type { WindowLimit } from './middleware/window-limit.js';
 
@@ -51,7 +51,7 @@ export interface RouteDeps {
   now: () => number;
   keys: KeyRegistry;
   sources: SourceRegistry;
-  pushOrders: PushOrders;
+  takeOrders: TakeOrders;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
   listProducts: ListProducts;

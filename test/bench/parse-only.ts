@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { loadConfig } from '../../src/config.js';
 import { openApi } from '../../src/composition/api.js';
 import { createApp } from '../../src/http/app.js';
-import { createCollector } from '../../src/http/collector.js';
+import { createCollect } from '../../src/http/routes/collect-batch.js';
 import { createExpressServer } from '../../src/http/server.js';
 import { limitBySecond } from '../../src/http/middleware/window-limit.js';
 import { createLimitLeases } from '../../src/redis/limit-leases.js';
@@ -17,7 +17,7 @@ import { openStores } from '../../src/composition/stores.js';
 process.once('message', (env: NodeJS.ProcessEnv) => {
   const config = loadConfig(env);
   const stores = openStores(config);
-  const collect = createCollector({
+  const collect = createCollect({
     ...stores,
     takeEvents: ({ items }) =>
       Promise.resolve({

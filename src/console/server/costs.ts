@@ -5,7 +5,7 @@ import { formatDecimal, fraction } from '../../domain/money.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
 import { requestError, RequestError, type ErrorDetail } from '../../errors.js';
 import { readJson } from '../../http/middleware/read-json.js';
-import { requireValid } from '../../http/middleware/validate.js';
+import { requireValid } from '../../schemas/require-valid.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { ExpenseRegistry } from '../../repositories/expenses.js';
 import type { SourceRegistry } from '../../repositories/sources.js';

@@ -3,7 +3,7 @@ import { generateKey, isLive, keyRecord, type KeyRecord, type NewKey } from '../
 import { parseTimestamp } from '../../domain/time.js';
 import { requestError, type RequestError } from '../../errors.js';
 import { readJson } from '../../http/middleware/read-json.js';
-import { requireValid } from '../../http/middleware/validate.js';
+import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyEnd, KeyRegistry, ListedKey } from '../../repositories/keys.js';
 import { newKeyValidator, rotationValidator } from '../../schemas/app.js';
 import { shopOf } from './shops.js';

@@ -3,7 +3,7 @@ import { isShopId } from '../../domain/keys.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
 import { readJson } from '../../http/middleware/read-json.js';
-import { requireValid } from '../../http/middleware/validate.js';
+import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { newShopValidator } from '../../schemas/app.js';

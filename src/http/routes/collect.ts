@@ -2,13 +2,13 @@ import type { Request, RequestHandler, Response, Router } from 'express';
 import { COLLECT_BODY_BYTES, COLLECT_TYPES } from '../../schemas/collect.js';
 import { bearerToken } from '../middleware/authenticate.js';
 import { readBody, requireType } from '../middleware/body.js';
-import { requirePixel } from '../collector.js';
 import { ANY_ORIGIN, anyOrigin, preflight } from '../middleware/cors.js';
 import { API_HEADERS } from '../middleware/page-headers.js';
 import { limitHeaderList, limitHeaders, requireWithin } from '../middleware/rate-limit.js';
 import { putRequestId, requestIdOf } from '../middleware/request-id.js';
 import type { CollectDeps } from '../route-deps.js';
 import { readQuery } from '../middleware/query.js';
+import { requirePixel } from './collect-batch.js';
 
 export const COLLECT_PATH = '/v1/collect';
 
@@ -25,7 +25,7 @@ export function collectHandler(deps: CollectDeps, { trustedProxies }: { trustedP
       const debug = req.url.includes('?') && readQuery(req, (query) => query.flag('debug'));
       // Before the body is read, so that a flood from one address costs little.
       requireWithin(await deps.limitAddress(addressOf(req), deps.now()), res);
-      // A beacon of bare bytes has no type at all.
+      // What `sendBeacon` sends of bare bytes has no type at all.
       if (req.headers['content-type'] !== undefined) requireType(req, COLLECT_TYPES);
       const token = bearerToken(req);
       const admit = deps.limitUnknown(req, res);

@@ -18,27 +18,28 @@ import {
 } from '../../schemas/gateway-fees.js';
 import { SPEND_BODY_BYTES, SPEND_ROWS_PER_BATCH, spendBatchValidator, spendRowValidator } from '../../schemas/spend.js';
 import { authOf, senderOf } from '../middleware/authenticate.js';
-import { readBody, requireType } from '../middleware/body.js';
-import { batchForm, readItems } from '../middleware/read-items.js';
+import { batchForm } from '../../ingest/read-items.js';
 import { readJson } from '../middleware/read-json.js';
 import type { RouteDeps } from '../route-deps.js';
 import { refuseQuery } from '../middleware/query.js';
-import { requireValid } from '../middleware/validate.js';
+import { readPush } from './read-push.js';
+import { requireValid } from '../../schemas/require-valid.js';
 
-const SPEND_FORM = batchForm('rows', SPEND_ROWS_PER_BATCH, { envelope: spendBatchValidator, item: spendRowValidator });
+const SPEND_FORM = batchForm('rows', {
+  most: SPEND_ROWS_PER_BATCH,
+  bytes: SPEND_BODY_BYTES,
+  envelope: spendBatchValidator,
+  item: spendRowValidator,
+});
 
 /** `/v1/costs/…`: ad spend, expenses and fee rules (contract: "Ad spend", "Expenses", "Beyond the specification"). */
 export function costRoutes(router: Router, deps: RouteDeps): void {
   const write = deps.write('costs:write');
   router.post('/v1/costs/spend', ...write, async (req, res) => {
     refuseQuery(req);
-    requireType(req);
-    const { shopId } = authOf(res);
-    const body = await readBody(req, SPEND_BODY_BYTES, deps.bodies.of(shopId, res));
-    const turn = await deps.turns.begin(shopId);
-    const { items } = await readItems(body, SPEND_FORM, turn);
+    const { sender, items, turn } = await readPush(req, res, SPEND_FORM, deps);
     deps.requireCapacity();
-    res.json(await deps.takeSpend(senderOf(res), items, turn));
+    res.json(await deps.takeSpend(sender, items, turn));
   });
 
   router.get('/v1/costs/gateway-fees', ...write, async (req, res) => {

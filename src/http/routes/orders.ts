@@ -1,18 +1,23 @@
 import type { Router } from 'express';
-import { ORDER_BODY_BYTES } from '../../schemas/orders.js';
-import { senderOf } from '../middleware/authenticate.js';
-import { readBody, requireType } from '../middleware/body.js';
-import type { RouteDeps } from '../route-deps.js';
+import { batchForm } from '../../ingest/read-items.js';
+import { ORDER_BODY_BYTES, orderBatchValidator, ORDERS_PER_BATCH, orderValidator } from '../../schemas/orders.js';
 import { readQuery } from '../middleware/query.js';
+import type { RouteDeps } from '../route-deps.js';
+import { readPush } from './read-push.js';
+
+const FORM = batchForm('orders', {
+  most: ORDERS_PER_BATCH,
+  bytes: ORDER_BODY_BYTES,
+  envelope: orderBatchValidator,
+  item: orderValidator,
+});
 
 /** `POST /v1/orders` (specification: "POST /v1/orders rules", contract: "Orders"). */
 export function orderRoutes(router: Router, deps: RouteDeps): void {
   router.post('/v1/orders', ...deps.write('orders:write'), async (req, res) => {
     const validateOnly = readQuery(req, (query) => query.flag('validate_only'));
-    requireType(req);
-    const sender = senderOf(res);
-    const body = await readBody(req, ORDER_BODY_BYTES, deps.bodies.of(sender.shopId, res));
-    const answer = await deps.pushOrders({ sender, body, validateOnly });
-    res.set('Content-Type', 'application/json; charset=utf-8').send(answer);
+    const { sender, items, turn } = await readPush(req, res, FORM, deps);
+    if (!validateOnly) deps.requireCapacity();
+    res.json(await deps.takeOrders(sender, items, { validateOnly, turn }));
   });
 }

@@ -10,13 +10,15 @@ import {
   type ProductCostPage,
 } from '../../schemas/product-costs.js';
 import type { StoredProductCost } from '../../warehouse/queries/product-costs.js';
-import { authOf, senderOf } from '../middleware/authenticate.js';
-import { readBody, requireType } from '../middleware/body.js';
-import { batchForm, readItems } from '../middleware/read-items.js';
+import { authOf } from '../middleware/authenticate.js';
+import { batchForm } from '../../ingest/read-items.js';
 import type { RouteDeps } from '../route-deps.js';
 import { readQuery, refuseQuery } from '../middleware/query.js';
+import { readPush } from './read-push.js';
 
-const FORM = batchForm('costs', PRODUCT_COSTS_PER_BATCH, {
+const FORM = batchForm('costs', {
+  most: PRODUCT_COSTS_PER_BATCH,
+  bytes: PRODUCT_COSTS_BODY_BYTES,
   envelope: productCostBatchValidator,
   item: productCostValidator,
 });
@@ -25,13 +27,9 @@ const FORM = batchForm('costs', PRODUCT_COSTS_PER_BATCH, {
 export function productCostRoutes(router: Router, deps: RouteDeps): void {
   router.put('/v1/products/costs', ...deps.write('products:write'), async (req, res) => {
     refuseQuery(req);
-    requireType(req);
-    const { shopId } = authOf(res);
-    const body = await readBody(req, PRODUCT_COSTS_BODY_BYTES, deps.bodies.of(shopId, res));
-    const turn = await deps.turns.begin(shopId);
-    const { items } = await readItems(body, FORM, turn);
+    const { sender, items, turn } = await readPush(req, res, FORM, deps);
     deps.requireCapacity();
-    res.json(await deps.takeProductCosts(senderOf(res), items, turn));
+    res.json(await deps.takeProductCosts(sender, items, turn));
   });
 
   router.get('/v1/products/costs', ...deps.read, async (req, res) => {

@@ -10,7 +10,7 @@ import { authOf } from '../middleware/authenticate.js';
 import { readBody, requireType } from '../middleware/body.js';
 import { parseJson } from '../middleware/json.js';
 import { refuseQuery } from '../middleware/query.js';
-import { requireValid } from '../middleware/validate.js';
+import { requireValid } from '../../schemas/require-valid.js';
 import type { RouteDeps } from '../route-deps.js';
 
 /** `POST /v1/reconcile` (contract: "Explaining figures"). */

@@ -7,7 +7,7 @@ import { authOf } from '../middleware/authenticate.js';
 import { readJson } from '../middleware/read-json.js';
 import type { RouteDeps } from '../route-deps.js';
 import { refuseQuery } from '../middleware/query.js';
-import { requireValid } from '../middleware/validate.js';
+import { requireValid } from '../../schemas/require-valid.js';
 
 /** `PUT` and `GET /v1/source` (contract: "Source"). */
 export function sourceRoutes(router: Router, deps: RouteDeps): void {

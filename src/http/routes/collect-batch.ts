@@ -1,20 +1,21 @@
-import type { KeyRecord } from '../domain/keys.js';
-import { toVerdicts, type TakeEvents } from '../ingest/events.js';
-import type { AdmitLookUp, KeyRegistry } from '../repositories/keys.js';
-import { NO_TURNS } from '../ingest/turns.js';
+import type { KeyRecord } from '../../domain/keys.js';
+import { toVerdicts, type TakeEvents } from '../../ingest/events.js';
+import type { AdmitLookUp, KeyRegistry } from '../../repositories/keys.js';
+import { NO_TURNS } from '../../ingest/turns.js';
 import {
+  COLLECT_BODY_BYTES,
   collectBatchValidator,
   collectEventValidator,
   EVENTS_PER_BATCH,
   type CollectResult,
-} from '../schemas/collect.js';
-import { requireKey, requireScope, unauthorized } from './middleware/authenticate.js';
-import { consume, type Limiter, type LimitState } from './middleware/rate-limit.js';
-import { batchForm, readItems } from './middleware/read-items.js';
-import type { WindowLimit } from './middleware/window-limit.js';
+} from '../../schemas/collect.js';
+import { requireKey, requireScope, unauthorized } from '../middleware/authenticate.js';
+import { consume, type Limiter, type LimitState } from '../middleware/rate-limit.js';
+import { batchForm, readItems } from '../../ingest/read-items.js';
+import type { WindowLimit } from '../middleware/window-limit.js';
 
-/** What the collector needs of a request. */
-export interface Beacon {
+/** What is taken of a request. */
+export interface CollectRequest {
   body: Buffer;
   /** The token of the header; null: it stands in the body. */
   token: string | null;
@@ -32,9 +33,9 @@ export interface Collected {
 }
 
 /** Takes a batch of events; resolves once they are in the durable queue. Throws a RequestError for what is refused. */
-export type Collect = (beacon: Beacon) => Promise<Collected>;
+export type Collect = (request: CollectRequest) => Promise<Collected>;
 
-export interface CollectorDeps {
+export interface CollectBatchDeps {
   now: () => number;
   keys: KeyRegistry;
   takeEvents: TakeEvents;
@@ -45,9 +46,9 @@ export interface CollectorDeps {
 }
 
 /** All that happens to a batch between its bytes and the queue. */
-export function createCollector(deps: CollectorDeps): Collect {
-  return async (beacon) => {
-    const { queued, ...collected } = await receive(deps, beacon);
+export function createCollect(deps: CollectBatchDeps): Collect {
+  return async (request) => {
+    const { queued, ...collected } = await receive(deps, request);
     await queued;
     return collected;
   };
@@ -58,8 +59,8 @@ export function createCollector(deps: CollectorDeps): Collect {
  * of here, instead of being carried through every collection of garbage until the answer.
  */
 async function receive(
-  deps: CollectorDeps,
-  { body, token: header, userAgent, debug, admit }: Beacon,
+  deps: CollectBatchDeps,
+  { body, token: header, userAgent, debug, admit }: CollectRequest,
 ): Promise<Collected & { queued: Promise<void> | null }> {
   const early = header === null ? null : await requirePixel(deps, header, admit);
   const { envelope, items } = await readItems(body, FORM, NO_TURNS);
@@ -73,11 +74,16 @@ async function receive(
   return { limit, verdicts: debug ? toVerdicts(ids, faults) : null, queued };
 }
 
-const FORM = batchForm('events', EVENTS_PER_BATCH, { envelope: collectBatchValidator, item: collectEventValidator });
+const FORM = batchForm('events', {
+  most: EVENTS_PER_BATCH,
+  bytes: COLLECT_BODY_BYTES,
+  envelope: collectBatchValidator,
+  item: collectEventValidator,
+});
 
 /** The live pixel token of a batch; throws `unauthorized`. */
 export async function requirePixel(
-  { keys, now }: Pick<CollectorDeps, 'keys' | 'now'>,
+  { keys, now }: Pick<CollectBatchDeps, 'keys' | 'now'>,
   token: string | null,
   admit: AdmitLookUp,
 ): Promise<KeyRecord> {

@@ -1,20 +1,21 @@
-import { openItems, type ItemForm, type Items } from '../../ingest/items.js';
-import { knownNames } from '../../ingest/json-scan.js';
-import type { Turn } from '../../ingest/turns.js';
-import type { Validator } from '../../schemas/validator.js';
-import { requireValid } from './validate.js';
+import { openItems, type ItemForm, type Items } from './items.js';
+import { knownNames } from './json-scan.js';
+import type { Turn } from './turns.js';
+import type { Validator } from '../schemas/validator.js';
+import { requireValid } from '../schemas/require-valid.js';
 
 /** How the body of a batch is read. */
 export interface BatchForm<T> extends ItemForm {
   envelope: Validator<T>;
+  /** Most bytes of a body, inflated. */
+  bytes: number;
 }
 
 export function batchForm<T>(
   list: string,
-  most: number,
-  { envelope, item }: { envelope: Validator<T>; item: Validator<unknown> },
+  { most, bytes, envelope, item }: Omit<BatchForm<T>, 'list' | 'isKnown'> & { item: Validator<unknown> },
 ): BatchForm<T> {
-  return { list, most, envelope, isKnown: knownNames([...envelope.names, ...item.names]) };
+  return { list, most, bytes, envelope, isKnown: knownNames([...envelope.names, ...item.names]) };
 }
 
 /** The checked envelope of a batch and its items, which are parsed one by one. Throws all that is wrong with the envelope. */

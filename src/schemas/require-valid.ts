@@ -1,5 +1,5 @@
-import { RequestError } from '../../errors.js';
-import type { Validator } from '../../schemas/validator.js';
+import { RequestError } from '../errors.js';
+import type { Validator } from './validator.js';
 
 /** The value itself when it is valid; else throws all its faults at once. */
 export function requireValid<T>({ check, is }: Pick<Validator<T>, 'check' | 'is'>, value: unknown): T {

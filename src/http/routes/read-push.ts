@@ -1,0 +1,30 @@
+import type { Request, Response } from 'express';
+import type { Sender } from '../../domain/ingest.js';
+import type { Items } from '../../ingest/items.js';
+import { readItems, type BatchForm } from '../../ingest/read-items.js';
+import type { Turn } from '../../ingest/turns.js';
+import { senderOf } from '../middleware/authenticate.js';
+import { readBody, requireType } from '../middleware/body.js';
+import type { RouteDeps } from '../route-deps.js';
+
+/** A push whose envelope is valid; its items are parsed in the sender's turn. */
+export interface Push {
+  sender: Sender;
+  items: Items;
+  turn: Turn;
+}
+
+/** The push in the body of a request that {@link authenticate} admitted. Throws all that is wrong with its envelope. */
+export async function readPush(
+  req: Request,
+  res: Response,
+  form: BatchForm<unknown>,
+  { turns, bodies }: Pick<RouteDeps, 'turns' | 'bodies'>,
+): Promise<Push> {
+  requireType(req);
+  const sender = senderOf(res);
+  const body = await readBody(req, form.bytes, bodies.of(sender.shopId, res));
+  const turn = await turns.begin(sender.shopId);
+  const { items } = await readItems(body, form, turn);
+  return { sender, items, turn };
+}
