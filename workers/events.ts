@@ -1,15 +1,10 @@
 import { clockSlackMs } from '../src/domain/attribution/attribution.js';
 import type { EventsPush, GroupJob } from '../src/queue/jobs.js';
-import { segmentsOf } from '../src/queue/segments.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import {
-  INSERT_EVENTS,
-  INSERT_EVENTS_WITHOUT_EVIDENCE,
-  SCHEMA_WITHOUT_EVIDENCE,
-} from '../src/warehouse/columns/events.js';
 import { ordersOfEvents, type EventNews } from '../src/warehouse/queries/event-links.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import { insertJobs } from './insert-jobs.js';
 
 export interface EventFlushDeps {
   warehouse: Warehouse;
@@ -27,12 +22,7 @@ const MOST_IDS = 10_000;
  */
 export function createEventFlush({ warehouse, dirtyOrders }: EventFlushDeps) {
   return async (jobs: readonly GroupJob<EventsPush>[]): Promise<void> => {
-    const old = jobs.filter(({ schema }) => schema <= SCHEMA_WITHOUT_EVIDENCE);
-    await write(INSERT_EVENTS_WITHOUT_EVIDENCE, old);
-    await write(
-      INSERT_EVENTS,
-      jobs.filter((job) => !old.includes(job)),
-    );
+    await insertJobs(warehouse, 'events', jobs);
     const log = writeIngestLog(
       warehouse,
       jobs.flatMap((job) => job.pushes.map(({ header }) => header)),
@@ -42,11 +32,6 @@ export function createEventFlush({ warehouse, dirtyOrders }: EventFlushDeps) {
     );
     await Promise.all([log, ...marks]);
   };
-
-  async function write(insert: string, jobs: readonly GroupJob<EventsPush>[]): Promise<void> {
-    const rows = jobs.flatMap((job) => segmentsOf(job, 1)).filter((segment) => segment.length > 0);
-    if (rows.length > 0) await warehouse.insertBytes(insert, Buffer.concat(rows));
-  }
 }
 
 /** What the jobs say of each shop, in parts that one query can take. */

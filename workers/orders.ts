@@ -1,17 +1,16 @@
 import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
 import type { GroupJob, OrdersPush } from '../src/queue/jobs.js';
-import { segmentsOf } from '../src/queue/segments.js';
 import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { OrderVersions } from '../src/redis/order-versions.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { INSERT_ORDER_DAYS, INSERT_ORDERS } from '../src/warehouse/columns/orders.js';
 import { linkedOrders, type ShopOrder } from '../src/warehouse/queries/event-links.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
 import { chunks } from '../src/warehouse/sql.js';
+import { insertJobs } from './insert-jobs.js';
 import { storedPushes } from './stored-pushes.js';
 
 export interface OrderFlushDeps {
@@ -37,25 +36,9 @@ export function createOrderFlush(deps: OrderFlushDeps) {
 
   return async (jobs: readonly GroupJob<OrdersPush>[]): Promise<void> => {
     const written = new Map<string, Set<string>>();
-    const orders: Buffer[] = [];
-    const orderDays: Buffer[] = [];
     const pushes = jobs.flatMap((job) => job.pushes);
     for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
-    for (const job of jobs) {
-      if (job.pushes.every(({ order_ids }) => order_ids.length === 0)) continue;
-      const [orderRows, dayRows] = segmentsOf(job, 2);
-      if (orderRows === undefined || dayRows === undefined)
-        throw new RangeError('a payload of orders has two segments');
-      orders.push(orderRows);
-      orderDays.push(dayRows);
-    }
-
-    if (orders.length > 0) {
-      await Promise.all([
-        warehouse.insertBytes(INSERT_ORDERS, Buffer.concat(orders)),
-        warehouse.insertBytes(INSERT_ORDER_DAYS, Buffer.concat(orderDays)),
-      ]);
-    }
+    await insertJobs(warehouse, 'orders', jobs);
     // All of them read what was just written, or stand beside it: none waits for another.
     const log = writeIngestLog(
       warehouse,

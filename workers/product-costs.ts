@@ -1,16 +1,11 @@
 import type { GroupJob, ProductCostsPush } from '../src/queue/jobs.js';
-import { segmentsOf } from '../src/queue/segments.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
-import {
-  daysOfProductCosts,
-  INSERT_PRODUCT_COSTS,
-  INSERT_UNDATED_PRODUCT_COSTS,
-  type StampRange,
-} from '../src/warehouse/queries/product-costs.js';
+import { daysOfProductCosts, type StampRange } from '../src/warehouse/queries/product-costs.js';
+import { insertJobs } from './insert-jobs.js';
 import { storedPushes } from './stored-pushes.js';
 
 export interface ProductCostFlushDeps {
@@ -27,28 +22,14 @@ export interface ProductCostFlushDeps {
 export function createProductCostFlush({ warehouse, dirtyDays, receipts, takeStamps }: ProductCostFlushDeps) {
   return async (jobs: readonly GroupJob<ProductCostsPush>[]): Promise<void> => {
     const stampsByShop = new Map<string, StampRange[]>();
-    const rows: Buffer[] = [];
-    // Of jobs that were queued before the day 1970-01-01 and the beginning were told apart.
-    const undated: Buffer[] = [];
-    for (const job of jobs) {
-      const [bytes] = segmentsOf(job, 1);
-      if (bytes === undefined) throw new RangeError('a payload of product costs has one segment');
-      (job.schema < 3 ? undated : rows).push(bytes);
-      for (const { header, stamps } of job.pushes) {
-        if (stamps.count === 0) continue;
-        const ranges = stampsByShop.get(header.shop_id);
-        if (ranges === undefined) stampsByShop.set(header.shop_id, [stamps]);
-        else ranges.push(stamps);
-      }
+    for (const { header, stamps } of jobs.flatMap((job) => job.pushes)) {
+      if (stamps.count === 0) continue;
+      const ranges = stampsByShop.get(header.shop_id);
+      if (ranges === undefined) stampsByShop.set(header.shop_id, [stamps]);
+      else ranges.push(stamps);
     }
 
-    for (const [insert, parts] of [
-      [INSERT_PRODUCT_COSTS, rows],
-      [INSERT_UNDATED_PRODUCT_COSTS, undated],
-    ] as const) {
-      const bytes = Buffer.concat(parts);
-      if (bytes.length > 0) await warehouse.insertBytes(insert, bytes);
-    }
+    await insertJobs(warehouse, 'product-costs', jobs);
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
     const days = new Map<string, string[]>();

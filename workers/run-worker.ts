@@ -3,7 +3,7 @@ import type { Stores } from '../src/composition/stores.js';
 import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
 import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
-import type { GroupJob, QueueName } from '../src/queue/jobs.js';
+import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader } from '../src/domain/ingest.js';
 import { readJob, splitJob } from '../src/queue/read-job.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
@@ -33,8 +33,6 @@ export interface WorkerOptions {
 /** How the jobs of a queue are written. */
 interface Kind<Push> {
   queue: QueueName;
-  /** Tables that its rows are for. */
-  tables: number;
   flush: (jobs: readonly GroupJob<Push>[]) => Promise<void>;
   maxJobs: number;
 }
@@ -59,7 +57,6 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
 
   const process = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
-    tables,
     flush,
     maxJobs,
   }: Kind<Push>): void => {
@@ -71,7 +68,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       maxFlushes: FLUSHES,
       maxWeight: FLUSH_BYTES,
       weigh: ({ rows }) => rows.length,
-      split: (job) => splitJob(job, tables),
+      split: (job) => splitJob(job, TABLES[queue].length),
       nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
       onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
     });
@@ -86,11 +83,11 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     consumers.push(consumer);
   };
 
-  process({ queue: 'orders', tables: 2, flush: createOrderFlush(stores), maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'spend', tables: 2, flush: createSpendFlush(stores), maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'product-costs', tables: 1, flush: createProductCostFlush(stores), maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'events', tables: 1, flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
-  process({ queue: 'rejections', tables: 1, flush: createRejectionFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'orders', flush: createOrderFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'spend', flush: createSpendFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'product-costs', flush: createProductCostFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'events', flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
+  process({ queue: 'rejections', flush: createRejectionFlush(stores), maxJobs: JOBS_PER_FLUSH });
 
   // One failure is what a restart of a store looks like, and the next turn makes up for it.
   const onError = (loop: string) => (error: unknown, inARow: number) =>

@@ -2,10 +2,10 @@ import type { GroupJob, SpendPush } from '../src/queue/jobs.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { segmentsOf } from '../src/queue/segments.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import type { RollupDay } from '../src/warehouse/queries/rollups.js';
-import { INSERT_AD_SPEND, INSERT_AD_SPEND_CLEARS, rebuildSpend } from '../src/warehouse/queries/spend.js';
+import { rebuildSpend } from '../src/warehouse/queries/spend.js';
+import { insertJobs } from './insert-jobs.js';
 import { NOTHING_MARKED, storedPushes } from './stored-pushes.js';
 
 export interface SpendFlushDeps {
@@ -22,25 +22,12 @@ export interface SpendFlushDeps {
 export function createSpendFlush({ warehouse, receipts, takeStamps }: SpendFlushDeps) {
   return async (jobs: readonly GroupJob<SpendPush>[]): Promise<void> => {
     const days = new Map<string, RollupDay>();
-    const spend: Buffer[] = [];
-    const clears: Buffer[] = [];
-    for (const job of jobs) {
-      const [spendRows, clearRows] = segmentsOf(job, 2);
-      if (spendRows === undefined || clearRows === undefined) {
-        throw new RangeError('a payload of spend has two segments');
-      }
-      if (spendRows.length > 0) spend.push(spendRows);
-      if (clearRows.length > 0) clears.push(clearRows);
-      for (const { header, days: touched } of job.pushes) {
-        const shopId = header.shop_id;
-        for (const day of touched) days.set(`${shopId}\n${day}`, { shopId, day });
-      }
+    for (const { header, days: touched } of jobs.flatMap((job) => job.pushes)) {
+      const shopId = header.shop_id;
+      for (const day of touched) days.set(`${shopId}\n${day}`, { shopId, day });
     }
 
-    await Promise.all([
-      spend.length > 0 && warehouse.insertBytes(INSERT_AD_SPEND, Buffer.concat(spend)),
-      clears.length > 0 && warehouse.insertBytes(INSERT_AD_SPEND_CLEARS, Buffer.concat(clears)),
-    ]);
+    await insertJobs(warehouse, 'spend', jobs);
     const stamp = await takeStamps();
     if (days.size > 0) await rebuildSpend(warehouse, [...days.values()], stamp);
     const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));

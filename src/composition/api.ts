@@ -33,6 +33,8 @@ import { createSharedAnswers } from '../redis/shared-answers.js';
 import { createFreshness } from '../repositories/freshness.js';
 import { createProbe } from '../telemetry/probe.js';
 import { redisServers, type Stores } from './stores.js';
+import { NO_HEAD } from '../warehouse/columns/json-rows.js';
+import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createLoggedFinder, writeIngestLog } from '../warehouse/queries/ingest-log.js';
 import { createIngestStatusReader, createReceivedReader } from '../warehouse/queries/ingest-status.js';
@@ -79,11 +81,19 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const channels = names('channels', MOST_CHANNELS);
   const adAccounts = names('adAccounts', MOST_AD_ACCOUNTS);
   const gateways = names('gateways', MOST_GATEWAYS);
-  const commitOrders = createGroupCommit<OrdersPush>({ producer, queue: 'orders' });
-  const commitProductCosts = createGroupCommit<ProductCostsPush>({ producer, queue: 'product-costs' });
-  const commitSpend = createGroupCommit<SpendPush>({ producer, queue: 'spend' });
+  const commitOrders = createGroupCommit<OrdersPush>({
+    producer,
+    queue: 'orders',
+    heads: [ORDERS_HEAD, ORDER_DAYS_HEAD],
+  });
+  const commitProductCosts = createGroupCommit<ProductCostsPush>({
+    producer,
+    queue: 'product-costs',
+    heads: [NO_HEAD],
+  });
+  const commitSpend = createGroupCommit<SpendPush>({ producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] });
   const openRejections = createRejections({
-    commit: createGroupCommit<RejectionsPush>({ producer, queue: 'rejections' }),
+    commit: createGroupCommit<RejectionsPush>({ producer, queue: 'rejections', heads: [NO_HEAD] }),
     spend: createRejectionBudget(redis),
     now,
   });

@@ -3,7 +3,7 @@ import { countErrors, mergeErrors } from '../domain/ingest.js';
 import type { ErrorDetail } from '../errors.js';
 import type { EventsPush } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
-import { createEventWriter } from '../warehouse/columns/events.js';
+import { createEventWriter, EVENT_HEAD } from '../warehouse/columns/events.js';
 import { RowBinaryWriter } from '../warehouse/columns/row-binary.js';
 import { createGroupCommit } from './group-commit.js';
 
@@ -24,6 +24,7 @@ export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => num
   const commit = createGroupCommit<EventsPush>({
     producer,
     queue: 'events',
+    heads: [EVENT_HEAD],
     merge: { keyOf: ({ header }) => header.shop_id, into: merge },
   });
   const writer = new RowBinaryWriter();

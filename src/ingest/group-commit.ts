@@ -34,6 +34,8 @@ export interface GroupCommit<Push> {
 export interface GroupCommitOptions<Push> {
   producer: Pick<Producer, 'add'>;
   queue: QueueName;
+  /** Of each table, what stands before its rows; see `segments.ts`. */
+  heads: readonly Buffer[];
   /** Joins pushes of one key in one entry of the job. */
   merge?: { keyOf: (push: Push) => string; into: (entry: Push, push: Push) => void };
 }
@@ -71,7 +73,7 @@ interface Group<Push> {
  * one write for many pushes of many shops; alone, a push waits for nothing but its own.
  */
 export function createGroupCommit<Push extends object>(options: GroupCommitOptions<Push>): GroupCommit<Push> {
-  const { producer, queue, merge } = options;
+  const { producer, queue, heads, merge } = options;
   /** In the order in which they were begun. */
   const groups: Group<Push>[] = [];
   const arenas: Arena[] = [];
@@ -116,7 +118,7 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
   const write = async ({ jobId, entries, arena, load, settle }: Group<Push>): Promise<void> => {
     writes++;
     try {
-      const packed = packParts(partsOf(entries, arena));
+      const packed = packParts(heads.flatMap((head, i) => [[head], rowsOf(entries, i, arena)]));
       arena.reset();
       if (arenas.length <= WRITES) arenas.push(arena);
       await producer.add(queue, jobId, await toJob(entries, packed));
@@ -203,9 +205,7 @@ async function toJob(entries: readonly Entry<object>[], packed: Promise<Buffer>)
   return { schema: JOB_SCHEMA, pushes, rows: await packed };
 }
 
-function partsOf(entries: readonly Entry<object>[], arena: Arena): Buffer[][] {
-  const tables = entries[0]?.spans.length ?? 0;
-  return Array.from({ length: tables }, (_, i) =>
-    entries.flatMap(({ spans }) => (spans[i] ?? []).map(([from, to]) => arena.view(from, to))),
-  );
+/** The rows of one table, those of a push together. */
+function rowsOf(entries: readonly Entry<object>[], table: number, arena: Arena): Buffer[] {
+  return entries.flatMap(({ spans }) => (spans[table] ?? []).map(([from, to]) => arena.view(from, to)));
 }

@@ -7,12 +7,21 @@ export type QueueName = (typeof QUEUES)[number];
 /** Prefix of every BullMQ key. */
 export const QUEUE_PREFIX = 'bull';
 
+/** The tables that the rows of a queue's jobs are for, in the order of their segments. */
+export const TABLES = {
+  orders: ['orders', 'order_days'],
+  spend: ['ad_spend', 'ad_spend_clears'],
+  'product-costs': ['product_costs'],
+  events: ['events'],
+  rejections: ['rejections'],
+} as const satisfies Record<QueueName, readonly string[]>;
+
 /** The Redis key of a job: it exists as long as the job is waiting, running or failed. */
 export function jobKey(queue: QueueName, jobId: string): string {
   return `${QUEUE_PREFIX}:${queue}:${jobId}`;
 }
 
-/** A push of orders: its log entry, and the ids for settling. Its rows are of `orders` and `order_days`. */
+/** A push of orders: its log entry, and the ids for settling. */
 export interface OrdersPush {
   header: IngestHeader;
   order_ids: string[];
@@ -24,7 +33,7 @@ export interface ProductCostsPush {
   stamps: { first: number; count: number };
 }
 
-/** A push of ad spend: its log entry and the days (`YYYY-MM-DD`) that it touches. Rows of `ad_spend`, `ad_spend_clears`. */
+/** A push of ad spend: its log entry and the days (`YYYY-MM-DD`) that it touches. */
 export interface SpendPush {
   header: IngestHeader;
   days: string[];
@@ -42,17 +51,17 @@ export interface EventsPush {
   since: number;
 }
 
-/** Rejected items of one push. Rows of `rejections`. */
+/** Rejected items of one push. */
 export interface RejectionsPush {
   header: Pick<IngestHeader, 'shop_id' | 'batch_id'>;
 }
 
-/** The schema that jobs are written with now. */
-export const JOB_SCHEMA = 4;
+/** The schema that jobs are written with now. A new column needs no new one: columns travel with the rows. */
+export const JOB_SCHEMA = 5;
 
 /** What a group commit took: pushes of any number of shops that went to the queue together. */
 export interface GroupJob<Push> {
-  /** The form of the job and the columns of its rows. */
+  /** The form of the job, see `read-job.ts`. */
   schema: number;
   /** Each with the bytes of its rows in every table, in which order they stand in the segments. */
   pushes: (Push & { bytes: number[] })[];

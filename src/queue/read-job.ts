@@ -17,6 +17,7 @@ export class UnknownSchemaError extends Error {
  * schema 3: {@link GroupJob}; rows of product costs tell the day 1970-01-01 from the beginning; events have no evidence;
  *   Deflate
  * schema 4: the same, and events have evidence
+ * schema 5: a head says which columns the rows have; before, they had those of `warehouse/columns/earlier.ts`
  */
 export function readJob<Push>(data: unknown): GroupJob<Push> {
   const { schema, shops, rows, ...push } = data as { schema: unknown; shops?: unknown[]; rows: string };
@@ -26,6 +27,7 @@ export function readJob<Push>(data: unknown): GroupJob<Push> {
       return { schema, rows, pushes: (shops ?? [push]) as GroupJob<Push>['pushes'] };
     case 3:
     case 4:
+    case JOB_SCHEMA:
       return data as GroupJob<Push>;
     default:
       throw new UnknownSchemaError(schema);
@@ -46,13 +48,16 @@ export function splitJob<Push>(job: GroupJob<Push>, tables: number): [GroupJob<P
   const half = pushes.length >> 1;
   const segments = segmentsOf(job, tables);
   const cuts = segments.map((_, i) => pushes.slice(0, half).reduce((sum, { bytes }) => sum + (bytes[i] ?? 0), 0));
-  const part = (list: typeof pushes, cut: (segment: Buffer, at: number) => Buffer): GroupJob<Push> => ({
+  const part = (list: typeof pushes, cut: (rows: Buffer, at: number) => Buffer): GroupJob<Push> => ({
     schema,
     pushes: list,
-    rows: packSegments(segments.map((segment, i) => cut(segment, cuts[i] ?? 0))).toString('base64'),
+    rows: packSegments(
+      schema,
+      segments.map(({ head, rows }, i) => ({ head, rows: cut(rows, cuts[i] ?? 0) })),
+    ).toString('base64'),
   });
   return [
-    part(pushes.slice(0, half), (segment, at) => segment.subarray(0, at)),
-    part(pushes.slice(half), (segment, at) => segment.subarray(at)),
+    part(pushes.slice(0, half), (rows, at) => rows.subarray(0, at)),
+    part(pushes.slice(half), (rows, at) => rows.subarray(at)),
   ];
 }

@@ -4,7 +4,8 @@ import { enrichEvent } from '../../src/domain/events/enrich.js';
 import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { collectEventValidator } from '../../src/schemas/collect.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
-import { createEventWriter, INSERT_EVENTS } from '../../src/warehouse/columns/events.js';
+import { createEventWriter, EVENT_HEAD } from '../../src/warehouse/columns/events.js';
+import { insertRows } from '../../src/warehouse/insert-rows.js';
 import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import type { CollectLoadOrder, CollectLoadResult } from './collect-load.js';
 import type { BenchContext } from './context.js';
@@ -122,7 +123,9 @@ async function insertRaw(warehouse: Warehouse): Promise<number> {
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: INSERTS_AT_ONCE }, async () => {
-      for (let rows = inserts.pop(); rows; rows = inserts.pop()) await warehouse.insertBytes(INSERT_EVENTS, rows);
+      for (let rows = inserts.pop(); rows; rows = inserts.pop()) {
+        await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows }]);
+      }
     }),
   );
   return (1000 * events) / (performance.now() - startedAt);

@@ -7,10 +7,11 @@ import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import {
   createOrderEncoder,
-  INSERT_ORDER_DAYS,
-  INSERT_ORDERS,
+  ORDER_DAYS_HEAD,
+  ORDERS_HEAD,
   type OrderRows,
 } from '../../src/warehouse/columns/orders.js';
+import { insertRows } from '../../src/warehouse/insert-rows.js';
 import type { BenchContext } from './context.js';
 import { interleaved, perSecond, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
@@ -89,8 +90,8 @@ async function insertRaw(warehouse: Warehouse, shopId: string, seed: number): Pr
   await Promise.all(
     Array.from({ length: INSERTS_AT_ONCE }, async () => {
       for (let rows = inserts.pop(); rows; rows = inserts.pop()) {
-        await warehouse.insertBytes(INSERT_ORDERS, rows.orders);
-        await warehouse.insertBytes(INSERT_ORDER_DAYS, rows.orderDays);
+        await insertRows(warehouse, 'orders', [{ head: ORDERS_HEAD, rows: rows.orders }]);
+        await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows: rows.orderDays }]);
       }
     }),
   );

@@ -4,7 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpendInput } from '../../src/domain/costs/spend.js';
 import { formatDay, parseDay } from '../../src/domain/time.js';
 import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
-import { encodeSpend, INSERT_AD_SPEND } from '../../src/warehouse/queries/spend.js';
+import { NO_HEAD } from '../../src/warehouse/columns/json-rows.js';
+import { insertRows } from '../../src/warehouse/insert-rows.js';
+import { encodeSpend } from '../../src/warehouse/queries/spend.js';
 import type { BenchContext } from './context.js';
 import { interleaved, perSecond, type Section } from './harness.js';
 
@@ -56,7 +58,7 @@ export const spend: Section<BenchContext> = {
             inserts.push(encodeSpend(`${shopId}-raw`, rows.slice(from, from + ROWS_PER_INSERT)).spend);
           }
           const startedAt = performance.now();
-          for (const bytes of inserts) await warehouse.insertBytes(INSERT_AD_SPEND, bytes);
+          for (const rows of inserts) await insertRows(warehouse, 'ad_spend', [{ head: NO_HEAD, rows }]);
           return (1000 * ROWS) / (performance.now() - startedAt);
         },
       });

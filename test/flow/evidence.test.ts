@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runRebuild } from '../../src/cli/commands/rollups.js';
-import { enrichEvent } from '../../src/domain/events/enrich.js';
-import { packOfFirstRelease } from '../support/first-release.js';
-import { createEventWriter } from '../../src/warehouse/columns/events.js';
 import { literal } from '../../src/warehouse/sql.js';
-import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const MINUTE = 60_000;
@@ -147,34 +143,5 @@ describe('evidence of touches', () => {
     expect((await credited(placed))[0]).to.deep.include({ channel: 'google_ads', orders: 1 });
     await rebuild();
     expect((await credited(placed))[0]).to.deep.include({ channel: 'google_ads', orders: 1 });
-  });
-
-  it('of jobs that were queued before it was kept is ambiguous, and nothing of them is lost', async () => {
-    const now = Date.now();
-    const event = {
-      event_id: randomUUID(),
-      anon_id: 'v',
-      consent: 'analytics',
-      ts: iso(now),
-      type: 'page_view',
-    } as const;
-    const { row } = enrichEvent({ ...event, url: 'https://shop.example.com/?gclid=1' }, { receivedAtMs: now });
-    if (row === undefined) throw new Error('the event was dropped');
-    const writer = new RowBinaryWriter();
-    createEventWriter(writer)(shop.id, row, now * 1000);
-    // The evidence stands last: its length, its text.
-    const oldRow = writer.bytes().subarray(0, -1 - row.visit.evidence.length);
-    const id = randomUUID();
-    const counts = { accepted: 1, rejected: 0, superseded: 0, errors: [] };
-    const header = { shop_id: shop.id, kind: 'events', batch_id: id, received_at: now, ...counts } as const;
-    const news = { header, visitors: ['v'], orders: [], checkouts: [], since: now };
-    const job = { schema: 1, shops: [news], rows: packOfFirstRelease([oldRow]) };
-    await service.deps.producer.add('events', id, job);
-    await service.settled();
-    expect(
-      await service.stores.warehouse.query(
-        `SELECT event_id, channel, evidence FROM events WHERE shop_id = ${literal(shop.id)}`,
-      ),
-    ).to.deep.equal([{ event_id: event.event_id, channel: 'google_ads', evidence: 'ambiguous' }]);
   });
 });

@@ -1,6 +1,4 @@
 import { expect } from 'chai';
-import { packOfFirstRelease } from '../support/first-release.js';
-import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const line = (fields: Record<string, unknown> = {}) => ({
@@ -260,39 +258,6 @@ describe('product costs', () => {
     expect((await list('?sku=A')).costs).to.have.length(1);
     await service.stores.warehouse.command('OPTIMIZE TABLE product_costs FINAL');
     expect((await list('?sku=A')).costs[0].effective_from).to.equal('1970-01-01');
-  });
-
-  it('takes the rows of a push that was queued before days and the beginning were told apart', async () => {
-    await orders(order('1'));
-    const stamp = await service.stores.takeStamps();
-    const rows = new RowBinaryWriter();
-    rows.string(shop.id);
-    rows.string('A');
-    rows.date(0);
-    rows.decimal('4');
-    rows.string('EUR');
-    rows.uint64(stamp);
-    rows.bool(false);
-    const batchId = `queued-before-${shop.id}`;
-    const job = {
-      schema: 1,
-      header: {
-        shop_id: shop.id,
-        kind: 'product_costs',
-        batch_id: batchId,
-        received_at: Date.now(),
-        accepted: 1,
-        rejected: 0,
-        superseded: 0,
-        errors: [],
-      },
-      stamps: { first: stamp, count: 1 },
-      rows: packOfFirstRelease([rows.bytes()]),
-    };
-    await service.deps.producer.add('product-costs', batchId, job);
-    await service.settled();
-    expect((await list()).costs[0]).to.include({ sku: 'A', effective_from: null, unit_cost: '4.00' });
-    expect(await cogs('2026-03-01')).to.equal('8.00');
   });
 
   it('tells a day outside the limits as such', async () => {

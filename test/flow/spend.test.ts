@@ -1,5 +1,7 @@
 import { expect } from 'chai';
-import { packOfFirstRelease } from '../support/first-release.js';
+import { createGroupCommit } from '../../src/ingest/group-commit.js';
+import type { SpendPush } from '../../src/queue/jobs.js';
+import { NO_HEAD } from '../../src/warehouse/columns/json-rows.js';
 import { encodeSpend, type StampedSpend } from '../../src/warehouse/queries/spend.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
@@ -117,23 +119,12 @@ describe('ad spend', () => {
     ];
     await push(row({ spend: '0' }), row({ campaign_id: 'c9', spend: '9' }));
     const rows = encodeSpend(shop.id, older);
-    // As the first release wrote it.
-    const job = {
-      schema: 1,
-      header: {
-        shop_id: shop.id,
-        kind: 'spend',
-        batch_id: `late-${shop.id}`,
-        received_at: Date.now(),
-        accepted: 2,
-        rejected: 0,
-        superseded: 0,
-        errors: [],
-      },
-      days: ['2026-03-01'],
-      rows: packOfFirstRelease([rows.spend, rows.clears]),
-    };
-    await service.deps.producer.add('spend', job.header.batch_id, job);
+    const late = createGroupCommit<SpendPush>({
+      ...{ producer: service.deps.producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] },
+    });
+    const ids = { shop_id: shop.id, kind: 'spend', batch_id: `late-${shop.id}` } as const;
+    const header = { ...ids, received_at: Date.now(), accepted: 2, rejected: 0, superseded: 0, errors: [] };
+    await late.add({ header, days: ['2026-03-01'] }, [rows.spend, rows.clears], 2);
     await service.settled();
     expect(await spend()).to.equal('9.00');
   });

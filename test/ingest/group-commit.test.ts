@@ -18,6 +18,9 @@ interface Added {
   fail: (error: Error) => void;
 }
 
+/** Of the two tables. */
+const HEADS = ['#', ''];
+
 /** A queue whose answers the test gives. */
 function start(merge?: Parameters<typeof createGroupCommit<Push>>[0]['merge']): {
   commit: GroupCommit<Push>;
@@ -31,12 +34,16 @@ function start(merge?: Parameters<typeof createGroupCommit<Push>>[0]['merge']): 
         jobId,
         ids: pushes.map(({ id }) => id),
         bytes: pushes.map(({ bytes }) => bytes),
-        segments: segmentsOf({ schema: job.schema, rows: job.rows.toString('base64') }, 2).map(String),
+        segments: segmentsOf({ schema: job.schema, rows: job.rows.toString('base64') }, 2).map(
+          ({ head, rows: texts }) => `${head.toString()}${texts.toString()}`,
+        ),
         done: resolve,
         fail: reject,
       });
     });
-  return { commit: createGroupCommit<Push>({ producer: { add }, queue: 'orders', ...(merge && { merge }) }), added };
+  const heads = HEADS.map((head) => Buffer.from(head));
+  const options = { producer: { add }, queue: 'orders', heads, ...(merge && { merge }) } as const;
+  return { commit: createGroupCommit<Push>(options), added };
 }
 
 /** Resolves once the queue was given so many jobs. */
@@ -60,7 +67,7 @@ describe('group commit', () => {
     const pushes = ['a', 'b', 'c'].map((id) => push(commit, id));
     await reached(added, 1);
     expect(added).to.have.length(1);
-    expect(added[0]).to.deep.include({ ids: ['a', 'b', 'c'], segments: ['[a][b][c]', '(a)(b)(c)'] });
+    expect(added[0]).to.deep.include({ ids: ['a', 'b', 'c'], segments: ['#[a][b][c]', '(a)(b)(c)'] });
     expect(added[0]?.bytes).to.deep.equal([
       [3, 3],
       [3, 3],
@@ -177,7 +184,7 @@ describe('group commit', () => {
     const { commit, added } = start({ keyOf: ({ id }) => id, into });
     const pushes = ['a', 'b', 'a'].map((id, i) => commit.add({ id }, rows(`${id}${i}`, ''), 1));
     await reached(added, 1);
-    expect(added[0]).to.deep.include({ ids: ['a', 'b'], segments: ['a0a2b1', ''] });
+    expect(added[0]).to.deep.include({ ids: ['a', 'b'], segments: ['#a0a2b1', ''] });
     added[0]?.done();
     await Promise.all(pushes);
   });

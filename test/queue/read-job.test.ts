@@ -1,11 +1,16 @@
 import { expect } from 'chai';
 import { JOB_SCHEMA } from '../../src/queue/jobs.js';
 import { readJob, splitJob, UnknownSchemaError } from '../../src/queue/read-job.js';
-import { packSegments, segmentsOf } from '../../src/queue/segments.js';
+import { packSegments, segmentsOf, type Segment } from '../../src/queue/segments.js';
 import { packOfFirstRelease } from '../support/first-release.js';
 
-const packed = (...segments: string[]): string =>
-  packSegments(segments.map((text) => Buffer.from(text))).toString('base64');
+const packed = (schema: number, ...segments: string[]): string =>
+  packSegments(
+    schema,
+    segments.map((text) => ({ head: Buffer.from('#'), rows: Buffer.from(text) })),
+  ).toString('base64');
+const rowsOf = (list: readonly Segment[]): string[] =>
+  list.map(({ head, rows }) => `${head.toString()}${rows.toString()}`);
 const header = { shop_id: 'a', batch_id: '1' };
 
 describe('a job of the queue', () => {
@@ -21,8 +26,8 @@ describe('a job of the queue', () => {
     expect(readJob({ schema: 1, shops, rows: 'r' })).to.deep.equal({ schema: 1, rows: 'r', pushes: shops });
   });
 
-  it('of this release, and of the one before, is read as it is', () => {
-    for (const schema of [3, JOB_SCHEMA]) {
+  it('of this release, and of the two before, is read as it is', () => {
+    for (const schema of [3, 4, JOB_SCHEMA]) {
       const job = { schema, pushes: [{ header, bytes: [1] }], rows: 'r' };
       expect(readJob(job)).to.deep.equal(job);
     }
@@ -40,24 +45,29 @@ describe('a job of the queue', () => {
       { id: 'b', bytes: [0, 2] },
       { id: 'c', bytes: [1, 0] },
     ];
-    const halves = splitJob({ schema: 3, pushes, rows: packed('aac', 'abb') }, 2) ?? [];
-    expect(halves.map((half) => half.pushes.map(({ id }) => id))).to.deep.equal([['a'], ['b', 'c']]);
-    expect(halves.map((half) => segmentsOf(half, 2).map(String))).to.deep.equal([
-      ['aa', 'a'],
-      ['c', 'bb'],
-    ]);
-    expect(halves[0] && splitJob(halves[0], 2)).to.equal(null);
+    for (const [schema, head] of [
+      [3, ''],
+      [JOB_SCHEMA, '#'],
+    ] as const) {
+      const halves = splitJob({ schema, pushes, rows: packed(schema, 'aac', 'abb') }, 2) ?? [];
+      expect(halves.map((half) => half.pushes.map(({ id }) => id))).to.deep.equal([['a'], ['b', 'c']]);
+      expect(halves.map((half) => rowsOf(segmentsOf(half, 2)))).to.deep.equal([
+        [`${head}aa`, `${head}a`],
+        [`${head}c`, `${head}bb`],
+      ]);
+      expect(halves[0] && splitJob(halves[0], 2)).to.equal(null);
+    }
   });
 
   it('whose rows are damaged is told from one that the store refuses', () => {
-    for (const schema of [1, 3]) {
+    for (const schema of [1, 3, JOB_SCHEMA]) {
       expect(() => segmentsOf({ schema, rows: 'bm90IHNuYXBweQ==' }, 1)).to.throw(RangeError);
     }
-    expect(() => segmentsOf({ schema: 3, rows: packed('a') }, 9)).to.throw(RangeError);
+    expect(() => segmentsOf({ schema: 3, rows: packed(3, 'a') }, 9)).to.throw(RangeError);
   });
 
   it('of the first release has its rows compressed with Snappy', () => {
     const rows = packOfFirstRelease([Buffer.from('a'), Buffer.from('bc')]).toString('base64');
-    expect(segmentsOf({ schema: 1, rows }, 2).map(String)).to.deep.equal(['a', 'bc']);
+    expect(rowsOf(segmentsOf({ schema: 1, rows }, 2))).to.deep.equal(['a', 'bc']);
   });
 });

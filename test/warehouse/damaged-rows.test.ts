@@ -4,7 +4,8 @@ import type { IngestHeader } from '../../src/domain/ingest.js';
 import { localDayIn } from '../../src/domain/time.js';
 import { isDataError } from '../../src/warehouse/client.js';
 import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
-import { createOrderEncoder, INSERT_ORDER_DAYS, INSERT_ORDERS } from '../../src/warehouse/columns/orders.js';
+import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
+import { insertRows } from '../../src/warehouse/insert-rows.js';
 import { createOrders, createRandom } from '../support/generated-orders.js';
 import { startService } from '../support/service.js';
 
@@ -24,11 +25,16 @@ describe('damaged rows', () => {
     );
     const taken: string[] = [];
     for (let i = 0; i < 400; i++) {
-      const [statement, whole] = i % 2 === 0 ? [INSERT_ORDERS, rows.orders] : [INSERT_ORDER_DAYS, rows.orderDays];
+      const [table, head, whole] =
+        i % 2 === 0
+          ? (['orders', ORDERS_HEAD, rows.orders] as const)
+          : (['order_days', ORDER_DAYS_HEAD, rows.orderDays] as const);
       const at = Math.floor(random() * whole.length);
       const noise = Buffer.from(Array.from({ length: 1 + (i % 9) }, () => Math.floor(random() * 256)));
       const damaged = Buffer.concat([whole.subarray(0, at), noise, whole.subarray(at)]);
-      const failure: unknown = await warehouse.insertBytes(statement, damaged).catch((error: unknown) => error);
+      const failure: unknown = await insertRows(warehouse, table, [{ head, rows: damaged }]).catch(
+        (error: unknown) => error,
+      );
       if (failure === undefined) taken.push(`${at}`);
       else expect(isDataError(failure), (failure as Error).message).to.equal(true);
     }

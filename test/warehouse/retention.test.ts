@@ -2,7 +2,8 @@ import { expect } from 'chai';
 import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import type { EventRow } from '../../src/domain/events/event.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
-import { createEventWriter, INSERT_EVENTS } from '../../src/warehouse/columns/events.js';
+import { createEventWriter, EVENT_HEAD } from '../../src/warehouse/columns/events.js';
+import { insertRows } from '../../src/warehouse/insert-rows.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import { applyRetention } from '../../src/warehouse/migrations/retention.js';
 import { sharedEngines } from '../support/shared-engines.js';
@@ -58,7 +59,7 @@ describe('retention of events', () => {
     const writer = new RowBinaryWriter();
     const write = createEventWriter(writer);
     for (const daysAgo of [9, 11]) write('shop', rowOf(daysAgo), Date.now() * 1000 + daysAgo);
-    await warehouse.insertBytes(INSERT_EVENTS, writer.bytes());
+    await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows: writer.bytes() }]);
     for (const table of ['events', 'visitor_events', 'event_links']) {
       await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);
       const rows = await warehouse.query<{ event_id: string }>(`SELECT DISTINCT event_id FROM ${table}`);

@@ -1,89 +1,100 @@
 import type { EventRow } from '../../domain/events/event.js';
 import type { Visit } from '../../domain/events/visit.js';
+import { columns, headOf, nested, type Columns } from './columns.js';
 import type { RowBinaryWriter } from './row-binary.js';
 
-const insertInto = (
-  last: string,
-): string => `INSERT INTO events (shop_id, received_at, anon_id, session_hint, consent, sdk, store_client_id,
-  event_id, precedence, type, ts, order_id, checkout_token, email_hash, product_id, sku, quantity,
-  url, url_host, url_path, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id,
-  click_ids.param, click_ids.network, click_ids.value, referrer, referrer_host, referrer_class, ${last})
-  FORMAT RowBinary`;
+/** An event on its way into `events`. */
+interface EventState {
+  shopId: string;
+  row: EventRow;
+  /** Time of its arrival in microseconds, different for each event. */
+  arrival: number;
+}
 
-export const INSERT_EVENTS = insertInto('channel, evidence');
-/** Of jobs that were queued before events had evidence, up to {@link SCHEMA_WITHOUT_EVIDENCE}. */
-export const INSERT_EVENTS_WITHOUT_EVIDENCE = insertInto('channel');
-export const SCHEMA_WITHOUT_EVIDENCE = 3;
+const SENDER = columns<EventState>([
+  ['shop_id', 'String', ({ shopId }) => shopId],
+  ['received_at', "DateTime64(3, 'UTC')", ({ row }) => row.received_at],
+  ['anon_id', 'String', ({ row }) => row.anon_id],
+  ['session_hint', 'String', ({ row }) => row.session_hint],
+  ['consent', 'LowCardinality(String)', ({ row }) => row.consent],
+  ['sdk', 'LowCardinality(String)', ({ row }) => row.sdk],
+  ['store_client_id', 'String', ({ row }) => row.store_client_id],
+]);
+
+const EVENT = columns<EventState>([
+  ['event_id', 'String', ({ row }) => row.event_id],
+  ['precedence', 'UInt64', ({ arrival }) => Number.MAX_SAFE_INTEGER - arrival],
+  ['type', 'LowCardinality(String)', ({ row }) => row.type],
+  ['ts', "DateTime64(3, 'UTC')", ({ row }) => row.ts],
+  ['order_id', 'String', ({ row }) => row.order_id],
+  ['checkout_token', 'String', ({ row }) => row.checkout_token],
+  ['email_hash', 'String', ({ row }) => row.email_hash],
+  ['product_id', 'String', ({ row }) => row.product_id],
+  ['sku', 'String', ({ row }) => row.sku],
+  ['quantity', 'Nullable(Decimal(38, 6))', ({ row }) => row.quantity ?? undefined],
+]);
+
+const VISIT = columns<Visit>([
+  ['url', 'String', ({ page }) => page.url],
+  ['url_host', 'LowCardinality(String)', ({ page }) => page.host],
+  ['url_path', 'String', ({ page }) => page.path],
+  ['utm_source', 'String', ({ page }) => page.utm.source],
+  ['utm_medium', 'String', ({ page }) => page.utm.medium],
+  ['utm_campaign', 'String', ({ page }) => page.utm.campaign],
+  ['utm_term', 'String', ({ page }) => page.utm.term],
+  ['utm_content', 'String', ({ page }) => page.utm.content],
+  ['utm_id', 'String', ({ page }) => page.utm.id],
+  nested('click_ids', ({ page }) => page.clickIds, [
+    ['param', 'LowCardinality(String)', ({ param }) => param],
+    ['network', 'LowCardinality(String)', ({ network }) => network],
+    ['value', 'String', ({ value }) => value],
+  ]),
+  ['referrer', 'String', ({ referrer }) => referrer.url],
+  ['referrer_host', 'LowCardinality(String)', ({ referrer }) => referrer.host],
+  ['referrer_class', 'LowCardinality(String)', ({ referrerClass }) => referrerClass],
+  ['channel', 'LowCardinality(String)', ({ channel }) => channel],
+  ['evidence', 'LowCardinality(String)', ({ evidence }) => evidence],
+]);
+
+export const EVENT_HEAD = headOf(SENDER, EVENT, VISIT);
 
 /** Encodes one event. `arrival` is the time of its arrival in microseconds, different for each event. */
 export type WriteEvent = (shopId: string, row: EventRow, arrival: number) => void;
 
 /** Encodes events once, at the door. What an event has in common with the one before it is copied, not written again. */
 export function createEventWriter(w: RowBinaryWriter): WriteEvent {
-  let last: { shopId: string; row: EventRow } | null = null;
-  const sender = { from: 0, to: 0 };
-  const visit = { from: 0, to: 0 };
-  const writeOrRepeat = (isSame: boolean, part: { from: number; to: number }, write: () => void): void => {
-    if (isSame) {
-      w.repeat(part.from, part.to);
+  const writeSender = repeating(w, SENDER, hasSameSender);
+  const writeVisit = repeating(w, VISIT, Object.is);
+  return (shopId, row, arrival) => {
+    const state: EventState = { shopId, row, arrival };
+    writeSender(state);
+    EVENT.write(w, state);
+    writeVisit(row.visit);
+  };
+}
+
+/** Writes columns, or copies those of the row before where it is the same in them. */
+function repeating<Row>(w: RowBinaryWriter, { write }: Columns<Row>, isSame: (a: Row, b: Row) => boolean) {
+  let last: Row | undefined;
+  let from = 0;
+  let to = 0;
+  return (row: Row): void => {
+    if (last !== undefined && isSame(last, row)) {
+      w.repeat(from, to);
       return;
     }
-    part.from = w.length;
-    write();
-    part.to = w.length;
-  };
-
-  return (shopId, row, arrival) => {
-    const isSameSender = last?.shopId === shopId && hasSameSender(last.row, row);
-    writeOrRepeat(isSameSender, sender, () => {
-      w.string(shopId);
-      w.dateTime64(row.received_at);
-      w.string(row.anon_id);
-      w.string(row.session_hint);
-      w.string(row.consent);
-      w.string(row.sdk);
-      w.string(row.store_client_id);
-    });
-    w.string(row.event_id);
-    w.uint64(Number.MAX_SAFE_INTEGER - arrival);
-    w.string(row.type);
-    w.dateTime64(row.ts);
-    w.string(row.order_id);
-    w.string(row.checkout_token);
-    w.string(row.email_hash);
-    w.string(row.product_id);
-    w.string(row.sku);
-    w.nullableDecimal(row.quantity ?? undefined);
-    writeOrRepeat(last?.row.visit === row.visit, visit, () => {
-      writeVisit(w, row.visit);
-    });
-    last = { shopId, row };
+    from = w.length;
+    write(w, row);
+    to = w.length;
+    last = row;
   };
 }
 
-function writeVisit(w: RowBinaryWriter, { page, referrer, referrerClass, channel, evidence }: Visit): void {
-  const { utm, clickIds } = page;
-  w.string(page.url);
-  w.string(page.host);
-  w.string(page.path);
-  w.string(utm.source);
-  w.string(utm.medium);
-  w.string(utm.campaign);
-  w.string(utm.term);
-  w.string(utm.content);
-  w.string(utm.id);
-  for (const { param } of w.array(clickIds)) w.string(param);
-  for (const { network } of w.array(clickIds)) w.string(network);
-  for (const { value } of w.array(clickIds)) w.string(value);
-  w.string(referrer.url);
-  w.string(referrer.host);
-  w.string(referrerClass);
-  w.string(channel);
-  w.string(evidence);
-}
-
-function hasSameSender(a: EventRow, b: EventRow): boolean {
+function hasSameSender(one: EventState, other: EventState): boolean {
+  const a = one.row;
+  const b = other.row;
   return (
+    one.shopId === other.shopId &&
     a.received_at === b.received_at &&
     a.anon_id === b.anon_id &&
     a.session_hint === b.session_hint &&

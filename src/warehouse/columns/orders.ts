@@ -1,42 +1,152 @@
 import { gatewayKey } from '../../domain/costs/gateway-fees.js';
 import { toMicros } from '../../domain/money.js';
 import {
-  lineFinder,
-  micros,
   orderDays,
   orderTimes,
-  type FindLine,
+  type DatedRefund,
+  type LineInput,
   type OrderDay,
   type OrderInput,
   type OrderTimes,
-  type RefundInput,
+  type ReturnedLine,
 } from '../../domain/orders/orders.js';
 import type { LocalDay } from '../../domain/time.js';
-import type { RowBinaryWriter } from './row-binary.js';
+import { columns, headOf, nested, type Column } from './columns.js';
 import { StampedRowWriter } from './stamped-rows.js';
 
-/** Rows of many orders as ready-made bytes, in the column order of the two insert statements below. */
+/** A checked order on its way into `orders`. */
+interface OrderState {
+  shopId: string;
+  order: OrderInput;
+  times: OrderTimes;
+}
+
+/** What it contributes on one day, on its way into `order_days`. */
+interface DayState extends OrderState {
+  day: OrderDay;
+}
+
+const REFUND_AMOUNTS: readonly Column<DatedRefund>[] = [
+  ['total', 'Decimal(38, 6)', ({ refund }) => refund.total],
+  ['tax_refund', 'Decimal(38, 6)', ({ refund }) => refund.tax_refund ?? '0'],
+  ['shipping_refund', 'Decimal(38, 6)', ({ refund }) => refund.shipping_refund ?? '0'],
+  ['gateway_fee_refund', 'Decimal(38, 6)', ({ refund }) => refund.gateway_fee_refund ?? '0'],
+  ['gift_card_refund', 'Decimal(38, 6)', ({ refund }) => refund.gift_card_refund ?? '0'],
+  ['store_credit', 'Bool', ({ refund }) => refund.store_credit ?? false],
+];
+
+const RETURNED_LINE: readonly Column<ReturnedLine>[] = [
+  ['refund_id', 'String', ({ refundId }) => refundId],
+  ['line_id', 'String', ({ line }) => line.line_id],
+  ['quantity', 'Decimal(38, 6)', ({ line }) => line.quantity],
+  ['restock', 'Bool', ({ line }) => line.restock ?? false],
+];
+
+const ORDERS = columns<OrderState>([
+  ['shop_id', 'String', ({ shopId }) => shopId],
+  ['order_id', 'String', ({ order }) => order.order_id],
+  ['version', 'UInt128', ({ times }) => times.updatedAt],
+  ['is_deleted', 'UInt8', ({ order }) => Number(order.deleted ?? false)],
+  ['order_name', 'String', ({ order }) => order.order_name ?? ''],
+  ['placed_at', "DateTime64(6, 'UTC')", ({ times }) => times.placedAt],
+  ['placed_day', 'Date', ({ times }) => times.placedDay],
+  ['updated_at', "DateTime64(6, 'UTC')", ({ times }) => times.updatedAt],
+  ['currency', 'LowCardinality(String)', ({ order }) => order.currency],
+  ['status', 'LowCardinality(String)', ({ order }) => order.status],
+  ['is_test', 'Bool', ({ order }) => order.is_test ?? false],
+  ['customer_id', 'String', ({ order }) => order.customer?.id ?? ''],
+  ['discounts', 'Decimal(38, 6)', ({ order }) => order.discounts ?? '0'],
+  ['shipping', 'Decimal(38, 6)', ({ order }) => order.shipping ?? '0'],
+  ['tax', 'Nullable(Decimal(38, 6))', ({ order }) => order.tax],
+  ['taxes_included', 'Bool', ({ order }) => order.taxes_included ?? false],
+  ['tips', 'Decimal(38, 6)', ({ order }) => order.tips ?? '0'],
+  ['duties', 'Decimal(38, 6)', ({ order }) => order.duties ?? '0'],
+  ['rounding_adjustment', 'Decimal(38, 6)', ({ order }) => order.rounding_adjustment ?? '0'],
+  ['total', 'Decimal(38, 6)', ({ order }) => order.total],
+  ['payment_gateway', 'String', ({ order }) => order.payment_gateway ?? ''],
+  ['gateway_fee', 'Nullable(Decimal(38, 6))', ({ order }) => order.gateway_fee],
+  ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],
+  nested('line_items', ({ order }): readonly LineInput[] => order.line_items, [
+    ['line_id', 'String', (line) => line.line_id],
+    ['quantity', 'Decimal(38, 6)', (line) => line.quantity],
+    ['unit_price', 'Decimal(38, 6)', (line) => line.unit_price],
+    ['sku', 'String', (line) => line.sku ?? ''],
+    ['line_discount', 'Decimal(38, 6)', (line) => line.line_discount ?? '0'],
+    ['unit_cost', 'Nullable(Decimal(38, 6))', (line) => line.unit_cost],
+    ['product_id', 'String', (line) => line.product_id ?? ''],
+    ['title', 'String', (line) => line.title ?? ''],
+  ]),
+  nested('refunds', ({ times }): readonly DatedRefund[] => times.refunds, [
+    ['refund_id', 'String', ({ refund }) => refund.refund_id],
+    ['refunded_at', "DateTime64(6, 'UTC')", ({ at }) => at],
+    ['refunded_day', 'Date', ({ day }) => day],
+    ...REFUND_AMOUNTS,
+  ]),
+  nested('refund_lines', ({ times }) => returnedLines(times.refunds), RETURNED_LINE),
+]);
+
+const ORDER_DAYS = columns<DayState>([
+  ['shop_id', 'String', ({ shopId }) => shopId],
+  ['day', 'Date', ({ day }) => day.day],
+  ['order_id', 'String', ({ order }) => order.order_id],
+  ['version', 'UInt128', ({ times }) => times.updatedAt],
+  ['is_deleted', 'UInt8', () => 0],
+  ['placed_day', 'Date', ({ times }) => times.placedDay],
+  ['orders', 'UInt8', ({ day }) => day.orders],
+  ['revenue', 'Decimal(38, 6)', ({ day }) => day.revenue ?? '0'],
+  ['refunds', 'Decimal(38, 6)', ({ day }) => (day.refunds.length === 0 ? '0' : refundedOn(day))],
+  ['gateway_fees', 'Decimal(38, 6)', (row) => (row.day.refunds.length === 0 ? (feeOn(row) ?? '0') : feesLeftOn(row))],
+  ['has_gateway_fee', 'Bool', (row) => feeOn(row) !== undefined],
+  ['has_tax', 'Bool', ({ order, day }) => day.orders === 1 && order.tax !== undefined],
+  ['payment_gateway', 'String', ({ order }) => gatewayKey(order.payment_gateway ?? '')],
+  nested('lines', ({ day }): OrderDay['lines'] => day.lines, [
+    ['sku', 'String', ({ line }) => line.sku ?? ''],
+    ['quantity', 'Decimal(38, 6)', ({ quantity }) => quantity],
+    ['unit_cost', 'Nullable(Decimal(38, 6))', ({ line }) => line.unit_cost],
+    ['restock', 'Bool', ({ restock }) => restock],
+  ]),
+  nested('refund_list', ({ day }): readonly DatedRefund[] => day.refunds, [
+    ['refund_id', 'String', ({ refund }) => refund.refund_id],
+    ['refunded_at', "DateTime64(6, 'UTC')", ({ at }) => at],
+    ...REFUND_AMOUNTS,
+  ]),
+  nested('refund_lines', ({ day }) => returnedLines(day.refunds), [
+    ...RETURNED_LINE,
+    ['sku', 'String', ({ sold }) => sold?.sku ?? ''],
+    ['unit_price', 'Decimal(38, 6)', ({ sold }) => sold?.unit_price ?? '0'],
+    ['unit_cost', 'Nullable(Decimal(38, 6))', ({ sold }) => sold?.unit_cost],
+  ]),
+]);
+
+export const ORDERS_HEAD = headOf(ORDERS);
+export const ORDER_DAYS_HEAD = headOf(ORDER_DAYS);
+
+function returnedLines(refunds: readonly DatedRefund[]): readonly ReturnedLine[] {
+  const [first] = refunds;
+  if (first === undefined) return [];
+  return refunds.length === 1 ? first.returned : refunds.flatMap(({ returned }) => returned);
+}
+
+/** The actual fee of the sale, if the day is its day. */
+function feeOn({ order, day }: DayState): string | undefined {
+  return day.orders === 1 ? order.gateway_fee : undefined;
+}
+
+function refundedOn({ refunds }: OrderDay): bigint {
+  return refunds.reduce((sum, { refund }) => sum + toMicros(refund.total), 0n);
+}
+
+/** What the refunds of the day leave of the sale's fee. */
+function feesLeftOn(row: DayState): bigint {
+  const fee = toMicros(feeOn(row) ?? '0');
+  return row.day.refunds.reduce((left, { refund }) => left - toMicros(refund.gateway_fee_refund ?? '0'), fee);
+}
+
+/** Rows of many orders as bytes that follow the heads. */
 export interface OrderRows {
   orders: Buffer;
   orderDays: Buffer;
 }
-
-export const INSERT_ORDERS = `INSERT INTO orders (shop_id, order_id, version, is_deleted, order_name, placed_at, placed_day,
-  updated_at, currency, status, is_test, customer_id, discounts, shipping, tax, taxes_included, tips, duties,
-  rounding_adjustment, total, payment_gateway, gateway_fee, subscription_id,
-  line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku, line_items.line_discount,
-  line_items.unit_cost, line_items.product_id, line_items.title,
-  refunds.refund_id, refunds.refunded_at, refunds.refunded_day, refunds.total, refunds.tax_refund,
-  refunds.shipping_refund, refunds.gateway_fee_refund, refunds.gift_card_refund, refunds.store_credit,
-  refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock) FORMAT RowBinary`;
-
-export const INSERT_ORDER_DAYS = `INSERT INTO order_days (shop_id, day, order_id, version, is_deleted, placed_day, orders,
-  revenue, refunds, gateway_fees, has_gateway_fee, has_tax, payment_gateway,
-  lines.sku, lines.quantity, lines.unit_cost, lines.restock,
-  refund_list.refund_id, refund_list.refunded_at, refund_list.total, refund_list.tax_refund,
-  refund_list.shipping_refund, refund_list.gateway_fee_refund, refund_list.gift_card_refund, refund_list.store_credit,
-  refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
-  refund_lines.unit_price, refund_lines.unit_cost) FORMAT RowBinary`;
 
 /** Room for the rows of a batch of orders with a few lines; larger ones make their own. */
 const ROWS_BYTES = 192 * 1024;
@@ -71,13 +181,9 @@ export function createOrderEncoder(): OrderEncoder {
     },
     add(order) {
       const times = orderTimes(order, localDay);
-      const findLine = lineFinder(order);
-      writeOrder(rows, shopId, order, times);
+      ORDERS.write(rows, { shopId, order, times });
       rows.endItem();
-      for (const day of orderDays(order, times, findLine)) {
-        writeOrderDay(days, shopId, order, times, day);
-        writeRefundsOfDay(days, day.refunds, findLine);
-      }
+      for (const day of orderDays(order, times)) ORDER_DAYS.write(days, { shopId, order, times, day });
       days.endItem();
     },
     rows: (accepted, first) => ({
@@ -86,143 +192,4 @@ export function createOrderEncoder(): OrderEncoder {
     }),
     size: () => rows.length + days.length,
   };
-}
-
-function writeOrder(w: StampedRowWriter, shopId: string, order: OrderInput, times: OrderTimes): void {
-  const { placedAt, placedDay, updatedAt } = times;
-  w.string(shopId);
-  w.string(order.order_id);
-  w.version(updatedAt);
-  w.bool(order.deleted ?? false);
-  w.string(order.order_name ?? '');
-  w.dateTime64(placedAt);
-  w.date(placedDay);
-  w.dateTime64(updatedAt);
-  w.string(order.currency);
-  w.string(order.status);
-  w.bool(order.is_test ?? false);
-  w.string(order.customer?.id ?? '');
-  w.decimal(order.discounts ?? '0');
-  w.decimal(order.shipping ?? '0');
-  w.nullableDecimal(order.tax);
-  w.bool(order.taxes_included ?? false);
-  w.decimal(order.tips ?? '0');
-  w.decimal(order.duties ?? '0');
-  w.decimal(order.rounding_adjustment ?? '0');
-  w.decimal(order.total);
-  w.string(order.payment_gateway ?? '');
-  w.nullableDecimal(order.gateway_fee);
-  w.string(order.subscription_id ?? '');
-
-  const lines = order.line_items;
-  for (const line of w.array(lines)) w.string(line.line_id);
-  for (const line of w.array(lines)) w.decimal(line.quantity);
-  for (const line of w.array(lines)) w.decimal(line.unit_price);
-  for (const line of w.array(lines)) w.string(line.sku ?? '');
-  for (const line of w.array(lines)) w.decimal(line.line_discount ?? '0');
-  for (const line of w.array(lines)) w.nullableDecimal(line.unit_cost);
-  for (const line of w.array(lines)) w.string(line.product_id ?? '');
-  for (const line of w.array(lines)) w.string(line.title ?? '');
-
-  writeRefunds(w, order.refunds ?? [], times);
-}
-
-function writeRefunds(
-  w: RowBinaryWriter,
-  refunds: readonly RefundInput[],
-  { refundedAt, refundedDays }: OrderTimes,
-): void {
-  if (refunds.length === 0) {
-    w.emptyArrays(13);
-    return;
-  }
-  for (const refund of w.array(refunds)) w.string(refund.refund_id);
-  for (const instant of w.array(refundedAt)) w.dateTime64(instant);
-  for (const day of w.array(refundedDays)) w.date(day);
-  writeRefundAmounts(w, refunds);
-
-  const returned = refunds.flatMap(({ refund_id, line_items = [] }) => line_items.map((line) => ({ refund_id, line })));
-  for (const { refund_id } of w.array(returned)) w.string(refund_id);
-  for (const { line } of w.array(returned)) w.string(line.line_id);
-  for (const { line } of w.array(returned)) w.decimal(line.quantity);
-  for (const { line } of w.array(returned)) w.bool(line.restock ?? false);
-}
-
-/** The columns from `total` to `store_credit`, which both tables have. */
-function writeRefundAmounts(w: RowBinaryWriter, refunds: readonly RefundInput[]): void {
-  for (const refund of w.array(refunds)) w.decimal(refund.total);
-  for (const refund of w.array(refunds)) w.decimal(refund.tax_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.shipping_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.gateway_fee_refund ?? '0');
-  for (const refund of w.array(refunds)) w.decimal(refund.gift_card_refund ?? '0');
-  for (const refund of w.array(refunds)) w.bool(refund.store_credit ?? false);
-}
-
-function writeOrderDay(
-  w: StampedRowWriter,
-  shopId: string,
-  order: OrderInput,
-  { placedDay, updatedAt }: OrderTimes,
-  contribution: OrderDay,
-): void {
-  const sale = contribution.orders === 1;
-  const fee = sale ? order.gateway_fee : undefined;
-  w.string(shopId);
-  w.date(contribution.day);
-  w.string(order.order_id);
-  w.version(updatedAt);
-  w.uint8(0);
-  w.date(placedDay);
-  w.uint8(contribution.orders);
-  w.decimal(contribution.revenue ?? '0');
-  writeRefundSums(w, fee ?? '0', contribution.refunds);
-  w.bool(fee !== undefined);
-  w.bool(sale && order.tax !== undefined);
-  w.string(gatewayKey(order.payment_gateway ?? ''));
-  for (const { line } of w.array(contribution.lines)) w.string(line.sku ?? '');
-  for (const { quantity } of w.array(contribution.lines)) w.decimal(quantity);
-  for (const { line } of w.array(contribution.lines)) w.nullableDecimal(line.unit_cost);
-  for (const { restock } of w.array(contribution.lines)) w.bool(restock);
-}
-
-/** What the refunds of a day give back, and the fees that are left of the sale's. */
-function writeRefundSums(w: RowBinaryWriter, fee: string, refunds: readonly RefundInput[]): void {
-  if (refunds.length === 0) {
-    w.decimal('0');
-    w.decimal(fee);
-    return;
-  }
-  let refunded = 0n;
-  let fees = toMicros(fee);
-  for (const refund of refunds) {
-    refunded += toMicros(refund.total);
-    fees -= toMicros(refund.gateway_fee_refund ?? '0');
-  }
-  w.micros(refunded);
-  w.micros(fees);
-}
-
-function writeRefundsOfDay(w: RowBinaryWriter, refunds: readonly RefundInput[], findLine: FindLine): void {
-  if (refunds.length === 0) {
-    w.emptyArrays(15);
-    return;
-  }
-  for (const refund of w.array(refunds)) w.string(refund.refund_id);
-  for (const refund of w.array(refunds)) w.dateTime64(micros(refund.refunded_at));
-  writeRefundAmounts(w, refunds);
-
-  const lines = refunds.flatMap(({ refund_id, line_items = [] }) =>
-    line_items.map((item) => ({
-      refund_id,
-      item,
-      sold: findLine(item.line_id),
-    })),
-  );
-  for (const { refund_id } of w.array(lines)) w.string(refund_id);
-  for (const { item } of w.array(lines)) w.string(item.line_id);
-  for (const { item } of w.array(lines)) w.decimal(item.quantity);
-  for (const { item } of w.array(lines)) w.bool(item.restock ?? false);
-  for (const { sold } of w.array(lines)) w.string(sold?.sku ?? '');
-  for (const { sold } of w.array(lines)) w.decimal(sold?.unit_price ?? '0');
-  for (const { sold } of w.array(lines)) w.nullableDecimal(sold?.unit_cost);
 }

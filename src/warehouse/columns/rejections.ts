@@ -1,5 +1,5 @@
 import type { IngestKind, Sender } from '../../domain/ingest.js';
-import { RowBinaryWriter } from './row-binary.js';
+import { jsonRows } from './json-rows.js';
 
 /** What is kept of one rejected item; texts are JSON. */
 export interface RejectedRow {
@@ -23,25 +23,22 @@ export interface RejectedRows {
   rows: readonly RejectedRow[];
 }
 
-export const INSERT_REJECTIONS = `INSERT INTO rejections (shop_id, received_at, batch_id, position, kind, item_id, codes,
-  errors, payload, is_cut, key_last4, request_id) FORMAT RowBinary`;
-
+/** Rows of `rejections`. */
 export function encodeRejections({ sender, kind, batchId, receivedAt, rows }: RejectedRows): Buffer {
-  const w = new RowBinaryWriter();
-  for (const { position, id, codes, errors, payload, isCut } of rows) {
-    w.string(sender.shopId);
-    w.dateTime64(receivedAt);
-    w.string(batchId);
-    w.uint32(position);
-    w.string(kind);
-    w.bool(id === null);
-    if (id !== null) w.string(id.toWellFormed());
-    for (const code of w.array(codes)) w.string(code);
-    w.string(errors);
-    w.string(payload);
-    w.bool(isCut);
-    w.string(sender.keyLast4);
-    w.string(sender.requestId);
-  }
-  return w.bytes();
+  return jsonRows(
+    rows.map(({ position, id, codes, errors, payload, isCut }) => ({
+      shop_id: sender.shopId,
+      received_at: receivedAt,
+      batch_id: batchId,
+      position,
+      kind,
+      item_id: id?.toWellFormed() ?? null,
+      codes,
+      errors,
+      payload,
+      is_cut: isCut,
+      key_last4: sender.keyLast4,
+      request_id: sender.requestId,
+    })),
+  );
 }

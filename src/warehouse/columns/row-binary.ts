@@ -4,8 +4,8 @@ const MASK_64 = (1n << 64n) - 1n;
 export const TWO_32 = 2 ** 32;
 
 /**
- * Writes ClickHouse's RowBinary: what the API encodes once, the worker splices into inserts without parsing. Columns come
- * in the order of the insert's column list; a reader of the bytes needs that list.
+ * Writes ClickHouse's RowBinary: what the API encodes once, the worker splices into inserts without parsing. The bytes do
+ * not say what they are: `columns.ts` says which column comes when.
  */
 export class RowBinaryWriter {
   #buffer: Buffer;
@@ -40,21 +40,10 @@ export class RowBinaryWriter {
     this.uint8(value ? 1 : 0);
   }
 
-  uint32(value: number): void {
-    this.#reserve(4);
-    this.#view.setUint32(this.#length, value, true);
-    this.#length += 4;
-  }
-
   /** `value` is a safe integer, not negative. */
   uint64(value: number): void {
     this.#reserve(8);
     this.#uint64(value);
-  }
-
-  float64(value: number): void {
-    this.#reserve(8);
-    this.#length = this.#buffer.writeDoubleLE(value, this.#length);
   }
 
   /** `high` and `low` are the two halves of a UInt128. */
@@ -62,6 +51,11 @@ export class RowBinaryWriter {
     this.#reserve(16);
     this.#uint64(low);
     this.#uint64(high);
+  }
+
+  /** A `UInt128` whose lower half is still to come. */
+  version(high: number): void {
+    this.uint128(high, 0);
   }
 
   /** Length of an array, or of a string's bytes. */
@@ -102,11 +96,15 @@ export class RowBinaryWriter {
     this.#length += to - from;
   }
 
-  /** A decimal string as `Decimal(38, 6)`. */
-  decimal(value: string): void {
+  /** A decimal string, or micro units, as `Decimal(38, 6)`. */
+  decimal(value: string | bigint): void {
+    if (typeof value === 'bigint') {
+      this.#micros(value);
+      return;
+    }
     const micros = toSafeMicros(value);
     if (Number.isNaN(micros)) {
-      this.micros(toMicros(value));
+      this.#micros(toMicros(value));
       return;
     }
     this.#reserve(16);
@@ -114,22 +112,9 @@ export class RowBinaryWriter {
     this.#uint64(0);
   }
 
-  /** Micro units as `Decimal(38, 6)`. */
-  micros(value: bigint): void {
-    this.#reserve(16);
-    this.#length = this.#buffer.writeBigUInt64LE(value & MASK_64, this.#length);
-    this.#length = this.#buffer.writeBigInt64LE(value >> 64n, this.#length);
-  }
-
   nullableDecimal(value: string | undefined): void {
     this.bool(value === undefined);
     if (value !== undefined) this.decimal(value);
-  }
-
-  /** Writes the length of an array whose items the caller writes next, and gives the items. */
-  array<T>(items: readonly T[]): readonly T[] {
-    this.varint(items.length);
-    return items;
   }
 
   /** The columns of a nested structure without entries. */
@@ -157,6 +142,12 @@ export class RowBinaryWriter {
     this.#view.setUint32(this.#length, low, true);
     this.#view.setUint32(this.#length + 4, (value - low) / TWO_32, true);
     this.#length += 8;
+  }
+
+  #micros(value: bigint): void {
+    this.#reserve(16);
+    this.#length = this.#buffer.writeBigUInt64LE(value & MASK_64, this.#length);
+    this.#length = this.#buffer.writeBigInt64LE(value >> 64n, this.#length);
   }
 
   #reserve(bytes: number): void {

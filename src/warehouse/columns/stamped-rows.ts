@@ -11,9 +11,9 @@ export class StampedRowWriter extends RowBinaryWriter {
   readonly #ends: { bytes: number; places: number }[] = [];
 
   /** A `UInt128` of the update's microseconds and the stamp to come. */
-  version(updatedAt: number): void {
+  override version(updatedAt: number): void {
     this.#places.push(this.length);
-    this.uint128(updatedAt, 0);
+    super.version(updatedAt);
   }
 
   override reset(): void {

@@ -1,8 +1,8 @@
 import { formatDecimal, fraction } from '../../domain/money.js';
-import { FROM_THE_BEGINNING, type ProductCostInput } from '../../domain/costs/product-costs.js';
-import { formatDay, parseDay } from '../../domain/time.js';
+import type { ProductCostInput } from '../../domain/costs/product-costs.js';
+import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { RowBinaryWriter } from '../columns/row-binary.js';
+import { jsonRows } from '../columns/json-rows.js';
 
 /** An accepted item with the arrival stamp that its push reserved: the newest stamp of a key wins. */
 export interface StampedProductCost {
@@ -10,33 +10,24 @@ export interface StampedProductCost {
   stamp: number;
 }
 
-export const INSERT_PRODUCT_COSTS = `INSERT INTO product_costs (shop_id, sku, effective_from, is_epoch_day, unit_cost,
-  currency, version, is_deleted) FORMAT RowBinary`;
-
-/** For the rows of jobs of the schemas 1 and 2, which may still be in the queue. */
-export const INSERT_UNDATED_PRODUCT_COSTS = `INSERT INTO product_costs (shop_id, sku, effective_from, unit_cost, currency,
-  version, is_deleted) FORMAT RowBinary`;
-
-/** Rows in the column order of {@link INSERT_PRODUCT_COSTS}. `currency` is that of the shop. */
+/** Rows of `product_costs`. `currency` is that of the shop. */
 export function encodeProductCosts(shopId: string, items: readonly StampedProductCost[], currency: string): Buffer {
-  const rows = new RowBinaryWriter();
-  for (const { cost, stamp } of items) {
-    rows.string(shopId);
-    rows.string(cost.sku);
-    const day = effectiveDay(cost);
-    rows.date(Math.max(day, 0));
-    rows.bool(day === 0);
-    rows.decimal(cost.unit_cost ?? '0');
-    rows.string(currency);
-    rows.uint64(stamp);
-    rows.bool(cost.deleted ?? false);
-  }
-  return rows.bytes();
+  return jsonRows(
+    items.map(({ cost, stamp }) => ({
+      shop_id: shopId,
+      sku: cost.sku,
+      effective_from: cost.effective_from ?? EPOCH_DAY,
+      is_epoch_day: cost.effective_from === EPOCH_DAY ? 1 : 0,
+      unit_cost: cost.unit_cost ?? '0',
+      currency,
+      version: stamp,
+      is_deleted: cost.deleted === true ? 1 : 0,
+    })),
+  );
 }
 
-function effectiveDay({ effective_from: text }: ProductCostInput): number {
-  return text == null ? FROM_THE_BEGINNING : (parseDay(text) ?? FROM_THE_BEGINNING);
-}
+/** Stands for "from the beginning" too; `is_epoch_day` tells the two apart. */
+const EPOCH_DAY = formatDay(0);
 
 /** Arrival stamps `first` to `first + count - 1`. */
 export interface StampRange {

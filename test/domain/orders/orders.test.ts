@@ -19,7 +19,7 @@ const days = (input: OrderInput, zone = 'UTC') =>
     day: formatDay(day),
     orders,
     revenue,
-    refunds: refunds.map(({ refund_id }) => refund_id),
+    refunds: refunds.map(({ refund }) => refund.refund_id),
     lines: lines.map(({ line, quantity, restock }) => `${restock ? '-' : ''}${quantity}×${line.line_id}`),
   }));
 
