@@ -13,7 +13,14 @@ export interface Config {
   clickhouseDatabase: string;
   /** Name of a ClickHouse cluster; absent on one server. */
   clickhouseCluster: string | undefined;
+  /** With `redisSentinels`, the host is the name of the master. */
   redisUrl: string | undefined;
+  /** Sentinels that tell which server is the master of a name. */
+  redisSentinels: { addresses: readonly { host: string; port: number }[]; password: string | undefined } | undefined;
+  /** Replicas that must hold a push before it is answered. */
+  redisReplicas: number;
+  /** A Redis of its own for the queue of browser events. */
+  eventsRedisUrl: string | undefined;
   /** Where BI tools reach the embedded engine. */
   biPort: number;
   adminToken: string | undefined;
@@ -60,6 +67,8 @@ export interface EnvReader {
   text: (variable: string) => string | undefined;
   integer: (variable: string, fallback: number, min: number, max: number) => number;
   url: (variable: string, protocols: readonly string[]) => string | undefined;
+  /** `host:port`, joined by commas. */
+  addresses: (variable: string) => { host: string; port: number }[] | undefined;
   /** A name that needs no quoting in SQL. */
   name: (variable: string) => string | undefined;
   /** Set, and neither 0, false nor no. */
@@ -89,6 +98,11 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
       faults.push(`${variable} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
       return undefined;
     },
+    addresses(variable) {
+      const list = text(variable)?.split(',').map(addressOf);
+      if (list?.includes(undefined)) faults.push(`${variable} must be a list such as redis-1:26379,redis-2:26379`);
+      return list?.filter((address) => address !== undefined);
+    },
     name(variable) {
       const value = text(variable);
       if (value === undefined || /^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return value;
@@ -105,11 +119,19 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
 
 export const HIGHEST_PORT = 65_535;
 
+function addressOf(text: string): { host: string; port: number } | undefined {
+  const [, host, port] = /^\s*([^\s:@/]+):(\d{1,5})\s*$/.exec(text) ?? [];
+  const number = Number(port);
+  return host !== undefined && number > 0 && number <= HIGHEST_PORT ? { host, port: number } : undefined;
+}
+
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { text, integer, url, name, fault, check } = createEnvReader(env);
+  const { text, integer, url, addresses, name, fault, check } = createEnvReader(env);
   const level = text('LOG_LEVEL') ?? 'info';
   if (!isLogLevel(level)) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+
+  const sentinels = addresses('REDIS_SENTINELS');
 
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
@@ -120,6 +142,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
     clickhouseCluster: name('CLICKHOUSE_CLUSTER'),
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    redisSentinels: sentinels && { addresses: sentinels, password: text('REDIS_SENTINEL_PASSWORD') },
+    redisReplicas: integer('REDIS_REPLICAS', 0, 0, 10),
+    eventsRedisUrl: url('EVENTS_REDIS_URL', ['redis:', 'rediss:']),
     biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
     adminToken: text('ADMIN_TOKEN'),
     logLevel: isLogLevel(level) ? level : 'info',
@@ -137,6 +162,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     versionCacheOrders: integer('VERSION_CACHE_ORDERS', 1_000_000, 0, 100_000_000),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
   };
+  if (sentinels !== undefined && config.redisUrl === undefined)
+    fault(
+      'REDIS_SENTINELS needs REDIS_URL with the name of the master as its host, such as redis://:password@mymaster',
+    );
   check();
   return config;
 }

@@ -1,6 +1,6 @@
 import { pino } from 'pino';
 import { loadConfig } from '../src/config.js';
-import { openStores } from '../src/composition/stores.js';
+import { openQueues, openStores } from '../src/composition/stores.js';
 import { runWorkers } from './run-worker.js';
 
 /** The worker process: drains the queues into the warehouse and keeps the rollups fresh. */
@@ -8,7 +8,7 @@ const config = loadConfig();
 const log = pino({ level: config.logLevel, base: { service: 'worker' } });
 const stores = openStores(config);
 const workers = runWorkers(stores, {
-  redisUrl: config.redisUrl ?? '',
+  consume: openQueues(config),
   versionCacheOrders: config.versionCacheOrders,
   log,
 });

@@ -1,10 +1,9 @@
-import { Worker } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Stores } from '../src/composition/stores.js';
 import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
 import type { Claim } from '../src/redis/marks.js';
-import { queueConnection } from '../src/queue/connection.js';
-import { QUEUE_PREFIX, type GroupJob, type QueueName } from '../src/queue/jobs.js';
+import type { Consume, Consumer } from '../src/queue/consumer.js';
+import type { GroupJob, QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader } from '../src/domain/ingest.js';
 import { readJob, splitJob } from '../src/queue/read-job.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
@@ -25,7 +24,7 @@ export interface RunningWorkers {
 }
 
 export interface WorkerOptions {
-  redisUrl: string;
+  consume: Consume;
   /** Orders whose versions Redis keeps although the warehouse has them. */
   versionCacheOrders: number;
   log: Logger;
@@ -47,9 +46,6 @@ const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
 /** A flush takes no further job beyond so many bytes of rows, as they stand in the jobs. */
 const FLUSH_BYTES = 8 * 1024 * 1024;
-/** After a kill -9 its jobs come back this soon. */
-const LOCK_MS = 10_000;
-const STALLED_CHECK_MS = 3_000;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
@@ -57,10 +53,9 @@ const SWEEP_LIMIT = 500;
 const ALARMING_FAILURES = 4;
 
 /** Every queue's processor and every background loop of one worker process. */
-export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
+export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
-  const workers: Worker[] = [];
-  const connections: { disconnect(): void }[] = [];
+  const consumers: Consumer[] = [];
 
   const process = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
@@ -80,21 +75,15 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
       nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
       onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
     });
-    const connection = queueConnection(redisUrl, { failFast: false });
-    const worker = new Worker(queue, (job) => joiner.add(readJob<Push>(job.data)), {
-      connection,
-      prefix: QUEUE_PREFIX,
+    const consumer = consume({
+      queue,
       concurrency: maxJobs * FLUSHES * 2,
-      lockDuration: LOCK_MS,
-      stalledInterval: STALLED_CHECK_MS,
-      // A job whose worker was killed is always taken up again, however often that happens.
-      maxStalledCount: Number.MAX_SAFE_INTEGER,
+      work: (data) => joiner.add(readJob<Push>(data)),
+      onError: (error) => log.warn({ err: error, queue }, 'the queue is out of reach'),
+      onFailed: (job, error) => log.error({ err: error, queue, job }, 'a job failed and is kept'),
     });
-    worker.on('error', (error) => log.warn({ err: error, queue }, 'the queue is out of reach'));
-    worker.on('failed', (job, error) => log.error({ err: error, queue, job: job?.id }, 'a job failed and is kept'));
     joiners.push(joiner);
-    workers.push(worker);
-    connections.push(connection);
+    consumers.push(consumer);
   };
 
   process({ queue: 'orders', tables: 2, flush: createOrderFlush(stores), maxJobs: JOBS_PER_FLUSH });
@@ -147,8 +136,7 @@ export function runWorkers(stores: Stores, { redisUrl, versionCacheOrders, log }
   return {
     async stop() {
       for (const joiner of joiners) joiner.stop();
-      await Promise.all([...loops.map((loop) => loop.stop()), ...workers.map((worker) => worker.close())]);
-      for (const connection of connections) connection.disconnect();
+      await Promise.all([...loops.map((loop) => loop.stop()), ...consumers.map((consumer) => consumer.close())]);
     },
   };
 }

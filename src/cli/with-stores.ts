@@ -1,6 +1,6 @@
-import { openStores, type Stores } from '../composition/stores.js';
-import { queueConnection } from '../queue/connection.js';
+import { openStores, redisServers, type Stores } from '../composition/stores.js';
 import { createProducer, type Producer } from '../queue/producer.js';
+import { connectWorker } from '../redis/redis.js';
 import { findTarget, NotRunningError, requireTarget } from './connect.js';
 import { requireRedis, requireWarehouse } from './reach.js';
 
@@ -21,11 +21,12 @@ export async function withStores<T>(use: (stores: Stores) => Promise<T>): Promis
 
 /** The same on the queues. */
 export async function withProducer<T>(use: (producer: Producer) => Promise<T>): Promise<T> {
-  const url = requireTarget().config.redisUrl ?? '';
-  const connection = queueConnection(url, { failFast: false });
+  const { main, events } = redisServers(requireTarget().config);
+  const connection = connectWorker(main);
+  const eventsConnection = events === main ? connection : connectWorker(events);
   try {
-    await requireRedis(connection, url);
-    const producer = createProducer(connection);
+    await Promise.all([requireRedis(connection, main.url), requireRedis(eventsConnection, events.url)]);
+    const producer = createProducer({ connectionOf: (queue) => (queue === 'events' ? eventsConnection : connection) });
     try {
       return await use(producer);
     } finally {
@@ -33,6 +34,7 @@ export async function withProducer<T>(use: (producer: Producer) => Promise<T>): 
     }
   } finally {
     connection.disconnect();
+    eventsConnection.disconnect();
   }
 }
 

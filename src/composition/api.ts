@@ -22,10 +22,9 @@ import { createSpendIntake } from '../ingest/spend.js';
 import type { OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
 import { createTurns } from '../ingest/turns.js';
 import { watchCapacity } from '../queue/capacity.js';
-import { queueConnection } from '../queue/connection.js';
 import { createProducer, type Producer } from '../queue/producer.js';
-import { boundWaits } from '../redis/bounds.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
+import { connectProducer } from '../redis/redis.js';
 import { createLimitLeases } from '../redis/limit-leases.js';
 import { createLimiter } from '../redis/limiters.js';
 import { createShopNamesState } from '../redis/shop-names.js';
@@ -33,7 +32,7 @@ import { createShopNames, MOST_AD_ACCOUNTS, MOST_CHANNELS, MOST_GATEWAYS } from 
 import { createSharedAnswers } from '../redis/shared-answers.js';
 import { createFreshness } from '../repositories/freshness.js';
 import { createProbe } from '../telemetry/probe.js';
-import type { Stores } from './stores.js';
+import { redisServers, type Stores } from './stores.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createLoggedFinder, writeIngestLog } from '../warehouse/queries/ingest-log.js';
 import { createIngestStatusReader, createReceivedReader } from '../warehouse/queries/ingest-status.js';
@@ -58,9 +57,15 @@ export interface ApiDeps extends RouteDeps {
 export function openApi(config: Config, stores: Stores): ApiDeps {
   const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, now } = stores;
   const writeLog = (headers: readonly IngestHeader[]): Promise<void> => writeIngestLog(warehouse, headers);
-  const queueRedis = boundWaits(queueConnection(config.redisUrl ?? '', { failFast: true }));
-  const producer = createProducer(queueRedis);
+  const { main, events } = redisServers(config);
+  const queueRedis = connectProducer(main);
+  const eventsRedis = events === main ? queueRedis : connectProducer(events);
+  const producer = createProducer({
+    connectionOf: (queue) => (queue === 'events' ? eventsRedis : queueRedis),
+    replicas: config.redisReplicas,
+  });
   const capacity = watchCapacity(redis, config.queueMaxBytes);
+  const eventCapacity = events === main ? capacity : watchCapacity(eventsRedis, config.queueMaxBytes);
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const door = { keys, now, limitUnknown: limitUnknownKeys(config.limits.unknownKeys, now) };
@@ -84,7 +89,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   });
   const rejections = createRejectionsReader(warehouse, now);
   const collect = createCollect({
-    ...{ now, keys, requireCapacity },
+    ...{ now, keys, requireCapacity: () => eventCapacity.require() },
     takeEvents: createEventIntake({
       ...{ hosts: createShopHosts(sources), queueEvents: createEventQueue(producer, now), now },
     }),
@@ -140,7 +145,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([redisAnswers(), warehouseAnswers()]);
-      return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() };
+      return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() && eventCapacity.ok() };
     },
     requireCapacity,
     turns,
@@ -160,8 +165,10 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     write,
     async close() {
       capacity.stop();
+      eventCapacity.stop();
       await producer.close();
       queueRedis.disconnect();
+      eventsRedis.disconnect();
     },
   };
 }

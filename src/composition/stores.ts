@@ -11,9 +11,10 @@ import { createKeyState } from '../redis/keys.js';
 import { createLocks } from '../redis/locks.js';
 import { createOrderVersions, type OrderVersions } from '../redis/order-versions.js';
 import { createReceipts, type Receipts } from '../redis/receipts.js';
-import { connectState } from '../redis/redis.js';
+import { connectState, connectWorker, type RedisServer } from '../redis/redis.js';
 import { createSourceState } from '../redis/sources.js';
 import { createStamps, type TakeStamps } from '../redis/stamps.js';
+import { createConsume, type Consume } from '../queue/consumer.js';
 import { createWarehouse, type Warehouse } from '../warehouse/client.js';
 import { createExpenseStore } from '../warehouse/queries/expenses.js';
 import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
@@ -49,17 +50,34 @@ export class MissingStoreError extends Error {
 /** Longest wait of a request for the warehouse: it is answered within 10 s, whatever else it waits for, on a busy machine too. */
 export const REQUEST_WAIT_MS = 8_000;
 
+/** The Redis that holds the state and the queues, and the one that holds the queue of events: the same, unless it is set. */
+export function redisServers(config: Config): { main: RedisServer; events: RedisServer } {
+  const { redisUrl, eventsRedisUrl, redisSentinels: sentinels } = config;
+  if (redisUrl === undefined) throw new MissingStoreError('REDIS_URL');
+  const main = { url: redisUrl, sentinels };
+  return { main, events: eventsRedisUrl === undefined ? main : { url: eventsRedisUrl, sentinels } };
+}
+
+/** The queues, for whoever works on their jobs. */
+export function openQueues(config: Config): Consume {
+  const { main, events } = redisServers(config);
+  return createConsume((queue) => connectWorker(queue === 'events' ? events : main));
+}
+
 /** @param warehouseWaitMs longest wait for an answer of the warehouse; absent: that of work in the background */
 export function openStores(config: Config, { warehouseWaitMs }: { warehouseWaitMs?: number } = {}): Stores {
-  const { redisUrl, clickhouseUrl } = config;
-  if (redisUrl === undefined) throw new MissingStoreError('REDIS_URL');
+  const { clickhouseUrl } = config;
+  const { main } = redisServers(config);
   if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
-  const now = Date.now;
-  const redis = connectState(redisUrl);
   const warehouse = createWarehouse({
     ...{ url: clickhouseUrl, database: config.clickhouseDatabase },
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
   });
+  return createStores({ redis: connectState(main), warehouse, now: Date.now });
+}
+
+/** The same on connections that stand; `close` ends them. */
+export function createStores({ redis, warehouse, now }: Pick<Stores, 'redis' | 'warehouse' | 'now'>): Stores {
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
   const expenseStore = createExpenseStore(warehouse);

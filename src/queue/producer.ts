@@ -27,7 +27,7 @@ export interface FailedJob {
 }
 
 /** A job that fails for a passing reason comes back until it succeeds; only a poisoned one ends in the dead letters. */
-const JOB_OPTIONS: JobsOptions = {
+export const JOB_OPTIONS: JobsOptions = {
   attempts: Number.MAX_SAFE_INTEGER,
   backoff: { type: 'fixed', delay: 1_000 },
   removeOnComplete: true,
@@ -36,6 +36,8 @@ const JOB_OPTIONS: JobsOptions = {
 
 /** Longest wait for Redis to hold a job: whoever pushes is answered within 5 s. */
 const ADD_TIMEOUT_MS = 3_500;
+/** Longest wait for the replicas; shorter than the silence after which a connection is cut. */
+const REPLICAS_TIMEOUT_MS = 1_000;
 /** Bytes of jobs that may be on their way to Redis; beyond, the door is closed. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
@@ -66,11 +68,18 @@ class WrittenQueue extends Queue {
   }
 }
 
-export function createProducer(connection: Redis): Producer {
+export interface ProducerOptions {
+  /** Connections that fail fast and whose waits are bounded. */
+  connectionOf: (queue: QueueName) => Redis;
+  /** Replicas that must hold a job before it counts as taken. */
+  replicas?: number;
+}
+
+export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions): Producer {
   const queues = new Map<QueueName, Queue>();
   const open = (name: QueueName): Queue => {
     const queue = new WrittenQueue(name, {
-      connection,
+      connection: connectionOf(name),
       prefix: QUEUE_PREFIX,
       defaultJobOptions: JOB_OPTIONS,
       streams: { events: { maxLen: 1_000 } },
@@ -98,7 +107,9 @@ export function createProducer(connection: Redis): Producer {
     const queue = get(name);
     const put = async (): Promise<void> => {
       await queue.waitUntilReady();
-      if (!isLate) await queue.add(name, new Written(bytes), { jobId });
+      if (isLate) return;
+      await queue.add(name, new Written(bytes), { jobId });
+      if (replicas > 0) await requireReplicas(connectionOf(name), replicas);
     };
     bytesUnderWay += bytes.length;
     const added = put().finally(() => (bytesUnderWay -= bytes.length));
@@ -134,4 +145,10 @@ export function createProducer(connection: Redis): Producer {
       await Promise.all([...queues.values()].map((queue) => queue.close()));
     },
   };
+}
+
+/** Everything that was written before, on any connection, is then on so many replicas too: they follow one stream. */
+async function requireReplicas(connection: Redis, wanted: number): Promise<void> {
+  const held = await connection.wait(wanted, REPLICAS_TIMEOUT_MS);
+  if (held < wanted) throw new Error(`${held} of ${wanted} replicas hold the job`);
 }

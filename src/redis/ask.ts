@@ -1,16 +1,20 @@
 import { Redis } from 'ioredis';
+import { sentinelOptions, type RedisServer } from './redis.js';
 
 /**
  * Asks a Redis on a connection of its own, which does not stay open.
  * Throws when nobody listens, when the password is refused, and after `ms`.
  */
-export async function askRedis<T>(url: string, question: (redis: Redis) => Promise<T>, ms: number): Promise<T> {
-  const redis = new Redis(url, {
+export async function askRedis<T>(server: RedisServer, question: (redis: Redis) => Promise<T>, ms: number): Promise<T> {
+  const redis = new Redis(server.url, {
+    ...sentinelOptions(server),
+    failoverDetector: false,
     lazyConnect: true,
     // One that still reads its file back answers too, and says so.
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
   });
   let cause: Error | undefined;
   redis.on('error', (error) => (cause = error));

@@ -1,16 +1,65 @@
-import { Redis } from 'ioredis';
+import { Redis, type CommonRedisOptions } from 'ioredis';
 import { boundWaits } from './bounds.js';
 
-/** A connection for state: commands fail fast while Redis is away, so that a request is answered and not parked. */
-export function connectState(url: string): Redis {
-  const redis = new Redis(url, {
-    // What a lost connection leaves open is the caller's to repeat.
-    maxRetriesPerRequest: 0,
-    autoResendUnfulfilledCommands: false,
-    connectTimeout: 2_000,
-    enableAutoPipelining: true,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 6), 2_000),
-  });
-  redis.on('error', () => undefined); // each failed command reports itself
-  return boundWaits(redis);
+/** Where a Redis is. */
+export interface RedisServer {
+  /** With Sentinels, the host is the name of the master that they watch, and a port is not looked at. */
+  url: string;
+  /** The Sentinels that know which server is the master; absent: the server of the address. */
+  sentinels?: Sentinels | undefined;
 }
+
+export interface Sentinels {
+  addresses: readonly { host: string; port: number }[];
+  password?: string | undefined;
+}
+
+/** What a lost connection leaves open is the caller's to repeat. */
+const FAIL_FAST = { maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, connectTimeout: 2_000 } as const;
+/** A worker waits up to 10 s for a job; a connection that is silent for longer is dead, and the host that held it too. */
+const WAITING = { maxRetriesPerRequest: null, socketTimeout: 30_000 } as const;
+
+/** A connection for state: commands fail fast while Redis is away, so that a request is answered and not parked. */
+export function connectState(server: RedisServer): Redis {
+  return boundWaits(open(server, { ...FAIL_FAST, enableAutoPipelining: true }));
+}
+
+/** A connection for whoever puts jobs into the queue: it must tell its caller at once that the queue is away. */
+export function connectProducer(server: RedisServer): Redis {
+  return boundWaits(open(server, { ...FAIL_FAST, enableOfflineQueue: false }));
+}
+
+/** A connection for whoever takes jobs: it never gives up on a command, and waits while Redis restarts. */
+export function connectWorker(server: RedisServer): Redis {
+  return open(server, WAITING);
+}
+
+/** How the driver finds the server: by its address, or by asking the Sentinels for the master of that name. */
+export function sentinelOptions({ url, sentinels }: RedisServer) {
+  if (sentinels === undefined) return {};
+  return {
+    sentinels: [...sentinels.addresses],
+    name: new URL(url).hostname,
+    enableTLSForSentinelMode: new URL(url).protocol === 'rediss:',
+    ...(sentinels.password !== undefined && { sentinelPassword: sentinels.password }),
+    // Sentinels tell of a failover before the connection to the old master breaks, which may hang for long.
+    failoverDetector: true,
+  };
+}
+
+type Behaviour = Omit<CommonRedisOptions, 'replyMapping'>;
+
+function open(server: RedisServer, options: Behaviour): Redis {
+  const redis = new Redis(server.url, {
+    ...options,
+    ...sentinelOptions(server),
+    retryStrategy: retryDelay,
+    sentinelRetryStrategy: retryDelay,
+    // The old master came back as a replica: ask again who the master is.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  });
+  redis.on('error', () => undefined); // each failed command, or the queue or worker on top, reports itself
+  return redis;
+}
+
+const retryDelay = (attempt: number): number => Math.min(50 * 2 ** Math.min(attempt, 6), 2_000);

@@ -1,5 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { askRedis } from '../redis/ask.js';
+import type { RedisServer } from '../redis/redis.js';
 
 /** A worker's connections speak at least every few seconds; one that is silent for this long hangs. */
 const silentSeconds = 30;
@@ -17,11 +18,11 @@ export async function apiIsHealthy(port: number): Promise<boolean> {
  * each last spoke. A process that hangs keeps its connections but says nothing.
  * Throws when Redis can't be asked.
  */
-export async function workerIsHealthy(redisUrl: string): Promise<boolean> {
+export async function workerIsHealthy(server: RedisServer): Promise<boolean> {
   const own = Object.values(networkInterfaces()).flatMap((addresses) =>
     (addresses ?? []).map(({ address }) => address),
   );
-  const list = (await askRedis(redisUrl, (redis) => redis.client('LIST'), 4_000)) as string;
+  const list = (await askRedis(server, (redis) => redis.client('LIST'), 4_000)) as string;
   const connections = list.split('\n').filter((line) => {
     const address = /\baddr=(\S+):\d+ /.exec(line)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
     return own.includes(address) && !line.includes(' cmd=client|list ');

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { apiIsHealthy } from '../../src/telemetry/health.js';
+import { until } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';
 import { environmentOf, startService, type Answer, type Service, type Shop } from '../support/service.js';
 
@@ -48,9 +49,13 @@ describe('a store that is frozen', () => {
   const collect = () => timed(service.call('POST', '/v1/collect', { body: { token, events: [event()] } }));
   const read = (path = `/v1/metrics?${RANGE}`) => timed(shop.call('GET', path));
   const ready = () => timed(service.call('GET', '/readyz'));
+  /** Once the store has worked off what it was asked while it was frozen. */
   const figures = async () => {
     await service.settled();
-    return (await read()).body;
+    return until('figures are read', async () => {
+      const { status, body } = await read();
+      return status === 200 && body;
+    });
   };
 
   before(async () => {

@@ -17,7 +17,7 @@ describe('a connection for state', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'profit-redis-'));
     server = await startRedis({ dataDir: folder, log: quietLog });
-    redis = connectState(server.url);
+    redis = connectState(server);
     for (let i = 0; i < 100; i++) await redis.set(`number:${i}`, i);
   });
   afterEach(() => thaw());

@@ -22,7 +22,7 @@ describe('shared answers', () => {
   let subjects = 0;
   const fresh = (): string => `subject-${process.pid}-${++subjects}`;
   const process_ = async (options: { lifetimeMs?: number; computeMs?: number } = {}) => {
-    const redis = connectState((await sharedEngines()).redis.url);
+    const redis = connectState((await sharedEngines()).redis);
     open.push(redis);
     return createSharedAnswers(redis, { name: 'test', lifetimeMs: 400, computeMs: 1_000, ...options });
   };
@@ -93,14 +93,14 @@ describe('shared answers', () => {
   it('takes over from a process that died while computing', async () => {
     const answers = await process_({ computeMs: 200 });
     const subject = fresh();
-    const redis = connectState((await sharedEngines()).redis.url);
+    const redis = connectState((await sharedEngines()).redis);
     open.push(redis);
     await redis.set(`answer:test:{${subject}}:lock`, 'of a dead process', 'PX', 300);
     expect(await answers.get(subject, () => Promise.resolve('mine'))).to.equal('mine');
   });
 
   it('says so when Redis is away', async () => {
-    const redis = connectState('redis://127.0.0.1:1');
+    const redis = connectState({ url: 'redis://127.0.0.1:1' });
     open.push(redis);
     const answers = createSharedAnswers(redis, { name: 'test', lifetimeMs: 50, computeMs: 50 });
     expect((await failure(answers.get('x', () => Promise.resolve('never')))).status).to.equal(503);

@@ -8,7 +8,7 @@ import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/doma
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/server.js';
 import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
-import { openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
+import { openQueues, openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import { applyViews } from '../../src/warehouse/migrations/views.js';
@@ -124,7 +124,7 @@ export async function startService(
     const own = openStores(config);
     workerStores.push(own);
     const workers = runWorkers(own, {
-      redisUrl: config.redisUrl ?? '',
+      consume: openQueues(config),
       versionCacheOrders: config.versionCacheOrders,
       log,
     });

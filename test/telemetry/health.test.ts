@@ -25,15 +25,15 @@ describe('health checks of the containers', () => {
     withFolder(async (folder) => {
       const redis = await startRedis({ dataDir: join(folder, 'redis'), log: quietLog });
       const { port, password } = redis;
-      expect(await workerIsHealthy(redis.url)).to.equal(false);
+      expect(await workerIsHealthy(redis)).to.equal(false);
       const worker = new Worker('health', () => Promise.resolve(), {
         connection: { host: '127.0.0.1', port, password },
       });
-      await until('the worker is seen', () => workerIsHealthy(redis.url));
+      await until('the worker is seen', () => workerIsHealthy(redis));
       await worker.close();
-      expect(await workerIsHealthy(redis.url)).to.equal(false);
+      expect(await workerIsHealthy(redis)).to.equal(false);
       await redis.stop();
-      expect(await workerIsHealthy(redis.url).catch(() => 'no Redis')).to.equal('no Redis');
+      expect(await workerIsHealthy(redis).catch(() => 'no Redis')).to.equal('no Redis');
     }));
 
   it('fail on a server that accepts and says nothing', async function () {
@@ -41,7 +41,7 @@ describe('health checks of the containers', () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const { port } = silent.address() as AddressInfo;
-    const outcomes = await Promise.allSettled([apiIsHealthy(port), workerIsHealthy(`redis://:x@127.0.0.1:${port}`)]);
+    const outcomes = await Promise.allSettled([apiIsHealthy(port), workerIsHealthy({ url: `redis://:x@127.0.0.1:${port}` })]);
     expect(outcomes.map((outcome) => outcome.status)).to.deep.equal(['rejected', 'rejected']);
     silent.close();
   });

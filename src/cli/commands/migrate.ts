@@ -4,6 +4,7 @@ import { clickhouseFolder } from '../../paths.js';
 import { profileOfUserStatement } from '../../warehouse/bi/access-sql.js';
 import { adoptBiUsers, usersBySetting } from '../../warehouse/bi/users.js';
 import { createWarehouse } from '../../warehouse/client.js';
+import { requireOneShard } from '../../warehouse/migrations/cluster.js';
 import { createDatabase, migrate, render } from '../../warehouse/migrations/migrations.js';
 import { applyRetention } from '../../warehouse/migrations/retention.js';
 import { applyViews } from '../../warehouse/migrations/views.js';
@@ -11,7 +12,7 @@ import { applyViews } from '../../warehouse/migrations/views.js';
 /** A statement may rewrite all that is stored. */
 const STATEMENT_MS = 30 * 60_000;
 
-/** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. */
+/** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. Throws a ClusterError. */
 export async function runMigrate(config: Config): Promise<string[]> {
   const url = config.clickhouseUrl ?? '';
   const options = {
@@ -22,6 +23,7 @@ export async function runMigrate(config: Config): Promise<string[]> {
   const admin = createWarehouse({ url, database: 'system' });
   const warehouse = createWarehouse({ url, database: config.clickhouseDatabase, waitMs: STATEMENT_MS });
   try {
+    if (options.cluster !== undefined) await requireOneShard(admin, options.cluster);
     await createDatabase(admin, options);
     const applied = await migrate(warehouse, options);
     await applyRetention(warehouse, { ...options, days: config.eventRetentionDays });

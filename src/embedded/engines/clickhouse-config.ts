@@ -17,7 +17,11 @@ export interface ClickHouseFiles {
   settings: readonly string[];
   /** The service's own database. */
   database: string;
+  clusters: Clusters;
 }
+
+/** Clusters by name: shards, each with its replicas. The service's user signs in everywhere with the same password. */
+export type Clusters = Readonly<Record<string, readonly (readonly { host: string; nativePort: number }[])[]>>;
 
 /**
  * Functions that need no grant and in this engine reach any file of the machine, the tables' own included: `file` reads
@@ -48,6 +52,17 @@ function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
     rule(ENGINE_KEY_HEADER, service.password, '/play', '<type>play</type>'),
     '</http_handlers>',
   ].join('\n');
+}
+
+function remoteServers({ clusters, service }: Pick<ClickHouseFiles, 'clusters' | 'service'>): string {
+  const user = `<user>${text(service.username)}</user><password>${text(service.password)}</password>`;
+  const replica = ({ host, nativePort }: { host: string; nativePort: number }): string =>
+    `<replica><host>${text(host)}</host><port>${nativePort}</port>${user}</replica>`;
+  const all = Object.entries(clusters).map(
+    ([name, shards]) =>
+      `<${name}>${shards.map((shard) => `<shard>${shard.map(replica).join('')}</shard>`).join('')}</${name}>`,
+  );
+  return `<remote_servers>${all.join('\n')}</remote_servers>`;
 }
 
 const text = (value: string): string => value.replace(/[<>&]/g, (character) => `&#${String(character.charCodeAt(0))};`);
@@ -84,6 +99,7 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
       `<users_config>${text(join(etc, 'users.xml'))}</users_config>`,
       `<user_files_path>${text(join(dataDir, 'data', 'user_files'))}</user_files_path>`,
       httpHandlers(files),
+      remoteServers(files),
       '</clickhouse>',
       '',
     ].join('\n'),

@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bringUp } from './bring-up.js';
 import { clickHouseQuery } from './clickhouse-query.js';
-import { writeClickHouseFiles } from './clickhouse-config.js';
+import { writeClickHouseFiles, type Clusters } from './clickhouse-config.js';
 import type { ClickHouseUser } from './clickhouse-users.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder } from './files.js';
@@ -30,6 +30,8 @@ export interface ClickHouseOptions {
   biUsers?: readonly ClickHouseUser[] | undefined;
   /** The service's own database; `profit` when absent. */
   database?: string | undefined;
+  /** Clusters that the engine knows; none when absent. */
+  clusters?: Clusters | undefined;
 }
 
 export interface RunningClickHouse extends Running {
@@ -61,7 +63,7 @@ function launch(args: string[]): Engine {
  * Throws when an asked port is taken, when another engine runs on the folder, and when the engine does not come up.
  */
 export async function startClickHouse(options: ClickHouseOptions): Promise<RunningClickHouse> {
-  const { log, host = '127.0.0.1', biUsers = [], database = 'profit' } = options;
+  const { log, host = '127.0.0.1', biUsers = [], database = 'profit', clusters = {} } = options;
   const dataDir = resolve(options.dataDir);
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
@@ -78,7 +80,17 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       };
       const users = settings === undefined ? [] : biUsers;
       const { nativePort } = options;
-      const files = { dataDir, host, httpPort, nativePort, service, users, settings: settings ?? [], database };
+      const files = {
+        dataDir,
+        host,
+        httpPort,
+        nativePort,
+        service,
+        users,
+        settings: settings ?? [],
+        database,
+        clusters,
+      };
       const engine = launch(await writeClickHouseFiles(files));
       const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === serviceUser;
       return { engine, at, answers };

@@ -95,14 +95,14 @@ async function stopLeftOver(dataDir: string, password: string, log: EngineLog): 
   const url = urlOf(kept.redis, password);
   // Another's Redis refuses the password; ours may still be reading its file back.
   const isThere = () =>
-    askRedis(url, (redis) => redis.ping(), 1_000).then(
+    askRedis({ url }, (redis) => redis.ping(), 1_000).then(
       () => true,
       (error: unknown) => error instanceof Error && error.message.startsWith('LOADING'),
     );
   if (!(await isThere())) return;
   log.warn({ port: kept.redis }, 'a Redis of an earlier run was still there: stopping it');
   // It closes the connection instead of answering.
-  await askRedis(url, (redis) => redis.shutdown('NOSAVE'), 1_000).catch(() => undefined);
+  await askRedis({ url }, (redis) => redis.shutdown('NOSAVE'), 1_000).catch(() => undefined);
   for (let attempt = 0; attempt < 50; attempt++) {
     if (!(await isThere())) return;
     await sleep(100);
@@ -134,7 +134,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     await writePrivate(file, configuration(dataDir, port, password, options.appendfsync ?? 'always'));
     const engine = launch(program, file, log);
     const at = { port, url: urlOf(port, password) };
-    return { engine, at, answers: () => askRedis(at.url, async (redis) => (await redis.echo('up')) === 'up', 2_000) };
+    return { engine, at, answers: () => askRedis(at, async (redis) => (await redis.echo('up')) === 'up', 2_000) };
   });
   const askToStop = () => engine.process.kill('SIGTERM');
   return { ...at, password, ...stoppable(engine, askToStop, stopMs, options.onExit) };

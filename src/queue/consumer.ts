@@ -1,0 +1,47 @@
+import { Worker, type WorkerOptions } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { QUEUE_PREFIX, type QueueName } from './jobs.js';
+
+export interface ConsumerOptions {
+  queue: QueueName;
+  /** Jobs under way at once. */
+  concurrency: number;
+  /** The job ends when this resolves; what it rejects with says whether the job comes back. */
+  work: (data: unknown) => Promise<void>;
+  onError: (error: unknown) => void;
+  /** Told of every failure, of those after which the job comes back too. */
+  onFailed: (jobId: string | undefined, error: unknown) => void;
+}
+
+export interface Consumer {
+  /** Takes no more jobs; resolves when those under way have ended. */
+  close(): Promise<void>;
+}
+
+/** Takes the jobs of a queue. */
+export type Consume = (options: ConsumerOptions) => Consumer;
+
+export const CONSUMING = {
+  /** After a kill -9 its jobs come back this soon. */
+  lockDuration: 10_000,
+  stalledInterval: 3_000,
+  // A job whose worker was killed is always taken up again, however often that happens.
+  maxStalledCount: Number.MAX_SAFE_INTEGER,
+} satisfies Partial<WorkerOptions>;
+
+/** Each queue on a connection of its own. */
+export function createConsume(connect: (queue: QueueName) => Redis): Consume {
+  return ({ queue, concurrency, work, onError, onFailed }) => {
+    const connection = connect(queue);
+    const options = { ...CONSUMING, connection, prefix: QUEUE_PREFIX, concurrency };
+    const worker = new Worker(queue, (job) => work(job.data), options);
+    worker.on('error', onError);
+    worker.on('failed', (job, error) => onFailed(job?.id, error));
+    return {
+      async close() {
+        await worker.close();
+        connection.disconnect();
+      },
+    };
+  };
+}
