@@ -7,6 +7,7 @@ const readsEnvironment = 'The environment is read in src/config.ts alone.';
 export default tseslint.config(
   { ignores: ['node_modules/**', 'dist/**', '.data/**', 'pixel/dist/**'] },
   js.configs.recommended,
+  { rules: { 'max-lines': ['error', { max: 250, skipBlankLines: false }] } },
   {
     files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],

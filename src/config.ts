@@ -25,22 +25,22 @@ export interface Config {
   biPort: number;
   adminToken: string | undefined;
   logLevel: LogLevel;
-  /** Number of proxies in front whose `X-Forwarded-For` is believed. */
+  /** Number of reverse proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: number;
-  /** Connections that a process holds at most. */
+  /** Most connections of one process. */
   maxConnections: number;
   limits: {
-    /** Reads a second and key. */
+    /** Reads per second and key. */
     reads: number;
-    /** Writes a second and key. */
+    /** Writes per second and key. */
     writes: number;
-    /** Collect requests a second and pixel token. */
+    /** Collect requests per second and pixel token. */
     collectToken: number;
-    /** Collect requests a second and client address. */
+    /** Collect requests per second and client address. */
     collectAddress: number;
-    /** `debug=1` requests a minute and pixel token. */
+    /** `debug=1` requests per minute and pixel token. */
     debug: number;
-    /** Keys a minute and client address that nobody knows. */
+    /** Unknown keys per minute and client address. */
     unknownKeys: number;
   };
   /** Above this much memory in Redis, writes are answered 503 until workers catch up. */
@@ -71,7 +71,7 @@ export interface EnvReader {
   addresses: (variable: string) => { host: string; port: number }[] | undefined;
   /** A name that needs no quoting in SQL. */
   name: (variable: string) => string | undefined;
-  /** Set, and neither 0, false nor no. */
+  /** True when set to anything but 0, false or no. */
   flag: (variable: string) => boolean;
   fault: (text: string) => void;
   /** Throws a {@link ConfigError} that names all faults at once. */

@@ -50,7 +50,7 @@ import { createRejectionsReader } from '../warehouse/queries/rejections.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
 import { createProductList } from '../warehouse/queries/products.js';
 
-/** What the HTTP application works with, and how to let go of it. */
+/** What the HTTP application works with, and how to close it. */
 export interface ApiDeps extends RouteDeps {
   producer: Producer;
   close(): Promise<void>;

@@ -8,7 +8,7 @@ export interface ProcessesOptions {
 
 const FIRST_DELAY_MS = 200;
 const LONGEST_DELAY_MS = 10_000;
-/** A process that lived this long had started well: the next series of restarts begins anew. */
+/** After running for this long a process counts as healthy, and its next restart is quick again. */
 const CALM_MS = 30_000;
 
 /**

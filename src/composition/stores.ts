@@ -21,7 +21,7 @@ import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
 import { createKeyStore } from '../warehouse/queries/keys.js';
 import { createSourceStore } from '../warehouse/queries/sources.js';
 
-/** The stores and what stands directly on them: the part that API, workers and command line share. */
+/** The stores and repositories that API, workers and command line share. */
 export interface Stores {
   redis: Redis;
   warehouse: Warehouse;

@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 
-/** Texts that are longer than this are remembered nowhere. */
+/** Longer texts are not cached. */
 export const LONGEST_REMEMBERED = 256;
 
-/** What an entry takes beside its texts. */
+/** Bytes of an entry beside its texts. */
 const ENTRY_BYTES = 200;
 
 export interface BoundedCache<V> {
@@ -13,7 +13,7 @@ export interface BoundedCache<V> {
 }
 
 /**
- * What was worked out from texts that clients send: bounded in bytes, the least used entry goes first.
+ * A cache of results that are derived from texts of clients: bounded in bytes, least recently used entries go first.
  *
  * @param bytes of all entries
  * @param sizeOf bytes of the texts that a value holds
@@ -34,7 +34,7 @@ export function boundedCache<V extends object | string | number | boolean>(
   };
 }
 
-/** A copy of its own: a piece of a text keeps the whole text in memory, as long as it may be. */
+/** A copy of its own, because a substring keeps the whole text in memory. */
 export function detached(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');
 }

@@ -34,7 +34,7 @@ export interface ConnectionInput {
   nowMs: number;
 }
 
-/** Channel of the store's entry as long as no source names its platform. */
+/** Channel of the store's entry until a source names its platform. */
 export const UNREGISTERED_STORE = 'store';
 
 /** The store first, the pixel, then every ad channel by name. */

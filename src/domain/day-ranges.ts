@@ -1,6 +1,6 @@
 import type { DayRange } from './metrics/range.js';
 
-/** The days, in whatever order, as the fewest ranges. */
+/** The fewest ranges that cover the days, given in any order. */
 export function toRanges(days: Iterable<number>): DayRange[] {
   const ranges: DayRange[] = [];
   for (const day of [...days].sort((a, b) => a - b)) {

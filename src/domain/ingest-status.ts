@@ -5,7 +5,7 @@ import { toCoverage, type Coverage, type CoverageCounts } from './metrics/covera
 export const WINDOWS = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const;
 export type Window = keyof typeof WINDOWS;
 
-/** Codes that the status lists a kind at most. */
+/** Most error codes listed per kind. */
 export const TOP_CODES = 10;
 /** Local days over which coverage is counted. */
 export const COVERAGE_DAYS = 30;
@@ -50,7 +50,7 @@ export interface FailedDay {
   tries: number;
 }
 
-/** Days that the status lists at most. */
+/** Most days listed. */
 export const MOST_FAILED_DAYS = 100;
 
 /** Every kind has its entry, whether anything of it ever arrived or not. */

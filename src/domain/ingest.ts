@@ -35,10 +35,10 @@ export interface IngestHeader {
   rejected: number;
   superseded: number;
   errors: ErrorCount[];
-  /** Arrival stamps of its items, all between these. Absent: none was accepted, or a job of before. */
+  /** First and last arrival stamp of its items. Absent when none was accepted, and in jobs of older releases. */
   first_stamp?: number;
   last_stamp?: number;
-  /** Who sent it. Absent in jobs of before. */
+  /** Who sent it. Absent in jobs of older releases. */
   key_last4?: string;
   request_id?: string;
 }

@@ -6,7 +6,7 @@ export type KeyKind = (typeof KEY_KINDS)[number];
 export const SCOPES = ['read', 'orders:write', 'costs:write', 'products:write', 'collect'] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Powers that a kind may hold (specification: "Authentication"). A publishable key never writes, whatever is asked. */
+/** Scopes that a kind may hold (specification: "Authentication"). A publishable key never writes. */
 const SCOPES_OF_KIND: Record<KeyKind, readonly Scope[]> = {
   publishable: ['read'],
   secret: ['read', 'orders:write', 'costs:write', 'products:write'],
@@ -15,7 +15,7 @@ const SCOPES_OF_KIND: Record<KeyKind, readonly Scope[]> = {
 
 const PREFIX: Record<KeyKind, string> = { publishable: 'pk_svc_', secret: 'sk_svc_', pixel: 'pt_svc_' };
 
-/** What is kept of a key: never the key itself. Times are milliseconds since 1970. */
+/** The stored record of a key, without the key itself. Times are milliseconds since 1970. */
 export interface KeyRecord {
   /** SHA-256 of the whole key, lower-case hex. */
   keyHash: string;
@@ -93,7 +93,7 @@ export interface StoredKey {
 /** Longest name of a key. */
 export const KEY_NAME_LENGTH = 100;
 
-/** Whether people may call a key so. */
+/** Whether a text may be the name of a key. */
 export function isKeyName(text: string): boolean {
   return text.trim() !== '' && text.length <= KEY_NAME_LENGTH && !/[\p{Cc}\p{Cs}]/u.test(text);
 }

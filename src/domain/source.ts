@@ -22,7 +22,7 @@ export interface SourceRecord extends SourceSettings {
 
 /** False for a platform whose connection would be blank or bear the name of another one. */
 export function isPlatform(label: string): boolean {
-  // What nobody sees tells no names apart.
+  // Invisible characters would make names that look alike.
   const name = label
     .replace(/[\p{Cf}\p{Z}]/gu, ' ')
     .trim()

@@ -12,8 +12,7 @@ export function canonicalTimeZone(text: string): string | null {
 }
 
 /**
- * What abbreviations mean to most who use them. The runtime reads some of them as a zone, and not always as this one:
- * BST as Dhaka's.
+ * What most people mean by an abbreviation. The runtime may read it as another zone, such as BST as Dhaka's.
  */
 const ABBREVIATIONS = new Map(
   Object.entries({

@@ -9,7 +9,7 @@ const DOT = 46;
 const COLON = 58;
 const LOWER_T = 116;
 const LOWER_Z = 122;
-/** Stays negative after what is done with a year, a month or an hour. */
+/** Stays negative through the arithmetic on years, months and hours. */
 const NO_NUMBER = -1_000_000;
 const END_MS = Date.UTC(2255, 0, 1);
 const INSTANTS = '1970-01-01 and 2254-12-31';
@@ -148,7 +148,7 @@ export type LocalDay = (micros: number) => number;
 
 const BUCKET_MS = 15 * 60_000;
 const MINUTE_MS = 60_000;
-/** Of one zone; all zones that are remembered come to some 5 MB. */
+/** Per zone; all cached zones together take about 5 MB. */
 const MAX_BUCKETS = 2_000;
 const resolvers = new LRUCache<string, LocalDay>({ max: 64 });
 /** Stands in the cache for a bucket within which the day changes. */
@@ -164,7 +164,7 @@ export function localDayIn(timezone: string): LocalDay {
   if (known !== undefined) return known;
   const dayAt = dayLookup(timezone);
   const days = new Map<number, number>();
-  // Orders come in the order of their time.
+  // Orders usually come sorted by time.
   let last = { bucket: -1, day: MIXED };
   const resolve: LocalDay = (micros) => {
     const ms = Math.floor(micros / 1000);

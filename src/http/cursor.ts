@@ -13,7 +13,7 @@ const OF_A_PAGE = new Set(['cursor', 'limit', 'after']);
 /** Characters of any cursor that was given out, with room to spare: an id has 255 characters of at most four bytes. */
 const MOST_CHARACTERS = 8_192;
 
-/** What tells queries apart: the shop, and the parameters as they were sent, but for those that each page has of its own. */
+/** Identifies a query: the shop and its parameters, except those that differ from page to page. */
 export function queryId(shopId: string, parameters: Readonly<Record<string, unknown>>): string {
   const given = Object.entries(parameters)
     .filter(([name]) => !OF_A_PAGE.has(name))

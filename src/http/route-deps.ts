@@ -29,7 +29,7 @@ import type { Reconcile } from './answers/reconcile.js';
 import type { AuthenticateDeps } from './middleware/authenticate.js';
 import type { WindowLimit } from './middleware/window-limit.js';
 
-/** State of the parts that the service stands on. */
+/** Which of the stores answer. */
 export interface Health {
   redis: boolean;
   clickhouse: boolean;
@@ -37,7 +37,7 @@ export interface Health {
   queues: boolean;
 }
 
-/** What the door of the collector works with. */
+/** What `POST /v1/collect` works with. */
 export interface CollectDeps {
   now: () => number;
   keys: KeyRegistry;
@@ -60,7 +60,7 @@ export interface RouteDeps {
   takeGatewayFees: TakeGatewayFees;
   expenses: ExpenseRegistry;
   costSettings: CostSettingsRegistry;
-  /** For every read of figures, before it reads anything. */
+  /** Called by every read of figures before it reads anything: waits for the push that `after` names. */
   requirePush: RequirePush;
   metrics: MetricsReader;
   orderList: OrderList;
@@ -79,7 +79,7 @@ export interface RouteDeps {
   health: () => Promise<Health>;
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
-  /** In which large bodies are worked on. */
+  /** Shares the event loop between shops while large bodies are read. */
   turns: Turns;
   bodies: BodyRoom;
   collect: CollectDeps;

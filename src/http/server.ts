@@ -55,7 +55,7 @@ export function createExpressServer(
   };
   const server = createServer({ ...classes.get(app), ...times }, app).on('clientError', refuse);
   let open = 0;
-  // Counted here: at its own limit a server of several processes hands a connection round and round among them.
+  // Counted here, because a server of several processes would pass a refused connection on among them for ever.
   server.on('connection', (socket) => {
     socket.once('close', () => open--);
     if (++open <= maxConnections) return;
@@ -65,7 +65,7 @@ export function createExpressServer(
   return server;
 }
 
-/** What a client that still sends has to read its refusal. */
+/** How long a client that is still sending has to read the refusal. */
 const LAST_WORDS_MS = 1_000;
 
 /** Answers what is not HTTP, too long in its head, or too slow, in the form of every other failure. */

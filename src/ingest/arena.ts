@@ -1,4 +1,4 @@
-/** Memory in which bytes are gathered, made to be used again. */
+/** A reusable buffer that grows as bytes are appended. */
 export interface Arena {
   /** Copies the bytes; returns where they begin and end. */
   append(bytes: Buffer): [number, number];
@@ -7,9 +7,9 @@ export interface Arena {
   reset(): void;
 }
 
-/** What a group under load comes to, so that its memory is not grown and copied again and again. */
+/** The usual size of a group under load, so that the buffer need not grow. */
 const FIRST_BYTES = 256 * 1024;
-/** Memory that a rare large push has taken is given back. */
+/** A buffer that grew beyond this is released on reset. */
 const KEPT_BYTES = 2 * 1024 * 1024;
 
 export function createArena(): Arena {

@@ -4,7 +4,7 @@ import { batchId } from '../domain/receipts.js';
 import { supplied, unavailable, type ErrorDetail } from '../errors.js';
 import type { Receipts } from '../redis/receipts.js';
 
-/** One item of a push whose outcome depends on nothing but itself. `item` is absent when it has faults. */
+/** One item whose outcome does not depend on other items. `item` is absent when it has faults. */
 export interface CheckedItem<Item> {
   item?: Item;
   errors: readonly ErrorDetail[];

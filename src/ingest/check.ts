@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../errors.js';
 import type { Items } from './items.js';
 import type { Turn } from './turns.js';
 
-/** Faults that are told of one item, and of a batch; past them every item that is at fault is told one. */
+/** Most faults reported for one item and for one batch; past the latter each faulty item gets one. */
 const ITEM_FAULTS = 1_000;
 const BATCH_FAULTS = 10_000;
 

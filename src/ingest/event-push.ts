@@ -7,7 +7,7 @@ import { createEventWriter, EVENT_HEAD } from '../warehouse/columns/events.js';
 import { RowBinaryWriter } from '../warehouse/columns/row-binary.js';
 import { createGroupCommit } from './group-commit.js';
 
-/** What is left of one request. */
+/** The outcome of one request. */
 export interface TakenEvents {
   shopId: string;
   /** The events that are stored. */
@@ -35,12 +35,12 @@ export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => num
     const write = createEventWriter(writer);
     for (const row of rows) write(shopId, row, takeArrival(row.received_at));
     const bytes = writer.bytes();
-    const seat = commit.board({ rows: rows.length, bytes: bytes.length });
-    return seat.commit(toPush(`${seat.jobId}:${shopId}`, { shopId, rows, dropped }, now()), [bytes]);
+    const slot = commit.openSlot({ rows: rows.length, bytes: bytes.length });
+    return slot.commit(toPush(`${slot.jobId}:${shopId}`, { shopId, rows, dropped }, now()), [bytes]);
   };
 }
 
-/** Numbers of arrivals, each larger than all before, so that of two equal event ids the first is told from the second. */
+/** Strictly increasing numbers of arrival, so that the first of two equal event ids is known. */
 function createArrivals(): (receivedAt: number) => number {
   let last = 0;
   return (receivedAt) => (last = Math.max(receivedAt * 1000, last + 1));

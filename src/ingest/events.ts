@@ -14,7 +14,7 @@ export interface EventIntakeDeps {
   now: () => number;
 }
 
-/** A batch as it came through the door. */
+/** A batch whose sender was admitted. */
 export interface EventBatch {
   shopId: string;
   items: Items;

@@ -43,7 +43,7 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
     const batchId = newBatchId(now());
     const rejections = openRejections(push.sender, 'expenses');
     rejections.add(0, supplied(push.externalId), push.body, faults);
-    // The client hears of its faults even while nothing can be written.
+    // Faults are reported even while nothing can be written.
     const logged = log(push.sender.shopId, batchId, faults).catch(() => undefined);
     await Promise.all([logged, rejections.keep(batchId)]);
     throw new RequestError(faults);

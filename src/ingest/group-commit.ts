@@ -5,29 +5,29 @@ import type { Producer } from '../queue/producer.js';
 import { packParts } from '../queue/segments.js';
 import { createArena, type Arena } from './arena.js';
 
-/** How much a push brings at most. */
+/** Bounds of what one push adds. */
 export interface Load {
   /** Rows; a push without any counts as one. */
   rows: number;
   bytes: number;
 }
 
-/** A place in a job that has not left yet. The job waits for it, so it is held for one short question at most. */
-export interface Seat<Push> {
+/** A slot in a job that is still open. The job waits for it, so it must be held briefly. */
+export interface Slot<Push> {
   readonly jobId: string;
   /**
-   * Takes the push into the job, its rows a segment a table; they are copied before it returns. Resolves once Redis holds the
-   * job; throws `queue_unavailable` when that is not known to be so.
+   * Adds the push to the job, with one segment of rows per table; they are copied before it returns. Resolves once Redis
+   * holds the job; throws `queue_unavailable` when that is not certain.
    */
   commit(push: Push, segments: readonly Buffer[]): Promise<void>;
-  /** Gives the place up. Does nothing after {@link commit}. */
-  leave(): void;
+  /** Releases the slot. Does nothing after {@link commit}. */
+  release(): void;
 }
 
 export interface GroupCommit<Push> {
   /** Throws `queue_unavailable` while too much waits for Redis. */
-  board(load: Load): Seat<Push>;
-  /** {@link board} and commit at once. */
+  openSlot(load: Load): Slot<Push>;
+  /** {@link openSlot} and commit at once. */
   add(push: Push, segments: readonly Buffer[], rows: number): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ const JOB_BYTES = 1024 * 1024;
 const JOB_ROWS = 2_500;
 /** Jobs on their way at once: while Redis puts one on the disk, the next is compressed and sent. */
 const WRITES = 2;
-/** Bytes of rows that may wait while Redis is slow; beyond, the door is closed. */
+/** Most bytes of rows that wait while Redis is slow; past it, pushes are refused. */
 const WAITING_BYTES = 32 * 1024 * 1024;
 
 interface Entry<Push> {
@@ -100,7 +100,7 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
       groups.splice(groups.indexOf(next), 1);
       void write(next);
     }
-    // The first that could leave takes nobody any more, so that it does not wait for ever new seats.
+    // The oldest job with pushes opens no more slots, so that it cannot wait for ever.
     const held = writes < WRITES ? groups.find(({ entries }) => entries.length > 0) : undefined;
     if (held !== undefined) held.isClosed = true;
   };
@@ -144,7 +144,7 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
     if (merge !== undefined) group.byKey.set(merge.keyOf(push), entry);
   };
 
-  const board = (load: Load): Seat<Push> => {
+  const openSlot = (load: Load): Slot<Push> => {
     const rows = Math.max(1, load.rows);
     const group = groupFor(load);
     let isDecided = false;
@@ -160,12 +160,12 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
     return {
       jobId: group.jobId,
       commit(push, segments) {
-        if (isDecided) throw new Error('a seat is taken once');
+        if (isDecided) throw new Error('a slot is used once');
         take(group, push, segments);
         decide();
         return group.done;
       },
-      leave() {
+      release() {
         if (isDecided) return;
         decide();
         group.load.rows -= rows;
@@ -176,10 +176,10 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
   };
 
   return {
-    board,
+    openSlot,
     add(push, segments, rows) {
       const bytes = segments.reduce((sum, { length }) => sum + length, 0);
-      return board({ rows, bytes }).commit(push, segments);
+      return openSlot({ rows, bytes }).commit(push, segments);
     },
   };
 }

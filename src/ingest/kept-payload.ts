@@ -2,7 +2,7 @@ import { isPersonalValue } from '../domain/events/personal-values.js';
 import { looksLikePhone } from '../domain/orders/order-rules.js';
 import type { ErrorDetail } from '../errors.js';
 
-/** What is looked at of the schema of an item. */
+/** The part of an item's schema that is used here. */
 export interface ItemSchema {
   title?: string;
   format?: string;
@@ -69,7 +69,7 @@ function copy(value: unknown, schema: ItemSchema, room: Room): unknown {
   const properties = Object.entries(schema.properties).filter(
     ([name]) => name !== PERSONAL_FIELD && Object.hasOwn(fields, name),
   );
-  // Lists last: what is left of the room is theirs.
+  // Lists last: they get the bytes that are left.
   const isList = (name: string): boolean => typeof fields[name] === 'object';
   for (const [name, property] of properties.sort(([a], [b]) => Number(isList(a)) - Number(isList(b)))) {
     const before = room.bytes;

@@ -14,7 +14,7 @@ import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orde
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
 import { newBatchId, receiptOf, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
-import type { GroupCommit, Seat } from './group-commit.js';
+import type { GroupCommit, Slot } from './group-commit.js';
 import type { Items } from './items.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
 import type { Turn } from './turns.js';
@@ -34,8 +34,8 @@ export interface OrderIntakeDeps {
  * queue, and those of the same batch), and puts what is accepted into the durable queue. Resolves only once it is there.
  * Throws `source_not_registered`, `queue_unavailable` and `invalid_json`; with `validateOnly` nothing is stored.
  *
- * The items are parsed again when the push has to be checked anew: kept over the waits for Redis, the parsed items of all
- * requests under way would be the better part of the process's memory.
+ * The items are parsed again when the push has to be checked anew. Keeping the parsed items of all requests while they
+ * wait for Redis would take most of the memory of the process.
  */
 export type TakeOrders = (
   sender: Sender,
@@ -43,11 +43,11 @@ export type TakeOrders = (
   options: { validateOnly: boolean; turn: Turn },
 ) => Promise<OrderBatchResult>;
 
-/** Encoders that are kept for the next pushes, and how large they may have grown. */
+/** How many encoders are reused, and how large one may have grown. */
 const MOST_ENCODERS = 16;
 const MOST_ENCODER_BYTES = 512 * 1024;
 
-/** A source that is edited again and again while one push is decided; the client may simply send it again. */
+/** How often a push is checked again because its source was edited meanwhile; past it the client must send it again. */
 const MAX_ATTEMPTS = 5;
 
 export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
@@ -62,17 +62,17 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
         const work: Work = { sender, items, turn, encoder, validateOnly };
         const push = await prepare(work, { fresh: attempt > 0 });
         const load = { rows: push.claims.length, bytes: encoder.size() };
-        const board = validateOnly ? null : () => commit.board(load);
-        const { reservation, seat } = await reserve(push, batchId, board);
+        const openSlot = validateOnly ? null : () => commit.openSlot(load);
+        const { reservation, slot } = await reserve(push, batchId, openSlot);
         try {
           if (reservation.kind !== 'reserved') continue;
           const result = toResult(push.checked, reservation.accepted);
-          if (seat === null) return result;
-          await enqueue(push, encoder, { batchId, sender }, result, reservation, seat);
+          if (slot === null) return result;
+          await enqueue(push, encoder, { batchId, sender }, result, reservation, slot);
           const { results, ...counts } = result;
           return { ...counts, ...receiptOf(batchId, result.accepted), results };
         } finally {
-          seat?.leave();
+          slot?.release();
         }
       } finally {
         if (encoders.length < MOST_ENCODERS && encoder.size() <= MOST_ENCODER_BYTES) encoders.push(encoder);
@@ -110,21 +110,21 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     return refused.size === 0 ? push : prepare(work, { ...options, refused });
   }
 
-  /** @param board takes the push into the job that its reservation names; null: nothing is changed */
-  async function reserve({ source, claims }: Push, batchId: string, board: Board | null): Promise<Reserved> {
-    if (claims.length === 0) return { reservation: NOTHING, seat: board?.() ?? null };
+  /** @param openSlot opens a slot in the job that the reservation names; null: nothing is changed */
+  async function reserve({ source, claims }: Push, batchId: string, openSlot: OpenSlot | null): Promise<Reserved> {
+    if (claims.length === 0) return { reservation: NOTHING, slot: openSlot?.() ?? null };
     const { shopId, revision: sourceRevision } = source;
-    // A job waits for those who have boarded it, so that the warehouse is asked by nobody who has.
+    // A job waits for its open slots, so none is held while the warehouse is asked.
     const ask = async (list: readonly VersionClaim[]): Promise<Reserved> => {
-      const seat = board?.() ?? null;
-      const job = seat === null ? '' : jobKey('orders', seat.jobId);
-      const request = { shopId, batchId, jobKey: job, sourceRevision, nowMs: now(), dryRun: seat === null };
+      const slot = openSlot?.() ?? null;
+      const job = slot === null ? '' : jobKey('orders', slot.jobId);
+      const request = { shopId, batchId, jobKey: job, sourceRevision, nowMs: now(), dryRun: slot === null };
       try {
         const reservation = await versions.reserve({ ...request, claims: list });
-        if (reservation.kind !== 'reserved') seat?.leave();
-        return { reservation, seat };
+        if (reservation.kind !== 'reserved') slot?.release();
+        return { reservation, slot };
       } catch (error) {
-        seat?.leave();
+        slot?.release();
         throw unavailable(
           'queue_unavailable',
           'The queue is out of reach; nothing was taken. Send the request again.',
@@ -147,7 +147,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     { batchId, sender }: { batchId: string; sender: Sender },
     { accepted, rejected, superseded }: OrderBatchResult,
     reservation: Reservation & { kind: 'reserved' },
-    seat: Seat<OrdersPush>,
+    slot: Slot<OrdersPush>,
   ): Promise<void> {
     const header: IngestHeader = {
       shop_id: source.shopId,
@@ -167,7 +167,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     const taken = claims.filter((_, i) => reservation.accepted[i] === true);
     const order_ids = [...new Set(taken.map(({ orderId }) => orderId))];
     try {
-      const queued = seat.commit({ header, order_ids }, [rows.orders, rows.orderDays]);
+      const queued = slot.commit({ header, order_ids }, [rows.orders, rows.orderDays]);
       await Promise.all([queued, rejections.keep(batchId)]);
     } catch (error) {
       await versions.release(batchId, now()).catch(() => undefined); // else the sweep ends it
@@ -200,12 +200,12 @@ interface Push {
   claims: VersionClaim[];
 }
 
-type Board = () => Seat<OrdersPush>;
+type OpenSlot = () => Slot<OrdersPush>;
 
 interface Reserved {
   reservation: Reservation;
   /** Held where something is to be stored. */
-  seat: Seat<OrdersPush> | null;
+  slot: Slot<OrdersPush> | null;
 }
 
 const NOTHING: Reservation = { kind: 'reserved', accepted: [], stamp: 0, lockedSource: false };

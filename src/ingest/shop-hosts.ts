@@ -3,12 +3,12 @@ import type { SourceRegistry } from '../repositories/sources.js';
 
 /** The shop's own host, such as `shop.example.com`, which tells its pages from referring sites; empty when it has none. */
 export interface ShopHosts {
-  /** Undefined when it has to be asked for. */
+  /** Undefined when it is not cached. */
   recall(shopId: string): string | undefined;
   find(shopId: string): Promise<string>;
 }
 
-/** How long a host may be behind. */
+/** How long a host is cached. */
 const TTL_MS = 10_000;
 
 export function createShopHosts(sources: SourceRegistry): ShopHosts {
@@ -16,7 +16,7 @@ export function createShopHosts(sources: SourceRegistry): ShopHosts {
     max: 10_000,
     ttl: TTL_MS,
     allowStale: true,
-    // Events are worth more than a perfect referrer class: without an answer the host of the page alone decides.
+    // An event must not be lost for its referrer class: without an answer, the host of the page alone decides.
     fetchMethod: async (shopId) => ({
       host: (await sources.find(shopId).catch(() => null))?.shopDomain?.toLowerCase() ?? '',
     }),

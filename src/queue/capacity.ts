@@ -12,15 +12,15 @@ export interface Capacity {
 const INTERVAL_MS = 1_000;
 
 /**
- * Backpressure: while workers are behind, what is accepted piles up in Redis. Over the budget writes are refused with
- * `Retry-After`, long before Redis itself has to refuse.
+ * Backpressure: while workers are behind, accepted pushes pile up in Redis. Over the budget writes are refused with
+ * `Retry-After`, long before Redis runs out of memory.
  */
 export function watchCapacity(redis: Redis, maxBytes: number): Capacity {
   let full = false;
   const check = async (): Promise<void> => {
     const info = await redis.info('memory');
     const used = Number(/^used_memory:(\d+)/m.exec(info)?.[1] ?? 0);
-    // Some slack below, so that the door does not flap.
+    // Writes are taken again only well below the budget, so that the state does not flip with every job.
     full = used > (full ? maxBytes * 0.9 : maxBytes);
   };
   const timer = setInterval(() => void check().catch(() => undefined), INTERVAL_MS);

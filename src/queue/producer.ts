@@ -26,7 +26,7 @@ export interface FailedJob {
   data: unknown;
 }
 
-/** A job that fails for a passing reason comes back until it succeeds; only a poisoned one ends in the dead letters. */
+/** A job that fails for a passing reason is tried until it succeeds; only one that can never succeed becomes a dead letter. */
 export const JOB_OPTIONS: JobsOptions = {
   attempts: Number.MAX_SAFE_INTEGER,
   backoff: { type: 'fixed', delay: 1_000 },
@@ -38,14 +38,14 @@ export const JOB_OPTIONS: JobsOptions = {
 const ADD_TIMEOUT_MS = 3_500;
 /** Longest wait for the replicas; shorter than the silence after which a connection is cut. */
 const REPLICAS_TIMEOUT_MS = 1_000;
-/** Bytes of jobs that may be on their way to Redis; beyond, the door is closed. */
+/** Most bytes of jobs on their way to Redis; past it, jobs are refused. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The data of a job that is added: the bytes of its JSON text. */
 class Written {
   constructor(readonly bytes: Buffer) {}
 
-  /** BullMQ makes a text of everything; this one is made already. */
+  /** BullMQ would serialise the data; it is serialised already. */
   toJSON(): null {
     return null;
   }

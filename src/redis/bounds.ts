@@ -1,15 +1,15 @@
 import { ReplyError, type Redis } from 'ioredis';
 import { RequestError, unavailable } from '../errors.js';
 
-/** A Redis that says nothing for this long, though it was asked, is away. */
+/** A Redis that leaves a command unanswered for this long counts as away. */
 const SILENT_MS = 1_500;
-/** Answers of a Redis that works, but can't do what it is asked at the moment. */
+/** Errors of a Redis that answers but cannot serve at the moment. */
 const PASSING = /^(OOM|LOADING|MISCONF|READONLY|BUSY|MASTERDOWN|NOREPLICAS|TRYAGAIN|CLUSTERDOWN)\b/;
 
 /**
- * Keeps every wait for Redis within bounds. A connection on which nothing is answered is cut: what waits on it fails, and
- * what is asked until Redis speaks again fails at once, so that a request with several questions waits once, and no more piles
- * up than what comes in that time. Every such failure is `store_unavailable`; its cause stays for the log.
+ * Bounds every wait for Redis. A connection on which nothing is answered is closed: commands that wait on it fail, and
+ * new ones fail at once until Redis answers again. So a request with several commands waits only once, and waiting commands
+ * cannot pile up. Every such failure is `store_unavailable`; its cause stays for the log.
  */
 export function boundWaits(redis: Redis): Redis {
   let waiting = 0;
@@ -23,7 +23,7 @@ export function boundWaits(redis: Redis): Redis {
     if (silence < SILENT_MS) watchFor(SILENT_MS - silence);
     else cut(redis);
   };
-  // One look at the sockets later: what arrived while this process itself was held up counts as heard.
+  // One turn of the event loop later: answers that arrived while this process was blocked count.
   const watchFor = (ms: number): void => {
     watch = setTimeout(() => setImmediate(look), ms);
   };
@@ -50,7 +50,7 @@ export function boundWaits(redis: Redis): Redis {
     return send(command, stream);
   };
 
-  // Until Redis was there once, what is asked waits for it: so nobody has to wait for the start.
+  // Commands wait for the first connection, so that callers need not.
   redis.once('ready', () => (redis.options.enableOfflineQueue = false));
   return redis;
 }

@@ -20,7 +20,7 @@ end
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]`;
 
-/** Copies of the keys' records beside the warehouse, so that an outage of it does not lock anybody out. */
+/** Copies of the key records, so that keys work while the warehouse is away. */
 export interface KeyState {
   /** Null: Redis can't tell. */
   get(hash: string): Promise<StoredKey | null>;

@@ -10,7 +10,7 @@ import { script } from './script.js';
  */
 export type WithLock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
-/** What a process that died held comes free after this. */
+/** The lock of a process that died expires after this. */
 const HELD_MS = 15_000;
 const WAIT_MS = 5_000;
 const RETRY_MS = 15;

@@ -3,7 +3,7 @@ import { script } from './script.js';
 import { CLAIM, FINISH, MARK, RELEASE, RENEW, SET_APART } from './marks-scripts.js';
 import { STAMP_KEY } from './stamps.js';
 
-/** Something of a shop that is behind what it is computed from, such as the rollup of a day. */
+/** Something of a shop that must be computed again, such as the rollup of a day. */
 export interface Mark {
   shopId: string;
   /** Unique within the shop, without line breaks. */

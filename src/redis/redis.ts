@@ -14,7 +14,7 @@ export interface Sentinels {
   password?: string | undefined;
 }
 
-/** What a lost connection leaves open is the caller's to repeat. */
+/** Commands of a lost connection fail; the caller repeats them. */
 const FAIL_FAST = { maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, connectTimeout: 2_000 } as const;
 /** A worker waits up to 10 s for a job; a connection that is silent for longer is dead, and the host that held it too. */
 const WAITING = { maxRetriesPerRequest: null, socketTimeout: 30_000 } as const;

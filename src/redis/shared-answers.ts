@@ -24,7 +24,7 @@ export interface SharedAnswerOptions {
   computeMs: number;
 }
 
-/** How long a failure is shared, so that a crowd of pollers does not fall upon a store that is coming back. */
+/** How long a failure is shared, so that many pollers do not overload a store that is coming back. */
 const FAILURE_MS = 1_000;
 const POLL_MS = 40;
 const GRACE_MS = 500;

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { script } from './script.js';
 
-/** A shop that was silent for so long has its names read from the warehouse again. */
+/** After this time without use the names of a shop are read from the warehouse again. */
 const LIFE_SECONDS = 30 * 86_400;
 
 /** The empty name stands in every set that was filled from the warehouse, also where that had none. */

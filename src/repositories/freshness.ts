@@ -33,14 +33,14 @@ export type RequirePush = (shopId: string, receipt: Receipt | undefined, reading
 
 const WAIT_MS = 4_800;
 const POLL_MS = { first: 20, longest: 200 };
-/** Requests of this process that may wait; each asks Redis some times a second. */
+/** Most waiting requests of this process; each polls Redis some times a second. */
 const MOST_WAITING = 300;
 
 export function createFreshness(deps: FreshnessDeps): RequirePush {
   const { receipts, findLogged, dirtyDays, dirtyOrders, takeStamps } = deps;
   let waiting = 0;
 
-  /** Runs a question again and again until it has an answer, null being none. */
+  /** Repeats a look-up until its result is not null. */
   const until = async <T>(deadline: number, ask: () => Promise<T | null>): Promise<T> => {
     for (let wait = POLL_MS.first; ; wait = Math.min(wait * 2, POLL_MS.longest)) {
       const answer = await ask();

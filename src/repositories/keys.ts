@@ -15,8 +15,8 @@ export interface KeyRegistryDeps {
 }
 
 /**
- * Counts a look-up in the warehouse of a key that nothing else knows; throws when it is one too many. What it gives takes the
- * count back, for a key that was no stranger's.
+ * Counts a look-up in the warehouse of a key that no cache knows; throws when there were too many. The function that it
+ * returns takes the count back when the key turns out to be known.
  */
 export type AdmitLookUp = () => () => void;
 

@@ -6,10 +6,11 @@ describe('pixel: retries', () => {
   const open = useShop();
 
   /** Runs the clock of the page, second by second, with time for each answer to arrive. */
-  const run = async ({ page }: Shop, seconds: number): Promise<void> => {
+  const run = async ({ page, idle }: Shop, seconds: number): Promise<void> => {
     for (let i = 0; i < seconds; i++) {
       await page.clock.runFor(1000);
-      await page.waitForTimeout(40);
+      await page.waitForTimeout(20);
+      await idle();
     }
   };
   const visit = async (opened: Shop): Promise<void> => {
@@ -124,7 +125,7 @@ describe('pixel: retries', () => {
     opened.collector.headers = { 'retry-after': '30' };
     await opened.visit();
     await opened.collector.received(1);
-    await opened.page.waitForTimeout(100);
+    await opened.idle();
     await opened.leave();
     const [first] = ids(opened);
     expect(ids(opened)).to.deep.equal([first, first]);
@@ -165,13 +166,13 @@ describe('pixel: retries', () => {
   });
 
   it('repeats nothing after consent was withdrawn', async () => {
-    const { visit, page, call, collector } = await open();
+    const { visit, page, call, collector, idle } = await open();
     collector.answer = 'cut';
     await page.clock.install();
     await visit();
     await page.clock.runFor(1500);
-    await page.waitForTimeout(200);
-    const [withdrawn] = collector.events();
+    const [withdrawn] = await collector.received(1);
+    await idle();
     const before = collector.batches().length;
     expect(before).to.be.greaterThan(0);
     await call(`'consent', { analytics: false }`);
@@ -180,8 +181,7 @@ describe('pixel: retries', () => {
     expect(collector.batches()).to.have.length(before);
     await call(`'consent', { analytics: true }`);
     await page.clock.runFor(20_000);
-    await page.waitForTimeout(200);
-    const later = collector.events().slice(before);
+    const later = (await collector.received(before + 1)).slice(before);
     expect(later).not.to.have.length(0);
     expect(later.map(({ event_id }) => event_id)).not.to.include(withdrawn?.event_id);
   });

@@ -37,7 +37,6 @@ describe('product costs', () => {
     expect(body).to.include({ accepted: list.length });
   };
   const cogs = async (day: string) => (await shop.call('GET', `/v1/metrics?from=${day}&to=${day}`)).body.cogs;
-  const list = async (query = '') => (await shop.call('GET', `/v1/products/costs${query}`)).body;
 
   it('answers item by item, with all faults of an item at once', async () => {
     const answer = await push(
@@ -85,37 +84,6 @@ describe('product costs', () => {
         ...(method === 'PUT' && { body }),
       });
       expect(status).to.equal(409);
-    }
-  });
-
-  it('lists the catalog in pages', async () => {
-    await push(
-      { sku: 'B', unit_cost: '2.50' },
-      { sku: 'A', unit_cost: '1', effective_from: '2026-01-01' },
-      { sku: 'A', unit_cost: '0.333333' },
-      { sku: 'C', unit_cost: '3' },
-      { sku: 'C', unit_cost: '3', deleted: true },
-    );
-    await service.settled();
-    const entry = (sku: string, unit_cost: string, effective_from: string | null) => ({
-      sku,
-      unit_cost,
-      effective_from,
-      currency: 'EUR',
-    });
-    const all = [entry('A', '0.333333', null), entry('A', '1.00', '2026-01-01'), entry('B', '2.50', null)];
-    expect(await list()).to.deep.equal({ costs: all });
-    expect(await list('?sku=A')).to.deep.equal({ costs: all.slice(0, 2) });
-    const paged: unknown[] = [];
-    for (let query = '?limit=1'; query !== '';) {
-      const { costs, next } = await list(query);
-      expect(costs).to.have.length(1);
-      paged.push(...costs);
-      query = next === undefined ? '' : `?limit=1&after=${next}`;
-    }
-    expect(paged).to.deep.equal(all);
-    for (const query of ['?limit=0', '?limit=1001', '?limit=x', '?after=zzz', '?page=1']) {
-      expect((await shop.call('GET', `/v1/products/costs${query}`)).status, query).to.equal(400);
     }
   });
 
@@ -223,55 +191,6 @@ describe('product costs', () => {
     await push({ sku: 'A', deleted: true });
     await service.settled();
     expect(await cogs('2026-03-01')).to.equal('0.00');
-  });
-
-  it('tells 1970-01-01, a day like any other, from the beginning', async () => {
-    await orders(order('1'));
-    await push({ sku: 'A', unit_cost: '3' });
-    await push({ sku: 'A', unit_cost: '5', effective_from: '1970-01-01' });
-    await push(
-      { sku: 'B', unit_cost: '7', effective_from: '1970-01-02' },
-      { sku: 'B', unit_cost: '8', effective_from: '1970-01-01' },
-    );
-    await service.settled();
-    expect(await cogs('2026-03-01')).to.equal('10.00');
-    const all = [
-      ['A', null, '3.00'],
-      ['A', '1970-01-01', '5.00'],
-      ['B', '1970-01-01', '8.00'],
-      ['B', '1970-01-02', '7.00'],
-    ];
-    const seen: unknown[] = [];
-    for (let query = '?limit=1'; query !== '';) {
-      const { costs, next } = await list(query);
-      seen.push(...costs.map((cost: Record<string, unknown>) => [cost.sku, cost.effective_from, cost.unit_cost]));
-      query = next === undefined ? '' : `?limit=1&after=${next}`;
-    }
-    expect(seen).to.deep.equal(all);
-
-    await push({ sku: 'A', effective_from: '1970-01-01', deleted: true });
-    await service.settled();
-    expect(await cogs('2026-03-01')).to.equal('6.00');
-    await push({ sku: 'A', unit_cost: '5', effective_from: '1970-01-01' }, { sku: 'A', deleted: true });
-    await service.settled();
-    expect(await cogs('2026-03-01')).to.equal('10.00');
-    expect((await list('?sku=A')).costs).to.have.length(1);
-    await service.stores.warehouse.command('OPTIMIZE TABLE product_costs FINAL');
-    expect((await list('?sku=A')).costs[0].effective_from).to.equal('1970-01-01');
-  });
-
-  it('tells a day outside the limits as such', async () => {
-    const days = ['1969-12-31', '2149-01-01', '2026-02-30'];
-    const { results } = await push(...days.map((effective_from) => ({ sku: 'A', unit_cost: '1', effective_from })));
-    expect(
-      results.map(({ errors }: { errors: { message: string }[] }) => errors.map(({ message }) => message)),
-    ).to.deep.equal([
-      ['effective_from must lie between 1970-01-01 and 2148-12-31.'],
-      ['effective_from must lie between 1970-01-01 and 2148-12-31.'],
-      ['effective_from must be a real calendar day written YYYY-MM-DD.'],
-    ]);
-    const last = await push({ sku: 'A', unit_cost: '1', effective_from: '2148-12-31' });
-    expect(last.accepted).to.equal(1);
   });
 
   it('logs every push, also one of which nothing was accepted', async () => {

@@ -110,29 +110,29 @@ describe('group commit', () => {
     expect(await Promise.all([one, other, next].map(state))).to.deep.equal(['away', 'away', 'done']);
   });
 
-  it('waits for a seat that is taken, but lets nobody else board meanwhile', async () => {
+  it('waits for an open slot, and lets no other push join meanwhile', async () => {
     const { commit, added } = start();
-    const seat = commit.board({ rows: 1, bytes: 1 });
+    const slot = commit.openSlot({ rows: 1, bytes: 1 });
     const companion = push(commit, 'a');
     await turn();
     expect(added).to.have.length(0);
     const late = push(commit, 'b');
     await reached(added, 1);
     expect(added.map(({ ids }) => ids)).to.deep.equal([['b']]);
-    const boarded = seat.commit({ id: 's' }, rows('s', ''));
+    const taken = slot.commit({ id: 's' }, rows('s', ''));
     await reached(added, 2);
     expect(added[1]?.ids).to.deep.equal(['a', 's']);
-    expect(added[1]?.jobId).to.equal(seat.jobId);
+    expect(added[1]?.jobId).to.equal(slot.jobId);
     added.forEach(({ done }) => done());
-    await Promise.all([companion, late, boarded]);
+    await Promise.all([companion, late, taken]);
   });
 
-  it('goes without a push that left, and forgets what it would have brought', async () => {
+  it('leaves out a push that released its slot, and its bytes', async () => {
     const { commit, added } = start();
     for (let i = 0; i < 100; i++) {
-      const seat = commit.board({ rows: 1, bytes: 30 * 1024 * 1024 });
-      seat.leave();
-      seat.leave();
+      const slot = commit.openSlot({ rows: 1, bytes: 30 * 1024 * 1024 });
+      slot.release();
+      slot.release();
     }
     const pushed = push(commit, 'a');
     await reached(added, 1);

@@ -6,9 +6,12 @@ import { stopEngines } from './shared-engines.js';
 const seed = process.env.PROPERTY_SEED;
 if (seed !== undefined) fc.configureGlobal({ seed: Number(seed) });
 
+/** In a parallel run these hooks run after every file, and the engines serve the files that follow. */
+const isParallel = process.env.MOCHA_WORKER_ID !== undefined;
+
 /** Stops the engines that the suite shared, if any test asked for them. */
 export const mochaHooks: RootHookObject = {
   async afterAll() {
-    await stopEngines();
+    if (!isParallel) await stopEngines();
   },
 };

@@ -1,13 +1,15 @@
+import { rmSync } from 'node:fs';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { BI_POOL, startBiProxy, type BiProxy } from './bi-proxy.js';
 import { startEngines, type Engines } from './engines.js';
 
 let started: Promise<Engines> | undefined;
+let running: Engines | undefined;
 let proxy: Promise<BiProxy> | undefined;
 
-/** One real ClickHouse and one real Redis for all tests of a run, started by the first that asks. */
+/** One real ClickHouse and one real Redis for all tests of a process, started by the first that asks. */
 export function sharedEngines(): Promise<Engines> {
-  return (started ??= startEngines(BI_POOL.map(biUser)));
+  return (started ??= startEngines(BI_POOL.map(biUser)).then((engines) => (running = engines)));
 }
 
 /** The way of BI tools to the shared engine. */
@@ -18,6 +20,19 @@ export function sharedBiProxy(): Promise<BiProxy> {
 export async function stopEngines(): Promise<void> {
   await (await proxy)?.stop();
   const engines = await started;
-  started = proxy = undefined;
+  started = running = proxy = undefined;
   await engines?.stop();
 }
+
+// A process of a parallel run learns of the end of the run only when it has to exit.
+process.once('exit', () => {
+  if (running === undefined) return;
+  for (const { pid } of [running.clickhouse, running.redis]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended already.
+    }
+  }
+  rmSync(running.dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+});

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { isDecimal, toMicros } from '../../domain/money.js';
-import { CsvError, parseCsv } from './csv.js';
+import { CsvError, parseCsv } from '../import/csv.js';
 import { utf8Text } from '../import/input.js';
 
 /** The time zone of the data set's clock times. */

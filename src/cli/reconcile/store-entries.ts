@@ -1,4 +1,4 @@
-import { parseCsv } from '../demo/csv.js';
+import { parseCsv } from '../import/csv.js';
 import { utf8Text } from '../import/input.js';
 
 /** What is compared: the days of a store, or its orders. */

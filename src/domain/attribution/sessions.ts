@@ -2,7 +2,7 @@ import { directChannel, internalChannel } from '../events/channel.js';
 import type { Evidence } from '../events/channel.js';
 import type { Touch } from './attribution.js';
 
-/** As much of an event as tells sessions apart. */
+/** The fields of an event that sessions are built from. */
 export interface VisitorEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -12,7 +12,7 @@ export interface VisitorEvent {
   readonly arrival: string;
 }
 
-/** Whoever did nothing for longer than this comes anew: 30 minutes, in milliseconds. */
+/** A session ends after this long without an event: 30 minutes, in milliseconds. */
 export const sessionIdleMs = 30 * 60_000;
 
 /**

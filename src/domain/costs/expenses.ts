@@ -16,7 +16,7 @@ export const EXPENSE_FREQUENCIES = [
 ] as const;
 export type ExpenseFrequency = (typeof EXPENSE_FREQUENCIES)[number];
 
-/** What a recurring cost says of itself. Days are day numbers. */
+/** The fields of a recurring cost. Days are day numbers. */
 export interface ExpenseFields {
   name: string;
   category: ExpenseCategory;
@@ -36,7 +36,7 @@ export interface Expense extends ExpenseFields {
   externalId: string | null;
 }
 
-/** What an expense accrues by: only these fields matter to a sum. */
+/** The fields that decide how an expense accrues. */
 export type AccruingExpense = Pick<ExpenseFields, 'amount' | 'frequency' | 'startedOn' | 'endedOn'>;
 
 /** Sales of a part of the range, on whose every day the same expenses hold. */
@@ -125,7 +125,7 @@ export function overlaps({ frequency, startedOn, endedOn }: AccruingExpense, { f
   return startedOn <= to && last >= from;
 }
 
-/** The rule that a schema can't say, on any JSON value: an expense does not end before it starts. */
+/** The rule that a schema cannot express, on any JSON value: an expense does not end before it starts. */
 export function checkExpenseRules(value: unknown): ErrorDetail[] {
   if (typeof value !== 'object' || value === null) return [];
   const { started_on, ended_on } = value as Record<string, unknown>;

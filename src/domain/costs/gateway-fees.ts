@@ -21,7 +21,7 @@ export interface GatewayVolume {
 const IS_ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * What two spellings of a payment gateway have in common, in lower case. Upper case comes first because some letters have
+ * The form by which spellings of a payment gateway are compared, in lower case. Upper case comes first because some letters have
  * several lower-case forms (ς and σ, ſ and s) or none of one letter (ß).
  */
 export function gatewayKey(name: string): string {

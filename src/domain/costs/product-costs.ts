@@ -16,7 +16,7 @@ export interface ProductCostInput {
 export const FROM_THE_BEGINNING = -1;
 
 /**
- * The rules of an item that its schema can't say, on any JSON value: a version that is not deleted has a cost, and a
+ * The rules of an item that its schema cannot express, on any JSON value: a version that is not deleted has a cost, and a
  * currency, where it is given, is that of the shop.
  */
 export function checkProductCostRules(value: unknown, currency: string): ErrorDetail[] {

@@ -40,7 +40,7 @@ export function storedChannel(label: string): string | null {
   return stored;
 }
 
-/** A shop has few channels and pushes them every day; a slug takes as long as all other checks of a row. */
+/** A shop has few channels and pushes them every day, while making a slug takes as long as all other checks of a row. */
 const slugs = boundedCache<{ stored: string | null }>(1024 * 1024, ({ stored }) => 2 * (stored?.length ?? 0));
 
 function slugOf(label: string): string | null {
@@ -58,7 +58,7 @@ export function clearsDay({ spend, campaign_id, adset_id, ad_id }: SpendInput): 
   return toMicros(spend) === 0n && campaign_id === undefined && adset_id === undefined && ad_id === undefined;
 }
 
-/** The rule of a row that its schema can't say, on any JSON value. */
+/** The rule of a row that its schema cannot express, on any JSON value. */
 export function checkSpendRules(value: unknown): ErrorDetail[] {
   if (typeof value !== 'object' || value === null) return [];
   const { channel } = value as Record<string, unknown>;

@@ -47,10 +47,10 @@ export function agrees({ network, kind }: Click, place: Place): boolean {
   }
 }
 
-/** A link that was sent to somebody or found unpaid stood in no ad, whoever's place it is. */
+/** A link in a message or an unpaid result was no ad, whatever site it was on. */
 function isPlaceOfAds(network: string, place: Place): boolean {
   if (isIn(place, 'organic', 'email', 'sms', 'push', 'affiliate', 'referral')) return false;
-  // A manager of campaigns counts clicks on many networks.
+  // A campaign manager counts clicks on many networks.
   if (place.network === network || network === 'adobe') return true;
   if (place.medium === 'ai_assistant') return false;
   if (place.network !== null) return place.network === 'yahoo' && syndicated.has(network);

@@ -54,7 +54,7 @@ const channelOfSource = {
   affiliate: 'affiliate',
 } as const satisfies Record<SourceKind, string>;
 
-/** Campaigns are few, and their words are slow to read. */
+/** Campaigns are few, and parsing them is slow. */
 const remembered = boundedCache<{ readonly of: Campaign | null }>(1024 * 1024);
 
 /** The campaign of a visit; null when its parameters say nothing. */

@@ -62,7 +62,7 @@ const byReferrer: Readonly<Record<ReferrerClass, Arrival>> = {
  */
 export function readArrival(signs: ArrivalSigns): Arrival {
   const { utm, clickIds, referrerClass, referrerHost } = signs;
-  // Nearly every page: nothing but the referrer tells.
+  // The usual case: only the referrer tells.
   if (utm === noUtm && clickIds.length === 0) return byReferrer[referrerClass];
   const campaign = campaignOf(utm, referrerHost);
   const clicks = clickIds.flatMap(({ param }) => issuerOf(param) ?? []);
@@ -113,7 +113,7 @@ function ofAds(
   };
 }
 
-/** A manager of campaigns adds its id beside that of the network. */
+/** A campaign manager adds its id beside that of the network. */
 function isSame(network: string, last: string | undefined): boolean {
   return network === last || network === 'adobe';
 }

@@ -17,7 +17,7 @@ export const noUrl: CleanUrl = { url: '', host: '', path: '', parameters: [] };
 const redacted = 'redacted';
 const longestUrl = 2_048;
 const mostParameters = 100;
-/** Longer names resolve nowhere. */
+/** DNS allows no longer names. */
 const longestHost = 253;
 const longHex = /^[0-9a-f]{32,}(?:-\d+)?$/i;
 const shortestSecret = 16;

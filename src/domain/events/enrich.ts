@@ -11,7 +11,7 @@ import type { Visit } from './visit.js';
 export type EnrichResult =
   { readonly row: EventRow; readonly drop?: never } | { readonly row?: never; readonly drop: Drop };
 
-/** An event on its way through the steps, with what they have found so far. */
+/** An event and what the steps have found so far. */
 export interface Draft {
   readonly event: CollectEvent;
   readonly context: EnrichContext;
@@ -23,7 +23,7 @@ export interface Draft {
 /** A step adds its finding to the draft, or returns why the event is dropped. */
 export type Step = (draft: Draft) => Drop | null;
 
-/** In this order; the first drop ends the way. */
+/** In this order; the first drop ends the chain. */
 export const steps: readonly Step[] = [
   dropBot,
   requireConsent,
@@ -61,14 +61,14 @@ function requireConsent(draft: Draft): Drop | null {
   return drop('consent_required', 'consent', 'identify and email_hash need the consent "analytics+marketing".');
 }
 
-/** A purchase is there to be joined to its order. */
+/** A purchase must name the order that it is joined to. */
 function requireOrder({ event }: Draft): Drop | null {
   if (event.type !== 'purchase' || isGiven(event.order_id) || isGiven(event.checkout_token)) return null;
   return drop('missing_field', 'order_id', 'A purchase needs order_id or checkout_token.');
 }
 
 function refusePersonalIds({ event }: Draft): Drop | null {
-  // Field by field, because a look-up by name in each event costs more than the look at its text.
+  // Field by field, because a look-up by name costs more than the check of the text.
   if (isPersonalId(event.anon_id)) return drop('pii_rejected', 'anon_id');
   if (isPersonalId(event.session_hint)) return drop('pii_rejected', 'session_hint');
   if (isPersonalId(event.order_id)) return drop('pii_rejected', 'order_id');

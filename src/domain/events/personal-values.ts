@@ -37,7 +37,7 @@ export function isPersonalValue(piece: string): boolean {
   return true;
 }
 
-/** One look at every character first: nearly all text is plain, and then most patterns need not be tried. */
+/** Checks every character first: nearly all text is plain, and then most patterns need not be tried. */
 function isPersonalText(text: string): boolean {
   if (text.length < 6) return false;
   let digits = 0;

@@ -31,7 +31,7 @@ const servicePrefix = /^(?:www\d?|m|l|lm|mobile)\./;
 const sharedDomains = wordSet(
   'bigcartel.com mybigcommerce.com shopifypreview.com squarespace.com tumblr.com wordpress.com',
 );
-/** Hosts come out of URLs: they need no second look. */
+/** Hosts come from parsed URLs, so they are not validated again. */
 const hostOnly = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
 const remembered = boundedCache<{ readonly of: KnownHostClass | null }>(512 * 1024);

@@ -31,7 +31,7 @@ export interface Referrer {
   readonly isApp: boolean;
   /** As {@link Page.isPlain}. */
   readonly isPlain: boolean;
-  /** What it was last found to be, and for which hosts, because those of a shop hardly ever change; of a plain one only. */
+  /** The last result and the hosts that it holds for, which hardly ever change; for plain referrers only. */
   last?: { pageHost: string; shopHost: string; referrerClass: ReferrerClass };
 }
 
@@ -54,16 +54,16 @@ export interface VisitPlace {
   readonly shopDomain: string;
 }
 
-/** By their raw text, which is their clean text: nothing personal outlives its request here. */
+/** By raw text, which equals the clean text, so no personal data outlives its request. */
 const pages = boundedCache<Page>(4 * 1024 * 1024, textBytes);
 const referrers = boundedCache<Referrer>(2 * 1024 * 1024, textBytes);
 
-/** Of the texts that are made of a URL: itself, its parts, and those of its parameters. */
+/** Factor for the texts made of a URL: the URL, its parts, and its parameters. */
 function textBytes({ url }: { url: string }): number {
   return 500 + 6 * url.length;
 }
 
-/** The visit before: the events of a batch come several from each page. */
+/** The previous visit: several events of a batch come from one page. */
 let last: { place: VisitPlace; visit: Visit | null } | null = null;
 
 /** Reads a visit; null when `url` is not empty and no http(s) URL. A page that many visitors see is read once for all. */

@@ -19,9 +19,9 @@ export const MOST_REFUND_LINES = 5_000;
 type Fields = Record<string, unknown>;
 
 /**
- * The rules of an order that a schema can't say (specification: "POST /v1/orders rules", contract: "Orders"). It takes any
+ * The rules of an order that a schema cannot express (specification: "POST /v1/orders rules", contract: "Orders"). It takes any
  * JSON value, because all faults of an item are reported at once: a rule whose own fields are malformed stays silent, as the
- * schema has reported them. At most `limit` faults are told.
+ * schema has reported them. At most `limit` faults are reported.
  */
 export function checkOrderRules(value: unknown, context: OrderRuleContext, limit = Infinity): ErrorDetail[] {
   const errors: ErrorDetail[] = [];
@@ -167,7 +167,7 @@ function checkSum(order: Fields, errors: ErrorDetail[]): void {
 
 /**
  * True when the sum holds and all of it fits whole numbers that are exact in a JS number: whole quantities and less than
- * nine billion. Anything else is for the slow path to decide.
+ * nine billion. Anything else is decided by exact arithmetic.
  */
 function isQuickSum(order: Fields): boolean {
   const lines = listOf(order.line_items);

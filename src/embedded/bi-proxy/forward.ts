@@ -8,7 +8,7 @@ import { ENGINE_KEY_HEADER } from '../engines/clickhouse-config.js';
 import { ENGINE_AWAY, refuse } from './refusal.js';
 import type { Credentials } from './sign-in.js';
 
-/** A request as the engine gets it: whole, and written anew from what was understood of the client's. */
+/** A request for the engine, written anew from the parsed request of the client. */
 export interface Forwarded {
   path: string;
   params: URLSearchParams;
@@ -21,7 +21,7 @@ export interface Forwarded {
 const PASSED = ['accept', 'accept-encoding', 'content-encoding', 'content-type', 'user-agent'] as const;
 const PASSED_OF_CLICKHOUSE = ['x-clickhouse-database', 'x-clickhouse-format', 'x-clickhouse-timezone'] as const;
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-/** A client that takes nothing for so long has left; below the engine's own 30 s. */
+/** A client that reads nothing for this long has left; below the engine's own 30 s. */
 const STALL_MS = 20_000;
 /** Above what the longest query may take in silence. */
 const ENGINE_SILENCE_MS = 150_000;
@@ -97,7 +97,7 @@ async function killUntil(done: AbortSignal, engine: ClickHouseAddress, queryId: 
   const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const kill = `KILL QUERY WHERE query_id = ${literal(queryId)} AND user = ${literal(user)} ASYNC`;
   while (!done.aborted) {
-    // Again, should the query not have begun yet.
+    // Once more, in case the query had not begun yet.
     await clickHouseQuery(engine, kill, 5_000).catch(() => undefined);
     await sleep(KILL_EVERY_MS, undefined, { signal: done }).catch(() => undefined);
   }

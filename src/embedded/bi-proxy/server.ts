@@ -17,14 +17,14 @@ export interface BiProxyOptions {
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Queries under way at the engine, whose own bound for the whole service is above it. */
 const MOST_QUERIES = 60;
-/** Requests of one user, from the sign-in on: a body that drips holds none of the places of others. As many as the engine takes. */
+/** Most requests of one user, counted from the sign-in, so that a slow body cannot block other users. As many as the engine takes. */
 const MOST_QUERIES_OF_USER = 20;
 const MOST_CONNECTIONS = 256;
 const PING_MS = 1_000;
 
 /**
- * The way of BI tools to the embedded engine: HTTP that was read whole and understood, with a right password, written anew.
- * What is anything else ends here.
+ * The reverse proxy between BI tools and the embedded engine. It passes on only requests that it has read as a whole,
+ * understood and authenticated, and writes them anew; it refuses everything else.
  */
 export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server {
   const signIn = createSignIn(dataDir, (user) => log.warn({ user }, 'a sign-in of a BI tool was refused'));
@@ -95,7 +95,7 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
           if (refusal !== undefined) refuse(res, refusal);
         })
         .catch((error: unknown) => {
-          // A client that left in the middle of its request is no fault of ours.
+          // The client left in the middle of its request: not a fault of the proxy.
           if ((error as NodeJS.ErrnoException).code !== 'ECONNRESET')
             log.error({ err: error }, 'a request of a BI tool failed');
           refuse(res, ENGINE_AWAY);

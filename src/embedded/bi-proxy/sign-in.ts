@@ -37,7 +37,7 @@ export type SignIn = (credentials: Credentials | undefined, address: string) => 
 
 /**
  * Checks passwords against the users that the data folder keeps, so that the engine never hears of a wrong one. A right
- * password is taken whatever others try, wrong ones of an address are after a few answered in short.
+ * password always works, whatever others try; after a few wrong ones an address gets a short answer.
  */
 export function createSignIn(dataDir: string, onRefused: (user: string) => void): SignIn {
   const refused = new RateLimiterMemory({ points: REFUSALS_TOLD, duration: 60 });

@@ -100,7 +100,7 @@ const ENGINE_PROFILE: SettingsProfile = {
     { name: 'max_concurrent_queries_for_user', value: '1' },
     { name: 'max_memory_usage', value: '67108864' },
     { name: 'max_threads', value: '1' },
-    // What its one endless query needs: a row at a time, and sleep without an end.
+    // What its endless query needs: one row at a time, and no limit on sleep.
     { name: 'max_block_size', value: '1' },
     { name: 'function_sleep_max_microseconds_per_block', value: '0' },
   ],

@@ -7,7 +7,7 @@ import { startRedis, type RunningRedis } from './redis.js';
 import type { SupervisorConfig } from '../supervisor/supervisor-config.js';
 
 /**
- * The embedded ClickHouse, started again when it dies, on the port of its first start: the others know it by it.
+ * The embedded ClickHouse, started again when it dies, on the port of its first start, which the other processes know.
  * Throws when the first start fails.
  */
 export function keepClickHouse(

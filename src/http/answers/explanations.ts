@@ -59,7 +59,7 @@ export async function explain(
       shopId,
       rows.filter((row) => ofOrder(row)),
     ),
-    // What the rollups tell may lag behind the entries for a moment: at the end both come from the entries.
+    // The rollups may lag behind the entries for a moment; the last page takes both from the entries.
     isEnd || !isWhole ? contributions.sums(query) : null,
   ]);
 

@@ -7,7 +7,7 @@ import type { CostSource, OrderDetail } from '../../schemas/order-detail.js';
 import type { StoredLine, StoredOrder, StoredRefund } from '../../warehouse/columns/stored-order.js';
 import type { FoundOrder } from '../../warehouse/queries/order-detail.js';
 
-/** Touches that are told of one order; no customer comes near them. */
+/** Most touches in one answer; no real customer has as many. */
 const MOST_TOUCHES = 100;
 
 /** An order with all that explains its figures. */

@@ -17,10 +17,10 @@ export interface ReconcileDeps {
   rejections: Pick<RejectionsReader, 'lastOfOrders'>;
 }
 
-/** Compares what a store says of itself with what is stored. */
+/** Compares the figures of a store with the stored ones. */
 export type Reconcile = (shopId: string, request: ReconcileRequest) => Promise<ReconcileResponse>;
 
-/** Days whose reasons are looked for: that reads their orders. */
+/** Most days for which reasons are looked up, because each reads its orders. */
 const EXPLAINED_DAYS = 31;
 
 export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcile {

@@ -15,7 +15,7 @@ export function senderOf(res: Response): Sender {
   return { shopId, keyLast4: lastFour, requestId: String(res.locals.requestId) };
 }
 
-/** Lets a caller that is known already, such as a session of the app, go through the API with the powers of a record. */
+/** Lets an authenticated caller, such as a session of the app, use the API with the scopes of a record. */
 export function actAs(res: Response, record: KeyRecord): void {
   res.locals.actingAs = record;
 }
@@ -46,7 +46,7 @@ export async function requireKey(
 export interface AuthenticateDeps {
   keys: KeyRegistry;
   now: () => number;
-  /** Counts the keys of a sender that nobody knows. */
+  /** Counts the unknown keys of a sender. */
   limitUnknown: (req: Request, res: Response) => AdmitLookUp;
 }
 

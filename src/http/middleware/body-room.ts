@@ -4,9 +4,9 @@ import { RequestError } from '../../errors.js';
 /** Counts bytes of a body as they arrive; throws `rate_limited` once there are too many. */
 export type HoldBytes = (bytes: number) => void;
 
-/** Memory for the large bodies that are on their way in or being worked on. */
+/** Bounds the memory that request bodies take while they are received and worked on. */
 export interface BodyRoom {
-  /** Room for the body of a request of this owner, until its answer is sent. */
+  /** Counts the body of a request against the share of its owner, until the answer is sent. */
   of(owner: string, res: Response): HoldBytes;
 }
 
@@ -14,7 +14,7 @@ const TOTAL_BYTES = 256 * 1024 * 1024;
 const OWNER_BYTES = 32 * 1024 * 1024;
 const RETRY_SECONDS = 1;
 
-/** One owner can't fill it, so that the others' bodies are always taken. */
+/** Each owner has a share far below the total, so that one cannot block the others. */
 export function createBodyRoom({ total = TOTAL_BYTES, each = OWNER_BYTES } = {}): BodyRoom {
   const held = new Map<string, number>();
   let all = 0;

@@ -62,7 +62,7 @@ function collect(req: IncomingMessage, limit: number, hold: HoldBytes): Promise<
   });
 }
 
-/** Lets the rest of a refused body run by, so that the client reads the answer instead of a reset. */
+/** Reads and drops the rest of a refused body, so that the client gets the answer instead of a reset. */
 function discard(req: IncomingMessage, error: RequestError): RequestError {
   req.resume();
   return error;

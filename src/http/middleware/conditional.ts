@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Request, Response } from 'express';
+import fresh from 'fresh';
 
 /**
  * Answers with a JSON text under a strong ETag, or 304 without a body when `If-None-Match` names it. Express's own check is
@@ -18,10 +19,7 @@ export function sendConditional(req: Request, res: Response, json: string, cache
   res.end(json);
 }
 
-/** Weak comparison (RFC 9110, 13.1.2) of a list of entity tags, or `*`, with a strong one. */
+/** Whether an `If-None-Match` names an entity tag, by the weak comparison of RFC 9110, or is `*`. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
-  if (header === undefined) return false;
-  if (header.trim() === '*') return true;
-  const tags = header.match(/(?:W\/)?"[^"]*"/g) ?? [];
-  return tags.some((tag) => tag.replace(/^W\//, '') === etag);
+  return fresh({ 'if-none-match': header }, { etag });
 }

@@ -12,7 +12,7 @@ export const anyOrigin: RequestHandler = (_req, res, next) => {
   next();
 };
 
-/** Answers a browser's question whether it may send the request it has in mind. */
+/** Answers the CORS preflight of a browser. */
 export function preflight(...methods: string[]): RequestHandler {
   const headers = {
     'Access-Control-Allow-Methods': methods.join(', '),

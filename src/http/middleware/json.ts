@@ -3,7 +3,7 @@ import { knownNames, scanValue } from '../../ingest/json-scan.js';
 import { parseText } from '../../ingest/json-text.js';
 import { requestError } from '../../errors.js';
 
-/** Bounds of a body that is no batch: what its parsing may cost, whatever it holds. */
+/** Bounds of a body that is not a batch. They limit what parsing may cost. */
 const MOST_KEYS = 10_000;
 const MOST_UNKNOWN = 200;
 const MOST_DEPTH = 16;

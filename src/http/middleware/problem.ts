@@ -4,7 +4,7 @@ import type { ErrorBody, Problem } from '../../schemas/errors.js';
 
 export const PROBLEM_TYPE = 'application/problem+json';
 
-/** True when an `Accept` names RFC 9457's type and does not like plain JSON better. */
+/** Whether an `Accept` header names the type of RFC 9457 and does not prefer plain JSON. */
 export function wantsProblem(accept: string | undefined): boolean {
   if (accept === undefined) return false;
   const problem = qualityOf(accept, PROBLEM_TYPE);

@@ -3,20 +3,20 @@ import { parseRange, type DayRange } from '../../domain/metrics/range.js';
 import { parseReceipt, type Receipt } from '../../domain/receipts.js';
 import { charactersIn, echo, MOST_CHARACTERS, RequestError, type ErrorDetail } from '../../errors.js';
 
-/** The parameters of one request. What is at fault is noted and read as if it were absent. */
+/** The query parameters of one request. A faulty one is noted and read as absent. */
 export interface Query {
   /** On with `1` or `true`, off with `0`, `false` or nothing. */
   flag(name: string): boolean;
   /** One value of a fixed set. */
   oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value;
-  /** One value of a fixed set that has to be given; `standIn` is what an absent or faulty one is read as. */
+  /** One required value of a fixed set; an absent or faulty one is read as `standIn`. */
   required<Value extends string>(name: string, values: readonly Value[], standIn: Value): Value;
   /** Values of a fixed set, joined with commas, each once. */
   someOf<Value extends string>(name: string, values: readonly Value[]): ReadonlySet<Value>;
   integer(name: string, bounds: { min: number; max: number; fallback: number }): number;
   /** 1-255 characters. */
   text(name: string): string | undefined;
-  /** What `parse` makes of a text; null: it is not what `rule` says it must be. */
+  /** What `parse` makes of a text. Null means a fault, which is reported with `rule`. */
   parsed<Value>(name: string, parse: (text: string) => Value | null, rule: string): Value | undefined;
   /** `after`: the receipt of a push. */
   receipt(): Receipt | undefined;
@@ -25,7 +25,7 @@ export interface Query {
 }
 
 const FLAGS = ['1', 'true', '0', 'false'] as const;
-/** Faults that are told of one query. */
+/** Faults reported for one query. */
 const MOST_FAULTS = 50;
 
 /**

@@ -9,7 +9,7 @@ export interface Limiter {
   consume(subject: string): Promise<RateLimiterRes>;
 }
 
-/** What is left of a limit after a request was counted. */
+/** State of a limit after a request was counted. */
 export interface LimitState {
   limit: number;
   remaining: number;
@@ -40,12 +40,12 @@ export function limitHeaders({ limit, remaining, reset }: LimitState): Record<st
   return { 'RateLimit-Limit': `${limit}`, 'RateLimit-Remaining': `${remaining}`, 'RateLimit-Reset': `${reset}` };
 }
 
-/** The same as names and values in turn, which is what `writeHead` takes in the least time. */
+/** The same as a flat list, which is the fastest form for `writeHead`. */
 export function limitHeaderList({ limit, remaining, reset }: LimitState): string[] {
   return ['RateLimit-Limit', `${limit}`, 'RateLimit-Remaining', `${remaining}`, 'RateLimit-Reset', `${reset}`];
 }
 
-/** Throws `rate_limited`, with the headers that say when to come again, when the request is one too many. */
+/** Throws `rate_limited`, with the headers that say when to try again, when the request is over the limit. */
 export function requireWithin(state: LimitState, res: Response): void {
   if (!state.isOver) return;
   res.set(limitHeaders(state));

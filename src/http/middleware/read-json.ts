@@ -3,7 +3,7 @@ import type { Validator } from '../../schemas/validator.js';
 import { readBody, requireType } from './body.js';
 import { parseJson } from './json.js';
 
-/** The JSON body of a request that must be `application/json`. The validator, which checks it later, tells the names here. */
+/** The JSON body of a request that must be `application/json`. The validator is only asked for the known names; it checks the value later. */
 export async function readJson(req: Request, limit: number, validator?: Validator<unknown>): Promise<unknown> {
   requireType(req);
   return parseJson(await readBody(req, limit), validator?.names);

@@ -3,12 +3,12 @@ import type { AuthenticateDeps } from './authenticate.js';
 import { limitHeaders } from './rate-limit.js';
 
 const WINDOW_MS = 60_000;
-/** Networks of one window. Whoever has more than this costs the warehouse no more for it: look-ups are shared. */
+/** Networks counted in one window. More of them cost the warehouse nothing, because look-ups are shared. */
 const MOST_NETWORKS = 50_000;
 
 /**
- * A limit of unknown keys a minute and network, counted by each process for itself. Keys that are known, to Redis or from a
- * moment ago, never come here: they work on, whoever else tries his luck behind the same address.
+ * Limits unknown keys per network and minute; each process counts for itself. Known keys are never counted, so they keep
+ * working while somebody else guesses keys behind the same address.
  */
 export function limitUnknownKeys(limit: number, now: () => number): AuthenticateDeps['limitUnknown'] {
   let windowEnd = 0;

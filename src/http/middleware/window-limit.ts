@@ -2,25 +2,25 @@ import { detached } from '../../domain/bounded-cache.js';
 import type { LeasePoints } from '../../redis/limit-leases.js';
 import type { LimitState } from './rate-limit.js';
 
-/** Counts a request of a subject. At once where the process holds points of this second, else after asking for some. */
+/** Counts a request of a subject: at once while the process holds points of this second, else after asking Redis for some. */
 export type WindowLimit = (subject: string, nowMs: number) => LimitState | Promise<LimitState>;
 
 const WINDOW_MS = 1_000;
-/** Subjects of one window; whoever sends from more addresses than this a second is stopped by the token's limit. */
+/** Subjects counted in one window; a sender with more addresses than this is stopped by the limit of the token. */
 const MOST_SUBJECTS = 100_000;
-/** Behind a proxy an address is what a header says, as long as that may be. */
+/** Behind a proxy an address comes from a header and may have any length. */
 const LONGEST_ID = 64;
-/** Subjects of one question. */
+/** Subjects in one request to Redis. */
 const MOST_WANTS = 1_000;
-/** A process takes at most this share of what is left at once, so that little lies idle in one while another is short. */
+/** A process leases at most this share of the remaining points at once, so that few lie idle while another process needs some. */
 const SHARE = 8;
 
-/** What a process knows of a subject in one second. */
+/** The state of one subject in one second. */
 interface Count {
-  /** Points taken from those that all share, and how many of them are used. */
+  /** Points leased from the shared limit, and how many of them are used. */
   leased: number;
   used: number;
-  /** Points that all processes had taken when it was last told. */
+  /** Points that all processes had leased at the last answer of Redis. */
   spent: number;
   /** Requests that wait for points. */
   waiting: number;
@@ -34,15 +34,15 @@ interface Ask {
 }
 
 /**
- * A limit a second for the collector that holds over all processes: each takes a few points at a time, more as a subject
- * sends more, so that a busy one costs Redis some questions a second. What several subjects ask in one turn goes as one
- * question. Never more requests pass than the limit, and all of it but what other processes hold of the last eighth. Without
- * Redis each process counts for itself.
+ * A limit per second that holds over all processes. Each process leases a few points at a time, more for a subject that
+ * sends more, so that even a busy subject costs Redis only some requests a second. Leases that are asked for in one turn of
+ * the event loop go as one request. Never more requests pass than the limit; fewer may, by points of the last eighth that
+ * other processes hold. Without Redis each process counts for itself.
  */
 export function limitBySecond(limit: number, subject: LimitState['subject'], lease: LeasePoints): WindowLimit {
   let second = 0;
   let counts = new Map<string, Count>();
-  /** What is asked with the next question, and of which second. */
+  /** Leases of the next request, and the second that they are for. */
   let asks: Ask[] = [];
   let asksOf = 0;
 
@@ -91,7 +91,7 @@ export function limitBySecond(limit: number, subject: LimitState['subject'], lea
   const takeAsked = async (id: string, count: Count): Promise<LimitState> => {
     count.waiting++;
     let state = takeHeld(count);
-    // It ends: each answer gives a point to one who waits, or says that none is left.
+    // Ends, because each answer gives a waiting request a point or says that none is left.
     for (; state === null; state = takeHeld(count)) {
       count.asking ??= ask(id, count);
       await count.asking;

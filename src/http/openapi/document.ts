@@ -13,7 +13,7 @@ import { requestErrors } from './request-errors.js';
 
 type Json = Record<string, unknown>;
 
-/** Stand in the document by their own words; fields made of them have others. */
+/** These have components of their own; a field that uses one may have another description. */
 const SHARED = [
   primitives.Money,
   primitives.ComputedMoney,

@@ -55,8 +55,8 @@ export function createCollect(deps: CollectBatchDeps): Collect {
 }
 
 /**
- * All that comes before the wait for the queue. Apart, because many requests wait at once: what they have parsed is let go
- * of here, instead of being carried through every collection of garbage until the answer.
+ * All that comes before the wait for the queue. It is a function of its own so that the parsed batch is freed here: many
+ * requests wait at once, and garbage collection would copy their batches again and again.
  */
 async function receive(
   deps: CollectBatchDeps,

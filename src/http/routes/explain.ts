@@ -29,7 +29,7 @@ export function explainRoutes(router: Router, deps: RouteDeps): void {
     const { shopId } = authOf(res);
     const query = queryId(shopId, req.query);
     requireCursorOf(query, cursor);
-    // That of the first page: a range that was not sent ends today.
+    // The range of the first page: without `to` it ends today, which may be another day by now.
     const range = cursor === undefined ? asked : { from: cursor.place.from, to: cursor.place.to };
     await deps.requirePush(shopId, after, { range, credits: false });
     const { currency } = await deps.sources.require(shopId);

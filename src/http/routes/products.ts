@@ -35,7 +35,7 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
     const query = queryId(shopId, req.query);
     requireCursorOf(query, cursor);
     const place = cursor?.place;
-    // That of the first page: a range that was not sent ends today.
+    // The range of the first page: without `to` it ends today, which may be another day by now.
     const range = place === undefined ? asked.range : { from: place.from, to: place.to };
     await deps.requirePush(shopId, asked.after, { range, credits: false });
     const { currency } = await deps.sources.require(shopId);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
 import { launchBrowser, openPage } from './browser.js';
 import { startCollector, TOKEN, type Collector, type WireEvent } from './collector.js';
 import { servePage, type Resource, type Site } from './serve-page.js';
@@ -38,10 +38,15 @@ export interface Shop {
   call: (args: string) => Promise<unknown>;
   /** Leaves the shop, which sends whatever is queued, and returns every event received so far. */
   leave: () => Promise<WireEvent[]>;
+  /** Waits until every request of the page has its answer. */
+  idle: () => Promise<void>;
   /** What the visitor's browser holds for the shop: storage entries, cookies and database names, each by kind. */
   stored: () => Promise<Record<'local' | 'session' | 'cookies' | 'databases', string[]>>;
   close: () => Promise<void>;
 }
+
+/** Longest wait for requests; a test then fails by what has not arrived. */
+const DELIVERY_MS = 15_000;
 
 export const NOTHING = { local: [], session: [], cookies: [], databases: [] };
 
@@ -70,6 +75,18 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   const away = await servePage({ '*': '<!doctype html><title>Elsewhere</title>' });
   const { page, context, errors } = await openPage(browser, { timezoneId, ...options.context });
   if (init) await page.addInitScript({ content: init });
+  const wait = async (isDone: () => boolean): Promise<void> => {
+    for (const end = Date.now() + DELIVERY_MS; !isDone() && Date.now() < end;) await sleep(20);
+  };
+  // A busy machine may take long to deliver what the browser has begun to send, also after the page is gone.
+  let sent = 0;
+  const open = new Set<Request>();
+  const count = (request: Request, by: number): void => {
+    if (request.method() === 'POST' && request.url().startsWith(collector.endpoint)) sent += by;
+  };
+  context.on('request', (request) => void (open.add(request), count(request, 1)));
+  context.on('requestfinished', (request) => open.delete(request));
+  context.on('requestfailed', (request) => void (open.delete(request), count(request, -1)));
 
   return {
     page,
@@ -84,8 +101,10 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
     async leave() {
       await page.goto(away.origin);
       await sleep(300);
+      await wait(() => collector.batches().filter(({ method }) => method === 'POST').length >= sent);
       return collector.events();
     },
+    idle: () => wait(() => open.size === 0),
     async stored() {
       return page.evaluate(`(async () => ({
         local: Object.keys(localStorage).sort(),

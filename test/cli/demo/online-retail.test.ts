@@ -1,7 +1,7 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { CsvError } from '../../../src/cli/demo/csv.js';
+import { CsvError } from '../../../src/cli/import/csv.js';
 import { inflated } from '../../../src/cli/import/input.js';
 import { convertOnlineRetail, type RetailOrder } from '../../../src/cli/demo/online-retail.js';
 

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { expect } from 'chai';
-import { runImportOrders, type ImportSummary } from '../../../src/cli/import/import-orders.js';
-import { runConvertOnlineRetail } from '../../../src/cli/demo/online-retail.js';
-import { startService, type Service, type Shop } from '../../support/service.js';
+import { runImportOrders, type ImportSummary } from '../../src/cli/import/import-orders.js';
+import { runConvertOnlineRetail } from '../../src/cli/demo/online-retail.js';
+import { startService, type Service, type Shop } from '../support/service.js';
 
-const ROOT = join(import.meta.dirname, '../../..');
+const ROOT = join(import.meta.dirname, '../..');
 const SHARED = join(ROOT, '../shared/data/online-retail');
 const COMMITTED = join(ROOT, 'src/cli/demo/data/online-retail-2010-12');
 

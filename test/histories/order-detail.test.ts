@@ -1,0 +1,78 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
+import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
+import { micros, referenceFigures, settle, wireMicros } from '../support/cost-reference.js';
+import { sendCostPush } from '../support/cost-requests.js';
+import { referenceDay } from '../support/order-reference.js';
+import { runs } from '../support/runs.js';
+import { startService, type Service, type Shop } from '../support/service.js';
+
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
+
+describe('GET /v1/orders/{order_id} over random histories', function () {
+  this.timeout(600_000);
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  async function get(shop: Shop, id: string): Promise<any> {
+    const { status, body } = await shop.call('GET', `/v1/orders/${encodeURIComponent(id)}`);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body;
+  }
+
+  const histories = fc.array(costHistoryArbitrary, { minLength: 6, maxLength: 6 });
+
+  it('gives the figures of the reference, by day too', async () => {
+    await fc.assert(
+      fc.asyncProperty(histories, async (all) => {
+        const shops = await Promise.all(
+          all.map(async ({ zone, pushes }) => {
+            const own = await service.shop({ timezone: zone });
+            for (const one of pushes) await sendCostPush(own, one);
+            return own;
+          }),
+        );
+        await service.settled();
+        for (const [i, history] of all.entries()) {
+          const own = shops[i];
+          if (own !== undefined) await check(own, history);
+        }
+      }),
+      { numRuns: runs(1), endOnFailure: true },
+    );
+  });
+
+  async function check(own: Shop, { zone, pushes }: CostHistory): Promise<void> {
+    const state = settle(pushes);
+    for (const sent of state.orders) {
+      const got = await get(own, sent.order_id);
+      const alone = { ...state, orders: [sent], spend: new Map(), expenses: new Map() };
+      const figures = (from: string, to: string): bigint[] => {
+        const { revenue, refunds, cogs, gatewayFees } = referenceFigures(alone, zone, from, to);
+        return [revenue, refunds, cogs, gatewayFees, revenue - refunds - cogs - gatewayFees].map(micros);
+      };
+      const where = `${own.id} ${sent.order_id}`;
+      expect(amounts({ ...got, refunds: got.refunded }), where).to.deep.equal(figures(HISTORY.from, HISTORY.to));
+      expect(
+        got.days.map((day: any) => day.date),
+        where,
+      ).to.deep.equal(got.counted ? daysOf(sent, zone) : []);
+      for (const day of got.days)
+        expect(amounts(day), `${where} ${day.date}`).to.deep.equal(figures(day.date, day.date));
+      expect(got.deleted).to.equal(sent.deleted === true);
+    }
+  }
+
+  function daysOf(sent: OrderInput, zone: string): string[] {
+    const times = [sent.placed_at, ...(sent.refunds ?? []).map((refund) => refund.refunded_at)];
+    return [...new Set(times.map((time) => referenceDay(time, zone)))].sort();
+  }
+
+  function amounts(of: any): bigint[] {
+    return [of.revenue, of.refunds, of.cogs, of.gateway_fees, of.profit].map(wireMicros);
+  }
+});
