@@ -126,7 +126,7 @@ async function everythingIn(redis: Redis): Promise<string> {
       found.push(JSON.stringify(hash));
       if (key.startsWith('bull:events:') && hash.data !== undefined) {
         const job = JSON.parse(hash.data) as GroupJob<EventsPush>;
-        found.push(segmentsOf(job, 1).join(''));
+        found.push(...segmentsOf(job, 1).map(({ rows }) => rows.toString()));
       }
     } else if (type === 'list') found.push(...(await redis.lrange(key, 0, -1)));
     else if (type === 'set') found.push(...(await redis.smembers(key)));

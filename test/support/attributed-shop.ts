@@ -21,11 +21,11 @@ export interface AttributedShop {
   shop: Shop;
   /** Its pixel token. */
   token: string;
-  attribution(model?: string): Promise<ChannelRow[]>;
+  attribution: (model?: string) => Promise<ChannelRow[]>;
   /** Sends events, of which the pixel accepts each. */
-  collect(...events: Record<string, unknown>[]): Promise<void>;
+  collect: (...events: Record<string, unknown>[]) => Promise<void>;
   /** Sends an order of one line: 1001 of now over 100.00, unless the fields say otherwise. */
-  pushOrder(fields: Record<string, unknown>): Promise<void>;
+  pushOrder: (fields: Record<string, unknown>) => Promise<void>;
 }
 
 export const iso = (ms: number): string => new Date(ms).toISOString();

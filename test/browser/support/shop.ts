@@ -84,9 +84,15 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   const count = (request: Request, by: number): void => {
     if (request.method() === 'POST' && request.url().startsWith(collector.endpoint)) sent += by;
   };
-  context.on('request', (request) => void (open.add(request), count(request, 1)));
+  context.on('request', (request) => {
+    open.add(request);
+    count(request, 1);
+  });
   context.on('requestfinished', (request) => open.delete(request));
-  context.on('requestfailed', (request) => void (open.delete(request), count(request, -1)));
+  context.on('requestfailed', (request) => {
+    open.delete(request);
+    count(request, -1);
+  });
 
   return {
     page,
