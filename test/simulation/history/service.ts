@@ -76,7 +76,7 @@ export function startApi(world: World, name: string): Api {
       process,
       stores,
       push(shopId, kind, list, validateOnly) {
-        const sender: Sender = { shopId, keyLast4: 'sim0', requestId: 'simulated' };
+        const sender: Sender = { shopId, keyLast4: 'sim0', requestId: 'simulated', traceId: '' };
         const items = itemsOf(list);
         if (kind === 'orders') return take.orders(sender, items, { validateOnly, turn: NO_TURNS });
         return kind === 'spend' ? take.spend(sender, items, NO_TURNS) : take.costs(sender, items, NO_TURNS);
