@@ -24,6 +24,7 @@ import { createTurns } from '../ingest/turns.js';
 import { watchCapacity } from '../queue/capacity.js';
 import { QUEUES } from '../queue/jobs.js';
 import { createProducer, type Producer } from '../queue/producer.js';
+import { createAuditState } from '../redis/audit-state.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
 import { connectProducer } from '../redis/redis.js';
 import { createLimitLeases } from '../redis/limit-leases.js';
@@ -167,6 +168,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     contributions: createContributionReader(warehouse),
     ingestStatus: createIngestStatusReader(warehouse),
     failedDays: (shopId) => stores.dirtyDays.failures(shopId),
+    auditOf: createAuditState(redis).of,
     statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
     rejections,
     reconcile: createReconcile({ reader: createReconcileReader(warehouse), rejections }),
