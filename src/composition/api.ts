@@ -88,6 +88,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const write = (scope: Scope | 'secret') => [authenticate(scope, door), writes];
   const requireCapacity = (): void => capacity.require();
   const newestVersions = createNewestVersions(warehouse);
+  const auditState = createAuditState(redis);
   const turns = createTurns();
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
@@ -168,7 +169,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     contributions: createContributionReader(warehouse),
     ingestStatus: createIngestStatusReader(warehouse),
     failedDays: (shopId) => stores.dirtyDays.failures(shopId),
-    auditOf: createAuditState(redis).of,
+    auditOf: (shopId) => auditState.of(shopId),
     statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
     rejections,
     reconcile: createReconcile({ reader: createReconcileReader(warehouse), rejections }),
