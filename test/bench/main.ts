@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
+import { attacked } from './attacked.js';
 import { bi } from './bi.js';
 import { startContext } from './context.js';
 import { collect } from './collect.js';
@@ -17,7 +18,7 @@ import { status } from './status.js';
  * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
  * missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, collect, spend, status, metrics, orderList, restate, bi, importMemory];
+const SECTIONS = [accept, drain, collect, spend, status, attacked, metrics, orderList, restate, bi, importMemory];
 /** Those that need no history of millions of orders. */
 const QUICK = [accept, drain, collect, spend];
 
