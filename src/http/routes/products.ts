@@ -11,6 +11,7 @@ import {
   type ProductPlace,
   type ProductsResponse,
 } from '../../schemas/products.js';
+import { readCurrency } from '../answers/period.js';
 import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
 import { authOf } from '../middleware/authenticate.js';
 import { readQuery } from '../middleware/query.js';
@@ -28,19 +29,19 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
         limit: query.integer('limit', { min: 1, max: PRODUCTS_PAGE.max, fallback: PRODUCTS_PAGE.default }),
         cursor: query.parsed('cursor', parseCursor, 'must be the next of an earlier answer'),
         after: query.receipt(),
+        asOf: query.asOf(deps.now(), deps.keptDays),
       };
     });
-    const { cursor, limit, sort, missingCost } = asked;
+    const { cursor, limit, sort, missingCost, asOf } = asked;
     const { shopId } = authOf(res);
     const query = queryId(shopId, req.query);
     requireCursorOf(query, cursor);
     const place = cursor?.place;
     // The range of the first page: without `to` it ends today, which may be another day by now.
     const range = place === undefined ? asked.range : { from: place.from, to: place.to };
-    await deps.requirePush(shopId, asked.after, { range, credits: false });
-    const { currency } = await deps.sources.require(shopId);
+    const { currency } = await readCurrency(deps, shopId, { range, after: asked.after, asOf });
     const found = await deps.listProducts({
-      ...{ shopId, range, sort, missingCost },
+      ...{ shopId, range, sort, missingCost, asOf },
       after: place,
       limit: limit + 1,
     });
