@@ -87,7 +87,7 @@ function endOfString(bytes: Buffer, from: number, to: number): number {
 export interface Scanner {
   readonly scan: Scan;
   /** Goes on for about {@link PIECE_BYTES}; whether the value has ended. Whatever has no end ends with the text. */
-  goOn(): boolean;
+  goOn: () => boolean;
 }
 
 /** What is scanned in less than half a millisecond, whatever it holds. */
