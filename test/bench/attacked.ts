@@ -1,7 +1,7 @@
 import { startAttackers } from '../support/attackers.js';
 import { storeOrder } from '../support/store-order.js';
 import type { BenchContext } from './context.js';
-import { median, type Ratio, type Section } from './harness.js';
+import { median, milliseconds, quantile, spread, type Ratio, type Section } from './harness.js';
 
 const ROUNDS = 5;
 const REQUESTS = 100;
@@ -51,9 +51,10 @@ export const attacked: Section<BenchContext> = {
       const [quiet, busy] = [median(alone[name]), median(beside[name])];
       return {
         what: `p99 of a shop's ${name} beside two attackers against alone`,
-        ours: `${busy.toFixed(1)} ms`,
-        against: `${quiet.toFixed(1)} ms`,
+        ours: milliseconds(busy),
+        against: milliseconds(quiet),
         ratio: busy / quiet,
+        spread: spread(beside[name]),
         goal: { atMost: 3 },
       };
     });
@@ -67,5 +68,5 @@ async function p99(call: () => Promise<void>): Promise<number> {
     await call();
     times.push(performance.now() - startedAt);
   }
-  return times.toSorted((a, b) => a - b)[Math.ceil(REQUESTS * 0.99) - 1] ?? Infinity;
+  return quantile(times, 0.99);
 }
