@@ -3,6 +3,7 @@ import type { IngestHeader } from '../domain/ingest.js';
 import type { Scope } from '../domain/keys.js';
 import { authenticate } from '../http/middleware/authenticate.js';
 import { createBodyRoom } from '../http/middleware/body-room.js';
+import { hurryShort } from '../http/middleware/hurry.js';
 import { limitByKey } from '../http/middleware/rate-limit.js';
 import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
 import { createCollect } from '../http/routes/collect-batch.js';
@@ -85,11 +86,12 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const door = { keys, now, limitUnknown: limitUnknownKeys(config.limits.unknownKeys, now) };
-  const write = (scope: Scope | 'secret') => [authenticate(scope, door), writes];
+  const turns = createTurns();
+  const hurry = hurryShort(turns);
+  const write = (scope: Scope | 'secret') => [authenticate(scope, door), hurry, writes];
   const requireCapacity = (): void => capacity.require();
   const newestVersions = createNewestVersions(warehouse);
   const auditState = createAuditState(redis);
-  const turns = createTurns();
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
     createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
@@ -193,8 +195,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
         createLimitLeases(redis, 'address', { arePersonal: true }),
       ),
     },
-    read: [authenticate('read', door), reads],
-    readSecret: [authenticate('secret', door), reads],
+    read: [authenticate('read', door), hurry, reads],
+    readSecret: [authenticate('secret', door), hurry, reads],
     secret: write('secret'),
     write,
     async close() {

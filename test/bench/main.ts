@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
+import { attacked } from './attacked.js';
 import { bi } from './bi.js';
 import { bystander } from './bystander.js';
 import { startContext } from './context.js';
@@ -22,7 +23,22 @@ import { workers } from './workers.js';
  * is missed ends it with exit code 1.
  */
 const SECTIONS = [
-  ...[accept, drain, tenants, workers, bystander, collect, spend, status, metrics, oldYears, orderList, restate, bi],
+  ...[
+    accept,
+    drain,
+    tenants,
+    workers,
+    bystander,
+    attacked,
+    collect,
+    spend,
+    status,
+    metrics,
+    oldYears,
+    orderList,
+    restate,
+    bi,
+  ],
   importMemory,
 ];
 /** Those that need no history of millions of orders. */
