@@ -52,6 +52,8 @@ import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
 import { createReconcileReader } from '../warehouse/queries/reconcile.js';
+import { createCauseReader } from '../warehouse/queries/day-causes.js';
+import { createRestatementReader } from '../warehouse/queries/restatements.js';
 import { createRejectionsReader } from '../warehouse/queries/rejections.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
 import { createProductList } from '../warehouse/queries/products.js';
@@ -166,6 +168,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     keptDays: config.historyRetentionDays,
     requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
     metrics: createMetricsReader(warehouse),
+    restatements: createRestatementReader(warehouse),
+    causes: createCauseReader(warehouse),
     orderList: createOrderList(warehouse),
     findOrder: createOrderFinder(warehouse),
     contributions: createContributionReader(warehouse),

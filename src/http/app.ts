@@ -25,6 +25,7 @@ import { productCostRoutes } from './routes/product-costs.js';
 import { productRoutes } from './routes/products.js';
 import { reconcileRoutes } from './routes/reconcile.js';
 import { rejectionRoutes } from './routes/rejections.js';
+import { restatementRoutes } from './routes/restatements.js';
 import { sourceRoutes } from './routes/source.js';
 
 /** `api`: all but `POST /v1/collect`, which may come thousands of times a second. */
@@ -70,6 +71,7 @@ export function createApp(
   costRoutes(router, deps);
   metricsRoutes(router, deps);
   explainRoutes(router, deps);
+  restatementRoutes(router, deps);
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);
   rejectionRoutes(router, deps);

@@ -11,6 +11,7 @@ import { importMemory } from './import-memory.js';
 import { hugeMetrics, metrics } from './metrics.js';
 import { oldYears } from './old-years.js';
 import { orderList } from './order-list.js';
+import { past } from './past.js';
 import { restate } from './restate.js';
 import { spend } from './spend.js';
 import { status } from './status.js';
@@ -23,23 +24,8 @@ import { workers } from './workers.js';
  * is missed ends it with exit code 1.
  */
 const SECTIONS = [
-  ...[
-    accept,
-    drain,
-    tenants,
-    workers,
-    bystander,
-    attacked,
-    collect,
-    spend,
-    status,
-    metrics,
-    oldYears,
-    orderList,
-    restate,
-    bi,
-  ],
-  importMemory,
+  ...[accept, drain, tenants, workers, bystander, attacked, collect, spend, status, metrics, oldYears, orderList, past],
+  ...[restate, bi, importMemory],
 ];
 /** Those that need no history of millions of orders. */
 const QUICK = [accept, drain, fewTenants, collect, spend];

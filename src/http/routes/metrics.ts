@@ -20,7 +20,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     range: query.range(deps.now()),
     included: query.someOf('include', INCLUDABLE),
     after: query.receipt(),
-    asOf: query.asOf(deps.now(), deps.keptDays),
+    asOf: query.moment('as_of', deps.now(), deps.keptDays),
   });
 
   router.get('/v1/metrics', ...deps.read, async (req, res) => {

@@ -29,7 +29,7 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
         limit: query.integer('limit', { min: 1, max: PRODUCTS_PAGE.max, fallback: PRODUCTS_PAGE.default }),
         cursor: query.parsed('cursor', parseCursor, 'must be the next of an earlier answer'),
         after: query.receipt(),
-        asOf: query.asOf(deps.now(), deps.keptDays),
+        asOf: query.moment('as_of', deps.now(), deps.keptDays),
       };
     });
     const { cursor, limit, sort, missingCost, asOf } = asked;
