@@ -28,7 +28,8 @@ export const PRODUCT_SORTS = [
 ] as const;
 
 /** A sum of quantities, which may have more digits than one. */
-const Units = Type.String({
+export const Units = Type.String({
+  title: 'Units',
   description: 'Exact decimal string of at most six decimals, without trailing zeros.',
   examples: ['3'],
 });
