@@ -24,7 +24,7 @@ describe('kill -9 in the middle of collecting', () => {
     const token = await observer.key(shop.id, 'pixel');
     const bodies = eventBodies(11, BATCHES, token);
     const port = await freePort();
-    const env = { ...(await serviceEnvironment()), PORT: String(port) };
+    const env = { ...(await serviceEnvironment()), PORT: String(port), LOG_LEVEL: 'info' };
     const api = keepAlive('dist/src/main.js', env);
     const worker = keepAlive('dist/workers/main.js', env);
 
@@ -49,7 +49,8 @@ describe('kill -9 in the middle of collecting', () => {
     );
     let kills = 0;
     for (; left > 0 && kills < KILLS; kills++) {
-      await sleep(1_200);
+      await Promise.all([worker.started(), api.started()]);
+      await sleep(800);
       (kills % 2 === 0 ? worker : api).kill();
     }
     await sending;

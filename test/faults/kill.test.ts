@@ -37,7 +37,7 @@ describe('kill -9 in the middle of an import', () => {
     await writeFile(file, orders.map((order) => JSON.stringify(order)).join('\n'));
 
     const port = await freePort();
-    const env = { ...(await serviceEnvironment()), PORT: String(port) };
+    const env = { ...(await serviceEnvironment()), PORT: String(port), LOG_LEVEL: 'info' };
     const api = keepAlive('dist/src/main.js', env);
     const worker = keepAlive('dist/workers/main.js', env);
     const progress = { importing: true };
@@ -52,10 +52,11 @@ describe('kill -9 in the middle of an import', () => {
       signal: new AbortController().signal,
     }).finally(() => (progress.importing = false));
 
-    // Long enough apart that each process gets to work before it is killed again, also on a busy machine.
+    // A process is killed only after it has started, so that the import goes on, on a busy machine too.
     let kills = 0;
     for (; progress.importing && kills < KILLS; kills++) {
-      await sleep(1_500);
+      await Promise.all([worker.started(), api.started()]);
+      await sleep(1_000);
       (kills % 2 === 0 ? worker : api).kill();
     }
     const summary = await imported;

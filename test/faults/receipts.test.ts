@@ -24,7 +24,7 @@ describe('reading one’s own push while workers are killed', function () {
   let worker: KeptAlive;
   before(async () => {
     observer = await startService({ workers: false });
-    worker = keepAlive('dist/workers/main.js', await serviceEnvironment());
+    worker = keepAlive('dist/workers/main.js', { ...(await serviceEnvironment()), LOG_LEVEL: 'info' });
   });
   after(async () => {
     await worker.stop();
@@ -74,7 +74,7 @@ describe('reading one’s own push while workers are killed', function () {
       () => true,
     );
     // At moments of every kind: soon after a start, and in the middle of work.
-    while (!(await Promise.race([ended, sleep(500 + Math.random() * 4_000, false)]))) {
+    while (!(await Promise.race([ended, worker.started().then(() => sleep(Math.random() * 4_000, false))]))) {
       worker.kill();
       kills++;
     }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { freePort } from '../../src/embedded/engines/free-port.js';
@@ -81,10 +80,7 @@ describe('what the collector keeps of a hostile batch', () => {
     };
     const post = (query: string, body: unknown) =>
       fetch(url + query, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) });
-    for (let tries = 0; tries < 200; tries++) {
-      if (await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => null)) break;
-      await sleep(50);
-    }
+    await api.started();
 
     const events = hostile.map(event);
     const answer = await post('?debug=1', { token, events });

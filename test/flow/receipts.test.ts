@@ -165,7 +165,8 @@ describe('reading a push that nobody stores', () => {
       expect([answer.status, answer.body.errors[0].code]).to.deep.equal([503, 'not_fresh_yet']);
       expect(answer.headers.get('retry-after')).to.equal('1');
     }
-    expect(performance.now() - start).to.be.within(4_000, 6_000);
+    // Every request is answered within 10 s; these wait 5 s for the push.
+    expect(performance.now() - start).to.be.within(4_000, 10_000);
     const late = shop.call('GET', `/v1/metrics?${DAY}&after=${body.receipt}`);
     service.startWorkers();
     expect((await late).body).to.include({ orders: 1 });

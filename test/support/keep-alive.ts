@@ -1,20 +1,28 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** A process of the built service that comes back when it was killed, as the supervisor would do it. */
 export interface KeptAlive {
   /** With SIGKILL unless told otherwise. */
   kill(signal?: NodeJS.Signals): void;
+  /** Resolves once the process that runs now has said, at level `info`, that it listens or works. */
+  started(): Promise<void>;
   stop(): Promise<void>;
   /** What it has written to either output so far. */
   output(): string;
 }
 
+const START_MS = 60_000;
+
 export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
   let stopped = false;
   let child: ChildProcess;
   const written: string[] = [];
+  /** Where the output of the process that runs now begins. */
+  let begin = 0;
   const start = (): void => {
+    begin = written.length;
     child = spawn(process.execPath, [script], {
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -30,6 +38,12 @@ export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
   start();
   return {
     kill: (signal = 'SIGKILL') => child.kill(signal),
+    async started() {
+      for (const end = Date.now() + START_MS; Date.now() < end; await sleep(50)) {
+        if (/"msg":"(listening|working)"/.test(written.slice(begin).join(''))) return;
+      }
+      throw new Error(`${script} did not start`);
+    },
     async stop() {
       stopped = true;
       if (child.exitCode !== null || child.signalCode !== null) return;
