@@ -16,7 +16,7 @@ const POLL_FOR_MS = 60_000;
 const BATCH_MS = 1000;
 const RETRY_MS = 4000;
 const MAX_TRIES = 3;
-/** What may wait for a server that is away; no visitor does as much meanwhile. */
+/** Most events that wait while the server is away; no visitor makes as many. */
 const MAX_WAITING = 200;
 
 /**
@@ -127,7 +127,7 @@ export function startPixel(options: PixelOptions): Pixel {
 
   const track = guard(createTrack(emit));
 
-  /** Hears what the visitor chose; `undefined` forgets it, because another page may have said otherwise since. */
+  /** Takes the choice of the visitor; `undefined` forgets it, because another page may have changed it since. */
   const say = guard((flags?: Partial<ConsentFlags>, stop?: boolean) => {
     said =
       flags &&

@@ -6,7 +6,7 @@ export type Place = readonly [
   code?: string,
 ];
 
-// The lists weigh a tenth of the script, so they are written by as few letters as tell one name from the others; their
+// The lists are a tenth of the script, so each name is cut to the letters that make it unique; their
 // test spells out every country and zone.
 
 // The EEA with its outermost regions, Svalbard, the United Kingdom with the Crown dependencies and Gibraltar, and

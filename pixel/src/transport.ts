@@ -8,7 +8,7 @@ const MAX_BYTES = 60_000;
 /** An event on its way, and how often it was tried. */
 export type Item = [event: Draft, tries: number];
 
-/** The shortest and the longest that a server's `Retry-After` is heeded: an order is worth more than an hour's silence. */
+/** Bounds of a server's `Retry-After`: losing an order is worse than asking again within the hour. */
 const MIN_WAIT_MS = 1000;
 const MAX_WAIT_MS = 60_000;
 
@@ -41,7 +41,7 @@ export const createPost =
     const events = batch.map(([event]) => json(event));
     // Not an array in JSON.stringify, for the same reason.
     const body = `{"token":${JSON.stringify(token)},"events":[${events.join()}]}`;
-    // A beacon carries the collector's cookies, so it is for browsers that can't do without.
+    // `sendBeacon` sends the collector's cookies, so only browsers without `keepalive` use it.
     if (leaving && !('keepalive' in Request.prototype)) {
       navigator.sendBeacon(endpoint, body);
       return undefined;

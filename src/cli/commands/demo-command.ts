@@ -10,7 +10,7 @@ import { createSignInLink } from './sign-in.js';
 
 /** Its own, so that no shop that somebody tries out or works with is touched. */
 const DEMO_SHOP = 'online-retail';
-/** Also a demo that was killed leaves no key that works on. */
+/** The key expires, so that even a demo that was killed leaves no working key. */
 const KEY_LIFE_MS = 60 * 60 * 1000;
 
 /** The command `profit demo`. */

@@ -27,7 +27,7 @@ export async function runMigrate(config: Config): Promise<string[]> {
     await createDatabase(admin, options);
     const applied = await migrate(warehouse, options);
     await applyRetention(warehouse, { ...options, days: config.eventRetentionDays });
-    // Before the row filters go by the table, every user that there is stands in it.
+    // All users are in the table before the row filters use it.
     const bySetting = await usersBySetting(warehouse);
     const kept = (await readBiUsers(config.dataDir)).map(({ name, shopId }) => ({ user: name, shop: shopId }));
     await adoptBiUsers(warehouse, config.clickhouseDatabase, [...bySetting, ...kept]);

@@ -21,7 +21,7 @@ export interface RebuildOptions {
 
 const DAYS_PER_STEP = 30;
 const ORDERS_PER_STEP = 500;
-/** A day of clocks that differ, a day of time zones, and a part of one. */
+/** A day for clocks that differ, a day for time zones, and one that has only begun. */
 const SLACK_DAYS = 3;
 const DAY_MS = 86_400_000;
 
