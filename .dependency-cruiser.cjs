@@ -18,9 +18,9 @@ const mayImport = {
   'src/ingest': ['src/errors', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`), 'src/repositories'],
   'src/http': [
     ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse', 'src/repositories'],
-    'src/ingest',
+    ...['src/ingest', 'src/telemetry'],
   ],
-  'src/telemetry': ['src/errors', 'src/config', 'src/redis'],
+  'src/telemetry': ['src/errors', 'src/config', 'src/domain', 'src/queue', 'src/redis'],
   'src/console/server': [
     ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/repositories', 'src/http'],
   ],
@@ -30,7 +30,7 @@ const mayImport = {
     ...['src/errors', 'src/config', 'src/domain', ...stores.map((room) => `src/${room}`), 'src/repositories'],
     ...['src/ingest', 'src/http', 'src/telemetry', 'src/console/server'],
   ],
-  'src/main': ['src/config', 'src/composition'],
+  'src/main': ['src/config', 'src/composition', 'src/telemetry'],
   workers: [
     ...['src/errors', 'src/config', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`)],
     ...['src/repositories', 'src/telemetry', 'src/composition/stores'],
@@ -109,6 +109,7 @@ module.exports = {
       to: { path: '\\.test\\.ts$|^test/bench/' },
     },
     only('express-in-http-and-console', 'express', '^src/(http|console|composition)/'),
+    only('prom-client-in-telemetry', 'prom-client', '^src/telemetry/'),
     only('ioredis-in-redis-and-queue', 'ioredis', '^src/(redis|queue)/|^src/composition/'),
     only('bullmq-in-queue', 'bullmq', '^src/queue/|^workers/|^src/composition/'),
     only('clickhouse-client-in-one-file', '@clickhouse/client', '^src/warehouse/client\\.ts$|^src/composition/'),

@@ -25,6 +25,11 @@ export interface Config {
   biPort: number;
   adminToken: string | undefined;
   logLevel: LogLevel;
+  /** Which requests have a line in the log; `api` are all but those of the collector. */
+  accessLog: AccessLog;
+  metricsHost: string;
+  /** Where Prometheus asks; undefined: nowhere. */
+  metricsPort: number | undefined;
   /** Number of reverse proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: number;
   /** Most connections of one process. */
@@ -45,6 +50,8 @@ export interface Config {
   };
   /** Above this much memory in Redis, writes are answered 503 until workers catch up. */
   queueMaxBytes: number;
+  /** And so they are while a job waits longer than this that no worker has tried. */
+  queueMaxAgeSeconds: number;
   /** Orders whose newest version stays in Redis (some 130 bytes each), so that the warehouse need not be asked. */
   versionCacheOrders: number;
   /** Days that browser events are kept. */
@@ -53,6 +60,9 @@ export interface Config {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
+
+const ACCESS_LOGS = ['off', 'api', 'all'] as const;
+export type AccessLog = (typeof ACCESS_LOGS)[number];
 
 /** Names every variable that can't be used, and why. */
 export class ConfigError extends Error {
@@ -128,8 +138,11 @@ function addressOf(text: string): { host: string; port: number } | undefined {
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { text, integer, url, addresses, name, fault, check } = createEnvReader(env);
-  const level = text('LOG_LEVEL') ?? 'info';
-  if (!isLogLevel(level)) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  const level = oneOf(text('LOG_LEVEL') ?? 'info', LOG_LEVELS);
+  if (level === undefined) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
+  const accessLog = oneOf(text('ACCESS_LOG') ?? 'api', ACCESS_LOGS);
+  if (accessLog === undefined) fault(`ACCESS_LOG must be one of ${ACCESS_LOGS.join(', ')}`);
+  const metricsPort = integer('METRICS_PORT', 0, 0, HIGHEST_PORT);
 
   const sentinels = addresses('REDIS_SENTINELS');
 
@@ -147,7 +160,10 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eventsRedisUrl: url('EVENTS_REDIS_URL', ['redis:', 'rediss:']),
     biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
     adminToken: text('ADMIN_TOKEN'),
-    logLevel: isLogLevel(level) ? level : 'info',
+    logLevel: level ?? 'info',
+    accessLog: accessLog ?? 'api',
+    metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    metricsPort: metricsPort === 0 ? undefined : metricsPort,
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 32),
     maxConnections: integer('MAX_CONNECTIONS', 10_000, 10, 1_000_000),
     limits: {
@@ -159,6 +175,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       unknownKeys: integer('RATE_LIMIT_UNKNOWN_KEYS', 300, 1, 10_000_000),
     },
     queueMaxBytes: integer('QUEUE_MAX_BYTES', 2 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
+    queueMaxAgeSeconds: integer('QUEUE_MAX_AGE_SECONDS', 21_600, 10, 31_536_000),
     versionCacheOrders: integer('VERSION_CACHE_ORDERS', 1_000_000, 0, 100_000_000),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
   };
@@ -170,6 +187,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   return config;
 }
 
-function isLogLevel(text: string): text is LogLevel {
-  return (LOG_LEVELS as readonly string[]).includes(text);
+function oneOf<Value extends string>(text: string, values: readonly Value[]): Value | undefined {
+  return values.find((value) => value === text);
 }

@@ -20,7 +20,7 @@ export interface JoinOptions<Job> {
   maxFlushes: number;
   /** First and longest wait between tries of a flush that failed for a passing reason. */
   retryMs?: { first: number; longest: number };
-  onRetry?: (error: unknown, jobs: number) => void;
+  onRetry?: (error: unknown, jobs: readonly Job[]) => void;
 }
 
 export interface Joiner<Job> {
@@ -64,7 +64,7 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
         return;
       } catch (error) {
         if (isPoison(error) || stopped || (isDoubtful(error) && tries >= doubtfulTries)) throw error;
-        onRetry?.(error, jobs.length);
+        onRetry?.(error, jobs);
         await new Promise((resolve) => setTimeout(resolve, wait));
       }
     }

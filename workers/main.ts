@@ -1,17 +1,22 @@
-import { pino } from 'pino';
 import { loadConfig } from '../src/config.js';
 import { openQueues, openStores } from '../src/composition/stores.js';
+import { createLogger } from '../src/telemetry/logger.js';
+import { serveMetrics } from '../src/telemetry/metrics-server.js';
+import { createRegistry, observeRuntime } from '../src/telemetry/registry.js';
 import { runWorkers } from './run-worker.js';
 
 /** The worker process: drains the queues into the warehouse and keeps the rollups fresh. */
 const config = loadConfig();
-const log = pino({ level: config.logLevel, base: { service: 'worker' } });
-const stores = openStores(config);
+const log = createLogger({ service: 'worker', level: config.logLevel });
+const register = createRegistry();
+observeRuntime(register);
+const stores = openStores(config, { register });
 const workers = runWorkers(stores, {
   consume: openQueues(config),
   versionCacheOrders: config.versionCacheOrders,
   log,
 });
+serveMetrics(register, { host: config.metricsHost, port: config.metricsPort, log });
 log.info('working');
 
 let stopping = false;

@@ -4,17 +4,22 @@ import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
 import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
-import type { IngestHeader } from '../src/domain/ingest.js';
+import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
 import { readJob, splitJob } from '../src/queue/read-job.js';
+import { readMarkState } from '../src/redis/mark-state.js';
+import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
+import { workingFor } from '../src/telemetry/work-context.js';
+import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import { isAnswered, isDataError } from '../src/warehouse/client.js';
 import { createAttributionLoop } from './attribution.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
-import { runLoop } from './loop.js';
+import { runLoop, type Loop, type RunningLoop } from './loop.js';
 import { createOrderFlush } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
+import { idsOf } from './request-ids.js';
 import { createLateFigures, createRollupLoop } from './rollups.js';
 import { createSpendFlush } from './spend.js';
 
@@ -52,6 +57,11 @@ const ALARMING_FAILURES = 4;
 
 /** Every queue's processor and every background loop of one worker process. */
 export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
+  const { register, receipts, now } = stores;
+  const metrics = createWorkerMetrics(register, now);
+  const freshness = createFreshnessWatch(stores);
+  const storesOf = (kind: IngestKind): Stores => ({ ...stores, receipts: freshness.watched(kind, receipts) });
+  offerMarks((name) => readMarkState(stores.redis, name), register);
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
 
@@ -60,8 +70,17 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     flush,
     maxJobs,
   }: Kind<Push>): void => {
+    const counted = metrics.countFlush(queue, flush);
+    const write = (jobs: readonly GroupJob<Push>[]): Promise<void> =>
+      workingFor(
+        () => ({ work: `flush ${queue}`, ...idsOf(jobs) }),
+        () => counted(jobs),
+      );
     const joiner = createJoiner<GroupJob<Push>>({
-      flush,
+      flush: async (jobs) => {
+        await write(jobs);
+        if (log.isLevelEnabled('debug')) log.debug({ queue, jobs: jobs.length, ...idsOf(jobs) }, 'jobs were written');
+      },
       isPoison: (error) => isDataError(error) || error instanceof RangeError,
       isDoubtful: isAnswered,
       maxJobs,
@@ -70,7 +89,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       weigh: ({ rows }) => rows.length,
       split: (job) => splitJob(job, TABLES[queue].length),
       nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
-      onRetry: (error, jobs) => log.warn({ err: error, queue, jobs }, 'a write failed and is tried again'),
+      onRetry: (error, jobs) => {
+        log.warn({ err: error, queue, jobs: jobs.length, ...idsOf(jobs) }, 'a write failed and is tried again');
+      },
     });
     const consumer = consume({
       queue,
@@ -83,53 +104,53 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     consumers.push(consumer);
   };
 
-  process({ queue: 'orders', flush: createOrderFlush(stores), maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'spend', flush: createSpendFlush(stores), maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'product-costs', flush: createProductCostFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'orders', flush: createOrderFlush(storesOf('orders')), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'spend', flush: createSpendFlush(storesOf('spend')), maxJobs: JOBS_PER_FLUSH });
+  process({
+    queue: 'product-costs',
+    flush: createProductCostFlush(storesOf('product_costs')),
+    maxJobs: JOBS_PER_FLUSH,
+  });
   process({ queue: 'events', flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
   process({ queue: 'rejections', flush: createRejectionFlush(stores), maxJobs: JOBS_PER_FLUSH });
 
   // One failure is what a restart of a store looks like, and the next turn makes up for it.
-  const onError = (loop: string) => (error: unknown, inARow: number) =>
+  const onError = (loop: string) => (error: unknown, inARow: number) => {
+    metrics.turnFailed(loop);
     log[inARow < ALARMING_FAILURES ? 'info' : 'warn']({ err: error, loop }, 'a turn failed and is tried again');
+  };
   const onFailed = (work: string) => ({
-    onFailed: ({ shopId, id }: Claim, error: unknown) =>
-      log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is set apart for a later try'),
+    onFailed: ({ shopId, id }: Claim, error: unknown) => {
+      metrics.failedAlone(work);
+      log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is set apart for a later try');
+    },
   });
   const rebuilds = { ...stores, ...onFailed('rollup') };
   const credits = { ...stores, ...onFailed('attribution') };
+  const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number]): RunningLoop =>
+    runLoop(() => workingFor(() => ({ work }), turn), { idleMs, busyMs, onError: onError(work) });
+  const stopUnbound = async (): Promise<boolean> => {
+    const stopped = await stopUnboundQueries(stores.warehouse);
+    if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
+    return false;
+  };
+  const sweep = async (): Promise<boolean> => {
+    const at = now();
+    const budget = { beforeMs: at - RESERVATION_GRACE_MS, nowMs: at, budget: versionCacheOrders, limit: SWEEP_LIMIT };
+    return (await stores.versions.sweep(budget)) >= SWEEP_LIMIT;
+  };
+  const adoptMarks: Loop = () => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders);
   const loops = [
-    runLoop(createRollupLoop(rebuilds, 'fresh'), { idleMs: 100, busyMs: 50, onError: onError('rollups') }),
-    runLoop(createRollupLoop(rebuilds, 'history'), { idleMs: 150, busyMs: 50, onError: onError('history') }),
-    runLoop(createRollupLoop(rebuilds, 'costs'), { idleMs: 150, busyMs: 50, onError: onError('costs') }),
-    runLoop(createLateFigures(stores), { idleMs: 1_000, busyMs: 0, onError: onError('late figures') }),
-    runLoop(createAttributionLoop(credits), { idleMs: 150, busyMs: 0, onError: onError('attribution') }),
-    runLoop(() => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders), {
-      ...{ idleMs: 5_000, busyMs: 0 },
-      onError: onError('marks of the first release'),
-    }),
-    runLoop(() => stores.sources.persistLocks(), { idleMs: 500, busyMs: 0, onError: onError('sources') }),
-    runLoop(
-      async () => {
-        const stopped = await stopUnboundQueries(stores.warehouse);
-        if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
-        return false;
-      },
-      { idleMs: 1_000, busyMs: 1_000, onError: onError('limits of BI users') },
-    ),
-    runLoop(
-      async () => {
-        const now = stores.now();
-        const swept = await stores.versions.sweep({
-          beforeMs: now - RESERVATION_GRACE_MS,
-          nowMs: now,
-          budget: versionCacheOrders,
-          limit: SWEEP_LIMIT,
-        });
-        return swept >= SWEEP_LIMIT;
-      },
-      { idleMs: 2_000, busyMs: 10, onError: onError('reservations') },
-    ),
+    loop('rollups', createRollupLoop(rebuilds, 'fresh'), [100, 50]),
+    loop('history', createRollupLoop(rebuilds, 'history'), [150, 50]),
+    loop('costs', createRollupLoop(rebuilds, 'costs'), [150, 50]),
+    loop('late figures', createLateFigures(stores), [1_000, 0]),
+    loop('attribution', createAttributionLoop(credits), [150, 0]),
+    loop('marks of the first release', adoptMarks, [5_000, 0]),
+    loop('sources', () => stores.sources.persistLocks(), [500, 0]),
+    loop('limits of BI users', stopUnbound, [1_000, 1_000]),
+    loop('reservations', sweep, [2_000, 10]),
+    loop('freshness', () => freshness.look(), [200, 200]),
   ];
 
   return {

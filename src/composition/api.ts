@@ -24,6 +24,7 @@ import { createSpendIntake } from '../ingest/spend.js';
 import type { OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
 import { createTurns } from '../ingest/turns.js';
 import { watchCapacity } from '../queue/capacity.js';
+import { QUEUES } from '../queue/jobs.js';
 import { createProducer, type Producer } from '../queue/producer.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
 import { connectProducer } from '../redis/redis.js';
@@ -34,6 +35,9 @@ import { createShopNames, MOST_AD_ACCOUNTS, MOST_CHANNELS, MOST_GATEWAYS } from 
 import { createSharedAnswers } from '../redis/shared-answers.js';
 import { createFreshness } from '../repositories/freshness.js';
 import { createProbe } from '../telemetry/probe.js';
+import { countPushes, createPushCounts } from '../telemetry/push-metrics.js';
+import { offerQueues } from '../telemetry/queue-metrics.js';
+import { offerStoreHealth } from '../telemetry/store-metrics.js';
 import { redisServers, type Stores } from './stores.js';
 import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
@@ -59,17 +63,25 @@ export interface ApiDeps extends RouteDeps {
 }
 
 export function openApi(config: Config, stores: Stores): ApiDeps {
-  const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, now } = stores;
-  const writeLog = (headers: readonly IngestHeader[]): Promise<void> => writeIngestLog(warehouse, headers);
+  const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, register, now } = stores;
+  const count = createPushCounts(register);
+  const writeLog = async (headers: readonly IngestHeader[]): Promise<void> => {
+    await writeIngestLog(warehouse, headers);
+    count(headers);
+  };
   const { main, events } = redisServers(config);
   const queueRedis = connectProducer(main);
   const eventsRedis = events === main ? queueRedis : connectProducer(events);
-  const producer = createProducer({
+  const plainProducer = createProducer({
     connectionOf: (queue) => (queue === 'events' ? eventsRedis : queueRedis),
     replicas: config.redisReplicas,
   });
-  const capacity = watchCapacity(redis, config.queueMaxBytes);
-  const eventCapacity = events === main ? capacity : watchCapacity(eventsRedis, config.queueMaxBytes);
+  const producer = countPushes(plainProducer, count);
+  const budget = { maxBytes: config.queueMaxBytes, maxAgeMs: config.queueMaxAgeSeconds * 1_000 };
+  const others = QUEUES.filter((queue) => queue !== 'events');
+  const capacity = watchCapacity(redis, events === main ? QUEUES : others, budget);
+  const eventCapacity = events === main ? capacity : watchCapacity(eventsRedis, ['events'], budget);
+  const capacities = [...new Set([capacity, eventCapacity])];
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const door = { keys, now, limitUnknown: limitUnknownKeys(config.limits.unknownKeys, now) };
@@ -111,6 +123,11 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
 
   const redisAnswers = createProbe(() => redis.ping().then(() => true));
   const warehouseAnswers = createProbe(() => warehouse.ping());
+  offerStoreHealth({ redis: redisAnswers, clickhouse: warehouseAnswers }, register);
+  offerQueues(
+    capacities.map(({ view }) => view),
+    register,
+  );
 
   return {
     now,
@@ -157,7 +174,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     attribution: createAttributionReader(warehouse),
     async health() {
       const [redisUp, clickhouseUp] = await Promise.all([redisAnswers(), warehouseAnswers()]);
-      return { redis: redisUp, clickhouse: clickhouseUp, queues: capacity.ok() && eventCapacity.ok() };
+      const queues = capacities.every(({ ok }) => ok());
+      return { redis: redisUp, clickhouse: clickhouseUp, queues };
     },
     requireCapacity,
     turns,

@@ -1,19 +1,30 @@
+import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createApp } from '../http/app.js';
 import { createExpressServer } from '../http/server.js';
+import { serveMetrics } from '../telemetry/metrics-server.js';
+import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/registry.js';
+import { observeRequests } from '../telemetry/request-metrics.js';
 import { openApi } from './api.js';
 import { openPages } from './console.js';
 import { openStores, REQUEST_WAIT_MS } from './stores.js';
 
 /** Opens the stores, listens, and on SIGTERM or SIGINT finishes what it has begun. */
 export function serve(config: Config, log: Logger): void {
-  const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS });
+  const { accessLog, trustedProxies } = config;
+  const register = createRegistry();
+  observeRuntime(register);
+  const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
   const deps = openApi(config, stores);
   const server = createExpressServer(
-    createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
+    createApp(deps, { log, accessLog, trustedProxies, pages: openPages(config, stores) }),
     { maxConnections: config.maxConnections },
   );
+
+  observeRequests(server, register);
+  if (cluster.isWorker) offerToCluster(register);
+  else serveMetrics(register, { host: config.metricsHost, port: config.metricsPort, log });
 
   server.on('error', (error) => {
     log.fatal({ err: error }, 'the API cannot listen');

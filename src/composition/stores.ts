@@ -15,6 +15,9 @@ import { connectState, connectWorker, type RedisServer } from '../redis/redis.js
 import { createSourceState } from '../redis/sources.js';
 import { createStamps, type TakeStamps } from '../redis/stamps.js';
 import { createConsume, type Consume } from '../queue/consumer.js';
+import { createRegistry, type Registry } from '../telemetry/registry.js';
+import { createWarehouseMetrics } from '../telemetry/store-metrics.js';
+import { currentWork } from '../telemetry/work-context.js';
 import { createWarehouse, type Warehouse } from '../warehouse/client.js';
 import { createExpenseStore } from '../warehouse/queries/expenses.js';
 import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
@@ -35,6 +38,8 @@ export interface Stores {
   dirtyDays: DirtyDays;
   /** Orders whose attribution is behind their events. */
   dirtyOrders: Marks;
+  /** The metrics of this process. */
+  register: Registry;
   now: () => number;
   close(): Promise<void>;
 }
@@ -64,20 +69,31 @@ export function openQueues(config: Config): Consume {
   return createConsume((queue) => connectWorker(queue === 'events' ? events : main));
 }
 
-/** @param warehouseWaitMs longest wait for an answer of the warehouse; absent: that of work in the background */
-export function openStores(config: Config, { warehouseWaitMs }: { warehouseWaitMs?: number } = {}): Stores {
+export interface StoreOptions {
+  /** Longest wait for an answer of the warehouse; absent: that of work in the background. */
+  warehouseWaitMs?: number;
+  /** A new one when absent. */
+  register?: Registry;
+}
+
+export function openStores(config: Config, options: StoreOptions = {}): Stores {
+  const { warehouseWaitMs, register = createRegistry() } = options;
   const { clickhouseUrl } = config;
   const { main } = redisServers(config);
   if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
   const warehouse = createWarehouse({
     ...{ url: clickhouseUrl, database: config.clickhouseDatabase },
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
+    describe: currentWork,
+    observe: createWarehouseMetrics(register),
   });
-  return createStores({ redis: connectState(main), warehouse, now: Date.now });
+  return createStores({ redis: connectState(main), warehouse, register, now: Date.now });
 }
 
+type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> & Partial<Pick<Stores, 'register'>>;
+
 /** The same on connections that stand; `close` ends them. */
-export function createStores({ redis, warehouse, now }: Pick<Stores, 'redis' | 'warehouse' | 'now'>): Stores {
+export function createStores({ redis, warehouse, register = createRegistry(), now }: Connected): Stores {
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
   const expenseStore = createExpenseStore(warehouse);
@@ -92,6 +108,7 @@ export function createStores({ redis, warehouse, now }: Pick<Stores, 'redis' | '
     redis,
     warehouse,
     takeStamps,
+    register,
     now,
     keys: createKeyRegistry({
       state: createKeyState(redis),

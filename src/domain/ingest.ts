@@ -4,13 +4,19 @@ import type { ErrorCode, ErrorDetail } from '../errors.js';
 export const INGEST_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'events'] as const;
 export type IngestKind = (typeof INGEST_KINDS)[number];
 
-/** Who sent a push, and how its request is found again. */
-export interface Sender {
+/** How a request is found again, from the access log to the queries that it caused. */
+export interface RequestIds {
+  /** `X-Request-Id` of the request. */
+  requestId: string;
+  /** The trace that the request belongs to (W3C Trace Context). */
+  traceId: string;
+}
+
+/** Who sent a push. */
+export interface Sender extends RequestIds {
   shopId: string;
   /** The last four characters of the key. */
   keyLast4: string;
-  /** `X-Request-Id` of the request. */
-  requestId: string;
 }
 
 /** What the ingest log holds: a change of fee rules is a push too, though no status counts it. */
@@ -41,6 +47,7 @@ export interface IngestHeader {
   /** Who sent it. Absent in jobs of older releases. */
   key_last4?: string;
   request_id?: string;
+  trace_id?: string;
 }
 
 const SAMPLE_LENGTH = 300;

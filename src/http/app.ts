@@ -27,21 +27,31 @@ import { reconcileRoutes } from './routes/reconcile.js';
 import { rejectionRoutes } from './routes/rejections.js';
 import { sourceRoutes } from './routes/source.js';
 
+/** `api`: all but `POST /v1/collect`, which may come thousands of times a second. */
+export type AccessLogRange = 'off' | 'api' | 'all';
+
 export interface AppOptions {
   log: Logger;
+  /** Which requests have a line in the log. */
+  accessLog?: AccessLogRange;
   trustedProxies: number;
   /** Further routes behind the API's own; they get the API's, to pass requests on to it. */
   pages?: (api: RequestHandler) => RequestHandler;
 }
 
 /** The HTTP application, apart from ports, signals and connections. */
-export function createApp(deps: RouteDeps, { log, trustedProxies, pages }: AppOptions): Express {
+export function createApp(
+  deps: RouteDeps,
+  { log, accessLog: logged = 'api', trustedProxies, pages }: AppOptions,
+): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
   const collect = collectHandler(deps.collect, { trustedProxies });
-  app.post(COLLECT_PATH, collect); // before all else, because it is asked most
+  const writeLine = accessLog(log);
+  // Before all else, because it is asked most.
+  app.post(COLLECT_PATH, ...(logged === 'all' ? [writeLine] : []), collect);
   app.use(requestId);
-  app.use(accessLog(log));
+  if (logged !== 'off') app.use(writeLine);
 
   const router = Router({ caseSensitive: true });
   router.use('/v1', (_req, res, next) => {

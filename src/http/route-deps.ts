@@ -34,7 +34,7 @@ import type { WindowLimit } from './middleware/window-limit.js';
 export interface Health {
   redis: boolean;
   clickhouse: boolean;
-  /** False while writes are refused because the queue is too long. */
+  /** False while writes are refused because the queues are too long, and when nothing leaves one for 30 s. */
   queues: boolean;
 }
 

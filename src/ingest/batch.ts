@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { countErrors, type IngestHeader, type LoggedKind } from '../domain/ingest.js';
+import { countErrors, type IngestHeader, type LoggedKind, type Sender } from '../domain/ingest.js';
 import { batchId } from '../domain/receipts.js';
 import { supplied, unavailable, type ErrorDetail } from '../errors.js';
 import type { Receipts } from '../redis/receipts.js';
@@ -57,19 +57,25 @@ export function countOutcomes(checked: readonly CheckedItem<unknown>[]): { accep
   return { accepted, rejected: checked.length - accepted };
 }
 
+/** What the log entry of a push says of who sent it, and by which its request is found again. */
+export function senderFields({ keyLast4, requestId, traceId }: Sender) {
+  return { key_last4: keyLast4, request_id: requestId, trace_id: traceId };
+}
+
 /** The log entry of a push. */
 export function ingestHeader(
-  { shopId, kind, batchId, nowMs }: { shopId: string; kind: LoggedKind; batchId: string; nowMs: number },
+  { sender, kind, batchId, nowMs }: { sender: Sender; kind: LoggedKind; batchId: string; nowMs: number },
   checked: readonly CheckedItem<unknown>[],
 ): IngestHeader {
   return {
-    shop_id: shopId,
+    shop_id: sender.shopId,
     kind,
     batch_id: batchId,
     received_at: nowMs,
     ...countOutcomes(checked),
     superseded: 0,
     errors: countErrors(checked.map(({ errors }) => errors)),
+    ...senderFields(sender),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { EventRow } from '../domain/events/event.js';
-import { countErrors, mergeErrors } from '../domain/ingest.js';
+import { countErrors, mergeErrors, type RequestIds } from '../domain/ingest.js';
 import type { ErrorDetail } from '../errors.js';
 import type { EventsPush } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
@@ -10,6 +10,7 @@ import { createGroupCommit } from './group-commit.js';
 /** The outcome of one request. */
 export interface TakenEvents {
   shopId: string;
+  request: RequestIds;
   /** The events that are stored. */
   rows: readonly EventRow[];
   /** The faults of every dropped one. Nothing in them may quote what the client sent: they are kept in the ingest log. */
@@ -30,13 +31,14 @@ export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => num
   const writer = new RowBinaryWriter();
   const takeArrival = createArrivals();
 
-  return ({ shopId, rows, dropped }) => {
+  return (taken) => {
+    const { shopId, rows } = taken;
     writer.reset();
     const write = createEventWriter(writer);
     for (const row of rows) write(shopId, row, takeArrival(row.received_at));
     const bytes = writer.bytes();
     const slot = commit.openSlot({ rows: rows.length, bytes: bytes.length });
-    return slot.commit(toPush(`${slot.jobId}:${shopId}`, { shopId, rows, dropped }, now()), [bytes]);
+    return slot.commit(toPush(`${slot.jobId}:${shopId}`, taken, now()), [bytes]);
   };
 }
 
@@ -46,7 +48,7 @@ function createArrivals(): (receivedAt: number) => number {
   return (receivedAt) => (last = Math.max(receivedAt * 1000, last + 1));
 }
 
-function toPush(batchId: string, { shopId, rows, dropped }: TakenEvents, receivedAt: number): EventsPush {
+function toPush(batchId: string, { shopId, request, rows, dropped }: TakenEvents, receivedAt: number): EventsPush {
   const push: EventsPush = {
     header: {
       shop_id: shopId,
@@ -57,6 +59,9 @@ function toPush(batchId: string, { shopId, rows, dropped }: TakenEvents, receive
       rejected: dropped.length,
       superseded: 0,
       errors: countErrors(dropped),
+      // Of the first request, where several share the entry.
+      request_id: request.requestId,
+      trace_id: request.traceId,
     },
     visitors: [],
     orders: [],

@@ -1,6 +1,7 @@
 import { dropMessages } from '../domain/events/drop-reasons.js';
 import { enrichEvent } from '../domain/events/enrich.js';
 import type { CollectEvent, EnrichContext, EventRow } from '../domain/events/event.js';
+import type { RequestIds } from '../domain/ingest.js';
 import type { ErrorDetail } from '../errors.js';
 import { collectEventValidator, type CollectResult, type EventVerdict } from '../schemas/collect.js';
 import type { QueueEvents } from './event-push.js';
@@ -17,6 +18,7 @@ export interface EventIntakeDeps {
 /** A batch whose sender was admitted. */
 export interface EventBatch {
   shopId: string;
+  request: RequestIds;
   items: Items;
   userAgent: string | undefined;
 }
@@ -37,7 +39,7 @@ export interface TakenBatch {
 export type TakeEvents = (batch: EventBatch) => Promise<TakenBatch>;
 
 export function createEventIntake({ hosts, queueEvents, now }: EventIntakeDeps): TakeEvents {
-  return async ({ shopId, items, userAgent }) => {
+  return async ({ shopId, request, items, userAgent }) => {
     const shopDomain = hosts.recall(shopId) ?? (await hosts.find(shopId));
     const context: EnrichContext = { userAgent, receivedAtMs: now(), shopDomain };
     const rows: EventRow[] = [];
@@ -48,7 +50,7 @@ export function createEventIntake({ hosts, queueEvents, now }: EventIntakeDeps):
     });
     const dropped =
       rows.length === items.length ? [] : faults.flatMap((errors) => (errors ? [errors.map(withoutQuote)] : []));
-    return { ids, faults, queued: queueEvents({ shopId, rows, dropped }) };
+    return { ids, faults, queued: queueEvents({ shopId, request, rows, dropped }) };
   };
 }
 

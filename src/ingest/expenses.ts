@@ -34,9 +34,9 @@ export interface TakeExpense {
 
 export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
   const { sources, expenses, writeLog, openRejections, now } = deps;
-  const log = (shopId: string, batchId: string, errors: ErrorDetail[]): Promise<void> => {
+  const log = (sender: Sender, batchId: string, errors: ErrorDetail[]): Promise<void> => {
     const item = errors.length === 0 ? { item: true, errors } : { errors };
-    return writeLog([ingestHeader({ shopId, kind: 'expenses', batchId, nowMs: now() }, [item])]);
+    return writeLog([ingestHeader({ sender, kind: 'expenses', batchId, nowMs: now() }, [item])]);
   };
 
   const refuse = async (push: RefusedPush, faults: [ErrorDetail, ...ErrorDetail[]]): Promise<never> => {
@@ -44,15 +44,15 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
     const rejections = openRejections(push.sender, 'expenses');
     rejections.add(0, supplied(push.externalId), push.body, faults);
     // Faults are reported even while nothing can be written.
-    const logged = log(push.sender.shopId, batchId, faults).catch(() => undefined);
+    const logged = log(push.sender, batchId, faults).catch(() => undefined);
     await Promise.all([logged, rejections.keep(batchId)]);
     throw new RequestError(faults);
   };
 
   /** Gives the receipt. */
-  const accept = async (shopId: string): Promise<string> => {
+  const accept = async (sender: Sender): Promise<string> => {
     const batchId = newBatchId(now());
-    await log(shopId, batchId, []);
+    await log(sender, batchId, []);
     return batchId;
   };
 
@@ -65,7 +65,7 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
       const input = body as ExpenseInput;
       const result = await expenses.upsert(shopId, input.external_id, toFields(input));
-      return { ...result, receipt: await accept(shopId) };
+      return { ...result, receipt: await accept(sender) };
     },
     async update(sender, externalId, body) {
       const { shopId } = sender;
@@ -78,7 +78,7 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
       const expense = await expenses.replace(shopId, externalId, toFields(body as ExpenseUpdate));
       if (expense === null) return refuse({ sender, externalId, body }, [...unknownExpense(externalId).errors]);
-      return { expense, receipt: await accept(shopId) };
+      return { expense, receipt: await accept(sender) };
     },
   };
 }

@@ -1,5 +1,5 @@
 import { checkGatewayFeeRules, type GatewayFeeRule } from '../domain/costs/gateway-fees.js';
-import type { IngestHeader } from '../domain/ingest.js';
+import type { IngestHeader, Sender } from '../domain/ingest.js';
 import { RequestError } from '../errors.js';
 import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
 import type { SourceRegistry } from '../repositories/sources.js';
@@ -16,7 +16,7 @@ export interface GatewayFeeIntakeDeps {
  * Replaces the fee rules of a shop, which are stored before they are answered; gives the receipt. Throws all faults at once,
  * `source_not_registered` and `store_unavailable`.
  */
-export type TakeGatewayFees = (shopId: string, rules: readonly GatewayFeeRule[]) => Promise<string>;
+export type TakeGatewayFees = (sender: Sender, rules: readonly GatewayFeeRule[]) => Promise<string>;
 
 export function createGatewayFeeIntake({
   sources,
@@ -24,14 +24,15 @@ export function createGatewayFeeIntake({
   writeLog,
   now,
 }: GatewayFeeIntakeDeps): TakeGatewayFees {
-  return async (shopId, rules) => {
+  return async (sender, rules) => {
+    const { shopId } = sender;
     const [fault, ...faults] = checkGatewayFeeRules(rules);
     if (fault !== undefined) throw new RequestError([fault, ...faults]);
     await sources.require(shopId);
     await costSettings.replaceRules(shopId, rules);
     const batchId = newBatchId(now());
     // The list is one item.
-    const header = { shopId, kind: 'gateway_fees', batchId, nowMs: now() } as const;
+    const header = { sender, kind: 'gateway_fees', batchId, nowMs: now() } as const;
     await writeLog([ingestHeader(header, [{ item: rules, errors: [] }])]);
     return batchId;
   };

@@ -12,7 +12,7 @@ import { orderValidator, type OrderBatchResult, type OrderResult } from '../sche
 import type { OrderVersions, Reservation, VersionClaim } from '../redis/order-versions.js';
 import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orders.js';
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
-import { newBatchId, receiptOf, suppliedId } from './batch.js';
+import { newBatchId, receiptOf, senderFields, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit, Slot } from './group-commit.js';
 import type { Items } from './items.js';
@@ -160,8 +160,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       errors: countErrors(checked.map(({ errors }) => errors)),
       // Order `i` of the claims has the stamp `first + i`.
       ...(accepted > 0 && { first_stamp: reservation.stamp, last_stamp: reservation.stamp + claims.length - 1 }),
-      key_last4: sender.keyLast4,
-      request_id: sender.requestId,
+      ...senderFields(sender),
     };
     const rows = encoder.rows(reservation.accepted, reservation.stamp);
     const taken = claims.filter((_, i) => reservation.accepted[i] === true);

@@ -59,7 +59,7 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
       stamped.map(({ item, stamp }) => ({ cost: item, stamp })),
       currency,
     );
-    const header = ingestHeader({ shopId, kind: 'product_costs', batchId, nowMs: now() }, checked);
+    const header = ingestHeader({ sender, kind: 'product_costs', batchId, nowMs: now() }, checked);
     const stamps = { first: stamped[0]?.stamp ?? 0, count: stamped.length };
     const queued = commit.add({ header, stamps }, [rows], stamped.length);
     await Promise.all([queued, rejections.keep(batchId)]);

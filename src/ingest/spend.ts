@@ -67,7 +67,7 @@ export function createSpendIntake({
       shopId,
       stamped.map(({ item, stamp }) => ({ row: item, channel: storedChannel(item.channel) ?? '', stamp })),
     );
-    const header = ingestHeader({ shopId, kind: 'spend', batchId, nowMs: now() }, checked);
+    const header = ingestHeader({ sender, kind: 'spend', batchId, nowMs: now() }, checked);
     const days = [...new Set(stamped.map(({ item }) => item.event_date))];
     const queued = commit.add({ header, days }, [encoded.spend, encoded.clears], stamped.length);
     await Promise.all([queued, rejections.keep(batchId)]);

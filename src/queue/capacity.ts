@@ -1,36 +1,81 @@
 import type { Redis } from 'ioredis';
 import { unavailable } from '../errors.js';
+import type { QueueName } from './jobs.js';
+import { createProgress } from './progress.js';
+import { createQueueStates, type QueueState } from './queue-state.js';
+
+export interface Budget {
+  /** Memory of Redis. */
+  maxBytes: number;
+  /** Age of the oldest job that no worker has tried. */
+  maxAgeMs: number;
+}
+
+/** What was seen of the queues at the last look. */
+export interface QueueView {
+  /** Empty before the first look. */
+  states: ReadonlyMap<QueueName, QueueState>;
+  /** Queues that nothing has left for some time although jobs wait. */
+  standstill: readonly QueueName[];
+  /** Of Redis; 0 where it has no limit. */
+  memory: { used: number; limit: number };
+  /** Why writes are refused; null while they are taken. */
+  over: 'bytes' | 'age' | null;
+}
 
 export interface Capacity {
-  /** Throws `queue_unavailable` while the queue holds more than its budget. */
+  /** Throws `queue_unavailable` while the queues hold more than their budget. */
   require(): void;
-  /** False while writes are refused. */
-  ok(): boolean;
+  /** False while writes are refused, and when a queue stands still. */
+  ok: () => boolean;
+  view: () => QueueView;
   stop(): void;
 }
 
 const INTERVAL_MS = 1_000;
+/** Some slack below a limit, so that the door does not flap. */
+const SLACK = 0.9;
+
+const REFUSALS = {
+  bytes: 'The queue is full; nothing was taken. Send the request again later.',
+  age: 'The queue is too far behind; nothing was taken. Send the request again later.',
+} as const;
 
 /**
  * Backpressure: while workers are behind, accepted pushes pile up in Redis. Over the budget writes are refused with
- * `Retry-After`, long before Redis runs out of memory.
+ * `Retry-After`, long before Redis runs out of memory; workers go on.
  */
-export function watchCapacity(redis: Redis, maxBytes: number): Capacity {
-  let full = false;
-  const check = async (): Promise<void> => {
-    const info = await redis.info('memory');
-    const used = Number(/^used_memory:(\d+)/m.exec(info)?.[1] ?? 0);
-    // Writes are taken again only well below the budget, so that the state does not flip with every job.
-    full = used > (full ? maxBytes * 0.9 : maxBytes);
+export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxBytes, maxAgeMs }: Budget): Capacity {
+  const readStates = createQueueStates(redis, queues);
+  const watched = queues.map((name) => ({ name, progress: createProgress() }));
+  let view: QueueView = { states: new Map(), standstill: [], memory: { used: 0, limit: 0 }, over: null };
+
+  const look = async (): Promise<void> => {
+    const [info, states] = await Promise.all([redis.info('memory'), readStates()]);
+    const number = (field: string): number => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
+    const used = number('used_memory');
+    const oldest = Math.max(0, ...[...states.values()].map(({ oldestMs }) => oldestMs));
+    const isOver = (limit: 'bytes' | 'age', value: number, most: number): boolean =>
+      value > (view.over === limit ? most * SLACK : most);
+    const standsStill = ({ name, progress }: (typeof watched)[number]): boolean => {
+      const state = states.get(name);
+      return state !== undefined && progress.isStandstill(state, performance.now());
+    };
+    view = {
+      states,
+      standstill: watched.filter(standsStill).map(({ name }) => name),
+      memory: { used, limit: number('maxmemory') },
+      over: isOver('bytes', used, maxBytes) ? 'bytes' : isOver('age', oldest, maxAgeMs) ? 'age' : null,
+    };
   };
-  const timer = setInterval(() => void check().catch(() => undefined), INTERVAL_MS);
+  const timer = setInterval(() => void look().catch(() => undefined), INTERVAL_MS);
   timer.unref();
   return {
     require() {
-      if (full)
-        throw unavailable('queue_unavailable', 'The queue is full; nothing was taken. Send the request again later.');
+      if (view.over !== null) throw unavailable('queue_unavailable', REFUSALS[view.over]);
     },
-    ok: () => !full,
+    ok: () => view.over === null && view.standstill.length === 0,
+    view: () => view,
     stop: () => clearInterval(timer),
   };
 }

@@ -83,6 +83,13 @@ export const programs = {
     brew: [],
     byHand: 'install the Debian package python3-clickhouse-driver',
   },
+  // Prometheus with promtool, for the tests of alerts and dashboard on Debian.
+  prometheus: {
+    names: ['promtool'],
+    apt: 'prometheus',
+    brew: ['install', 'prometheus'],
+    byHand: 'install the Debian package prometheus',
+  },
 };
 
 /** @type {boolean} the package lists are fetched once, however many programs are missing */
@@ -90,7 +97,7 @@ let updated = false;
 
 /**
  * Installs a program of {@link programs} with apt-get or Homebrew.
- * @param {'redis' | 'chromium' | 'clickhouseClient' | 'clickhouseDriver'} key
+ * @param {'redis' | 'chromium' | 'clickhouseClient' | 'clickhouseDriver' | 'prometheus'} key
  * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<string | undefined>} nothing when it can be found now, else what the installer printed
  */

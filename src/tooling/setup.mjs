@@ -109,7 +109,7 @@ export async function setUp({ test = false, packagesOnly = false, env }) {
   const wanted = [];
   if (test || (!packagesOnly && !env.REDIS_URL)) wanted.push('redis');
   if (test) wanted.push('chromium');
-  if (test && isDebian()) wanted.push('clickhouseClient', 'clickhouseDriver');
+  if (test && isDebian()) wanted.push('clickhouseClient', 'clickhouseDriver', 'prometheus');
   for (const key of wanted) {
     if (findProgram(programs[key].names, env)) continue;
     const output = await installProgram(key, env);

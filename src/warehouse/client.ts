@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises';
 import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { RequestError, unavailable } from '../errors.js';
 import { createGate } from './gate.js';
+import { nameOfStatement } from './statement-name.js';
 import { createQueryKiller } from './query-killer.js';
 
 /** Values of query parameters (`{name:Type}` in the SQL). */
@@ -40,6 +41,18 @@ export interface WarehouseOptions {
   slots?: number;
   /** Longest wait of a caller, for a connection and for the answer together. */
   waitMs?: number;
+  /** What the work under way is for; stands in the `log_comment` of its queries beside their names. */
+  describe?: () => Record<string, unknown>;
+  /** Told of every request and how long its caller waited. */
+  observe?: (kind: RequestKind, seconds: number, isAnswered: boolean) => void;
+}
+
+export type RequestKind = 'query' | 'command' | 'insert';
+
+/** By what a request is found again in the server's own logs. */
+interface Tags {
+  query_id: string;
+  clickhouse_settings: { log_comment: string };
 }
 
 /** Of work in the background, where nobody waits for an answer. */
@@ -104,7 +117,7 @@ function toUnavailable(error: unknown): RequestError {
 }
 
 export function createWarehouse(options: WarehouseOptions): Warehouse {
-  const { slots = SLOTS, waitMs: usualMs = PATIENT_MS } = options;
+  const { slots = SLOTS, waitMs: usualMs = PATIENT_MS, describe = () => ({}), observe } = options;
   const client: ClickHouseClient = createClient({
     url: options.url,
     database: options.database,
@@ -125,44 +138,66 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     },
   });
   const gate = createGate({ slots, mostWaiting: MOST_WAITING });
-  const killer = createQueryKiller((sql) => client.command({ query: sql }).then(() => undefined));
+  const killer = createQueryKiller((query) =>
+    client.command({ query, clickhouse_settings: { log_comment: '{"name":"kill query"}' } }).then(() => undefined),
+  );
 
   /**
    * Whoever waits too long is answered; the connection is not broken off, because the embedded engine ends when its client
    * leaves in the middle of an answer. Instead the query is stopped and what still comes is read to its end.
    */
-  const run = async <T>(work: (queryId: string, isLate: () => boolean) => Promise<T>, waitMs = usualMs): Promise<T> => {
+  const run = async <T>(
+    kind: RequestKind,
+    sql: string,
+    work: (tags: Tags, isLate: () => boolean) => Promise<T>,
+    waitMs = usualMs,
+  ): Promise<T> => {
     const queryId = randomUUID();
-    const begin = (isLate: () => boolean): Promise<T> => work(queryId, isLate).finally(() => killer.forget(queryId));
+    const log_comment = JSON.stringify({ name: nameOfStatement(sql), ...describe() });
+    const tags = { query_id: queryId, clickhouse_settings: { log_comment } };
+    const begin = (isLate: () => boolean): Promise<T> => work(tags, isLate).finally(() => killer.forget(queryId));
+    const began = performance.now();
+    let isAnswered = false;
     try {
-      return await gate.run(begin, { ms: waitMs, onLate: () => killer.kill(queryId) });
+      const answer = await gate.run(begin, { ms: waitMs, onLate: () => killer.kill(queryId) });
+      isAnswered = true;
+      return answer;
     } catch (error) {
       throw toUnavailable(error);
+    } finally {
+      observe?.(kind, (performance.now() - began) / 1_000, isAnswered);
     }
   };
 
   return {
     query: <Row>(sql: string, params?: QueryParams, { waitMs }: Patience = {}) =>
-      run(async (query_id, isLate) => {
-        const query = { query: sql, query_id, ...(params && { query_params: params }) };
-        const result = await client.query({ ...query, format: 'JSONEachRow' });
-        if (!isLate()) return result.json<Row>();
-        await readToEnd(result.stream());
-        return [];
-      }, waitMs),
+      run(
+        'query',
+        sql,
+        async (tags, isLate) => {
+          const query = { query: sql, ...tags, ...(params && { query_params: params }) };
+          const result = await client.query({ ...query, format: 'JSONEachRow' });
+          if (!isLate()) return result.json<Row>();
+          await readToEnd(result.stream());
+          return [];
+        },
+        waitMs,
+      ),
     command: (sql, params) =>
-      run(async (query_id) => {
-        await client.command({ query: sql, query_id, ...(params && { query_params: params }) });
+      run('command', sql, async (tags) => {
+        await client.command({ query: sql, ...tags, ...(params && { query_params: params }) });
       }),
     async insert(table, rows, { threads } = {}) {
       if (rows.length === 0) return;
-      const settings = threads !== undefined && { clickhouse_settings: { max_threads: threads } };
-      await run((query_id) => client.insert({ table, values: rows, format: 'JSONEachRow', query_id, ...settings }));
+      await run('insert', `INSERT INTO ${table}`, ({ query_id, clickhouse_settings }) => {
+        const settings = { ...clickhouse_settings, ...(threads !== undefined && { max_threads: threads }) };
+        return client.insert({ table, values: rows, format: 'JSONEachRow', query_id, clickhouse_settings: settings });
+      });
     },
     insertBytes: (sql, bytes) =>
-      run(async (query_id) => {
+      run('insert', sql, async (tags) => {
         const values = Readable.from([bytes], { objectMode: false });
-        const { stream } = await client.exec({ query: sql, query_id, values });
+        const { stream } = await client.exec({ query: sql, ...tags, values });
         // The answer is empty, but the socket is free only after it was read.
         await readToEnd(stream);
       }),

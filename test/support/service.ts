@@ -9,6 +9,7 @@ import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/server.js';
 import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
 import { openQueues, openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
+import { observeRequests } from '../../src/telemetry/request-metrics.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import { applyViews } from '../../src/warehouse/migrations/views.js';
@@ -116,6 +117,7 @@ export async function startService(
   const server = createExpressServer(
     createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
   );
+  observeRequests(server, stores.register);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 

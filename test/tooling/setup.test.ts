@@ -113,6 +113,7 @@ describe('set-up of a bare machine', () => {
       program('redis-server', '');
       program('chromium', '');
       program('clickhouse-client', '');
+      program('promtool', '');
       expect(setUp('--test')).to.deep.equal({ status: 0, out: '', err: '' });
       return Promise.resolve();
     }));

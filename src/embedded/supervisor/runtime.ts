@@ -17,6 +17,8 @@ export interface Runtime {
   bi?: { port: number; pid: number };
   /** With password. `port` and `pid` only where the engine is the embedded one. */
   redis: { url: string; port?: number; pid?: number };
+  /** Addresses at which the API and the worker tell their metrics. */
+  metrics?: { api: string; worker: string };
   api: { pid: number };
   worker: { pid: number };
 }

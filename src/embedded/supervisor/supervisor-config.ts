@@ -19,6 +19,9 @@ export interface SupervisorConfig {
   redisPort: number;
   /** Where BI tools reach the embedded engine; 0 in the same way. */
   biPort: number;
+  /** Where Prometheus asks the API and the worker; 0 in the same way. */
+  metricsPort: number;
+  workerMetricsPort: number;
   /** Token of the app's key page; a kept random one when absent. */
   adminToken: string | undefined;
   logLevel: string;
@@ -40,6 +43,8 @@ export function readSupervisorConfig(env: NodeJS.ProcessEnv): SupervisorConfig {
     clickhouseHttpPort: port('CLICKHOUSE_HTTP_PORT', 0),
     redisPort: port('REDIS_PORT', 0),
     biPort: port('BI_PORT', 0),
+    metricsPort: port('METRICS_PORT', 0),
+    workerMetricsPort: port('WORKER_METRICS_PORT', 0),
     adminToken: text('ADMIN_TOKEN'),
     logLevel: text('LOG_LEVEL') ?? 'info',
     logToStdout: flag('LOG_TO_STDOUT') || flag('CI'),

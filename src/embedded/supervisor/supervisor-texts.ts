@@ -9,7 +9,7 @@ const here = (path: string): string => {
   return short === '' || short.startsWith('..') ? path : short;
 };
 
-export const readyText = (url: string, link: string, config: SupervisorConfig): string =>
+export const readyText = (url: string, link: string, config: SupervisorConfig, metrics: Runtime['metrics']): string =>
   [
     '',
     `Ready at ${url}`,
@@ -19,6 +19,7 @@ export const readyText = (url: string, link: string, config: SupervisorConfig): 
     `  dashboard    ${link}`,
     '               (signs in once, within the hour; another link: npm run --silent profit -- sign-in)',
     `  keys (app)   ${url}/developers`,
+    ...(metrics === undefined ? [] : [`  metrics      ${metrics.api}, of the worker ${metrics.worker}`]),
     `  data         ${here(config.dataDir)}`,
     ...(config.logToStdout ? [] : [`  logs         ${here(join(config.dataDir, 'logs'))}`]),
     '',

@@ -6,7 +6,7 @@ import type { RunningClickHouse } from '../engines/clickhouse.js';
 import type { EngineLog, Running } from '../engines/engine.js';
 import { privateFolder } from '../engines/files.js';
 import { FolderLockedError, lockFolder } from './folder-lock.js';
-import { handOverBiPort, keptBiPort } from './bi-port.js';
+import { handOverBiPort, keptBiPort, keptMetricsPorts } from './kept-service-ports.js';
 import { freePort, isPortFree } from '../engines/free-port.js';
 import { keepClickHouse, keepRedis } from '../engines/kept-engines.js';
 import type { Kept } from './keep-running.js';
@@ -84,7 +84,7 @@ async function run(options: SuperviseOptions, tree: Tree): Promise<number> {
   try {
     const url = await start(config, options, tree, logs, runtimeFile.save);
     const link = signInLink(url, await adminTokenOf(config), Date.now());
-    terminal.out(readyText(url, link, config));
+    terminal.out(readyText(url, link, config, readRuntime(config.dataDir)?.metrics));
     if (!stop.aborted) await once(stop, 'abort');
     return 0;
   } catch (error) {
@@ -156,7 +156,7 @@ async function start(
     const api = { pid: tree.api.current().pid };
     const worker = { pid: tree.worker.current().pid };
     const bi = tree.bi && biPort !== undefined && { port: biPort, pid: tree.bi.current().pid };
-    const at = { url, clickhouse: clickhouseAt(), redis: redisAt(), api, worker };
+    const at = { url, clickhouse: clickhouseAt(), redis: redisAt(), metrics, api, worker };
     await save({ pid: process.pid, startedAt, ...at, ...(bi && { bi }) });
   };
 
@@ -177,12 +177,16 @@ async function start(
   if (tree.clickhouse) biPort = await keptBiPort(config, logs.own);
   const chosen = { port, clickhouseUrl: clickhouseAt().url, redisUrl: redisAt().url, biPort };
   const services = await serviceEnv(config, env, chosen);
+  const ports = await keptMetricsPorts(config, logs.own);
+  const metricsAt = (of: number): string => `http://127.0.0.1:${of}/metrics`;
+  const metrics = { api: metricsAt(ports.metrics), worker: metricsAt(ports.workerMetrics) };
+  const metricsPort = { api: ports.metrics, worker: ports.workerMetrics, bi: 0 };
   await migrate(commands.migrate, services, logs.of('migrate'), stop);
   let apiEnd: string | undefined;
   const service = (name: 'api' | 'worker' | 'bi') => ({
     name,
     command: commands[name],
-    env: services,
+    env: { ...services, METRICS_PORT: String(metricsPort[name]) },
     output: logs.of(name),
   });
   tree.api = await keepService(service('api'), logs.own, changed, (words) => (apiEnd ??= words));

@@ -1,30 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { traceIdOf } from './trace.js';
+import { pinoHttp } from 'pino-http';
+import { routeOf } from '../../telemetry/request-metrics.js';
+import { requestIdIn, traceIdIn } from './request-id.js';
 
 /**
- * One line a request, at level `debug`: a busy service answers thousands a second. Paths stand in it without their query,
- * and nothing of a header or a body.
+ * One line a request, when it is over: which route took it, how it ended, and the ids by which it is found in other logs.
+ * Nothing of a header, a body, a query or a path stands in it: an id in a path may be anything.
  */
 export function accessLog(log: Logger): RequestHandler {
-  return (req, res, next) => {
-    if (!log.isLevelEnabled('debug')) {
-      next();
-      return;
-    }
-    const begin = process.hrtime.bigint();
-    const { path, method } = req;
-    res.once('close', () => {
-      const ms = Number((process.hrtime.bigint() - begin) / 1_000n) / 1_000;
-      const answered = res.writableFinished;
-      log.debug({ ...requestFields(req, res), method, path, status: res.statusCode, ms, answered }, 'request');
-    });
-    next();
+  const fields = (req: IncomingMessage, res: ServerResponse): object => told(req as Request, res as Response);
+  const write = pinoHttp<Request, Response>({
+    logger: log,
+    quietReqLogger: true,
+    quietResLogger: true,
+    // The library would make loggers that hold them; nobody asks for these.
+    serializers: { req: () => undefined, res: () => undefined, reqId: () => undefined },
+    genReqId: (_req, res) => requestIdIn(res),
+    customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),
+    customSuccessMessage: () => 'request',
+    customErrorMessage: () => 'request',
+    customSuccessObject: (req, res, { responseTime }: { responseTime: number }) => ({
+      ...fields(req, res),
+      ms: responseTime,
+    }),
+    customErrorObject: (req, res, _error, { responseTime }: { responseTime: number }) => ({
+      ...fields(req, res),
+      ms: responseTime,
+    }),
+  });
+  return (req, res, next) => write(req, res, next);
+}
+
+function told(req: Request, res: Response): object {
+  const { errorCode } = res.locals as { errorCode?: string };
+  return {
+    ...requestFields(req, res),
+    status: res.statusCode,
+    ...(errorCode !== undefined && { code: errorCode }),
+    answered: res.writableFinished,
   };
 }
 
 /** By what the log tells requests apart, and which trace they belong to. */
-export function requestFields(req: Request, res: Response): { request_id: string; trace_id?: string } {
-  const traceId = traceIdOf(req);
-  return { request_id: String(res.locals.requestId), ...(traceId !== null && { trace_id: traceId }) };
+export function requestFields(req: Request, res: Response) {
+  return { request_id: requestIdIn(res), trace_id: traceIdIn(res), method: req.method, route: routeOf(req) };
 }

@@ -3,13 +3,15 @@ import type { Logger } from 'pino';
 import { echo, requestError, RequestError } from '../../errors.js';
 import type { ErrorBody } from '../../schemas/errors.js';
 import { requestFields } from './access-log.js';
+import { requestIdIn } from './request-id.js';
 import { PROBLEM_TYPE, toProblem, wantsProblem } from './problem.js';
 
 /** Answers a failure with the error body of the contract, or as RFC 9457 has it where the client asks for that. */
 export function sendError(res: Response, error: RequestError): void {
   if (error.retryAfter !== undefined) res.setHeader('Retry-After', String(error.retryAfter));
+  res.locals.errorCode = error.errors[0].code;
   if (error.status === 401) res.setHeader('WWW-Authenticate', 'Bearer');
-  const body: ErrorBody = { errors: [...error.errors], request_id: String(res.locals.requestId) };
+  const body: ErrorBody = { errors: [...error.errors], request_id: requestIdIn(res) };
   res.status(error.status).vary('Accept');
   if (!wantsProblem(res.req.headers.accept)) {
     res.json(body);
@@ -44,7 +46,7 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
     }
     const known = toRequestError(error);
     if (known.status >= 500) {
-      log.error({ err: known.cause ?? error, ...requestFields(req, res), path: req.path }, 'request failed');
+      log.error({ err: known.cause ?? error, ...requestFields(req, res) }, 'request failed');
     }
     sendError(res, known);
   };

@@ -1,3 +1,4 @@
+import type { RequestIds } from '../../domain/ingest.js';
 import type { KeyRecord } from '../../domain/keys.js';
 import { toVerdicts, type TakeEvents } from '../../ingest/events.js';
 import type { AdmitLookUp, KeyRegistry } from '../../repositories/keys.js';
@@ -17,6 +18,7 @@ import type { WindowLimit } from '../middleware/window-limit.js';
 /** What is taken of a request. */
 export interface CollectRequest {
   body: Buffer;
+  request: RequestIds;
   /** The token of the header; null: it stands in the body. */
   token: string | null;
   userAgent: string | undefined;
@@ -60,7 +62,7 @@ export function createCollect(deps: CollectBatchDeps): Collect {
  */
 async function receive(
   deps: CollectBatchDeps,
-  { body, token: header, userAgent, debug, admit }: CollectRequest,
+  { body, request, token: header, userAgent, debug, admit }: CollectRequest,
 ): Promise<Collected & { queued: Promise<void> | null }> {
   const early = header === null ? null : await requirePixel(deps, header, admit);
   const { envelope, items } = await readItems(body, FORM, NO_TURNS);
@@ -70,7 +72,7 @@ async function receive(
   const limit = debug && !tokenLimit.isOver ? await consume(deps.debugLimiter, keyId) : tokenLimit;
   if (limit.isOver) return { limit, verdicts: null, queued: null };
   deps.requireCapacity();
-  const { ids, faults, queued } = await deps.takeEvents({ shopId, items, userAgent });
+  const { ids, faults, queued } = await deps.takeEvents({ shopId, request, items, userAgent });
   return { limit, verdicts: debug ? toVerdicts(ids, faults) : null, queued };
 }
 

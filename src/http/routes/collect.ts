@@ -5,7 +5,8 @@ import { readBody, requireType } from '../middleware/body.js';
 import { ANY_ORIGIN, anyOrigin, preflight } from '../middleware/cors.js';
 import { API_HEADERS } from '../middleware/page-headers.js';
 import { limitHeaderList, limitHeaders, requireWithin } from '../middleware/rate-limit.js';
-import { putRequestId, requestIdOf } from '../middleware/request-id.js';
+import { noteIds, requestIdOf } from '../middleware/request-id.js';
+import { traceIdOf } from '../middleware/trace.js';
 import type { CollectDeps } from '../route-deps.js';
 import { readQuery } from '../middleware/query.js';
 import { requirePixel } from './collect-batch.js';
@@ -21,6 +22,8 @@ export function collectHandler(deps: CollectDeps, { trustedProxies }: { trustedP
   const addressOf = (req: Request): string => (trustedProxies === 0 ? req.socket.remoteAddress : req.ip) ?? '';
   return async (req, res) => {
     const id = requestIdOf(req);
+    const traceId = traceIdOf(req, id);
+    noteIds(res, id, traceId);
     try {
       const debug = req.url.includes('?') && readQuery(req, (query) => query.flag('debug'));
       // Before the body is read, so that a flood from one address costs little.
@@ -33,7 +36,7 @@ export function collectHandler(deps: CollectDeps, { trustedProxies }: { trustedP
       const userAgent = req.headers['user-agent'];
       // No variable of this function holds the body: it would be kept until the answer.
       const { limit, verdicts } = await readBody(req, COLLECT_BODY_BYTES).then((body) =>
-        deps.collect({ body, token, userAgent, debug, admit }),
+        deps.collect({ body, request: { requestId: id, traceId }, token, userAgent, debug, admit }),
       );
       requireWithin(limit, res);
       if (verdicts === null) res.writeHead(204, ['X-Request-Id', id, ...COMMON, ...limitHeaderList(limit)]).end();
@@ -49,8 +52,7 @@ const COMMON_HEADERS = { ...API_HEADERS, ...ANY_ORIGIN };
 const COMMON = Object.entries(COMMON_HEADERS).flat();
 
 function putHeaders(res: Response, id: string): Response {
-  putRequestId(res, id);
-  return res.set(COMMON_HEADERS);
+  return res.set(COMMON_HEADERS).set('X-Request-Id', id);
 }
 
 /** What else there is at its path. */

@@ -56,7 +56,7 @@ export function costRoutes(router: Router, deps: RouteDeps): void {
       gatewayFeeRulesValidator,
       await readJson(req, GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator),
     );
-    const receipt = await deps.takeGatewayFees(authOf(res).shopId, rules);
+    const receipt = await deps.takeGatewayFees(senderOf(res), rules);
     const answer: TakenGatewayFeeRules = { rules: rules.map(toRule), receipt };
     res.json(answer);
   });

@@ -6,7 +6,7 @@ import type { Warehouse } from '../client.js';
 export async function writeIngestLog(warehouse: Warehouse, headers: readonly IngestHeader[]): Promise<void> {
   await warehouse.insert(
     'ingest_log',
-    headers.map(({ errors, ...header }) => ({
+    headers.map(({ errors, trace_id: _, ...header }) => ({
       ...header,
       'errors.code': errors.map((error) => error.code),
       'errors.count': errors.map((error) => error.count),

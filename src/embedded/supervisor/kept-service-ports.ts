@@ -10,6 +10,17 @@ export async function keptBiPort({ dataDir, biPort }: SupervisorConfig, log: Eng
   return bi;
 }
 
+/** The ports at which the API and the worker tell their metrics: the asked ones, else free ones that the data folder keeps. */
+export function keptMetricsPorts(config: SupervisorConfig, log: EngineLog): Promise<MetricsPorts> {
+  const asked = { metrics: config.metricsPort, workerMetrics: config.workerMetricsPort };
+  return keptPorts(join(config.dataDir, 'ports.json'), asked, '127.0.0.1', log);
+}
+
+export interface MetricsPorts {
+  metrics: number;
+  workerMetrics: number;
+}
+
 /**
  * BI tools once spoke to the engine itself. On a data folder from then its HTTP port becomes theirs, so that none has to be
  * set up anew, and the engine takes another. The engine's own file names a native port if it is from then.

@@ -1,0 +1,93 @@
+import { Histogram, type Registry } from 'prom-client';
+import type { DayRange } from '../domain/metrics/range.js';
+import { parseReceipt } from '../domain/receipts.js';
+import { formatDay } from '../domain/time.js';
+import { DIRTY_LANES, type DirtyDays, type DirtyLane } from '../redis/dirty-days.js';
+import type { Receipts } from '../redis/receipts.js';
+import { AGE_BUCKETS } from './worker-metrics.js';
+
+export interface FreshnessDeps {
+  dirtyDays: Pick<DirtyDays, 'lanes'>;
+  register: Registry;
+  now: () => number;
+}
+
+export interface FreshnessWatch {
+  /** The same receipts, whose stored pushes of this kind are watched until figures contain them. */
+  watched(kind: string, receipts: Receipts): Receipts;
+  /** Looks which of them figures contain by now; true while there are more. */
+  look(): Promise<boolean>;
+}
+
+/** The pushes of one flush and shop. */
+interface Watched {
+  kind: string;
+  shopId: string;
+  stamp: number;
+  days: Record<DirtyLane, readonly string[]>;
+  /** When its pushes were taken. */
+  takenAt: number[];
+}
+
+/** What is looked at in one go at most: beside a busy import freshness is measured on a part of its pushes. */
+const MOST_WATCHED = 50;
+const MOST_DAYS = 400;
+const MOST_PUSHES = 100;
+
+/**
+ * Measures how old a push is when figures contain it, by the very rule by which `after=<receipt>` answers. A batch id tells
+ * when the push was taken. Which worker does the work does not matter.
+ */
+export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessDeps): FreshnessWatch {
+  const seconds = new Histogram({
+    name: 'profit_freshness_seconds',
+    help: 'From the acceptance of a push to figures that contain it',
+    labelNames: ['kind'],
+    buckets: AGE_BUCKETS,
+    registers: [register],
+  });
+  const watched = new Set<Watched>();
+
+  const isInFigures = async ({ shopId, stamp, days }: Watched): Promise<boolean> => {
+    for (const lane of DIRTY_LANES) {
+      if (days[lane].length === 0) continue;
+      const open = await dirtyDays.lanes[lane].unfinished(shopId, days[lane], stamp);
+      if (open.length > 0) return false;
+    }
+    return true;
+  };
+
+  return {
+    watched: (kind, receipts) => ({
+      ...receipts,
+      async store(stamp, pushes) {
+        await receipts.store(stamp, pushes);
+        for (const [shopId, { batchIds, days }] of pushes) {
+          const all = { fresh: daysOf(days.fresh), history: daysOf(days.history), costs: daysOf(days.costs) };
+          if (watched.size >= MOST_WATCHED || Object.values(all).flat().length > MOST_DAYS) continue;
+          const takenAt = batchIds.slice(0, MOST_PUSHES).flatMap((id) => parseReceipt(id)?.madeAt ?? []);
+          watched.add({ kind, shopId, stamp, days: all, takenAt });
+        }
+      },
+    }),
+    async look() {
+      await Promise.all(
+        Array.from(watched, async (one) => {
+          if (!(await isInFigures(one))) return;
+          watched.delete(one);
+          for (const at of one.takenAt) seconds.observe({ kind: one.kind }, Math.max(0, now() - at) / 1_000);
+        }),
+      );
+      return watched.size > 0;
+    },
+  };
+}
+
+/** One more than are watched tells that there are too many. */
+function daysOf(ranges: readonly DayRange[]): string[] {
+  const days: string[] = [];
+  for (const { from, to } of ranges) {
+    for (let day = from; day <= to && days.length <= MOST_DAYS; day++) days.push(formatDay(day));
+  }
+  return days;
+}

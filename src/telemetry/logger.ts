@@ -1,0 +1,62 @@
+import { pino, type DestinationStream, type Logger } from 'pino';
+
+export interface LoggerOptions {
+  /** Which process speaks. */
+  service: string;
+  level: string;
+  /** Standard output when absent. */
+  stream?: DestinationStream;
+}
+
+/** What is told of an error: no data of its own beside its code and what the warehouse calls it. */
+interface ToldError {
+  type: string;
+  message: string;
+  code?: string;
+  stack?: string;
+  cause?: ToldError;
+}
+
+const MESSAGE_LENGTH = 500;
+const MOST_CAUSES = 4;
+const MOST_FRAMES = 12;
+
+/**
+ * What must not stand in a log, wherever in a text it comes from: keys, passwords in addresses, tokens in headers, and what
+ * looks like a person's address.
+ */
+const SECRETS: readonly [RegExp, string][] = [
+  [/\b([ps]k|pt)_svc_[\w-]+/g, '$1_svc_…'],
+  [/(\/\/[^\s/:@]{0,200}):[^\s/@]{1,500}@/g, '$1:…@'],
+  [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 …'],
+  [/[\w.%+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}/g, '…@…'],
+];
+
+/** The log of a process: JSON lines. */
+export function createLogger({ service, level, stream }: LoggerOptions): Logger {
+  const options = { level, base: { service }, serializers: { err: tellError } };
+  return stream === undefined ? pino(options) : pino(options, stream);
+}
+
+export function withoutSecrets(text: string): string {
+  return SECRETS.reduce((clean, [pattern, mark]) => clean.replace(pattern, mark), text);
+}
+
+/** An error as the log may hold it: its texts may quote what clients sent. */
+export function tellError(error: unknown, depth = 0): ToldError {
+  if (!(error instanceof Error)) return { type: typeof error, message: shorten(String(error)) };
+  const { code, cause, stack } = error as Error & { code?: unknown };
+  const frames = stack?.split('\n').filter((line) => /^\s+at /.test(line)) ?? [];
+  return {
+    type: error.name,
+    message: shorten(error.message),
+    ...(typeof code === 'string' && { code }),
+    ...(frames.length > 0 && { stack: frames.slice(0, MOST_FRAMES).join('\n') }),
+    ...(cause !== undefined && depth < MOST_CAUSES && { cause: tellError(cause, depth + 1) }),
+  };
+}
+
+function shorten(text: string): string {
+  // A secret that the cut goes through would not be recognised.
+  return withoutSecrets(text.slice(0, 2 * MESSAGE_LENGTH)).slice(0, MESSAGE_LENGTH);
+}

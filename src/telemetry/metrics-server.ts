@@ -1,0 +1,49 @@
+import { createServer, type Server } from 'node:http';
+import type { Logger } from 'pino';
+
+export interface MetricsServerOptions {
+  host: string;
+  /** Undefined: metrics are not offered. */
+  port: number | undefined;
+  log: Logger;
+}
+
+/** What is offered: a {@link Registry}, or those of all processes of a cluster together. */
+export interface MetricsSource {
+  contentType: string;
+  metrics(): Promise<string>;
+}
+
+/** Prometheus asks every some seconds, one question at a time. */
+const MOST_CONNECTIONS = 20;
+
+/**
+ * `GET /metrics` on a port of its own, which is not for the world. A port that is taken is an error in the log: the service
+ * is worth more than its metrics.
+ */
+export function serveMetrics(source: MetricsSource, { host, port, log }: MetricsServerOptions): Server | null {
+  if (port === undefined) return null;
+  const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (req, res) => {
+    res.setHeader('X-Content-Type-Options', 'nosniff');
+    if (req.url?.split('?', 1)[0] !== '/metrics') {
+      res.writeHead(404).end();
+      return;
+    }
+    if (req.method !== 'GET' && req.method !== 'HEAD') {
+      res.writeHead(405, { Allow: 'GET, HEAD' }).end();
+      return;
+    }
+    source.metrics().then(
+      (text) => res.writeHead(200, { 'Content-Type': source.contentType }).end(req.method === 'HEAD' ? '' : text),
+      (error: unknown) => {
+        log.warn({ err: error }, 'the metrics cannot be told');
+        res.writeHead(503).end();
+      },
+    );
+  });
+  server.maxConnections = MOST_CONNECTIONS;
+  server.on('error', (error) => log.error({ err: error, host, port }, 'the metrics have no port'));
+  server.listen(port, host);
+  server.unref();
+  return server;
+}

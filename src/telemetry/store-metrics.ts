@@ -1,0 +1,36 @@
+import { Gauge, Histogram, type Registry } from 'prom-client';
+import { WAIT_BUCKETS } from './registry.js';
+
+/** Told of every question to the warehouse: what kind, how long it took, and whether it was answered. */
+export type ObserveWarehouse = (kind: 'query' | 'command' | 'insert', seconds: number, isAnswered: boolean) => void;
+
+export function createWarehouseMetrics(register: Registry): ObserveWarehouse {
+  const seconds = new Histogram({
+    name: 'profit_warehouse_seconds',
+    help: 'Time of a question to ClickHouse, the wait for its turn included',
+    labelNames: ['kind', 'outcome'],
+    buckets: WAIT_BUCKETS,
+    registers: [register],
+  });
+  return (kind, took, isAnswered) => seconds.observe({ kind, outcome: isAnswered ? 'done' : 'failed' }, took);
+}
+
+export interface StoreProbes {
+  redis: () => Promise<boolean>;
+  clickhouse: () => Promise<boolean>;
+}
+
+/** Whether the stores answer, asked when somebody looks. */
+export function offerStoreHealth(probes: StoreProbes, register: Registry): void {
+  for (const [store, isUp] of Object.entries(probes)) {
+    new Gauge({
+      name: `profit_${store}_up`,
+      help: `1 while ${store === 'redis' ? 'Redis' : 'ClickHouse'} answers in good time`,
+      aggregator: 'min',
+      registers: [register],
+      async collect() {
+        this.set((await (isUp as StoreProbes['redis'])()) ? 1 : 0);
+      },
+    });
+  }
+}

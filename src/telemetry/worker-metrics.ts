@@ -1,0 +1,100 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { IngestHeader } from '../domain/ingest.js';
+import type { GroupJob, QueueName } from '../queue/jobs.js';
+import { DIRTY_LANES } from '../redis/dirty-days.js';
+import type { MarkState } from '../redis/mark-state.js';
+
+/** From milliseconds to what a warehouse may be away. */
+export const AGE_BUCKETS = [0.1, 0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 30, 60, 300, 1_800, 7_200];
+const FLUSH_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+type Flushed = GroupJob<{ header: Partial<IngestHeader> }>;
+
+export interface WorkerMetrics {
+  /** The same flush, whose work is counted. */
+  countFlush<Job extends Flushed>(
+    queue: QueueName,
+    flush: (jobs: readonly Job[]) => Promise<void>,
+  ): (jobs: readonly Job[]) => Promise<void>;
+  turnFailed(loop: string): void;
+  /** A day or order whose work failed by itself. */
+  failedAlone(work: string): void;
+}
+
+export function createWorkerMetrics(register: Registry, now: () => number): WorkerMetrics {
+  const counter = <Label extends string>(name: string, help: string, labelNames: Label[]): Counter<Label> =>
+    new Counter({ name, help, labelNames, registers: [register] });
+  const rows = counter('profit_flush_rows_total', 'Items that were written to the warehouse', ['queue']);
+  const jobs = counter('profit_flush_jobs_total', 'Jobs that were written to the warehouse', ['queue']);
+  const failures = counter('profit_flush_failures_total', 'Writes that failed', ['queue']);
+  const turns = counter('profit_loop_failures_total', 'Turns of a background loop that failed', ['loop']);
+  const alone = counter('profit_failed_alone_total', 'Days and orders whose work failed by itself', ['work']);
+  const seconds = new Histogram({
+    name: 'profit_flush_seconds',
+    help: 'Time of a write with all that follows it',
+    labelNames: ['queue'],
+    buckets: FLUSH_BUCKETS,
+    registers: [register],
+  });
+  const stored = new Histogram({
+    name: 'profit_stored_seconds',
+    help: 'From the acceptance of a push to its rows in the warehouse',
+    labelNames: ['queue'],
+    buckets: AGE_BUCKETS,
+    registers: [register],
+  });
+
+  return {
+    countFlush: (queue, flush) => async (batch) => {
+      const began = performance.now();
+      try {
+        await flush(batch);
+      } catch (error) {
+        failures.inc({ queue });
+        throw error;
+      }
+      seconds.observe({ queue }, (performance.now() - began) / 1_000);
+      jobs.inc({ queue }, batch.length);
+      for (const { header } of batch.flatMap(({ pushes }) => pushes)) {
+        rows.inc({ queue }, header.accepted ?? 0);
+        if (header.received_at !== undefined) {
+          stored.observe({ queue }, Math.max(0, now() - header.received_at) / 1_000);
+        }
+      }
+    },
+    turnFailed: (loop) => turns.inc({ loop }),
+    failedAlone: (work) => alone.inc({ work }),
+  };
+}
+
+/** What is behind its rows, and what of it is leased or set apart. Asked when somebody looks. */
+export function offerMarks(read: (name: string) => Promise<MarkState>, register: Registry): void {
+  const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> =>
+    new Gauge({ name, help, labelNames, aggregator: 'max', registers: [register] });
+  const leased = gauge('profit_leases', 'Dirty days and orders that a worker works on', ['work']);
+  const apart = gauge('profit_failed_marks', 'Dirty days and orders that failed by themselves and wait for a try', [
+    'work',
+  ]);
+  const oldest = gauge('profit_dirty_oldest_seconds', 'Age of the oldest mark among those whose turn is next', [
+    'work',
+  ]);
+  new Gauge({
+    name: 'profit_dirty_marks',
+    help: 'Days (fresh, history, costs) and orders whose figures are behind their rows',
+    labelNames: ['work'],
+    aggregator: 'max',
+    registers: [register],
+    async collect() {
+      const names = [...DIRTY_LANES, 'orders'];
+      const states = await Promise.all(names.map((name) => read(`dirty:${name}`).catch(() => null)));
+      states.forEach((state, i) => {
+        const work = names[i] ?? '';
+        if (state === null) return;
+        this.set({ work }, state.marks);
+        leased.set({ work }, state.leased);
+        apart.set({ work }, state.apart);
+        oldest.set({ work }, state.oldestMs / 1_000);
+      });
+    },
+  });
+}

@@ -1,0 +1,38 @@
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { watchCapacity } from '../../src/queue/capacity.js';
+import { until } from '../embedded/processes.js';
+
+/** A server with one queue: its memory, and the age of the oldest job. */
+function serverWith(seen: { used: number; ageMs: number }): Redis {
+  return {
+    info: () => Promise.resolve(`used_memory:${seen.used}\r\nmaxmemory:1000\r\n`),
+    eval: () => Promise.resolve([[3, 0, 0, 0, 3, 300, seen.ageMs]]),
+  } as unknown as Redis;
+}
+
+describe('the budget of the queues', () => {
+  for (const [name, over, below] of [
+    ['memory', { used: 101, ageMs: 0 }, { used: 89, ageMs: 0 }],
+    ['age of the oldest job', { used: 0, ageMs: 60_001 }, { used: 0, ageMs: 53_999 }],
+  ] as const) {
+    it(`refuses writes above its ${name}, and takes them again some way below`, async () => {
+      const seen = { used: 0, ageMs: 0 };
+      const capacity = watchCapacity(serverWith(seen), ['orders'], { maxBytes: 100, maxAgeMs: 60_000 });
+      try {
+        capacity.require();
+        Object.assign(seen, over);
+        await until('the door closes', () => !capacity.ok());
+        expect(() => capacity.require())
+          .to.throw('nothing was taken')
+          .with.property('retryAfter', 5);
+        Object.assign(seen, below);
+        await until('the door opens', () => capacity.ok());
+        capacity.require();
+        expect(capacity.view().states.get('orders')).to.include({ waiting: 3, bytes: 300 });
+      } finally {
+        capacity.stop();
+      }
+    });
+  }
+});

@@ -1,0 +1,116 @@
+import { expect } from 'chai';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { pino } from 'pino';
+import { serveMetrics } from '../../src/telemetry/metrics-server.js';
+import { createRegistry } from '../../src/telemetry/registry.js';
+import { currentWork, workingFor, type WorkTold } from '../../src/telemetry/work-context.js';
+import { until } from '../embedded/processes.js';
+import { startService, type Service } from '../support/service.js';
+
+const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+const order = (id: string, total = '10') => ({
+  ...{ order_id: id, placed_at: '2026-03-01T12:00:00Z', currency: 'EUR', status: 'paid', total },
+  line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
+});
+
+describe('what the service tells of itself', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ workers: false });
+  });
+  after(() => service.stop());
+
+  it('follows a request from its id and trace to the queries of the API and of the worker', async () => {
+    const shop = await service.shop();
+    const asked: WorkTold[] = [];
+    const { warehouse } = service.stores;
+    const query = warehouse.query.bind(warehouse);
+    warehouse.query = (...args) => {
+      asked.push(currentWork());
+      return query(...args);
+    };
+    const headers = { 'X-Request-Id': 'mine-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
+    const sent = await service.call('POST', '/v1/orders', {
+      ...{ key: shop.key, headers, body: { orders: [order('a'), order('b', '11')] } },
+    });
+    await service.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01', { key: shop.key, headers });
+    warehouse.query = query;
+    expect(asked).to.deep.include({ route: 'GET /v1/metrics', request_id: 'mine-1', trace_id: TRACE });
+
+    service.startWorkers();
+    const told: WorkTold[] = [];
+    const own = service.workerStores[0]?.warehouse;
+    if (own === undefined) throw new Error('there are no workers');
+    const insertBytes = own.insertBytes.bind(own);
+    own.insertBytes = (...args) => {
+      told.push(currentWork());
+      return insertBytes(...args);
+    };
+    await service.settled();
+    expect(told).to.deep.include({
+      ...{ work: 'flush orders', request_ids: ['mine-1'], trace_ids: [TRACE] },
+      batch_ids: [sent.body.receipt as string],
+    });
+  });
+
+  it('stands in the log_comment of a query, beside the name of its statement', async () => {
+    const [row] = await workingFor(
+      () => ({ route: 'GET /x', request_id: 'r' }),
+      () =>
+        service.stores.warehouse.query<{ comment: string }>(
+          "SELECT getSetting('log_comment') AS comment FROM system.one",
+        ),
+    );
+    expect(JSON.parse(row?.comment ?? '')).to.deep.equal({
+      name: 'select system.one',
+      route: 'GET /x',
+      request_id: 'r',
+    });
+  });
+
+  it('counts items by kind and outcome, what was written, and how fresh figures are, without naming a shop', async () => {
+    const shop = await service.shop();
+    await shop.call('POST', '/v1/orders', { orders: [order('a'), order('b', '11')] });
+    await service.settled();
+    const [worker] = service.workerStores;
+    await until('freshness is measured', async () =>
+      ((await worker?.register.metrics()) ?? '').includes('profit_freshness_seconds_count{kind="orders"}'),
+    );
+    const [api, written] = await Promise.all([service.stores.register.metrics(), worker?.register.metrics()]);
+    expect(api).to.match(/^profit_items_total\{kind="orders",outcome="accepted"\} [1-9]/m);
+    expect(api).to.match(/^profit_item_faults_total\{kind="orders",code="sum_mismatch"\} [1-9]/m);
+    expect(api)
+      .to.match(/^profit_redis_up 1$/m)
+      .and.match(/^profit_clickhouse_up 1$/m);
+    expect(api).to.match(/^profit_queue_dead_letters\{queue="orders"\} \d/m);
+    expect(written).to.match(/^profit_flush_rows_total\{queue="orders"\} [1-9]/m);
+    expect(written).to.match(/^profit_stored_seconds_count\{queue="orders"\} [1-9]/m);
+    expect(written).to.match(/^profit_dirty_marks\{work="fresh"\} \d/m);
+    expect(`${api}${written}`).not.to.include(shop.id);
+  });
+});
+
+describe('the port of the metrics', () => {
+  it('answers GET /metrics and nothing else, and stays away where no port is set', async () => {
+    const log = pino({ level: 'silent' });
+    const register = createRegistry();
+    expect(serveMetrics(register, { host: '127.0.0.1', port: undefined, log })).to.equal(null);
+    const server = serveMetrics(register, { host: '127.0.0.1', port: 0, log });
+    if (server === null) throw new Error('it has a port');
+    try {
+      await once(server, 'listening');
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const statusOf = async (path: string, method = 'GET') => (await fetch(url + path, { method })).status;
+      expect([await statusOf('/metrics'), await statusOf('/'), await statusOf('/metrics', 'POST')]).to.deep.equal([
+        200, 404, 405,
+      ]);
+      const second = serveMetrics(register, { host: '127.0.0.1', port: (server.address() as AddressInfo).port, log });
+      expect(second).not.to.equal(null);
+      if (second !== null) await once(second, 'error');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+});
