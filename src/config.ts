@@ -56,6 +56,8 @@ export interface Config {
   versionCacheOrders: number;
   /** Days that browser events are kept. */
   eventRetentionDays: number;
+  /** Days that the past of figures is kept. */
+  historyRetentionDays: number;
 }
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -178,6 +180,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     queueMaxAgeSeconds: integer('QUEUE_MAX_AGE_SECONDS', 21_600, 10, 31_536_000),
     versionCacheOrders: integer('VERSION_CACHE_ORDERS', 1_000_000, 0, 100_000_000),
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
+    historyRetentionDays: integer('HISTORY_RETENTION_DAYS', 400, 1, 3_650),
   };
   if (sentinels !== undefined && config.redisUrl === undefined)
     fault(

@@ -55,6 +55,7 @@ import { createReconcileReader } from '../warehouse/queries/reconcile.js';
 import { createRejectionsReader } from '../warehouse/queries/rejections.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
 import { createProductList } from '../warehouse/queries/products.js';
+import { createPastSettingsReader } from '../warehouse/queries/settings-history.js';
 
 /** What the HTTP application works with, and how to close it. */
 export interface ApiDeps extends RouteDeps {
@@ -159,6 +160,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     takeGatewayFees: createGatewayFeeIntake({ sources, costSettings, writeLog, now }),
     expenses,
     costSettings,
+    pastSettings: createPastSettingsReader(warehouse),
+    keptDays: config.historyRetentionDays,
     requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
     metrics: createMetricsReader(warehouse),
     orderList: createOrderList(warehouse),

@@ -24,6 +24,7 @@ import type { RejectionsReader } from '../warehouse/queries/rejections.js';
 import type { ListProductCosts } from '../warehouse/queries/product-costs.js';
 import type { ListProducts } from '../warehouse/queries/products.js';
 import type { SendExport } from './exports/send-export.js';
+import type { ReadPastSettings } from '../warehouse/queries/settings-history.js';
 import type { BodyRoom } from './middleware/body-room.js';
 import type { Collect } from './routes/collect-batch.js';
 import type { Reconcile } from './answers/reconcile.js';
@@ -61,6 +62,9 @@ export interface RouteDeps {
   takeGatewayFees: TakeGatewayFees;
   expenses: ExpenseRegistry;
   costSettings: CostSettingsRegistry;
+  pastSettings: ReadPastSettings;
+  /** Days that the past of figures is kept. */
+  keptDays: number;
   /** Called by every read of figures before it reads anything: waits for the push that `after` names. */
   requirePush: RequirePush;
   metrics: MetricsReader;

@@ -29,7 +29,7 @@ const rowOf = (daysAgo: number): EventRow => ({
   },
 });
 
-describe('retention of events', () => {
+describe('retention', () => {
   let warehouse: Warehouse;
   let admin: Warehouse;
 
@@ -49,10 +49,10 @@ describe('retention of events', () => {
   });
 
   it('is 400 days until it is set, and changes only what differs', async () => {
-    expect(await applyRetention(warehouse, { database, days: 400 })).to.deep.equal([]);
-    const changed = await applyRetention(warehouse, { database, days: 10 });
+    expect(await applyRetention(warehouse, { database, eventDays: 400, historyDays: 400 })).to.deep.equal([]);
+    const changed = await applyRetention(warehouse, { database, eventDays: 10, historyDays: 400 });
     expect(changed.sort()).to.deep.equal(['event_links', 'events', 'visitor_events']);
-    expect(await applyRetention(warehouse, { database, days: 10 })).to.deep.equal([]);
+    expect(await applyRetention(warehouse, { database, eventDays: 10, historyDays: 400 })).to.deep.equal([]);
   });
 
   it('lets old events go, from every table', async () => {
@@ -68,5 +68,26 @@ describe('retention of events', () => {
         table,
       ).to.deep.equal(['9 days ago']);
     }
+  });
+
+  it('lets what stood in the past go once it is old, and never what stands', async () => {
+    // The longest that the setting allows: what stands ends in a time that has to hold it on top.
+    await applyRetention(warehouse, { database, eventDays: 10, historyDays: 3650 });
+    const ended = (daysAgo: number): number => (Date.now() - daysAgo * dayMs) * 1000;
+    await warehouse.command(
+      `INSERT INTO gateway_fee_rules_history (shop_id, held_until, computed_at)
+       VALUES ('new', ${ended(9)}, 1), ('old', ${ended(11)}, 1), ('stands', 18446744073709551615, 1)`,
+    );
+    const kept = async (): Promise<string[]> => {
+      await warehouse.command('OPTIMIZE TABLE gateway_fee_rules_history FINAL');
+      const rows = await warehouse.query<{ shop_id: string }>(
+        'SELECT shop_id FROM gateway_fee_rules_history ORDER BY shop_id',
+      );
+      return rows.map((row) => row.shop_id);
+    };
+    expect(await kept()).to.deep.equal(['new', 'old', 'stands']);
+    const changed = await applyRetention(warehouse, { database, eventDays: 10, historyDays: 10 });
+    expect(changed).to.include('gateway_fee_rules_history').and.to.have.length(7);
+    expect(await kept()).to.deep.equal(['new', 'stands']);
   });
 });

@@ -26,7 +26,11 @@ export async function runMigrate(config: Config): Promise<string[]> {
     if (options.cluster !== undefined) await requireOneShard(admin, options.cluster);
     await createDatabase(admin, options);
     const applied = await migrate(warehouse, options);
-    await applyRetention(warehouse, { ...options, days: config.eventRetentionDays });
+    await applyRetention(warehouse, {
+      ...options,
+      eventDays: config.eventRetentionDays,
+      historyDays: config.historyRetentionDays,
+    });
     // All users are in the table before the row filters use it.
     const bySetting = await usersBySetting(warehouse);
     const kept = (await readBiUsers(config.dataDir)).map(({ name, shopId }) => ({ user: name, shop: shopId }));

@@ -1,4 +1,11 @@
-import { accrual, overlaps, volumeBounds, type Expense, type SalesVolume } from '../costs/expenses.js';
+import {
+  accrual,
+  overlaps,
+  volumeBounds,
+  type AccruingExpense,
+  type Expense,
+  type SalesVolume,
+} from '../costs/expenses.js';
 import { estimateFees, type GatewayFeeRule, type GatewayVolume } from '../costs/gateway-fees.js';
 import type { CoveragePart } from './coverage.js';
 import type { Figures } from './metrics.js';
@@ -30,6 +37,12 @@ export interface CostSettings {
   expenses: readonly Expense[];
 }
 
+/** What of them matters to a figure. */
+export interface AppliedSettings {
+  rules: readonly GatewayFeeRule[];
+  expenses: readonly (AccruingExpense & Pick<Expense, 'currency' | 'countsAsAdSpend'>)[];
+}
+
 export interface FigureMaker {
   /** Days before which a part has to end: the sums of the range are wanted apart on either side. */
   bounds: number[];
@@ -45,7 +58,7 @@ export interface FigureMaker {
 export const EXPENSE_SPEND = 'expenses';
 
 /** Brings what the warehouse sums up and the cost settings together, over one range (contract: "Figures"). */
-export function figureMaker({ rules, expenses }: CostSettings, currency: string, range: DayRange): FigureMaker {
+export function figureMaker({ rules, expenses }: AppliedSettings, currency: string, range: DayRange): FigureMaker {
   const counted = expenses.filter((expense) => expense.currency === currency && overlaps(expense, range));
   const foreign = expenses.filter((expense) => expense.currency !== currency && overlaps(expense, range));
   const advertising = accrual(

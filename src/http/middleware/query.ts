@@ -1,4 +1,5 @@
 import type { Request } from 'express';
+import { parseAsOf } from '../../domain/as-of.js';
 import { parseRange, type DayRange } from '../../domain/metrics/range.js';
 import { parseReceipt, type Receipt } from '../../domain/receipts.js';
 import { charactersIn, echo, MOST_CHARACTERS, RequestError, type ErrorDetail } from '../../errors.js';
@@ -22,6 +23,8 @@ export interface Query {
   receipt(): Receipt | undefined;
   /** `from` and `to` (specification: "GET /v1/metrics rules"). */
   range(nowMs: number): DayRange;
+  /** `as_of`: a moment of the last `keptDays` days, in microseconds since 1970; absent: now. */
+  asOf(nowMs: number, keptDays: number): number | undefined;
 }
 
 const FLAGS = ['1', 'true', '0', 'false'] as const;
@@ -57,6 +60,17 @@ export function readQuery<Result>(req: Request, read: (query: Query) => Result):
     parsed(name, (text) => values.find((value) => value === text) ?? null, `must be one of ${values.join(', ')}`) ??
     fallback;
 
+  /** Notes what a rule throws. */
+  const attempt = <Value>(rule: () => Value): Value | undefined => {
+    try {
+      return rule();
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      faults.push(...error.errors);
+      return undefined;
+    }
+  };
+
   const result = read({
     parsed,
     oneOf,
@@ -86,13 +100,11 @@ export function readQuery<Result>(req: Request, read: (query: Query) => Result):
     receipt: () => parsed('after', parseReceipt, 'must be the receipt of a push'),
     range(nowMs) {
       const [from, to] = [take('from'), take('to')];
-      try {
-        return parseRange(from, to, nowMs);
-      } catch (error) {
-        if (!(error instanceof RequestError)) throw error;
-        faults.push(...error.errors);
-        return { from: 0, to: 0 };
-      }
+      return attempt(() => parseRange(from, to, nowMs)) ?? { from: 0, to: 0 };
+    },
+    asOf(nowMs, keptDays) {
+      const text = take('as_of');
+      return text === undefined ? undefined : attempt(() => parseAsOf(text, nowMs, keptDays));
     },
   });
 

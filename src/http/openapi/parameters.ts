@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Day, Receipt } from '../../schemas/primitives.js';
+import { Day, Receipt, Timestamp } from '../../schemas/primitives.js';
 import type { Parameter } from './operation.js';
 
 /** The range of a request for figures (specification: "GET /v1/metrics rules"). */
@@ -17,6 +17,19 @@ export const RANGE: readonly Parameter[] = [
 export function switchParameter(name: string, description: string): Parameter {
   return { name, in: 'query', description, schema: Type.Enum(['1', 'true', '0', 'false'], { default: '0' }) };
 }
+
+/** Of reads whose past can be asked. */
+export const AS_OF: Parameter = {
+  name: 'as_of',
+  in: 'query',
+  description:
+    'A moment: the answer is what the service answered then, with the orders, costs, fee rules and expenses that were in its ' +
+    'figures then. Zero before the first push. The same moment always has the same answer; of one less than 250 ms ago the ' +
+    'service waits until that time is over. A change counts from the moment at which it was computed, some milliseconds ' +
+    'before a read could meet it. A moment to come, or longer ago than the past is kept (400 days, unless the operator has ' +
+    'set another time), is `invalid_range`. Absent: the newest figures.',
+  schema: Timestamp,
+};
 
 /** Of every read of figures. */
 export const AFTER: Parameter = {

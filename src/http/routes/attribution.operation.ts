@@ -1,6 +1,6 @@
 import { AttributionModelName, AttributionResponse } from '../../schemas/attribution.js';
 import type { Operation } from '../openapi/operation.js';
-import { AFTER, RANGE } from '../openapi/parameters.js';
+import { AFTER, AS_OF, RANGE } from '../openapi/parameters.js';
 
 export const attributionOperations: readonly Operation[] = [
   {
@@ -21,6 +21,7 @@ export const attributionOperations: readonly Operation[] = [
       ...RANGE,
       { name: 'model', in: 'query', description: 'How credit is given.', schema: AttributionModelName },
       AFTER,
+      AS_OF,
     ],
     responses: { 200: { description: 'A row a channel.', schema: AttributionResponse } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],

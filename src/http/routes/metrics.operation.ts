@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { METRIC_DEFINITIONS } from '../../domain/metrics/metrics.js';
 import { DailyMetricsResponse, DefinitionsResponse, INCLUDABLE, MetricsResponse } from '../../schemas/metrics.js';
 import type { Operation, Parameter } from '../openapi/operation.js';
-import { AFTER, RANGE } from '../openapi/parameters.js';
+import { AFTER, AS_OF, RANGE } from '../openapi/parameters.js';
 
 const none = {
   revenue: '0.00',
@@ -55,7 +55,7 @@ export const metricsOperations: readonly Operation[] = [
     description:
       'Exact figures of at most 366 days in the currency of the shop; days are those of its time zone. Every figure is computed ' +
       'from unrounded sums and rounded once, half-up at the sixth decimal.',
-    parameters: [...RANGE, include, AFTER],
+    parameters: [...RANGE, include, AFTER, AS_OF],
     responses: { 200: { description: 'The figures.', schema: MetricsResponse } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
     examples: [
@@ -102,6 +102,22 @@ export const metricsOperations: readonly Operation[] = [
           request_id: '2d0c8a5e-1d0f-4b53-9a2b-6a7e1f0c9b44',
         },
       },
+      {
+        name: 'as_of',
+        summary: 'As of a moment to come',
+        query: { from: '2026-03-01', to: '2026-03-07', as_of: '2099-01-01T00:00:00Z' },
+        status: 400,
+        response: {
+          errors: [
+            {
+              code: 'invalid_range',
+              message: 'as_of must not be in the future; leave it out for the newest figures.',
+              field: 'as_of',
+            },
+          ],
+          request_id: '0b4f7f0e-6d5c-4b43-9a4e-51e8f7c0d9aa',
+        },
+      },
     ],
   },
   {
@@ -112,7 +128,7 @@ export const metricsOperations: readonly Operation[] = [
     scope: 'read',
     summary: 'Figures by day',
     description: 'The figures of every single day of the range, days without orders included.',
-    parameters: [...RANGE, include, AFTER],
+    parameters: [...RANGE, include, AFTER, AS_OF],
     responses: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse, rows: 'day' } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
     examples: [

@@ -1,49 +1,37 @@
 import Type from 'typebox';
 import type { Router } from 'express';
 import { toRangeCoverage } from '../../domain/metrics/coverage.js';
-import { figureMaker, type FigureMaker, type SalesPart } from '../../domain/metrics/figures.js';
+import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
 import { METRIC_DEFINITIONS, toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import type { Receipt } from '../../domain/receipts.js';
 import { formatDay } from '../../domain/time.js';
 import { DailyMetrics, INCLUDABLE, type Includable } from '../../schemas/metrics.js';
 import { formatOf } from '../exports/format.js';
 import { allPages } from '../exports/pages.js';
+import { readPeriod, type PeriodQuery } from '../answers/period.js';
 import { authOf } from '../middleware/authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
 import { readQuery, refuseQuery, type Query } from '../middleware/query.js';
 
-interface FiguresQuery {
-  range: DayRange;
+interface FiguresQuery extends PeriodQuery {
   included: ReadonlySet<Includable>;
-  after: Receipt | undefined;
 }
 
 /** `GET /v1/metrics`, `/v1/metrics/daily`, `/v1/metrics/definitions` (specification: "GET /v1/metrics rules"). */
 export function metricsRoutes(router: Router, deps: RouteDeps): void {
-  const prepare = async (
-    shopId: string,
-    { range, after }: FiguresQuery,
-  ): Promise<{ currency: string; maker: FigureMaker }> => {
-    // Before the settings are read, which the push may have changed.
-    await deps.requirePush(shopId, after, { range, credits: false });
-    const { currency } = await deps.sources.require(shopId);
-    const settings = await deps.costSettings.find(shopId);
-    return { currency, maker: figureMaker(settings, currency, range) };
-  };
-
   const readFiguresQuery = (query: Query): FiguresQuery => ({
     range: query.range(deps.now()),
     included: query.someOf('include', INCLUDABLE),
     after: query.receipt(),
+    asOf: query.asOf(deps.now(), deps.keptDays),
   });
 
   router.get('/v1/metrics', ...deps.read, async (req, res) => {
     const query = readQuery(req, readFiguresQuery);
     const { range, included } = query;
     const { shopId } = authOf(res);
-    const { currency, maker } = await prepare(shopId, query);
-    const parts = await deps.metrics.parts(shopId, range, maker.bounds);
+    const { currency, maker, parts: readParts } = await readPeriod(deps, shopId, query);
+    const parts = await readParts();
     res.json({
       ...bounds(range),
       currency,
@@ -55,11 +43,11 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/metrics/daily', ...deps.read, async (req, res) => {
     const format = formatOf(req, res);
     const query = readQuery(req, readFiguresQuery);
-    const { range, included } = query;
+    const { range, included, asOf } = query;
     const { shopId } = authOf(res);
-    const { currency, maker } = await prepare(shopId, query);
+    const { currency, maker, whole: readWhole } = await readPeriod(deps, shopId, query);
     const readDays = async (): Promise<object[]> => {
-      const byDay = new Map((await deps.metrics.daily(shopId, range)).map((part) => [part.day, part]));
+      const byDay = new Map((await deps.metrics.daily(shopId, range, asOf)).map((part) => [part.day, part]));
       return Array.from({ length: range.to - range.from + 1 }, (_, i) => {
         const day = range.from + i;
         const part = byDay.get(day);
@@ -71,7 +59,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
       const pages = allPages(async () => ({ rows: await readDays(), last: undefined }));
       return deps.sendExport(req, res, { format, name: 'daily', range, schema: dailySchema(included), pages });
     }
-    const [days, whole] = await Promise.all([readDays(), deps.metrics.parts(shopId, range, [])]);
+    const [days, whole] = await Promise.all([readDays(), readWhole()]);
     res.json({
       ...bounds(range),
       currency,

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { PRODUCT_SORTS, PRODUCTS_PAGE, ProductsResponse } from '../../schemas/products.js';
 import { EXPORT_TYPES } from '../exports/format.js';
 import type { Operation } from '../openapi/operation.js';
-import { AFTER, RANGE, switchParameter } from '../openapi/parameters.js';
+import { AFTER, AS_OF, RANGE, switchParameter } from '../openapi/parameters.js';
 
 export const productOperations: readonly Operation[] = [
   {
@@ -20,6 +20,7 @@ export const productOperations: readonly Operation[] = [
     parameters: [
       ...RANGE,
       AFTER,
+      AS_OF,
       switchParameter(
         'missing_cost',
         'Only products that were sold without a known unit cost; without `sort`, those first whose missing cost affects ' +

@@ -12,6 +12,7 @@ import {
   type ProductsResponse,
 } from '../../schemas/products.js';
 import type { ProductPosition } from '../../warehouse/queries/products.js';
+import { readCurrency } from '../answers/period.js';
 import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
 import { formatOf } from '../exports/format.js';
 import { allPages, pageOf, type Page } from '../exports/pages.js';
@@ -31,19 +32,19 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
         sort: query.oneOf('sort', PRODUCT_SORTS, missingCost ? 'revenue_without_cost' : 'revenue'),
         ...pageOf(query, { isExport: format !== null, page: PRODUCTS_PAGE, parse: parseCursor }),
         after: query.receipt(),
+        asOf: query.asOf(deps.now(), deps.keptDays),
       };
     });
-    const { cursor, limit, sort, missingCost } = asked;
+    const { cursor, limit, sort, missingCost, asOf } = asked;
     const { shopId } = authOf(res);
     const query = queryId(shopId, req.query);
     requireCursorOf(query, cursor);
     const place = cursor?.place;
     // The range of the first page: without `to` it ends today, which may be another day by now.
     const range = place === undefined ? asked.range : { from: place.from, to: place.to };
-    await deps.requirePush(shopId, asked.after, { range, credits: false });
-    const { currency } = await deps.sources.require(shopId);
+    const { currency } = await readCurrency(deps, shopId, { range, after: asked.after, asOf });
     const read = async (after: ProductPosition | undefined): Promise<Page<Product, ProductPosition>> => {
-      const found = await deps.listProducts({ shopId, range, sort, missingCost, after, limit: limit + 1 });
+      const found = await deps.listProducts({ shopId, range, sort, missingCost, asOf, after, limit: limit + 1 });
       const listed = found.slice(0, limit);
       return { rows: listed.map(toProduct), last: found.length > limit ? listed.at(-1)?.position : undefined };
     };

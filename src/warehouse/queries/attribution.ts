@@ -3,37 +3,45 @@ import { addCredit, type ChannelCredit, type CreditPart } from '../../domain/att
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { CREDITS_THEN } from './history.js';
 import type { Query } from './metrics.js';
 
-/** What each channel is credited with in a range of days; a channel without credit is absent. */
+/** What each channel is credited with in a range of days, or was as of a moment; a channel without credit is absent. */
 export type AttributionReader = (
   shopId: string,
   range: DayRange,
   model: AttributionModel,
+  asOf?: number,
 ) => Promise<Map<string, ChannelCredit>>;
 
 interface CreditRow extends CreditPart {
   channel: string;
 }
 
-export function creditsQuery(shopId: string, range: DayRange, model: AttributionModel): Query {
+const NOW = `(SELECT credits.model, credits.channel, credits.parts, credits.orders, credits.revenue, credits.refunds,
+        credits.proved_orders, credits.proved_revenue, credits.proved_refunds
+      FROM daily_channels FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date})
+      ARRAY JOIN credits AS c
+      WHERE c.model = {model:String}`;
+const THEN = `${CREDITS_THEN} AS c`;
+
+export function creditsQuery(shopId: string, range: DayRange, model: AttributionModel, asOf?: number): Query {
   return {
     sql: `SELECT c.channel AS channel, c.parts AS parts, sum(c.orders) AS orders, sum(c.revenue) AS revenue,
         sum(c.refunds) AS refunds, sum(c.proved_orders) AS proved_orders, sum(c.proved_revenue) AS proved_revenue,
         sum(c.proved_refunds) AS proved_refunds
-      FROM (SELECT credits.model, credits.channel, credits.parts, credits.orders, credits.revenue, credits.refunds,
-              credits.proved_orders, credits.proved_revenue, credits.proved_refunds
-            FROM daily_channels FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date})
-      ARRAY JOIN credits AS c
-      WHERE c.model = {model:String}
+      FROM ${asOf === undefined ? NOW : THEN}
       GROUP BY channel, parts`,
-    params: { shop: shopId, from: formatDay(range.from), to: formatDay(range.to), model },
+    params: {
+      ...{ shop: shopId, from: formatDay(range.from), to: formatDay(range.to), model },
+      ...(asOf !== undefined && { asOf }),
+    },
   };
 }
 
 export function createAttributionReader(warehouse: Warehouse): AttributionReader {
-  return async (shopId, range, model) => {
-    const { sql, params } = creditsQuery(shopId, range, model);
+  return async (shopId, range, model, asOf) => {
+    const { sql, params } = creditsQuery(shopId, range, model, asOf);
     const credits = new Map<string, ChannelCredit>();
     for (const { channel, ...part } of await warehouse.query<CreditRow>(sql, params)) {
       credits.set(channel, addCredit(credits.get(channel), part));

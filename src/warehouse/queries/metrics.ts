@@ -3,6 +3,7 @@ import { fraction } from '../../domain/money.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import type { QueryParams, Warehouse } from '../client.js';
+import { DAILY_ORDERS_THEN } from './history.js';
 
 /** One query as a value: its text depends on nothing but its arguments. */
 export interface Query {
@@ -10,7 +11,7 @@ export interface Query {
   params: QueryParams;
 }
 
-interface PartRow {
+export interface PartRow {
   day: string;
   orders: string;
   revenue: string;
@@ -34,44 +35,49 @@ const SUMS = `toString(min(d.day)) AS day, sum(d.orders) AS orders, sum(d.revenu
   sumMap(d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue) AS estimable,
   sumMap(arrayZip(d.spend.channel, d.spend.currency), d.spend.amount) AS spend`;
 /** By day the channel makes no difference: a thousand channels on each of 366 days held the process for a second. */
-const DAY_SUMS = SUMS.replace(
+export const DAY_SUMS = SUMS.replace(
   'arrayZip(d.spend.channel, d.spend.currency)',
   `arrayMap(c -> ('', c), d.spend.currency)`,
 );
-const FROM = `FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
+const NOW = `FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
+const THEN = `FROM ${DAILY_ORDERS_THEN} AS d`;
+const from = (asOf: number | undefined): string => (asOf === undefined ? NOW : THEN);
 
-/** Sums of the whole range, or of its parts between the bounds. A part without rollups has no row. */
-export function partsQuery(shopId: string, range: DayRange, bounds: readonly number[]): Query {
-  const params = rangeParams(shopId, range);
-  if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${FROM} HAVING count() > 0`, params };
+/**
+ * Sums of the whole range, or of its parts between the bounds. A part without rollups has no row. With `asOf`, microseconds
+ * since 1970, those that stood at that moment.
+ */
+export function partsQuery(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Query {
+  const params = rangeParams(shopId, range, asOf);
+  if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${from(asOf)} HAVING count() > 0`, params };
   return {
-    sql: `SELECT ${SUMS} ${FROM} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})`,
+    sql: `SELECT ${SUMS} ${from(asOf)} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})`,
     params: { ...params, bounds: [...bounds] },
   };
 }
 
 /** Sums by day: a row for each day that has a rollup. Its spend is by currency alone. */
-export function dailyQuery(shopId: string, range: DayRange): Query {
-  return { sql: `SELECT ${DAY_SUMS} ${FROM} GROUP BY d.day`, params: rangeParams(shopId, range) };
+export function dailyQuery(shopId: string, range: DayRange, asOf?: number): Query {
+  return { sql: `SELECT ${DAY_SUMS} ${from(asOf)} GROUP BY d.day`, params: rangeParams(shopId, range, asOf) };
 }
 
 export interface MetricsReader {
   /** The parts of a range that the days in `bounds` cut; those without rollups are absent. */
-  parts(shopId: string, range: DayRange, bounds: readonly number[]): Promise<SalesPart[]>;
+  parts(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Promise<SalesPart[]>;
   /** A part for each day that has a rollup. */
-  daily(shopId: string, range: DayRange): Promise<SalesPart[]>;
+  daily(shopId: string, range: DayRange, asOf?: number): Promise<SalesPart[]>;
 }
 
 export function createMetricsReader(warehouse: Warehouse): MetricsReader {
   const run = async ({ sql, params }: Query): Promise<SalesPart[]> =>
     (await warehouse.query<PartRow>(sql, params)).map(toPart);
   return {
-    parts: (shopId, range, bounds) => run(partsQuery(shopId, range, bounds)),
-    daily: (shopId, range) => run(dailyQuery(shopId, range)),
+    parts: (shopId, range, bounds, asOf) => run(partsQuery(shopId, range, bounds, asOf)),
+    daily: (shopId, range, asOf) => run(dailyQuery(shopId, range, asOf)),
   };
 }
 
-function toPart(row: PartRow): SalesPart {
+export function toPart(row: PartRow): SalesPart {
   const [gateways, orders, revenues] = row.estimable;
   const [accounts, amounts] = row.spend;
   return {
@@ -94,6 +100,6 @@ function toPart(row: PartRow): SalesPart {
   };
 }
 
-function rangeParams(shopId: string, { from, to }: DayRange): QueryParams {
-  return { shop: shopId, from: formatDay(from), to: formatDay(to) };
+function rangeParams(shopId: string, { from, to }: DayRange, asOf?: number): QueryParams {
+  return { shop: shopId, from: formatDay(from), to: formatDay(to), ...(asOf !== undefined && { asOf }) };
 }

@@ -3,6 +3,7 @@ import { fraction } from '../../domain/money.js';
 import type { ProductFigures } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { PRODUCTS_THEN } from './history.js';
 import type { Query } from './metrics.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
 
@@ -31,6 +32,8 @@ export interface ProductQuery {
   missingCost: boolean;
   after?: ProductPosition | undefined;
   limit: number;
+  /** Microseconds since 1970 of the moment at which they stood so; absent: now. */
+  asOf?: number | undefined;
 }
 
 export interface ListedProduct extends ProductFigures {
@@ -51,15 +54,17 @@ const COLUMNS = [
   'revenue',
   'refunds',
 ];
-const ENTRIES = `FROM daily_products AS d FINAL
+const NOW = `FROM daily_products AS d FINAL
       ARRAY JOIN ${COLUMNS.map((name) => `d.products.${name} AS ${name}`).join(', ')}
       WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
+const THEN = `FROM ${PRODUCTS_THEN} AS d WHERE true`;
 
 const COST = unitCost('p');
 
 /** A page of the products of a range. What has no unit cost of its own is priced here, by the catalog of the day of its order. */
-export function productsQuery({ shopId, range, sort, missingCost, after, limit }: ProductQuery): Query {
+export function productsQuery({ shopId, range, sort, missingCost, after, limit, asOf }: ProductQuery): Query {
   const bySku = sort === 'sku';
+  const entries = asOf === undefined ? NOW : THEN;
   const conditions = [
     ...(missingCost ? ['t.uncosted_lines > 0'] : []),
     ...(after === undefined ? [] : [bySku ? 't.sku > {afterSku:String}' : AFTER]),
@@ -76,9 +81,9 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit }
       ${bySku ? '0' : `toDecimal256(${SORTED_BY[sort]}, 12)`} AS sorted_by
     FROM (
       SELECT d.day AS day, ${COLUMNS.join(', ')}
-      ${ENTRIES}
+      ${entries}
     ) AS p
-    ${withCatalog('p', 'cost_day', `SELECT sku ${ENTRIES} AND unit_cost IS NULL`)}
+    ${withCatalog('p', 'cost_day', `SELECT sku ${entries} AND unit_cost IS NULL`, asOf === undefined ? 'now' : 'then')}
     GROUP BY p.sku
   ) AS t${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}
   ORDER BY ${bySku ? '' : 't.sorted_by DESC, '}t.sku LIMIT {limit:UInt32}`,
@@ -87,6 +92,7 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit }
       from: formatDay(range.from),
       to: formatDay(range.to),
       limit,
+      ...(asOf !== undefined && { asOf }),
       ...(after !== undefined && { afterSku: after.sku, ...(!bySku && { afterValue: after.value }) }),
     },
   };

@@ -1,0 +1,319 @@
+-- The history of what figures are computed with at reading: unit costs of the catalog (of GET /v1/products; daily_orders has
+-- them in its figures), fee rules, expenses and sources. In the form of 018_history.sql. `computed_at` is the version of the
+-- write, which says "removed" by `is_deleted`. Of expenses there is what counts, and no name.
+CREATE TABLE IF NOT EXISTS product_costs_history {on_cluster}
+(
+    shop_id        String,
+    sku            String,
+    effective_from Date,
+    is_epoch_day   UInt8,
+    held_until     UInt64,
+    held_since     UInt64,
+    computed_at    UInt64,
+    unit_cost      Decimal(38, 6),
+    is_deleted     UInt8,
+    since          Date32 ALIAS if(toUInt16(effective_from) = 0 AND is_epoch_day = 0, toDate32('1900-01-01'), toDate32(effective_from)) COMMENT 'as in product_costs'
+)
+ENGINE = {engine}ReplacingMergeTree(computed_at)
+ORDER BY (shop_id, sku, effective_from, is_epoch_day, held_until)
+TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
+SETTINGS index_granularity = 1024;
+
+INSERT INTO product_costs_history
+SELECT shop_id, sku, effective_from, is_epoch_day, 18446744073709551615, 0, version, unit_cost, 0
+FROM product_costs FINAL;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS product_costs_history_feed {on_cluster} TO product_costs_history AS
+WITH toUInt64(18446744073709551615) AS standing
+SELECT
+    e.shop_id AS shop_id,
+    e.sku AS sku,
+    e.effective_from AS effective_from,
+    e.is_epoch_day AS is_epoch_day,
+    e.row.1 AS held_until,
+    e.row.2 AS held_since,
+    e.row.3 AS computed_at,
+    e.row.4.1 AS unit_cost,
+    e.row.4.2 AS is_deleted
+FROM
+(
+    SELECT
+        c.shop_id AS shop_id,
+        c.sku AS sku,
+        c.effective_from AS effective_from,
+        c.is_epoch_day AS is_epoch_day,
+        arrayJoin(
+            arrayConcat(
+                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.version, c.new_cost)],
+                if(c.is_known AND NOT c.is_same, [(c.now_at, c.old_since, c.old_version, c.old_cost)], [])
+            )
+        ) AS row
+    FROM
+    (
+        SELECT
+            n.shop_id AS shop_id,
+            n.sku AS sku,
+            n.effective_from AS effective_from,
+            n.is_epoch_day AS is_epoch_day,
+            toUInt64(toUnixTimestamp64Micro(nowInBlock64(6))) AS now_at,
+            n.version AS version,
+            n.cost AS new_cost,
+            h.held_until = standing AS is_known,
+            h.held_since AS old_since,
+            h.computed_at AS old_version,
+            (h.unit_cost, h.is_deleted) AS old_cost,
+            is_known AND new_cost = old_cost AS is_same
+        FROM
+        (
+            SELECT
+                b.shop_id AS shop_id,
+                b.sku AS sku,
+                b.effective_from AS effective_from,
+                b.is_epoch_day AS is_epoch_day,
+                max(b.version) AS version,
+                argMax((b.unit_cost, b.is_deleted), b.version) AS cost
+            FROM product_costs AS b
+            GROUP BY b.shop_id, b.sku, b.effective_from, b.is_epoch_day
+        ) AS n
+        LEFT JOIN
+        (
+            SELECT shop_id, sku, effective_from, is_epoch_day, held_until, held_since, computed_at, unit_cost, is_deleted
+            FROM product_costs_history FINAL
+            WHERE held_until = standing AND (shop_id, sku) IN (SELECT shop_id, sku FROM product_costs)
+        ) AS h
+            ON h.shop_id = n.shop_id AND h.sku = n.sku AND h.effective_from = n.effective_from
+                AND h.is_epoch_day = n.is_epoch_day
+        WHERE h.computed_at <= n.version
+    ) AS c
+) AS e;
+
+INSERT INTO product_costs
+SELECT *
+FROM product_costs
+WHERE version > (SELECT max(computed_at) FROM product_costs_history) - 600000000
+    AND (shop_id, sku, effective_from, is_epoch_day, version) NOT IN (SELECT shop_id, sku, effective_from, is_epoch_day, computed_at FROM product_costs_history WHERE held_until = 18446744073709551615);
+
+CREATE TABLE IF NOT EXISTS gateway_fee_rules_history {on_cluster}
+(
+    shop_id     String,
+    held_until  UInt64,
+    held_since  UInt64,
+    computed_at UInt64,
+    rules       Nested
+    (
+        payment_gateway String,
+        percent         Decimal(38, 6),
+        fixed           Decimal(38, 6)
+    )
+)
+ENGINE = {engine}ReplacingMergeTree(computed_at)
+ORDER BY (shop_id, held_until)
+TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
+SETTINGS index_granularity = 256;
+
+INSERT INTO gateway_fee_rules_history
+SELECT shop_id, 18446744073709551615, 0, version, rules.payment_gateway, rules.percent, rules.fixed
+FROM gateway_fee_rules FINAL;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS gateway_fee_rules_history_feed {on_cluster} TO gateway_fee_rules_history AS
+WITH toUInt64(18446744073709551615) AS standing
+SELECT
+    e.shop_id AS shop_id,
+    e.row.1 AS held_until,
+    e.row.2 AS held_since,
+    e.row.3 AS computed_at,
+    e.row.4.1 AS `rules.payment_gateway`,
+    e.row.4.2 AS `rules.percent`,
+    e.row.4.3 AS `rules.fixed`
+FROM
+(
+    SELECT
+        c.shop_id AS shop_id,
+        arrayJoin(
+            arrayConcat(
+                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.version, c.new_rules)],
+                if(c.is_known AND NOT c.is_same, [(c.now_at, c.old_since, c.old_version, c.old_rules)], [])
+            )
+        ) AS row
+    FROM
+    (
+        SELECT
+            n.shop_id AS shop_id,
+            toUInt64(toUnixTimestamp64Micro(nowInBlock64(6))) AS now_at,
+            n.version AS version,
+            (n.rules.payment_gateway, n.rules.percent, n.rules.fixed) AS new_rules,
+            h.held_until = standing AS is_known,
+            h.held_since AS old_since,
+            h.computed_at AS old_version,
+            (h.rules.payment_gateway, h.rules.percent, h.rules.fixed) AS old_rules,
+            is_known AND new_rules = old_rules AS is_same
+        FROM gateway_fee_rules AS n
+        LEFT JOIN
+        (
+            SELECT *
+            FROM gateway_fee_rules_history FINAL
+            WHERE held_until = standing AND shop_id IN (SELECT shop_id FROM gateway_fee_rules)
+        ) AS h ON h.shop_id = n.shop_id
+        WHERE h.computed_at <= n.version
+    ) AS c
+) AS e;
+
+INSERT INTO gateway_fee_rules
+SELECT *
+FROM gateway_fee_rules
+WHERE version > (SELECT max(computed_at) FROM gateway_fee_rules_history) - 600000000
+    AND (shop_id, version) NOT IN (SELECT shop_id, computed_at FROM gateway_fee_rules_history WHERE held_until = 18446744073709551615);
+
+CREATE TABLE IF NOT EXISTS expenses_history {on_cluster}
+(
+    shop_id            String,
+    expense_id         String,
+    held_until         UInt64,
+    held_since         UInt64,
+    computed_at        UInt64,
+    amount             Decimal(38, 6),
+    currency           LowCardinality(String),
+    frequency          LowCardinality(String),
+    started_on         Date,
+    last_day           Nullable(Int32) COMMENT 'days from 1970-01-01, inclusive; null: goes on',
+    counts_as_ad_spend Bool,
+    is_deleted         UInt8
+)
+ENGINE = {engine}ReplacingMergeTree(computed_at)
+ORDER BY (shop_id, expense_id, held_until)
+TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
+SETTINGS index_granularity = 256;
+
+INSERT INTO expenses_history
+SELECT shop_id, expense_id, 18446744073709551615, 0, version, amount, currency, frequency, started_on,
+    ifNull(end_day, toInt32(ended_on)), counts_as_ad_spend, 0
+FROM expenses FINAL;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS expenses_history_feed {on_cluster} TO expenses_history AS
+WITH toUInt64(18446744073709551615) AS standing
+SELECT
+    e.shop_id AS shop_id,
+    e.expense_id AS expense_id,
+    e.row.1 AS held_until,
+    e.row.2 AS held_since,
+    e.row.3 AS computed_at,
+    e.row.4.1 AS amount,
+    e.row.4.2 AS currency,
+    e.row.4.3 AS frequency,
+    e.row.4.4 AS started_on,
+    e.row.4.5[1] AS last_day,
+    e.row.4.6 AS counts_as_ad_spend,
+    e.row.4.7 AS is_deleted
+FROM
+(
+    SELECT
+        c.shop_id AS shop_id,
+        c.expense_id AS expense_id,
+        arrayJoin(
+            arrayConcat(
+                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.version, c.new_terms)],
+                if(c.is_known AND NOT c.is_same, [(c.now_at, c.old_since, c.old_version, c.old_terms)], [])
+            )
+        ) AS row
+    FROM
+    (
+        SELECT
+            n.shop_id AS shop_id,
+            n.expense_id AS expense_id,
+            toUInt64(toUnixTimestamp64Micro(nowInBlock64(6))) AS now_at,
+            n.version AS version,
+            -- The last day as a list, since a comparison with null is null.
+            (
+                n.amount, toString(n.currency), toString(n.frequency), n.started_on,
+                [ifNull(n.end_day, toInt32(n.ended_on))], n.counts_as_ad_spend, n.is_deleted
+            ) AS new_terms,
+            h.held_until = standing AS is_known,
+            h.held_since AS old_since,
+            h.computed_at AS old_version,
+            (
+                h.amount, toString(h.currency), toString(h.frequency), h.started_on,
+                [h.last_day], h.counts_as_ad_spend, h.is_deleted
+            ) AS old_terms,
+            is_known AND new_terms = old_terms AS is_same
+        FROM expenses AS n
+        LEFT JOIN
+        (
+            SELECT *
+            FROM expenses_history FINAL
+            WHERE held_until = standing AND (shop_id, expense_id) IN (SELECT shop_id, expense_id FROM expenses)
+        ) AS h ON h.shop_id = n.shop_id AND h.expense_id = n.expense_id
+        WHERE h.computed_at <= n.version
+    ) AS c
+) AS e;
+
+INSERT INTO expenses
+SELECT *
+FROM expenses
+WHERE version > (SELECT max(computed_at) FROM expenses_history) - 600000000
+    AND (shop_id, expense_id, version) NOT IN (SELECT shop_id, expense_id, computed_at FROM expenses_history WHERE held_until = 18446744073709551615);
+
+CREATE TABLE IF NOT EXISTS sources_history {on_cluster}
+(
+    shop_id     String,
+    held_until  UInt64,
+    held_since  UInt64,
+    computed_at UInt64,
+    currency    LowCardinality(String),
+    timezone    LowCardinality(String)
+)
+ENGINE = {engine}ReplacingMergeTree(computed_at)
+ORDER BY (shop_id, held_until)
+TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
+SETTINGS index_granularity = 256;
+
+INSERT INTO sources_history
+SELECT shop_id, 18446744073709551615, 0, version, currency, timezone
+FROM sources FINAL;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS sources_history_feed {on_cluster} TO sources_history AS
+WITH toUInt64(18446744073709551615) AS standing
+SELECT
+    e.shop_id AS shop_id,
+    e.row.1 AS held_until,
+    e.row.2 AS held_since,
+    e.row.3 AS computed_at,
+    e.row.4.1 AS currency,
+    e.row.4.2 AS timezone
+FROM
+(
+    SELECT
+        c.shop_id AS shop_id,
+        arrayJoin(
+            arrayConcat(
+                [(standing, if(c.is_known, if(c.is_same, c.old_since, toUInt64(0)), c.now_at), c.version, c.new_settings)],
+                if(c.is_known AND NOT c.is_same, [(c.now_at, c.old_since, c.old_version, c.old_settings)], [])
+            )
+        ) AS row
+    FROM
+    (
+        SELECT
+            n.shop_id AS shop_id,
+            toUInt64(toUnixTimestamp64Micro(nowInBlock64(6))) AS now_at,
+            n.version AS version,
+            (toString(n.currency), toString(n.timezone)) AS new_settings,
+            h.held_until = standing AS is_known,
+            h.held_since AS old_since,
+            h.computed_at AS old_version,
+            (toString(h.currency), toString(h.timezone)) AS old_settings,
+            is_known AND new_settings = old_settings AS is_same
+        FROM sources AS n
+        LEFT JOIN
+        (
+            SELECT *
+            FROM sources_history FINAL
+            WHERE held_until = standing AND shop_id IN (SELECT shop_id FROM sources)
+        ) AS h ON h.shop_id = n.shop_id
+        WHERE h.computed_at <= n.version
+    ) AS c
+) AS e;
+
+INSERT INTO sources
+SELECT *
+FROM sources
+WHERE version > (SELECT max(computed_at) FROM sources_history) - 600000000
+    AND (shop_id, version) NOT IN (SELECT shop_id, computed_at FROM sources_history WHERE held_until = 18446744073709551615);

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { parseDay } from '../../../src/domain/time.js';
+import type { Warehouse } from '../../../src/warehouse/client.js';
+import { migrate, render, statements } from '../../../src/warehouse/migrations/migrations.js';
+import { createAttributionReader } from '../../../src/warehouse/queries/attribution.js';
+import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
+import { createProductList } from '../../../src/warehouse/queries/products.js';
+import { rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
+import { createPastSettingsReader } from '../../../src/warehouse/queries/settings-history.js';
+import { earlierDatabase, MIGRATIONS } from '../../support/earlier-database.js';
+
+const database = 'history_migration_test';
+const shop = 'shop';
+const day = '2026-03-01';
+/** Long before the migration; what lies further ahead than clocks may go was in no figure. */
+const longAgo = Date.parse('2026-03-02T00:00:00Z') * 1000;
+const range = { from: parseDay(day) ?? 0, to: parseDay(day) ?? 0 };
+
+/** A warehouse that holds rows of before the past was kept, brought to the newest schema. */
+describe('the migration to histories', () => {
+  let warehouse: Warehouse;
+  let drop: () => Promise<void>;
+  let stamp = 1_000;
+
+  before(async () => {
+    ({ warehouse, drop } = await earlierDatabase(database, '018'));
+    await pushOrder('o-1', '90');
+    await warehouse.insert('product_costs', [
+      { shop_id: shop, sku: 'A', effective_from: '1970-01-01', unit_cost: '3', version: stamp },
+    ]);
+    await warehouse.insert('ad_spend', [
+      { shop_id: shop, event_date: day, channel: 'email', currency: 'EUR', spend: '7', version: stamp },
+    ]);
+    await warehouse.insert('spend_rollup_requests', [{ shop_id: shop, day, computed_at: stamp }]);
+    await warehouse.insert('sources', [{ shop_id: shop, currency: 'EUR', timezone: 'UTC', version: stamp }]);
+    await warehouse.insert('gateway_fee_rules', [
+      {
+        shop_id: shop,
+        'rules.payment_gateway': ['card'],
+        'rules.percent': ['2'],
+        'rules.fixed': ['0.3'],
+        version: stamp,
+      },
+    ]);
+    const expense = { shop_id: shop, amount: '31.00', currency: 'EUR', frequency: 'monthly', started_on: day };
+    await warehouse.insert('expenses', [
+      { ...expense, expense_id: 'rent', ended_on: '2026-12-31', version: stamp },
+      { ...expense, expense_id: 'gone', version: stamp, is_deleted: 1 },
+    ]);
+    await rebuild();
+    await migrate(warehouse, { database, folder: MIGRATIONS });
+  });
+  after(() => drop());
+
+  async function pushOrder(id: string, revenue: string): Promise<void> {
+    const order = { shop_id: shop, order_id: id, version: stamp, placed_day: day };
+    const line = { 'line_items.sku': ['A'], 'line_items.quantity': ['2'], 'line_items.unit_price': ['45'] };
+    await warehouse.insert('orders', [
+      {
+        ...{ ...order, ...line, status: 'paid', 'line_items.line_id': ['1'], 'line_items.line_discount': ['0'] },
+        ...{ 'line_items.unit_cost': [null], 'line_items.product_id': [''], 'line_items.title': [''] },
+      },
+    ]);
+    await warehouse.insert('order_days', [
+      {
+        ...{ ...order, day, orders: 1, revenue, 'lines.sku': ['A'], 'lines.quantity': ['2'] },
+        ...{ 'lines.unit_cost': [null], 'lines.restock': [false] },
+      },
+    ]);
+  }
+  const rebuild = (): Promise<void> =>
+    rebuildRollups(warehouse, [{ shopId: shop, day }], () => Promise.resolve(++stamp));
+  const clock = async (): Promise<number> => {
+    const [row] = await warehouse.query<{ now: string }>('SELECT toString(toUnixTimestamp64Micro(now64(6))) AS now');
+    return Number(row?.now);
+  };
+  /** What the service reads of that day, of now or of a moment. */
+  async function figures(asOf?: number): Promise<unknown[]> {
+    const products = { shopId: shop, range, sort: 'revenue', missingCost: false, limit: 10, asOf } as const;
+    return Promise.all([
+      createMetricsReader(warehouse).parts(shop, range, [], asOf),
+      createProductList(warehouse)(products),
+      createAttributionReader(warehouse)(shop, range, 'linear', asOf),
+    ]);
+  }
+  const states = (): Promise<unknown[]> =>
+    warehouse.query(
+      `SELECT toString(held_since) AS since, toString(held_until) AS until, toString(revenue) AS revenue
+       FROM daily_orders_history FINAL WHERE part = 'orders' ORDER BY held_until`,
+    );
+
+  it('lets what stands already have stood always', async () => {
+    const now = await figures();
+    expect(now).to.have.nested.property('[0][0].orders', 1);
+    expect(now).to.have.nested.property('[0][0].spend[0].channel', 'email');
+    expect(now).to.have.nested.property('[1][0].sku', 'A');
+    expect(await figures(longAgo)).to.deep.equal(now);
+    expect(await createPastSettingsReader(warehouse)(shop, longAgo)).to.deep.equal({
+      source: { currency: 'EUR', timezone: 'UTC' },
+      rules: [{ payment_gateway: 'card', percent: '2.00', fixed: '0.30' }],
+      expenses: [
+        {
+          ...{ amount: '31.00', currency: 'EUR', frequency: 'monthly', startedOn: range.from },
+          ...{ endedOn: parseDay('2026-12-31'), countsAsAdSpend: false },
+        },
+      ],
+    });
+  });
+
+  it('writes no state where a rebuild finds the same figures', async () => {
+    const before = await states();
+    await rebuild();
+    expect(await states()).to.deep.equal(before);
+  });
+
+  it('knows a change, and what stood before it', async () => {
+    const [before, moment] = [await figures(), await clock()];
+    await pushOrder('o-2', '10');
+    await rebuild();
+    expect(await figures(moment)).to.deep.equal(before);
+    const now = await figures();
+    expect(now).to.not.deep.equal(before);
+    expect(await figures(await clock())).to.deep.equal(now);
+  });
+
+  it('catches up with a rebuild that died between the figures and their history', async () => {
+    await pushOrder('o-3', '5');
+    const text = await readFile(join(MIGRATIONS, '018_history.sql'), 'utf8');
+    const feeds = statements(text).filter((statement) => statement.includes('CREATE MATERIALIZED VIEW'));
+    for (const table of ['orders', 'products', 'channels']) {
+      await warehouse.command(`DROP VIEW daily_${table}_history_feed`);
+    }
+    await rebuild();
+    expect(feeds).to.have.length(3);
+    for (const feed of feeds) await warehouse.command(render(feed));
+    expect(await figures(await clock())).to.not.deep.equal(await figures());
+    await rebuild();
+    expect(await figures(await clock())).to.deep.equal(await figures());
+  });
+
+  it('hides nothing that stands when a slower rebuild of an earlier moment ends last', async () => {
+    const now = await figures();
+    await warehouse.command(
+      `INSERT INTO daily_orders (shop_id, day, computed_at, part, revenue) VALUES ('${shop}', '${day}', 5, 'orders', 1)`,
+    );
+    expect(await figures()).to.deep.equal(now);
+    expect(await figures(await clock())).to.deep.equal(now);
+  });
+});
