@@ -25,7 +25,7 @@ export const accept: Section<BenchContext> = {
       const measure = (url: string) => async (round: number) => {
         const order = {
           url,
-          key,
+          keys: [key],
           seed: 1_000 + round,
           batches: BATCHES,
           batchSize: BATCH_SIZE,
@@ -35,13 +35,15 @@ export const accept: Section<BenchContext> = {
         if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
         return (BATCHES * BATCH_SIZE) / seconds;
       };
-      const { ours, against, app } = await interleaved(ROUNDS, {
+      const { medians, spreads } = await interleaved(ROUNDS, {
         ours: measure(`${service.url}/v1/orders`),
         against: measure(`http://127.0.0.1:${port}/v1/orders`),
         app: measure(`http://127.0.0.1:${plainPort}/v1/orders`),
       });
+      const { ours, against, app } = medians;
       const row = (what: string, other: number, atLeast: number) => ({
         ...{ what, ours: perSecond(ours), against: perSecond(other), ratio: ours / other, goal: { atLeast } },
+        spread: spreads.ours,
       });
       return [
         row('accepted orders, against a bare server', against, 0.45),

@@ -7,6 +7,8 @@ export interface CollectLoadOrder extends EventBodies {
   seed: number;
   requests: number;
   connections: number;
+  /** Absent: as many as the connections take. */
+  perSecond?: number;
 }
 
 export interface CollectLoadResult {
@@ -30,6 +32,7 @@ async function run({
   seed,
   requests,
   connections,
+  perSecond = Infinity,
   ...bodies
 }: CollectLoadOrder): Promise<CollectLoadResult> {
   const head = (length: number) =>
@@ -41,14 +44,18 @@ async function run({
   );
   const times: number[] = [];
   const startedAt = performance.now();
-  await Promise.all(Array.from({ length: connections }, () => sendAll(port, messages, times)));
+  const gapMs = 1000 / perSecond;
+  let taken = 0;
+  const due = (): number => startedAt + taken++ * gapMs;
+  await Promise.all(Array.from({ length: connections }, () => sendAll(port, messages, times, due)));
   const seconds = (performance.now() - startedAt) / 1000;
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.floor(times.length * share)] ?? NaN;
   return { seconds, p50: at(0.5), p99: at(0.99) };
 }
 
-function sendAll(port: number, messages: Buffer[], times: number[]): Promise<void> {
+/** @param due when the next request may be sent */
+function sendAll(port: number, messages: Buffer[], times: number[], due: () => number): Promise<void> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1');
     let sentAt = 0;
@@ -59,6 +66,11 @@ function sendAll(port: number, messages: Buffer[], times: number[]): Promise<voi
         resolve();
         return;
       }
+      const wait = due() - performance.now();
+      if (wait >= 1) setTimeout(() => send(message), wait);
+      else send(message);
+    };
+    const send = (message: Buffer): void => {
       sentAt = performance.now();
       socket.write(message);
     };

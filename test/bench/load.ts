@@ -4,8 +4,11 @@ import { orderBodies } from '../support/generated-orders.js';
 /** What the load process is told to do. */
 export interface LoadOrder {
   url: string;
-  key: string;
+  /** Of the shops that the requests go to, in turns. */
+  keys: readonly string[];
   seed: number;
+  /** Sent in place of generated orders. */
+  bodies?: readonly string[];
   /** Requests, each with its own orders. */
   batches: number;
   batchSize: number;
@@ -25,15 +28,23 @@ process.on('message', (order: LoadOrder) => {
   void run(order).then((result) => process.send?.(result));
 });
 
-async function run({ url, key, seed, batches, batchSize, connections }: LoadOrder): Promise<LoadResult> {
-  const bodies = orderBodies(seed, batches, batchSize);
+async function run({
+  url,
+  keys,
+  seed,
+  bodies: given,
+  batches,
+  batchSize,
+  connections,
+}: LoadOrder): Promise<LoadResult> {
+  const bodies = given?.map((body) => Buffer.from(body)) ?? orderBodies(seed, batches, batchSize);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const statuses: Record<string, number> = {};
   const startedAt = performance.now();
   await Promise.all(
     Array.from({ length: connections }, async () => {
       for (let body = bodies.pop(); body; body = bodies.pop()) {
-        const status = await post(url, key, body, agent);
+        const status = await post(url, keys[bodies.length % keys.length] ?? '', body, agent);
         statuses[status] = (statuses[status] ?? 0) + 1;
       }
     }),

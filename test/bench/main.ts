@@ -1,33 +1,48 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
 import { bi } from './bi.js';
+import { bystander } from './bystander.js';
 import { startContext } from './context.js';
 import { collect } from './collect.js';
 import { drain } from './drain.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
-import { metrics } from './metrics.js';
+import { hugeMetrics, metrics } from './metrics.js';
+import { oldYears } from './old-years.js';
 import { orderList } from './order-list.js';
 import { restate } from './restate.js';
 import { spend } from './spend.js';
 import { status } from './status.js';
+import { fewTenants, tenants } from './tenants.js';
+import { workers } from './workers.js';
 
 /**
- * The benchmark: `npm run bench [-- --only accept,metrics] [--quick] [--strict]`. Prints the ratios of the service to what the same
- * machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that is
- * missed ends it with exit code 1.
+ * The benchmark: `npm run bench [-- --only accept,metrics] [--quick] [--huge] [--strict]`. Prints the ratios of the service to
+ * what the same machine can do at best; ratios hold from machine to machine, absolute figures don't. With `--strict` a goal that
+ * is missed ends it with exit code 1.
  */
-const SECTIONS = [accept, drain, collect, spend, status, metrics, orderList, restate, bi, importMemory];
+const SECTIONS = [
+  ...[accept, drain, tenants, workers, bystander, collect, spend, status, metrics, oldYears, orderList, restate, bi],
+  importMemory,
+];
 /** Those that need no history of millions of orders. */
-const QUICK = [accept, drain, collect, spend];
+const QUICK = [accept, drain, fewTenants, collect, spend];
+/** By hand: hours, and tens of gigabytes. */
+const HUGE = [hugeMetrics];
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, quick: { type: 'boolean' }, strict: { type: 'boolean' } },
+  options: {
+    only: { type: 'string' },
+    quick: { type: 'boolean' },
+    huge: { type: 'boolean' },
+    strict: { type: 'boolean' },
+  },
 });
+const sections = values.huge === true ? HUGE : values.quick === true ? QUICK : SECTIONS;
 const wanted = values.only?.split(',');
-const unknown = wanted?.filter((name) => !SECTIONS.some((section) => section.name === name)) ?? [];
+const unknown = wanted?.filter((name) => !sections.some((section) => section.name === name)) ?? [];
 if (unknown.length > 0) {
-  const known = SECTIONS.map(({ name }) => name).join(', ');
+  const known = sections.map(({ name }) => name).join(', ');
   throw new Error(`there is no part named ${unknown.join(', ')}; there are ${known}`);
 }
 
@@ -37,7 +52,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 }
 const ratios: Ratio[] = [];
 try {
-  for (const section of values.quick === true ? QUICK : SECTIONS) {
+  for (const section of sections) {
     if (wanted && !wanted.includes(section.name)) continue;
     console.error(`${section.name} …`);
     const found = await section.run(context);

@@ -11,6 +11,9 @@ export interface StoredHistory {
   articles: number;
 }
 
+const FIRST_ID = 5_000_000_000_000;
+const ID_STEP = 32_768;
+const DAY_MS = 86_400_000;
 /** Few enough that one insert ends well within the client's time for a request. */
 export const ORDERS_PER_INSERT = 250_000;
 
@@ -20,6 +23,25 @@ export async function writeStoredOrders(warehouse: Warehouse, history: StoredHis
     const numbers = `numbers(${from}, ${Math.min(ORDERS_PER_INSERT, history.orders - from)})`;
     await writeOrderVersions(warehouse, history, { source: numbers, version: 1 });
   }
+}
+
+/** A later version of the order of this number, as its shop pushes it: on the day that it had, of one line. */
+export function storedOrder(
+  { orders, firstDay, days, articles }: StoredHistory,
+  number: number,
+  updatedAt: string,
+): object {
+  const day = Date.parse(firstDay) + Math.floor((number * days) / orders) * DAY_MS;
+  const total = String(10 + (number % 190));
+  return {
+    order_id: String(FIRST_ID + number * ID_STEP),
+    placed_at: new Date(day + DAY_MS / 2).toISOString(),
+    updated_at: updatedAt,
+    currency: 'GBP',
+    status: 'paid',
+    line_items: [{ line_id: '0', quantity: '1', unit_price: total, sku: `SKU-${number % articles}` }],
+    total,
+  };
 }
 
 /**
@@ -33,7 +55,7 @@ export async function writeOrderVersions(
 ): Promise<void> {
   const day = `toDate('${firstDay}') + intDiv(number * ${days}, ${orders})`;
   const from = `(
-    SELECT number, ${day} AS day, 1 + number % 4 AS size, toString(5000000000000 + number * 32768) AS id,
+    SELECT number, ${day} AS day, 1 + number % 4 AS size, toString(${FIRST_ID} + number * ${ID_STEP}) AS id,
       arrayMap(i -> concat('SKU-', toString(cityHash64(number, i) % ${articles})), range(size)) AS skus,
       toDecimal128(10 + number % 190, 6) AS total, day + ${refundedAfter ?? '0'} AS back_day
     FROM ${source}

@@ -1,6 +1,7 @@
-import { fork } from 'node:child_process';
+import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** A process of the benchmark, so that it shares no event loop with what it measures. */
 export interface BenchProcess {
@@ -46,4 +47,10 @@ export function startProcess(
       clearTimeout(force);
     },
   };
+}
+
+/** CPU time that a running process has taken. */
+export async function processCpuSeconds(pid: number): Promise<number> {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'cputimes=', '-p', String(pid)]);
+  return Number(stdout.trim());
 }

@@ -34,7 +34,7 @@ export const spend: Section<BenchContext> = {
     const { shopId, key } = await newShop('spend');
     let acceptedPerSecond = 0;
     try {
-      const { drained, raw } = await interleaved(ROUNDS, {
+      const { medians, spreads } = await interleaved(ROUNDS, {
         async drained(round) {
           await queue.pause();
           const bodies = batches(round);
@@ -62,12 +62,14 @@ export const spend: Section<BenchContext> = {
           return (1000 * ROWS) / (performance.now() - startedAt);
         },
       });
+      const { drained, raw } = medians;
       const line = (what: string, ours: number, atLeast: number) => ({
         what,
         ours: perSecond(ours),
         against: perSecond(raw),
         ratio: ours / raw,
         goal: { atLeast },
+        spread: spreads.drained,
       });
       return [
         line('accepted spend rows, against raw inserts of the rows', acceptedPerSecond, 0.05),

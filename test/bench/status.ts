@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { literal } from '../../src/warehouse/sql.js';
 import type { BenchContext } from './context.js';
-import { interleaved, milliseconds, p50, type Ratio, type Section } from './harness.js';
+import { interleaved, milliseconds, p50, type Interleaved, type Ratio, type Section } from './harness.js';
 import { writeHistory } from './history.js';
 import { read } from './http-get.js';
 
@@ -12,26 +12,38 @@ const ORDERS = 1_000_000;
 const SMALL_LOG = 10_000;
 const LARGE_LOG = 2_000_000;
 
+/** Of a status that is computed afresh. */
+const ALLOWED_MS = 20;
+
+type Subject = 'polled' | 'definitions' | 'computed' | 'select1';
+type Times = Interleaved<Subject>;
+
 /**
  * `GET /v1/ingest/status`: polled, against an answer that needs no store at all; computed afresh over a long log, against a
- * short one and against a bare `SELECT 1`. The shops have 10^6 orders.
+ * short one and against what is allowed. The shops have 10^6 orders.
  */
 export const status: Section<BenchContext> = {
   name: 'status',
   async run(context) {
     const small = await measure(context, 'short-log', SMALL_LOG);
     const large = await measure(context, 'long-log', LARGE_LOG);
-    const slower = large.select1 / small.select1;
-    const growth = ratio('status computed at 2 x 10^6 pushes, against 10^4', large.computed, small.computed, 20);
+    const slower = large.medians.select1 / small.medians.select1;
+    const growth = ratio(
+      'status computed at 2 x 10^6 pushes, against 10^4',
+      large,
+      'computed',
+      small.medians.computed,
+      1.2,
+    );
     return [
-      ratio('status polled, against an answer without a store', large.polled, large.definitions, 2.5),
+      ratio('status polled, against an answer without a store', large, 'polled', large.medians.definitions, 2.5),
       { ...growth, ratio: growth.ratio / slower },
-      ratio('status computed at 2 x 10^6 pushes, against SELECT 1', large.computed, large.select1, 120),
+      ratio('status computed at 2 x 10^6 pushes', large, 'computed', ALLOWED_MS, 1),
     ];
   },
 };
 
-async function measure(context: BenchContext, name: string, pushes: number) {
+async function measure(context: BenchContext, name: string, pushes: number): Promise<Times> {
   const { service, warehouse, redis, newShop } = context;
   const { shopId, key } = await newShop(name);
   await writeHistory(context, shopId, ORDERS);
@@ -68,6 +80,8 @@ async function writeLog({ warehouse }: Pick<BenchContext, 'warehouse'>, shopId: 
     FROM numbers(${pushes})`);
 }
 
-function ratio(what: string, ours: number, against: number, atMost: number): Ratio {
-  return { what, ours: milliseconds(ours), against: milliseconds(against), ratio: ours / against, goal: { atMost } };
+function ratio(what: string, { medians, spreads }: Times, subject: Subject, against: number, atMost: number): Ratio {
+  const ours = medians[subject];
+  const texts = { what, ours: milliseconds(ours), against: milliseconds(against) };
+  return { ...texts, ratio: ours / against, spread: spreads[subject], goal: { atMost } };
 }

@@ -1,0 +1,97 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
+import type { BenchContext } from './context.js';
+import { median, perSecond, spread, type Ratio, type Section } from './harness.js';
+import type { LoadResult } from './load.js';
+import { startProcess } from './processes.js';
+import { computed, emptied } from './waits.js';
+
+const CONNECTIONS = 16;
+const SHOPS_AT_ONCE = 20;
+
+interface Plan {
+  name: string;
+  tenants: readonly number[];
+  /** Of pushes, in orders, each with how many pushes a run has at least. */
+  sizes: readonly { size: number; least: number }[];
+  rounds: number;
+}
+
+/**
+ * Orders a second from the first push to the last figure, by the number of shops that push at once, against one shop. Every
+ * shop pushes at least once. All runs of a size go in turns, so that whatever else the machine does hits all of them.
+ */
+const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext> => ({
+  name,
+  async run({ service, redis, newShop }) {
+    const load = startProcess('load.ts');
+    const worker = service.startWorker();
+    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
+    const queue = new Queue('orders', { connection, prefix: QUEUE_PREFIX });
+    try {
+      const keys = await newShops(Math.max(...tenants), newShop);
+      let seed = 10_000;
+      const measure = async (shops: number, batchSize: number, least: number): Promise<number> => {
+        const batches = Math.max(shops, least);
+        const url = `${service.url}/v1/orders`;
+        const order = { url, keys: keys.slice(0, shops), seed: seed++, batches, batchSize, connections: CONNECTIONS };
+        const { seconds, statuses } = await load.ask<LoadResult>(order);
+        if (statuses[200] !== batches) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
+        const answeredAt = performance.now();
+        await emptied(queue);
+        await computed(redis);
+        return (batches * batchSize) / (seconds + (performance.now() - answeredAt) / 1000);
+      };
+      const ratios: Ratio[] = [];
+      for (const { size, least } of sizes) {
+        const rates = new Map<number, number[]>(tenants.map((shops) => [shops, []]));
+        for (let round = 0; round <= rounds; round++) {
+          for (const shops of round % 2 === 0 ? tenants : tenants.toReversed()) {
+            const rate = await measure(shops, size, least);
+            if (round > 0) rates.get(shops)?.push(rate);
+          }
+        }
+        ratios.push(...rows(size, rates));
+      }
+      return ratios;
+    } finally {
+      await queue.close();
+      connection.disconnect();
+      await Promise.all([load.stop(), worker.stop()]);
+    }
+  },
+});
+
+/** Up to 2,000 shops. */
+export const tenants = tenantsOf({
+  ...{ name: 'tenants', tenants: [1, 20, 500, 2_000], rounds: 3 },
+  sizes: [
+    { size: 5, least: 2_000 },
+    { size: 250, least: 160 },
+  ],
+});
+/** Few enough for every change. */
+export const fewTenants = tenantsOf({
+  ...{ name: 'few-tenants', tenants: [1, 20], sizes: [{ size: 5, least: 600 }], rounds: 2 },
+});
+
+function rows(size: number, rates: ReadonlyMap<number, readonly number[]>): Ratio[] {
+  const alone = median(rates.get(1) ?? []);
+  return [...rates]
+    .filter(([shops]) => shops > 1)
+    .map(([shops, own]) => ({
+      what: `orders until they show, ${shops} shops in pushes of ${size}, against one shop`,
+      ...{ ours: perSecond(median(own)), against: perSecond(alone), ratio: median(own) / alone },
+      ...{ goal: { atLeast: 0.6 }, spread: spread(own) },
+    }));
+}
+
+async function newShops(count: number, newShop: BenchContext['newShop']): Promise<string[]> {
+  const keys: string[] = [];
+  while (keys.length < count) {
+    const more = Array.from({ length: Math.min(SHOPS_AT_ONCE, count - keys.length) }, () => newShop('tenant'));
+    keys.push(...(await Promise.all(more)).map(({ key }) => key));
+  }
+  return keys;
+}
