@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Stores } from '../src/composition/stores.js';
+import { createAuditState } from '../src/redis/audit-state.js';
 import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
 import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
@@ -10,9 +11,13 @@ import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { workingFor } from '../src/telemetry/work-context.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
+import { createAuditDay } from '../src/repositories/audit.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import { isAnswered, isDataError } from '../src/warehouse/client.js';
+import { createAuditReader } from '../src/warehouse/queries/audit.js';
+import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
+import { createAuditLoop, type AuditLoopDeps } from './audit.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
@@ -127,6 +132,24 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   });
   const rebuilds = { ...stores, ...onFailed('rollup') };
   const credits = { ...stores, ...onFailed('attribution') };
+  const reader = createAuditReader(stores.warehouse);
+  const auditDay = createAuditDay({ ...stores, reader });
+  const audits: AuditLoopDeps = {
+    ...{ state: createAuditState(stores.redis), reader, now },
+    async audit(of) {
+      const found = await auditDay(of);
+      metrics.audited(found === 'behind' ? 'behind' : 'done');
+      return found;
+    },
+    async rebuild({ shopId, day }) {
+      await stores.dirtyDays.mark('history', new Map([[shopId, [day]]]));
+      await rebuildSpend(stores.warehouse, [{ shopId, day }], await stores.takeStamps());
+    },
+    onWrong({ shopId, day }, [first, ...others]) {
+      metrics.audited('wrong');
+      log.error({ shop: shopId, day, ...first, others: others.length }, 'the audit found a wrong figure');
+    },
+  };
   const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number]): RunningLoop =>
     runLoop(() => workingFor(() => ({ work }), turn), { idleMs, busyMs, onError: onError(work) });
   const stopUnbound = async (): Promise<boolean> => {
@@ -146,6 +169,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     loop('costs', createRollupLoop(rebuilds, 'costs'), [150, 50]),
     loop('late figures', createLateFigures(stores), [1_000, 0]),
     loop('attribution', createAttributionLoop(credits), [150, 0]),
+    loop('audit', createAuditLoop(audits), [200, 0]),
     loop('marks of the first release', adoptMarks, [5_000, 0]),
     loop('sources', () => stores.sources.persistLocks(), [500, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { VERSION } from '../http/version.js';
+import { runAudit } from './commands/audit.js';
 import { biCommand } from './commands/bi-command.js';
 import { findTarget, requireTarget } from './connect.js';
 import { demoCommand } from './commands/demo-command.js';
@@ -102,6 +103,28 @@ program
       const { eventRetentionDays } = requireTarget().config;
       const signal = untilInterrupted();
       print(`${await runRebuild(stores, { ...options, eventRetentionDays, stderr, signal })} days rebuilt`);
+    }),
+  );
+
+program
+  .command('audit')
+  .description('recompute every stored day from its rows by code of its own, and compare it with the figures')
+  .option('--shop <id>', 'one shop; all when absent')
+  .option('--from <day>', 'first day, YYYY-MM-DD')
+  .option('--to <day>', 'last day, YYYY-MM-DD')
+  .addHelpText('after', examples('audit', 'audit --shop demo --from 2026-03-01 --to 2026-03-31'))
+  .action((options: { shop?: string; from?: string; to?: string }) =>
+    withStores(async (stores) => {
+      const { days, differences, behind } = await runAudit(stores, {
+        ...options,
+        stderr,
+        print,
+        signal: untilInterrupted(),
+      });
+      print(
+        `${days} days, ${differences} differences${behind > 0 ? `, ${behind} days still wait for their rebuild` : ''}`,
+      );
+      if (differences + behind > 0) process.exitCode = 1;
     }),
   );
 

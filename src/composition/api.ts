@@ -26,6 +26,7 @@ import { createTurns } from '../ingest/turns.js';
 import { watchCapacity } from '../queue/capacity.js';
 import { QUEUES } from '../queue/jobs.js';
 import { createProducer, type Producer } from '../queue/producer.js';
+import { createAuditState } from '../redis/audit-state.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
 import { connectProducer } from '../redis/redis.js';
 import { createLimitLeases } from '../redis/limit-leases.js';
@@ -89,6 +90,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const write = (scope: Scope | 'secret') => [authenticate(scope, door), writes];
   const requireCapacity = (): void => capacity.require();
   const newestVersions = createNewestVersions(warehouse);
+  const auditState = createAuditState(redis);
   const turns = createTurns();
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
@@ -169,6 +171,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     contributions: createContributionReader(warehouse),
     ingestStatus: createIngestStatusReader(warehouse),
     failedDays: (shopId) => stores.dirtyDays.failures(shopId),
+    auditOf: (shopId) => auditState.of(shopId),
     statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
     rejections,
     reconcile: createReconcile({ reader: createReconcileReader(warehouse), rejections }),

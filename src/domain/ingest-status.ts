@@ -52,6 +52,9 @@ export interface FailedDay {
 
 /** Most days listed. */
 export const MOST_FAILED_DAYS = 100;
+export const MOST_WRONG_DAYS = 100;
+/** Most differences listed of a wrong day. */
+export const MOST_DIFFERENCES_KEPT = 10;
 
 /** Every kind has its entry, whether anything of it ever arrived or not. */
 export function toIngestStatus(known: ReadonlyMap<IngestKind, KindStatus>, coverage: CoverageCounts): IngestStatus {

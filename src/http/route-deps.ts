@@ -12,6 +12,7 @@ import type { ExpenseRegistry } from '../repositories/expenses.js';
 import type { RequirePush } from '../repositories/freshness.js';
 import type { KeyRegistry } from '../repositories/keys.js';
 import type { SourceRegistry } from '../repositories/sources.js';
+import type { AuditState } from '../redis/audit-state.js';
 import type { SharedAnswers } from '../redis/shared-answers.js';
 import type { ReadAdChannels } from '../warehouse/queries/ad-channels.js';
 import type { ReadIngestStatus, ReadReceived } from '../warehouse/queries/ingest-status.js';
@@ -74,6 +75,8 @@ export interface RouteDeps {
   ingestStatus: ReadIngestStatus;
   /** Days of a shop that could not be rebuilt. */
   failedDays: (shopId: string) => Promise<FailedDay[]>;
+  /** What the auditor says of a shop. */
+  auditOf: AuditState['of'];
   /** Ingest status of a shop, at most one computation in 10 s over all processes. */
   statusAnswers: SharedAnswers;
   rejections: RejectionsReader;

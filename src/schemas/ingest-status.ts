@@ -1,6 +1,12 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { INGEST_KINDS } from '../domain/ingest.js';
-import { MOST_FAILED_DAYS, TOP_CODES, WINDOWS } from '../domain/ingest-status.js';
+import {
+  MOST_DIFFERENCES_KEPT,
+  MOST_FAILED_DAYS,
+  MOST_WRONG_DAYS,
+  TOP_CODES,
+  WINDOWS,
+} from '../domain/ingest-status.js';
 import { ERROR_CODES } from '../errors.js';
 import { coverage } from './metrics.js';
 import { closed, field } from './primitives.js';
@@ -44,6 +50,46 @@ export const KindStatus = Type.Object(
   { ...closed, title: 'KindStatus', description: 'What arrived of one kind of data.' },
 );
 
+const WrongDay = Type.Object(
+  {
+    date: Type.String({ format: 'day', description: 'Local day whose stored figures were wrong.' }),
+    found_at: Type.String({ format: 'timestamp', description: 'When it was found, UTC.' }),
+    differences: Type.Array(
+      Type.Object(
+        {
+          figure: Type.String({ description: 'Table and amount.' }),
+          stored: Type.String({ description: 'What was stored.' }),
+          computed: Type.String({ description: 'What the newest rows come to.' }),
+        },
+        closed,
+      ),
+      { maxItems: MOST_DIFFERENCES_KEPT, description: 'The first of them.' },
+    ),
+  },
+  closed,
+);
+/** A day whose stored figures are not what its rows come to. */
+export type WrongDay = Static<typeof WrongDay>;
+
+const Audit = Type.Object(
+  {
+    complete_at: Type.Union([Type.String({ format: 'timestamp' }), Type.Null()], {
+      description: 'Hour in which every day of the shop had been audited once more, UTC; null before the first time.',
+    }),
+    wrong_days: Type.Array(WrongDay, {
+      maxItems: MOST_WRONG_DAYS,
+      description: 'They have been computed again; a day leaves the list when it is audited next and found right.',
+    }),
+  },
+  {
+    ...closed,
+    description:
+      'The auditor recomputes every day from the stored rows, by other code than that which wrote the figures. Absent before it has been through.',
+  },
+);
+/** What the auditor says of a shop. */
+export type Audit = Static<typeof Audit>;
+
 /** Response of `GET /v1/ingest/status`. */
 export const IngestStatusResponse = Type.Object(
   {
@@ -71,6 +117,7 @@ export const IngestStatusResponse = Type.Object(
         },
       ),
     ),
+    audit: Type.Optional(Audit),
   },
   { ...closed, title: 'IngestStatus' },
 );

@@ -19,6 +19,7 @@ export interface WorkerMetrics {
   turnFailed(loop: string): void;
   /** A day or order whose work failed by itself. */
   failedAlone(work: string): void;
+  audited(result: 'done' | 'behind' | 'wrong'): void;
 }
 
 export function createWorkerMetrics(register: Registry, now: () => number): WorkerMetrics {
@@ -29,6 +30,10 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
   const failures = counter('profit_flush_failures_total', 'Writes that failed', ['queue']);
   const turns = counter('profit_loop_failures_total', 'Turns of a background loop that failed', ['loop']);
   const alone = counter('profit_failed_alone_total', 'Days and orders whose work failed by itself', ['work']);
+  const audited = counter('profit_audited_days_total', 'Days that the auditor looked at, and those found wrong', [
+    'result',
+  ]);
+  audited.inc({ result: 'wrong' }, 0); // so that an alert sees the first one
   const seconds = new Histogram({
     name: 'profit_flush_seconds',
     help: 'Time of a write with all that follows it',
@@ -64,6 +69,7 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
     },
     turnFailed: (loop) => turns.inc({ loop }),
     failedAlone: (work) => alone.inc({ work }),
+    audited: (result) => audited.inc({ result }),
   };
 }
 

@@ -15,11 +15,16 @@ export function ingestStatusRoutes(router: Router, deps: RouteDeps): void {
       const source = await deps.sources.find(shopId);
       // Before a source is registered there are no orders, so no day either: any will do.
       const today = source === null ? utcDay(nowMs) : localDayIn(source.timezone)(nowMs * 1000);
-      const [status, failedDays] = await Promise.all([
+      const [status, failedDays, audit] = await Promise.all([
         deps.ingestStatus(shopId, { nowMs, today }),
         deps.failedDays(shopId),
+        deps.auditOf(shopId),
       ]);
-      return JSON.stringify(failedDays.length === 0 ? status : { ...status, failed_days: failedDays });
+      return JSON.stringify({
+        ...status,
+        ...(failedDays.length > 0 && { failed_days: failedDays }),
+        ...((audit.complete_at !== null || audit.wrong_days.length > 0) && { audit }),
+      });
     });
     sendConditional(req, res, json);
   });

@@ -1,0 +1,19 @@
+import { fraction, type Fraction } from '../money.js';
+import { newest, type StoredCost } from './stored-rows.js';
+
+/** The unit cost of a SKU on a day, `YYYY-MM-DD`; null where the catalog has none. */
+export type UnitCostOn = (sku: string, day: string) => Fraction | null;
+
+export function catalogOf(rows: Iterable<StoredCost>): UnitCostOn {
+  const versions = new Map<string, { since: string; cost: Fraction }[]>();
+  const key = (row: StoredCost): string => JSON.stringify([row.sku, row.effective_from, row.is_epoch_day]);
+  for (const row of newest(rows, key).values()) {
+    // The day 1970-01-01 without the mark stands for "from the beginning".
+    const since = row.effective_from === '1970-01-01' && row.is_epoch_day === 0 ? '' : row.effective_from;
+    const list = versions.get(row.sku) ?? [];
+    list.push({ since, cost: fraction(row.unit_cost) });
+    versions.set(row.sku, list);
+  }
+  for (const list of versions.values()) list.sort((a, b) => (a.since < b.since ? 1 : -1));
+  return (sku, day) => versions.get(sku)?.find(({ since }) => since <= day)?.cost ?? null;
+}

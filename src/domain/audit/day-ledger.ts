@@ -1,0 +1,102 @@
+import { gatewayKey } from '../costs/gateway-fees.js';
+import { fraction, minus, times, whole, ZERO, type Fraction } from '../money.js';
+import type { UnitCostOn } from './catalog.js';
+import { add, type Ledger } from './ledger.js';
+import { counts } from './order-ledger.js';
+import { newest, type StoredFigures, type StoredOrder, type StoredProducts, type StoredSpend } from './stored-rows.js';
+
+/** The amounts of an entry of `daily_products`, in the order of its columns. */
+const PRODUCT_AMOUNTS = ['lines_sold', 'units_sold', 'units_returned', 'units_restocked', 'revenue', 'refunds'];
+
+/** Adds an order to the amounts of a day: `daily_products`, and `daily_orders` with the costs of the catalog. */
+export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCostOn: UnitCostOn): void {
+  if (!counts(order)) return;
+  const both = (name: string, amount: Fraction): void => {
+    add(ledger, `daily_orders.${name}`, amount);
+    add(ledger, `daily_products.${name}`, amount);
+  };
+  const product = (sku: string, cost: string | null, name: string, amount: Fraction): void =>
+    add(ledger, `daily_products[${sku} ${order.placed_day} ${cost ?? '-'}].${name}`, amount);
+  const costOf = (sku: string, own: string | null): Fraction | null =>
+    own === null ? unitCostOn(sku, order.placed_day) : fraction(own);
+
+  if (order.placed_day === day) {
+    const total = fraction(order.total);
+    both('orders', whole(1));
+    both('revenue', total);
+    both('gateway_fees', fraction(order.gateway_fee ?? '0'));
+    const gateway = gatewayKey(order.payment_gateway);
+    if (order.gateway_fee !== null) both('orders_fee_actual', whole(1));
+    else if (gateway !== '') {
+      both(`estimable[${gateway}].orders`, whole(1));
+      both(`estimable[${gateway}].revenue`, total);
+    }
+    if (order.tax !== null) both('orders_tax_present', whole(1));
+    let isCosted = true;
+    for (const [, quantity, price, sku, discount, own] of order.lines) {
+      const units = fraction(quantity);
+      product(sku, own, 'lines_sold', whole(1));
+      product(sku, own, 'units_sold', units);
+      product(sku, own, 'revenue', minus(times(units, fraction(price)), fraction(discount)));
+      const cost = costOf(sku, own);
+      if (cost === null) isCosted = false;
+      else add(ledger, 'daily_orders.cogs', times(units, cost));
+    }
+    if (isCosted) add(ledger, 'daily_orders.orders_costed', whole(1));
+    else add(ledger, 'daily_orders.revenue_uncosted', total);
+  }
+  const lines = new Map(order.lines.map((line) => [line[0], line]));
+  for (const [refundId, refundedDay, total, feeRefund] of order.refunds) {
+    if (refundedDay !== day) continue;
+    both('refunds', fraction(total));
+    both('gateway_fees', minus(ZERO, fraction(feeRefund)));
+    for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
+      if (ofRefund !== refundId) continue;
+      const [, , price = '0', sku = '', , own = null] = lines.get(lineId) ?? [];
+      const units = fraction(quantity);
+      product(sku, own, 'units_returned', units);
+      product(sku, own, 'refunds', times(units, fraction(price)));
+      if (!restock) continue;
+      product(sku, own, 'units_restocked', units);
+      add(ledger, 'daily_orders.cogs', minus(ZERO, times(units, costOf(sku, own) ?? ZERO)));
+    }
+  }
+}
+
+/** Adds the ad spend of a day: newest rows that nothing has cleared since. */
+export function addSpend(ledger: Ledger, rows: readonly StoredSpend[], clears: readonly StoredSpend[]): void {
+  const account = ({ channel, currency }: StoredSpend): string => `${channel} ${currency}`;
+  const cleared = newest(clears, account);
+  for (const row of newest(rows, (each) => JSON.stringify([account(each), each.object])).values()) {
+    if (BigInt(row.version) < BigInt(cleared.get(account(row))?.version ?? 0)) continue;
+    add(ledger, `daily_orders.spend[${account(row)}]`, fraction(row.spend));
+  }
+}
+
+/** What the rollups of a day say. */
+export function rollupLedger(figures: readonly StoredFigures[], products: readonly StoredProducts[]): Ledger {
+  const ledger: Ledger = new Map();
+  const sums = (table: string, row: Pick<StoredFigures, 'sums' | 'estimable'>): void => {
+    for (const [name, amount] of Object.entries(row.sums)) add(ledger, `${table}.${name}`, fraction(amount));
+    for (const [gateway, orders, revenue] of row.estimable) {
+      add(ledger, `${table}.estimable[${gateway}].orders`, fraction(orders));
+      add(ledger, `${table}.estimable[${gateway}].revenue`, fraction(revenue));
+    }
+  };
+  for (const row of newest(figures, ({ part }) => part).values()) {
+    sums('daily_orders', row);
+    for (const [channel, currency, amount] of row.spend) {
+      add(ledger, `daily_orders.spend[${channel} ${currency}]`, fraction(amount));
+    }
+  }
+  for (const row of newest(products, () => '').values()) {
+    sums('daily_products', row);
+    for (const [sku, costDay, cost, ...amounts] of row.products) {
+      PRODUCT_AMOUNTS.forEach((name, i) => {
+        const entry = `daily_products[${sku} ${costDay} ${cost ?? '-'}].${name}`;
+        add(ledger, entry, fraction(amounts[i] ?? '0'));
+      });
+    }
+  }
+  return ledger;
+}

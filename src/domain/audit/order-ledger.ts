@@ -1,0 +1,59 @@
+import { gatewayKey } from '../costs/gateway-fees.js';
+import { fraction, minus, whole, ZERO } from '../money.js';
+import { add, type Ledger } from './ledger.js';
+import type { StoredOrder, StoredOrderDay } from './stored-rows.js';
+
+/** Counts in the figures: paid, and not a test (contract: "Orders"). */
+export const counts = ({ status, is_test }: StoredOrder): boolean => status === 'paid' && !is_test;
+
+/** What an order contributes on a day, from its row in `orders`. */
+export function expectedOn(day: string, order: StoredOrder): Ledger {
+  const ledger: Ledger = new Map();
+  if (!counts(order)) return ledger;
+  const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${order.order_id}].${name}`, amount);
+  if (order.placed_day === day) {
+    put('orders');
+    put('revenue', fraction(order.total));
+    if (order.gateway_fee !== null) put('has_gateway_fee');
+    put('gateway_fees', fraction(order.gateway_fee ?? '0'));
+    if (order.tax !== null) put('has_tax');
+    put(`payment_gateway[${gatewayKey(order.payment_gateway)}]`);
+    for (const [, quantity, , sku, , cost] of order.lines) put(`sold[${sku} ${cost ?? '-'}]`, fraction(quantity));
+  }
+  const lines = new Map(order.lines.map((line) => [line[0], line]));
+  for (const [refundId, refundedDay, total, feeRefund] of order.refunds) {
+    if (refundedDay !== day) continue;
+    put('refunds', fraction(total));
+    put('gateway_fees', minus(ZERO, fraction(feeRefund)));
+    for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
+      const [, , price = '0', sku = '', , cost = null] = lines.get(lineId) ?? [];
+      if (ofRefund !== refundId) continue;
+      put(`returned[${lineId} ${sku} ${price} ${cost ?? '-'}]`, fraction(quantity));
+      if (restock) put(`restocked[${sku} ${cost ?? '-'}]`, fraction(quantity));
+    }
+  }
+  return ledger;
+}
+
+/** The same, as it stands in `order_days`. */
+export function storedOn(row: StoredOrderDay): Ledger {
+  const ledger: Ledger = new Map();
+  const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${row.order_id}].${name}`, amount);
+  put('orders', whole(row.orders));
+  for (const name of ['revenue', 'refunds', 'gateway_fees'] as const) put(name, fraction(row[name]));
+  if (row.has_gateway_fee) put('has_gateway_fee');
+  if (row.has_tax) put('has_tax');
+  if (row.orders === 1) put(`payment_gateway[${row.payment_gateway}]`);
+  for (const [sku, quantity, cost, restock] of row.lines) {
+    put(`${restock ? 'restocked' : 'sold'}[${sku} ${cost ?? '-'}]`, fraction(quantity));
+  }
+  for (const [, lineId, quantity, , sku, price, cost] of row.refund_lines) {
+    put(`returned[${lineId} ${sku} ${price} ${cost ?? '-'}]`, fraction(quantity));
+  }
+  return ledger;
+}
+
+/** The days on which rows of an order must stand, its placed day included. */
+export function daysOf(order: StoredOrder): Set<string> {
+  return new Set([order.placed_day, ...(counts(order) ? order.refunds.map(([, day]) => day) : [])]);
+}

@@ -1,0 +1,96 @@
+/** Rows as the auditor reads them: decimals as text, days as `YYYY-MM-DD`, lists as tuples in the order of the names. */
+
+/** One stored row of several with the same natural key; the highest version counts. */
+export interface Versioned {
+  version: string;
+  is_deleted: number;
+}
+
+export type StoredLine = [
+  lineId: string,
+  quantity: string,
+  unitPrice: string,
+  sku: string,
+  discount: string,
+  unitCost: string | null,
+];
+export type StoredRefund = [refundId: string, day: string, total: string, feeRefund: string];
+export type StoredRefundLine = [refundId: string, lineId: string, quantity: string, restock: boolean];
+
+/** A row of `orders`. */
+export interface StoredOrder extends Versioned {
+  order_id: string;
+  placed_day: string;
+  status: string;
+  is_test: boolean;
+  total: string;
+  tax: string | null;
+  payment_gateway: string;
+  gateway_fee: string | null;
+  lines: StoredLine[];
+  refunds: StoredRefund[];
+  refund_lines: StoredRefundLine[];
+}
+
+/** A row of `order_days`. */
+export interface StoredOrderDay extends Versioned {
+  order_id: string;
+  orders: number;
+  revenue: string;
+  refunds: string;
+  gateway_fees: string;
+  has_gateway_fee: boolean;
+  has_tax: boolean;
+  payment_gateway: string;
+  lines: [sku: string, quantity: string, unitCost: string | null, restock: boolean][];
+  refund_lines: [...StoredRefundLine, sku: string, unitPrice: string, unitCost: string | null][];
+}
+
+/** A row of `order_keys`. */
+export interface StoredKey extends Versioned {
+  order_id: string;
+  day: string;
+}
+
+/** A row of `product_costs`. */
+export interface StoredCost extends Versioned {
+  sku: string;
+  effective_from: string;
+  is_epoch_day: number;
+  unit_cost: string;
+}
+
+/** A row of `ad_spend`, or of `ad_spend_clears` where it is empty behind the currency. */
+export interface StoredSpend extends Versioned {
+  channel: string;
+  currency: string;
+  /** Campaign, ad set and ad. */
+  object: [string, string, string];
+  spend: string;
+}
+
+/** A row of `daily_orders`. */
+export interface StoredFigures extends Versioned {
+  part: 'orders' | 'spend';
+  sums: Record<string, string>;
+  estimable: [gateway: string, orders: string, revenue: string][];
+  spend: [channel: string, currency: string, amount: string][];
+}
+
+/** A row of `daily_products`. */
+export interface StoredProducts extends Versioned {
+  sums: Record<string, string>;
+  estimable: [gateway: string, orders: string, revenue: string][];
+  products: [sku: string, costDay: string, unitCost: string | null, ...amounts: string[]][];
+}
+
+/** The newest row of each key, without those that are deleted. */
+export function newest<Row extends Versioned>(rows: Iterable<Row>, keyOf: (row: Row) => string): Map<string, Row> {
+  const found = new Map<string, Row>();
+  for (const row of rows) {
+    const known = found.get(keyOf(row));
+    if (known === undefined || BigInt(row.version) >= BigInt(known.version)) found.set(keyOf(row), row);
+  }
+  for (const [key, row] of found) if (row.is_deleted !== 0) found.delete(key);
+  return found;
+}

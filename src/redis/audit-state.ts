@@ -1,0 +1,54 @@
+import type { Redis } from 'ioredis';
+import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS } from '../domain/ingest-status.js';
+import type { Audit, WrongDay } from '../schemas/ingest-status.js';
+
+/** Where the auditor is, and what it found; shared by all workers. */
+export interface AuditState {
+  /** The shop that was audited last, `''` at first. */
+  lastShop(): Promise<string>;
+  /** The day of the shop that was audited last; null: none. */
+  lastDay(shopId: string): Promise<string | null>;
+  moveTo(shopId: string, day: string | null): Promise<void>;
+  /** Every day of the shop has been audited once more. */
+  endRound(shopId: string, nowMs: number): Promise<void>;
+  report(shopId: string, day: WrongDay): Promise<void>;
+  /** The day is right. */
+  clear(shopId: string, day: string): Promise<void>;
+  /** Wrong days are listed the earliest first. */
+  of(shopId: string): Promise<Audit>;
+}
+
+const SHOP = 'audit:shop';
+const DAYS = 'audit:days';
+const ROUNDS = 'audit:rounds';
+const HOUR_MS = 3_600_000;
+
+export function createAuditState(redis: Redis): AuditState {
+  const wrongKey = (shopId: string): string => `audit:wrong:{${shopId}}`;
+  return {
+    lastShop: async () => (await redis.get(SHOP)) ?? '',
+    lastDay: (shopId) => redis.hget(DAYS, shopId),
+    async moveTo(shopId, day) {
+      await redis.set(SHOP, shopId);
+      if (day === null) await redis.hdel(DAYS, shopId);
+      else await redis.hset(DAYS, shopId, day);
+    },
+    async endRound(shopId, nowMs) {
+      // Of the hour: the ingest status gives the same text while nothing changes.
+      await redis.hset(ROUNDS, shopId, new Date(nowMs - (nowMs % HOUR_MS)).toISOString());
+    },
+    async report(shopId, day) {
+      if ((await redis.hlen(wrongKey(shopId))) >= MOST_WRONG_DAYS) return;
+      const kept: WrongDay = { ...day, differences: day.differences.slice(0, MOST_DIFFERENCES_KEPT) };
+      await redis.hsetnx(wrongKey(shopId), day.date, JSON.stringify(kept));
+    },
+    async clear(shopId, day) {
+      await redis.hdel(wrongKey(shopId), day);
+    },
+    async of(shopId) {
+      const [completeAt, wrong] = await Promise.all([redis.hget(ROUNDS, shopId), redis.hvals(wrongKey(shopId))]);
+      const days = wrong.map((json) => JSON.parse(json) as WrongDay);
+      return { complete_at: completeAt, wrong_days: days.sort((a, b) => (a.date < b.date ? -1 : 1)) };
+    },
+  };
+}

@@ -1,0 +1,98 @@
+import { catalogOf } from '../domain/audit/catalog.js';
+import { addOrder, addSpend, rollupLedger } from '../domain/audit/day-ledger.js';
+import { add, differences, type Difference, type Ledger } from '../domain/audit/ledger.js';
+import { daysOf, expectedOn, storedOn } from '../domain/audit/order-ledger.js';
+import { newest, type StoredKey, type StoredOrder, type StoredOrderDay } from '../domain/audit/stored-rows.js';
+import { whole } from '../domain/money.js';
+import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
+import type { TakeStamps } from '../redis/stamps.js';
+import type { AuditedDay, AuditReader, Slice } from '../warehouse/queries/audit.js';
+
+export interface AuditDeps {
+  reader: AuditReader;
+  dirtyDays: Pick<DirtyDays, 'lanes'>;
+  takeStamps: TakeStamps;
+}
+
+/**
+ * Recomputes a day from the newest stored rows, order by order, and compares what it finds with the rows by day and with the
+ * rollups: nothing of it is computed in SQL, nor by the code that wrote them. `behind`: the day waits for its rebuild, so
+ * nothing can be said. Attribution is not part of it.
+ */
+export type AuditDay = (of: AuditedDay) => Promise<readonly Difference[] | 'behind'>;
+
+/** Orders that are held at once. */
+const SLICE_ORDERS = 1_000;
+/** Differences of a day that are listed; one fault may show in many. */
+const MOST_DIFFERENCES = 100;
+
+export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): AuditDay {
+  const isBehind = async ({ shopId, day }: AuditedDay): Promise<boolean> => {
+    const stamp = await takeStamps();
+    const open = await Promise.all(DIRTY_LANES.map((lane) => dirtyDays.lanes[lane].unfinished(shopId, [day], stamp)));
+    return open.some((days) => days.length > 0);
+  };
+
+  /** Compares the orders of a slice with their rows by day, and adds them to the ledger of the day. */
+  const auditSlice = async (
+    of: AuditedDay,
+    slice: Slice,
+    addTo: (order: StoredOrder) => void,
+  ): Promise<Difference[]> => {
+    const [orders, orderDays, keys] = await Promise.all([
+      reader.orders(of, slice),
+      reader.orderDays(of, slice),
+      reader.keys(of, slice),
+    ]);
+    const stored: Ledger = new Map();
+    const computed: Ledger = new Map();
+    const placedHere = new Set<string>();
+    for (const row of newest<StoredOrderDay>(orderDays, ({ order_id }) => order_id).values())
+      copy(storedOn(row), stored);
+    for (const order of newest<StoredOrder>(orders, (row) => JSON.stringify([row.order_id, row.placed_day])).values()) {
+      copy(expectedOn(of.day, order), computed);
+      addTo(order);
+      if (order.placed_day !== of.day) continue;
+      placedHere.add(order.order_id);
+      for (const day of daysOf(order)) add(computed, `order_keys[${order.order_id}].${day} ${order.version}`, whole(1));
+    }
+    for (const key of newest<StoredKey>(keys, (row) => JSON.stringify([row.order_id, row.day])).values()) {
+      // Orders that have left the day are judged where they are now.
+      if (placedHere.has(key.order_id)) add(stored, `order_keys[${key.order_id}].${key.day} ${key.version}`, whole(1));
+    }
+    return differences(stored, computed);
+  };
+
+  return async (of) => {
+    if (await isBehind(of)) return 'behind';
+    const [count, costs, spend, rollups] = await Promise.all([
+      reader.countOrders(of),
+      reader.costs(of),
+      reader.spend(of),
+      reader.rollups(of),
+    ]);
+    const unitCostOn = catalogOf(costs);
+    const computed: Ledger = new Map();
+    const found: Difference[] = [];
+    const slices = Math.max(1, Math.ceil(count / SLICE_ORDERS));
+    for (let index = 0; index < slices; index++) {
+      const slice = { index, count: slices };
+      const own = await auditSlice(of, slice, (order) => addOrder(computed, of.day, order, unitCostOn));
+      found.push(...own.slice(0, MOST_DIFFERENCES - found.length));
+    }
+    addSpend(computed, spend.rows, spend.clears);
+    found.push(...differences(rollupLedger(rollups.figures, rollups.products), computed));
+    if (found.length > 0 && (await isBehind(of))) return 'behind';
+    return found.slice(0, MOST_DIFFERENCES);
+  };
+}
+
+function copy(from: Ledger, to: Ledger): void {
+  for (const [name, amount] of from) to.set(name, amount);
+}
+
+/** Differences that were there in both audits: what a write was in the middle of is gone in the second. */
+export function lasting(first: readonly Difference[], second: readonly Difference[]): Difference[] {
+  const known = new Set(first.map((difference) => JSON.stringify(difference)));
+  return second.filter((difference) => known.has(JSON.stringify(difference)));
+}

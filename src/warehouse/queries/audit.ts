@@ -1,0 +1,146 @@
+import type {
+  StoredCost,
+  StoredFigures,
+  StoredKey,
+  StoredOrder,
+  StoredOrderDay,
+  StoredProducts,
+  StoredSpend,
+} from '../../domain/audit/stored-rows.js';
+import type { QueryParams, Warehouse } from '../client.js';
+
+export interface AuditedDay {
+  shopId: string;
+  /** `YYYY-MM-DD`. */
+  day: string;
+}
+
+/** One of several parts of the orders of a day, by a hash of their ids: a day may have more than memory should hold. */
+export interface Slice {
+  index: number;
+  count: number;
+}
+
+/**
+ * Rows of a day as they were written, all versions of them. Nothing is summed up, joined or replaced here: that the auditor
+ * does by itself.
+ */
+export interface AuditReader {
+  /** Rows of `order_days`, older versions included. */
+  countOrders(of: AuditedDay): Promise<number>;
+  /** Orders that were placed on the day, or have a row of it in `order_days`. */
+  orders(of: AuditedDay, slice: Slice): Promise<StoredOrder[]>;
+  orderDays(of: AuditedDay, slice: Slice): Promise<StoredOrderDay[]>;
+  /** Of orders that were placed on the day. */
+  keys(of: AuditedDay, slice: Slice): Promise<StoredKey[]>;
+  /** Of the SKUs of the day. */
+  costs(of: AuditedDay): Promise<StoredCost[]>;
+  spend(of: AuditedDay): Promise<{ rows: StoredSpend[]; clears: StoredSpend[] }>;
+  rollups(of: AuditedDay): Promise<{ figures: StoredFigures[]; products: StoredProducts[] }>;
+  /** The first shop behind this one; null behind the last. */
+  nextShop(after: string): Promise<string | null>;
+  /** The shop's first day with orders or figures behind this one; null behind the last. */
+  nextDay(shopId: string, after: string): Promise<string | null>;
+}
+
+const OF_DAY = 'WHERE shop_id = {shop:String} AND day = {day:Date}';
+const PLACED = 'WHERE shop_id = {shop:String} AND placed_day = {day:Date}';
+const IN_SLICE = 'AND cityHash64(order_id) % {count:UInt32} = {index:UInt32}';
+/** The auditor never takes more than one core. */
+const CALMLY = 'SETTINGS max_threads = 1';
+
+const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test,
+  total, tax, payment_gateway, gateway_fee,
+  arrayZip(line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku, line_items.line_discount,
+    line_items.unit_cost) AS lines,
+  arrayZip(refunds.refund_id, refunds.refunded_day, refunds.total, refunds.gateway_fee_refund)
+    AS refunds,
+  arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock) AS refund_lines`;
+
+const ORDERS = `SELECT ${ORDER_COLUMNS} FROM orders ${PLACED} ${IN_SLICE}
+  UNION ALL
+  SELECT ${ORDER_COLUMNS} FROM orders
+  WHERE shop_id = {shop:String} AND placed_day != {day:Date} AND (placed_day, order_id) IN
+    (SELECT d.placed_day, d.order_id FROM order_days AS d
+     WHERE d.shop_id = {shop:String} AND d.day = {day:Date} AND d.placed_day != d.day) ${IN_SLICE} ${CALMLY}`;
+
+const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, orders, revenue, refunds, gateway_fees,
+    has_gateway_fee, has_tax, payment_gateway,
+    arrayZip(lines.sku, lines.quantity, lines.unit_cost, lines.restock) AS lines,
+    arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
+      refund_lines.unit_price, refund_lines.unit_cost) AS refund_lines
+  FROM order_days ${OF_DAY} ${IN_SLICE} ${CALMLY}`;
+
+const KEYS = `SELECT order_id, day, toString(version) AS version, is_deleted FROM order_keys
+  WHERE shop_id = {shop:String} AND order_id IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${CALMLY}`;
+
+const COSTS = `SELECT sku, effective_from, is_epoch_day, unit_cost, toString(version) AS version,
+    is_deleted
+  FROM product_costs
+  WHERE shop_id = {shop:String} AND sku IN
+    (SELECT arrayJoin(arrayConcat(lines.sku, refund_lines.sku)) FROM order_days ${OF_DAY}) ${CALMLY}`;
+
+const ON_EVENT_DATE = 'WHERE shop_id = {shop:String} AND event_date = {day:Date}';
+const SPEND = `SELECT channel, currency, (campaign_id, adset_id, ad_id) AS object, spend, toString(version) AS version,
+    0 AS is_deleted
+  FROM ad_spend ${ON_EVENT_DATE} ${CALMLY}`;
+const CLEARS = `SELECT channel, currency, ('', '', '') AS object, '0' AS spend, toString(version) AS version, 0 AS is_deleted
+  FROM ad_spend_clears ${ON_EVENT_DATE} ${CALMLY}`;
+
+const SUMS = ['orders', 'revenue', 'refunds', 'gateway_fees', 'orders_fee_actual', 'orders_tax_present'];
+const FIGURE_SUMS = [...SUMS, 'cogs', 'orders_costed', 'revenue_uncosted'];
+const sumsOf = (names: readonly string[]): string =>
+  `map(${names.map((name) => `'${name}', toString(${name})`).join(', ')}) AS sums`;
+const ESTIMABLE = `arrayZip(estimable.payment_gateway, arrayMap(n -> toString(n), estimable.orders),
+  arrayMap(a -> toString(a), estimable.revenue)) AS estimable`;
+
+const FIGURES = `SELECT part, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(FIGURE_SUMS)}, ${ESTIMABLE},
+    arrayZip(spend.channel, spend.currency, spend.amount) AS spend
+  FROM daily_orders ${OF_DAY} ${CALMLY}`;
+
+const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(SUMS)}, ${ESTIMABLE},
+    arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
+      (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds),
+      products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,
+      products.units_restocked, products.revenue, products.refunds) AS products
+  FROM daily_products ${OF_DAY} ${CALMLY}`;
+
+/** In the order of the key: as quick in a shop of ten years. */
+const NEXT_DAY = (table: string): string =>
+  `SELECT t.day AS next FROM ${table} AS t
+   WHERE t.shop_id = {shop:String} AND t.day > {day:Date} ORDER BY t.shop_id, t.day LIMIT 1`;
+const NEXT_SHOP = (table: string): string =>
+  `SELECT t.shop_id AS next FROM ${table} AS t WHERE t.shop_id > {shop:String} ORDER BY t.shop_id LIMIT 1`;
+const TABLES = ['order_days', 'daily_orders'];
+
+export function createAuditReader(warehouse: Warehouse): AuditReader {
+  const ask = <Row>(sql: string, { shopId, day }: AuditedDay, slice?: Slice): Promise<Row[]> =>
+    warehouse.query<Row>(sql, { shop: shopId, day, ...slice });
+  const first = async (sql: (table: string) => string, params: QueryParams): Promise<string | null> => {
+    const found = await Promise.all(TABLES.map((table) => warehouse.query<{ next: string }>(sql(table), params)));
+    return found.flatMap((rows) => rows.map(({ next }) => next)).sort()[0] ?? null;
+  };
+  return {
+    async countOrders(of) {
+      const [row] = await ask<{ count: string }>(`SELECT count() AS count FROM order_days ${OF_DAY}`, of);
+      return Number(row?.count ?? 0);
+    },
+    orders: (of, slice) => ask(ORDERS, of, slice),
+    orderDays: (of, slice) => ask(ORDER_DAYS, of, slice),
+    keys: (of, slice) => ask(KEYS, of, slice),
+    costs: (of) => ask(COSTS, of),
+    async spend(of) {
+      const [rows, clears] = await Promise.all([ask<StoredSpend>(SPEND, of), ask<StoredSpend>(CLEARS, of)]);
+      return { rows, clears };
+    },
+    async rollups(of) {
+      const [figures, products] = await Promise.all([
+        ask<StoredFigures>(FIGURES, of),
+        ask<StoredProducts>(PRODUCTS, of),
+      ]);
+      return { figures, products };
+    },
+    nextShop: (after) => first(NEXT_SHOP, { shop: after }),
+    nextDay: (shopId, after) => first(NEXT_DAY, { shop: shopId, day: after }),
+  };
+}
