@@ -19,6 +19,7 @@ const STATUS_BY_CODE = {
   forbidden_scope: 403,
   not_found: 404,
   method_not_allowed: 405,
+  not_acceptable: 406,
   request_timeout: 408,
   source_not_registered: 409,
   source_locked: 409,

@@ -2,6 +2,8 @@ import type { Config } from '../config.js';
 import type { IngestHeader } from '../domain/ingest.js';
 import type { Scope } from '../domain/keys.js';
 import { authenticate } from '../http/middleware/authenticate.js';
+import { createExports } from '../http/exports/send-export.js';
+import { createExportSlots } from '../http/exports/slots.js';
 import { createBodyRoom } from '../http/middleware/body-room.js';
 import { hurryShort } from '../http/middleware/hurry.js';
 import { limitByKey } from '../http/middleware/rate-limit.js';
@@ -190,6 +192,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     requireCapacity,
     turns,
     bodies: createBodyRoom(),
+    sendExport: createExports(createExportSlots()),
     collect: {
       ...door,
       collect,

@@ -26,6 +26,7 @@ import type { RestatementReader } from '../warehouse/queries/restatements.js';
 import type { RejectionsReader } from '../warehouse/queries/rejections.js';
 import type { ListProductCosts } from '../warehouse/queries/product-costs.js';
 import type { ListProducts } from '../warehouse/queries/products.js';
+import type { SendExport } from './exports/send-export.js';
 import type { ReadPastSettings } from '../warehouse/queries/settings-history.js';
 import type { BodyRoom } from './middleware/body-room.js';
 import type { Collect } from './routes/collect-batch.js';
@@ -94,6 +95,7 @@ export interface RouteDeps {
   /** Shares the event loop between shops while large bodies are read. */
   turns: Turns;
   bodies: BodyRoom;
+  sendExport: SendExport;
   collect: CollectDeps;
   /** Authentication and rate limit of reads. */
   read: RequestHandler[];

@@ -66,13 +66,14 @@ const note = {
 /** Response of `GET /v1/metrics`. */
 export const MetricsResponse = Type.Object({ ...range, ...figures, ...note }, closed);
 
+/** One day in the answer of `GET /v1/metrics/daily`. */
+export const DailyMetrics = Type.Object({ date: field(Day, 'Day in the time zone of the shop.'), ...figures }, closed);
+
 /** Response of `GET /v1/metrics/daily`. */
 export const DailyMetricsResponse = Type.Object(
   {
     ...range,
-    days: Type.Array(Type.Object({ date: field(Day, 'Day in the time zone of the shop.'), ...figures }, closed), {
-      description: 'Every day of the range, those without orders too.',
-    }),
+    days: Type.Array(DailyMetrics, { description: 'Every day of the range, those without orders too.' }),
     ...note,
   },
   closed,

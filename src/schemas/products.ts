@@ -28,7 +28,8 @@ export const PRODUCT_SORTS = [
 ] as const;
 
 /** A sum of quantities, which may have more digits than one. */
-const Units = Type.String({
+export const Units = Type.String({
+  title: 'Units',
   description: 'Exact decimal string of at most six decimals, without trailing zeros.',
   examples: ['3'],
 });
@@ -48,7 +49,10 @@ export const Product = Type.Object(
       'Lines sold, after their own discounts: without shipping, tips, discounts of the order, and taxes that prices ' +
         'do not include. Negative where discounts exceed the prices.',
     ),
-    refunds: field(ComputedMoney, 'Lines that refunds name: units at their unit price, before discounts.'),
+    refunds: field(
+      ComputedMoney,
+      'Lines that refunds name: units at their unit price, after their share of the discount of the line.',
+    ),
     cogs: field(
       ComputedMoney,
       'Product costs minus the costs of what was restocked, as in `/v1/metrics`: over all products, the same sum.',

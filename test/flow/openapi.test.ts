@@ -140,6 +140,7 @@ describe('the OpenAPI document', () => {
       return service.call(operation.method.toUpperCase(), query === '' ? path : `${path}?${query}`, {
         key: operation.scope === null ? undefined : operation.scope === 'collect' ? pixel : shop.key,
         body: operation.scope === 'collect' ? happeningNow(example.body) : example.body,
+        ...(example.accept !== undefined && { headers: { Accept: example.accept } }),
       });
     };
 

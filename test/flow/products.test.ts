@@ -54,8 +54,8 @@ describe('products', () => {
     );
     expect(await list(shop, FIRST_DAY)).to.deep.equal([
       {
-        ...{ sku: 'MUG', title: 'Mug', units_sold: '4', units_refunded: '1', revenue: '37.00', refunds: '10.00' },
-        ...{ cogs: '7.50', units_without_cost: '0', gross_margin: '0.722222' },
+        ...{ sku: 'MUG', title: 'Mug', units_sold: '4', units_refunded: '1', revenue: '37.00', refunds: '9.25' },
+        ...{ cogs: '7.50', units_without_cost: '0', gross_margin: '0.72973' },
       },
       {
         ...{ sku: null, title: 'Gift wrap', units_sold: '1', units_refunded: '0', revenue: '10.00', refunds: '0.00' },
@@ -69,6 +69,38 @@ describe('products', () => {
     await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '3' }] });
     await service.settled();
     expect((await list(shop, `${WEEK}&missing_cost=true`)).map(({ sku }) => sku)).to.deep.equal([null]);
+  });
+
+  it('bring nothing when lines sold at a discount come back, at once or in parts', async () => {
+    const shop = await service.shop();
+    const back = (refund_id: string, line_id: string, quantity: string): object => ({
+      ...{ refund_id, refunded_at: '2026-03-02T12:00:00Z', total: '1' },
+      line_items: [{ line_id, quantity, restock: true }],
+    });
+    await push(
+      shop,
+      order({
+        total: '65',
+        line_items: [
+          line('1', { sku: 'MUG', quantity: '2', line_discount: '4' }),
+          line('2', { sku: 'TEA', quantity: '3', line_discount: '1' }),
+          line('3', { sku: 'FREE', quantity: '2', line_discount: '20' }),
+          line('4', { sku: 'NONE', quantity: '0' }),
+        ],
+        shipping: '20',
+        refunds: [
+          ...[back('a', '1', '2'), back('b', '2', '1'), back('c', '2', '1'), back('d', '2', '1')],
+          ...[back('e', '3', '1'), back('f', '4', '1')],
+        ],
+      }),
+    );
+    const products = await list(shop, `${WEEK}&sort=sku`);
+    expect(products.map(({ sku, revenue, refunds }) => [sku, revenue, refunds])).to.deep.equal([
+      ['FREE', '0.00', '0.00'],
+      ['MUG', '16.00', '16.00'],
+      ['NONE', '0.00', '10.00'],
+      ['TEA', '29.00', '29.00'],
+    ]);
   });
 
   it('lose a SKU that left a day, and an order that left the figures', async () => {

@@ -57,12 +57,12 @@ export function checkAnswer(method: string, path: string, { status, headers, tex
       }
     }
     const type = headers.get('content-type') ?? '';
-    const mediaType = type.startsWith('application/problem+json') ? 'application/problem+json' : 'application/json';
+    const [mediaType = ''] = type.split(';');
     const content = declared.content?.[mediaType];
     if (content === undefined) {
-      if (text !== '') faults.push('the document declares no body');
-    } else {
-      if (!/^application\/(problem\+json|json(; charset=utf-8)?)$/.test(type)) faults.push(`Content-Type is "${type}"`);
+      if (text !== '') faults.push(`the document declares no body of the type "${mediaType}"`);
+    } else if (mediaType.endsWith('json')) {
+      if (!/^[^;]+(; charset=utf-8)?$/.test(type)) faults.push(`Content-Type is "${type}"`);
       const body: unknown = JSON.parse(text);
       const validate = schemaAt(`${pointer}/content/${escape(mediaType)}/schema`);
       if (!validate(body)) faults.push(ajv.errorsText(validate.errors, { dataVar: 'body' }));

@@ -1,4 +1,5 @@
-import { costOf, product, units, type ReferenceState } from './cost-reference.js';
+import type { LineInput } from '../../src/domain/orders/orders.js';
+import { costOf, product, units, wireMicros, type ReferenceState } from './cost-reference.js';
 import { newestPushes, referenceDay } from './order-reference.js';
 
 /** Sums of one SKU in the units of the reference of costs. */
@@ -58,7 +59,7 @@ export function referenceProducts(
         if (line === undefined) throw new Error(`no line ${back.line_id}`);
         const item = of(line.sku);
         item.unitsRefunded += units(back.quantity);
-        item.refunds += product(back.quantity, line.unit_price);
+        item.refunds += product(back.quantity, line.unit_price) - discountOf(line, back.quantity);
         if (back.restock !== true) continue;
         item.unitsRestocked += units(back.quantity);
         item.cogs -= product(back.quantity, cost(line.line_id) ?? '0');
@@ -66,4 +67,12 @@ export function referenceProducts(
     }
   }
   return products;
+}
+
+/** Of some units of a line, cut at the twelfth decimal. */
+function discountOf({ quantity, line_discount = '0' }: LineInput, part: string): bigint {
+  const sold = wireMicros(quantity);
+  if (sold === 0n) return 0n;
+  const share = (wireMicros(part) * wireMicros(line_discount) * 1_000_000n) / sold;
+  return (share * units('1')) / 10n ** 12n;
 }

@@ -8,7 +8,7 @@ CREATE OR REPLACE VIEW bi.daily_products {on_cluster}
     units_refunded       Decimal(38, 6) COMMENT 'Units of lines that refunds of the day name.',
     units_restocked      Decimal(38, 6) COMMENT 'Those of units_refunded that went back on sale.',
     revenue              Decimal(76, 12) COMMENT 'Lines sold: quantity x unit_price - line_discount, exact.',
-    refunds              Decimal(76, 12) COMMENT 'Lines that refunds name: quantity x unit_price, exact, before discounts.',
+    refunds              Decimal(76, 12) COMMENT 'Lines that refunds name: quantity x unit_price minus their share of line_discount, exact to the twelfth decimal.',
     cogs                 Decimal(76, 12) COMMENT 'Product costs minus the cost of what was restocked, exact; an unknown cost counts 0. Over all products the cogs of daily_metrics.',
     units_without_cost   Decimal(38, 6) COMMENT 'Those of units_sold whose unit cost is unknown.',
     revenue_without_cost Decimal(76, 12) COMMENT 'Their revenue.'

@@ -10,7 +10,7 @@ CREATE OR REPLACE VIEW bi.refund_line_items {on_cluster}
     quantity     Decimal(38, 6) COMMENT 'Quantity that came back.',
     restock      Bool COMMENT 'True when it went back on sale: its cost is then credited.',
     unit_price   Decimal(38, 6) COMMENT 'Price of one unit as sold.',
-    amount       Decimal(76, 12) COMMENT 'quantity x unit_price, exact: the goods'' price, before discounts. The money returned is order_refunds.total.',
+    amount       Decimal(76, 12) COMMENT 'quantity x unit_price minus its share of the line''s discount, exact to the twelfth decimal. The money returned is order_refunds.total.',
     unit_cost    Nullable(Decimal(38, 6)) COMMENT 'Cost of one unit, as in order_line_items; NULL when unknown.',
     cost_credit  Decimal(76, 12) COMMENT 'quantity x unit_cost of a restocked line, exact, else 0. Product costs are the cost of lines sold minus this.'
 )
@@ -26,7 +26,8 @@ AS SELECT
     l.quantity,
     l.restock,
     l.unit_price,
-    toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6) AS amount,
+    toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6)
+        - toDecimal256(l.quantity, 6) * toDecimal256(l.line_discount, 6) / if(l.sold = 0, 1, l.sold) AS amount,
     coalesce(l.sent_cost, c.unit_cost) AS unit_cost,
     if(l.restock, 1, 0) * toDecimal256(l.quantity, 6) * toDecimal256(ifNull(coalesce(l.sent_cost, c.unit_cost), toDecimal128(0, 6)), 6) AS cost_credit
 FROM
@@ -42,7 +43,9 @@ FROM
         restock,
         sku,
         unit_price,
-        sent_cost
+        sent_cost,
+        sold,
+        line_discount
     FROM {database}.order_days AS d FINAL
     ARRAY JOIN
         d.refund_lines.refund_id AS refund_id,
@@ -51,7 +54,9 @@ FROM
         d.refund_lines.restock AS restock,
         d.refund_lines.sku AS sku,
         d.refund_lines.unit_price AS unit_price,
-        d.refund_lines.unit_cost AS sent_cost
+        d.refund_lines.unit_cost AS sent_cost,
+        d.refund_lines.sold AS sold,
+        d.refund_lines.line_discount AS line_discount
 ) AS l
 ASOF LEFT JOIN
 (

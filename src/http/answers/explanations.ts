@@ -35,16 +35,19 @@ export interface ExplainRequest {
   limit: number;
   currency: string;
   settings: CostSettings;
-  /** Writes the cursor of what comes behind an entry. */
-  nextOf: (position: ContributionPosition) => string;
 }
 
-/** A page of what a figure is made of. */
+/** A page of what a figure is made of; `last` is where it ended, undefined where nothing follows. */
+export interface Explanation {
+  answer: Omit<ExplainResponse, 'next'>;
+  last: ContributionPosition | undefined;
+}
+
 export async function explain(
   { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
   request: ExplainRequest,
-): Promise<ExplainResponse> {
-  const { shopId, figure, range, filter, order, after, limit, currency, settings, nextOf } = request;
+): Promise<Explanation> {
+  const { shopId, figure, range, filter, order, after, limit, currency, settings } = request;
   const signs = signsOf(figure, filter);
   const query = { shopId, range, signs, filter, currency, rules: settings.rules };
   const maker = figureMaker(settings, currency, range);
@@ -81,13 +84,8 @@ export async function explain(
   const last = rows.at(-1);
   const position = last === undefined ? after : positionOf(last);
   return {
-    figure,
-    from: formatDay(range.from),
-    to: formatDay(range.to),
-    currency,
-    total,
-    entries,
-    ...((!isEnd || !hasRoom) && position !== undefined && { next: nextOf(position) }),
+    answer: { figure, from: formatDay(range.from), to: formatDay(range.to), currency, total, entries },
+    last: isEnd && hasRoom ? undefined : position,
   };
 }
 

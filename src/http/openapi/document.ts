@@ -3,6 +3,8 @@ import type { ErrorCode } from '../../errors.js';
 import { ErrorBody, Problem } from '../../schemas/errors.js';
 import { KindStatus, OutcomeCounts } from '../../schemas/ingest-status.js';
 import * as primitives from '../../schemas/primitives.js';
+import { Units } from '../../schemas/products.js';
+import { EXPORT_TYPES } from '../exports/format.js';
 import { PROBLEM_TYPE } from '../middleware/problem.js';
 import { createComponents, type Components } from './components.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
@@ -12,6 +14,12 @@ import type { Example, Operation } from './operation.js';
 import { requestErrors } from './request-errors.js';
 
 type Json = Record<string, unknown>;
+
+const CSV_RULES =
+  'RFC 4180 in UTF-8, a line of names first; a column for each field, one within another as `source_from`. A text that begins ' +
+  "like a formula has a `'` before it. An empty field is an absent or null one.";
+const PARQUET_RULES =
+  'Amounts and quantities are DECIMAL(38, 6), days DATE, instants TIMESTAMP in microseconds of UTC; texts are as they were sent.';
 
 /** These have components of their own; a field that uses one may have another description. */
 const SHARED = [
@@ -27,6 +35,7 @@ const SHARED = [
   primitives.Id,
   primitives.NullableId,
   primitives.Receipt,
+  Units,
   OutcomeCounts,
   KindStatus,
 ];
@@ -96,13 +105,20 @@ function securityOf({ scope }: Operation): Json[] {
 function responsesOf(operation: Operation, components: Components): Json {
   const responses: Json = {};
   const exchanges = (status: number): Example[] => operation.examples.filter((one) => one.status === status);
-  for (const [status, { description, schema, headers = [] }] of Object.entries(operation.responses)) {
+  for (const [status, { description, schema, headers = [], rows }] of Object.entries(operation.responses)) {
+    const shown = exchanges(Number(status));
+    const ofType = (type?: string): Json =>
+      examplesOf(
+        shown.filter(({ accept }) => accept === type),
+        'response',
+      );
     responses[status] = {
       description,
       headers: headersOf(operation, Number(status), headers),
       ...(schema !== undefined && {
         content: {
-          'application/json': { schema: components.show(schema), ...examplesOf(exchanges(Number(status)), 'response') },
+          'application/json': { schema: components.show(schema), ...ofType() },
+          ...(rows !== undefined && exportsOf(rows, ofType)),
         },
       }),
     };
@@ -120,6 +136,15 @@ function responsesOf(operation: Operation, components: Components): Json {
     responses[status] = success === undefined ? failure : { ...failure, ...either(success, failure) };
   }
   return responses;
+}
+
+function exportsOf(rows: string, examplesOfType: (type: string) => Json): Json {
+  const whole = `Every ${rows} that the query finds, not a page: \`limit\` and \`cursor\` are refused.`;
+  const { csv, parquet } = EXPORT_TYPES;
+  return {
+    [csv]: { schema: { type: 'string', description: `${whole} ${CSV_RULES}` }, ...examplesOfType(csv) },
+    [parquet]: { schema: { type: 'string', format: 'binary', description: `${whole} ${PARQUET_RULES}` } },
+  };
 }
 
 /** A status that an operation gives both as an answer and as a failure. */

@@ -55,6 +55,10 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
     meaning: 'The path exists and does not take this method.',
     remedy: 'Use a method of the `Allow` header.',
   },
+  not_acceptable: {
+    meaning: 'The answer does not come as a type that `Accept` names, or an amount of it does not fit into that type.',
+    remedy: 'Name a type of the message in `Accept`.',
+  },
   request_timeout: {
     meaning: 'The request did not arrive in time: its head within 10 s, all of it within 30 s.',
     remedy: 'Send the whole body without pauses; split a large batch.',

@@ -33,6 +33,17 @@ No wait is endless: reads are answered within 10 s (with \`after\` 5 s more), pu
 ## Reading your own push
 What is pushed is in the figures within moments. Whoever needs to be sure takes the \`receipt\` of the push and reads with \`after=<receipt>\`: such an answer contains the push. Where that takes longer than 5 s, the answer is 503 \`not_fresh_yet\`; ask again. A receipt is good for as long as the ingest log is kept, for the shop that pushed. A deletion (204) needs none: the next read shows it.
 
+## Exports
+Orders, products, daily figures and what a figure is made of come as pages of JSON, and whole as a file: send \`Accept: text/csv\` or \`Accept: application/vnd.apache.parquet\` with the same key and filters.
+
+\`curl -H "Authorization: Bearer <API_KEY>" -H "Accept: text/csv" --compressed --fail -o orders.csv "<HOST>/v1/orders?from=2026-03-01&to=2026-03-31"\`
+
+A file holds each row as it stood when it was read; rows that change meanwhile cause no gap and no repeat. A connection that breaks off means a part: ask again. A shop has at most 2 exports under way, and a client takes at least 64 KB in 30 s. CSV is compressed with \`Accept-Encoding: gzip\`; Parquet is compressed within.
+
+- **Spreadsheets.** Open the CSV by *Data → From Text/CSV* (Excel) or *File → Import* (Google Sheets, LibreOffice) as UTF-8 with commas, and take ids as text: a spreadsheet rounds long numbers. A text that begins like a formula (\`=\`, \`+\`, \`-\`, \`@\`) has an apostrophe before it, so that nothing of an order is run; amounts are plain numbers, negative ones too.
+- **DuckDB.** \`SELECT channel, sum(profit) FROM 'orders.parquet' GROUP BY channel\`: amounts are DECIMAL(38, 6), days DATE, instants TIMESTAMP WITH TIME ZONE. From CSV, name the type of amounts, which DuckDB would take for binary fractions: \`FROM read_csv('orders.csv', types = {'order_id': 'VARCHAR', 'profit': 'DECIMAL(38, 6)'})\`.
+- **pandas.** \`pandas.read_parquet('orders.parquet')\` gives amounts as exact \`decimal.Decimal\`.
+
 ## Errors
 A refused request has the body \`{ "errors": [ { "code", "message", "field"? } ], "request_id" }\`; a rejected item of a batch has the same \`errors\` in its result, and the batch still answers 200. A code never changes its meaning; the message says what to change; \`field\` is a path such as \`line_items[0].unit_price\`. The status below is that of a whole request refused for the code. No answer repeats more than 100 characters of what was sent, but for ids of up to 255 by which you tell results apart.
 

@@ -44,6 +44,8 @@ export interface SuccessResponse {
   /** Absent: no body. */
   schema?: TSchema;
   headers?: readonly HeaderName[];
+  /** What a row of it is called, where `Accept` may ask for the whole as CSV or Parquet. */
+  rows?: string;
 }
 
 export type HeaderName = 'ETag' | 'Cache-Control';
@@ -54,6 +56,8 @@ export interface Example {
   summary: string;
   path?: Readonly<Record<string, string>>;
   query?: Readonly<Record<string, string>>;
+  /** Absent: none is sent, which asks for JSON. */
+  accept?: string;
   body?: unknown;
   status: number;
   /** Absent: no body. Times and request ids differ from one service to the next. */

@@ -14,6 +14,7 @@ export function requestErrors(operation: Operation): Map<number, ErrorCode[]> {
     add('invalid_json', 'invalid_request', 'missing_field', 'invalid_type', 'too_many');
     add('body_too_large', 'unsupported_media_type', 'request_timeout');
   }
+  if (operation.responses[200]?.rows !== undefined) add('not_acceptable');
   add('internal');
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {

@@ -9,7 +9,13 @@ import {
 } from '../../domain/metrics/contributions.js';
 import { MAX_RANGE_DAYS } from '../../domain/metrics/range.js';
 import { RequestError, type ErrorDetail } from '../../errors.js';
-import { CONTRIBUTIONS_PAGE, contributionPlaceValidator, type ContributionPlace } from '../../schemas/contributions.js';
+import {
+  CONTRIBUTIONS_PAGE,
+  Contribution,
+  contributionPlaceValidator,
+  type ContributionPlace,
+  type ExplainResponse,
+} from '../../schemas/contributions.js';
 import {
   CONTRIBUTION_ORDERS,
   type ContributionOrder,
@@ -17,6 +23,8 @@ import {
 } from '../../warehouse/queries/contributions.js';
 import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
 import { explain } from '../answers/explanations.js';
+import { formatOf } from '../exports/format.js';
+import { allPages, pageOf } from '../exports/pages.js';
 import { authOf } from '../middleware/authenticate.js';
 import { readQuery, type Query } from '../middleware/query.js';
 import type { RouteDeps } from '../route-deps.js';
@@ -24,23 +32,34 @@ import type { RouteDeps } from '../route-deps.js';
 /** `GET /v1/metrics/explain` (contract: "Explaining figures"). */
 export function explainRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/metrics/explain', ...deps.read, async (req, res) => {
-    const { range: asked, after, cursor, ...request } = readQuery(req, (query) => readExplainQuery(query, deps.now()));
+    const format = formatOf(req, res);
+    const asked = readQuery(req, (query) => readExplainQuery(query, { nowMs: deps.now(), isExport: format !== null }));
+    const { range: askedRange, after, cursor, ...request } = asked;
     requireFitting(request.figure, request.filter);
     const { shopId } = authOf(res);
     const query = queryId(shopId, req.query);
     requireCursorOf(query, cursor);
     // The range of the first page: without `to` it ends today, which may be another day by now.
-    const range = cursor === undefined ? asked : { from: cursor.place.from, to: cursor.place.to };
+    const range = cursor === undefined ? askedRange : { from: cursor.place.from, to: cursor.place.to };
     await deps.requirePush(shopId, after, { range, credits: false });
     const { currency } = await deps.sources.require(shopId);
     const settings = await deps.costSettings.find(shopId);
-    const nextOf = (position: ContributionPosition): string =>
-      writeCursor<ContributionPlace>({ query, place: { ...range, ...position } });
-    res.json(await explain(deps, { ...request, range, after: cursor?.place, nextOf, shopId, currency, settings }));
+    const read = (behind: ContributionPosition | undefined) =>
+      explain(deps, { ...request, range, after: behind, shopId, currency, settings });
+    if (format !== null) {
+      const pages = allPages(async (behind: ContributionPosition | undefined) => {
+        const { answer, last } = await read(behind);
+        return { rows: answer.entries, last };
+      });
+      return deps.sendExport(req, res, { format, name: request.figure, range, schema: Contribution, pages });
+    }
+    const { answer, last } = await read(cursor?.place);
+    const next = last && writeCursor<ContributionPlace>({ query, place: { ...range, ...last } });
+    res.json({ ...answer, ...(next !== undefined && { next }) } satisfies ExplainResponse);
   });
 }
 
-function readExplainQuery(query: Query, nowMs: number) {
+function readExplainQuery(query: Query, { nowMs, isExport }: { nowMs: number; isExport: boolean }) {
   const figure = query.required<ExplainableFigure>('figure', EXPLAINABLE_FIGURES, 'revenue');
   const range = query.range(nowMs);
   const after = query.receipt();
@@ -51,10 +70,8 @@ function readExplainQuery(query: Query, nowMs: number) {
     channel: query.text('channel'),
     gateway: gateway === undefined ? undefined : gatewayKey(gateway),
   };
-  const { min, max, fallback } = { min: 1, max: CONTRIBUTIONS_PAGE.max, fallback: CONTRIBUTIONS_PAGE.default };
-  const limit = query.integer('limit', { min, max, fallback });
-  const cursor = query.parsed('cursor', parseCursor, 'must be the next of an earlier answer');
-  return { figure, range, after, order, filter, limit, cursor };
+  const page = pageOf(query, { isExport, page: CONTRIBUTIONS_PAGE, parse: parseCursor });
+  return { figure, range, after, order, filter, ...page };
 }
 
 /** A range of a cursor is bound like any other. */

@@ -129,7 +129,7 @@ export const metricsOperations: readonly Operation[] = [
     summary: 'Figures by day',
     description: 'The figures of every single day of the range, days without orders included.',
     parameters: [...RANGE, include, AFTER, AS_OF],
-    responses: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse } },
+    responses: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse, rows: 'day' } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
     examples: [
       {

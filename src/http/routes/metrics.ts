@@ -1,10 +1,13 @@
+import Type from 'typebox';
 import type { Router } from 'express';
 import { toRangeCoverage } from '../../domain/metrics/coverage.js';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
 import { METRIC_DEFINITIONS, toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
-import { INCLUDABLE, type Includable } from '../../schemas/metrics.js';
+import { DailyMetrics, INCLUDABLE, type Includable } from '../../schemas/metrics.js';
+import { formatOf } from '../exports/format.js';
+import { allPages } from '../exports/pages.js';
 import { readPeriod, type PeriodQuery } from '../answers/period.js';
 import { authOf } from '../middleware/authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
@@ -38,18 +41,25 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
   });
 
   router.get('/v1/metrics/daily', ...deps.read, async (req, res) => {
+    const format = formatOf(req, res);
     const query = readQuery(req, readFiguresQuery);
     const { range, included, asOf } = query;
     const { shopId } = authOf(res);
     const { currency, maker, whole: readWhole } = await readPeriod(deps, shopId, query);
-    const [parts, whole] = await Promise.all([deps.metrics.daily(shopId, range, asOf), readWhole()]);
-    const byDay = new Map(parts.map((part) => [part.day, part]));
-    const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
-      const day = range.from + i;
-      const part = byDay.get(day);
-      const figures = write(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
-      return { date: formatDay(day), ...figures };
-    });
+    const readDays = async (): Promise<object[]> => {
+      const byDay = new Map((await deps.metrics.daily(shopId, range, asOf)).map((part) => [part.day, part]));
+      return Array.from({ length: range.to - range.from + 1 }, (_, i) => {
+        const day = range.from + i;
+        const part = byDay.get(day);
+        const figures = write(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
+        return { date: formatDay(day), ...figures };
+      });
+    };
+    if (format !== null) {
+      const pages = allPages(async () => ({ rows: await readDays(), last: undefined }));
+      return deps.sendExport(req, res, { format, name: 'daily', range, schema: dailySchema(included), pages });
+    }
+    const [days, whole] = await Promise.all([readDays(), readWhole()]);
     res.json({
       ...bounds(range),
       currency,
@@ -81,6 +91,15 @@ function write(
     ...(included.has('expenses') && toExpenseMetrics(figures)),
     ...(included.has('coverage') && { coverage: toRangeCoverage(parts) }),
   };
+}
+
+/** A table has columns for what was asked for alone. */
+function dailySchema(included: ReadonlySet<Includable>) {
+  const left = [
+    ...(included.has('expenses') ? [] : (['operating_expenses', 'net_profit_after_expenses'] as const)),
+    ...(included.has('coverage') ? [] : (['coverage'] as const)),
+  ];
+  return Type.Omit(DailyMetrics, left);
 }
 
 function noteOf(note: string | null): { currency_note?: string } {

@@ -78,7 +78,7 @@ export const orderReadOperations: readonly Operation[] = [
       },
       { name: 'cursor', in: 'query', description: 'The `next` of the page before.', schema: Type.String() },
     ],
-    responses: { 200: { description: 'A page of orders.', schema: OrderListResponse } },
+    responses: { 200: { description: 'A page of orders.', schema: OrderListResponse, rows: 'order' } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
     examples: [
       {
@@ -107,9 +107,9 @@ export const orderReadOperations: readonly Operation[] = [
       'The stored state of one order: its lines with what they cost and how that was found, its refunds, the visits that led to it, ' +
       'the days on which it counts and what it brings on each, and the push that wrote it. A deleted order is answered too, with ' +
       '`why_not` `deleted`. An order shows once its push has reached the warehouse, about when the figures show it.',
-    parameters: [{ name: 'order_id', in: 'path', description: 'Natural key of the order.', schema: Id }],
+    parameters: [{ name: 'order_id', in: 'path', description: 'Natural key of the order.', schema: Id }, AFTER],
     responses: { 200: { description: 'The order.', schema: OrderDetail } },
-    errors: ['not_found', 'source_not_registered'],
+    errors: ['not_found', 'source_not_registered', 'not_fresh_yet'],
     examples: [
       {
         name: 'order',

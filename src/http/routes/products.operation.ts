@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { PRODUCT_SORTS, PRODUCTS_PAGE, ProductsResponse } from '../../schemas/products.js';
+import { EXPORT_TYPES } from '../exports/format.js';
 import type { Operation } from '../openapi/operation.js';
 import { AFTER, AS_OF, RANGE, switchParameter } from '../openapi/parameters.js';
 
@@ -47,7 +48,7 @@ export const productOperations: readonly Operation[] = [
         schema: Type.Integer({ minimum: 1, maximum: PRODUCTS_PAGE.max, default: PRODUCTS_PAGE.default }),
       },
     ],
-    responses: { 200: { description: 'A page of the products.', schema: ProductsResponse } },
+    responses: { 200: { description: 'A page of the products.', schema: ProductsResponse, rows: 'product' } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
     examples: [
       {
@@ -84,6 +85,17 @@ export const productOperations: readonly Operation[] = [
             },
           ],
         },
+      },
+      {
+        name: 'file',
+        summary: 'All products as CSV',
+        query: { from: '2026-03-01', to: '2026-03-07' },
+        accept: EXPORT_TYPES.csv,
+        status: 200,
+        response: `sku,title,units_sold,units_refunded,revenue,refunds,cogs,units_without_cost,gross_margin
+MUG,Mug,2,1,25.00,12.50,4.10,0,0.672
+TEA,Tea,1,0,9.00,0.00,3.00,0,0.666667
+`.replaceAll('\n', '\r\n'),
       },
       {
         name: 'unpriced',

@@ -115,6 +115,8 @@ const ORDER_DAYS = columns<DayState>([
     ['sku', 'String', ({ sold }) => sold?.sku ?? ''],
     ['unit_price', 'Decimal(38, 6)', ({ sold }) => sold?.unit_price ?? '0'],
     ['unit_cost', 'Nullable(Decimal(38, 6))', ({ sold }) => sold?.unit_cost],
+    ['sold', 'Decimal(38, 6)', ({ sold }) => sold?.quantity ?? '0'],
+    ['line_discount', 'Decimal(38, 6)', ({ sold }) => sold?.line_discount ?? '0'],
   ]),
 ]);
 

@@ -1,0 +1,172 @@
+import { expect } from 'chai';
+import { download, readCsv, readParquet, typesOf, type FileRow } from '../support/exported.js';
+import { startService, type Service, type Shop } from '../support/service.js';
+
+const RANGE = 'from=2026-03-01&to=2026-03-07';
+const LISTS = [
+  { path: '/v1/orders', list: 'orders' },
+  { path: '/v1/orders', list: 'orders', query: 'status=deleted' },
+  { path: '/v1/orders', list: 'orders', query: 'missing_cost=1&gateway=stripe' },
+  { path: '/v1/products', list: 'products' },
+  { path: '/v1/products', list: 'products', query: 'missing_cost=1&sort=sku' },
+  { path: '/v1/metrics/daily', list: 'days' },
+  { path: '/v1/metrics/daily', list: 'days', query: 'include=expenses,coverage' },
+  { path: '/v1/metrics/explain', list: 'entries', query: 'figure=net_profit_after_expenses' },
+  { path: '/v1/metrics/explain', list: 'entries', query: 'figure=cogs&sort=amount' },
+] as const;
+const HOSTILE = [
+  '=HYPERLINK("http://x","y")',
+  '+1',
+  '-2+3',
+  '@SUM(A1)',
+  '\t=1',
+  '\r=1',
+  '＝1',
+  'a;=1',
+  'Tea "Earl\nGrey", 1 €',
+];
+
+/** What a row of JSON is in a table. */
+function flat(row: object, above = ''): [string, string][] {
+  return Object.entries(row).flatMap(
+    ([name, value]: [string, object | string | number | boolean | null]): [string, string][] => {
+      if (value === null) return [];
+      return typeof value === 'object' ? flat(value, `${above}${name}_`) : [[above + name, String(value)]];
+    },
+  );
+}
+
+/** A row without the columns that have nothing to say. */
+const given = (row: FileRow): FileRow => Object.fromEntries(Object.entries(row).filter(([, text]) => text !== null));
+
+describe('exports', function () {
+  this.timeout(120_000);
+  let service: Service;
+  let shop: Shop;
+
+  before(async () => {
+    service = await startService();
+    shop = await service.shop({ timezone: 'America/New_York' });
+    const line = { line_id: '1', quantity: '3', unit_price: '10' };
+    const order = (id: string, more: object = {}): object => ({
+      ...{ order_id: id, placed_at: '2026-03-02T12:00:00.123456Z', currency: 'EUR', status: 'paid', total: '30' },
+      ...{ line_items: [line], payment_gateway: 'Stripe', ...more },
+    });
+    const answers = [
+      await shop.call('PUT', '/v1/products/costs', {
+        costs: [
+          { sku: HOSTILE[1], unit_cost: '33.333333' },
+          { sku: 'TEA', unit_cost: '4', effective_from: '2026-03-02' },
+        ],
+      }),
+      await shop.call('PUT', '/v1/costs/gateway-fees', {
+        rules: [{ payment_gateway: 'stripe', percent: '2.9', fixed: '0.3' }],
+      }),
+      await shop.call('POST', '/v1/costs/spend', {
+        rows: [{ channel: '=Radio', event_date: '2026-03-02', currency: 'EUR', spend: '1500', campaign_id: '=1+1' }],
+      }),
+      await shop.call('POST', '/v1/costs/expenses', {
+        ...{ external_id: '@rent', name: '-Rent', category: 'other', amount: '100', currency: 'EUR' },
+        ...{ frequency: 'monthly', started_on: '2026-03-03' },
+      }),
+      await shop.call('POST', '/v1/orders', {
+        orders: [
+          ...HOSTILE.map((title, i) =>
+            order(`${'=+-@'.charAt(i)}${i}`, {
+              order_name: title,
+              line_items: [{ ...line, sku: /[\t\r\n]/.test(title) ? 'TEA' : title, title }],
+            }),
+          ),
+          order('large', {
+            total: '99999999999999.999999',
+            refunds: [
+              {
+                ...{ refund_id: '=r', refunded_at: '2026-03-05T12:00:00Z', total: '0.000001' },
+                line_items: [{ line_id: '1', quantity: '1', restock: true }],
+              },
+            ],
+            line_items: [{ ...line, unit_price: '33333333333333.333333', unit_cost: '999999999999.999999' }],
+          }),
+          order('test', { is_test: true }),
+          order('gone', { deleted: true }),
+        ],
+      }),
+    ];
+    for (const { status, body } of answers) {
+      expect(status, JSON.stringify(body)).to.be.oneOf([200, 201]);
+      expect(body.rejected ?? 0, JSON.stringify(body)).to.equal(0);
+    }
+    await service.settled();
+  });
+  after(() => service.stop());
+
+  async function pages(path: string, list: string, query: string): Promise<object[]> {
+    const rows: object[] = [];
+    const limit = list === 'days' ? '' : '&limit=10';
+    for (let cursor = ''; ;) {
+      const { status, body } = await shop.call('GET', `${path}?${RANGE}&${query}${limit}${cursor}`);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      rows.push(...(body[list] as object[]));
+      if (body.next === undefined) return rows;
+      cursor = `&cursor=${String(body.next)}`;
+    }
+  }
+
+  for (const { path, list, ...rest } of LISTS) {
+    const query = 'query' in rest ? rest.query : '';
+
+    it(`hold what the pages of ${path}?${query} hold, to the last digit`, async () => {
+      const wanted = (await pages(path, list, query)).map((row) => flat(row));
+      expect(wanted).not.to.have.length(0);
+      const csv = readCsv(await download(service, `${path}?${RANGE}&${query}`, shop.key, 'csv'));
+      const file = await download(service, `${path}?${RANGE}&${query}`, shop.key, 'parquet');
+      const types = await typesOf(service, file);
+      const inCsv = (name: string, text: string): string =>
+        types[name]?.includes('String') && /^[=+\-@\t\r＝]/.test(text) ? `'${text}` : text;
+      const inParquet = (name: string, text: string): string => {
+        if (types[name]?.includes('DateTime64')) return text.replace('T', ' ').replace('Z', '');
+        if (!types[name]?.includes('Decimal')) return text;
+        const [whole = '', digits = ''] = text.split('.');
+        return `${whole}.${digits.padEnd(6, '0')}`;
+      };
+      const tableOf = (change: typeof inCsv): FileRow[] =>
+        wanted.map((row) => Object.fromEntries(row.map(([name, text]) => [name, change(name, text)])));
+      expect(csv.map(given)).to.deep.equal(tableOf(inCsv));
+      expect((await readParquet(service, file)).map(given)).to.deep.equal(tableOf(inParquet));
+    });
+  }
+
+  it('tell the types of their columns', async () => {
+    const file = await download(service, `/v1/orders?${RANGE}`, shop.key, 'parquet');
+    expect(await typesOf(service, file)).to.deep.include({
+      order_id: 'Nullable(String)',
+      day: 'Nullable(Date32)',
+      placed_at: "Nullable(DateTime64(6, 'UTC'))",
+      counted: 'Nullable(Bool)',
+      profit: 'Nullable(Decimal(38, 6))',
+    });
+  });
+
+  it('have their columns where nothing is found', async () => {
+    const path = '/v1/orders?from=2020-01-01&to=2020-01-02';
+    const csv = (await download(service, path, shop.key, 'csv')).toString();
+    expect(csv).to.match(/^order_id,order_name,placed_at,.*,received_at\r\n$/);
+    const types = await typesOf(service, await download(service, path, shop.key, 'parquet'));
+    expect(Object.keys(types).join()).to.equal(csv.trim());
+  });
+
+  it('show nothing to a key of another shop, and are refused to a pixel token', async () => {
+    const other = await service.shop();
+    for (const { path, list, ...rest } of LISTS) {
+      if (list === 'days') continue;
+      const query = 'query' in rest ? rest.query : '';
+      expect(readCsv(await download(service, `${path}?${RANGE}&${query}`, other.key, 'csv'))).to.deep.equal([]);
+    }
+    const status = async (key: string): Promise<number> =>
+      (await service.call('GET', '/v1/orders', { key, headers: { Accept: 'text/csv' } })).status;
+    const pixel = await service.key(shop.id, 'pixel');
+    expect(await status(pixel)).to.equal(403);
+    const publishable = await service.key(shop.id, 'publishable');
+    expect(await status(publishable)).to.equal(200);
+  });
+});
