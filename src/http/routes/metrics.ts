@@ -42,7 +42,10 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     const { range, included, asOf } = query;
     const { shopId } = authOf(res);
     const { currency, maker, whole: readWhole } = await readPeriod(deps, shopId, query);
-    const [parts, whole] = await Promise.all([deps.metrics.daily(shopId, range, asOf), readWhole()]);
+    const parts = await deps.metrics.daily(shopId, range, asOf);
+    // Days know no channels. Only the note names any, and only where spend is in another currency.
+    const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
+    const whole = hasForeign ? await readWhole() : parts;
     const byDay = new Map(parts.map((part) => [part.day, part]));
     const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
       const day = range.from + i;
