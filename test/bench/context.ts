@@ -117,7 +117,7 @@ export async function startContext(): Promise<BenchContext> {
 }
 
 async function ready(base: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const response = await fetch(`${base}/readyz`).catch(() => undefined);
     if (response?.ok) return;
     await sleep(50);
