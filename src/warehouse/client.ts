@@ -116,6 +116,19 @@ function toUnavailable(error: unknown): RequestError {
   return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);
 }
 
+/** Of every statement. */
+export const SETTINGS = {
+  output_format_json_quote_decimals: 1,
+  output_format_json_quote_64bit_integers: 1,
+  async_insert: 0,
+  // An insert that is sent again may have filled its table and not the views behind it: a replicated table that took it for
+  // a repeat would not feed them either.
+  insert_deduplicate: 0,
+  // Ids travel in the statement: thousands of one settling, of up to 255 characters each.
+  max_query_size: '33554432',
+  wait_end_of_query: 1,
+} as const;
+
 export function createWarehouse(options: WarehouseOptions): Warehouse {
   const { slots = SLOTS, waitMs: usualMs = PATIENT_MS, describe = () => ({}), observe } = options;
   const client: ClickHouseClient = createClient({
@@ -128,14 +141,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     request_timeout: usualMs + SILENT_MS,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
-    clickhouse_settings: {
-      output_format_json_quote_decimals: 1,
-      output_format_json_quote_64bit_integers: 1,
-      async_insert: 0,
-      // Ids travel in the statement: thousands of one settling, of up to 255 characters each.
-      max_query_size: '33554432',
-      wait_end_of_query: 1,
-    },
+    clickhouse_settings: SETTINGS,
   });
   const gate = createGate({ slots, mostWaiting: MOST_WAITING });
   const killer = createQueryKiller((query) =>

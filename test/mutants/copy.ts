@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PARTS = ['src', 'workers', 'pixel', 'clickhouse', 'test', 'package.json', 'tsconfig.json'];
+
+export interface Run {
+  status: number | null;
+  output: string;
+}
+
+/** A copy of the project that may be broken. */
+export interface Copy {
+  /** Plants the fault of a patch, runs what is given, and takes the fault out again. */
+  withPatch<T>(path: string, run: () => T): T;
+  /** Runs a program of Node in the copy. */
+  node(args: readonly string[], timeoutMs: number): Run;
+  remove(): void;
+}
+
+export function createCopy(): Copy {
+  const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
+  for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const apply = (path: string, ...options: string[]): void => {
+    const { status, stderr } = spawnSync('git', ['apply', ...options, path], { cwd: folder, encoding: 'utf8' });
+    if (status !== 0) throw new Error(`the patch does not fit any more, write it anew: ${stderr}`);
+  };
+  return {
+    withPatch(path, run) {
+      apply(path);
+      try {
+        return run();
+      } finally {
+        apply(path, '--reverse');
+      }
+    },
+    node(args, timeout) {
+      const env = { ...process.env, NODE_OPTIONS: '--import=tsx' };
+      const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+        ...{ cwd: folder, env, timeout, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+      });
+      return { status, output: stdout + stderr };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

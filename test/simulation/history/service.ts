@@ -1,0 +1,117 @@
+import { pino } from 'pino';
+import { createStores, type Stores } from '../../../src/composition/stores.js';
+import type { Sender } from '../../../src/domain/ingest.js';
+import { createGroupCommit } from '../../../src/ingest/group-commit.js';
+import type { Items } from '../../../src/ingest/items.js';
+import { createOrderIntake } from '../../../src/ingest/orders.js';
+import { createProductCostIntake } from '../../../src/ingest/product-costs.js';
+import { createSpendIntake } from '../../../src/ingest/spend.js';
+import { NO_TURNS } from '../../../src/ingest/turns.js';
+import type { OrdersPush, ProductCostsPush, SpendPush } from '../../../src/queue/jobs.js';
+import { createShopNamesState } from '../../../src/redis/shop-names.js';
+import { createFreshness, type RequirePush } from '../../../src/repositories/freshness.js';
+import { createShopNames } from '../../../src/repositories/shop-names.js';
+import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
+import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
+import { createLoggedFinder } from '../../../src/warehouse/queries/ingest-log.js';
+import { createNewestVersions } from '../../../src/warehouse/queries/settle-orders.js';
+import { createShopNameReaders } from '../../../src/warehouse/queries/shop-names.js';
+import { runWorkers } from '../../../workers/run-worker.js';
+import { createSimulatedConsume, createSimulatedProducer } from '../queue/clients.js';
+import { createRedisClient } from '../redis/client.js';
+import { createSimulatedWarehouse } from '../warehouse/warehouse.js';
+import type { Process } from '../world/scheduler.js';
+import type { World } from '../world/world.js';
+
+export type PushKind = 'orders' | 'product_costs' | 'spend';
+
+export interface PushAnswer {
+  receipt?: string;
+  results: readonly { outcome: string }[];
+}
+
+/** One process of the API, with the real way in. */
+export interface Api {
+  process: Process;
+  stores: Stores;
+  push(shopId: string, kind: PushKind, items: readonly object[], validateOnly: boolean): Promise<PushAnswer>;
+  requirePush: RequirePush;
+}
+
+function openStores(world: World, process: Process): Stores {
+  const redis = createRedisClient(world.redis, world.connect(process));
+  return createStores({ redis, warehouse: createSimulatedWarehouse(world, process), now: Date.now });
+}
+
+const NAMES = { most: 1_000 };
+const keepNothing = () => ({ add: () => undefined, keep: () => Promise.resolve() });
+
+export function startApi(world: World, name: string): Api {
+  const process = world.process(name);
+  return world.scheduler.as(process, () => {
+    const stores = openStores(world, process);
+    const { redis, warehouse, sources, versions, receipts, now } = stores;
+    const producer = createSimulatedProducer(world.queue, world.bell, world.connect(process));
+    const stored = createShopNameReaders(warehouse);
+    const names = (kind: keyof typeof stored) =>
+      createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], ...NAMES });
+    const common = { sources, receipts, openRejections: keepNothing, now };
+    const take = {
+      orders: createOrderIntake({
+        ...common,
+        ...{ gateways: names('gateways'), versions, newestVersions: createNewestVersions(warehouse) },
+        commit: createGroupCommit<OrdersPush>({ producer, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
+      }),
+      costs: createProductCostIntake({
+        ...common,
+        commit: createGroupCommit<ProductCostsPush>({ producer, queue: 'product-costs', heads: [NO_HEAD] }),
+      }),
+      spend: createSpendIntake({
+        ...common,
+        ...{ channels: names('channels'), adAccounts: names('adAccounts') },
+        commit: createGroupCommit<SpendPush>({ producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
+      }),
+    };
+    return {
+      process,
+      stores,
+      push(shopId, kind, list, validateOnly) {
+        const sender: Sender = { shopId, keyLast4: 'sim0', requestId: 'simulated', traceId: '' };
+        const items = itemsOf(list);
+        if (kind === 'orders') return take.orders(sender, items, { validateOnly, turn: NO_TURNS });
+        return kind === 'spend' ? take.spend(sender, items, NO_TURNS) : take.costs(sender, items, NO_TURNS);
+      },
+      requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
+    };
+  });
+}
+
+function itemsOf(list: readonly object[]): Items {
+  const read = (index: number) => ({ value: list[index] });
+  return {
+    length: list.length,
+    read,
+    *[Symbol.iterator]() {
+      for (let i = 0; i < list.length; i++) yield read(i);
+    },
+  };
+}
+
+const log = pino({ level: 'silent' });
+
+/** One process of the workers, as it runs in production. */
+export function startWorker(world: World, name: string, versionCacheOrders: number): Process {
+  const process = world.process(name);
+  const { scheduler, queue, bell, travelMs } = world;
+  scheduler.as(process, () =>
+    runWorkers(openStores(world, process), {
+      consume: createSimulatedConsume({
+        ...{ server: queue, bell, call: world.connect(process), uuid: () => crypto.randomUUID() },
+        post: (run) => void scheduler.at(scheduler.now() + travelMs(), process, run),
+      }),
+      versionCacheOrders,
+      log,
+    }),
+  );
+  return process;
+}

@@ -1,0 +1,181 @@
+import type { QueryParams } from '../../../src/warehouse/client.js';
+import { formatDay } from '../../../src/domain/time.js';
+import { idsIn, textsIn } from './literals.js';
+import { entriesOf, since } from './rebuild.js';
+import { keyOf, type ReplacingTable } from './replacing-table.js';
+import type { Row } from './row-reader.js';
+import type { Tables } from './tables.js';
+
+type Answer = (tables: Tables, sql: string, params: QueryParams) => object[];
+
+/** Every query that the pipeline asks, by what tells it from the others. */
+const ANSWERS: [RegExp, Answer][] = [
+  [/max\(k\.newest_version\) AS winner/, settling],
+  [/bitShiftRight\(max\(version\), 64\)/, newestVersions],
+  [/some_gone/, daysOfProductCosts],
+  [/groupUniqArray\(toString\(day\)\) AS days FROM order_keys/, daysOfOrders],
+  [/FROM sources FINAL/, source],
+  [/SELECT kind FROM ingest_log/, logged],
+  [/FROM daily_orders AS d FINAL/, dailyFigures],
+  [/o\.computed_at < p\.computed_at/, daysWithoutFigures],
+  // Nothing of these is simulated.
+  [/FROM event_links|^KILL QUERY|payment_gateway|FROM ad_spend\b/, () => []],
+];
+
+/** What the warehouse answers. */
+export function answerOf(tables: Tables, sql: string, params: QueryParams = {}): object[] {
+  const known = ANSWERS.find(([pattern]) => pattern.test(sql));
+  if (known === undefined) throw new Error(`a query that the simulation does not know: ${sql}`);
+  return known[1](tables, sql, params);
+}
+
+interface OrderDayKey {
+  day: number;
+  version: bigint;
+  isDeleted: boolean;
+}
+
+/** Of each day of an order the newest word in `order_keys`, of equal versions the one that deletes. */
+function daysOf({ orderKeys, ofOrder }: Tables, shopId: string, orderId: string): OrderDayKey[] {
+  return Array.from(ofOrder.get(keyOf(shopId, orderId)) ?? [], (key) => {
+    const rows = orderKeys.rowsOf(key).map((row) => ({
+      day: Number(row.day),
+      version: BigInt(row.version as bigint | string),
+      isDeleted: row.is_deleted === 1,
+    }));
+    return rows.reduce((best, row) =>
+      row.version > best.version || (row.version === best.version && row.isDeleted) ? row : best,
+    );
+  });
+}
+
+function settling(tables: Tables, sql: string): object[] {
+  return [...idsIn(sql)].flatMap(([shopId, orderIds]) => {
+    const days = new Set<string>();
+    const left: [string, string, string][] = [];
+    for (const orderId of new Set(orderIds)) {
+      const own = daysOf(tables, shopId, orderId);
+      const winner = own.reduce((max, { version }) => (version > max ? version : max), 0n);
+      for (const { day, version, isDeleted } of own) {
+        days.add(formatDay(day));
+        if (version < winner || isDeleted) left.push([orderId, formatDay(day), String(winner)]);
+      }
+    }
+    return days.size === 0 ? [] : [{ shop_id: shopId, days: [...days], left }];
+  });
+}
+
+function daysOfOrders(tables: Tables, sql: string): object[] {
+  return [...idsIn(sql)].flatMap(([shopId, orderIds]) => {
+    const days = new Set(orderIds.flatMap((id) => daysOf(tables, shopId, id).map(({ day }) => formatDay(day))));
+    return days.size === 0 ? [] : [{ shop_id: shopId, days: [...days] }];
+  });
+}
+
+function newestVersions(tables: Tables, sql: string): object[] {
+  const [, shop = '', ids = ''] = /shop_id = ('(?:[^'\\]|\\.)*') AND order_id IN \((.*)\) GROUP BY/s.exec(sql) ?? [];
+  const [shopId = ''] = textsIn(shop);
+  return textsIn(ids).flatMap((orderId) => {
+    const versions = daysOf(tables, shopId, orderId).map(({ version }) => version);
+    if (versions.length === 0) return [];
+    return [{ order_id: orderId, updated: String(versions.reduce((a, b) => (a > b ? a : b)) >> 64n) }];
+  });
+}
+
+function daysOfProductCosts(tables: Tables, sql: string, { shop }: QueryParams): object[] {
+  const { productCosts } = tables;
+  const ranges = new Map(
+    Array.from(sql.matchAll(/version BETWEEN (\d+) AND (\d+)/g), ([, from, to]) => [Number(from), Number(to)] as const),
+  );
+  const first = Math.min(...ranges.keys());
+  const isWritten = (row: Row): boolean =>
+    [...ranges].some(([from, to]) => Number(row.version) >= from && Number(row.version) <= to);
+  const keys = [...productCosts.keys()];
+  const rows = keys.flatMap((key) => productCosts.rowsOf(key)).filter((row) => row.shop_id === shop);
+  const expected = [...ranges].reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  const someGone = new Set(rows.filter(isWritten).map((row) => Number(row.version))).size < expected;
+  const written = rows.filter((row) => isWritten(row) || (someGone && Number(row.version) >= first));
+  const live = keys
+    .map((key) => productCosts.final(key))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.shop_id === shop);
+  const spans = written.map((row) => {
+    const later = live.filter((other) => other.sku === row.sku).map(since);
+    return { sku: row.sku, from: since(row), until: Math.min(...later.filter((from) => from > since(row))) };
+  });
+  const days = new Set<number>();
+  for (const key of tables.dailyProducts.keys()) {
+    const [shopId = '', day] = key.split('\n');
+    if (shopId !== shop) continue;
+    const touched = entriesOf(tables, shopId, Number(day)).some(
+      ({ sku, unitCost, costDay, isReturn, restocked }) =>
+        unitCost === null &&
+        (!isReturn || restocked > 0n) &&
+        spans.some((span) => span.sku === sku && costDay >= span.from && costDay < span.until),
+    );
+    if (touched) days.add(Number(day));
+  }
+  return [...days].sort((a, b) => b - a).map((day) => ({ day: formatDay(day) }));
+}
+
+function daysWithoutFigures({ dailyProducts, dailyOrders }: Tables): object[] {
+  const newest = (table: ReplacingTable, key: string): number => Number(table.newest(key)?.computed_at ?? 0);
+  return [...dailyProducts.keys()]
+    .filter((key) => newest(dailyOrders, key) < newest(dailyProducts, key))
+    .map((key) => ({ shop_id: key.split('\n')[0], day: formatDay(Number(key.split('\n')[1])) }));
+}
+
+function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams): object[] {
+  const row = sources.final(keyOf(shop));
+  if (row === undefined) return [];
+  const hasOrder = [...ofOrder.keys()].some((key) => key.startsWith(`${String(shop)}\n`));
+  const text = (value: unknown): string | null => (typeof value === 'number' ? String(value) : null);
+  return [
+    {
+      ...{ shop_id: row.shop_id, platform: row.platform, currency: row.currency, timezone: row.timezone },
+      ...{ shop_domain: row.shop_domain, version: String(row.version), registered_ms: String(row.registered_at) },
+      locked_ms: text(row.locked_at ?? (hasOrder ? row.registered_at : null)),
+      closed_ms: text(row.closed_at),
+    },
+  ];
+}
+
+function logged({ ingestLog }: Tables, _: string, { shop, batch }: QueryParams): object[] {
+  const row = ingestLog.final(keyOf(shop, batch));
+  return row !== undefined && Number(row.accepted) > 0 ? [{ kind: row.kind }] : [];
+}
+
+/** A plain decimal of so many digits behind the point. */
+function decimal(value: bigint, digits: number): string {
+  const text = String(value < 0n ? -value : value).padStart(digits + 1, '0');
+  return `${value < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
+}
+
+function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: QueryParams): object[] {
+  const keys = new Set(
+    [...dailyOrders.keys(), ...dailySpend.keys()].filter((key) => key.startsWith(`${String(shop)}\n`)),
+  );
+  return Array.from(keys, (key) => {
+    const row = dailyOrders.final(key);
+    const amount = (name: string, digits = 6): string => decimal((row?.[name] as bigint | undefined) ?? 0n, digits);
+    const count = (name: string): number => Number(row?.[name] ?? 0);
+    const byCurrency = new Map<string, bigint>();
+    for (const [account, value] of (dailySpend.final(key)?.accounts ?? new Map()) as Map<string, bigint>) {
+      const currency = account.split('\n')[1] ?? '';
+      byCurrency.set(currency, (byCurrency.get(currency) ?? 0n) + value);
+    }
+    return {
+      day: formatDay(Number(key.split('\n')[1])),
+      ...{ orders: String(count('orders')), revenue: amount('revenue'), refunds: amount('refunds') },
+      ...{ cogs: amount('cogs', 12), gateway_fees: amount('gatewayFees') },
+      orders_costed: String(count('orders') - count('uncosted')),
+      ...{ orders_fee_actual: String(count('feeActual')), orders_tax_present: String(count('taxPresent')) },
+      revenue_uncosted: amount('revenueUncosted'),
+      estimable: [[], [], []],
+      spend: [
+        [...byCurrency.keys()].map((currency) => ['', currency]),
+        [...byCurrency.values()].map((sum) => decimal(sum, 6)),
+      ],
+    };
+  });
+}
