@@ -75,7 +75,11 @@ export async function startContext(): Promise<BenchContext> {
   };
   const api = startProcess(join(ROOT, 'dist/src/main.js'), env, API_NODE_OPTIONS);
   const base = `http://127.0.0.1:${port}`;
-  await ready(base);
+  await ready(base).catch(async (error: unknown) => {
+    await api.stop();
+    await engines.stop();
+    throw error;
+  });
 
   return {
     service: {
