@@ -32,17 +32,20 @@ export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
     }
     child.stderr?.pipe(process.stderr, { end: false });
     child.once('exit', () => {
-      if (!stopped) setTimeout(start, 100);
+      setTimeout(() => {
+        if (!stopped) start();
+      }, 100);
     });
   };
   start();
   return {
     kill: (signal = 'SIGKILL') => child.kill(signal),
     async started() {
-      for (const end = Date.now() + START_MS; Date.now() < end; await sleep(50)) {
-        if (/"msg":"(listening|working)"/.test(written.slice(begin).join(''))) return;
+      const end = Date.now() + START_MS;
+      while (!/"msg":"(listening|working)"/.test(written.slice(begin).join(''))) {
+        if (Date.now() > end) throw new Error(`${script} did not start`);
+        await sleep(50);
       }
-      throw new Error(`${script} did not start`);
     },
     async stop() {
       stopped = true;
