@@ -2,7 +2,7 @@ import { checkExpenseRules, type Expense, type ExpenseFields } from '../domain/c
 import type { IngestHeader, Sender } from '../domain/ingest.js';
 import { LAST_END_DAY, parseDay } from '../domain/time.js';
 import { echo, requestError, RequestError, supplied, type ErrorDetail } from '../errors.js';
-import type { ExpenseRegistry } from '../repositories/expenses.js';
+import { MOST_EXPENSES, type ExpenseRegistry } from '../repositories/expenses.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import {
   expenseUpdateValidator,
@@ -63,7 +63,9 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
       const { external_id: externalId } = (body ?? {}) as Record<string, unknown>;
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
       const input = body as ExpenseInput;
-      const { stamp, ...result } = await expenses.upsert(shopId, input.external_id, toFields(input));
+      const taken = await expenses.upsert(shopId, input.external_id, toFields(input));
+      if (taken === null) return refuse({ sender, externalId, body }, [...tooManyExpenses().errors]);
+      const { stamp, ...result } = taken;
       return { ...result, receipt: await accept(sender, stamp) };
     },
     async update(sender, externalId, body) {
@@ -87,6 +89,11 @@ interface RefusedPush {
   sender: Sender;
   externalId: unknown;
   body: unknown;
+}
+
+export function tooManyExpenses(): RequestError {
+  const message = `The shop has ${MOST_EXPENSES} expenses, the most that it may have; remove some that have ended.`;
+  return requestError('too_many', message);
 }
 
 export function unknownExpense(externalId: string): RequestError {

@@ -15,12 +15,12 @@ export interface ExpenseRegistryDeps {
 export interface ExpenseRegistry {
   /** Those that the API manages, by external id. */
   listManaged(shopId: string): Promise<Expense[]>;
-  /** Creates or replaces the expense with this external id. */
+  /** Creates or replaces the expense with this external id; null when the shop has {@link MOST_EXPENSES} others. */
   upsert(
     shopId: string,
     externalId: string,
     fields: ExpenseFields,
-  ): Promise<{ expense: Expense; created: boolean; stamp: number }>;
+  ): Promise<{ expense: Expense; created: boolean; stamp: number } | null>;
   /** Null when there is none with this external id. */
   replace(
     shopId: string,
@@ -32,8 +32,11 @@ export interface ExpenseRegistry {
 
   /** All of the shop, those made in the app last. */
   listAll(shopId: string): Promise<Expense[]>;
-  /** Makes an expense in the app: it has no external id, so the API never touches it. */
-  createInApp(shopId: string, fields: ExpenseFields): Promise<Expense>;
+  /**
+   * Makes an expense in the app: it has no external id, so the API never touches it. Null when the shop has
+   * {@link MOST_EXPENSES}.
+   */
+  createInApp(shopId: string, fields: ExpenseFields): Promise<Expense | null>;
   /** Replaces all fields; null when there is no such expense. */
   edit(shopId: string, expenseId: string, fields: ExpenseFields): Promise<Expense | null>;
   /** Sets the last day, inclusive; null: it goes on. Null when there is no such expense. */
@@ -41,6 +44,9 @@ export interface ExpenseRegistry {
   /** False when there is no such expense. */
   removeById(shopId: string, expenseId: string): Promise<boolean>;
 }
+
+/** Expenses of a shop, at most: every read of figures goes through all of them. */
+export const MOST_EXPENSES = 5_000;
 
 /** The id of an expense of the API: the same for every push of an external id, so that two at once make one record. */
 export function managedExpenseId(externalId: string): string {
@@ -52,6 +58,9 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
     await store.write(shopId, expense, stamp);
     return expense;
   };
+
+  // Changes of a shop are made one at a time, so none slips in beside another.
+  const isFull = async (shopId: string): Promise<boolean> => (await store.count(shopId)) >= MOST_EXPENSES;
 
   /** Changes an expense that exists. */
   const alter = (
@@ -77,6 +86,7 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
       settings.change(shopId, async (stamp) => {
         const expenseId = managedExpenseId(externalId);
         const created = (await store.find(shopId, expenseId)) === null;
+        if (created && (await isFull(shopId))) return null;
         return { expense: await write(shopId, { ...fields, expenseId, externalId }, stamp), created, stamp };
       }),
     replace: (shopId, externalId, fields) =>
@@ -85,9 +95,10 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
 
     listAll: (shopId) => store.list(shopId),
     createInApp: (shopId, fields) =>
-      settings.change(shopId, (stamp) =>
-        write(shopId, { ...fields, expenseId: `app_${randomUUID()}`, externalId: null }, stamp),
-      ),
+      settings.change(shopId, async (stamp) => {
+        if (await isFull(shopId)) return null;
+        return write(shopId, { ...fields, expenseId: `app_${randomUUID()}`, externalId: null }, stamp);
+      }),
     edit: async (shopId, id, fields) => {
       const altered = await alter(shopId, id, ({ expenseId, externalId }) => ({ ...fields, expenseId, externalId }));
       return altered?.expense ?? null;

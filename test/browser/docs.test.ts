@@ -53,6 +53,19 @@ describe('the documentation page', () => {
     expect(foreign).to.deep.equal([]);
   });
 
+  for (const [path, shown] of [
+    ['/docs', '.opblock'],
+    ['/bi', 'main table'],
+  ] as const) {
+    it(`fits the width of a phone: ${path}`, async () => {
+      const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
+      await page.goto(service.url + path);
+      await page.waitForSelector(shown);
+      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
+      await page.close();
+    });
+  }
+
   it('lets a browser keep the assets of a version for good, and nothing else', async () => {
     const html = (await service.call('GET', '/docs')).body as string;
     const asset = /docs\/assets\/[\d.]+\/swagger-ui\.css/.exec(html)?.[0] ?? '';

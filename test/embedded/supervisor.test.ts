@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ticketLifetime } from '../../src/console/server/ticket.js';
-import { writeBiUsers } from '../../src/embedded/engines/bi-users.js';
+import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import { freePort } from '../../src/embedded/engines/free-port.js';
 import { readRuntime, type Runtime } from '../../src/embedded/supervisor/runtime.js';
@@ -195,7 +195,7 @@ describe('supervisor', function () {
         clickHouseQuery({ url, username: 'bi_new', password: 'secret' }, 'SELECT currentUser()', 2_000);
       expect(await query().catch((error: unknown) => (error as Error).message)).to.contain('AUTHENTICATION_FAILED');
       const passwordSha256 = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b';
-      await writeBiUsers(folder, [{ name: 'bi_new', passwordSha256, shopId: 'a' }]);
+      await changeBiUsers(folder, () => [{ name: 'bi_new', passwordSha256, shopId: 'a' }]);
       // Analysts sign in to the database of the views, which the migrations make.
       const { username, password, origin } = new URL(at.clickhouse.url);
       await clickHouseQuery({ url: origin, username, password }, 'CREATE DATABASE bi', 2_000);

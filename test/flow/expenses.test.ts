@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { ExpenseFields } from '../../src/domain/costs/expenses.js';
 import { parseDay } from '../../src/domain/time.js';
+import { managedExpenseId } from '../../src/repositories/expenses.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const PATH = '/v1/costs/expenses';
@@ -15,6 +16,17 @@ const expense = (fields: Record<string, unknown> = {}) => ({
   started_on: '2026-01-01',
   ...fields,
 });
+
+const AGENCY: ExpenseFields = {
+  name: 'Agency',
+  category: 'marketing',
+  amount: '31',
+  currency: 'EUR',
+  frequency: 'monthly',
+  startedOn: parseDay('2026-01-01') ?? 0,
+  endedOn: null,
+  countsAsAdSpend: true,
+};
 
 describe('expenses', () => {
   let service: Service;
@@ -148,18 +160,9 @@ describe('expenses', () => {
   });
 
   it('counts what was made in the app, which the API neither lists, changes nor deletes', async () => {
-    const fields: ExpenseFields = {
-      name: 'Agency',
-      category: 'marketing',
-      amount: '31',
-      currency: 'EUR',
-      frequency: 'monthly',
-      startedOn: day('2026-01-01'),
-      endedOn: null,
-      countsAsAdSpend: true,
-    };
     const { expenses } = service.stores;
-    const made = await expenses.createInApp(shop.id, fields);
+    const made = await expenses.createInApp(shop.id, AGENCY);
+    if (made === null) throw new Error('the shop is full');
     expect(await metrics('2026-01-31')).to.include({ ad_spend: '1.00' });
     expect((await shop.call('GET', PATH)).body).to.deep.equal({ expenses: [] });
     for (const id of [made.expenseId, 'null', '']) {
@@ -174,10 +177,29 @@ describe('expenses', () => {
 
     await expenses.end(shop.id, made.expenseId, day('2026-01-30'));
     expect(await metrics('2026-01-31')).to.include({ ad_spend: '2.00' });
-    await expenses.edit(shop.id, made.expenseId, { ...fields, amount: '310' });
+    await expenses.edit(shop.id, made.expenseId, { ...AGENCY, amount: '310' });
     expect(await metrics('2026-01-31')).to.include({ ad_spend: '12.00' });
     expect(await expenses.removeById(shop.id, made.expenseId)).to.equal(true);
     expect(await expenses.removeById(shop.id, made.expenseId)).to.equal(false);
     expect(await metrics('2026-01-31')).to.include({ ad_spend: '2.00' });
+  });
+
+  it('refuses one more than 5,000 of a shop, here and in the app, and goes on to change those that are there', async () => {
+    const full = await service.shop();
+    const row = {
+      ...{ shop_id: full.id, name: 'Invoice', category: 'other', amount: '1', currency: 'EUR' },
+      ...{ frequency: 'one_time', started_on: '2026-01-01', ended_on: null, end_day: null, counts_as_ad_spend: false },
+    };
+    const ids = Array.from({ length: 5_000 }, (_, i) => `invoice-${i}`);
+    const rows = ids.map((id) => ({ ...row, expense_id: managedExpenseId(id), external_id: id, version: 1 }));
+    await service.stores.warehouse.insert('expenses', rows);
+
+    const refused = await full.call('POST', PATH, expense({ external_id: 'more' }));
+    expect([refused.status, refused.body.errors[0].code]).to.deep.equal([400, 'too_many']);
+    expect(refused.body.errors[0].message).to.contain('5000 expenses');
+    expect((await full.call('POST', PATH, expense({ external_id: 'invoice-0' }))).status).to.equal(200);
+    expect((await full.call('DELETE', `${PATH}/invoice-1`)).status).to.equal(204);
+    expect((await full.call('POST', PATH, expense({ external_id: 'more' }))).status).to.equal(201);
+    expect(await service.stores.expenses.createInApp(full.id, AGENCY)).to.equal(null);
   });
 });

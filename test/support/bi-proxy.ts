@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import { createBiProxy } from '../../src/embedded/bi-proxy/server.js';
-import { writeBiUsers, type KeptBiUser } from '../../src/embedded/engines/bi-users.js';
+import { changeBiUsers, type KeptBiUser } from '../../src/embedded/engines/bi-users.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import { quietLog, type Engines } from './engines.js';
@@ -22,7 +22,7 @@ export interface BiProxy {
 
 /** The proxy of the BI tools in front of engines of a test, for users that the engine was started with. */
 export async function startBiProxy(engines: Engines, users: readonly KeptBiUser[]): Promise<BiProxy> {
-  await writeBiUsers(engines.dataDir, users);
+  await changeBiUsers(engines.dataDir, () => users);
   const server = createBiProxy({ engine: engines.clickhouse, dataDir: engines.dataDir, log: quietLog });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

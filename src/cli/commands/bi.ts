@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.js';
 import { isShopId } from '../../domain/keys.js';
-import { readBiUsers, writeBiUsers } from '../../embedded/engines/bi-users.js';
+import { changeBiUsers } from '../../embedded/engines/bi-users.js';
 import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js';
 import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
 import { dropUserStatements, profileStatements, userStatements } from '../../warehouse/bi/access-sql.js';
@@ -57,8 +57,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
   // First the shop: a user without one sees nothing.
   await withBiUsers(config, (users) => users.bind(user, shop));
   if (runtime !== undefined) {
-    const users = await readBiUsers(config.dataDir);
-    await writeBiUsers(config.dataDir, [...users, { name: user, passwordSha256, shopId: shop }]);
+    await changeBiUsers(config.dataDir, (users) => [...users, { name: user, passwordSha256, shopId: shop }]);
     await restartEngine(runtime, access);
   } else {
     await withWarehouse(config, async (warehouse) => {
@@ -81,11 +80,7 @@ export async function dropBiUser(config: Config, user: string): Promise<void> {
   if (runtime === undefined) {
     await withWarehouse(config, (warehouse) => run(warehouse, config, dropUserStatements(user)));
   } else {
-    const users = await readBiUsers(config.dataDir);
-    await writeBiUsers(
-      config.dataDir,
-      users.filter(({ name }) => name !== user),
-    );
+    await changeBiUsers(config.dataDir, (users) => users.filter(({ name }) => name !== user));
   }
   // Last: a command that was interrupted can be given again.
   await withBiUsers(config, (users) => users.release(user));

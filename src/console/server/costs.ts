@@ -4,6 +4,7 @@ import { checkGatewayFeeRules } from '../../domain/costs/gateway-fees.js';
 import { formatDecimal, fraction } from '../../domain/money.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
 import { requestError, RequestError, type ErrorDetail } from '../../errors.js';
+import { tooManyExpenses } from '../../ingest/expenses.js';
 import { readJson } from '../../http/middleware/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
@@ -50,7 +51,9 @@ export function costRoutes(router: Router, { sources, expenses, costSettings, re
     const fields = fieldsOf(await readJson(req, EXPENSE_BODY_BYTES));
     const shopId = shopOf(req);
     await sources.require(shopId);
-    res.status(201).json(toExpense(await expenses.createInApp(shopId, fields)));
+    const made = await expenses.createInApp(shopId, fields);
+    if (made === null) throw tooManyExpenses();
+    res.status(201).json(toExpense(made));
   });
 
   /** The expense that a path names; throws unless it was made in the app. */

@@ -1,5 +1,7 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { BI_DATABASE, BI_GRANTS, BI_PROFILE, BI_QUOTA } from '../../warehouse/bi/access.js';
+import { tryLock } from '../supervisor/folder-lock.js';
 import type { ClickHouseUser } from './clickhouse-users.js';
 import { readIfThere, writePrivate } from './files.js';
 
@@ -33,9 +35,26 @@ export async function readBiUsers(dataDir: string): Promise<KeptBiUser[]> {
   }));
 }
 
-/** Replaces them all. */
-export const writeBiUsers = (dataDir: string, users: readonly KeptBiUser[]): Promise<void> =>
-  writePrivate(file(dataDir), `${JSON.stringify(users, null, 2)}\n`);
+const WAIT_MS = 10_000;
+const RETRY_MS = 50;
+
+/** Changes them, one command at a time: of two that ran at once, the later would take away what the other wrote. */
+export async function changeBiUsers(
+  dataDir: string,
+  change: (users: readonly KeptBiUser[]) => readonly KeptBiUser[],
+): Promise<void> {
+  const lock = `${file(dataDir)}.lock`;
+  let release = tryLock(lock);
+  for (const end = Date.now() + WAIT_MS; release === undefined; release = tryLock(lock)) {
+    if (Date.now() > end) throw new Error(`another command holds ${lock}; try again`);
+    await sleep(RETRY_MS);
+  }
+  try {
+    await writePrivate(file(dataDir), `${JSON.stringify(change(await readBiUsers(dataDir)), null, 2)}\n`);
+  } finally {
+    release();
+  }
+}
 
 /** What the engine is told of a BI user; which shop it sees says the table `bi_users`. */
 export const biUser = ({ name, passwordSha256 }: Omit<KeptBiUser, 'shopId'>): ClickHouseUser => ({

@@ -30,10 +30,15 @@ function flock(file: number, operation: number): number {
  * Throws {@link FolderLockedError} when another process has it.
  */
 export function lockFolder(folder: string): () => void {
-  const file = openSync(join(folder, 'lock'), 'a', 0o600);
-  if (flock(file, exclusive | nonBlocking) !== 0) {
-    closeSync(file);
-    throw new FolderLockedError(folder);
-  }
-  return () => closeSync(file);
+  const release = tryLock(join(folder, 'lock'));
+  if (release === undefined) throw new FolderLockedError(folder);
+  return release;
+}
+
+/** Takes a lock file, made if need be, in the same way; undefined when another process has it. */
+export function tryLock(path: string): (() => void) | undefined {
+  const file = openSync(path, 'a', 0o600);
+  if (flock(file, exclusive | nonBlocking) === 0) return () => closeSync(file);
+  closeSync(file);
+  return undefined;
 }

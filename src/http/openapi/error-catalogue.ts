@@ -32,7 +32,8 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
   },
   too_many: {
     meaning: 'A list, or what a shop has of one thing, is longer than the message allows.',
-    remedy: 'Send fewer entries; use the channels and payment gateways that the shop has already.',
+    remedy:
+      'Send fewer entries; use the channels and payment gateways that the shop has already; remove expenses that have ended.',
   },
   invalid_range: {
     meaning: '`from` or `to` is no calendar day from 1970-01-01 to 2148-12-31, or `from` lies after `to`.',

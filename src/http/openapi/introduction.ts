@@ -26,7 +26,7 @@ Days are written \`YYYY-MM-DD\` and lie between 1970-01-01 and 2148-12-31; an ex
 ## Limits
 Each key has a rate for reads and one for writes. \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` (seconds) tell where it stands; over it the answer is 429 with \`Retry-After\`. An address that tries many unknown keys gets 429 too; keys that are known work on behind it.
 
-A request must arrive within 30 s, its head within 10 s. A shop has at most 1,000 channels of ad spend and 1,000 payment gateways; an order at most 500 lines, 500 refunds, 500 lines in a refund and 5,000 in all of its refunds. More is \`too_many\`, and the message names the bound.
+A request must arrive within 30 s, its head within 10 s. A shop has at most 1,000 channels of ad spend, 1,000 payment gateways and 5,000 expenses; an order at most 500 lines, 500 refunds, 500 lines in a refund and 5,000 in all of its refunds. More is \`too_many\`, and the message names the bound.
 
 No wait is endless: reads are answered within 10 s (with \`after\` 5 s more), pushes within 5 s, health checks within 2 s. What can't be had in that time is 503 with \`Retry-After\`; send the same again then.
 

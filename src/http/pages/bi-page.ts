@@ -60,7 +60,7 @@ ${views.map(viewSection).join('\n')}
 
 export const BI_STYLE = `:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; }
-main { max-width: 70rem; margin: 0 auto; padding: 1rem; }
+main { max-width: 70rem; margin: 0 auto; padding: 1rem; overflow-wrap: break-word; }
 h2 { margin-top: 2.5rem; border-bottom: 1px solid #8886; }
 table { border-collapse: collapse; display: block; overflow-x: auto; }
 th, td { text-align: left; vertical-align: top; padding: 0.25rem 0.75rem 0.25rem 0; border-bottom: 1px solid #8884; }

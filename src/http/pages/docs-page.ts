@@ -7,6 +7,7 @@ export function docsPage(assets: string): string {
     <meta name="viewport" content="width=device-width, initial-scale=1">
     <title>Profit metrics and ingest: API</title>
     <link rel="stylesheet" href="${assets}/swagger-ui.css">
+    <link rel="stylesheet" href="docs/style.css">
     <link rel="icon" href="favicon.ico">
   </head>
   <body>
@@ -18,6 +19,12 @@ export function docsPage(assets: string): string {
 </html>
 `;
 }
+
+/** What Swagger UI lacks on a phone: its tables scroll, and long names break. */
+export const DOCS_STYLE = `.swagger-ui .info table { display: block; overflow-x: auto; }
+.swagger-ui .info { overflow-wrap: anywhere; }
+.swagger-ui .info td { overflow-wrap: normal; }
+`;
 
 /** The script that shows the document; a file of its own, because nothing inline may run. */
 export const DOCS_INIT = `window.addEventListener('load', () => {

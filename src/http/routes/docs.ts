@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Router } from 'express';
 import { echo, requestError } from '../../errors.js';
 import { sendConditional } from '../middleware/conditional.js';
-import { DOCS_INIT, docsPage } from '../pages/docs-page.js';
+import { DOCS_INIT, DOCS_STYLE, docsPage } from '../pages/docs-page.js';
 import { buildDocument } from '../openapi/document.js';
 import { OPERATIONS } from '../openapi/operations.js';
 import { pageHeaders } from '../middleware/page-headers.js';
@@ -33,6 +33,11 @@ export function docsRoutes(router: Router): void {
   router.get('/docs/init.js', pageHeaders, (_req, res) => {
     res.setHeader('Cache-Control', 'no-cache');
     res.type('text/javascript').send(DOCS_INIT);
+  });
+
+  router.get('/docs/style.css', pageHeaders, (_req, res) => {
+    res.setHeader('Cache-Control', 'no-cache');
+    res.type('css').send(DOCS_STYLE);
   });
 
   // The version is part of the address, so that a browser may keep what it has for good.

@@ -21,6 +21,7 @@ export interface ExpenseStore {
   find(shopId: string, expenseId: string): Promise<Expense | null>;
   /** Every expense of the shop: those of the API by external id, then those made in the app by start and id. */
   list(shopId: string): Promise<Expense[]>;
+  count(shopId: string): Promise<number>;
   write(shopId: string, expense: Expense, version: number): Promise<void>;
   /** Leaves a tombstone that holds nothing of the expense. */
   remove(shopId: string, expenseId: string, version: number): Promise<void>;
@@ -42,6 +43,13 @@ export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
     async list(shopId) {
       const order = 'ORDER BY external_id ASC NULLS LAST, started_on, expense_id';
       return (await warehouse.query<ExpenseRow>(`${SELECT} ${order}`, { shop: shopId })).map(toExpense);
+    },
+    async count(shopId) {
+      const [row] = await warehouse.query<{ expenses: number }>(
+        'SELECT toUInt32(count()) AS expenses FROM expenses FINAL WHERE shop_id = {shop:String}',
+        { shop: shopId },
+      );
+      return row?.expenses ?? 0;
     },
     async write(shopId, expense, version) {
       await warehouse.insert('expenses', [
