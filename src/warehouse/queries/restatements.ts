@@ -57,10 +57,18 @@ export const ASKED = `(
     SELECT toDate(pair.1) AS day, pair.2 AS at
     FROM (SELECT arrayJoin(arrayZip({days:Array(UInt16)}, {ats:Array(UInt64)})) AS pair)
   )`;
-const STATES = `SELECT toString(d.at) AS at, ${DAY_SUMS} FROM (
-    SELECT h.*, m.at AS at FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
+/** First which row it is, by two columns: a day that took many pushes has many rows, and they are wide. */
+const STATES = `WITH next AS (
+    SELECT m.day AS day, m.at AS at, h.part AS part, min(h.held_until) AS held_until
+    FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
     WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.held_until > m.at
-    ORDER BY h.day, m.at, h.part, h.held_until, h.computed_at DESC LIMIT 1 BY h.day, m.at, h.part
+    GROUP BY m.day, m.at, h.part
+  )
+  SELECT toString(d.at) AS at, ${DAY_SUMS} FROM (
+    SELECT h.*, n.at AS at
+    FROM daily_orders_history AS h INNER JOIN next AS n ON h.day = n.day AND h.part = n.part AND h.held_until = n.held_until
+    WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.held_until IN (SELECT held_until FROM next)
+    ORDER BY h.day, n.at, h.part, h.computed_at DESC LIMIT 1 BY h.day, n.at, h.part
   ) AS d WHERE d.held_since <= d.at GROUP BY d.day, d.at`;
 
 /** Parameters of {@link ASKED}. */
