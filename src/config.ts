@@ -34,6 +34,8 @@ export interface Config {
   trustedProxies: number;
   /** Most connections of one process. */
   maxConnections: number;
+  /** How long an API that is to stop goes on taking requests, while `/readyz` says that it is not ready. */
+  drainSeconds: number;
   limits: {
     /** Reads per second and key. */
     reads: number;
@@ -168,6 +170,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     metricsPort: metricsPort === 0 ? undefined : metricsPort,
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 32),
     maxConnections: integer('MAX_CONNECTIONS', 10_000, 10, 1_000_000),
+    drainSeconds: integer('DRAIN_SECONDS', 0, 0, 300),
     limits: {
       reads: integer('RATE_LIMIT_READS', 20, 1, 1_000_000),
       writes: integer('RATE_LIMIT_WRITES', 50, 1, 1_000_000),

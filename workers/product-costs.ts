@@ -1,8 +1,9 @@
 import type { GroupJob, ProductCostsPush } from '../src/queue/jobs.js';
-import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
+import { writeCostCauses } from '../src/warehouse/queries/day-causes.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { daysOfProductCosts, type StampRange } from '../src/warehouse/queries/product-costs.js';
 import { insertJobs } from './insert-jobs.js';
@@ -33,12 +34,9 @@ export function createProductCostFlush({ warehouse, dirtyDays, receipts, takeSta
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
     const days = new Map<string, string[]>();
-    const lanes = new Map<string, DirtyLane>();
-    for (const [shopId, stamps] of stampsByShop) {
-      const own = new Map([[shopId, await daysOfProductCosts(warehouse, shopId, stamps)]]);
-      for (const [id, touched] of own) days.set(id, touched);
-      for (const [id, lane] of await dirtyDays.mark('costs', own)) lanes.set(id, lane);
-    }
+    for (const [shopId, stamps] of stampsByShop) days.set(shopId, await daysOfProductCosts(warehouse, shopId, stamps));
+    await writeCostCauses(warehouse, { days, stamps: stampsByShop, storedAt: stamp });
+    const lanes = await dirtyDays.mark('costs', days);
     const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
     await writeIngestLog(warehouse, headers);
     const accepted = headers.filter((header) => header.accepted > 0);

@@ -1,5 +1,7 @@
 import { openStores, redisServers, type Stores } from '../composition/stores.js';
-import { createProducer, type Producer } from '../queue/producer.js';
+import { createDeadLetters, type DeadLetters } from '../queue/dead-letters.js';
+import type { QueueName } from '../queue/jobs.js';
+import { createProducer, type Producer, type ProducerOptions } from '../queue/producer.js';
 import { connectWorker } from '../redis/redis.js';
 import { findTarget, NotRunningError, requireTarget } from './connect.js';
 import { requireRedis, requireWarehouse } from './reach.js';
@@ -19,19 +21,39 @@ export async function withStores<T>(use: (stores: Stores) => Promise<T>): Promis
   }
 }
 
-/** The same on the queues. */
-export async function withProducer<T>(use: (producer: Producer) => Promise<T>): Promise<T> {
-  const { main, events } = redisServers(requireTarget().config);
-  const connection = connectWorker(main);
-  const eventsConnection = events === main ? connection : connectWorker(events);
-  try {
-    await Promise.all([requireRedis(connection, main.url), requireRedis(eventsConnection, events.url)]);
-    const producer = createProducer({ connectionOf: (queue) => (queue === 'events' ? eventsConnection : connection) });
+/** The same on what writes to the queues. */
+export function withProducer<T>(use: (producer: Producer) => Promise<T>): Promise<T> {
+  return withQueues(async (connectionOf) => {
+    const producer = createProducer({ connectionOf });
     try {
       return await use(producer);
     } finally {
       await producer.close();
     }
+  });
+}
+
+/** The same on the dead letters of a queue. */
+export function withDeadLetters<T>(queue: QueueName, use: (letters: DeadLetters) => Promise<T>): Promise<T> {
+  return withQueues(async (connectionOf) => {
+    const letters = createDeadLetters(connectionOf(queue), queue);
+    try {
+      return await use(letters);
+    } finally {
+      await letters.close();
+    }
+  });
+}
+
+type ConnectionOf = ProducerOptions['connectionOf'];
+
+async function withQueues<T>(use: (connectionOf: ConnectionOf) => Promise<T>): Promise<T> {
+  const { main, events } = redisServers(requireTarget().config);
+  const connection = connectWorker(main);
+  const eventsConnection = events === main ? connection : connectWorker(events);
+  try {
+    await Promise.all([requireRedis(connection, main.url), requireRedis(eventsConnection, events.url)]);
+    return await use((queue) => (queue === 'events' ? eventsConnection : connection));
   } finally {
     connection.disconnect();
     eventsConnection.disconnect();

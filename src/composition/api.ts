@@ -5,6 +5,7 @@ import { authenticate } from '../http/middleware/authenticate.js';
 import { createExports } from '../http/exports/send-export.js';
 import { createExportSlots } from '../http/exports/slots.js';
 import { createBodyRoom } from '../http/middleware/body-room.js';
+import { hurryShort } from '../http/middleware/hurry.js';
 import { limitByKey } from '../http/middleware/rate-limit.js';
 import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
 import { createCollect } from '../http/routes/collect-batch.js';
@@ -53,6 +54,8 @@ import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
 import { createReconcileReader } from '../warehouse/queries/reconcile.js';
+import { createCauseReader } from '../warehouse/queries/day-causes.js';
+import { createRestatementReader } from '../warehouse/queries/restatements.js';
 import { createRejectionsReader } from '../warehouse/queries/rejections.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
 import { createProductList } from '../warehouse/queries/products.js';
@@ -87,11 +90,12 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
   const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const door = { keys, now, limitUnknown: limitUnknownKeys(config.limits.unknownKeys, now) };
-  const write = (scope: Scope | 'secret') => [authenticate(scope, door), writes];
+  const turns = createTurns();
+  const hurry = hurryShort(turns);
+  const write = (scope: Scope | 'secret') => [authenticate(scope, door), hurry, writes];
   const requireCapacity = (): void => capacity.require();
   const newestVersions = createNewestVersions(warehouse);
   const auditState = createAuditState(redis);
-  const turns = createTurns();
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
     createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
@@ -166,6 +170,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     keptDays: config.historyRetentionDays,
     requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
     metrics: createMetricsReader(warehouse),
+    restatements: createRestatementReader(warehouse),
+    causes: createCauseReader(warehouse),
     orderList: createOrderList(warehouse),
     findOrder: createOrderFinder(warehouse),
     contributions: createContributionReader(warehouse),
@@ -196,8 +202,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
         createLimitLeases(redis, 'address', { arePersonal: true }),
       ),
     },
-    read: [authenticate('read', door), reads],
-    readSecret: [authenticate('secret', door), reads],
+    read: [authenticate('read', door), hurry, reads],
+    readSecret: [authenticate('secret', door), hurry, reads],
     secret: write('secret'),
     write,
     async close() {

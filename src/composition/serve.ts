@@ -10,15 +10,24 @@ import { openApi } from './api.js';
 import { openPages } from './console.js';
 import { openStores, REQUEST_WAIT_MS } from './stores.js';
 
-/** Opens the stores, listens, and on SIGTERM or SIGINT finishes what it has begun. */
+/** What is under way when the drain is over has at least this long to end. */
+const LEAST_GRACE_MS = 2_000;
+
+/**
+ * Opens the stores, listens, and on SIGTERM or SIGINT finishes what it has begun: first it drains, so that balancers and
+ * their connections turn to other APIs while every request is still answered, then it closes.
+ */
 export function serve(config: Config, log: Logger): void {
   const { accessLog, trustedProxies } = config;
+  const drainMs = config.drainSeconds * 1_000;
+  let stopping = false;
+  const isStopping = (): boolean => stopping;
   const register = createRegistry();
   observeRuntime(register);
   const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
   const deps = openApi(config, stores);
   const server = createExpressServer(
-    createApp(deps, { log, accessLog, trustedProxies, pages: openPages(config, stores) }),
+    createApp(deps, { log, accessLog, trustedProxies, isStopping, pages: openPages(config, stores) }),
     { maxConnections: config.maxConnections },
   );
 
@@ -32,10 +41,11 @@ export function serve(config: Config, log: Logger): void {
   });
   server.listen(config.port, config.host, () => log.info({ address: server.address() }, 'listening'));
 
-  let stopping = false;
-  const stop = (): void => {
-    if (stopping) return;
-    stopping = true;
+  // The client opens another connection for its next request.
+  server.prependListener('request', (_req, res) => {
+    if (stopping) res.shouldKeepAlive = false;
+  });
+  const close = (): void => {
     server.close(() => {
       void deps
         .close()
@@ -43,7 +53,12 @@ export function serve(config: Config, log: Logger): void {
         .finally(() => process.exit(0));
     });
     server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), 2_000).unref();
+    setTimeout(() => server.closeAllConnections(), Math.max(LEAST_GRACE_MS, drainMs)).unref();
+  };
+  const stop = (): void => {
+    if (stopping) return;
+    stopping = true;
+    setTimeout(close, drainMs);
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -8,23 +8,19 @@ import { formatTimestamp, MICROS_PER_DAY, parseTimestamp, timestampRule } from '
 export const LANDED_MS = 250;
 
 /**
- * The moment that `as_of` names, in microseconds since 1970. Throws `invalid_range` for what is no timestamp, still to come, or
- * longer ago than the past is kept.
+ * The moment of the past that a parameter names, in microseconds since 1970. Throws `invalid_range` for what is no timestamp,
+ * still to come, or longer ago than the past is kept.
  */
-export function parseAsOf(text: string, nowMs: number, keptDays: number): number {
+export function parsePastMoment(name: string, text: string, nowMs: number, keptDays: number): number {
   const moment = parseTimestamp(text);
-  if (moment === null) throw requestError('invalid_range', `as_of ${timestampRule(text)}.`, 'as_of');
+  if (moment === null) throw requestError('invalid_range', `${name} ${timestampRule(text)}.`, name);
   if (moment > nowMs * 1000) {
-    throw requestError(
-      'invalid_range',
-      'as_of must not be in the future; leave it out for the newest figures.',
-      'as_of',
-    );
+    throw requestError('invalid_range', `${name} must not be in the future.`, name);
   }
   const first = nowMs * 1000 - keptDays * MICROS_PER_DAY;
   if (moment < first) {
-    const message = `as_of must not be before ${formatTimestamp(first)}: the past is kept for ${keptDays} days.`;
-    throw requestError('invalid_range', message, 'as_of');
+    const message = `${name} must not be before ${formatTimestamp(first)}: the past is kept for ${keptDays} days.`;
+    throw requestError('invalid_range', message, name);
   }
   return moment;
 }

@@ -93,6 +93,9 @@ export function whole(count: number | bigint): Fraction {
 
 export function plus(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: a.num + b.num, den: a.den };
+  // Nearly all denominators are powers of ten: to scale one up is a tenth of the price of reducing.
+  if (a.den % b.den === 0n) return { num: a.num + b.num * (a.den / b.den), den: a.den };
+  if (b.den % a.den === 0n) return { num: a.num * (b.den / a.den) + b.num, den: b.den };
   return reduce(a.num * b.den + b.num * a.den, a.den * b.den);
 }
 
@@ -124,8 +127,14 @@ export function isZero(value: Fraction): boolean {
   return value.num === 0n;
 }
 
+/** Powers of ten whose decimals go out as they are. */
+const SCALES = new Map(POWERS_OF_TEN.map((power, scale) => [BigInt(power), scale]));
+
 /** Canonical output: at most six decimals, rounded half-up at the sixth, at least two (`"120.50"`, `"-0.333333"`). */
 export function formatDecimal(value: Fraction): string {
+  // Nothing to divide or round.
+  const scale = SCALES.get(value.den);
+  if (scale !== undefined) return formatScaled(value.num, scale);
   return pad(divide(value.num.toString()).div(value.den.toString()).toFixed());
 }
 

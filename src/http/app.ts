@@ -25,6 +25,7 @@ import { productCostRoutes } from './routes/product-costs.js';
 import { productRoutes } from './routes/products.js';
 import { reconcileRoutes } from './routes/reconcile.js';
 import { rejectionRoutes } from './routes/rejections.js';
+import { restatementRoutes } from './routes/restatements.js';
 import { sourceRoutes } from './routes/source.js';
 
 /** `api`: all but `POST /v1/collect`, which may come thousands of times a second. */
@@ -35,6 +36,8 @@ export interface AppOptions {
   /** Which requests have a line in the log. */
   accessLog?: AccessLogRange;
   trustedProxies: number;
+  /** True from the moment on at which the process is to end; absent: never. */
+  isStopping?: () => boolean;
   /** Further routes behind the API's own; they get the API's, to pass requests on to it. */
   pages?: (api: RequestHandler) => RequestHandler;
 }
@@ -42,7 +45,7 @@ export interface AppOptions {
 /** The HTTP application, apart from ports, signals and connections. */
 export function createApp(
   deps: RouteDeps,
-  { log, accessLog: logged = 'api', trustedProxies, pages }: AppOptions,
+  { log, accessLog: logged = 'api', trustedProxies, isStopping = () => false, pages }: AppOptions,
 ): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
@@ -59,7 +62,7 @@ export function createApp(
     next();
   });
   collectRoutes(router, collect);
-  healthRoutes(router, deps);
+  healthRoutes(router, deps, isStopping);
   sourceRoutes(router, deps);
   orderRoutes(router, deps);
   orderReadRoutes(router, deps);
@@ -68,6 +71,7 @@ export function createApp(
   costRoutes(router, deps);
   metricsRoutes(router, deps);
   explainRoutes(router, deps);
+  restatementRoutes(router, deps);
   connectionRoutes(router, deps);
   ingestStatusRoutes(router, deps);
   rejectionRoutes(router, deps);

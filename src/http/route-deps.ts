@@ -20,7 +20,9 @@ import type { AttributionReader } from '../warehouse/queries/attribution.js';
 import type { FindOrder } from '../warehouse/queries/order-detail.js';
 import type { OrderList } from '../warehouse/queries/order-list.js';
 import type { ContributionReader } from '../warehouse/queries/contributions.js';
+import type { CauseReader } from '../warehouse/queries/day-causes.js';
 import type { MetricsReader } from '../warehouse/queries/metrics.js';
+import type { RestatementReader } from '../warehouse/queries/restatements.js';
 import type { RejectionsReader } from '../warehouse/queries/rejections.js';
 import type { ListProductCosts } from '../warehouse/queries/product-costs.js';
 import type { ListProducts } from '../warehouse/queries/products.js';
@@ -69,6 +71,9 @@ export interface RouteDeps {
   /** Called by every read of figures before it reads anything: waits for the push that `after` names. */
   requirePush: RequirePush;
   metrics: MetricsReader;
+  restatements: RestatementReader;
+  /** Why days changed. */
+  causes: CauseReader;
   orderList: OrderList;
   findOrder: FindOrder;
   contributions: ContributionReader;

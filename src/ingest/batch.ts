@@ -40,6 +40,12 @@ export async function stampItems<Item>(
   return items.map((item, i) => ({ item, stamp: first + i }));
 }
 
+/** The stamps of a push as its log entry names them. */
+export function stampsOf(items: readonly StampedItem<unknown>[]): Pick<IngestHeader, 'first_stamp' | 'last_stamp'> {
+  const [first, last] = [items[0], items.at(-1)];
+  return first === undefined || last === undefined ? {} : { first_stamp: first.stamp, last_stamp: last.stamp };
+}
+
 export function outcomeOf(checked: CheckedItem<unknown>): {
   outcome: 'accepted' | 'rejected';
   errors?: readonly ErrorDetail[];

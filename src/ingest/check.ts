@@ -2,9 +2,13 @@ import type { ErrorDetail } from '../errors.js';
 import type { Items } from './items.js';
 import type { Turn } from './turns.js';
 
-/** Most faults reported for one item and for one batch; past the latter each faulty item gets one. */
+/**
+ * Faults that are told of one item, and of a batch, with the characters of their texts; past them every item that is at
+ * fault is told one. So an answer stays small enough to be written at once.
+ */
 const ITEM_FAULTS = 1_000;
-const BATCH_FAULTS = 10_000;
+const BATCH_FAULTS = 2_500;
+const BATCH_CHARACTERS = 400_000;
 
 /** All faults of an item, at most `limit`. */
 export type CheckItem = (value: unknown, limit: number) => readonly ErrorDetail[];
@@ -20,13 +24,15 @@ export async function checkItems(
   take: (value: unknown, faults: readonly ErrorDetail[]) => void,
 ): Promise<void> {
   let left = BATCH_FAULTS;
+  let characters = BATCH_CHARACTERS;
   for (let i = 0; i < items.length; i++) {
     if (turn.isOver()) await turn.next();
-    const limit = Math.max(1, Math.min(left, ITEM_FAULTS));
+    const limit = characters > 0 ? Math.max(1, Math.min(left, ITEM_FAULTS)) : 1;
     const { value, faults } = items.read(i);
     if (turn.isOver()) await turn.next();
     const found = faults?.slice(0, limit) ?? check(value, limit);
     left -= found.length;
+    for (const { message, field } of found) characters -= message.length + (field?.length ?? 0);
     if (turn.isOver()) await turn.next();
     take(value, found);
   }

@@ -10,7 +10,7 @@ import {
   type ExpenseInput,
   type ExpenseUpdate,
 } from '../schemas/expenses.js';
-import { ingestHeader, newBatchId } from './batch.js';
+import { ingestHeader, newBatchId, type CheckedItem } from './batch.js';
 import type { OpenRejections } from './rejections.js';
 
 export interface ExpenseIntakeDeps {
@@ -34,25 +34,24 @@ export interface TakeExpense {
 
 export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
   const { sources, expenses, writeLog, openRejections, now } = deps;
-  const log = (sender: Sender, batchId: string, errors: ErrorDetail[]): Promise<void> => {
-    const item = errors.length === 0 ? { item: true, errors } : { errors };
-    return writeLog([ingestHeader({ sender, kind: 'expenses', batchId, nowMs: now() }, [item])]);
-  };
+  const headerOf = (sender: Sender, batchId: string, item: CheckedItem<true>): IngestHeader =>
+    ingestHeader({ sender, kind: 'expenses', batchId, nowMs: now() }, [item]);
 
   const refuse = async (push: RefusedPush, faults: [ErrorDetail, ...ErrorDetail[]]): Promise<never> => {
     const batchId = newBatchId(now());
     const rejections = openRejections(push.sender, 'expenses');
     rejections.add(0, supplied(push.externalId), push.body, faults);
     // Faults are reported even while nothing can be written.
-    const logged = log(push.sender, batchId, faults).catch(() => undefined);
+    const logged = writeLog([headerOf(push.sender, batchId, { errors: faults })]).catch(() => undefined);
     await Promise.all([logged, rejections.keep(batchId)]);
     throw new RequestError(faults);
   };
 
   /** Gives the receipt. */
-  const accept = async (sender: Sender): Promise<string> => {
+  const accept = async (sender: Sender, stamp: number): Promise<string> => {
     const batchId = newBatchId(now());
-    await log(sender, batchId, []);
+    const header = headerOf(sender, batchId, { item: true, errors: [] });
+    await writeLog([{ ...header, first_stamp: stamp, last_stamp: stamp }]);
     return batchId;
   };
 
@@ -64,8 +63,8 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
       const { external_id: externalId } = (body ?? {}) as Record<string, unknown>;
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
       const input = body as ExpenseInput;
-      const result = await expenses.upsert(shopId, input.external_id, toFields(input));
-      return { ...result, receipt: await accept(sender) };
+      const { stamp, ...result } = await expenses.upsert(shopId, input.external_id, toFields(input));
+      return { ...result, receipt: await accept(sender, stamp) };
     },
     async update(sender, externalId, body) {
       const { shopId } = sender;
@@ -76,9 +75,10 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
         ...checkExternalId(body, externalId),
       ];
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
-      const expense = await expenses.replace(shopId, externalId, toFields(body as ExpenseUpdate));
-      if (expense === null) return refuse({ sender, externalId, body }, [...unknownExpense(externalId).errors]);
-      return { expense, receipt: await accept(sender) };
+      const replaced = await expenses.replace(shopId, externalId, toFields(body as ExpenseUpdate));
+      if (replaced === null) return refuse({ sender, externalId, body }, [...unknownExpense(externalId).errors]);
+      const { expense, stamp } = replaced;
+      return { expense, receipt: await accept(sender, stamp) };
     },
   };
 }

@@ -29,11 +29,12 @@ export function createGatewayFeeIntake({
     const [fault, ...faults] = checkGatewayFeeRules(rules);
     if (fault !== undefined) throw new RequestError([fault, ...faults]);
     await sources.require(shopId);
-    await costSettings.replaceRules(shopId, rules);
+    const stamp = await costSettings.replaceRules(shopId, rules);
     const batchId = newBatchId(now());
     // The list is one item.
     const header = { sender, kind: 'gateway_fees', batchId, nowMs: now() } as const;
-    await writeLog([ingestHeader(header, [{ item: rules, errors: [] }])]);
+    const logged = ingestHeader(header, [{ item: rules, errors: [] }]);
+    await writeLog([{ ...logged, first_stamp: stamp, last_stamp: stamp }]);
     return batchId;
   };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { echo, requestError, type ErrorDetail } from '../errors.js';
-import { scanValue, skipSpace, skipString, type IsKnownName, type Scan } from './json-scan.js';
+import { scanInTurns, scanValue, skipSpace, skipString, type IsKnownName, type Scan } from './json-scan.js';
 import { notJson, parseText } from './json-text.js';
 import type { Turn } from './turns.js';
 
@@ -86,10 +86,9 @@ export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Prom
       at = await findItems(bytes, at, form, found, turn);
       members.push(`${name}:[${found.map(() => 'null').join(',')}]`);
     } else {
-      const { end } = scanValue(bytes, at, form.isKnown);
+      const { end } = await scanInTurns(bytes, at, form.isKnown, turn);
       members.push(`${name}:${valueText(bytes, at, end)}`);
       at = end;
-      if (turn.isOver()) await turn.next();
     }
     at = skipSpace(bytes, at);
   } while (bytes[at] === COMMA);
@@ -107,9 +106,8 @@ async function findItems(bytes: Buffer, from: number, form: ItemForm, found: Fou
     if (found.length === form.most) {
       throw requestError('batch_size', `${form.list} must hold 1 to ${form.most} entries.`, form.list);
     }
-    const scan = scanValue(bytes, at, form.isKnown);
+    const scan = await scanInTurns(bytes, at, form.isKnown, turn);
     found.push({ from: at, scan });
-    if (turn.isOver()) await turn.next();
     const next = bytes[scan.end];
     if (next === CLOSE_ARRAY) return scan.end + 1;
     if (next !== COMMA) throw notJson(`the list ${form.list} has no end`);

@@ -1,3 +1,5 @@
+import type { Turn } from './turns.js';
+
 /**
  * What a JSON text holds, counted before it is parsed: the runtime's parser gives every new combination of keys a shape of
  * its own, so that 4 MB of objects with a hundred new names each held it for seconds. Nothing is checked here; whether the
@@ -66,52 +68,101 @@ export function skipSpace(bytes: Buffer, from: number): number {
 
 /** Index behind a string that begins at `from`. */
 export function skipString(bytes: Buffer, from: number): number {
-  let at = from + 1;
-  for (; at < bytes.length; at++) {
-    const byte = bytes[at];
-    if (byte === QUOTE) return at + 1;
-    if (byte === BACKSLASH) at++;
-  }
-  return bytes.length;
+  const end = endOfString(bytes, from + 1, bytes.length);
+  return Math.min(end + 1, bytes.length);
 }
 
-/** Scans the value that begins at `from`. Whatever has no end ends with the text. */
-export function scanValue(bytes: Buffer, from: number, isKnown: IsKnownName): Scan {
+/** Index of the quote that ends the string in which `from` stands; `to` or the index behind it where none comes before. */
+function endOfString(bytes: Buffer, from: number, to: number): number {
+  let at = from;
+  for (; at < to; at++) {
+    const byte = bytes[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at++;
+  }
+  return at;
+}
+
+/** A scan that is made piece by piece. */
+export interface Scanner {
+  readonly scan: Scan;
+  /** Goes on for about {@link PIECE_BYTES}; whether the value has ended. Whatever has no end ends with the text. */
+  goOn: () => boolean;
+}
+
+/** What is scanned in less than half a millisecond, whatever it holds. */
+const PIECE_BYTES = 32 * 1024;
+
+/** Scans the value that begins at `from`. */
+export function createScanner(bytes: Buffer, from: number, isKnown: IsKnownName): Scanner {
   const scan: Scan = { end: bytes.length, keys: 0, unknown: 0, unknownNames: [], containers: 0, commas: 0, depth: 0 };
   let open = 0;
   let at = from;
-  while (at < bytes.length) {
-    switch (bytes[at]) {
-      case QUOTE: {
-        const start = at + 1;
-        at = skipString(bytes, at);
-        if (open > 0 && bytes[skipSpace(bytes, at)] === COLON) {
-          scan.keys++;
-          if (!isKnown(bytes, start, at - 1)) noteUnknown(scan, bytes, start, at - 1);
-        }
-        break;
+  let isInString = false;
+  /** The string that was read last: a name, if a colon follows. */
+  let nameFrom = from;
+  let nameTo = from;
+
+  const ended = (): true => {
+    scan.end = at;
+    return true;
+  };
+
+  const goOn = (): boolean => {
+    const to = Math.min(at + PIECE_BYTES, bytes.length);
+    while (at < to) {
+      if (isInString) {
+        at = endOfString(bytes, at, to);
+        if (at >= to) break;
+        nameTo = at++;
+        isInString = false;
+        if (open === 0 && isClosed(bytes, at)) return ended();
+        continue;
       }
-      case OPEN_OBJECT:
-      case OPEN_ARRAY:
-        scan.containers++;
-        if (++open > scan.depth) scan.depth = open;
-        at++;
-        break;
-      case CLOSE_OBJECT:
-      case CLOSE_ARRAY:
-        if (open === 0) return { ...scan, end: at };
-        open--;
-        at++;
-        break;
-      case COMMA:
-        if (open === 0) return { ...scan, end: at };
-        scan.commas++;
-        at++;
-        break;
-      default:
-        at++;
+      switch (bytes[at]) {
+        case QUOTE:
+          isInString = true;
+          nameFrom = ++at;
+          continue;
+        case COLON:
+          if (open > 0) noteName(scan, bytes, nameFrom, nameTo, isKnown);
+          break;
+        case OPEN_OBJECT:
+        case OPEN_ARRAY:
+          scan.containers++;
+          if (++open > scan.depth) scan.depth = open;
+          break;
+        case CLOSE_OBJECT:
+        case CLOSE_ARRAY:
+          if (open === 0) return ended();
+          open--;
+          break;
+        case COMMA:
+          if (open === 0) return ended();
+          scan.commas++;
+          break;
+      }
+      at++;
+      if (open === 0 && isClosed(bytes, at)) return ended();
     }
-    if (open === 0 && isClosed(bytes, at)) return { ...scan, end: at };
+    return at >= bytes.length;
+  };
+  return { scan, goOn };
+}
+
+/** The whole scan at once, for a short text. */
+export function scanValue(bytes: Buffer, from: number, isKnown: IsKnownName): Scan {
+  const { scan, goOn } = createScanner(bytes, from, isKnown);
+  while (!goOn());
+  return scan;
+}
+
+/** The whole scan, which gives way to others. */
+export async function scanInTurns(bytes: Buffer, from: number, isKnown: IsKnownName, turn: Turn): Promise<Scan> {
+  const { scan, goOn } = createScanner(bytes, from, isKnown);
+  for (let isDone = false; !isDone;) {
+    isDone = goOn();
+    if (turn.isOver()) await turn.next();
   }
   return scan;
 }
@@ -122,7 +173,9 @@ function isClosed(bytes: Buffer, at: number): boolean {
   return next === COMMA || next === CLOSE_ARRAY || next === CLOSE_OBJECT;
 }
 
-function noteUnknown(scan: Scan, bytes: Buffer, from: number, to: number): void {
+function noteName(scan: Scan, bytes: Buffer, from: number, to: number, isKnown: IsKnownName): void {
+  scan.keys++;
+  if (isKnown(bytes, from, to)) return;
   scan.unknown++;
   if (scan.unknownNames.length >= MOST_NAMES) return;
   scan.unknownNames.push(bytes.toString('utf8', from, Math.min(to, from + NAME_BYTES)));

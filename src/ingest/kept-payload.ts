@@ -21,6 +21,8 @@ export interface Kept {
 export const MOST_PAYLOAD_BYTES = 16 * 1024;
 /** Errors of one item that are kept. */
 export const MOST_KEPT_ERRORS = 50;
+/** Entries of a list that are kept: of what no contract allows there may be thousands that take no room. */
+const MOST_ENTRIES = 500;
 const LONGEST_TEXT = 1_000;
 const CUT_TEXT = 255;
 /** Stands for what the rule for personal data refuses. */
@@ -90,7 +92,7 @@ function copyList(list: readonly unknown[], items: ItemSchema, room: Room): unkn
     const before = room.bytes;
     room.bytes -= 1;
     const part = copy(entry, items, room);
-    if (room.bytes < 0) {
+    if (room.bytes < 0 || kept.length === MOST_ENTRIES) {
       room.bytes = before;
       room.isCut = true;
       break;

@@ -13,6 +13,7 @@ import {
   outcomeOf,
   receiptOf,
   stampItems,
+  stampsOf,
   suppliedId,
   type CheckedItem,
 } from './batch.js';
@@ -59,7 +60,8 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
       stamped.map(({ item, stamp }) => ({ cost: item, stamp })),
       currency,
     );
-    const header = ingestHeader({ sender, kind: 'product_costs', batchId, nowMs: now() }, checked);
+    const counted = ingestHeader({ sender, kind: 'product_costs', batchId, nowMs: now() }, checked);
+    const header = { ...counted, ...stampsOf(stamped) };
     const stamps = { first: stamped[0]?.stamp ?? 0, count: stamped.length };
     const queued = commit.add({ header, stamps }, [rows], stamped.length);
     await Promise.all([queued, rejections.keep(batchId)]);

@@ -14,6 +14,7 @@ import {
   outcomeOf,
   receiptOf,
   stampItems,
+  stampsOf,
   suppliedId,
   type CheckedItem,
 } from './batch.js';
@@ -67,7 +68,8 @@ export function createSpendIntake({
       shopId,
       stamped.map(({ item, stamp }) => ({ row: item, channel: storedChannel(item.channel) ?? '', stamp })),
     );
-    const header = ingestHeader({ sender, kind: 'spend', batchId, nowMs: now() }, checked);
+    const counted = ingestHeader({ sender, kind: 'spend', batchId, nowMs: now() }, checked);
+    const header = { ...counted, ...stampsOf(stamped) };
     const days = [...new Set(stamped.map(({ item }) => item.event_date))];
     const queued = commit.add({ header, days }, [encoded.spend, encoded.clears], stamped.length);
     await Promise.all([queued, rejections.keep(batchId)]);

@@ -12,18 +12,7 @@ export interface Producer {
   add(queue: QueueName, jobId: string, data: AnyNewJob): Promise<void>;
   /** Jobs of a queue by state, for health and metrics. */
   counts(queue: QueueName): Promise<Record<string, number>>;
-  /** Failed jobs, newest first. */
-  failed(queue: QueueName, limit: number): Promise<FailedJob[]>;
-  /** Puts failed jobs back; all of a queue when no ids are given. Returns how many. */
-  retryFailed(queue: QueueName, ids?: readonly string[]): Promise<number>;
   close(): Promise<void>;
-}
-
-export interface FailedJob {
-  id: string;
-  failedAt: number;
-  reason: string;
-  data: unknown;
 }
 
 /** A job that fails for a passing reason is tried until it succeeds; only one that can never succeed becomes a dead letter. */
@@ -126,21 +115,6 @@ export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions):
       }
     },
     counts: (name) => get(name).getJobCounts('waiting', 'active', 'delayed', 'failed'),
-    async failed(name, limit) {
-      const jobs = await get(name).getFailed(0, limit - 1);
-      return jobs.map((job) => ({
-        id: job.id ?? '',
-        failedAt: job.finishedOn ?? 0,
-        reason: job.failedReason,
-        data: job.data as unknown,
-      }));
-    },
-    async retryFailed(name, ids) {
-      const jobs = await get(name).getFailed();
-      const wanted = jobs.filter((job) => ids === undefined || ids.includes(job.id ?? ''));
-      for (const job of wanted) await job.retry('failed');
-      return wanted.length;
-    },
     async close() {
       await Promise.all([...queues.values()].map((queue) => queue.close()));
     },

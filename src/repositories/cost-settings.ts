@@ -20,8 +20,8 @@ export interface CostSettingsRegistry {
   find(shopId: string): Promise<CostSettings>;
   /** The fee rules as they were sent, canonical decimals. */
   rules(shopId: string): Promise<GatewayFeeRule[]>;
-  /** Throws `store_unavailable`. */
-  replaceRules(shopId: string, rules: readonly GatewayFeeRule[]): Promise<void>;
+  /** Gives the stamp of the change. Throws `store_unavailable`. */
+  replaceRules(shopId: string, rules: readonly GatewayFeeRule[]): Promise<number>;
   /**
    * Runs a change of the warehouse alone, one at a time a shop, with a stamp newer than that of every change before.
    * Throws `store_unavailable` when the lock, the stamp or the work fails.
@@ -53,7 +53,11 @@ export function createCostSettingsRegistry(deps: CostSettingsDeps): CostSettings
       return settings;
     },
     rules: (shopId) => rules.find(shopId),
-    replaceRules: (shopId, list) => change(shopId, (stamp) => rules.write(shopId, list, stamp)),
+    replaceRules: (shopId, list) =>
+      change(shopId, async (stamp) => {
+        await rules.write(shopId, list, stamp);
+        return stamp;
+      }),
     change,
   };
 }

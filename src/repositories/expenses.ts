@@ -16,9 +16,17 @@ export interface ExpenseRegistry {
   /** Those that the API manages, by external id. */
   listManaged(shopId: string): Promise<Expense[]>;
   /** Creates or replaces the expense with this external id. */
-  upsert(shopId: string, externalId: string, fields: ExpenseFields): Promise<{ expense: Expense; created: boolean }>;
+  upsert(
+    shopId: string,
+    externalId: string,
+    fields: ExpenseFields,
+  ): Promise<{ expense: Expense; created: boolean; stamp: number }>;
   /** Null when there is none with this external id. */
-  replace(shopId: string, externalId: string, fields: ExpenseFields): Promise<Expense | null>;
+  replace(
+    shopId: string,
+    externalId: string,
+    fields: ExpenseFields,
+  ): Promise<{ expense: Expense; stamp: number } | null>;
   /** False when there is none with this external id. */
   remove(shopId: string, externalId: string): Promise<boolean>;
 
@@ -46,10 +54,14 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
   };
 
   /** Changes an expense that exists. */
-  const alter = (shopId: string, expenseId: string, change: (known: Expense) => Expense): Promise<Expense | null> =>
+  const alter = (
+    shopId: string,
+    expenseId: string,
+    change: (known: Expense) => Expense,
+  ): Promise<{ expense: Expense; stamp: number } | null> =>
     settings.change(shopId, async (stamp) => {
       const known = await store.find(shopId, expenseId);
-      return known === null ? null : write(shopId, change(known), stamp);
+      return known === null ? null : { expense: await write(shopId, change(known), stamp), stamp };
     });
 
   const removeById: ExpenseRegistry['removeById'] = (shopId, expenseId) =>
@@ -65,7 +77,7 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
       settings.change(shopId, async (stamp) => {
         const expenseId = managedExpenseId(externalId);
         const created = (await store.find(shopId, expenseId)) === null;
-        return { expense: await write(shopId, { ...fields, expenseId, externalId }, stamp), created };
+        return { expense: await write(shopId, { ...fields, expenseId, externalId }, stamp), created, stamp };
       }),
     replace: (shopId, externalId, fields) =>
       alter(shopId, managedExpenseId(externalId), ({ expenseId }) => ({ ...fields, expenseId, externalId })),
@@ -76,9 +88,12 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
       settings.change(shopId, (stamp) =>
         write(shopId, { ...fields, expenseId: `app_${randomUUID()}`, externalId: null }, stamp),
       ),
-    edit: (shopId, id, fields) =>
-      alter(shopId, id, ({ expenseId, externalId }) => ({ ...fields, expenseId, externalId })),
-    end: (shopId, id, lastDay) => alter(shopId, id, (known) => ({ ...known, endedOn: lastDay })),
+    edit: async (shopId, id, fields) => {
+      const altered = await alter(shopId, id, ({ expenseId, externalId }) => ({ ...fields, expenseId, externalId }));
+      return altered?.expense ?? null;
+    },
+    end: async (shopId, id, lastDay) =>
+      (await alter(shopId, id, (known) => ({ ...known, endedOn: lastDay })))?.expense ?? null,
     removeById,
   };
 }

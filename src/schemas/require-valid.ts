@@ -3,9 +3,8 @@ import type { Validator } from './validator.js';
 
 /** The value itself when it is valid; else throws all its faults at once. */
 export function requireValid<T>({ check, is }: Pick<Validator<T>, 'check' | 'is'>, value: unknown): T {
-  const errors = check(value);
   if (is(value)) return value;
-  const [first, ...rest] = errors;
+  const [first, ...rest] = check(value);
   throw new RequestError(
     first === undefined ? [{ code: 'invalid_request', message: 'The body is not valid.' }] : [first, ...rest],
   );

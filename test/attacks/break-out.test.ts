@@ -18,11 +18,13 @@ describe('a BI user who wants more', function () {
       const { text } = await analysts.ask(
         `SELECT shop_id, toString(total) FROM bi.orders UNION ALL SELECT shop_id, sku FROM bi.order_line_items
          UNION ALL SELECT shop_id, toString(revenue) FROM bi.daily_metrics UNION ALL SELECT shop_id, sku FROM bi.product_costs
-         UNION ALL SELECT shop_id, batch_id FROM bi.ingest_log`,
+         UNION ALL SELECT shop_id, batch_id FROM bi.ingest_log
+         UNION ALL SELECT shop_id, toString(revenue) FROM bi.daily_metrics_history
+         UNION ALL SELECT shop_id, toString(after) FROM bi.restatements WHERE figure = 'revenue'`,
         { user },
       );
       const lines = text.trim().split('\n');
-      expect(lines.length, text).to.equal(5);
+      expect(lines.length, text).to.equal(7);
       expect(lines.filter((line) => !line.startsWith(`${user.slice(3)}\t`))).to.deep.equal([]);
     }
   });

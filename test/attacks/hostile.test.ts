@@ -1,15 +1,16 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { attacks, sendAttack } from '../support/attacks.js';
+import { startAttackers, type Attackers } from '../support/attackers.js';
 import { startMeasuredApi, type MeasuredApi } from '../support/measured-process.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
+import { storeOrder } from '../support/store-order.js';
 
-const MB = 1024 * 1024;
-const ROUNDS = 5;
-const READS = 100;
-const ATTACKER = fileURLToPath(new URL('../support/attacker.ts', import.meta.url));
+const KB = 1024;
+const ROUNDS = 3;
+const REQUESTS = 100;
+/** Seen: 40 to 75, and 5 to 20 without attackers. */
+const MOST_WORK_MS = 150;
+const NOON = '2026-03-01T12:00:00Z';
 
 describe('a hostile client', function () {
   this.timeout(240_000);
@@ -17,7 +18,7 @@ describe('a hostile client', function () {
   let api: MeasuredApi;
   let victim: Shop;
   let attackers: Shop[];
-  let children: ChildProcess[] = [];
+  let crowd: Attackers | undefined;
 
   before(async () => {
     service = await startService({ workers: false });
@@ -25,8 +26,9 @@ describe('a hostile client', function () {
     victim = await service.shop();
     attackers = [await service.shop(), await service.shop()];
   });
+  // Also where a test ran out of time: its children would keep the suite alive.
+  afterEach(() => crowd?.stop());
   after(async () => {
-    for (const child of children) child.kill('SIGKILL');
     await api.stop();
     await service.stop();
   });
@@ -42,49 +44,53 @@ describe('a hostile client', function () {
         steps.push(await api.ask('step'));
         for (const { status, text } of answers) {
           expect(status).to.be.oneOf([200, 400]);
-          expect(text.length, 'the answer').to.be.below(3 * MB);
+          expect(text.length, 'the answer').to.be.below(attack.path === '/v1/reconcile' ? 5_000 * KB : 600 * KB);
         }
       }
       expect(median(steps), `the longest step in ms of ${steps.map(Math.round).join(', ')}`).to.be.below(100);
     });
   }
 
-  /** Milliseconds below which 99 of 100 reads of the victim were answered. */
-  const slowest = async (): Promise<number> => {
-    const times: number[] = [];
-    for (let i = 0; i < READS; i++) {
-      const startedAt = performance.now();
-      const response = await fetch(`${api.url}/v1/metrics`, { headers: { Authorization: `Bearer ${victim.key}` } });
-      expect(response.status).to.equal(200);
-      await response.arrayBuffer();
-      times.push(performance.now() - startedAt);
-    }
-    return times.sort((a, b) => a - b)[Math.ceil(READS * 0.99) - 1] ?? Infinity;
-  };
-
-  const tell = async (child: ChildProcess, message: 'start' | 'stop'): Promise<void> => {
-    const answered = message === 'stop' ? once(child, 'message') : null;
-    child.send(message);
-    await answered;
-  };
-
-  it('makes another shop wait less than three times as long, with a second one beside it', async () => {
-    children = attackers.map(({ key }, at) => {
-      return fork(ATTACKER, [api.url, key, String(at * 5)], { execArgv: ['--import', 'tsx'] });
+  const call = async (method: string, path: string, body?: unknown): Promise<void> => {
+    const headers = { Authorization: `Bearer ${victim.key}`, 'Content-Type': 'application/json' };
+    const response = await fetch(api.url + path, {
+      method,
+      headers,
+      body: body === undefined ? null : JSON.stringify(body),
     });
-    await Promise.all(children.map((child) => once(child, 'message')));
-    await slowest();
-    const quiet: number[] = [];
-    const attacked: number[] = [];
-    // By turns, so that whatever else the machine does weighs on both.
-    for (let round = 0; round < ROUNDS; round++) {
-      quiet.push(await slowest());
-      for (const child of children) await tell(child, 'start');
-      attacked.push(await slowest());
-      await Promise.all(children.map((child) => tell(child, 'stop')));
+    await response.arrayBuffer();
+    expect(response.status).to.equal(200);
+  };
+
+  /** Milliseconds that the event loop works, at most, while 99 of 100 requests of the victim wait for their answer. */
+  const delay = async (send: (i: number) => Promise<void>): Promise<number> => {
+    const delays: number[] = [];
+    for (let i = 0; i < REQUESTS; i++) {
+      const before = api.workedMs();
+      await send(i);
+      delays.push(api.workedMs() - before);
     }
-    const told = [quiet, attacked].map((all) => all.map(Math.round).join(', ')).join(' against ');
-    expect(median(attacked), `p99 in ms, quiet ${told}`).to.be.below(3 * median(quiet));
+    return delays.toSorted((a, b) => a - b)[Math.ceil(REQUESTS * 0.99) - 1] ?? Infinity;
+  };
+
+  // What a client sees by its clock is measured by the benchmark: that hangs on whatever else the machine does.
+  it('holds up the reads and pushes of another shop by little, with a second one beside it', async () => {
+    crowd = startAttackers(
+      api.url,
+      attackers.map(({ key }) => key),
+    );
+    const reads: number[] = [];
+    const pushes: number[] = [];
+    for (let round = 0; round < ROUNDS; round++) {
+      await crowd.attack();
+      reads.push(await delay(() => call('GET', '/v1/metrics')));
+      pushes.push(await delay((i) => call('POST', '/v1/orders', { orders: [storeOrder(`${round}-${i}`, NOON, '1')] })));
+      expect(await crowd.rest(), 'attacks').to.be.above(0);
+    }
+    for (const [name, delays] of Object.entries({ reads, pushes })) {
+      const told = delays.map(Math.round).join(', ');
+      expect(median(delays), `ms of work during ${name}, p99 of each round: ${told}`).to.be.below(MOST_WORK_MS);
+    }
   });
 });
 

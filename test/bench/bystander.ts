@@ -13,7 +13,7 @@ import { startProcess } from './processes.js';
 import { computed, emptied } from './waits.js';
 
 const ALLOWED_MS = 1_000;
-const PROBE_EVERY_MS = 50;
+const PROBE_EVERY_MS = 100;
 const BATCH_SIZE = 250;
 const IMPORTED = 100_000;
 const RESENT = 30_000;
@@ -52,7 +52,7 @@ export const bystander: Section<BenchContext> = {
     const watch = async (what: string, work: () => Promise<void>): Promise<void> => {
       const times = await timesToShowDuring(work(), { url: service.url, key: probe.key, everyMs: PROBE_EVERY_MS });
       const p99 = quantile(times, 0.99);
-      ratios.push(allowed(`p99 of ${times.length} bystander's orders until they show, ${what}`, p99, ALLOWED_MS));
+      ratios.push(allowed(`p99 of a bystander's orders until they show, ${what}`, p99, ALLOWED_MS));
       await computed(redis);
     };
     const push = async (key: string, own: Pick<LoadOrder, 'seed' | 'bodies' | 'batches'>): Promise<void> => {

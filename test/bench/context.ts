@@ -75,7 +75,11 @@ export async function startContext(): Promise<BenchContext> {
   };
   const api = startProcess(join(ROOT, 'dist/src/main.js'), env, API_NODE_OPTIONS);
   const base = `http://127.0.0.1:${port}`;
-  await ready(base);
+  await ready(base).catch(async (error: unknown) => {
+    await api.stop();
+    await engines.stop();
+    throw error;
+  });
 
   return {
     service: {
@@ -117,7 +121,7 @@ export async function startContext(): Promise<BenchContext> {
 }
 
 async function ready(base: string): Promise<void> {
-  for (let tries = 0; tries < 200; tries++) {
+  for (let tries = 0; tries < 1_200; tries++) {
     const response = await fetch(`${base}/readyz`).catch(() => undefined);
     if (response?.ok) return;
     await sleep(50);

@@ -29,21 +29,24 @@ export async function timeToShow(url: string, key: string, orderId: string): Pro
   }
 }
 
-/** Starts one order each `everyMs` until the work is done, whether or not those before show; gives the time of each. */
+/**
+ * One order after the other until the work is done, at most one each `everyMs`. While an order is slow to show, those that would
+ * have begun meanwhile count with what was left of the wait, as if each had been sent in its time.
+ */
 export async function timesToShowDuring(
   work: Promise<void>,
   { url, key, everyMs }: { url: string; key: string; everyMs: number },
 ): Promise<number[]> {
   const state = { isDone: false };
   const ended = work.finally(() => (state.isDone = true));
-  const times: Promise<number>[] = [];
+  const times: number[] = [];
   while (!state.isDone) {
-    const time = timeToShow(url, key, `fresh-${performance.now()}`);
-    time.catch(() => undefined);
-    times.push(time);
-    await Promise.race([ended, sleep(everyMs)]);
+    const time = await timeToShow(url, key, `fresh-${performance.now()}`);
+    for (let left = time; left > 0; left -= everyMs) times.push(left);
+    await Promise.race([ended, sleep(Math.max(0, everyMs - time))]);
   }
-  return Promise.all(times);
+  await ended;
+  return times;
 }
 
 function request(method: string, url: string, key: string, body?: object): Promise<Response> {

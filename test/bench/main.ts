@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
+import { attacked } from './attacked.js';
 import { bi } from './bi.js';
 import { bystander } from './bystander.js';
 import { startContext } from './context.js';
@@ -10,6 +11,7 @@ import { importMemory } from './import-memory.js';
 import { hugeMetrics, metrics } from './metrics.js';
 import { oldYears } from './old-years.js';
 import { orderList } from './order-list.js';
+import { past } from './past.js';
 import { restate } from './restate.js';
 import { spend } from './spend.js';
 import { status } from './status.js';
@@ -22,8 +24,8 @@ import { workers } from './workers.js';
  * is missed ends it with exit code 1.
  */
 const SECTIONS = [
-  ...[accept, drain, tenants, workers, bystander, collect, spend, status, metrics, oldYears, orderList, restate, bi],
-  importMemory,
+  ...[accept, drain, tenants, workers, bystander, attacked, collect, spend, status, metrics, oldYears, orderList, past],
+  ...[restate, bi, importMemory],
 ];
 /** Those that need no history of millions of orders. */
 const QUICK = [accept, drain, fewTenants, collect, spend];

@@ -14,12 +14,13 @@ const VIEWS = [
     'attribution',
     'daily_channels',
     'daily_metrics',
+    'daily_metrics_history',
     'daily_products',
     'events',
     'expenses',
     'ingest_log',
   ],
-  ...['order_line_items', 'order_refunds', 'orders', 'product_costs', 'refund_line_items', 'sessions'],
+  ...['order_line_items', 'order_refunds', 'orders', 'product_costs', 'refund_line_items', 'restatements', 'sessions'],
 ];
 const REVENUE = '12345678901234.123456';
 /** Debian packages both clients of the native protocol; `npm test` installs them there. */

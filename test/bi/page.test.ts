@@ -32,12 +32,21 @@ describe('GET /bi', () => {
         'attribution',
         'daily_channels',
         'daily_metrics',
+        'daily_metrics_history',
         'daily_products',
         'events',
         'expenses',
         'ingest_log',
       ],
-      ...['order_line_items', 'order_refunds', 'orders', 'product_costs', 'refund_line_items', 'sessions'],
+      ...[
+        'order_line_items',
+        'order_refunds',
+        'orders',
+        'product_costs',
+        'refund_line_items',
+        'restatements',
+        'sessions',
+      ],
     ]);
     const columns = await service.stores.warehouse.query(
       `SELECT table, name, type, comment FROM system.columns WHERE database = 'bi' ORDER BY table, position`,

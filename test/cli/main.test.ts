@@ -1,10 +1,12 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
+import { JOB_SCHEMA, jobKey } from '../../src/queue/jobs.js';
+import { connectWorker } from '../../src/redis/redis.js';
 import { withFolder } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';
 import { environmentOf } from '../support/service.js';
@@ -88,6 +90,50 @@ describe('the command line beside real stores', function () {
     });
     expect(profit(['queue', 'retry', 'orders'], env).out).to.equal('0 jobs put back\n');
     expect(profit(['migrate'], env).out).to.equal('The warehouse has the newest schema.\n');
+  });
+
+  it('lists, exports, deletes and brings back dead letters, and deletes none without being told which', async () => {
+    const redis = connectWorker({ url: env.REDIS_URL ?? '', sentinels: undefined });
+    const header = { shop_id: 'a', batch_id: 'b', request_id: 'r' };
+    const data = JSON.stringify({ schema: JOB_SCHEMA, pushes: [{ header, bytes: [0, 0] }], rows: 'AAAA' });
+    const keep = async (id: string, reason: string): Promise<void> => {
+      await redis.hset(jobKey('orders', id), { name: 'orders', opts: '{}', data, failedReason: reason });
+      await redis.zadd('bull:orders:failed', 1_700_000_000_000, id);
+    };
+    const queue = (...args: string[]) => profit(['queue', ...args], env);
+    try {
+      await keep('job-1', 'Type mismatch');
+      await keep('job-2', 'Too large');
+      const { out, err } = queue('failed', 'orders', '--limit', '1');
+      expect(JSON.parse(out)).to.deep.equal({
+        ...{ id: 'job-2', failed_at: '2023-11-14T22:13:20.000Z', reason: 'Too large', bytes: data.length, pushes: 1 },
+        ...{ shops: ['a'], batch_ids: ['b'], request_ids: ['r'] },
+      });
+      expect(err).to.equal('More may follow: --after 1700000000000:job-2\n');
+      expect(JSON.parse(queue('failed', 'orders', '--after', '1700000000000:job-2').out)).to.include({ id: 'job-1' });
+      expect(queue('failed', 'orders', '--shop', 'another').out).to.equal('');
+
+      expect(queue('drop', 'orders')).to.include({
+        ...{ status: 1, err: 'profit: say which: ids, --shop, --reason or --all\n' },
+      });
+      await withFolder(async (folder) => {
+        const file = join(folder, 'letters.ndjson');
+        expect(queue('export', 'orders', file, '--reason', 'TOO', '--drop').out).to.equal(
+          `1 jobs written to ${file} and deleted\n`,
+        );
+        expect(statSync(file).mode & 0o777).to.equal(0o600);
+        expect(queue('export', 'orders', file).status).to.equal(1);
+        expect(queue('drop', 'orders', '--all').out).to.equal('1 jobs deleted\n');
+        expect(await redis.zcard('bull:orders:failed')).to.equal(0);
+        expect(queue('import', 'spend', file).err).to.match(/line 1: this is no job of the queue spend\n$/);
+        for (let i = 0; i < 2; i++) expect(queue('import', 'orders', file).out).to.equal('1 jobs put back\n');
+      });
+      expect(await redis.lrange('bull:orders:wait', 0, -1)).to.deep.equal(['job-2']);
+      expect(JSON.parse((await redis.hget(jobKey('orders', 'job-2'), 'data')) ?? '')).to.deep.equal(JSON.parse(data));
+    } finally {
+      await redis.del('bull:orders:wait', 'bull:orders:failed', jobKey('orders', 'job-1'), jobKey('orders', 'job-2'));
+      redis.disconnect();
+    }
   });
 
   it('lists what is there', () => {

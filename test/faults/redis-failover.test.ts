@@ -6,7 +6,7 @@ import { until } from '../embedded/processes.js';
 import { startRedisGroup, type RedisGroup, type RedisNode } from '../support/redis-group.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
 
-const PUSHES_AFTER = 40;
+const PUSHES_AFTER = 15;
 const ORDERS_OF_A_PUSH = 5;
 const order = (id: string) => ({
   order_id: id,
@@ -18,7 +18,7 @@ const order = (id: string) => ({
 });
 
 describe('a failover of Redis', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   let group: RedisGroup;
   let service: Service;
   let shop: Shop;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import { createDeadLetters } from '../../src/queue/dead-letters.js';
 import { packOfFirstRelease } from '../support/first-release.js';
 import { startService, type Service } from '../support/service.js';
 
@@ -52,16 +53,19 @@ describe('the queue', () => {
     await service.settled();
 
     expect((await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01')).body).to.include({ orders: 2 });
-    const failed = await producer.failed('orders', 10);
-    expect(failed.map(({ id }) => id)).to.deep.equal([batch_id]);
-    expect(failed[0]?.data).to.deep.equal({ ...poisoned, rows: poisoned.rows.toString('base64') });
-    expect(failed[0]?.reason).to.not.equal('');
-
-    expect(await producer.retryFailed('orders', [batch_id])).to.equal(1);
-    await service.settled();
-    expect((await producer.failed('orders', 10)).map(({ id }) => id)).to.deep.equal([batch_id]);
-    await service.stores.redis.del(`bull:orders:${batch_id}`);
-    await service.stores.redis.zrem('bull:orders:failed', batch_id);
+    const letters = createDeadLetters(service.stores.redis, 'orders');
+    try {
+      const letter = await letters.find(batch_id);
+      expect(letter?.reason).to.not.equal('');
+      const data = await letters.data(batch_id);
+      expect(JSON.parse(data ?? '')).to.deep.equal({ ...poisoned, rows: poisoned.rows.toString('base64') });
+      expect(await letters.retry(batch_id)).to.equal(true);
+      await service.settled();
+      expect((await letters.find(batch_id))?.failedAt).to.be.above(letter?.failedAt ?? Infinity);
+      expect(await letters.drop(batch_id)).to.equal(true);
+    } finally {
+      await letters.close();
+    }
   });
 
   it('refuses writes with 503 and Retry-After while it holds more than its budget, and reads go on', async () => {

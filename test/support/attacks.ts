@@ -77,6 +77,18 @@ export function attacks(): Attack[] {
       method: 'PUT',
       body: filled('costs', 1_000, () => `{${unknownFields(3_900)}}`),
     },
+    {
+      name: 'a reconciliation of unknown fields',
+      path: '/v1/reconcile',
+      method: 'POST',
+      body: filled('orders', 10_000, () => `{${unknownFields(400)}}`),
+    },
+    {
+      name: 'a reconciliation of 10,000 orders',
+      path: '/v1/reconcile',
+      method: 'POST',
+      body: filled('orders', 10_000, (i) => `{"order_id":"${'x'.repeat(240)}${i}","total":"1"}`),
+    },
   ];
 }
 

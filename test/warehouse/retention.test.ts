@@ -87,7 +87,7 @@ describe('retention', () => {
     };
     expect(await kept()).to.deep.equal(['new', 'old', 'stands']);
     const changed = await applyRetention(warehouse, { database, eventDays: 10, historyDays: 10 });
-    expect(changed).to.include('gateway_fee_rules_history').and.to.have.length(7);
+    expect(changed).to.include('gateway_fee_rules_history').and.to.have.length(8);
     expect(await kept()).to.deep.equal(['new', 'stands']);
   });
 });

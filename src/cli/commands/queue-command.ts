@@ -1,37 +1,112 @@
 import { Command } from 'commander';
+import type { Cursor } from '../../queue/dead-letters.js';
 import { QUEUES, type QueueName } from '../../queue/jobs.js';
 import { examples } from '../help.js';
-import { withProducer } from '../with-stores.js';
+import { choose, forEach, summarise, type Choice } from '../queue/letters.js';
+import { exportLetters, importLetters } from '../queue/letter-files.js';
+import { withDeadLetters, withProducer } from '../with-stores.js';
+
+interface Filters {
+  shop?: string;
+  reason?: string;
+}
 
 /** The command `profit queue …`. */
 export function queueCommand(print: (line: string) => void): Command {
-  const queue = new Command('queue').description('jobs that failed and were kept');
-  queue
-    .command('failed <queue>')
-    .description('list dead letters, newest first, one JSON object a line')
+  const queue = new Command('queue').description('jobs that failed for good and were kept (dead letters)');
+  const command = (form: string, description: string, ...calls: string[]): Command =>
+    queue
+      .command(form)
+      .description(description)
+      .addHelpText('after', examples(...calls));
+  const filtered = (form: string, description: string, ...calls: string[]): Command =>
+    command(form, description, ...calls)
+      .option('--shop <id>', 'those that hold a push of this shop')
+      .option('--reason <text>', 'those whose reason has this text in it');
+
+  filtered('failed <queue>', 'list them, newest first, one JSON object a line', 'queue failed events --limit 5')
     .option('--limit <n>', 'how many', '100')
-    .addHelpText('after', examples('queue failed orders', 'queue failed events --limit 5'))
-    .action((name: string, { limit }: { limit: string }) => {
+    .option('--after <place>', 'go on behind this one; the end of a list tells it')
+    .action((name: string, options: Filters & { limit: string; after?: string }) => {
       const queueName = named(name);
+      const { limit } = options;
       if (!/^[1-9]\d{0,5}$/.test(limit)) throw new RangeError('--limit must be a whole number, 1 to 999999');
-      return withProducer(async (producer) => {
-        const jobs = await producer.failed(queueName, Number(limit));
-        for (const job of jobs) print(JSON.stringify(job));
-        // Not among the JSON, which another program may read.
-        if (jobs.length === 0) process.stderr.write(`No job of the queue ${queueName} has failed.\n`);
+      const after = options.after === undefined ? undefined : parsePlace(options.after);
+      return withDeadLetters(queueName, async (letters) => {
+        let left = Number(limit);
+        for await (const letter of choose(letters, options, after)) {
+          print(JSON.stringify(summarise(letter, await letters.data(letter.id))));
+          if (--left > 0) continue;
+          // Not among the JSON, which another program may read.
+          process.stderr.write(`More may follow: --after ${letter.failedAt}:${letter.id}\n`);
+          return;
+        }
+        if (left === Number(limit)) process.stderr.write(`No job of the queue ${queueName} has failed.\n`);
       });
     });
-  queue
-    .command('retry <queue> [ids...]')
-    .description('put dead letters back: the named ones, or all')
-    .addHelpText('after', examples('queue retry orders'))
-    .action((name: string, ids: string[]) => {
-      const queueName = named(name);
-      return withProducer(async (producer) =>
-        print(`${await producer.retryFailed(queueName, ids.length > 0 ? ids : undefined)} jobs put back`),
-      );
+
+  filtered('retry <queue> [ids...]', 'put them back: the named ones, or all', 'queue retry orders').action(
+    (name: string, ids: string[], filters: Filters) =>
+      withDeadLetters(named(name), async (letters) => {
+        const count = await forEach(choose(letters, choiceOf(ids, filters)), (id) => letters.retry(id));
+        print(`${count} jobs put back`);
+      }),
+  );
+
+  filtered(
+    'drop <queue> [ids...]',
+    'delete them for good: what they hold is lost, unless it was exported',
+    'queue drop orders --reason TOO_LARGE',
+  )
+    .option('--all', 'all of them')
+    .action((name: string, ids: string[], { all, ...filters }: Filters & { all?: true }) => {
+      const choice = choiceOf(ids, filters);
+      if (all === undefined && Object.keys(choice).length === 0) {
+        throw new RangeError('say which: ids, --shop, --reason or --all');
+      }
+      return withDeadLetters(named(name), async (letters) => {
+        print(`${await forEach(choose(letters, choice), (id) => letters.drop(id))} jobs deleted`);
+      });
     });
+
+  filtered(
+    'export <queue> <file>',
+    'write them with all their data to a new file, which "queue import" reads',
+    'queue export orders letters.ndjson --drop',
+  )
+    .option('--drop', 'delete each one once the file holds it')
+    .action((name: string, file: string, { drop, ...filters }: Filters & { drop?: true }) => {
+      const queueName = named(name);
+      return withDeadLetters(queueName, async (letters) => {
+        const chosen = choose(letters, choiceOf([], filters));
+        const count = await exportLetters({ ...{ queue: queueName, letters, chosen, file }, drop: drop ?? false });
+        print(`${count} jobs written to ${file}${drop === true ? ' and deleted' : ''}`);
+      });
+    });
+
+  command(
+    'import <queue> <file>',
+    'put the jobs of an exported file back',
+    'queue import orders letters.ndjson',
+  ).action((name: string, file: string) => {
+    const queueName = named(name);
+    return withProducer(async (producer) => print(`${await importLetters(queueName, producer, file)} jobs put back`));
+  });
   return queue;
+}
+
+function choiceOf(ids: readonly string[], { shop, reason }: Filters): Choice {
+  return {
+    ...(ids.length > 0 && { ids }),
+    ...(shop !== undefined && { shop }),
+    ...(reason !== undefined && { reason }),
+  };
+}
+
+function parsePlace(text: string): Cursor {
+  const [, failedAt, id] = /^(\d{1,15}):(.+)$/.exec(text) ?? [];
+  if (failedAt === undefined || id === undefined) throw new RangeError('--after is what the end of a list told');
+  return { id, failedAt: Number(failedAt) };
 }
 
 function named(text: string): QueueName {

@@ -9,6 +9,7 @@ import {
 } from '../../domain/reconcile.js';
 import { parseDay } from '../../domain/time.js';
 import { RECONCILE_ORDERS, type ReconcileRequest, type ReconcileResponse } from '../../schemas/reconcile.js';
+import type { Turn } from '../../ingest/turns.js';
 import type { ReconcileReader } from '../../warehouse/queries/reconcile.js';
 import type { RejectionsReader } from '../../warehouse/queries/rejections.js';
 
@@ -18,7 +19,9 @@ export interface ReconcileDeps {
 }
 
 /** Compares the figures of a store with the stored ones. */
-export type Reconcile = (shopId: string, request: ReconcileRequest) => Promise<ReconcileResponse>;
+export type Reconcile = (shopId: string, request: ReconcileRequest, turn: Turn) => Promise<ReconcileResponse>;
+
+type Rejected = Awaited<ReturnType<RejectionsReader['lastOfOrders']>>;
 
 /** Most days for which reasons are looked up, because each reads its orders. */
 const EXPLAINED_DAYS = 31;
@@ -42,17 +45,23 @@ export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcil
   const compareOrders = async (
     shopId: string,
     { orders = [], complete_for }: ReconcileRequest,
+    turn: Turn,
   ): Promise<ReconcileResponse> => {
     const range = (complete_for && listRange(complete_for)) ?? undefined;
     const ids = orders.map(({ order_id }) => order_id);
     const here = await reader.orders(shopId, ids);
-    const compare = (rejected: Awaited<ReturnType<RejectionsReader['lastOfOrders']>>): Difference[][] =>
-      orders.map((order) =>
-        compareOrder(order, here.get(order.order_id), { range, rejection: rejected.get(order.order_id) }),
-      );
-    const unexplained = compare(new Map());
+    const compare = async (rejected: Rejected): Promise<Difference[][]> => {
+      const found: Difference[][] = [];
+      for (const order of orders) {
+        if (turn.isOver()) await turn.next();
+        const { order_id } = order;
+        found.push(compareOrder(order, here.get(order_id), { range, rejection: rejected.get(order_id) }));
+      }
+      return found;
+    };
+    const unexplained = await compare(new Map());
     const differing = ids.filter((_, i) => (unexplained[i]?.length ?? 0) > 0);
-    const found = compare(await rejections.lastOfOrders(shopId, differing));
+    const found = await compare(await rejections.lastOfOrders(shopId, differing));
     const others = range === undefined ? [] : await reader.others(shopId, range, ids, RECONCILE_ORDERS + 1);
     const missing = others.slice(0, RECONCILE_ORDERS).map((order) => notListed(order, range ?? NO_DAYS));
     return {
@@ -62,8 +71,8 @@ export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcil
     };
   };
 
-  return (shopId, request) =>
-    request.days === undefined ? compareOrders(shopId, request) : compareDays(shopId, request.days);
+  return (shopId, request, turn) =>
+    request.days === undefined ? compareOrders(shopId, request, turn) : compareDays(shopId, request.days);
 }
 
 const NO_DAYS = { from: 0, to: 0 };

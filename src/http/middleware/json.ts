@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { knownNames, scanValue } from '../../ingest/json-scan.js';
+import { knownNames, scanInTurns, scanValue, type Scan } from '../../ingest/json-scan.js';
 import { parseText } from '../../ingest/json-text.js';
+import type { Turn } from '../../ingest/turns.js';
 import { requestError } from '../../errors.js';
 
 /** Bounds of a body that is not a batch. They limit what parsing may cost. */
@@ -13,11 +14,30 @@ const MOST_DEPTH = 16;
  * readers of such a body may see two different amounts; and `too_many` for more than any valid body holds.
  *
  * @param names of the fields that it may have, on every level; a body of a few fields needs none
+ */
+export function parseJson(bytes: Buffer, names: Iterable<string> = []): unknown {
+  requireUtf8(bytes);
+  return parseScanned(bytes, scanValue(bytes, 0, knownNames(names)), MOST_KEYS);
+}
+
+/**
+ * The same for a body of some megabytes, giving way to others.
+ *
  * @param most fields, objects and lists, each
  */
-export function parseJson(bytes: Buffer, names: Iterable<string> = [], most = MOST_KEYS): unknown {
+export async function parseLargeJson(
+  bytes: Buffer,
+  { names, most, turn }: { names: Iterable<string>; most: number; turn: Turn },
+): Promise<unknown> {
+  requireUtf8(bytes);
+  return parseScanned(bytes, await scanInTurns(bytes, 0, knownNames(names), turn), most);
+}
+
+function requireUtf8(bytes: Buffer): void {
   if (!isUtf8(bytes)) throw requestError('invalid_json', 'The body must be JSON in UTF-8.');
-  const { keys, unknown, containers, depth } = scanValue(bytes, 0, knownNames(names));
+}
+
+function parseScanned(bytes: Buffer, { keys, unknown, containers, depth }: Scan, most: number): unknown {
   const refuse = (rule: string): never => {
     throw requestError('too_many', `The body must ${rule}.`);
   };

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { parseAsOf } from '../../domain/as-of.js';
+import { parsePastMoment } from '../../domain/as-of.js';
 import { parseRange, type DayRange } from '../../domain/metrics/range.js';
 import { parseReceipt, type Receipt } from '../../domain/receipts.js';
 import { charactersIn, echo, MOST_CHARACTERS, RequestError, type ErrorDetail } from '../../errors.js';
@@ -23,8 +23,8 @@ export interface Query {
   receipt(): Receipt | undefined;
   /** `from` and `to` (specification: "GET /v1/metrics rules"). */
   range(nowMs: number): DayRange;
-  /** `as_of`: a moment of the last `keptDays` days, in microseconds since 1970; absent: now. */
-  asOf(nowMs: number, keptDays: number): number | undefined;
+  /** A moment of the last `keptDays` days, in microseconds since 1970. */
+  moment(name: string, nowMs: number, keptDays: number): number | undefined;
 }
 
 const FLAGS = ['1', 'true', '0', 'false'] as const;
@@ -102,9 +102,9 @@ export function readQuery<Result>(req: Request, read: (query: Query) => Result):
       const [from, to] = [take('from'), take('to')];
       return attempt(() => parseRange(from, to, nowMs)) ?? { from: 0, to: 0 };
     },
-    asOf(nowMs, keptDays) {
-      const text = take('as_of');
-      return text === undefined ? undefined : attempt(() => parseAsOf(text, nowMs, keptDays));
+    moment(name, nowMs, keptDays) {
+      const text = take(name);
+      return text === undefined ? undefined : attempt(() => parsePastMoment(name, text, nowMs, keptDays));
     },
   });
 

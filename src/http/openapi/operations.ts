@@ -10,6 +10,7 @@ import { productCostOperations } from '../routes/product-costs.operation.js';
 import { productOperations } from '../routes/products.operation.js';
 import { reconcileOperations } from '../routes/reconcile.operation.js';
 import { rejectionOperations } from '../routes/rejections.operation.js';
+import { restatementOperations } from '../routes/restatements.operation.js';
 import { sourceOperations } from '../routes/source.operation.js';
 import { statusOperations } from '../routes/status.operation.js';
 
@@ -22,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...collectOperations,
   ...metricsOperations,
   ...explainOperations,
+  ...restatementOperations,
   ...productOperations,
   ...attributionOperations,
   ...orderReadOperations,

@@ -14,7 +14,7 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
       range: given.range(deps.now()),
       model: given.oneOf('model', attributionModels, 'last_touch'),
       after: given.receipt(),
-      asOf: given.asOf(deps.now(), deps.keptDays),
+      asOf: given.moment('as_of', deps.now(), deps.keptDays),
     }));
     const { shopId } = authOf(res);
     const { range, asOf } = query;

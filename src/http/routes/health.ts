@@ -4,7 +4,7 @@ import { refuseQuery } from '../middleware/query.js';
 import { VERSION } from '../version.js';
 
 /** `GET /v1/health` with a key; `/healthz` and `/readyz` without, for orchestrators (contract: "Health and status"). */
-export function healthRoutes(router: Router, deps: RouteDeps): void {
+export function healthRoutes(router: Router, deps: RouteDeps, isStopping: () => boolean): void {
   router.get('/v1/health', ...deps.read, async (req, res) => {
     refuseQuery(req);
     const health = await deps.health();
@@ -22,7 +22,7 @@ export function healthRoutes(router: Router, deps: RouteDeps): void {
   });
 
   router.get('/readyz', async (_req, res) => {
-    const status = statusOf(await deps.health());
+    const status = isStopping() ? 'down' : statusOf(await deps.health());
     // Pushes are taken without the warehouse, so only a service that can do nothing is not ready.
     if (status === 'down') res.status(503).set('Retry-After', '5');
     res.json({ status });

@@ -111,7 +111,7 @@ export const metricsOperations: readonly Operation[] = [
           errors: [
             {
               code: 'invalid_range',
-              message: 'as_of must not be in the future; leave it out for the newest figures.',
+              message: 'as_of must not be in the future.',
               field: 'as_of',
             },
           ],

@@ -23,7 +23,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     range: query.range(deps.now()),
     included: query.someOf('include', INCLUDABLE),
     after: query.receipt(),
-    asOf: query.asOf(deps.now(), deps.keptDays),
+    asOf: query.moment('as_of', deps.now(), deps.keptDays),
   });
 
   router.get('/v1/metrics', ...deps.read, async (req, res) => {
@@ -46,20 +46,25 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     const { range, included, asOf } = query;
     const { shopId } = authOf(res);
     const { currency, maker, whole: readWhole } = await readPeriod(deps, shopId, query);
-    const readDays = async (): Promise<object[]> => {
-      const byDay = new Map((await deps.metrics.daily(shopId, range, asOf)).map((part) => [part.day, part]));
-      return Array.from({ length: range.to - range.from + 1 }, (_, i) => {
+    const readDays = async (): Promise<{ parts: SalesPart[]; days: object[] }> => {
+      const parts = await deps.metrics.daily(shopId, range, asOf);
+      const byDay = new Map(parts.map((part) => [part.day, part]));
+      const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
         const day = range.from + i;
         const part = byDay.get(day);
         const figures = write(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
         return { date: formatDay(day), ...figures };
       });
+      return { parts, days };
     };
     if (format !== null) {
-      const pages = allPages(async () => ({ rows: await readDays(), last: undefined }));
+      const pages = allPages(async () => ({ rows: (await readDays()).days, last: undefined }));
       return deps.sendExport(req, res, { format, name: 'daily', range, schema: dailySchema(included), pages });
     }
-    const [days, whole] = await Promise.all([readDays(), readWhole()]);
+    const { parts, days } = await readDays();
+    // Days know no channels. Only the note names any, and only where spend is in another currency.
+    const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
+    const whole = hasForeign ? await readWhole() : parts;
     res.json({
       ...bounds(range),
       currency,

@@ -32,7 +32,7 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
         sort: query.oneOf('sort', PRODUCT_SORTS, missingCost ? 'revenue_without_cost' : 'revenue'),
         ...pageOf(query, { isExport: format !== null, page: PRODUCTS_PAGE, parse: parseCursor }),
         after: query.receipt(),
-        asOf: query.asOf(deps.now(), deps.keptDays),
+        asOf: query.moment('as_of', deps.now(), deps.keptDays),
       };
     });
     const { cursor, limit, sort, missingCost, asOf } = asked;

@@ -2,12 +2,12 @@ import type { Request, Response } from 'express';
 import type { Sender } from '../../domain/ingest.js';
 import type { Items } from '../../ingest/items.js';
 import { readItems, type BatchForm } from '../../ingest/read-items.js';
-import type { Turn } from '../../ingest/turns.js';
+import { NO_TURNS, SHORT_BODY_BYTES, type Turn } from '../../ingest/turns.js';
 import { senderOf } from '../middleware/authenticate.js';
 import { readBody, requireType } from '../middleware/body.js';
 import type { RouteDeps } from '../route-deps.js';
 
-/** A push whose envelope is valid; its items are parsed in the sender's turn. */
+/** A push whose envelope is valid; its items are parsed in the sender's turn, or at once where they are short. */
 export interface Push {
   sender: Sender;
   items: Items;
@@ -24,7 +24,7 @@ export async function readPush(
   requireType(req);
   const sender = senderOf(res);
   const body = await readBody(req, form.bytes, bodies.of(sender.shopId, res));
-  const turn = await turns.begin(sender.shopId);
+  const turn = body.length > SHORT_BODY_BYTES ? await turns.begin(sender.shopId) : NO_TURNS;
   const { items } = await readItems(body, form, turn);
   return { sender, items, turn };
 }

@@ -8,7 +8,7 @@ import {
 } from '../../schemas/reconcile.js';
 import { authOf } from '../middleware/authenticate.js';
 import { readBody, requireType } from '../middleware/body.js';
-import { parseJson } from '../middleware/json.js';
+import { parseLargeJson } from '../middleware/json.js';
 import { refuseQuery } from '../middleware/query.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { RouteDeps } from '../route-deps.js';
@@ -20,11 +20,15 @@ export function reconcileRoutes(router: Router, deps: RouteDeps): void {
     const { shopId } = authOf(res);
     requireType(req);
     const body = await readBody(req, RECONCILE_BODY_BYTES, deps.bodies.of(shopId, res));
-    await deps.turns.begin(shopId);
-    const request = requireValid(reconcileValidator, parseJson(body, reconcileValidator.names, RECONCILE_KEYS));
+    const turn = await deps.turns.begin(shopId);
+    const { names } = reconcileValidator;
+    const parsed = await parseLargeJson(body, { names, most: RECONCILE_KEYS, turn });
+    await turn.next();
+    const request = requireValid(reconcileValidator, parsed);
+    await turn.next();
     const [fault, ...faults] = checkReconcileRules(request);
     if (fault !== undefined) throw new RequestError([fault, ...faults]);
     await deps.sources.require(shopId);
-    res.json(await deps.reconcile(shopId, request));
+    res.json(await deps.reconcile(shopId, request, turn));
   });
 }

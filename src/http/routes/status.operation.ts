@@ -157,10 +157,12 @@ export const statusOperations: readonly Operation[] = [
     tag: 'Status',
     scope: null,
     summary: 'The service can serve',
-    description: 'For orchestrators, without a key. Degraded is ready: pushes are taken while the warehouse is away.',
+    description:
+      'For orchestrators and load balancers, without a key. Degraded is ready: pushes are taken while the warehouse is away. ' +
+      'A process that is to stop says 503 for some seconds (`DRAIN_SECONDS`), in which it still answers every request.',
     responses: {
       200: { description: 'It can.', schema: ReadinessResponse },
-      503: { description: 'It can do nothing.', schema: ReadinessResponse },
+      503: { description: 'It can do nothing, or is about to stop.', schema: ReadinessResponse },
     },
     examples: [{ name: 'ok', summary: 'Ready', status: 200, response: { status: 'ok' } }],
   },

@@ -34,6 +34,8 @@ export const READER_TABLES = [
   'order_attribution',
   'daily_channels',
   'daily_products',
+  'daily_orders_history',
+  'day_causes',
   'sources',
   'ingest_log',
 ] as const;

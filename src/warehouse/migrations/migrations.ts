@@ -9,7 +9,30 @@ export interface MigrationOptions {
   folder: string;
   /** Name of the ClickHouse cluster; absent on a single server. */
   cluster?: string;
+  /** Throws when another process may be migrating too; called before each statement. */
+  requireLock?: () => Promise<void>;
 }
+
+/**
+ * Files that were made of two which had the same number, each with its checksum: a database that has both has this one, and
+ * one that has this one tells a migrator of an earlier release that it has both.
+ */
+const MADE_OF: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
+  [
+    '005_ad_spend_and_events.sql',
+    new Map([
+      ['005_ad_spend.sql', '9f0e5f6f9f9d859f4ee4406c1dd9e5b44588be88a970e88200409d5d9f4af92c'],
+      ['005_events.sql', 'a60c35393450a3e41f158a7e4a9ca8efec37759bdf69b7f518424c3759f66344'],
+    ]),
+  ],
+  [
+    '006_attribution_and_running_costs.sql',
+    new Map([
+      ['006_attribution.sql', '948fdc5c2630020387aeb4edbf70c08d3c27b2b6d15b58254e164e8ebaa48de2'],
+      ['006_running_costs.sql', '84ab754a93482ba108fd5f649a658bf9ab99bc7bf3474fcd1fbc40dfd7309b72'],
+    ]),
+  ],
+]);
 
 /** A numbered file whose text is no longer the one that was applied: edit history is not a migration. */
 export class MigrationChangedError extends Error {
@@ -45,9 +68,18 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
     const known = applied.get(name);
     if (known === checksum) continue;
     if (known !== undefined) throw new MigrationChangedError(name);
-    for (const statement of statements(text)) await warehouse.command(render(statement, options.cluster));
-    await warehouse.insert('schema_migrations', [{ name, checksum }]);
-    done.push(name);
+    const parts = [...(MADE_OF.get(name) ?? [])];
+    const isDone = parts.length > 0 && parts.every(([part]) => applied.has(part));
+    for (const statement of isDone ? [] : statements(text)) {
+      await options.requireLock?.();
+      await warehouse.command(render(statement, options.cluster));
+    }
+    const records = [[name, checksum] as const, ...parts.filter(([part]) => !applied.has(part))];
+    await warehouse.insert(
+      'schema_migrations',
+      records.map(([file, sum]) => ({ name: file, checksum: sum })),
+    );
+    if (!isDone) done.push(name);
   }
   return done;
 }

@@ -18,6 +18,8 @@ const ANSWERS: [RegExp, Answer][] = [
   [/SELECT kind FROM ingest_log/, logged],
   [/FROM daily_orders AS d FINAL/, dailyFigures],
   [/o\.computed_at < p\.computed_at/, daysWithoutFigures],
+  // There are no shops for the auditor: it would put right what has to be found here.
+  [/^SELECT t\.shop_id AS next FROM \w+ AS t/, () => []],
   // Nothing of these is simulated.
   [/FROM event_links|^KILL QUERY|payment_gateway|FROM ad_spend\b/, () => []],
 ];

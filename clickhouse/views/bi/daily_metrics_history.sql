@@ -1,0 +1,49 @@
+-- Rounded as in daily_metrics. A row begins where the one before it ended; of the first row held_since says when it did.
+CREATE OR REPLACE VIEW bi.daily_metrics_history {on_cluster}
+(
+    shop_id             String COMMENT 'Shop. A BI user sees its own alone.',
+    day                 Date COMMENT 'Day in the time zone of the shop.',
+    part                String COMMENT 'orders or spend: what stood of a day are its rows of both parts.',
+    valid_from          DateTime64(6, 'UTC') COMMENT 'Moment from which on this stood; 1970-01-01: as long as the past is kept.',
+    valid_until         Nullable(DateTime64(6, 'UTC')) COMMENT 'Moment from which on it no longer did; NULL: it stands.',
+    revenue             Decimal(38, 6) COMMENT 'Order revenue before refunds, on the day of the order.',
+    refunds             Decimal(38, 6) COMMENT 'Money returned to customers, on the day of the refund.',
+    net_revenue         Decimal(38, 6) COMMENT 'revenue - refunds.',
+    orders              UInt64 COMMENT 'Orders that count: paid, no test, not deleted.',
+    cogs                Decimal(38, 6) COMMENT 'Product costs minus the cost of restocked returns.',
+    gateway_fees_actual Decimal(38, 6) COMMENT 'Payment fees that orders came with; no estimates.',
+    ad_spend            Decimal(38, 6) COMMENT 'Ad spend in the shop currency; no expenses.',
+    orders_costed       UInt64 COMMENT 'Orders whose every line has a unit cost.',
+    orders_fee_actual   UInt64 COMMENT 'Orders that came with an actual gateway fee.'
+)
+{definer}
+AS WITH (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL) AS shop_currency
+SELECT
+    h.shop_id,
+    h.day,
+    toString(h.part) AS part,
+    fromUnixTimestamp64Micro(toInt64(if(h.held_since > 0, h.held_since, h.held_before)), 'UTC') AS valid_from,
+    if(
+        h.held_until = 18446744073709551615,
+        NULL,
+        fromUnixTimestamp64Micro(toInt64(least(h.held_until, 9000000000000000)), 'UTC')
+    ) AS valid_until,
+    h.revenue,
+    h.refunds,
+    h.revenue - h.refunds AS net_revenue,
+    h.orders,
+    toDecimal128(round(h.cogs, 6), 6) AS cogs,
+    h.gateway_fees AS gateway_fees_actual,
+    arrayReduce('sum', arrayMap(
+        (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
+    )) AS ad_spend,
+    h.orders_costed,
+    h.orders_fee_actual
+FROM
+(
+    SELECT *, lagInFrame(held_until) OVER (
+        PARTITION BY shop_id, day, part ORDER BY held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS held_before
+    FROM {database}.daily_orders_history FINAL
+) AS h
+COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates and expenses, which are applied at reading.';

@@ -1,0 +1,83 @@
+-- A change is what two rows of a history in turn differ by. What was stored for the day from the last reading of the figures of
+-- before until then is why.
+CREATE OR REPLACE VIEW bi.restatements {on_cluster}
+(
+    shop_id String COMMENT 'Shop. A BI user sees its own alone.',
+    day     Date COMMENT 'Day whose figure changed, in the time zone of the shop.',
+    figure  String COMMENT 'revenue, refunds, net_revenue, orders, cogs, gateway_fees_actual or ad_spend.',
+    before  Decimal(38, 6) COMMENT 'What it was.',
+    after   Decimal(38, 6) COMMENT 'What it became.',
+    at      DateTime64(6, 'UTC') COMMENT 'Moment from which on it was so.',
+    causes  Array(String) COMMENT 'Kinds of what was stored for the day: late_order, edited_order, refund, deletion, unit_cost, spend; rebuild where nothing was.'
+)
+{definer}
+AS WITH
+    (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources FINAL) AS zone,
+    (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL) AS shop_currency
+SELECT
+    r.shop_id,
+    r.day,
+    r.change.1 AS figure,
+    r.change.2 AS before,
+    r.change.3 AS after,
+    fromUnixTimestamp64Micro(toInt64(r.at), 'UTC') AS at,
+    if(
+        empty(arrayFilter(
+            c -> c.1 <= r.at AND (c.2 = 'spend') = (r.part = 'spend')
+                AND c.1 > if(c.2 IN ('spend', 'unit_cost'), r.computed_before, r.orders_before),
+            k.causes
+        ) AS own),
+        ['rebuild'],
+        arraySort(arrayDistinct(own.2))
+    ) AS causes
+FROM
+(
+    SELECT
+        s.shop_id AS shop_id,
+        s.day AS day,
+        s.part AS part,
+        if(s.number > 1, s.until_before, s.held_since) AS at,
+        s.computed_before AS computed_before,
+        s.orders_before AS orders_before,
+        arrayJoin(arrayFilter(c -> c.2 != c.3, arrayZip(
+            ['revenue', 'refunds', 'net_revenue', 'orders', 'cogs', 'gateway_fees_actual', 'ad_spend'],
+            if(s.number > 1, s.figures_before, arrayMap(f -> toDecimal128(0, 6), s.figures)),
+            s.figures
+        ))) AS change
+    FROM
+    (
+        SELECT
+            h.shop_id AS shop_id,
+            h.day AS day,
+            h.part AS part,
+            h.held_since AS held_since,
+            [
+                h.revenue,
+                h.refunds,
+                toDecimal128(h.revenue - h.refunds, 6),
+                toDecimal128(h.orders, 6),
+                toDecimal128(round(h.cogs, 6), 6),
+                h.gateway_fees,
+                toDecimal128(arrayReduce('sum', arrayMap(
+                    (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
+                )), 6)
+            ] AS figures,
+            row_number() OVER states AS number,
+            lagInFrame(figures) OVER states AS figures_before,
+            lagInFrame(h.held_until) OVER states AS until_before,
+            lagInFrame(h.computed_at) OVER states AS computed_before,
+            lagInFrame(h.orders_at) OVER states AS orders_before
+        FROM {database}.daily_orders_history AS h FINAL
+        WINDOW states AS (
+            PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        )
+    ) AS s
+    WHERE at > 0 AND toDate(toDateTime(intDiv(at, 1000000)), zone) > s.day
+) AS r
+LEFT JOIN
+(
+    SELECT c.shop_id AS shop_id, c.day AS day, groupArray((c.stored_at, toString(c.kind))) AS causes
+    FROM {database}.day_causes AS c
+    GROUP BY c.shop_id, c.day
+) AS k ON k.shop_id = r.shop_id AND k.day = r.day
+COMMENT 'Every change of a figure of a day that was over, one row a change: what orders and ad spend come to. Without fee estimates and expenses, which are applied at reading; GET /v1/restatements tells theirs too. after - before summed up to a moment is what the figure was then.';

@@ -1,0 +1,85 @@
+import type { IngestHeader } from '../../domain/ingest.js';
+import type { Cursor, DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
+import { readJob } from '../../queue/read-job.js';
+
+/** Which dead letters a command is about; all where nothing is named. */
+export interface Choice {
+  ids?: readonly string[];
+  /** That hold a push of this shop. */
+  shop?: string;
+  /** Whose reason has this text in it, in letters of any case. */
+  reason?: string;
+}
+
+/** Dead letters that are worked on at once: Redis makes each change durable before it answers. */
+const AT_ONCE = 50;
+
+/** What a list shows of a dead letter: where it is from, and nothing of its rows. */
+export interface LetterSummary {
+  id: string;
+  failed_at: string;
+  reason: string;
+  bytes: number;
+  pushes: number;
+  shops: string[];
+  batch_ids: string[];
+  request_ids: string[];
+}
+
+/** A job joins the pushes of many shops. */
+const MOST_NAMES = 10;
+
+type Header = Partial<Pick<IngestHeader, 'shop_id' | 'batch_id' | 'request_id'>>;
+
+/** The chosen ones, newest first, as they are asked for. */
+export async function* choose(letters: DeadLetters, choice: Choice, after?: Cursor): AsyncGenerator<DeadLetter> {
+  const { ids, shop, reason } = choice;
+  for await (const letter of ids === undefined ? letters.walk(after) : named(letters, ids)) {
+    if (reason !== undefined && !letter.reason.toLowerCase().includes(reason.toLowerCase())) continue;
+    if (shop !== undefined && !headersOf(await letters.data(letter.id)).some(({ shop_id }) => shop_id === shop))
+      continue;
+    yield letter;
+  }
+}
+
+async function* named(letters: DeadLetters, ids: readonly string[]): AsyncGenerator<DeadLetter> {
+  for (const id of new Set(ids)) {
+    const letter = await letters.find(id);
+    if (letter !== null) yield letter;
+  }
+}
+
+/** Returns how many of them it was done to. */
+export async function forEach(
+  letters: AsyncIterable<DeadLetter>,
+  act: (id: string) => Promise<boolean>,
+): Promise<number> {
+  let count = 0;
+  const underWay: Promise<boolean>[] = [];
+  const finish = async (): Promise<void> => {
+    count += (await Promise.all(underWay.splice(0))).filter(Boolean).length;
+  };
+  for await (const { id } of letters) if (underWay.push(act(id)) === AT_ONCE) await finish();
+  await finish();
+  return count;
+}
+
+export function summarise({ id, failedAt, reason }: DeadLetter, data: string | null): LetterSummary {
+  const headers = headersOf(data);
+  const some = (field: keyof Header): string[] =>
+    [...new Set(headers.flatMap((header) => header[field] ?? []))].slice(0, MOST_NAMES);
+  return {
+    ...{ id, failed_at: new Date(failedAt).toISOString(), reason },
+    ...{ bytes: Buffer.byteLength(data ?? ''), pushes: headers.length },
+    ...{ shops: some('shop_id'), batch_ids: some('batch_id'), request_ids: some('request_id') },
+  };
+}
+
+/** None where the data are damaged, or of a later release. */
+function headersOf(data: string | null): Header[] {
+  try {
+    return readJob<{ header?: Header }>(JSON.parse(data ?? '')).pushes.map(({ header = {} }) => header);
+  } catch {
+    return [];
+  }
+}

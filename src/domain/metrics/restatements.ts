@@ -1,0 +1,59 @@
+import type { FigureMaker, SalesPart } from './figures.js';
+import { toExpenseMetrics, toMetrics } from './metrics.js';
+
+/** The figures whose changes are told: those that add up over days. */
+export const RESTATED_FIGURES = [
+  'revenue',
+  'refunds',
+  'net_revenue',
+  'orders',
+  'cogs',
+  'gateway_fees',
+  'ad_spend',
+  'net_profit',
+  'operating_expenses',
+  'net_profit_after_expenses',
+] as const;
+export type RestatedFigure = (typeof RESTATED_FIGURES)[number];
+
+/** Why a closed day changed. */
+export const CAUSE_KINDS = [
+  'late_order',
+  'edited_order',
+  'refund',
+  'deletion',
+  'unit_cost',
+  'fee_rule',
+  'spend',
+  'expense',
+  'source',
+  'rebuild',
+] as const;
+export type CauseKind = (typeof CAUSE_KINDS)[number];
+
+/** What figures of a day are made of at a moment. */
+export interface DayState {
+  /** Of the settings of that moment. */
+  maker: FigureMaker;
+  /** Absent: nothing stood there. */
+  sales: SalesPart | undefined;
+}
+
+export interface Restatement {
+  figure: RestatedFigure;
+  before: string;
+  after: string;
+}
+
+/** The figures of a day that differ between two states, as `GET /v1/metrics/daily` answers them. */
+export function restatementsOf(day: number, before: DayState, after: DayState): Restatement[] {
+  const [was, is] = [figuresOf(day, before), figuresOf(day, after)];
+  return RESTATED_FIGURES.flatMap((figure) =>
+    was[figure] === is[figure] ? [] : [{ figure, before: was[figure], after: is[figure] }],
+  );
+}
+
+function figuresOf(day: number, { maker, sales }: DayState): Record<RestatedFigure, string> {
+  const figures = maker.figures({ from: day, to: day }, sales === undefined ? [] : [sales]);
+  return { ...toMetrics(figures), ...toExpenseMetrics(figures), orders: String(figures.orders) };
+}

@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LANDED_MS } from '../../domain/as-of.js';
+import { figureMaker, type FigureMaker } from '../../domain/metrics/figures.js';
+import type { DayRange } from '../../domain/metrics/range.js';
+import { restatementsOf, type CauseKind } from '../../domain/metrics/restatements.js';
+import type { Receipt } from '../../domain/receipts.js';
+import { formatDay, formatTimestamp } from '../../domain/time.js';
+import type { RestatementEntry, RestatementPlace } from '../../schemas/restatements.js';
+import type { FoundCause } from '../../warehouse/queries/day-causes.js';
+import type { DayMoment } from '../../warehouse/queries/restatements.js';
+import type { RouteDeps } from '../route-deps.js';
+
+export interface RestatementQuery {
+  shopId: string;
+  range: DayRange;
+  after: Receipt | undefined;
+  place: RestatementPlace;
+  limit: number;
+}
+
+export interface RestatementPage {
+  entries: RestatementEntry[];
+  /** Where the next page begins; null: this is the last. */
+  next: RestatementPlace | null;
+}
+
+/** Days and moments that a page looks at, most of which may have changed nothing. */
+const MOST_MOMENTS = 400;
+/** Settings that a page computes with: each of them is a query. */
+const MOST_SETTINGS = 20;
+/** Moments are whole micro-seconds, so this is the one before it. */
+const JUST_BEFORE = 1;
+
+type RestatementDeps = Pick<RouteDeps, 'now' | 'requirePush' | 'sources' | 'pastSettings' | 'restatements' | 'causes'>;
+
+/**
+ * A page of the changes of closed days, oldest first. A page is what the moments from its place on come to, a bounded number of
+ * them, so it may hold few entries, or none, and still not be the last. Throws `source_not_registered` and `not_fresh_yet`.
+ */
+export async function readRestatements(deps: RestatementDeps, query: RestatementQuery): Promise<RestatementPage> {
+  const { shopId, range, after, place, limit } = query;
+  const { timezone, currency } = await deps.sources.require(shopId);
+  if (after !== undefined) {
+    await deps.requirePush(shopId, after, { range, credits: false });
+    await sleep(LANDED_MS);
+  }
+  // What counts from before this moment has landed: no entry ever comes up before one that was told.
+  const until = (deps.now() - LANDED_MS) * 1000;
+  const [found, settingsMoments] = await Promise.all([
+    deps.restatements.moments({ shopId, range, timezone, from: place, until, limit: MOST_MOMENTS + 1 }),
+    deps.restatements.settingsMoments(shopId, until),
+  ]);
+  const { moments, rest } = cut(found, settingsMoments);
+  const changes = await compare(deps, { shopId, range, currency }, moments, settingsMoments);
+  const entries = changes
+    .flatMap(({ at, day, restated }) => restated.map((each, number) => ({ ...each, at, day, number })))
+    .filter(({ at, day, number }) => at !== place.at || day !== place.day || number >= place.number);
+  const page = entries.slice(0, limit);
+  const left = entries[limit];
+  const next = left ?? (rest === undefined ? null : { ...rest, number: 0 });
+  const causes = await readCauses(deps, shopId, page, settingsMoments);
+  return {
+    entries: page.map(({ at, day, figure, before, after: now }) => ({
+      ...{ date: formatDay(day), figure, before, after: now, at: formatTimestamp(at) },
+      causes: causes(at, day),
+    })),
+    next: next === null ? null : { ...range, at: next.at, day: next.day, number: next.number },
+  };
+}
+
+/** As many moments as a page may look at, and the first of the others. */
+function cut(found: readonly DayMoment[], settingsMoments: readonly number[]) {
+  const settings = new Set<number | undefined>();
+  let end = 0;
+  for (; end < Math.min(found.length, MOST_MOMENTS); end++) {
+    settings.add(lastUpTo(settingsMoments, found[end]?.at ?? 0));
+    if (settings.size > MOST_SETTINGS) break;
+  }
+  return { moments: found.slice(0, end), rest: found[end] };
+}
+
+/** The last of the moments, which are in their order, that is not after another one. */
+const lastUpTo = (moments: readonly number[], at: number): number | undefined =>
+  moments.findLast((moment) => moment <= at);
+
+interface Shop {
+  shopId: string;
+  range: DayRange;
+  currency: string;
+}
+
+/** The figures that differ between what stood just before each moment and what stood at it. */
+async function compare(
+  { pastSettings, restatements }: RestatementDeps,
+  { shopId, range, currency }: Shop,
+  moments: readonly DayMoment[],
+  settingsMoments: readonly number[],
+) {
+  const both = moments.flatMap(({ at, day }) => [
+    { at: at - JUST_BEFORE, day },
+    { at, day },
+  ]);
+  const makers = new Map<number | undefined, Promise<FigureMaker>>();
+  const makerAt = (at: number): Promise<FigureMaker> => {
+    const since = lastUpTo(settingsMoments, at);
+    const known = makers.get(since);
+    if (known !== undefined) return known;
+    const made = pastSettings(shopId, at).then(({ source, ...settings }) =>
+      figureMaker(settings, source?.currency ?? currency, range),
+    );
+    makers.set(since, made);
+    return made;
+  };
+  const [states, ofMoment] = await Promise.all([
+    restatements.states(shopId, both),
+    Promise.all(both.map(({ at }) => makerAt(at))),
+  ]);
+  const sales = new Map(states.map((state) => [`${state.at} ${state.day}`, state.sales]));
+  const stateOf = (index: number) => {
+    const [state, maker] = [both[index], ofMoment[index]];
+    if (state === undefined || maker === undefined)
+      throw new RangeError('every moment has a state before and after it');
+    return { maker, sales: sales.get(`${state.at} ${state.day}`) };
+  };
+  return moments.map(({ at, day }, i) => ({
+    ...{ at, day },
+    restated: restatementsOf(day, stateOf(2 * i), stateOf(2 * i + 1)),
+  }));
+}
+
+interface Cause {
+  kind: CauseKind;
+  count: number;
+  receipts?: string[];
+}
+
+/** Why the days of entries changed: what was stored for them; where nothing was, their rebuild. */
+async function readCauses(
+  { causes }: RestatementDeps,
+  shopId: string,
+  entries: readonly DayMoment[],
+  settingsMoments: readonly number[],
+): Promise<(at: number, day: number) => Cause[]> {
+  const moments = [...new Map(entries.map(({ at, day }) => [`${at} ${day}`, { at, day }])).values()];
+  const changed = new Set(settingsMoments);
+  const ats = [...new Set(moments.map(({ at }) => at))].filter((at) => changed.has(at));
+  const found = (await Promise.all([causes.ofDays(shopId, moments), causes.ofSettings(shopId, ats)])).flat();
+  return (at, day) => {
+    const own = found.filter((cause) => cause.at === at && (cause.day === null || cause.day === day));
+    return own.length === 0 ? [{ kind: 'rebuild', count: 1 }] : own.map(toCause);
+  };
+}
+
+const toCause = ({ kind, count, receipts }: FoundCause): Cause => ({
+  ...{ kind, count },
+  ...(receipts.length > 0 && { receipts }),
+});

@@ -1,0 +1,15 @@
+import type { Request, RequestHandler } from 'express';
+import { SHORT_BODY_BYTES, type Turns } from '../../ingest/turns.js';
+
+/** Keeps long work back while a short request waits for its answer. */
+export function hurryShort(turns: Turns): RequestHandler {
+  return (req, res, next) => {
+    if (isShort(req)) res.once('close', turns.hurry());
+    next();
+  };
+}
+
+function isShort({ method, headers }: Request): boolean {
+  if (method === 'GET' || method === 'HEAD' || method === 'DELETE') return true;
+  return Number(headers['content-length'] ?? Infinity) <= SHORT_BODY_BYTES;
+}

@@ -1,0 +1,76 @@
+import Type, { type Static } from 'typebox';
+import { CAUSE_KINDS, RESTATED_FIGURES } from '../domain/metrics/restatements.js';
+import { closed, Currency, Day, field, Receipt, Timestamp } from './primitives.js';
+import { validator } from './validator.js';
+
+export const RESTATEMENTS_PAGE = { default: 100, max: 250 } as const;
+
+/** One change of a figure of a closed day. */
+export const RestatementEntry = Type.Object(
+  {
+    date: field(Day, 'The day whose figure changed.'),
+    figure: Type.Enum([...RESTATED_FIGURES], {
+      description: 'The figure, named as in `/v1/metrics/daily?include=expenses`.',
+    }),
+    before: Type.String({ description: 'What it was: a decimal, of `orders` a whole number.', examples: ['120.00'] }),
+    after: Type.String({ description: 'What it became.', examples: ['90.00'] }),
+    at: field(Timestamp, 'From when on the service answers with `after`.'),
+    causes: Type.Array(
+      Type.Object(
+        {
+          kind: Type.Enum([...CAUSE_KINDS], {
+            description:
+              'What was stored: an order that came late, an edit of one (its move to another day included), a refund, an order ' +
+              'that counts no more, unit costs of the catalog, fee rules, ad spend, expenses, the source; `rebuild`: nothing ' +
+              'was, the figures were computed anew.',
+          }),
+          count: Type.Integer({ description: 'Orders, rows or records of the kind.', minimum: 0 }),
+          receipts: Type.Optional(
+            Type.Array(Receipt, {
+              description:
+                'Receipts of the pushes that brought them, at most 20. Absent: none is known, as of a change in the app.',
+            }),
+          ),
+        },
+        { ...closed, title: 'Cause' },
+      ),
+      { description: 'Why, by kind. What was stored while the day was being computed may stand in two entries.' },
+    ),
+  },
+  { ...closed, title: 'Restatement' },
+);
+export type RestatementEntry = Static<typeof RestatementEntry>;
+
+/** Response of `GET /v1/restatements`. */
+export const RestatementsResponse = Type.Object(
+  {
+    from: field(Day, 'First day of the range, inclusive.'),
+    to: field(Day, 'Last day of the range, inclusive.'),
+    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+    restatements: Type.Array(RestatementEntry, { description: 'A page of the changes, oldest first.' }),
+    next: Type.Optional(
+      Type.String({
+        description:
+          'Pass it as `cursor` to get the next page, also where this one is empty. Absent: this is the last.',
+      }),
+    ),
+  },
+  closed,
+);
+export type RestatementsResponse = Static<typeof RestatementsResponse>;
+
+const day = Type.Integer({ minimum: 0, maximum: 65_535 });
+
+/** Where a page of restatements begins: the range, the moment and day, and how many of their figures were told. */
+export const RestatementPlace = Type.Object(
+  {
+    from: day,
+    to: day,
+    at: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+    day,
+    number: Type.Integer({ minimum: 0, maximum: RESTATED_FIGURES.length }),
+  },
+  closed,
+);
+export type RestatementPlace = Static<typeof RestatementPlace>;
+export const restatementPlaceValidator = validator(RestatementPlace, 'cursor');

@@ -1,0 +1,123 @@
+import type { CauseKind } from '../../domain/metrics/restatements.js';
+import type { Warehouse } from '../client.js';
+import type { StampRange } from './product-costs.js';
+import { asked, ASKED, type DayMoment } from './restatements.js';
+
+export interface FoundCause {
+  at: number;
+  /** Day number; null: every day. */
+  day: number | null;
+  kind: CauseKind;
+  /** Orders, rows or records of the kind. */
+  count: number;
+  /** Receipts of some of the pushes that brought them. */
+  receipts: string[];
+}
+
+export interface CauseReader {
+  /** What was stored for days between the last reading of the figures of before and the moments at which they changed. */
+  ofDays(shopId: string, moments: readonly DayMoment[]): Promise<FoundCause[]>;
+  /** Which settings changed at moments. */
+  ofSettings(shopId: string, moments: readonly number[]): Promise<FoundCause[]>;
+}
+
+/** Receipts that are told of one cause. */
+const MOST_RECEIPTS = 20;
+
+/** Orders count from the last reading of orders on, costs and spend from the last computation. */
+const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(c.items) AS items,
+      arraySlice(groupUniqArrayArray(c.stamps), 1, ${MOST_RECEIPTS}) AS stamps
+    FROM day_causes AS c INNER JOIN (
+      SELECT m.day AS day, m.at AS at, h.part AS part,
+        maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at
+      FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
+      WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND (h.held_since = m.at OR h.held_until = m.at)
+      GROUP BY m.day, m.at, h.part
+    ) AS w ON c.day = w.day
+    WHERE c.shop_id = {shop:String} AND c.day IN {days:Array(UInt16)} AND c.stored_at <= w.at
+      AND (c.kind = 'spend') = (w.part = 'spend')
+      AND c.stored_at > if(c.kind IN ('spend', 'unit_cost'), w.computed_at, w.orders_at)
+    GROUP BY c.day, w.at, c.kind`;
+
+const ofTable = (kind: CauseKind, table: string, key: string): string =>
+  `SELECT toDate(0) AS day, s.at AS at, '${kind}' AS kind, toUInt64(count()) AS items,
+      arraySlice(groupUniqArray(s.stamp), 1, ${MOST_RECEIPTS}) AS stamps
+    FROM (
+      SELECT h.${key} AS id, k.at AS at, argMin(h.computed_at, h.held_until) AS stamp
+      FROM ${table} AS h INNER JOIN (
+        SELECT DISTINCT ${key} AS id, arrayJoin(arrayFilter(t -> t IN {ats:Array(UInt64)}, [held_until, held_since])) AS at
+        FROM ${table} WHERE shop_id = {shop:String}
+      ) AS k ON h.${key} = k.id
+      WHERE h.shop_id = {shop:String} AND h.held_until > k.at
+      GROUP BY id, at
+    ) AS s GROUP BY s.at`;
+const OF_SETTINGS = [
+  ofTable('fee_rule', 'gateway_fee_rules_history', 'shop_id'),
+  ofTable('expense', 'expenses_history', 'expense_id'),
+  ofTable('source', 'sources_history', 'shop_id'),
+].join(' UNION ALL ');
+
+/** The push of a stamp is the last one that began at it or before; the log holds them within a day of their stamps. */
+const withReceipts = (found: string): string => `WITH found AS (${found}),
+  named AS (SELECT f.day AS day, f.at AS at, f.kind AS kind, arrayJoin(f.stamps) AS stamp, 1 AS one FROM found AS f),
+  pushes AS (
+    SELECT batch_id, first_stamp, last_stamp, 1 AS one FROM ingest_log
+    WHERE shop_id = {shop:String} AND first_stamp > 0
+      AND last_stamp >= (SELECT min(stamp) FROM named) AND first_stamp <= (SELECT max(stamp) FROM named)
+      AND received_at >= fromUnixTimestamp64Micro(toInt64((SELECT min(stamp) FROM named))) - INTERVAL 1 DAY
+  )
+  SELECT toUInt16(f.day) AS number, toString(f.at) AS at, f.kind AS kind, toUInt32(f.items) AS count, r.receipts AS receipts
+  FROM found AS f LEFT JOIN (
+    SELECT n.day AS day, n.at AS at, n.kind AS kind, groupUniqArrayIf(p.batch_id, p.last_stamp >= n.stamp) AS receipts
+    FROM named AS n ASOF INNER JOIN pushes AS p ON n.one = p.one AND n.stamp >= p.first_stamp
+    GROUP BY n.day, n.at, n.kind
+  ) AS r ON r.day = f.day AND r.at = f.at AND r.kind = f.kind
+  ORDER BY f.day, f.at, f.kind`;
+
+interface CauseRow {
+  number: number;
+  at: string;
+  kind: CauseKind;
+  count: number;
+  receipts: string[];
+}
+
+export function createCauseReader(warehouse: Warehouse): CauseReader {
+  return {
+    async ofDays(shopId, moments) {
+      if (moments.length === 0) return [];
+      const rows = await warehouse.query<CauseRow>(withReceipts(OF_DAYS), asked(shopId, moments));
+      return rows.map(({ number, at, ...cause }) => ({ ...cause, at: Number(at), day: number }));
+    },
+    async ofSettings(shopId, moments) {
+      if (moments.length === 0) return [];
+      const rows = await warehouse.query<CauseRow>(withReceipts(OF_SETTINGS), { shop: shopId, ats: [...moments] });
+      return rows.map(({ number: _, at, ...cause }) => ({ ...cause, at: Number(at), day: null }));
+    },
+  };
+}
+
+/** Notes which pushes of unit costs are why days may change. One insert for all shops. */
+export async function writeCostCauses(
+  warehouse: Warehouse,
+  {
+    days,
+    stamps,
+    storedAt,
+  }: {
+    days: ReadonlyMap<string, readonly string[]>;
+    stamps: ReadonlyMap<string, readonly StampRange[]>;
+    storedAt: number;
+  },
+): Promise<void> {
+  const rows = [...days].flatMap(([shopId, touched]) => {
+    const ranges = stamps.get(shopId) ?? [];
+    const cause = {
+      ...{ shop_id: shopId, stored_at: storedAt, kind: 'unit_cost' satisfies CauseKind },
+      items: ranges.reduce((sum, { count }) => sum + count, 0),
+      stamps: ranges.slice(0, MOST_RECEIPTS).map(({ first }) => first),
+    };
+    return touched.map((day) => ({ ...cause, day }));
+  });
+  if (rows.length > 0) await warehouse.insert('day_causes', rows);
+}

@@ -1,0 +1,92 @@
+import type { SalesPart } from '../../domain/metrics/figures.js';
+import type { DayRange } from '../../domain/metrics/range.js';
+import { formatDay, parseDay } from '../../domain/time.js';
+import type { Warehouse } from '../client.js';
+import { DAY_SUMS, toPart, type PartRow } from './metrics.js';
+
+/** A day, and a moment in microseconds since 1970 at which something that its figures are made of changed. */
+export interface DayMoment {
+  at: number;
+  /** Day number. */
+  day: number;
+}
+
+export interface MomentQuery {
+  shopId: string;
+  range: DayRange;
+  timezone: string;
+  /** The moments from this one on, itself included. */
+  from: DayMoment;
+  /** Microseconds since 1970 of the last moment. */
+  until: number;
+  limit: number;
+}
+
+export interface RestatementReader {
+  /**
+   * The first moments at which days that were over then changed, by time and day. Of a change of settings every day of the
+   * range that was over.
+   */
+  moments(query: MomentQuery): Promise<DayMoment[]>;
+  /** The moments at which settings changed, in their order. */
+  settingsMoments(shopId: string, until: number): Promise<number[]>;
+  /** What stood on each day at each moment; a day on which nothing did is absent. */
+  states(shopId: string, moments: readonly DayMoment[]): Promise<(DayMoment & { sales: SalesPart })[]>;
+}
+
+/** A change ends the row before it; the first row of a key alone says when it began. */
+const changes = (columns: string, table: string, where: string): string =>
+  `SELECT arrayJoin(arrayFilter(t -> t BETWEEN {at:UInt64} AND {until:UInt64}, [held_until, held_since])) AS at${columns}
+   FROM ${table} WHERE shop_id = {shop:String} AND held_until >= {at:UInt64} AND ${where}`;
+const SETTINGS = ['gateway_fee_rules_history', 'expenses_history', 'sources_history']
+  .map((table) => changes('', table, 'true'))
+  .join(' UNION DISTINCT ');
+const SETTINGS_MOMENTS = `SELECT toString(s.at) AS at FROM (${SETTINGS}) AS s ORDER BY s.at`;
+const MOMENTS = `SELECT toString(m.at) AS at, toUInt16(m.day) AS number FROM (
+    ${changes(', day', 'daily_orders_history', 'day BETWEEN {from:Date} AND {to:Date}')}
+    UNION DISTINCT
+    SELECT s.at AS at, toDate(arrayJoin(range(toUInt16({from:Date}), toUInt16({to:Date}) + 1))) AS day
+    FROM (SELECT * FROM (${SETTINGS}) ORDER BY at LIMIT {limit:UInt32}) AS s
+  ) AS m
+  WHERE (m.at, toUInt16(m.day)) >= ({at:UInt64}, {day:UInt16})
+    AND toDate(toDateTime(intDiv(m.at, 1000000)), {zone:String}) > m.day
+  ORDER BY m.at, m.day LIMIT {limit:UInt32}`;
+
+/** {days:Array(UInt16)} and {ats:Array(UInt64)} as rows. */
+export const ASKED = `(
+    SELECT toDate(pair.1) AS day, pair.2 AS at
+    FROM (SELECT arrayJoin(arrayZip({days:Array(UInt16)}, {ats:Array(UInt64)})) AS pair)
+  )`;
+const STATES = `SELECT toString(d.at) AS at, ${DAY_SUMS} FROM (
+    SELECT h.*, m.at AS at FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
+    WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.held_until > m.at
+    ORDER BY h.day, m.at, h.part, h.held_until, h.computed_at DESC LIMIT 1 BY h.day, m.at, h.part
+  ) AS d WHERE d.held_since <= d.at GROUP BY d.day, d.at`;
+
+/** Parameters of {@link ASKED}. */
+export const asked = (shopId: string, moments: readonly DayMoment[]) => ({
+  shop: shopId,
+  days: moments.map(({ day }) => day),
+  ats: moments.map(({ at }) => at),
+});
+
+export function createRestatementReader(warehouse: Warehouse): RestatementReader {
+  return {
+    async moments({ shopId, range, timezone, from, until, limit }) {
+      const rows = await warehouse.query<{ at: string; number: number }>(MOMENTS, {
+        ...{ shop: shopId, from: formatDay(range.from), to: formatDay(range.to), zone: timezone },
+        ...{ at: from.at, day: from.day, until, limit },
+      });
+      return rows.map(({ at, number }) => ({ at: Number(at), day: number }));
+    },
+    async settingsMoments(shopId, until) {
+      const rows = await warehouse.query<{ at: string }>(SETTINGS_MOMENTS, { shop: shopId, at: 1, until });
+      return rows.map(({ at }) => Number(at));
+    },
+    async states(shopId, moments) {
+      if (moments.length === 0) return [];
+      const rows = await warehouse.query<PartRow & { at: string }>(STATES, asked(shopId, moments));
+      return rows.map((row) => ({ at: Number(row.at), day: parseDay(row.day) ?? 0, sales: toPart(row) }));
+    },
+  };
+}
