@@ -79,7 +79,8 @@ const SALE = part(0, 1, ofOrder({ size: 'toDecimal256(d.revenue, 14)' }), 'days 
 const REFUNDS = `days AS d ARRAY JOIN d.refund_ids AS refund_id, d.refund_totals AS refund_total,
   d.refunded_fees AS refunded_fee`;
 const REFUND = ofOrder({ sub: 'refund_id', size: 'toDecimal256(refund_total, 14)' });
-const BY_TIME = '-toInt32(e.day), e.part >= 7, e.id, e.part, e.sub, e.item';
+const BY_TIME =
+  '-toInt32(e.day), materialize(e.part >= 7), e.id, materialize(e.part), materialize(e.sub), materialize(e.item)';
 const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= 7, {afterId:String}, {afterPart:UInt8},
   {afterSub:String}, {afterItem:UInt32}`;
 
