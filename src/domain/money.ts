@@ -123,6 +123,12 @@ export function ratio(a: Fraction, b: Fraction): Fraction | null {
   return reduce(a.num * b.den * sign, a.den * b.num * sign);
 }
 
+/** Without the digits behind so many decimals, as the warehouse divides. */
+export function cut({ num, den }: Fraction, decimals: number): Fraction {
+  const scale = 10n ** BigInt(decimals);
+  return { num: (num * scale) / den, den: scale };
+}
+
 export function isZero(value: Fraction): boolean {
   return value.num === 0n;
 }

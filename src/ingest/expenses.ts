@@ -2,7 +2,7 @@ import { checkExpenseRules, type Expense, type ExpenseFields } from '../domain/c
 import type { IngestHeader, Sender } from '../domain/ingest.js';
 import { LAST_END_DAY, parseDay } from '../domain/time.js';
 import { echo, requestError, RequestError, supplied, type ErrorDetail } from '../errors.js';
-import { MOST_EXPENSES, type ExpenseRegistry } from '../repositories/expenses.js';
+import { tooManyExpenses, type ExpenseRegistry } from '../repositories/expenses.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import {
   expenseUpdateValidator,
@@ -89,11 +89,6 @@ interface RefusedPush {
   sender: Sender;
   externalId: unknown;
   body: unknown;
-}
-
-export function tooManyExpenses(): RequestError {
-  const message = `The shop has ${MOST_EXPENSES} expenses, the most that it may have; remove some that have ended.`;
-  return requestError('too_many', message);
 }
 
 export function unknownExpense(externalId: string): RequestError {

@@ -1,5 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Expense, ExpenseFields } from '../domain/costs/expenses.js';
+import { requestError, type RequestError } from '../errors.js';
 import type { ExpenseStore } from '../warehouse/queries/expenses.js';
 import type { CostSettingsRegistry } from './cost-settings.js';
 
@@ -47,6 +48,12 @@ export interface ExpenseRegistry {
 
 /** Expenses of a shop, at most: every read of figures goes through all of them. */
 export const MOST_EXPENSES = 5_000;
+
+/** Throw it where the registry gives null. */
+export function tooManyExpenses(): RequestError {
+  const message = `The shop has ${MOST_EXPENSES} expenses, the most that it may have; remove some that have ended.`;
+  return requestError('too_many', message);
+}
 
 /** The id of an expense of the API: the same for every push of an external id, so that two at once make one record. */
 export function managedExpenseId(externalId: string): string {

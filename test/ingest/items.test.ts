@@ -27,6 +27,8 @@ function parsed(text: string): unknown {
   }
 }
 
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null && !Array.isArray(value);
+
 describe('the items of a body', () => {
   const json = fc.jsonValue({ maxDepth: 3, stringUnit: fc.constantFrom('a', 'b', '"', '\\', '[', '}', ',', ':', '€') });
   const body = fc.record(
@@ -56,8 +58,10 @@ describe('the items of a body', () => {
           const text = whole.slice(0, at % whole.length) + char + whole.slice((at % whole.length) + 1);
           const expected = parsed(text);
           const found = await read(text);
+          // A long body that is no object is refused for its type, unread.
+          if (!text.startsWith('{')) expect(found === 'invalid_json' || !isObject(found), text).to.equal(true);
           // Of a body that is refused for another reason, such as a key that stands twice, nothing is compared.
-          if (expected === 'invalid_json') expect(found, text).to.be.oneOf(['invalid_json', 'batch_size']);
+          else if (expected === 'invalid_json') expect(found, text).to.be.oneOf(['invalid_json', 'batch_size']);
           else if (typeof found === 'object') expect(found, text).to.deep.equal(expected);
           else expect(found, text).to.be.oneOf(['invalid_json', 'batch_size', expected]);
         },

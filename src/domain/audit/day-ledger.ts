@@ -1,5 +1,5 @@
 import { gatewayKey } from '../costs/gateway-fees.js';
-import { fraction, minus, times, whole, ZERO, type Fraction } from '../money.js';
+import { cut, fraction, minus, ratio, times, whole, ZERO, type Fraction } from '../money.js';
 import type { UnitCostOn } from './catalog.js';
 import { add, type Ledger } from './ledger.js';
 import { counts } from './order-ledger.js';
@@ -7,6 +7,8 @@ import { newest, type StoredFigures, type StoredOrder, type StoredProducts, type
 
 /** The amounts of an entry of `daily_products`, in the order of its columns. */
 const PRODUCT_AMOUNTS = ['lines_sold', 'units_sold', 'units_returned', 'units_restocked', 'revenue', 'refunds'];
+
+const PRODUCT_DECIMALS = 12;
 
 /** Adds an order to the amounts of a day: `daily_products`, and `daily_orders` with the costs of the catalog. */
 export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCostOn: UnitCostOn): void {
@@ -52,10 +54,12 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
     both('gateway_fees', minus(ZERO, fraction(feeRefund)));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
       if (ofRefund !== refundId) continue;
-      const [, , price = '0', sku = '', , own = null] = lines.get(lineId) ?? [];
+      const [, sold = '1', price = '0', sku = '', discount = '0', own = null] = lines.get(lineId) ?? [];
       const units = fraction(quantity);
       product(sku, own, 'units_returned', units);
-      product(sku, own, 'refunds', times(units, fraction(price)));
+      // The share of the line's discount is cut where the columns end.
+      const share = cut(ratio(times(units, fraction(discount)), fraction(sold)) ?? ZERO, PRODUCT_DECIMALS);
+      product(sku, own, 'refunds', minus(times(units, fraction(price)), share));
       if (!restock) continue;
       product(sku, own, 'units_restocked', units);
       add(ledger, 'daily_orders.cogs', minus(ZERO, times(units, costOf(sku, own) ?? ZERO)));

@@ -26,9 +26,9 @@ export function expectedOn(day: string, order: StoredOrder): Ledger {
     put('refunds', fraction(total));
     put('gateway_fees', minus(ZERO, fraction(feeRefund)));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
-      const [, , price = '0', sku = '', , cost = null] = lines.get(lineId) ?? [];
+      const [, sold = '0', price = '0', sku = '', discount = '0', cost = null] = lines.get(lineId) ?? [];
       if (ofRefund !== refundId) continue;
-      put(`returned[${lineId} ${sku} ${price} ${cost ?? '-'}]`, fraction(quantity));
+      put(`returned[${lineId} ${sku} ${price} ${cost ?? '-'} ${sold} ${discount}]`, fraction(quantity));
       if (restock) put(`restocked[${sku} ${cost ?? '-'}]`, fraction(quantity));
     }
   }
@@ -47,8 +47,8 @@ export function storedOn(row: StoredOrderDay): Ledger {
   for (const [sku, quantity, cost, restock] of row.lines) {
     put(`${restock ? 'restocked' : 'sold'}[${sku} ${cost ?? '-'}]`, fraction(quantity));
   }
-  for (const [, lineId, quantity, , sku, price, cost] of row.refund_lines) {
-    put(`returned[${lineId} ${sku} ${price} ${cost ?? '-'}]`, fraction(quantity));
+  for (const [, lineId, quantity, , sku, price, cost, sold, discount] of row.refund_lines) {
+    put(`returned[${lineId} ${sku} ${price} ${cost ?? '-'} ${sold} ${discount}]`, fraction(quantity));
   }
   return ledger;
 }

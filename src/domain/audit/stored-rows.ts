@@ -43,7 +43,14 @@ export interface StoredOrderDay extends Versioned {
   has_tax: boolean;
   payment_gateway: string;
   lines: [sku: string, quantity: string, unitCost: string | null, restock: boolean][];
-  refund_lines: [...StoredRefundLine, sku: string, unitPrice: string, unitCost: string | null][];
+  refund_lines: [
+    ...StoredRefundLine,
+    sku: string,
+    unitPrice: string,
+    unitCost: string | null,
+    sold: string,
+    discount: string,
+  ][];
 }
 
 /** A row of `order_keys`. */

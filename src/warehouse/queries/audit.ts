@@ -68,7 +68,7 @@ const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, o
     has_gateway_fee, has_tax, payment_gateway,
     arrayZip(lines.sku, lines.quantity, lines.unit_cost, lines.restock) AS lines,
     arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
-      refund_lines.unit_price, refund_lines.unit_cost) AS refund_lines
+      refund_lines.unit_price, refund_lines.unit_cost, refund_lines.sold, refund_lines.line_discount) AS refund_lines
   FROM order_days ${OF_DAY} ${IN_SLICE} ${CALMLY}`;
 
 const KEYS = `SELECT order_id, day, toString(version) AS version, is_deleted FROM order_keys

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { parquetMetadata, parquetReadObjects, type SchemaElement } from 'hyparquet';
 import type { Column } from '../../../src/http/exports/columns.js';
 import { toParquet } from '../../../src/http/exports/parquet.js';
 
@@ -24,16 +24,7 @@ async function fileOf(pages: readonly (readonly object[])[]): Promise<ArrayBuffe
 /** Amounts as the bytes they are stored in, because the reader makes floats of decimals. */
 async function read(file: ArrayBuffer): Promise<Row[]> {
   const metadata = parquetMetadata(file);
-  const schema = metadata.schema.map((element) =>
-    element.converted_type === 'DECIMAL'
-      ? {
-          name: element.name,
-          type: element.type,
-          type_length: element.type_length,
-          repetition_type: element.repetition_type,
-        }
-      : element,
-  );
+  const schema = metadata.schema.map((element) => (element.converted_type === 'DECIMAL' ? plain(element) : element));
   const rows: Row[] = await parquetReadObjects({
     file,
     metadata: { ...metadata, schema },
@@ -44,6 +35,15 @@ async function read(file: ArrayBuffer): Promise<Row[]> {
     ...row,
     decimal: row.decimal instanceof Uint8Array ? signed(row.decimal) : row.decimal,
   }));
+}
+
+function plain({ name, type, type_length, repetition_type }: SchemaElement): SchemaElement {
+  return {
+    name,
+    ...(type !== undefined && { type }),
+    ...(type_length !== undefined && { type_length }),
+    ...(repetition_type !== undefined && { repetition_type }),
+  };
 }
 
 /** A big-endian number in two's complement. */

@@ -37,8 +37,9 @@ const lines = (where: string): string => `, lines AS ( SELECT l.day AS day, l.or
   arrayEnumerate(l.skus) AS line_number${where} ), costed AS ( SELECT n.*,
   coalesce(n.unit_cost, k.unit_cost) AS cost, k.since AS cost_since, multiIf(n.unit_cost IS NOT NULL, 'line',
   k.unit_cost IS NOT NULL, 'catalog', 'unknown') AS cost_from FROM lines AS n ASOF LEFT JOIN (
-  SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM product_costs AS c FINAL
-  WHERE c.shop_id = {shop:String} AND c.sku IN (SELECT s.sku FROM lines AS s WHERE s.unit_cost IS NULL) ) AS k
+  SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM
+  (SELECT sku, since, unit_cost FROM product_costs FINAL
+  WHERE shop_id = {shop:String} AND sku IN (SELECT s.sku FROM lines AS s WHERE s.unit_cost IS NULL)) AS c ) AS k
   ON n.sku = k.sku AND n.placed_day >= k.since )`;
 
 const page = (union: string): string => `SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id,
