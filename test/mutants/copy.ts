@@ -14,8 +14,8 @@ export interface Run {
 
 /** A copy of the project that may be broken. */
 export interface Copy {
-  /** Plants the fault of a patch, runs what is given, and takes the fault out again. */
-  withPatch<T>(path: string, run: () => T): T;
+  /** Plants the fault of a patch, runs what is given, and takes the fault out again. Null where it does not fit any more. */
+  withPatch<T>(path: string, run: () => T): T | null;
   /** Runs a program of Node in the copy. */
   node(args: readonly string[], timeoutMs: number): Run;
   remove(): void;
@@ -25,13 +25,11 @@ export function createCopy(): Copy {
   const folder = mkdtempSync(join(tmpdir(), 'mutants-'));
   for (const part of PARTS) cpSync(join(ROOT, part), join(folder, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  const apply = (path: string, ...options: string[]): void => {
-    const { status, stderr } = spawnSync('git', ['apply', ...options, path], { cwd: folder, encoding: 'utf8' });
-    if (status !== 0) throw new Error(`the patch does not fit any more, write it anew: ${stderr}`);
-  };
+  const apply = (path: string, ...options: string[]): boolean =>
+    spawnSync('git', ['apply', ...options, path], { cwd: folder }).status === 0;
   return {
     withPatch(path, run) {
-      apply(path);
+      if (!apply(path)) return null;
       try {
         return run();
       } finally {

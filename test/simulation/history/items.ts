@@ -1,3 +1,5 @@
+import type { ProductCostInput } from '../../../src/domain/costs/product-costs.js';
+import type { SpendInput } from '../../../src/domain/costs/spend.js';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
 import type { Random } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
@@ -41,7 +43,7 @@ export interface SimulatedCost {
   /** Day from which it counts; null: from the beginning. */
   from: number | null;
   cost: bigint;
-  wire: object;
+  wire: ProductCostInput;
 }
 
 export interface SimulatedSpend {
@@ -50,7 +52,7 @@ export interface SimulatedSpend {
   key: string;
   day: number;
   amount: bigint;
-  wire: object;
+  wire: SpendInput;
 }
 
 export type SimulatedItem = SimulatedOrder | SimulatedCost | SimulatedSpend;

@@ -1,0 +1,25 @@
+import type { Warehouse } from '../../../src/warehouse/client.js';
+import { partsOf } from './inserts.js';
+import { answerOf } from './queries.js';
+import { readInsert, readJsonRows, type Row } from './row-reader.js';
+import type { Tables } from './tables.js';
+
+/** The tables as a warehouse where nothing goes wrong and nothing takes time. */
+export function createPlainWarehouse(tables: Tables): Warehouse {
+  const insert = (table: string, rows: readonly Row[]): Promise<void> => {
+    for (const steps of partsOf(tables, table, rows)) for (const step of steps) step();
+    return Promise.resolve();
+  };
+  return {
+    query: <Answer>(sql: string, params?: Parameters<Warehouse['query']>[1]) =>
+      Promise.resolve(answerOf(tables, sql, params) as Answer[]),
+    insert: (table, rows) => insert(table, readJsonRows(rows as Row[])),
+    insertBytes(sql, bytes) {
+      const { table, rows } = readInsert(sql, bytes);
+      return insert(table, rows);
+    },
+    command: () => Promise.reject(new Error('no command is simulated')),
+    ping: () => Promise.resolve(true),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,61 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { expect } from 'chai';
+import { unavailable } from '../../src/errors.js';
+import { isAccessRefused, isAnswered, isDataError } from '../../src/warehouse/client.js';
+
+const refusal = (code: number): Error =>
+  unavailable('store_unavailable', 'Away.', new ClickHouseError({ message: 'no', code: String(code), type: 'NO' }));
+
+describe('failures of the warehouse', () => {
+  const data: [number, string][] = [
+    [6, 'text that is no number'],
+    [26, 'a quote that is missing'],
+    [27, 'input that does not parse'],
+    [33, 'rows that are cut off'],
+    [41, 'a time that does not parse'],
+    [53, 'a type that does not fit'],
+    [69, 'an argument out of its bounds'],
+    [117, 'data of a wrong form'],
+    [321, 'null where none may be'],
+    [407, 'a decimal that overflows'],
+  ];
+  const passing: [number, string][] = [
+    [159, 'a time-out'],
+    [164, 'a server that only reads'],
+    [202, 'too many queries at once'],
+    [209, 'a socket that timed out'],
+    [210, 'the network'],
+    [236, 'an insert that was stopped'],
+    [241, 'the limit of memory'],
+    [242, 'a table that only reads'],
+    [243, 'a full disk'],
+    [252, 'too many parts'],
+    [279, 'a shard that is away'],
+    [319, 'a write whose end is unknown'],
+    [394, 'a query that was stopped'],
+    [999, 'the keeper'],
+  ];
+
+  for (const [code, what] of data) {
+    it(`are the fault of the rows for ${what} (${code})`, () => {
+      expect(isDataError(refusal(code))).to.equal(true);
+      expect(isAnswered(refusal(code))).to.equal(true);
+    });
+  }
+  for (const [code, what] of passing) {
+    it(`pass for ${what} (${code}), though a single job may be at fault`, () => {
+      expect(isDataError(refusal(code))).to.equal(false);
+      expect(isAnswered(refusal(code))).to.equal(true);
+    });
+  }
+
+  it('are nobody’s fault when no server answered', () => {
+    const away = unavailable('store_unavailable', 'Away.', new Error('ECONNREFUSED'));
+    expect([isDataError(away), isAnswered(away), isAccessRefused(away)]).to.deep.equal([false, false, false]);
+    expect(isDataError(new Error('code: 27'))).to.equal(false);
+  });
+
+  it('are told as a want of rights for the three codes that say so', () => {
+    expect([192, 497, 514, 27].map((code) => isAccessRefused(refusal(code)))).to.deep.equal([true, true, true, false]);
+  });
+});

@@ -1,0 +1,126 @@
+import { expect } from 'chai';
+import type { IngestHeader } from '../../src/domain/ingest.js';
+import { localDayIn } from '../../src/domain/time.js';
+import { JOB_SCHEMA, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
+import { packSegments } from '../../src/queue/segments.js';
+import { createDirtyDays } from '../../src/redis/dirty-days.js';
+import { createMarks } from '../../src/redis/marks.js';
+import { createOrderVersions } from '../../src/redis/order-versions.js';
+import { createReceipts } from '../../src/redis/receipts.js';
+import { createStamps } from '../../src/redis/stamps.js';
+import type { Warehouse } from '../../src/warehouse/client.js';
+import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
+import { createOrderFlush } from '../../workers/orders.js';
+import { createRedisClient } from '../simulation/redis/client.js';
+import { createRedisServer } from '../simulation/redis/server.js';
+import { createPlainWarehouse } from '../simulation/warehouse/plain-warehouse.js';
+import { createTables } from '../simulation/warehouse/tables.js';
+
+const SHOP = 'shop';
+const header: IngestHeader = {
+  ...{ shop_id: SHOP, kind: 'orders', batch_id: 'batch', received_at: 1, accepted: 1, rejected: 0, superseded: 0 },
+  errors: [],
+};
+
+/** A job of one order on a day, as the API encodes it. */
+function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPush> {
+  const encoder = createOrderEncoder();
+  encoder.begin(SHOP, localDayIn('UTC'));
+  encoder.add({
+    ...{ order_id: '1', placed_at: `${day}T12:00:00Z`, updated_at: updatedAt, currency: 'EUR', status: 'paid' },
+    ...{ total: '10', line_items: [{ line_id: 'a', quantity: '1', unit_price: '10' }] },
+  });
+  const { orders, orderDays } = encoder.rows([true], stamp);
+  const segments = [
+    { head: ORDERS_HEAD, rows: orders },
+    { head: ORDER_DAYS_HEAD, rows: orderDays },
+  ];
+  const push = { header, order_ids: ['1'], bytes: segments.map(({ rows }) => rows.length) };
+  return { schema: JOB_SCHEMA, pushes: [push], rows: packSegments(JOB_SCHEMA, segments).toString('base64') };
+}
+
+/** The flush on stores in memory, with a list of what it did; a step whose name begins with `failing` fails. */
+function start(failing = 'nothing') {
+  const steps: string[] = [];
+  const redis = createRedisClient(
+    createRedisServer(() => 1_767_225_600_000_000),
+    (work) => Promise.resolve(work()),
+  );
+  const tables = createTables();
+  const plain = createPlainWarehouse(tables);
+  const step = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+    if (name.startsWith(failing)) throw new Error(`no ${name}`);
+    const result = await work();
+    steps.push(name);
+    return result;
+  };
+  const warehouse: Warehouse = {
+    ...plain,
+    query: (sql, params) =>
+      sql.includes('event_links') ? plain.query(sql, params) : step('read', () => plain.query(sql, params)),
+    insert: (table, rows) => step(`insert ${table}`, () => plain.insert(table, rows)),
+    insertBytes: (sql, bytes) => step('insert the rows', () => plain.insertBytes(sql, bytes)),
+  };
+  const dirtyDays = createDirtyDays(redis);
+  const versions = createOrderVersions(redis);
+  const receipts = createReceipts(redis);
+  const takeStamps = createStamps(redis);
+  const flush = createOrderFlush({
+    warehouse,
+    dirtyDays: { ...dirtyDays, mark: (lane, days) => step('mark days', () => dirtyDays.mark(lane, days)) },
+    dirtyOrders: createMarks(redis, 'dirty:orders'),
+    versions: { ...versions, settle: (ids, now) => step('settle', () => versions.settle(ids, now)) },
+    receipts: { ...receipts, store: (...args) => step('store receipts', () => receipts.store(...args)) },
+    takeStamps: () => step('take a stamp', () => takeStamps()),
+    now: () => 1,
+  });
+  const dirty = async (): Promise<string[]> =>
+    (await dirtyDays.lanes.fresh.claim(10, 1_000)).map(({ id }) => id).sort();
+  return { flush, steps, dirty, tables };
+}
+
+describe('the flush of orders', () => {
+  const first = jobOf('2026-03-01', '2026-03-01T13:00:00Z', 1);
+  const later = jobOf('2026-03-02', '2026-03-02T13:00:00Z', 2);
+
+  it('reads after its rows are stored, takes its stamp then, marks, and settles last', async () => {
+    const { flush, steps } = start();
+    await flush([first]);
+    const order = ['insert the rows', 'read', 'take a stamp', 'mark days', 'store receipts', 'settle'];
+    const positions = order.map((name) => steps.indexOf(name));
+    expect(positions).to.not.include(-1);
+    expect(positions).to.deep.equal([...positions].sort((a, b) => a - b));
+    expect(steps.at(-1)).to.equal('settle');
+    expect(steps).to.include('insert ingest_log');
+  });
+
+  for (const failing of [
+    'insert the rows',
+    'read',
+    'insert ingest_log',
+    'take a stamp',
+    'mark days',
+    'store receipts',
+  ]) {
+    it(`fails, and settles nothing, when it can't ${failing}`, async () => {
+      const { flush, steps } = start(failing);
+      const failure: unknown = await flush([first]).catch((error: unknown) => error);
+      expect(failure).to.be.instanceOf(Error);
+      expect(steps).to.not.include('settle');
+      if (failing === 'insert the rows') expect(steps).to.not.include('mark days');
+    });
+  }
+
+  it('outdates the day that an order left, and marks both, also when the older push comes again', async () => {
+    const { flush, dirty, tables } = start();
+    const live = (): string[] =>
+      [...tables.orderDays.keys()].filter((key) => tables.orderDays.final(key) !== undefined);
+    await flush([first]);
+    await flush([later]);
+    expect(await dirty()).to.deep.equal(['2026-03-01', '2026-03-02']);
+    expect(live()).to.have.length(1);
+    await flush([first]);
+    expect(live()).to.have.length(1);
+    expect(live()[0]).to.include('20514');
+  });
+});
