@@ -36,7 +36,7 @@ export function freshAddress(): string {
   return `10.${process.pid % 250}.${Math.floor(addresses / 250)}.${addresses % 250}`;
 }
 
-export function trySignIn(service: Service, proof: unknown, headers: Record<string, string> = {}): Promise<Response> {
+export function trySignIn(service: Pick<Service, 'url'>, proof: unknown, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`${service.url}/app/api/sign-in`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: service.url, ...headers },
@@ -44,7 +44,7 @@ export function trySignIn(service: Service, proof: unknown, headers: Record<stri
   });
 }
 
-export async function signInAsOperator(service: Service): Promise<Operator> {
+export async function signInAsOperator(service: Pick<Service, 'url'>): Promise<Operator> {
   const answer = await trySignIn(service, { token: ADMIN_TOKEN }, { 'X-Forwarded-For': freshAddress() });
   expect(answer.status).to.equal(204);
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

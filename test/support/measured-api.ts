@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { openApi } from '../../src/composition/api.js';
+import { openPages } from '../../src/composition/console.js';
 import { openStores } from '../../src/composition/stores.js';
 import { loadConfig } from '../../src/config.js';
 import { createApp } from '../../src/http/app.js';
@@ -13,7 +14,11 @@ export type Question = 'step' | 'heap';
 const config = loadConfig();
 const stores = openStores(config);
 const server = createExpressServer(
-  createApp(openApi(config, stores), { log: pino({ level: config.logLevel }), trustedProxies: 0 }),
+  createApp(openApi(config, stores), {
+    log: pino({ level: config.logLevel }),
+    trustedProxies: 0,
+    pages: openPages(config, stores),
+  }),
 );
 
 const workedMs = watchWork(process.pid);
