@@ -28,9 +28,9 @@ const statement = (position: string, sortedBy: string, end: string): string =>
   `sumIf(p.revenue, coalesce(p.unit_cost, k.unit_cost) IS NULL) AS revenue_without_cost, ${sortedBy} AS sorted_by ` +
   'FROM ( SELECT d.day AS day, sku, cost_day, unit_cost, title, lines_sold, units_sold, units_returned, units_restocked, revenue, ' +
   `refunds ${ENTRIES} ) AS p ` +
-  'ASOF LEFT JOIN ( SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM product_costs AS c FINAL ' +
-  `WHERE c.shop_id = {shop:String} AND c.sku IN (SELECT sku ${ENTRIES} AND unit_cost IS NULL) ` +
-  `) AS k ON p.sku = k.sku AND p.cost_day >= k.since GROUP BY p.sku ) AS t ${end} LIMIT {limit:UInt32}`;
+  'ASOF LEFT JOIN ( SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM ' +
+  `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku IN ` +
+  `(SELECT sku ${ENTRIES} AND unit_cost IS NULL)) AS c ) AS k ON p.sku = k.sku AND p.cost_day >= k.since GROUP BY p.sku ) AS t ${end} LIMIT {limit:UInt32}`;
 
 const cases: { name: string; asked: Partial<ProductQuery>; sql: string; params: object }[] = [
   {
