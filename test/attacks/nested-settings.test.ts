@@ -18,7 +18,7 @@ const PLACES: Record<string, (select: string, settings: string) => string> = {
   'scalar sub-query': (select, settings) =>
     `SELECT (SELECT groupArray(tuple(*)) FROM (${select}) SETTINGS ${settings})`,
   'scalar CTE': (select, settings) =>
-    `WITH (SELECT count() FROM (${select} SETTINGS ${settings})) AS n SELECT throwIf(n > 1, '${SECRET}')`,
+    `WITH (SELECT countIf(shop_id = 'b') FROM (${select} SETTINGS ${settings})) AS n SELECT throwIf(n > 0, '${SECRET}')`,
   'left side of a JOIN': (select, settings) =>
     `SELECT * FROM (${select} SETTINGS ${settings}) AS l CROSS JOIN (SELECT 1) AS r`,
   'right side of a JOIN': (select, settings) =>
