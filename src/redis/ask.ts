@@ -8,7 +8,6 @@ import { sentinelOptions, type RedisServer } from './redis.js';
 export async function askRedis<T>(server: RedisServer, question: (redis: Redis) => Promise<T>, ms: number): Promise<T> {
   const redis = new Redis(server.url, {
     ...sentinelOptions(server),
-    failoverDetector: false,
     lazyConnect: true,
     // One that still reads its file back answers too, and says so.
     enableReadyCheck: false,

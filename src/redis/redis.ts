@@ -42,8 +42,8 @@ export function sentinelOptions({ url, sentinels }: RedisServer) {
     name: new URL(url).hostname,
     enableTLSForSentinelMode: new URL(url).protocol === 'rediss:',
     ...(sentinels.password !== undefined && { sentinelPassword: sentinels.password }),
-    // Sentinels tell of a failover before the connection to the old master breaks, which may hang for long.
-    failoverDetector: true,
+    // Without the driver's `failoverDetector`: when it tells of a failover while a connection is being made, the driver gives
+    // that one up for good. A connection that hangs on the old master is closed by its silence.
   };
 }
 
