@@ -111,7 +111,7 @@ WITH
             toDecimal256(0, 12) AS revenue,
             sum(
                 toDecimal256(line_quantity, 6) * toDecimal256(line_price, 6)
-                    - toDecimal256(line_quantity, 6) * toDecimal256(line_discount, 6) / if(line_sold = 0, 1, line_sold)
+                    - if(line_sold = 0, toDecimal256(0, 12), toDecimal256(line_quantity, 6) * toDecimal256(line_discount, 6) / if(line_sold = 0, 1, line_sold))
             ) AS refunds
         FROM order_days AS d FINAL
         ARRAY JOIN

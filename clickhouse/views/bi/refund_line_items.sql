@@ -27,7 +27,7 @@ AS SELECT
     l.restock,
     l.unit_price,
     toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6)
-        - toDecimal256(l.quantity, 6) * toDecimal256(l.line_discount, 6) / if(l.sold = 0, 1, l.sold) AS amount,
+        - if(l.sold = 0, toDecimal256(0, 12), toDecimal256(l.quantity, 6) * toDecimal256(l.line_discount, 6) / if(l.sold = 0, 1, l.sold)) AS amount,
     coalesce(l.sent_cost, c.unit_cost) AS unit_cost,
     if(l.restock, 1, 0) * toDecimal256(l.quantity, 6) * toDecimal256(ifNull(coalesce(l.sent_cost, c.unit_cost), toDecimal128(0, 6)), 6) AS cost_credit
 FROM
