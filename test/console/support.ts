@@ -36,7 +36,11 @@ export function freshAddress(): string {
   return `10.${process.pid % 250}.${Math.floor(addresses / 250)}.${addresses % 250}`;
 }
 
-export function trySignIn(service: Pick<Service, 'url'>, proof: unknown, headers: Record<string, string> = {}): Promise<Response> {
+export function trySignIn(
+  service: Pick<Service, 'url'>,
+  proof: unknown,
+  headers: Record<string, string> = {},
+): Promise<Response> {
   return fetch(`${service.url}/app/api/sign-in`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Origin: service.url, ...headers },
