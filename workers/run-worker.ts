@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Stores } from '../src/composition/stores.js';
 import { createAuditState } from '../src/redis/audit-state.js';
 import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
+import { createFlushHold } from '../src/redis/flush-hold.js';
 import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
@@ -69,6 +70,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   offerMarks((name) => readMarkState(stores.redis, name), register);
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
+  const hold = createFlushHold(stores.redis);
 
   const process = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
@@ -83,6 +85,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       );
     const joiner = createJoiner<GroupJob<Push>>({
       flush: async (jobs) => {
+        await hold.over();
         await write(jobs);
         if (log.isLevelEnabled('debug')) log.debug({ queue, jobs: jobs.length, ...idsOf(jobs) }, 'jobs were written');
       },

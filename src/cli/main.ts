@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { VERSION } from '../http/version.js';
 import { runAudit } from './commands/audit.js';
+import { backupCommand, restoreCommand } from './commands/backup-command.js';
 import { biCommand } from './commands/bi-command.js';
 import { findTarget, requireTarget } from './connect.js';
 import { demoCommand } from './commands/demo-command.js';
@@ -128,6 +129,8 @@ program
     }),
   );
 
+program.addCommand(backupCommand(print));
+program.addCommand(restoreCommand(print));
 program.addCommand(queueCommand(print));
 program.addCommand(demoCommand());
 

@@ -1,4 +1,4 @@
-import { openStores, redisServers, type Stores } from '../composition/stores.js';
+import { openStores, redisServers, type StoreOptions, type Stores } from '../composition/stores.js';
 import { createDeadLetters, type DeadLetters } from '../queue/dead-letters.js';
 import type { QueueName } from '../queue/jobs.js';
 import { createProducer, type Producer, type ProducerOptions } from '../queue/producer.js';
@@ -6,10 +6,17 @@ import { connectWorker } from '../redis/redis.js';
 import { findTarget, NotRunningError, requireTarget } from './connect.js';
 import { requireRedis, requireWarehouse } from './reach.js';
 
-/** Runs a part of a command on the stores of the running service. Throws an error for people when one doesn't answer. */
-export async function withStores<T>(use: (stores: Stores) => Promise<T>): Promise<T> {
+/**
+ * Runs a part of a command on the stores of the running service. Throws an error for people when one doesn't answer.
+ *
+ * @param options a statement over all that is stored needs more patience than others
+ */
+export async function withStores<T>(
+  use: (stores: Stores) => Promise<T>,
+  options: Pick<StoreOptions, 'warehouseWaitMs'> = {},
+): Promise<T> {
   const { config } = requireTarget();
-  const stores = openStores(config);
+  const stores = openStores(config, options);
   try {
     await Promise.all([
       requireWarehouse(stores.warehouse, config.clickhouseUrl ?? ''),
@@ -47,7 +54,8 @@ export function withDeadLetters<T>(queue: QueueName, use: (letters: DeadLetters)
 
 type ConnectionOf = ProducerOptions['connectionOf'];
 
-async function withQueues<T>(use: (connectionOf: ConnectionOf) => Promise<T>): Promise<T> {
+/** The same on the connections of the queues. */
+export async function withQueues<T>(use: (connectionOf: ConnectionOf) => Promise<T>): Promise<T> {
   const { main, events } = redisServers(requireTarget().config);
   const connection = connectWorker(main);
   const eventsConnection = events === main ? connection : connectWorker(events);

@@ -29,6 +29,8 @@ export interface KeyState {
   markUsed(keyId: string, nowMs: number): Promise<void>;
   /** Milliseconds of the last use by key id. */
   lastUsed(keyIds: readonly string[]): Promise<Map<string, number>>;
+  /** The same of all keys, in parts. */
+  allLastUsed(): AsyncGenerator<[keyId: string, atMs: number][]>;
 }
 
 export function createKeyState(redis: Redis): KeyState {
@@ -50,6 +52,13 @@ export function createKeyState(redis: Redis): KeyState {
       if (keyIds.length === 0) return new Map();
       const times = await redis.hmget(LAST_USED, ...keyIds);
       return new Map(keyIds.flatMap((id, i) => (times[i] == null ? [] : [[id, Number(times[i])] as const])));
+    },
+    async *allLastUsed() {
+      for (let cursor: string | undefined; cursor !== '0';) {
+        const [next, flat] = await redis.hscan(LAST_USED, cursor ?? '0', 'COUNT', 1_000);
+        cursor = next;
+        yield flat.flatMap((id, i): [string, number][] => (i % 2 === 0 ? [[id, Number(flat[i + 1])]] : []));
+      }
     },
   };
 }

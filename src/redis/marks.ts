@@ -58,6 +58,8 @@ export interface Marks {
   unfinished(shopId: string, ids: readonly string[], stamp: number): Promise<string[]>;
   /** All marks, those that are claimed or set apart included. */
   count(): Promise<number>;
+  /** The same, in parts. One that is set or done meanwhile may be left out. */
+  all(): AsyncGenerator<Mark[]>;
 }
 
 /** Arguments of one call of a script. */
@@ -131,6 +133,16 @@ export function createMarks(redis: Redis, name: string): Marks {
       return open;
     },
     count: () => redis.hlen(keys.tokens),
+    async *all() {
+      for (let cursor: string | undefined; cursor !== '0';) {
+        const [next, flat] = await redis.hscan(keys.tokens, cursor ?? '0', 'COUNT', CHUNK);
+        cursor = next;
+        yield flat.flatMap((member, i) => {
+          const [shopId = '', id = ''] = member.split('\n');
+          return i % 2 === 0 ? [{ shopId, id }] : [];
+        });
+      }
+    },
   };
 }
 

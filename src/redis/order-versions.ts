@@ -111,10 +111,10 @@ return 1`;
 /** Of the end of a batch id, which tells the pushes apart that reserve one order at the same time. */
 const MARK_LENGTH = 12;
 
-const RESERVATIONS = 'reservations';
+export const RESERVATIONS = 'reservations';
 const SETTLED = 'settled';
-const COUNT = 'versions:count';
-const reservationKey = (batchId: string): string => `reservation:${batchId}`;
+export const COUNT = 'versions:count';
+export const reservationKey = (batchId: string): string => `reservation:${batchId}`;
 
 /** One order of a push: its id and version, and what the warehouse holds of it where that was looked up (null: nothing). */
 export interface VersionClaim {

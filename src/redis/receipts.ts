@@ -52,6 +52,8 @@ export type PushState =
 export interface Receipts {
   /** Notes that a push is under way, and reserves `count` arrival stamps for it; gives the first. */
   open(push: { shopId: string; batchId: string; count: number }): Promise<number>;
+  /** Notes the same of pushes whose jobs are put back into the queue. */
+  reopen(pushes: readonly { shopId: string; batchId: string }[]): Promise<void>;
   /** The rows of these pushes, by shop, are stored and their days marked. Before their jobs end. */
   store(stamp: number, pushes: ReadonlyMap<string, StoredPushes>): Promise<void>;
   /** Null when there was no such push, or it was stored some minutes ago. */
@@ -61,10 +63,20 @@ export interface Receipts {
 export function createReceipts(redis: Redis): Receipts {
   const runOpen = script(redis, 'openReceipt', OPEN);
   const runSetAll = script(redis, 'setReceipts', SET_ALL);
+  const setAll = async (entries: readonly string[][], lifeMs: number): Promise<void> => {
+    for (let i = 0; i < entries.length; i += CHUNK) {
+      await runSetAll([], [lifeMs, ...entries.slice(i, i + CHUNK).flat()]);
+    }
+  };
   return {
     async open({ shopId, batchId, count }) {
       return Number(await runOpen([STAMP_KEY, receiptKey(batchId)], [shopId, UNDER_WAY_MS, count]));
     },
+    reopen: (pushes) =>
+      setAll(
+        pushes.map(({ shopId, batchId }) => [receiptKey(batchId), shopId]),
+        UNDER_WAY_MS,
+      ),
     async store(stamp, pushes) {
       // What is left is there before any receipt leads to it.
       const work = [...pushes].map(([shopId, { days, orders }]) => [
@@ -74,10 +86,7 @@ export function createReceipts(redis: Redis): Receipts {
       const receipts = [...pushes].flatMap(([shopId, { batchIds }]) =>
         batchIds.map((batchId) => [receiptKey(batchId), `${shopId}\n${stamp}`]),
       );
-      const entries = [...work, ...receipts];
-      for (let i = 0; i < entries.length; i += CHUNK) {
-        await runSetAll([], [STORED_MS, ...entries.slice(i, i + CHUNK).flat()]);
-      }
+      await setAll([...work, ...receipts], STORED_MS);
     },
     async find(batchId) {
       const state = await redis.get(receiptKey(batchId));

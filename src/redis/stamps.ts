@@ -28,3 +28,13 @@ export function createStamps(redis: Redis): TakeStamps {
   const run = script(redis, 'takeStamps', SCRIPT);
   return async (count = 1) => Number(await run([STAMP_KEY], [count]));
 }
+
+const RAISE = `
+local last = tonumber(redis.call('GET', KEYS[1]) or '0')
+if tonumber(ARGV[1]) > last then redis.call('SET', KEYS[1], ARGV[1]) end
+return 1`;
+
+/** Every stamp from now on is later than this one, whatever the clock says. */
+export async function raiseStamps(redis: Redis, stamp: number): Promise<void> {
+  await script(redis, 'raiseStamps', RAISE)([STAMP_KEY], [stamp]);
+}

@@ -23,6 +23,8 @@ export interface Patience {
 export interface Warehouse {
   /** Rows of a `SELECT`, decimals and 64-bit integers as strings. */
   query<Row>(sql: string, params?: QueryParams, patience?: Patience): Promise<Row[]>;
+  /** The whole answer of a `SELECT … FORMAT …`. */
+  queryBytes(sql: string): Promise<Buffer>;
   /** DDL, or `INSERT … SELECT`. */
   command(sql: string, params?: QueryParams): Promise<void>;
   /** Rows as objects, one insert. `threads` bounds what the views behind the table may use; absent: the server's setting. */
@@ -169,6 +171,13 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
         },
         waitMs,
       ),
+    queryBytes: (sql) =>
+      run('query', sql, async (client, tags) => {
+        const { stream } = await client.exec({ query: sql, ...tags });
+        const pieces: Buffer[] = [];
+        for await (const piece of stream) pieces.push(piece as Buffer);
+        return Buffer.concat(pieces);
+      }),
     command: (sql, params) =>
       run('command', sql, async (client, tags) => {
         await client.command({ query: sql, ...tags, ...(params && { query_params: params }) });

@@ -7,6 +7,8 @@ const refusal = new ClickHouseError({ message: 'refused', code: '241', type: 'ME
 const claim = (id: string): Claim => ({ shopId: 'x', id, token: '1:1' });
 
 /** Marks in memory that note what becomes of each. */
+async function* nothing(): AsyncGenerator<never> {}
+
 function fakeMarks(ids: readonly string[]) {
   const ends: Record<string, string> = {};
   const note = (end: string) => (claims: readonly Claim[]) => {
@@ -23,6 +25,7 @@ function fakeMarks(ids: readonly string[]) {
     failures: () => Promise.resolve([]),
     unfinished: () => Promise.resolve([]),
     count: () => Promise.resolve(0),
+    all: () => nothing(),
   };
   return { marks, ends };
 }

@@ -18,6 +18,7 @@ export function createPlainWarehouse(tables: Tables): Warehouse {
       const { table, rows } = readInsert(sql, bytes);
       return insert(table, rows);
     },
+    queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
     command: () => Promise.reject(new Error('no command is simulated')),
     ping: () => Promise.resolve(true),
     close: () => Promise.resolve(),

@@ -143,6 +143,7 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
       const { table, rows } = readInsert(sql, bytes);
       return insert(table, rows);
     },
+    queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
     command: () => Promise.reject(new Error('no command is simulated')),
     ping: () => Promise.resolve(!world.isWarehouseDown),
     close: () => Promise.resolve(),

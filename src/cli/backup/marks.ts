@@ -1,0 +1,33 @@
+import type { Stores } from '../../composition/stores.js';
+import { DIRTY_LANES, type DirtyLane } from '../../redis/dirty-days.js';
+import { addIds, idLists } from '../../domain/by-shop.js';
+import type { Mark } from '../../redis/marks.js';
+
+/** A mark of a day, or of an order whose credit is behind. */
+export interface KeptMark extends Pick<Mark, 'shopId' | 'id'> {
+  lane: DirtyLane | 'orders';
+}
+
+type MarkStores = Pick<Stores, 'dirtyDays' | 'dirtyOrders'>;
+
+/** The orders first: their days are marked before they are done. */
+export async function* allMarks({ dirtyDays, dirtyOrders }: MarkStores): AsyncGenerator<KeptMark[]> {
+  for await (const part of dirtyOrders.all()) yield part.map((mark) => ({ ...mark, lane: 'orders' }));
+  for (const lane of DIRTY_LANES) {
+    for await (const part of dirtyDays.lanes[lane].all()) yield part.map((mark) => ({ ...mark, lane }));
+  }
+}
+
+export async function setMarks({ dirtyDays, dirtyOrders }: MarkStores, marks: readonly KeptMark[]): Promise<void> {
+  await dirtyOrders.mark(marks.filter(({ lane }) => lane === 'orders'));
+  for (const lane of DIRTY_LANES) {
+    const days = new Map<string, Set<string>>();
+    for (const mark of marks) if (mark.lane === lane) addIds(days, mark.shopId, [mark.id]);
+    if (days.size > 0) await dirtyDays.mark(lane, idLists(days));
+  }
+}
+
+/** The entries of all parts, one by one. */
+export async function* inParts<T>(parts: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+  for await (const part of parts) yield* part;
+}

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import type { Stores } from '../../composition/stores.js';
+import type { IngestHeader } from '../../domain/ingest.js';
+import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
+import { putDeadLetter, type KeptJob } from '../../queue/kept-jobs.js';
+import { readJob } from '../../queue/read-job.js';
+import type { Producer } from '../../queue/producer.js';
+import { createKeyState } from '../../redis/keys.js';
+import { putReservation, type KeptReservation } from '../../redis/reservations.js';
+import { raiseStamps } from '../../redis/stamps.js';
+import { readLines } from './files.js';
+import { BackupError, queueFile, stateFile, type Manifest } from './manifest.js';
+import { setMarks, type KeptMark } from './marks.js';
+
+interface Options {
+  folder: string;
+  redisOf: (queue: QueueName) => Stores['redis'];
+  producer: Producer;
+}
+
+type Header = Partial<Pick<IngestHeader, 'shop_id' | 'batch_id' | 'accepted'>>;
+
+/** Kinds whose pushes are answered with a receipt. The rejections of a push have its batch id and are not waited for. */
+const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs'];
+/** Marks of one call. */
+const MARKS = 1_000;
+
+/**
+ * Puts back what Redis held. Each step may be repeated: what is there already stays, and a job that was done meanwhile is
+ * done again. Stamps and reservations come before the jobs that need them.
+ */
+export async function restoreState(stores: Stores, options: Options, manifest: Manifest): Promise<void> {
+  const { folder } = options;
+  const { redis } = stores;
+  await raiseStamps(redis, manifest.stamp);
+  for await (const kept of read<KeptReservation>(folder, 'reservations')) {
+    await putReservation(redis, kept, stores.now());
+  }
+  let marks: KeptMark[] = [];
+  for await (const mark of read<KeptMark>(folder, 'marks')) {
+    if (marks.push(mark) < MARKS) continue;
+    await setMarks(stores, marks);
+    marks = [];
+  }
+  await setMarks(stores, marks);
+  const keys = createKeyState(redis);
+  for await (const [keyId, atMs] of read<[string, number]>(folder, 'keys_used')) await keys.markUsed(keyId, atMs);
+  for (const { name } of manifest.queues) {
+    for await (const job of readLines(join(folder, queueFile(name)))) {
+      await putBack(stores, options, name, job as KeptJob);
+    }
+  }
+}
+
+async function* read<T>(folder: string, name: string): AsyncGenerator<T> {
+  for await (const value of readLines(join(folder, stateFile(name)))) yield value as T;
+}
+
+async function putBack(
+  { receipts }: Stores,
+  { producer, redisOf }: Options,
+  queue: QueueName,
+  job: KeptJob,
+): Promise<void> {
+  const data = JSON.parse(job.fields.data ?? '') as AnyNewJob & { rows: unknown };
+  if (WITH_RECEIPTS.includes(queue)) {
+    const pushes = headersOf(data).flatMap(({ shop_id: shopId, batch_id: batchId, accepted = 0 }) =>
+      shopId === undefined || batchId === undefined || accepted === 0 ? [] : [{ shopId, batchId }],
+    );
+    await receipts.reopen(pushes);
+  }
+  if (job.failedAt !== null) return putDeadLetter(redisOf(queue), queue, job);
+  const { rows, ...rest } = data;
+  if (typeof rows !== 'string') throw new BackupError(`the job ${job.id} of the queue ${queue} has no rows`);
+  await producer.add(queue, job.id, { ...rest, rows: Buffer.from(rows as string, 'base64') });
+}
+
+/** None where a later release wrote the job. */
+function headersOf(data: unknown): Header[] {
+  try {
+    return readJob<{ header?: Header }>(data).pushes.map(({ header = {} }) => header);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,180 @@
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import type { Stores } from '../../composition/stores.js';
+import { QUEUES, type QueueName } from '../../queue/jobs.js';
+import type { Producer } from '../../queue/producer.js';
+import { createQueueStates } from '../../queue/queue-state.js';
+import { withLastingLock } from '../../redis/lasting-lock.js';
+import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
+import { completeHistories } from '../../warehouse/backup/settings.js';
+import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
+import { appliedMigrations, contentOf, filledTables, storedTables } from '../../warehouse/backup/tables.js';
+import type { StoredTable } from '../../warehouse/backup/tables.js';
+import { createProgress } from '../import/progress.js';
+import { isIntact, readCompressed } from './files.js';
+import { inTurns } from './in-turns.js';
+import { backupLock } from './lock.js';
+import { BackupError, chunkFile, filesOf, readManifest, type BackedUpTable, type Manifest } from './manifest.js';
+import { restoreState } from './restore-state.js';
+
+export interface RestoreOptions {
+  /** The service's own database, at the newest schema. */
+  database: string;
+  folder: string;
+  redisOf: (queue: QueueName) => Stores['redis'];
+  producer: Producer;
+  stderr: Writable & { isTTY?: boolean };
+  signal: AbortSignal;
+}
+
+/** Until they are there nobody gets in, so nothing is written beside the restore. */
+const KEYS = 'api_keys';
+/** Tables that are loaded at once: each holds a chunk in memory. */
+const AT_ONCE = 2;
+
+const stagingOf = (database: string): string => `${database}_restore`;
+
+/**
+ * Brings a backup into a deployment that has no rows and no jobs. Nothing is written before every file was found to be what
+ * the backup wrote. One that was killed is run again: the tables are loaded anew until all are in place, and later nothing
+ * that is there is taken away, since jobs may have been done by then. Throws a {@link BackupError}.
+ */
+export async function runRestore(stores: Stores, options: RestoreOptions): Promise<Manifest> {
+  const { database, folder } = options;
+  const { redis, warehouse } = stores;
+  const manifest = await readManifest(folder);
+  return withLastingLock(redis, backupLock(database), async (requireLock) => {
+    const tables = await storedTables(warehouse, database);
+    requireSameSchema(manifest, await appliedMigrations(warehouse, database), tables);
+    const known = await readRestoreState(redis);
+    if (known === null) await requireEmpty(stores, options);
+    else if (known.id !== manifest.id) {
+      throw new BackupError('another backup was being restored here and is not whole: end that restore first');
+    }
+    await requireIntact(manifest, options);
+    if (known?.step !== 'queues') {
+      await writeRestoreState(redis, { id: manifest.id, step: 'tables' });
+      await restoreTables(stores, options, manifest, tables, requireLock);
+      await writeRestoreState(redis, { id: manifest.id, step: 'queues' });
+    }
+    await completeHistories(warehouse);
+    await restoreState(stores, options, manifest);
+    await restoreKeys(stores, options, manifest, tables);
+    await writeRestoreState(redis, null);
+    return manifest;
+  });
+}
+
+function requireSameSchema(manifest: Manifest, here: Record<string, string>, tables: readonly StoredTable[]): void {
+  const { migrations } = manifest;
+  const lacks = Object.keys(migrations).find((name) => here[name] !== migrations[name]);
+  if (lacks !== undefined) {
+    throw new BackupError(
+      `the backup is of release ${manifest.release}, whose ${lacks} is not here: restore it with that`,
+    );
+  }
+  const more = Object.keys(here).find((name) => migrations[name] === undefined);
+  if (more !== undefined) {
+    throw new BackupError(
+      `the backup is of release ${manifest.release}, from before ${more}: restore it with that release, then upgrade`,
+    );
+  }
+  const unknown = manifest.tables.find(({ name }) => !tables.some((table) => table.name === name));
+  if (unknown !== undefined) throw new BackupError(`the backup has a table "${unknown.name}", which is not known here`);
+}
+
+async function requireEmpty({ warehouse }: Stores, { database, redisOf }: RestoreOptions): Promise<void> {
+  const filled = await filledTables(warehouse, database);
+  const queued: string[] = [];
+  for (const queue of QUEUES) {
+    const state = (await createQueueStates(redisOf(queue), [queue])()).get(queue);
+    if (state !== undefined && state.waiting + state.active + state.delayed + state.failed > 0) queued.push(queue);
+  }
+  if (filled.length + queued.length === 0) return;
+  const found = [...filled, ...queued.map((queue) => `jobs of ${queue}`)].slice(0, 5).join(', ');
+  throw new BackupError(
+    `this deployment is not empty (${found}): restore into a new one, such as npm start with another DATA_DIR`,
+  );
+}
+
+async function requireIntact(manifest: Manifest, { folder, stderr, signal }: RestoreOptions): Promise<void> {
+  const files = filesOf(manifest);
+  const progress = createProgress({ stream: stderr, label: 'files checked', total: files.length });
+  try {
+    for (const [i, { file, ...written }] of files.entries()) {
+      signal.throwIfAborted();
+      if (!(await isIntact(join(folder, file), written))) {
+        throw new BackupError(`${join(folder, file)} is damaged: it is not what the backup wrote`);
+      }
+      progress.update(i + 1, i + 1);
+    }
+  } finally {
+    progress.stop();
+  }
+}
+
+async function restoreTables(
+  stores: Stores,
+  options: RestoreOptions,
+  manifest: Manifest,
+  tables: readonly StoredTable[],
+  requireLock: () => Promise<void>,
+): Promise<void> {
+  const { database, stderr } = options;
+  const { warehouse } = stores;
+  const staged = tables.filter(({ name }) => name !== KEYS);
+  const staging = await createStaging(warehouse, { into: database, at: stagingOf(database), tables: staged });
+  const backedUp = new Map(manifest.tables.map((table) => [table.name, table]));
+  const total = manifest.tables.flatMap(({ chunks }) => chunks).reduce((sum, { rows }) => sum + rows, 0);
+  const progress = createProgress({ stream: stderr, label: 'rows', total });
+  let done = 0;
+  try {
+    await inTurns(staged, AT_ONCE, async (table) => {
+      const kept = backedUp.get(table.name);
+      if (kept === undefined || kept.chunks.length === 0) return;
+      await loadTable(staging, options, table, kept, (rows) => progress.update((done += rows), done));
+      const { rows, hash } = await contentOf(warehouse, stagingOf(database), table);
+      if (rows === kept.rows && hash === kept.hash) return;
+      throw new BackupError(
+        `"${table.name}" came to ${rows} rows that differ from the ${kept.rows} of the backup: nothing was restored`,
+      );
+    });
+  } finally {
+    progress.stop();
+  }
+  // All at once, in some hundred milliseconds, so that nobody sees rows without their figures for long.
+  for (const table of staged) {
+    await requireLock();
+    await staging.putInPlace(table);
+  }
+  await staging.drop();
+}
+
+async function loadTable(
+  staging: Staging,
+  { folder, signal }: RestoreOptions,
+  table: StoredTable,
+  { chunks }: BackedUpTable,
+  onRows: (rows: number) => void,
+): Promise<void> {
+  for (const [i, { rows }] of chunks.entries()) {
+    signal.throwIfAborted();
+    await staging.load(table, await readCompressed(join(folder, chunkFile(table.name, i))));
+    onRows(rows);
+  }
+}
+
+async function restoreKeys(
+  { warehouse }: Stores,
+  { database, folder }: RestoreOptions,
+  manifest: Manifest,
+  tables: readonly StoredTable[],
+): Promise<void> {
+  const table = tables.find(({ name }) => name === KEYS);
+  const kept = manifest.tables.find(({ name }) => name === KEYS);
+  if (table === undefined || kept === undefined) throw new BackupError('the backup has no keys');
+  for (const i of kept.chunks.keys()) {
+    // No view looks at this table, and of two rows of a key the newest counts.
+    await insertNative(warehouse, `${database}.${KEYS}`, table, await readCompressed(join(folder, chunkFile(KEYS, i))));
+  }
+}

@@ -1,0 +1,87 @@
+import { resolve } from 'node:path';
+import { Command } from 'commander';
+import type { Config } from '../../config.js';
+import { createProducer } from '../../queue/producer.js';
+import { runBackup } from '../backup/backup.js';
+import { BackupError, readManifest, type Manifest } from '../backup/manifest.js';
+import { runRestore } from '../backup/restore.js';
+import { runVerify } from '../backup/verify.js';
+import { requireTarget } from '../connect.js';
+import { examples } from '../help.js';
+import { grouped } from '../import/progress.js';
+import { untilInterrupted } from '../interrupt.js';
+import { withQueues, withStores } from '../with-stores.js';
+import { runMigrate } from './migrate.js';
+
+/** A statement may read all that is stored. */
+const PATIENT = { warehouseWaitMs: 60 * 60_000 };
+
+/** The command `profit backup TO`. */
+export function backupCommand(print: (line: string) => void): Command {
+  return new Command('backup')
+    .argument('<to>', 'folder for it, new or empty')
+    .description('write all that the service holds, queues included, into a folder, beside the running service')
+    .addHelpText('after', examples('backup /var/backups/profit-2026-03-01'))
+    .action((to: string) => {
+      const config = requireServer();
+      const options = { database: config.clickhouseDatabase, folder: resolve(to), stderr: process.stderr };
+      return withStores(
+        (stores) =>
+          withQueues(async (redisOf) => {
+            const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
+            print(`${summary(manifest)} are in ${to}`);
+          }),
+        PATIENT,
+      );
+    });
+}
+
+/** The command `profit restore FROM`. */
+export function restoreCommand(print: (line: string) => void): Command {
+  return new Command('restore')
+    .argument('<from>', 'folder of a backup')
+    .description(
+      'bring a backup into a deployment that is empty; one that was cut off is run again. Exit: 0 restored, 1 not',
+    )
+    .option('--verify', 'wait until its jobs are done, then audit every day')
+    .addHelpText('after', examples('restore /var/backups/profit-2026-03-01 --verify'))
+    .action(async (from: string, { verify = false }: { verify?: boolean }) => {
+      const config = requireServer();
+      const folder = resolve(from);
+      await readManifest(folder); // before anything is made
+      await runMigrate(config);
+      const common = { stderr: process.stderr, signal: untilInterrupted() };
+      await withStores(
+        (stores) =>
+          withQueues(async (redisOf) => {
+            const producer = createProducer({ connectionOf: redisOf });
+            try {
+              const options = { ...common, database: config.clickhouseDatabase, folder, redisOf, producer };
+              print(`${summary(await runRestore(stores, options))} are restored`);
+            } finally {
+              await producer.close();
+            }
+            if (!verify) return;
+            const { days, differences, behind } = await runVerify(stores, { ...common, redisOf, print });
+            print(`${days} days, ${differences} differences`);
+            if (differences + behind > 0) process.exitCode = 1;
+          }),
+        PATIENT,
+      );
+    });
+}
+
+/** What a backup reads and writes lies on one server; a cluster has tools of its own. */
+function requireServer(): Config {
+  const { config } = requireTarget();
+  if (config.clickhouseCluster === undefined && config.shards === undefined) return config;
+  throw new BackupError(
+    'backup and restore work on one ClickHouse server: back a cluster up with its own BACKUP … ON CLUSTER',
+  );
+}
+
+function summary({ tables, queues }: Manifest): string {
+  const rows = tables.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.rows, 0);
+  const jobs = queues.reduce((sum, { entries }) => sum + entries, 0);
+  return `${grouped(rows)} rows and ${grouped(jobs)} jobs`;
+}

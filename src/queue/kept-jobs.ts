@@ -1,0 +1,60 @@
+import type { Redis } from 'ioredis';
+import { jobKey, QUEUE_PREFIX, type QueueName } from './jobs.js';
+
+/** A job as a backup keeps it. */
+export interface KeptJob {
+  id: string;
+  /** Milliseconds since 1970; null: it waits to be done. */
+  failedAt: number | null;
+  /** All that Redis holds of it, by field. */
+  fields: Record<string, string>;
+}
+
+/** Jobs that are read at once, of up to some megabytes each. */
+const AT_ONCE = 8;
+
+/** The jobs of a queue, whatever their state, those first that were next. One that ends meanwhile is left out. */
+export async function* readJobs(redis: Redis, queue: QueueName): AsyncGenerator<KeptJob> {
+  const key = (state: string): string => `${QUEUE_PREFIX}:${queue}:${state}`;
+  // In one step: a job that goes from one state to the next is seen in one of them.
+  const states = await redis
+    .multi()
+    .lrange(key('active'), '0', '-1')
+    .lrange(key('wait'), '0', '-1')
+    .lrange(key('paused'), '0', '-1')
+    .zrange(key('prioritized'), '0', '-1')
+    .zrange(key('delayed'), '0', '-1')
+    .zrange(key('failed'), '0', '-1', 'WITHSCORES')
+    .exec();
+  const [active = [], wait = [], paused = [], prioritized = [], delayed = [], failed = []] = (states ?? []).map(
+    ([error, ids]) => {
+      if (error !== null) throw error;
+      return ids as string[];
+    },
+  );
+  // Workers take from the end of what waits.
+  const open = [...active.reverse(), ...paused.reverse(), ...wait.reverse(), ...prioritized, ...delayed];
+  const jobs = [
+    ...open.map((id) => ({ id, failedAt: null })),
+    ...failed.flatMap((id, i) => (i % 2 === 0 ? [{ id, failedAt: Number(failed[i + 1]) }] : [])),
+  ];
+  for (let i = 0; i < jobs.length; i += AT_ONCE) {
+    const page = jobs.slice(i, i + AT_ONCE);
+    const found = await Promise.all(page.map(({ id }) => redis.hgetall(jobKey(queue, id))));
+    for (const [n, job] of page.entries()) {
+      const fields = found[n];
+      if (fields?.data !== undefined) yield { ...job, fields };
+    }
+  }
+}
+
+/** Keeps a job that has failed for good as what it is; one that is there already stays as it is. */
+const PUT_FAILED = `
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+redis.call('HSET', KEYS[1], unpack(ARGV, 3))
+return redis.call('ZADD', KEYS[2], ARGV[1], ARGV[2])`;
+
+export async function putDeadLetter(redis: Redis, queue: QueueName, { id, failedAt, fields }: KeptJob): Promise<void> {
+  const keys = [jobKey(queue, id), `${QUEUE_PREFIX}:${queue}:failed`];
+  await redis.eval(PUT_FAILED, keys.length, ...keys, failedAt ?? 0, id, ...Object.entries(fields).flat());
+}

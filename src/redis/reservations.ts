@@ -1,0 +1,59 @@
+import type { Redis } from 'ioredis';
+import { COUNT, RESERVATIONS, reservationKey } from './order-versions.js';
+import { script } from './script.js';
+
+/** What the stale guard knows of a push that is not in the warehouse yet, see `order-versions.ts`. */
+export interface KeptReservation {
+  batchId: string;
+  /** Mark, shop, job and ids, a line each. */
+  text: string;
+  /** Id and version of the orders whose newest push this is. */
+  versions: [orderId: string, version: string][];
+}
+
+const PAGE = 100;
+
+/** Puts a reservation back beside what is known by now: an older version never takes the place of a newer one. */
+const PUT = `
+local versions, reservations, reservation = KEYS[1], KEYS[2], KEYS[3]
+if redis.call('EXISTS', reservation) == 1 then return 0 end
+local function updated(entry) return tonumber(string.match(entry, '^%d+')) end
+for i = 5, #ARGV, 2 do
+  local known = redis.call('HGET', versions, ARGV[i])
+  if not known or updated(known) < updated(ARGV[i + 1]) then redis.call('HSET', versions, ARGV[i], ARGV[i + 1]) end
+end
+redis.call('SET', reservation, ARGV[2])
+redis.call('ZADD', reservations, ARGV[3], ARGV[1])
+redis.call('INCRBY', KEYS[4], ARGV[4])
+return 1`;
+
+/** Those of pushes that are not known to be stored. What ends meanwhile may be left out. */
+export async function* readReservations(redis: Redis): AsyncGenerator<KeptReservation> {
+  for (let cursor: string | undefined; cursor !== '0';) {
+    const [next, flat] = await redis.zscan(RESERVATIONS, cursor ?? '0', 'COUNT', PAGE);
+    cursor = next;
+    for (const batchId of flat.filter((_, i) => i % 2 === 0)) {
+      const text = await redis.get(reservationKey(batchId));
+      if (text !== null) yield { batchId, text, versions: await versionsOf(redis, text) };
+    }
+  }
+}
+
+async function versionsOf(redis: Redis, text: string): Promise<[string, string][]> {
+  const [mark = '', shopId = '', , ...orderIds] = text.split('\n');
+  if (orderIds.length === 0) return [];
+  const entries = await redis.hmget(`versions:{${shopId}}`, ...orderIds);
+  // Another's is in its own reservation, or in the warehouse.
+  return orderIds.flatMap((id, i): [string, string][] => {
+    const entry = entries[i];
+    return entry?.endsWith(`:${mark}`) === true ? [[id, entry]] : [];
+  });
+}
+
+/** Harmless to repeat. The orders of a shop must not count as completely known, see `order-versions.ts`. */
+export async function putReservation(redis: Redis, kept: KeptReservation, nowMs: number): Promise<void> {
+  const { batchId, text, versions } = kept;
+  const [, shopId = '', , ...orderIds] = text.split('\n');
+  const keys = [`versions:{${shopId}}`, RESERVATIONS, reservationKey(batchId), COUNT];
+  await script(redis, 'putReservation', PUT)(keys, [batchId, text, nowMs, orderIds.length, ...versions.flat()]);
+}

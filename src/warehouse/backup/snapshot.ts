@@ -1,0 +1,145 @@
+import type { Warehouse } from '../client.js';
+import { quoted, type StoredTable } from './tables.js';
+
+/** Rows of one part of a copied table, by their place in it. */
+export interface PartRange {
+  part: string;
+  from: number;
+  to: number;
+}
+
+/** Rows of a table that are read together, of a bounded size, in the order in which they were written. */
+export interface Chunk {
+  ranges: readonly PartRange[];
+  rows: number;
+}
+
+/** A copy of all tables that nothing writes to. It shares its files with them, so that it takes no time and no room. */
+export interface Snapshot {
+  /** Copies these tables as they are now. */
+  take(tables: readonly StoredTable[]): Promise<void>;
+  /** The chunks of every table that has rows. */
+  chunks(): Promise<Map<string, Chunk[]>>;
+  /** The rows of a chunk in the format `Native`. */
+  read(table: StoredTable, chunk: Chunk): Promise<Buffer>;
+  /** Throws unless the copy is still what these chunks were made from. */
+  requireUnchanged(chunks: ReadonlyMap<string, readonly Chunk[]>): Promise<void>;
+}
+
+/** The copy has changed while it was read: its server was started anew, or somebody wrote to it. */
+export class SnapshotChangedError extends Error {
+  constructor() {
+    super('the copy of the tables changed while it was read; start again');
+    this.name = 'SnapshotChangedError';
+  }
+}
+
+/** Bytes of a chunk, as far as the mean row of its part tells. */
+const CHUNK_BYTES = 16 * 1024 * 1024;
+
+interface PartRow {
+  table: string;
+  name: string;
+  rows: string;
+  bytes: string;
+}
+
+/** Makes the empty tables of a copy in a database of their own; what an earlier copy left there is dropped. */
+export async function prepareSnapshot(
+  warehouse: Warehouse,
+  { from, into, tables }: { from: string; into: string; tables: readonly StoredTable[] },
+): Promise<Snapshot> {
+  await dropDatabase(warehouse, into);
+  await warehouse.command(`CREATE DATABASE ${into} ENGINE = Atomic`);
+  await makeTables(warehouse, { from, into, tables });
+  // Chunks are told by their parts.
+  await Promise.all(tables.map(({ name }) => warehouse.command(`SYSTEM STOP MERGES ${into}.${name}`)));
+
+  // Of rows with one key and version the later one counts: they are read in the order of their parts.
+  const readParts = (): Promise<PartRow[]> =>
+    warehouse.query<PartRow>(
+      `SELECT p.table AS table, p.name AS name, toString(p.rows) AS rows, toString(p.data_uncompressed_bytes) AS bytes
+       FROM system.parts AS p
+       WHERE p.database = {database:String} AND p.active AND p.rows > 0
+       ORDER BY p.table, p.partition_id, p.min_block_number`,
+      { database: into },
+    );
+
+  return {
+    async take(chosen) {
+      await Promise.all(
+        chosen.map(({ name }) =>
+          warehouse.command(`ALTER TABLE ${into}.${name} ATTACH PARTITION ALL FROM ${from}.${name}`),
+        ),
+      );
+    },
+    async chunks() {
+      const parts = new Map<string, PartRow[]>();
+      for (const part of await readParts()) parts.set(part.table, [...(parts.get(part.table) ?? []), part]);
+      return new Map([...parts].map(([table, own]) => [table, chunksOf(own)]));
+    },
+    async read({ name, columns }, { ranges }) {
+      const pieces: Buffer[] = [];
+      for (const { part, from: first, to } of ranges) {
+        pieces.push(
+          await warehouse.queryBytes(
+            `SELECT ${quoted(columns)} FROM ${into}.${name} WHERE _part = '${part}' AND _part_offset >= ${first} AND _part_offset < ${to}
+             SETTINGS max_threads = 1 FORMAT Native`,
+          ),
+        );
+      }
+      return Buffer.concat(pieces);
+    },
+    async requireUnchanged(chunks) {
+      const nameOf = (table: string, part: string): string => `${table} ${part}`;
+      const read = new Set(
+        [...chunks].flatMap(([table, list]) =>
+          list.flatMap(({ ranges }) => ranges.map(({ part }) => nameOf(table, part))),
+        ),
+      );
+      const there = await readParts();
+      if (there.length !== read.size || there.some(({ table, name }) => !read.has(nameOf(table, name)))) {
+        throw new SnapshotChangedError();
+      }
+    },
+  };
+}
+
+/** Empty tables like those of another database; nothing in them ends by its age. */
+export async function makeTables(
+  warehouse: Warehouse,
+  { from, into, tables }: { from: string; into: string; tables: readonly StoredTable[] },
+): Promise<void> {
+  await Promise.all(
+    tables.map(async ({ name, hasTtl }) => {
+      await warehouse.command(`CREATE TABLE ${into}.${name} AS ${from}.${name}`);
+      if (hasTtl) await warehouse.command(`ALTER TABLE ${into}.${name} REMOVE TTL`);
+    }),
+  );
+}
+
+export async function dropDatabase(warehouse: Warehouse, name: string): Promise<void> {
+  await warehouse.command(`DROP DATABASE IF EXISTS ${name} SYNC`);
+}
+
+/** Large parts in several chunks, small ones together in one. */
+export function chunksOf(parts: readonly Omit<PartRow, 'table'>[], most = CHUNK_BYTES): Chunk[] {
+  const chunks: { ranges: PartRange[]; rows: number; bytes: number }[] = [];
+  let chunk: (typeof chunks)[number] | undefined;
+  for (const { name: part, rows, bytes } of parts) {
+    const total = Number(rows);
+    const mean = Math.max(1, Number(bytes) / total);
+    for (let from = 0; from < total;) {
+      if (chunk === undefined || chunk.bytes >= most) chunks.push((chunk = { ranges: [], rows: 0, bytes: 0 }));
+      const room = Math.max(1, Math.floor((most - chunk.bytes) / mean));
+      const to = Math.min(total, from + room);
+      chunk.ranges.push({ part, from, to });
+      chunk.rows += to - from;
+      chunk.bytes += (to - from) * mean;
+      // A row that is larger than what is left.
+      if (to < total) chunk.bytes = Math.max(chunk.bytes, most);
+      from = to;
+    }
+  }
+  return chunks.map(({ ranges, rows }) => ({ ranges, rows }));
+}

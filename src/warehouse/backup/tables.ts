@@ -1,0 +1,75 @@
+import type { Warehouse } from '../client.js';
+
+/** A table of the service that holds rows. */
+export interface StoredTable {
+  name: string;
+  /** All that are written; those that are computed when they are read are left out. By name. */
+  columns: readonly string[];
+  /** Of several rows with one key the newest counts. */
+  isReplacing: boolean;
+  /** Rows end by their age. */
+  hasTtl: boolean;
+}
+
+/** What a table comes to: how many rows count in it, and the sum of their hashes. */
+export interface Content {
+  rows: string;
+  hash: string;
+}
+
+export const NOTHING: Content = { rows: '0', hash: '0' };
+
+/** It says which files brought a database to its form, and is never copied from one to another. */
+const MIGRATIONS = 'schema_migrations';
+
+/** Every table that holds rows, by name. Whatever a migration adds is among them. */
+export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
+  const rows = await warehouse.query<{ name: string; columns: string[]; is_replacing: boolean; has_ttl: boolean }>(
+    `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
+       any(position(t.engine_full, ' TTL ') > 0) AS has_ttl
+     FROM system.tables AS t
+     INNER JOIN (
+       SELECT table, arraySort(groupArray(name)) AS columns FROM system.columns
+       WHERE database = {database:String} AND default_kind NOT IN ('ALIAS', 'MATERIALIZED') GROUP BY table
+     ) AS c ON c.table = t.name
+     WHERE t.database = {database:String} AND t.engine LIKE '%MergeTree' AND t.name != '${MIGRATIONS}'
+     GROUP BY t.name ORDER BY t.name`,
+    { database },
+  );
+  return rows.map(({ name, columns, is_replacing, has_ttl }) => ({
+    ...{ name, columns },
+    isReplacing: Boolean(is_replacing),
+    hasTtl: Boolean(has_ttl),
+  }));
+}
+
+/** The names of the files that brought the database to its form, each with its checksum. */
+export async function appliedMigrations(warehouse: Warehouse, database: string): Promise<Record<string, string>> {
+  const rows = await warehouse.query<{ name: string; checksum: string }>(
+    `SELECT name, checksum FROM ${database}.${MIGRATIONS} FINAL WHERE match(name, '^[0-9]{3}_') ORDER BY name`,
+  );
+  return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+/** The tables of {@link storedTables} that hold any row. */
+export async function filledTables(warehouse: Warehouse, database: string): Promise<string[]> {
+  const rows = await warehouse.query<{ name: string }>(
+    `SELECT DISTINCT table AS name FROM system.parts
+     WHERE database = {database:String} AND active AND rows > 0 AND table != '${MIGRATIONS}' ORDER BY name`,
+    { database },
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Equal for two tables with the same rows, in whatever parts they lie and whatever was replaced in them. */
+export async function contentOf(warehouse: Warehouse, database: string, table: StoredTable): Promise<Content> {
+  const [content] = await warehouse.query<Content>(
+    // As one tuple: of columns by themselves the hash of a row with a null is null.
+    `SELECT toString(count()) AS rows, toString(sum(sipHash64(tuple(${quoted(table.columns)})))) AS hash
+     FROM ${database}.${table.name}${table.isReplacing ? ' FINAL' : ''}`,
+  );
+  return content ?? NOTHING;
+}
+
+/** A list of columns, those of nested tables among them. */
+export const quoted = (columns: readonly string[]): string => columns.map((name) => `\`${name}\``).join(', ');
