@@ -101,6 +101,19 @@ export async function environmentOf(engines: Pick<Engines, 'clickhouse' | 'redis
   return env;
 }
 
+/** The same for stores at these addresses, with user and password. */
+export async function environmentAt(urls: { clickhouse: string; redis: string }): Promise<NodeJS.ProcessEnv> {
+  const env = {
+    CLICKHOUSE_URL: urls.clickhouse,
+    REDIS_URL: urls.redis,
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    ...ROOMY_LIMITS,
+  };
+  await prepareDatabase(loadConfig(env));
+  return env;
+}
+
 /** The API on a free port and, unless told otherwise, one set of workers, on the engines that the suite shares or on `base`. */
 export async function startService(
   options: {
