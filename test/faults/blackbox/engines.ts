@@ -3,6 +3,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keepClickHouse, keepRedis } from '../../../src/embedded/engines/kept-engines.js';
 import { readSupervisorConfig } from '../../../src/embedded/supervisor/supervisor-config.js';
+import type { Engines } from '../../support/engines.js';
 
 export interface StorePorts {
   redis: number;
@@ -12,8 +13,8 @@ export interface StorePorts {
 /** The embedded engines as the supervisor keeps them, on a disk of their own where one can be made. */
 export interface Stores {
   ports: StorePorts;
-  /** With user and password. */
-  urls: { redis: string; clickhouse: string };
+  /** As they were started first; they keep their addresses. */
+  engines: Pick<Engines, 'clickhouse' | 'redis'>;
   pidOf(engine: keyof StorePorts): number;
   /** Absent where no disk of their own could be made. */
   disk: Disk | undefined;
@@ -40,13 +41,10 @@ export async function startStores(folder: string, log: (line: string) => void): 
     keepClickHouse(config, { info: say, warn: say, error: say }, () => undefined),
     keepRedis(config, { info: say, warn: say, error: say }, () => undefined),
   ]);
-  const first = clickhouse.current();
+  const engines = { clickhouse: clickhouse.current(), redis: redis.current() };
   return {
-    ports: { redis: redis.current().port, clickhouse: first.httpPort },
-    urls: {
-      redis: redis.current().url,
-      clickhouse: first.url.replace('//', `//${first.username}:${first.password}@`),
-    },
+    ports: { redis: engines.redis.port, clickhouse: engines.clickhouse.httpPort },
+    engines,
     pidOf: (engine) => (engine === 'redis' ? redis : clickhouse).current().pid,
     disk,
     async stop() {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { askRedis } from '../../../src/redis/ask.js';
 import { QUEUES } from '../../../src/queue/jobs.js';
 import { processesOf, until } from '../../embedded/processes.js';
-import { environmentAt, startService, type Service } from '../../support/service.js';
+import { environmentOf, startService, type Service } from '../../support/service.js';
 import { checkAll } from './check.js';
 import { startStores, type Stores } from './engines.js';
 import { chooseFault, type Scene } from './faults.js';
@@ -71,7 +71,7 @@ async function withService(folder: string, seed: number, use: (play: Play) => Pr
   let observer: Service | undefined;
   let load: Load | undefined;
   try {
-    const base = await environmentAt(stores.urls);
+    const base = await environmentOf(stores.engines);
     const watch = (observer = await startService({ base, workers: false }));
     for (const name of MACHINES) {
       machines.push(await startMachine(name, folder, stores.ports, { ...base, LOG_LEVEL: 'info', ACCESS_LOG: 'off' }));
@@ -154,7 +154,7 @@ function createScene(
     async limitMemory(extraBytes) {
       usual ??= await memory('maxmemory');
       const limit = extraBytes === 0 ? usual : Math.ceil((((await memory('used_memory')) + extraBytes) * 4) / 3);
-      await askRedis({ url: stores.urls.redis }, (redis) => redis.config('SET', 'maxmemory', limit), 5_000);
+      await askRedis(stores.engines.redis, (redis) => redis.config('SET', 'maxmemory', limit), 5_000);
     },
     async untilRefused() {
       const before = load.refused();
