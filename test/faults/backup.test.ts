@@ -59,14 +59,14 @@ describe('backup and restore', function () {
 
     source.startWorkers();
     let pushed = 0;
-    let backingUp = true;
+    const backup = { isUnderWay: true };
     const load = (async () => {
-      for (; backingUp; pushed += 2) {
+      for (; backup.isUnderWay; pushed += 2) {
         await busy.call('POST', '/v1/orders', { orders: ordersOf(pushed, pushed + 2) });
         await sleep(50);
       }
     })();
-    const manifest = await runBackup(source.stores, common(source)).finally(() => (backingUp = false));
+    const manifest = await runBackup(source.stores, common(source)).finally(() => (backup.isUnderWay = false));
     await load;
     expect(manifest.tables.find(({ name }) => name === 'orders'))
       .to.have.property('rows')

@@ -72,7 +72,7 @@ export async function writeLines(path: string, values: AsyncIterable<unknown>): 
   return { entries, bytes, sha256: hash.digest('hex') };
 }
 
-export async function* readLines(path: string): AsyncGenerator<unknown> {
+export async function* readLines(path: string): AsyncGenerator {
   const lines = createInterface({ input: createReadStream(path).pipe(createGunzip()), crlfDelay: Infinity });
   for await (const line of lines) yield JSON.parse(line);
 }

@@ -72,7 +72,7 @@ async function putBack(
   if (job.failedAt !== null) return putDeadLetter(redisOf(queue), queue, job);
   const { rows, ...rest } = data;
   if (typeof rows !== 'string') throw new BackupError(`the job ${job.id} of the queue ${queue} has no rows`);
-  await producer.add(queue, job.id, { ...rest, rows: Buffer.from(rows as string, 'base64') });
+  await producer.add(queue, job.id, { ...rest, rows: Buffer.from(rows, 'base64') });
 }
 
 /** None where a later release wrote the job. */

@@ -19,15 +19,15 @@ const PATIENCE_MS = 60_000;
 export async function runVerify(stores: Stores, options: VerifyOptions): Promise<AuditSummary> {
   const { redisOf, signal, patienceMs = PATIENCE_MS } = options;
   let least = Infinity;
-  for (let since = performance.now(); ; await sleep(POLL_MS, undefined, { signal })) {
-    const open = await openWork(stores, redisOf);
-    if (open === 0) break;
+  let since = performance.now();
+  for (let open = await openWork(stores, redisOf); open > 0; open = await openWork(stores, redisOf)) {
     if (open < least) [least, since] = [open, performance.now()];
     if (performance.now() - since > patienceMs) {
       throw new BackupError(
         `all is restored, but ${open} jobs and days wait and no worker takes them: start the service, then profit audit`,
       );
     }
+    await sleep(POLL_MS, undefined, { signal });
   }
   return runAudit(stores, options);
 }

@@ -24,7 +24,7 @@ const MIGRATIONS = 'schema_migrations';
 
 /** Every table that holds rows, by name. Whatever a migration adds is among them. */
 export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
-  const rows = await warehouse.query<{ name: string; columns: string[]; is_replacing: boolean; has_ttl: boolean }>(
+  const rows = await warehouse.query<{ name: string; columns: string[]; is_replacing: number; has_ttl: number }>(
     `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
        any(position(t.engine_full, ' TTL ') > 0) AS has_ttl
      FROM system.tables AS t
@@ -38,8 +38,8 @@ export async function storedTables(warehouse: Warehouse, database: string): Prom
   );
   return rows.map(({ name, columns, is_replacing, has_ttl }) => ({
     ...{ name, columns },
-    isReplacing: Boolean(is_replacing),
-    hasTtl: Boolean(has_ttl),
+    isReplacing: is_replacing === 1,
+    hasTtl: has_ttl === 1,
   }));
 }
 
