@@ -65,7 +65,7 @@ describe('damaged rows', () => {
       ];
       for (const one of damaged) {
         if (!Array.isArray(one.errors)) continue;
-        const failure: unknown = await writeIngestLog(warehouse, [one as unknown as IngestHeader]).catch(
+        const failure: unknown = await writeIngestLog(service.stores, [one as unknown as IngestHeader]).catch(
           (reason: unknown) => reason,
         );
         if (failure === undefined) continue;
