@@ -5,6 +5,13 @@ import { validator } from './validator.js';
 
 export const RESTATEMENTS_PAGE = { default: 100, max: 250 } as const;
 
+/** A figure as it stands in an answer. */
+export const Figure = Type.String({
+  title: 'Figure',
+  description: 'Exact decimal string, of `orders` a whole number.',
+  examples: ['120.00'],
+});
+
 /** One change of a figure of a closed day. */
 export const RestatementEntry = Type.Object(
   {
@@ -12,8 +19,8 @@ export const RestatementEntry = Type.Object(
     figure: Type.Enum([...RESTATED_FIGURES], {
       description: 'The figure, named as in `/v1/metrics/daily?include=expenses`.',
     }),
-    before: Type.String({ description: 'What it was: a decimal, of `orders` a whole number.', examples: ['120.00'] }),
-    after: Type.String({ description: 'What it became.', examples: ['90.00'] }),
+    before: field(Figure, 'What it was.'),
+    after: field(Figure, 'What it became.'),
     at: field(Timestamp, 'From when on the service answers with `after`.'),
     causes: Type.Array(
       Type.Object(

@@ -13,6 +13,7 @@ const LISTS = [
   { path: '/v1/metrics/daily', list: 'days', query: 'include=expenses,coverage' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=net_profit_after_expenses' },
   { path: '/v1/metrics/explain', list: 'entries', query: 'figure=cogs&sort=amount' },
+  { path: '/v1/restatements', list: 'restatements' },
 ] as const;
 const HOSTILE = [
   '=HYPERLINK("http://x","y")',
@@ -31,6 +32,7 @@ function flat(row: object, above = ''): [string, string][] {
   return Object.entries(row).flatMap(
     ([name, value]: [string, object | string | number | boolean | null]): [string, string][] => {
       if (value === null) return [];
+      if (Array.isArray(value)) return [[above + name, JSON.stringify(value)]];
       return typeof value === 'object' ? flat(value, `${above}${name}_`) : [[above + name, String(value)]];
     },
   );

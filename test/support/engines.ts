@@ -5,6 +5,7 @@ import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engi
 import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
 import type { EngineLog } from '../../src/embedded/engines/engine.js';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
+import { startShards, type RunningShards } from '../../src/embedded/engines/shards.js';
 
 /** Keeps quiet about the engines' own remarks; what goes wrong is said on standard error. */
 export const quietLog: EngineLog = {
@@ -14,7 +15,9 @@ export const quietLog: EngineLog = {
 };
 
 export interface Engines {
+  /** Of several shards the first. */
   clickhouse: RunningClickHouse;
+  shards?: RunningShards;
   redis: RunningRedis;
   /** The temporary folder of both; removed by `stop`. */
   dataDir: string;
@@ -43,4 +46,24 @@ export async function startEngines(
     throw new Error('the engines of the tests did not start', { cause: failed?.reason });
   }
   return { clickhouse: clickhouse.value, redis: redis.value, dataDir, stop };
+}
+
+/** The same with a ClickHouse of several shards. */
+export async function startShardedEngines(
+  count: number,
+  biUsers: readonly ClickHouseUser[] = [],
+): Promise<Engines & { shards: RunningShards }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
+  const shards = await startShards({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, count, biUsers });
+  const redis = await startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }).catch(async (error: unknown) => {
+    await shards.stop();
+    throw error;
+  });
+  const [clickhouse] = shards.shards;
+  if (clickhouse === undefined) throw new RangeError('there is no shard');
+  const stop = async (): Promise<void> => {
+    await Promise.all([shards.stop(), redis.stop()]);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { clickhouse, shards, redis, dataDir, stop };
 }

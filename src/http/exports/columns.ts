@@ -17,6 +17,7 @@ const KIND_BY_TITLE: Record<string, ColumnKind> = {
   Money: 'decimal',
   ComputedMoney: 'decimal',
   OptionalDecimal: 'decimal',
+  Figure: 'decimal',
   Quantity: 'decimal',
   Units: 'decimal',
   Day: 'day',

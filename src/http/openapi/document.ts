@@ -4,6 +4,7 @@ import { ErrorBody, Problem } from '../../schemas/errors.js';
 import { KindStatus, OutcomeCounts } from '../../schemas/ingest-status.js';
 import * as primitives from '../../schemas/primitives.js';
 import { Units } from '../../schemas/products.js';
+import { Figure } from '../../schemas/restatements.js';
 import { EXPORT_TYPES } from '../exports/format.js';
 import { PROBLEM_TYPE } from '../middleware/problem.js';
 import { createComponents, type Components } from './components.js';
@@ -35,6 +36,7 @@ const SHARED = [
   primitives.Id,
   primitives.NullableId,
   primitives.Receipt,
+  Figure,
   Units,
   OutcomeCounts,
   KindStatus,

@@ -44,7 +44,7 @@ another time).`,
       },
       AFTER,
     ],
-    responses: { 200: { description: 'A page of changes.', schema: RestatementsResponse } },
+    responses: { 200: { description: 'A page of changes.', schema: RestatementsResponse, rows: 'change' } },
     errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
     examples: [
       {
