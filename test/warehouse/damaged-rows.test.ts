@@ -44,7 +44,6 @@ describe('damaged rows', () => {
 
   it('of the ingest log as well, whatever stands in them', async () => {
     const service = await startService({ workers: false });
-    const { warehouse } = service.stores;
     const header = {
       shop_id: 'damaged',
       kind: 'orders',
