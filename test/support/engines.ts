@@ -1,7 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
+import {
+  startClickHouse,
+  type ClickHouseOptions,
+  type RunningClickHouse,
+} from '../../src/embedded/engines/clickhouse.js';
 import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
 import type { EngineLog } from '../../src/embedded/engines/engine.js';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
@@ -27,11 +31,11 @@ export interface Engines {
 /** Starts a real ClickHouse and a real Redis on free ports in a temporary folder. Throws when either does not start. */
 export async function startEngines(
   biUsers: readonly ClickHouseUser[] = [],
-  { nativePort }: { nativePort?: number } = {},
+  options: Pick<ClickHouseOptions, 'nativePort' | 'sessionSettings'> = {},
 ): Promise<Engines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const started = await Promise.allSettled([
-    startClickHouse({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers, nativePort }),
+    startClickHouse({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers, ...options }),
     startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }),
   ]);
   const stop = async (): Promise<void> => {

@@ -188,14 +188,18 @@ export async function startService(
       return shop;
     },
     async settled() {
-      for (let quiet = 0; quiet < 2;) {
-        const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
-        const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
+      const dirty = async (): Promise<number> => {
         // In the order in which work flows, so that none slips past between two looks.
         const orders = await stores.dirtyOrders.count();
         const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
-        const days = lanes.reduce((sum, count) => sum + count, 0);
-        quiet = jobs + orders + days === 0 ? quiet + 1 : 0;
+        return lanes.reduce((sum, count) => sum + count, orders);
+      };
+      for (let quiet = 0; quiet < 2;) {
+        const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
+        const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
+        quiet = jobs + (await dirty()) === 0 ? quiet + 1 : 0;
+        // A rebuild takes much longer than a look at the marks, which takes much less than one at the queues.
+        while (quiet === 0 && (await dirty()) > 0) await sleep(30);
         await sleep(20);
       }
     },
