@@ -19,7 +19,7 @@ const HOUR_MS = 3_600_000;
 const COUNT_MS = 3 * HOUR_MS;
 const LATE_MS = 2 * HOUR_MS;
 /** Of one count: no more pushes unless one hour has them, and no more hours. */
-const MOST_PUSHES = 1_000_000;
+const MOST_PUSHES = 250_000;
 const MOST_HOURS = 744;
 
 /** The beginning of the hour of an instant. */
