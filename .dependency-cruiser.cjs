@@ -112,7 +112,11 @@ module.exports = {
     only('prom-client-in-telemetry', 'prom-client', '^src/telemetry/'),
     only('ioredis-in-redis-and-queue', 'ioredis', '^src/(redis|queue)/|^src/composition/'),
     only('bullmq-in-queue', 'bullmq', '^src/queue/|^workers/|^src/composition/'),
-    only('clickhouse-client-in-one-file', '@clickhouse/client', '^src/warehouse/client\\.ts$|^src/composition/'),
+    only(
+      'clickhouse-client-in-one-file',
+      '@clickhouse/client',
+      '^src/warehouse/(client|failures)\\.ts$|^src/composition/',
+    ),
     only('big.js-in-one-file', 'big\\.js', '^src/domain/money\\.ts$'),
     {
       name: 'no-orphans',

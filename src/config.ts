@@ -10,9 +10,13 @@ export interface Config {
   dataDir: string;
   /** With user and password: `http://user:password@host:8123`. */
   clickhouseUrl: string | undefined;
+  /** Servers of the same cluster, asked while that one is out of reach. */
+  clickhouseOtherUrls: readonly string[];
   clickhouseDatabase: string;
-  /** Name of a ClickHouse cluster; absent on one server. */
+  /** Name of a ClickHouse cluster of one shard with replicas; absent on one server and where there are shards. */
   clickhouseCluster: string | undefined;
+  /** Shards of ClickHouse: the name of their cluster, and the address of every server. */
+  shards: { cluster: string; nodes: readonly string[] } | undefined;
   /** With `redisSentinels`, the host is the name of the master. */
   redisUrl: string | undefined;
   /** Sentinels that tell which server is the master of a name. */
@@ -81,6 +85,8 @@ export interface EnvReader {
   text: (variable: string) => string | undefined;
   integer: (variable: string, fallback: number, min: number, max: number) => number;
   url: (variable: string, protocols: readonly string[]) => string | undefined;
+  /** Joined by commas. */
+  urls: (variable: string, protocols: readonly string[]) => string[] | undefined;
   /** `host:port`, joined by commas. */
   addresses: (variable: string) => { host: string; port: number }[] | undefined;
   /** A name that needs no quoting in SQL. */
@@ -95,6 +101,20 @@ export interface EnvReader {
 export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
   const faults: string[] = [];
   const text = (variable: string): string | undefined => (env[variable] === '' ? undefined : env[variable]);
+  const urls = (variable: string, protocols: readonly string[], most: number): string[] | undefined => {
+    const value = text(variable);
+    const list = most === 1 ? value && [value] : value?.split(',').map((one) => one.trim());
+    if (!list) return undefined;
+    if (list.length <= most && list.every((one) => URL.canParse(one) && protocols.includes(new URL(one).protocol)))
+      return list;
+    const starts = `starts with ${protocols.map((p) => `${p}//`).join(' or ')}`;
+    faults.push(
+      most === 1
+        ? `${variable} must be a URL that ${starts}`
+        : `${variable} must be a URL that ${starts}, or up to ${most} of them joined by commas`,
+    );
+    return undefined;
+  };
   return {
     text,
     integer(variable, fallback, min, max) {
@@ -105,13 +125,8 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
       faults.push(`${variable} must be a whole number from ${min} to ${max}, not "${value}"`);
       return fallback;
     },
-    url(variable, protocols) {
-      const value = text(variable);
-      if (value === undefined) return undefined;
-      if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value;
-      faults.push(`${variable} must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`);
-      return undefined;
-    },
+    url: (variable, protocols) => urls(variable, protocols, 1)?.[0],
+    urls: (variable, protocols) => urls(variable, protocols, MOST_SERVERS),
     addresses(variable) {
       const list = text(variable)?.split(',').map(addressOf);
       if (list?.includes(undefined)) faults.push(`${variable} must be a list such as redis-1:26379,redis-2:26379`);
@@ -132,6 +147,7 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
 }
 
 export const HIGHEST_PORT = 65_535;
+const MOST_SERVERS = 1_000;
 
 function addressOf(text: string): { host: string; port: number } | undefined {
   const [, host, port] = /^\s*([^\s:@/]+):(\d{1,5})\s*$/.exec(text) ?? [];
@@ -141,7 +157,7 @@ function addressOf(text: string): { host: string; port: number } | undefined {
 
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { text, integer, url, addresses, name, fault, check } = createEnvReader(env);
+  const { text, integer, url, urls, addresses, name, flag, fault, check } = createEnvReader(env);
   const level = oneOf(text('LOG_LEVEL') ?? 'info', LOG_LEVELS);
   if (level === undefined) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const accessLog = oneOf(text('ACCESS_LOG') ?? 'api', ACCESS_LOGS);
@@ -149,15 +165,26 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const metricsPort = integer('METRICS_PORT', 0, 0, HIGHEST_PORT);
 
   const sentinels = addresses('REDIS_SENTINELS');
+  const [clickhouseUrl, ...clickhouseOtherUrls] = urls('CLICKHOUSE_URL', ['http:', 'https:']) ?? [];
+  const cluster = name('CLICKHOUSE_CLUSTER');
+  const nodes = urls('CLICKHOUSE_NODES', ['http:', 'https:']);
+  if (nodes !== undefined && !flag('CLICKHOUSE_CLUSTER_PREVIEW'))
+    fault('CLICKHOUSE_NODES: shards are not finished; CLICKHOUSE_CLUSTER_PREVIEW=1 is for trying them out');
+  if (nodes !== undefined && cluster === undefined)
+    fault('CLICKHOUSE_NODES needs CLICKHOUSE_CLUSTER, the name of the shards in remote_servers');
+  if (clickhouseOtherUrls.length > 0 && cluster === undefined)
+    fault('CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER');
 
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, HIGHEST_PORT),
     apiProcesses: integer('API_PROCESSES', Math.max(1, availableParallelism() >> 1), 1, 256),
     dataDir: text('DATA_DIR') ?? '.data',
-    clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
+    clickhouseUrl,
+    clickhouseOtherUrls,
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
-    clickhouseCluster: name('CLICKHOUSE_CLUSTER'),
+    clickhouseCluster: nodes === undefined ? cluster : undefined,
+    shards: nodes === undefined || cluster === undefined ? undefined : { cluster, nodes },
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     redisSentinels: sentinels && { addresses: sentinels, password: text('REDIS_SENTINEL_PASSWORD') },
     redisReplicas: integer('REDIS_REPLICAS', 0, 0, 10),

@@ -1,5 +1,5 @@
 import type { Claim, Marks } from '../src/redis/marks.js';
-import { isAnswered } from '../src/warehouse/client.js';
+import { isAnswered } from '../src/warehouse/failures.js';
 import type { Loop } from './loop.js';
 
 export interface ClaimedWork {

@@ -13,7 +13,7 @@ import { workingFor } from '../src/telemetry/work-context.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
 import { createAuditDay } from '../src/repositories/audit.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
-import { isAnswered, isDataError } from '../src/warehouse/client.js';
+import { isAnswered, isDataError } from '../src/warehouse/failures.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';

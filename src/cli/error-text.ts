@@ -1,5 +1,5 @@
 import { RequestError } from '../errors.js';
-import { isAnswered } from '../warehouse/client.js';
+import { isAnswered } from '../warehouse/failures.js';
 
 /** What the system's codes mean to a person. */
 const OF_FILES: Record<string, string> = {

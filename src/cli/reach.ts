@@ -1,6 +1,7 @@
 import type { Stores } from '../composition/stores.js';
 import { RequestError } from '../errors.js';
-import { isAnswered, type Warehouse } from '../warehouse/client.js';
+import type { Warehouse } from '../warehouse/client.js';
+import { isAnswered } from '../warehouse/failures.js';
 import { connectionFault } from './error-text.js';
 
 /** A store that a command needs and that does not answer; the message names it without its password. */

@@ -8,7 +8,7 @@ import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/reg
 import { observeRequests } from '../telemetry/request-metrics.js';
 import { openApi } from './api.js';
 import { openPages } from './console.js';
-import { openStores, REQUEST_WAIT_MS } from './stores.js';
+import { endOnWrongShards, openStores, REQUEST_WAIT_MS } from './stores.js';
 
 /** What is under way when the drain is over has at least this long to end. */
 const LEAST_GRACE_MS = 2_000;
@@ -24,6 +24,7 @@ export function serve(config: Config, log: Logger): void {
   const isStopping = (): boolean => stopping;
   const register = createRegistry();
   observeRuntime(register);
+  endOnWrongShards(config, log);
   const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
   const deps = openApi(config, stores);
   const server = createExpressServer(

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createCostSettingsRegistry, type CostSettingsRegistry } from '../repositories/cost-settings.js';
 import { createExpenseRegistry, type ExpenseRegistry } from '../repositories/expenses.js';
@@ -19,6 +20,7 @@ import { createRegistry, type Registry } from '../telemetry/registry.js';
 import { createWarehouseMetrics } from '../telemetry/store-metrics.js';
 import { currentWork } from '../telemetry/work-context.js';
 import { createWarehouse, type Warehouse } from '../warehouse/client.js';
+import { guardShards } from '../warehouse/cluster/guard-shards.js';
 import { createExpenseStore } from '../warehouse/queries/expenses.js';
 import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
 import { createKeyStore } from '../warehouse/queries/keys.js';
@@ -55,6 +57,15 @@ export class MissingStoreError extends Error {
 /** Longest wait of a request for the warehouse: it is answered within 10 s, whatever else it waits for, on a busy machine too. */
 export const REQUEST_WAIT_MS = 8_000;
 
+/** Ends the process when the shards of ClickHouse are not those of the configuration; see {@link guardShards}. */
+export function endOnWrongShards({ shards, clickhouseDatabase: database }: Config, log: Logger): void {
+  if (shards === undefined) return;
+  guardShards({ ...shards, database }).catch((error: unknown) => {
+    log.fatal({ err: error }, 'the shards of ClickHouse cannot be used');
+    process.exit(1);
+  });
+}
+
 /** The Redis that holds the state and the queues, and the one that holds the queue of events: the same, unless it is set. */
 export function redisServers(config: Config): { main: RedisServer; events: RedisServer } {
   const { redisUrl, eventsRedisUrl, redisSentinels: sentinels } = config;
@@ -78,11 +89,12 @@ export interface StoreOptions {
 
 export function openStores(config: Config, options: StoreOptions = {}): Stores {
   const { warehouseWaitMs, register = createRegistry() } = options;
-  const { clickhouseUrl } = config;
+  const { clickhouseUrl, clickhouseOtherUrls, clickhouseDatabase, shards } = config;
   const { main } = redisServers(config);
   if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
   const warehouse = createWarehouse({
-    ...{ url: clickhouseUrl, database: config.clickhouseDatabase },
+    ...{ url: clickhouseUrl, otherUrls: clickhouseOtherUrls, database: clickhouseDatabase },
+    isSharded: shards !== undefined,
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
     describe: currentWork,
     observe: createWarehouseMetrics(register),

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
-import { ClickHouseError, ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
-import { RequestError, unavailable } from '../errors.js';
+import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
+import { isAnswered, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
 import { nameOfStatement } from './statement-name.js';
 import { createQueryKiller } from './query-killer.js';
+import { createServers } from './servers.js';
 
 /** Values of query parameters (`{name:Type}` in the SQL). */
 export type QueryParams = Record<string, string | number | string[] | number[]>;
@@ -17,7 +18,7 @@ export interface Patience {
 
 /**
  * The only way to ClickHouse: plain HTTP, the same for the embedded engine and a production server. Every call ends within
- * a bound. It throws `store_unavailable`, with the cause, for whatever failure; see {@link isDataError} and its neighbours.
+ * a bound. It throws `store_unavailable`, with the cause, for whatever failure; see `failures.ts`.
  */
 export interface Warehouse {
   /** Rows of a `SELECT`, decimals and 64-bit integers as strings. */
@@ -36,6 +37,10 @@ export interface Warehouse {
 export interface WarehouseOptions {
   /** With user and password where needed: `http://user:password@host:8123`. */
   url: string;
+  /** Other servers of the same cluster, asked while that one gives no answer. */
+  otherUrls?: readonly string[];
+  /** True where the tables of the database spread their rows over shards. */
+  isSharded?: boolean;
   database: string;
   /** Requests that the server works on at once. */
   slots?: number;
@@ -64,58 +69,6 @@ const SPARE_CONNECTIONS = 2;
 /** A connection that is silent for this long after its caller has left is taken for dead. */
 const SILENT_MS = 120_000;
 
-/**
- * Server errors that say that the data of an insert is at fault: sending the same bytes again can't succeed. Everything
- * else (connection, memory, too many parts, shutdown) passes.
- */
-const DATA_ERRORS = new Set([
-  '6',
-  '25',
-  '26',
-  '27',
-  '32',
-  '33',
-  '38',
-  '41',
-  '53',
-  '69',
-  '70',
-  '72',
-  '117',
-  '128',
-  '130',
-  '131',
-  '190',
-  '246',
-  '321',
-  '349',
-  '407',
-]);
-
-export function isDataError(error: unknown): boolean {
-  return DATA_ERRORS.has(answeredBy(error)?.code ?? '');
-}
-
-/** True for a failure that the server itself told, for whatever reason. */
-export function isAnswered(error: unknown): boolean {
-  return answeredBy(error) !== null;
-}
-
-/** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
-export function isAccessRefused(error: unknown): boolean {
-  return ['192', '497', '514'].includes(answeredBy(error)?.code ?? '');
-}
-
-function answeredBy(error: unknown): ClickHouseError | null {
-  const cause = error instanceof RequestError ? error.cause : error;
-  return cause instanceof ClickHouseError ? cause : null;
-}
-
-function toUnavailable(error: unknown): RequestError {
-  if (error instanceof RequestError) return error;
-  return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);
-}
-
 /** Of every statement. */
 export const SETTINGS = {
   output_format_json_quote_decimals: 1,
@@ -129,23 +82,47 @@ export const SETTINGS = {
   wait_end_of_query: 1,
 } as const;
 
-export function createWarehouse(options: WarehouseOptions): Warehouse {
-  const { slots = SLOTS, waitMs: usualMs = PATIENT_MS, describe = () => ({}), observe } = options;
+/** Of every statement where there are shards. */
+const SHARDED_SETTINGS = {
+  // A write is answered when all its shards have stored it, and a repeat does all its work again.
+  distributed_foreground_insert: 1,
+  deduplicate_insert: 'disable',
+  // A figure never leaves out a shard; a sub-query never sees one shard alone.
+  skip_unavailable_shards: 0,
+  distributed_product_mode: 'deny',
+  // Before the wait of a request is over.
+  handshake_timeout_ms: 2_000,
+  receive_timeout: 30,
+} as const;
+
+/** One server, and the work that is with it. */
+function connect(url: string, options: WarehouseOptions) {
+  const { slots = SLOTS, waitMs = PATIENT_MS, isSharded = false } = options;
   const client: ClickHouseClient = createClient({
-    url: options.url,
+    url,
     database: options.database,
     // Every failure reaches the caller, who logs it with what it was for.
     log: { level: ClickHouseLogLevel.OFF },
     max_open_connections: slots + SPARE_CONNECTIONS,
     // The client would break the connection off; see `run`.
-    request_timeout: usualMs + SILENT_MS,
+    request_timeout: waitMs + SILENT_MS,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
-    clickhouse_settings: SETTINGS,
+    clickhouse_settings: isSharded ? { ...SETTINGS, ...SHARDED_SETTINGS } : SETTINGS,
   });
   const gate = createGate({ slots, mostWaiting: MOST_WAITING });
   const killer = createQueryKiller((query) =>
     client.command({ query, clickhouse_settings: { log_comment: '{"name":"kill query"}' } }).then(() => undefined),
+  );
+  return { client, gate, killer };
+}
+
+export function createWarehouse(options: WarehouseOptions): Warehouse {
+  const { waitMs: usualMs = PATIENT_MS, describe = () => ({}), observe } = options;
+  const urls = [options.url, ...(options.otherUrls ?? [])];
+  const servers = createServers(
+    urls.map((url) => connect(url, options)),
+    isAnswered,
   );
 
   /**
@@ -155,23 +132,26 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const run = async <T>(
     kind: RequestKind,
     sql: string,
-    work: (tags: Tags, isLate: () => boolean) => Promise<T>,
+    work: (client: ClickHouseClient, tags: Tags, isLate: () => boolean) => Promise<T>,
     waitMs = usualMs,
   ): Promise<T> => {
     const queryId = randomUUID();
     const log_comment = JSON.stringify({ name: nameOfStatement(sql), ...describe() });
     const tags = { query_id: queryId, clickhouse_settings: { log_comment } };
-    const begin = (isLate: () => boolean): Promise<T> => work(tags, isLate).finally(() => killer.forget(queryId));
     const began = performance.now();
-    let isAnswered = false;
+    let hasAnswer = false;
     try {
-      const answer = await gate.run(begin, { ms: waitMs, onLate: () => killer.kill(queryId) });
-      isAnswered = true;
+      const answer = await servers.run(({ client, gate, killer }, ms) => {
+        const begin = (isLate: () => boolean): Promise<T> =>
+          work(client, tags, isLate).finally(() => killer.forget(queryId));
+        return gate.run(begin, { ms, onLate: () => killer.kill(queryId) });
+      }, waitMs);
+      hasAnswer = true;
       return answer;
     } catch (error) {
       throw toUnavailable(error);
     } finally {
-      observe?.(kind, (performance.now() - began) / 1_000, isAnswered);
+      observe?.(kind, (performance.now() - began) / 1_000, hasAnswer);
     }
   };
 
@@ -180,7 +160,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       run(
         'query',
         sql,
-        async (tags, isLate) => {
+        async (client, tags, isLate) => {
           const query = { query: sql, ...tags, ...(params && { query_params: params }) };
           const result = await client.query({ ...query, format: 'JSONEachRow' });
           if (!isLate()) return result.json<Row>();
@@ -190,27 +170,34 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
         waitMs,
       ),
     command: (sql, params) =>
-      run('command', sql, async (tags) => {
+      run('command', sql, async (client, tags) => {
         await client.command({ query: sql, ...tags, ...(params && { query_params: params }) });
       }),
     async insert(table, rows, { threads } = {}) {
       if (rows.length === 0) return;
-      await run('insert', `INSERT INTO ${table}`, ({ query_id, clickhouse_settings }) => {
+      await run('insert', `INSERT INTO ${table}`, (client, { query_id, clickhouse_settings }) => {
         const settings = { ...clickhouse_settings, ...(threads !== undefined && { max_threads: threads }) };
         return client.insert({ table, values: rows, format: 'JSONEachRow', query_id, clickhouse_settings: settings });
       });
     },
     insertBytes: (sql, bytes) =>
-      run('insert', sql, async (tags) => {
+      run('insert', sql, async (client, tags) => {
         const values = Readable.from([bytes], { objectMode: false });
         const { stream } = await client.exec({ query: sql, ...tags, values });
         // The answer is empty, but the socket is free only after it was read.
         await readToEnd(stream);
       }),
     async ping() {
-      return (await client.ping({ select: true })).success;
+      const ask = async ({ client }: { client: ClickHouseClient }): Promise<boolean> => {
+        const answer = await client.ping({ select: true });
+        if (!answer.success) throw answer.error;
+        return true;
+      };
+      return servers.run(ask, usualMs).catch(() => false);
     },
-    close: () => client.close(),
+    async close() {
+      await Promise.all(servers.all.map(({ client }) => client.close()));
+    },
   };
 }
 

@@ -1,10 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
+import {
+  startClickHouse,
+  type ClickHouseOptions,
+  type RunningClickHouse,
+} from '../../src/embedded/engines/clickhouse.js';
 import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
 import type { EngineLog } from '../../src/embedded/engines/engine.js';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
+import { startShards, type RunningShards } from '../../src/embedded/engines/shards.js';
 
 /** Keeps quiet about the engines' own remarks; what goes wrong is said on standard error. */
 export const quietLog: EngineLog = {
@@ -14,7 +19,9 @@ export const quietLog: EngineLog = {
 };
 
 export interface Engines {
+  /** Of several shards the first. */
   clickhouse: RunningClickHouse;
+  shards?: RunningShards;
   redis: RunningRedis;
   /** The temporary folder of both; removed by `stop`. */
   dataDir: string;
@@ -24,11 +31,11 @@ export interface Engines {
 /** Starts a real ClickHouse and a real Redis on free ports in a temporary folder. Throws when either does not start. */
 export async function startEngines(
   biUsers: readonly ClickHouseUser[] = [],
-  { nativePort }: { nativePort?: number } = {},
+  options: Pick<ClickHouseOptions, 'nativePort' | 'sessionSettings'> = {},
 ): Promise<Engines> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const started = await Promise.allSettled([
-    startClickHouse({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers, nativePort }),
+    startClickHouse({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers, ...options }),
     startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }),
   ]);
   const stop = async (): Promise<void> => {
@@ -43,4 +50,24 @@ export async function startEngines(
     throw new Error('the engines of the tests did not start', { cause: failed?.reason });
   }
   return { clickhouse: clickhouse.value, redis: redis.value, dataDir, stop };
+}
+
+/** The same with a ClickHouse of several shards. */
+export async function startShardedEngines(
+  count: number,
+  biUsers: readonly ClickHouseUser[] = [],
+): Promise<Engines & { shards: RunningShards }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
+  const shards = await startShards({ dataDir: join(dataDir, 'clickhouse'), log: quietLog, count, biUsers });
+  const redis = await startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }).catch(async (error: unknown) => {
+    await shards.stop();
+    throw error;
+  });
+  const [clickhouse] = shards.shards;
+  if (clickhouse === undefined) throw new RangeError('there is no shard');
+  const stop = async (): Promise<void> => {
+    await Promise.all([shards.stop(), redis.stop()]);
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return { clickhouse, shards, redis, dataDir, stop };
 }

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
+import { runMigrate } from '../../src/cli/commands/migrate.js';
 import { openPages } from '../../src/composition/console.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { openApi, type ApiDeps } from '../../src/composition/api.js';
@@ -70,14 +71,21 @@ const ROOMY_LIMITS = {
 let shops = 0;
 let databaseReady: Promise<void> | undefined;
 
-function environment({ clickhouse, redis }: Pick<Engines, 'clickhouse' | 'redis'>): NodeJS.ProcessEnv {
+type Stored = Pick<Engines, 'clickhouse' | 'redis' | 'shards'>;
+
+function environment({ clickhouse, redis, shards }: Stored): NodeJS.ProcessEnv {
   const url = new URL(clickhouse.url);
   url.username = clickhouse.username;
   url.password = clickhouse.password;
-  return { CLICKHOUSE_URL: url.href, REDIS_URL: redis.url, PORT: '0', LOG_LEVEL: 'fatal', ...ROOMY_LIMITS };
+  const stores = { CLICKHOUSE_URL: url.href, REDIS_URL: redis.url, ...shards?.env };
+  return { ...stores, PORT: '0', LOG_LEVEL: 'fatal', ...ROOMY_LIMITS };
 }
 
 async function prepareDatabase(config: Config): Promise<void> {
+  if (config.shards !== undefined) {
+    await runMigrate(config);
+    return;
+  }
   const options = { database: config.clickhouseDatabase, folder: 'clickhouse/migrations' };
   const admin = createWarehouse({ url: config.clickhouseUrl ?? '', database: 'system' });
   const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: config.clickhouseDatabase });
@@ -95,7 +103,7 @@ export async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
 }
 
 /** The same for engines of the test's own, which it may stop and start. */
-export async function environmentOf(engines: Pick<Engines, 'clickhouse' | 'redis'>): Promise<NodeJS.ProcessEnv> {
+export async function environmentOf(engines: Stored): Promise<NodeJS.ProcessEnv> {
   const env = environment(engines);
   await prepareDatabase(loadConfig(env));
   return env;
@@ -180,14 +188,18 @@ export async function startService(
       return shop;
     },
     async settled() {
-      for (let quiet = 0; quiet < 2;) {
-        const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
-        const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
+      const dirty = async (): Promise<number> => {
         // In the order in which work flows, so that none slips past between two looks.
         const orders = await stores.dirtyOrders.count();
         const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
-        const days = lanes.reduce((sum, count) => sum + count, 0);
-        quiet = jobs + orders + days === 0 ? quiet + 1 : 0;
+        return lanes.reduce((sum, count) => sum + count, orders);
+      };
+      for (let quiet = 0; quiet < 2;) {
+        const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
+        const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
+        quiet = jobs + (await dirty()) === 0 ? quiet + 1 : 0;
+        // A rebuild takes much longer than a look at the marks, which takes much less than one at the queues.
+        while (quiet === 0 && (await dirty()) > 0) await sleep(30);
         await sleep(20);
       }
     },

@@ -1,7 +1,20 @@
 import { rmSync } from 'node:fs';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { BI_POOL, startBiProxy, type BiProxy } from './bi-proxy.js';
-import { startEngines, type Engines } from './engines.js';
+import { startEngines, startShardedEngines, type Engines } from './engines.js';
+
+/** With TEST_SHARDS=2 the tests run on a ClickHouse of so many shards. */
+const SHARDS = Number(process.env.TEST_SHARDS ?? 1);
+
+/**
+ * Machine code for a query pays after thousands of rows. Tests have few: there the compiler took a quarter of the engine's
+ * time. The answers are the same.
+ */
+const NOT_COMPILED = {
+  compile_expressions: '0',
+  compile_aggregate_expressions: '0',
+  compile_sort_description: '0',
+};
 
 let started: Promise<Engines> | undefined;
 let running: Engines | undefined;
@@ -9,7 +22,10 @@ let proxy: Promise<BiProxy> | undefined;
 
 /** One real ClickHouse and one real Redis for all tests of a process, started by the first that asks. */
 export function sharedEngines(): Promise<Engines> {
-  return (started ??= startEngines(BI_POOL.map(biUser)).then((engines) => (running = engines)));
+  const users = BI_POOL.map(biUser);
+  const start = () =>
+    SHARDS > 1 ? startShardedEngines(SHARDS, users) : startEngines(users, { sessionSettings: NOT_COMPILED });
+  return (started ??= start().then((engines) => (running = engines)));
 }
 
 /** The way of BI tools to the shared engine. */
@@ -27,7 +43,7 @@ export async function stopEngines(): Promise<void> {
 // A process of a parallel run learns of the end of the run only when it has to exit.
 process.once('exit', () => {
   if (running === undefined) return;
-  for (const { pid } of [running.clickhouse, running.redis]) {
+  for (const { pid } of [running.clickhouse, running.redis, ...(running.shards?.shards ?? [])]) {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { once } from 'node:events';
 import { isPortFree } from '../../src/embedded/engines/free-port.js';
@@ -17,7 +17,9 @@ export interface Terminals {
 
 /**
  * Copies what a clone of the working tree would hold. The packages are those of this checkout, so that nothing is
- * downloaded: that they are installed where they are missing is tested with the set-up.
+ * downloaded: that they are installed where they are missing is tested with the set-up. Each has a link of its own in a
+ * folder of the clone's: where they are not those of the lock file, the clone's set-up replaces the links. Through one link
+ * to the whole folder it would empty this checkout's.
  */
 export function cloneInto(folder: string): void {
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
@@ -28,8 +30,17 @@ export function cloneInto(folder: string): void {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     cpSync(path, join(folder, path));
   }
-  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'node_modules'));
+  for (const name of readdirSync('node_modules')) {
+    const [from, to] = [resolve('node_modules', name), join(folder, 'node_modules', name)];
+    // npm's record and the set-up's are files: written to, they would change here as well.
+    if (RECORDS.includes(name)) cpSync(from, to);
+    else if (name !== '.cache') symlinkSync(from, to);
+  }
 }
+
+/** What npm and the set-up remember of the packages. */
+const RECORDS = ['.package-lock.json', '.profit-setup'];
 
 /** The caller ends what a driver that took longer leaves behind. */
 const PATIENCE_MS = 240_000;

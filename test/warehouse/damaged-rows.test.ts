@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { IngestHeader } from '../../src/domain/ingest.js';
 import { localDayIn } from '../../src/domain/time.js';
-import { isDataError } from '../../src/warehouse/client.js';
+import { isDataError } from '../../src/warehouse/failures.js';
 import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
 import { insertRows } from '../../src/warehouse/insert-rows.js';

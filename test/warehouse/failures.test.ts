@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { expect } from 'chai';
 import { unavailable } from '../../src/errors.js';
-import { isAccessRefused, isAnswered, isDataError } from '../../src/warehouse/client.js';
+import { isAccessRefused, isAnswered, isDataError } from '../../src/warehouse/failures.js';
 
 const refusal = (code: number): Error =>
   unavailable('store_unavailable', 'Away.', new ClickHouseError({ message: 'no', code: String(code), type: 'NO' }));
@@ -53,6 +53,17 @@ describe('failures of the warehouse', () => {
     const away = unavailable('store_unavailable', 'Away.', new Error('ECONNREFUSED'));
     expect([isDataError(away), isAnswered(away), isAccessRefused(away)]).to.deep.equal([false, false, false]);
     expect(isDataError(new Error('code: 27'))).to.equal(false);
+  });
+
+  it('are not the fault of rows whose insert a dying shard cut off', () => {
+    const cut = new ClickHouseError({
+      message: 'Attempt to read after eof: while receiving packet from shard-2:9000: Insertion status: Wrote 1 blocks',
+      ...{ code: '32', type: 'ATTEMPT_TO_READ_AFTER_EOF' },
+    });
+    expect([isDataError(cut), isAnswered(cut)]).to.deep.equal([false, true]);
+    const told =
+      'Received from shard-2:9000. DB::Exception: Decimal overflow: while pushing: Insertion status: Wrote 0 blocks';
+    expect(isDataError(new ClickHouseError({ message: told, code: '407', type: 'DECIMAL_OVERFLOW' }))).to.equal(true);
   });
 
   it('are told as a want of rights for the three codes that say so', () => {

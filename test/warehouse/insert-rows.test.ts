@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { isAnswered, isDataError, type Warehouse } from '../../src/warehouse/client.js';
+import type { Warehouse } from '../../src/warehouse/client.js';
+import { isAnswered, isDataError } from '../../src/warehouse/failures.js';
 import { columns, headOf } from '../../src/warehouse/columns/columns.js';
 import { EVENT_HEAD } from '../../src/warehouse/columns/events.js';
 import { jsonRows, NO_HEAD } from '../../src/warehouse/columns/json-rows.js';

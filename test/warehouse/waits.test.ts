@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RequestError } from '../../src/errors.js';
-import { createWarehouse, isAnswered, type Warehouse } from '../../src/warehouse/client.js';
+import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
+import { isAnswered } from '../../src/warehouse/failures.js';
 import { serviceEnvironment } from '../support/service.js';
 
 const SLOW = 'SELECT sleepEachRow(0.1), toString(number) FROM numbers(300) SETTINGS max_block_size = 1';

@@ -6,9 +6,11 @@ import { withLastingLock } from '../../redis/lasting-lock.js';
 import { connectState } from '../../redis/redis.js';
 import { profileOfUserStatement } from '../../warehouse/bi/access-sql.js';
 import { adoptBiUsers, usersBySetting } from '../../warehouse/bi/users.js';
-import { createWarehouse } from '../../warehouse/client.js';
+import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
+import { checkShards, claimRows } from '../../warehouse/cluster/check-shards.js';
+import { distribute, localDatabase } from '../../warehouse/cluster/distribute.js';
 import { requireOneShard } from '../../warehouse/migrations/cluster.js';
-import { createDatabase, migrate, render } from '../../warehouse/migrations/migrations.js';
+import { createDatabase, migrate, render, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
 import { applyRetention } from '../../warehouse/migrations/retention.js';
 import { applyViews } from '../../warehouse/migrations/views.js';
 
@@ -32,6 +34,7 @@ export async function runMigrate(config: Config): Promise<string[]> {
 
 /** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. Throws a ClusterError. */
 async function applyAll(config: Config, requireLock?: () => Promise<void>): Promise<string[]> {
+  if (config.shards !== undefined) return migrateShards(config, config.shards, requireLock);
   const url = config.clickhouseUrl ?? '';
   const options = {
     database: config.clickhouseDatabase,
@@ -43,14 +46,7 @@ async function applyAll(config: Config, requireLock?: () => Promise<void>): Prom
   const warehouse = createWarehouse({ url, database: config.clickhouseDatabase, waitMs: STATEMENT_MS });
   try {
     if (options.cluster !== undefined) await requireOneShard(admin, options.cluster);
-    await createDatabase(admin, options);
-    const applied = await migrate(warehouse, options);
-    await requireLock?.();
-    await applyRetention(warehouse, {
-      ...options,
-      eventDays: config.eventRetentionDays,
-      historyDays: config.historyRetentionDays,
-    });
+    const applied = await migrateTables(config, { admin, warehouse }, options);
     // All users are in the table before the row filters use it.
     const bySetting = await usersBySetting(warehouse);
     const kept = (await readBiUsers(config.dataDir)).map(({ name, shopId }) => ({ user: name, shop: shopId }));
@@ -63,5 +59,57 @@ async function applyAll(config: Config, requireLock?: () => Promise<void>): Prom
     return [...applied, ...views.map((view) => `bi.${view}`)];
   } finally {
     await Promise.all([admin.close(), warehouse.close()]);
+  }
+}
+
+/** Tables and retention of one server. */
+async function migrateTables(
+  config: Config,
+  { admin, warehouse }: { admin: Warehouse; warehouse: Warehouse },
+  options: MigrationOptions,
+): Promise<string[]> {
+  await createDatabase(admin, options);
+  const applied = await migrate(warehouse, options);
+  await options.requireLock?.();
+  const days = { eventDays: config.eventRetentionDays, historyDays: config.historyRetentionDays };
+  await applyRetention(warehouse, { ...options, ...days });
+  return applied;
+}
+
+/**
+ * Each server by its own address: without ON CLUSTER nothing but the servers has to run, and one that was away or is new
+ * catches up in the same way. BI tools are not served by shards yet, so there are no views for them.
+ */
+async function migrateShards(
+  config: Config,
+  { cluster, nodes: urls }: NonNullable<Config['shards']>,
+  requireLock?: () => Promise<void>,
+): Promise<string[]> {
+  const { clickhouseDatabase: database } = config;
+  const local = localDatabase(database);
+  const options = {
+    ...{ database: local, folder: clickhouseFolder('migrations') },
+    ...(requireLock !== undefined && { requireLock }),
+  };
+  const nodes = urls.map((url) => ({
+    name: new URL(url).host,
+    admin: createWarehouse({ url, database: 'system' }),
+    warehouse: createWarehouse({ url, database: local, waitMs: STATEMENT_MS }),
+  }));
+  try {
+    const asked = nodes.map(({ name, admin }) => ({ name, warehouse: admin }));
+    const { shards } = await checkShards(asked, { cluster, database });
+    const applied = new Set<string>();
+    const bringUp = async ({ name, admin, warehouse }: (typeof nodes)[number]): Promise<void> => {
+      for (const file of await migrateTables(config, { admin, warehouse }, options)) applied.add(file);
+      await claimRows(warehouse, { name, cluster });
+      await createDatabase(admin, { ...options, database });
+      await requireLock?.();
+      await distribute(warehouse, { database, cluster, shards });
+    };
+    await Promise.all(nodes.map(bringUp));
+    return [...applied].sort();
+  } finally {
+    await Promise.all(nodes.flatMap(({ admin, warehouse }) => [admin.close(), warehouse.close()]));
   }
 }

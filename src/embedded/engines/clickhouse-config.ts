@@ -18,7 +18,11 @@ export interface ClickHouseFiles {
   /** The service's own database. */
   database: string;
   clusters: Clusters;
+  sessionSettings: SessionSettings;
 }
+
+/** Settings of the engine that hold for every session which says nothing else. */
+export type SessionSettings = Readonly<Record<string, string>>;
 
 /** Clusters by name: shards, each with its replicas. The service's user signs in everywhere with the same password. */
 export type Clusters = Readonly<Record<string, readonly (readonly { host: string; nativePort: number }[])[]>>;
@@ -54,6 +58,11 @@ function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
   ].join('\n');
 }
 
+function sessionProfile({ sessionSettings }: Pick<ClickHouseFiles, 'sessionSettings'>): string {
+  const settings = Object.entries(sessionSettings).map(([name, value]) => `<${name}>${text(value)}</${name}>`);
+  return `<clickhouse><profiles><default>${settings.join('')}</default></profiles></clickhouse>\n`;
+}
+
 function remoteServers({ clusters, service }: Pick<ClickHouseFiles, 'clusters' | 'service'>): string {
   const user = `<user>${text(service.username)}</user><password>${text(service.password)}</password>`;
   const replica = ({ host, nativePort }: { host: string; nativePort: number }): string =>
@@ -82,6 +91,7 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
   await privateFolder(join(dataDir, 'data'));
   for (const part of ['config.d', 'users.d']) await cp(join(shared, part), join(etc, part), { recursive: true });
   await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users, { settings, database }));
+  await writePrivate(join(etc, 'users.d', 'sessions.xml'), sessionProfile(files));
   const functions = join(dataDir, 'data', 'user_defined');
   await privateFolder(functions);
   for (const [name, parameters] of Object.entries(CLOSED_FUNCTIONS)) {

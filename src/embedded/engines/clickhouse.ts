@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bringUp } from './bring-up.js';
 import { clickHouseQuery } from './clickhouse-query.js';
-import { writeClickHouseFiles, type Clusters } from './clickhouse-config.js';
+import { writeClickHouseFiles, type Clusters, type SessionSettings } from './clickhouse-config.js';
 import type { ClickHouseUser } from './clickhouse-users.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder } from './files.js';
@@ -32,6 +32,8 @@ export interface ClickHouseOptions {
   database?: string | undefined;
   /** Clusters that the engine knows; none when absent. */
   clusters?: Clusters | undefined;
+  /** Beside those of `clickhouse/server/users.d`; none when absent. */
+  sessionSettings?: SessionSettings | undefined;
 }
 
 export interface RunningClickHouse extends Running {
@@ -63,7 +65,7 @@ function launch(args: string[]): Engine {
  * Throws when an asked port is taken, when another engine runs on the folder, and when the engine does not come up.
  */
 export async function startClickHouse(options: ClickHouseOptions): Promise<RunningClickHouse> {
-  const { log, host = '127.0.0.1', biUsers = [], database = 'profit', clusters = {} } = options;
+  const { log, host = '127.0.0.1', biUsers = [], database = 'profit', clusters = {}, sessionSettings = {} } = options;
   const dataDir = resolve(options.dataDir);
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
@@ -90,6 +92,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
         settings: settings ?? [],
         database,
         clusters,
+        sessionSettings,
       };
       const engine = launch(await writeClickHouseFiles(files));
       const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === serviceUser;

@@ -9,7 +9,7 @@ export interface SupervisorConfig {
   port: number;
   /** Absolute path; `.data` of the working directory. */
   dataDir: string;
-  /** A ClickHouse or Redis that is there already: none is started then. */
+  /** A ClickHouse (or several, joined by commas) or Redis that is there already: none is started then. */
   clickhouseUrl: string | undefined;
   /** Database of the service, whose tables the BI views read. */
   clickhouseDatabase: string;
@@ -31,13 +31,13 @@ export interface SupervisorConfig {
 
 /** Throws a ConfigError that names every variable at fault. */
 export function readSupervisorConfig(env: NodeJS.ProcessEnv): SupervisorConfig {
-  const { text, integer, url, name, flag, check } = createEnvReader(env);
+  const { text, integer, url, urls, name, flag, check } = createEnvReader(env);
   const port = (variable: string, fallback: number): number => integer(variable, fallback, 0, HIGHEST_PORT);
   const config: SupervisorConfig = {
     host: text('HOST') ?? '127.0.0.1',
     port: port('PORT', 3000),
     dataDir: resolve(text('DATA_DIR') ?? '.data'),
-    clickhouseUrl: url('CLICKHOUSE_URL', ['http:', 'https:']),
+    clickhouseUrl: urls('CLICKHOUSE_URL', ['http:', 'https:'])?.join(','),
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     clickhouseHttpPort: port('CLICKHOUSE_HTTP_PORT', 0),

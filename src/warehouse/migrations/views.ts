@@ -3,7 +3,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { profileStatements, readerStatements } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER } from '../bi/access.js';
-import { isAccessRefused, type Warehouse } from '../client.js';
+import type { Warehouse } from '../client.js';
+import { isAccessRefused } from '../failures.js';
 import { render, statements, type MigrationOptions } from './migrations.js';
 
 /** A view of `bi` could not be made because the user that owns them all is missing. */

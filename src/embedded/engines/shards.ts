@@ -1,0 +1,69 @@
+import { join } from 'node:path';
+import { startClickHouse, type ClickHouseOptions, type RunningClickHouse } from './clickhouse.js';
+import { privateFolder, keptSecret, writePrivate } from './files.js';
+import { freePort } from './free-port.js';
+
+/** Name of the shards in `remote_servers`. */
+const CLUSTER = 'shards';
+
+export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log' | 'biUsers' | 'onExit'> {
+  count: number;
+}
+
+export interface RunningShards {
+  shards: readonly RunningClickHouse[];
+  /** With which the service finds them. */
+  env: Record<'CLICKHOUSE_URL' | 'CLICKHOUSE_NODES' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CLUSTER_PREVIEW', string>;
+  /** Starts a shard again whose engine has ended, on the ports that the others know. */
+  restart(index: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts several ClickHouse engines on this machine that know each other as the shards of one cluster. They speak to each other
+ * over the native protocol, as the service's user, with one password.
+ * Throws when one of them does not start.
+ */
+export async function startShards({ dataDir, count, ...options }: ShardsOptions): Promise<RunningShards> {
+  await privateFolder(dataDir);
+  const password = await keptSecret(join(dataDir, 'password'));
+  const nodes: { host: string; nativePort: number }[] = [];
+  for (let i = 0; i < count; i++) nodes.push({ host: '127.0.0.1', nativePort: await freePort() });
+  const clusters = { [CLUSTER]: nodes.map((node) => [node]), [`${CLUSTER}_everywhere`]: [nodes] };
+  const start = async (index: number): Promise<RunningClickHouse> => {
+    const folder = join(dataDir, `shard-${index + 1}`);
+    await privateFolder(folder);
+    await writePrivate(join(folder, 'password'), `${password}\n`);
+    return startClickHouse({ ...options, dataDir: folder, nativePort: nodes[index]?.nativePort, clusters });
+  };
+
+  const started = await Promise.allSettled(nodes.map((_, index) => start(index)));
+  const shards = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const stop = async (): Promise<void> => {
+    await Promise.all(shards.map((shard) => shard.stop()));
+  };
+  const failed = started.find((one) => one.status === 'rejected');
+  if (failed !== undefined) {
+    await stop();
+    throw new Error('a shard did not start', { cause: failed.reason });
+  }
+  const urls = shards.map(({ url, username }) => {
+    const address = new URL(url);
+    address.username = username;
+    address.password = password;
+    return address.href;
+  });
+  return {
+    shards,
+    env: {
+      CLICKHOUSE_URL: urls.join(','),
+      CLICKHOUSE_NODES: urls.join(','),
+      CLICKHOUSE_CLUSTER: CLUSTER,
+      CLICKHOUSE_CLUSTER_PREVIEW: '1',
+    },
+    async restart(index) {
+      shards[index] = await start(index);
+    },
+    stop,
+  };
+}

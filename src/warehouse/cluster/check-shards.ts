@@ -1,0 +1,131 @@
+import type { Warehouse } from '../client.js';
+import { ClusterError } from '../migrations/cluster.js';
+import { everywhere, localDatabase } from './distribute.js';
+import { KEYED, shardOf } from './placement.js';
+
+/** A connection to one server of the cluster, and what messages call it. */
+export interface Node {
+  name: string;
+  /** To a database that exists on every server. */
+  warehouse: Warehouse;
+}
+
+/** What a server says of itself. */
+interface NodeState {
+  name: string;
+  /** Its own shard, from 1. */
+  shard: number;
+  shards: number;
+  /** Servers that it knows in the cluster, and in the one that is everywhere. */
+  servers: number;
+  copies: number;
+  /** `shard of shards` for which its rows were stored; empty: none were. */
+  mark: string;
+  /** What was applied. */
+  schema: string;
+}
+
+/** Under this name `schema_migrations` says for which shard the rows of a server were stored. */
+const MARK = 'shard';
+
+const markOf = ({ shard, shards }: Pick<NodeState, 'shard' | 'shards'>): string => `${shard} of ${shards}`;
+
+async function stateOf({ name, warehouse }: Node, cluster: string, database: string): Promise<NodeState> {
+  const local = localDatabase(database);
+  const [own] = await warehouse.query<Record<'shard' | 'shards' | 'servers' | 'copies' | 'groups', string>>(
+    `SELECT maxIf(shard_num, cluster = {cluster:String} AND is_local) AS shard, countIf(cluster = {cluster:String}) AS servers,
+       uniqExactIf(shard_num, cluster = {cluster:String}) AS shards,
+       countIf(cluster = {everywhere:String}) AS copies, uniqExactIf(shard_num, cluster = {everywhere:String}) AS groups
+     FROM system.clusters`,
+    { cluster, everywhere: everywhere(cluster) },
+  );
+  const is = { shard: Number(own?.shard), shards: Number(own?.shards), servers: Number(own?.servers) };
+  const copies = Number(own?.copies);
+  if (is.shards === 0) {
+    throw new ClusterError(
+      `${name} knows no cluster "${cluster}": correct CLICKHOUSE_CLUSTER, or remote_servers of that server`,
+    );
+  }
+  if (is.shard === 0) {
+    throw new ClusterError(
+      `${name} is no server of the cluster "${cluster}": correct CLICKHOUSE_NODES, or remote_servers of that server`,
+    );
+  }
+  if (Number(own?.groups) !== 1 || copies !== is.servers) {
+    throw new ClusterError(
+      `the cluster "${everywhere(cluster)}" of ${name} must have one shard, with all ${is.servers} servers of "${cluster}" as its replicas`,
+    );
+  }
+  const [there] = await warehouse.query<{ there: string }>(
+    `SELECT count() AS there FROM system.tables WHERE database = {local:String} AND name = 'schema_migrations'`,
+    { local },
+  );
+  const applied =
+    there?.there === '0'
+      ? []
+      : await warehouse.query<{ name: string; checksum: string }>(
+          `SELECT name, checksum FROM ${local}.schema_migrations FINAL ORDER BY name`,
+        );
+  return {
+    ...{ name, ...is, copies },
+    mark: applied.find((row) => row.name === MARK)?.checksum ?? '',
+    schema: JSON.stringify(applied.filter((row) => row.name !== MARK)),
+  };
+}
+
+/**
+ * Asks every server and throws a {@link ClusterError} unless they are the servers of one cluster, each shard has one among them,
+ * and the rows of each were stored for the shard that it is. Gives the number of shards, and whether all have one schema.
+ */
+export async function checkShards(
+  nodes: readonly Node[],
+  { cluster, database }: { cluster: string; database: string },
+): Promise<{ shards: number; isOneSchema: boolean }> {
+  const states = await Promise.all(nodes.map((node) => stateOf(node, cluster, database)));
+  const [first] = states;
+  if (first === undefined) throw new ClusterError('CLICKHOUSE_NODES names no server');
+  for (const state of states) {
+    if (state.shards !== first.shards) {
+      throw new ClusterError(
+        `the servers differ about "${cluster}": it has ${first.shards} shards on ${first.name} and ${state.shards} on ${state.name}`,
+      );
+    }
+    if (state.mark !== '' && state.mark !== markOf(state)) {
+      throw new ClusterError(
+        `${state.name} holds the rows of shard ${state.mark}, but is shard ${markOf(state)} of "${cluster}": ` +
+          'put the shards back in their order and number',
+      );
+    }
+  }
+  for (let shard = 1; shard <= first.shards; shard++) {
+    if (!states.some((state) => state.shard === shard))
+      throw new ClusterError(`CLICKHOUSE_NODES names no server of shard ${shard} of "${cluster}"`);
+  }
+  return {
+    shards: first.shards,
+    isOneSchema: states.every(({ schema }) => schema === first.schema && schema !== '[]'),
+  };
+}
+
+/**
+ * Throws a {@link ClusterError} when a row of a server lies on a shard where nobody looks for it, and notes for which shard the
+ * rows are. A server that has the note need not be read. `local` is a connection to the local database of the server.
+ */
+export async function claimRows(local: Warehouse, { name, cluster }: { name: string; cluster: string }): Promise<void> {
+  const [own] = await local.query<{ shard: number; shards: number; mark: string }>(
+    `SELECT toUInt32(maxIf(shard_num, is_local)) AS shard, toUInt32(uniqExact(shard_num)) AS shards,
+       (SELECT any(checksum) FROM schema_migrations FINAL WHERE name = '${MARK}') AS mark
+     FROM system.clusters WHERE cluster = {cluster:String}`,
+    { cluster },
+  );
+  if (own === undefined || own.mark === markOf(own)) return;
+  for (const { table, key } of KEYED) {
+    const [found] = await local.query<{ rows: string }>(
+      `SELECT count() AS rows FROM ${table} WHERE ${shardOf(key, own.shards)} != ${own.shard - 1}`,
+    );
+    if (found?.rows !== '0') {
+      throw new ClusterError(`${name} holds ${found?.rows} rows of "${table}" that are not of shard ${markOf(own)}`);
+    }
+  }
+  await local.insert('schema_migrations', [{ name: MARK, checksum: markOf(own) }]);
+}

@@ -1,0 +1,60 @@
+import { ClickHouseError } from '@clickhouse/client';
+import { RequestError, unavailable } from '../errors.js';
+
+/**
+ * Server errors that say that the data of an insert is at fault: sending the same bytes again can't succeed. Everything
+ * else (connection, memory, too many parts, shutdown) passes.
+ */
+const DATA_ERRORS = new Set([
+  '6',
+  '25',
+  '26',
+  '27',
+  '32',
+  '33',
+  '38',
+  '41',
+  '53',
+  '69',
+  '70',
+  '72',
+  '117',
+  '128',
+  '130',
+  '131',
+  '190',
+  '246',
+  '321',
+  '349',
+  '407',
+]);
+
+export function isDataError(error: unknown): boolean {
+  const refusal = answeredBy(error);
+  return DATA_ERRORS.has(refusal?.code ?? '') && !isCutOff(refusal?.message ?? '');
+}
+
+/** A shard that dies in the middle of an insert looks like rows that are cut off: "Attempt to read after eof: … Insertion status:". */
+function isCutOff(message: string): boolean {
+  return message.includes('Insertion status:') && !message.includes('Received from');
+}
+
+/** True for a failure that the server itself told, for whatever reason. */
+export function isAnswered(error: unknown): boolean {
+  return answeredBy(error) !== null;
+}
+
+/** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
+export function isAccessRefused(error: unknown): boolean {
+  return ['192', '497', '514'].includes(answeredBy(error)?.code ?? '');
+}
+
+function answeredBy(error: unknown): ClickHouseError | null {
+  const cause = error instanceof RequestError ? error.cause : error;
+  return cause instanceof ClickHouseError ? cause : null;
+}
+
+export function toUnavailable(error: unknown): RequestError {
+  if (error instanceof RequestError) return error;
+  return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);
+}

@@ -1,0 +1,133 @@
+import { expect } from 'chai';
+import { runMigrate } from '../../src/cli/commands/migrate.js';
+import { loadConfig } from '../../src/config.js';
+import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
+import { guardShards } from '../../src/warehouse/cluster/guard-shards.js';
+import { ClusterError } from '../../src/warehouse/migrations/cluster.js';
+import { startShardedEngines, type Engines } from '../support/engines.js';
+import type { RunningShards } from '../../src/embedded/engines/shards.js';
+
+describe('the migrations of two shards', () => {
+  let engines: Engines & { shards: RunningShards };
+  let opened: Warehouse[];
+
+  before(async () => {
+    engines = await startShardedEngines(2);
+    opened = [];
+  });
+  after(async () => {
+    await Promise.all(opened.map((one) => one.close()));
+    await engines.stop();
+  });
+
+  const nodes = (): string[] => engines.shards.env.CLICKHOUSE_NODES.split(',');
+  const migrate = (env: NodeJS.ProcessEnv = {}) =>
+    runMigrate(loadConfig({ ...engines.shards.env, DATA_DIR: engines.dataDir, ...env }));
+  const failure = (env: NodeJS.ProcessEnv) => migrate(env).catch((error: unknown) => error);
+  const open = (index: number, database: string): Warehouse => {
+    const warehouse = createWarehouse({ url: nodes()[index] ?? '', database, isSharded: true });
+    opened.push(warehouse);
+    return warehouse;
+  };
+  const countOf = async (warehouse: Warehouse, table: string): Promise<number> =>
+    Number((await warehouse.query<{ count: string }>(`SELECT count() AS count FROM ${table}`))[0]?.count);
+
+  it('are refused where the servers do not fit the configuration, before anything is made', async () => {
+    const env = (cluster: string) => ({ CLICKHOUSE_CLUSTER: cluster });
+    for (const [change, message] of [
+      [env('missing'), 'knows no cluster "missing"'],
+      [env('shards_everywhere'), 'the cluster "shards_everywhere_everywhere" of'],
+      [{ CLICKHOUSE_NODES: nodes()[1] }, 'CLICKHOUSE_NODES names no server of shard 1 of "shards"'],
+    ] as const) {
+      expect(await failure(change))
+        .to.be.instanceOf(ClusterError)
+        .with.property('message')
+        .that.contains(message);
+    }
+    expect(await countOf(open(0, 'system'), "databases WHERE startsWith(name, 'profit')")).to.equal(0);
+  });
+
+  it('give every server the tables and the way to all shards, and may be repeated', async () => {
+    const applied = await migrate();
+    expect(applied[0]).to.equal('001_orders.sql');
+    expect(await migrate()).to.deep.equal([]);
+    for (const index of [0, 1]) {
+      const local = open(index, 'profit_local');
+      const files = applied.map((file) => `'${file}'`).join(', ');
+      expect(await countOf(local, `schema_migrations FINAL WHERE name IN (${files})`)).to.equal(applied.length);
+      const [tables] = await local.query<{ missing: string[] }>(
+        `SELECT groupArray(name) AS missing FROM system.tables WHERE database = 'profit_local' AND engine NOT LIKE '%View'
+         AND name != 'schema_migrations' AND name NOT IN (SELECT name FROM system.tables WHERE database = 'profit')`,
+      );
+      expect(tables?.missing).to.deep.equal([]);
+    }
+  });
+
+  it('spread rows by key, all versions of one on one shard, and the catalog over all', async () => {
+    const all = open(0, 'profit');
+    const ids = Array.from({ length: 400 }, (_, i) => `o-${i}`);
+    const rows = ids.map((id) => ({
+      shop_id: 's',
+      order_id: id,
+      day: '2026-01-01',
+      placed_day: '2026-01-01',
+      version: 1,
+    }));
+    await all.insert('order_days', rows);
+    await open(1, 'profit').insert(
+      'order_days',
+      rows.map((row) => ({ ...row, version: 2 })),
+    );
+    await all.insert('product_costs', [
+      { shop_id: 's', sku: 'a', effective_from: '1970-01-01', unit_cost: '1', version: 1 },
+    ]);
+    const [first, second] = [open(0, 'profit_local'), open(1, 'profit_local')];
+    const parts = [await countOf(first, 'order_days FINAL'), await countOf(second, 'order_days FINAL')];
+    expect((parts[0] ?? 0) + (parts[1] ?? 0)).to.equal(400);
+    expect(Math.min(...parts)).to.be.greaterThan(120);
+    expect(await countOf(all, 'order_days FINAL')).to.equal(400);
+    expect(await countOf(all, 'order_keys FINAL')).to.equal(400);
+    expect([await countOf(first, 'product_costs'), await countOf(second, 'product_costs')]).to.deep.equal([1, 1]);
+    expect(await countOf(all, 'product_costs')).to.equal(1);
+  });
+
+  it('bring a server that was lost up to the others', async () => {
+    const second = open(1, 'system');
+    await second.command('DROP DATABASE profit SYNC');
+    expect(await migrate()).to.deep.equal([]);
+    expect(await countOf(second, "tables WHERE database = 'profit' AND engine = 'Distributed'")).to.be.greaterThan(25);
+  });
+
+  it('have to be done on every server before a service uses them', async () => {
+    const shards = { cluster: 'shards', nodes: nodes(), database: 'profit' };
+    await guardShards(shards);
+    const second = open(1, 'profit_local');
+    await second.insert('schema_migrations', [{ name: '999_later.sql', checksum: 'x' }]);
+    expect(await guardShards(shards).catch((error: unknown) => error))
+      .to.be.instanceOf(ClusterError)
+      .with.property('message', 'the servers of "shards" do not have one schema: run profit migrate');
+  });
+
+  it('are refused where rows were stored for another number of shards', async () => {
+    const second = open(1, 'profit_local');
+    await second.insert('schema_migrations', [
+      { name: 'shard', checksum: '2 of 3', applied_at: '2100-01-01 00:00:00' },
+    ]);
+    expect(await failure({}))
+      .to.be.instanceOf(ClusterError)
+      .with.property('message')
+      .that.matches(/holds the rows of shard 2 of 3, but is shard 2 of 2 of "shards"/);
+  });
+
+  it('are refused where a row lies on a shard where nobody looks for it', async () => {
+    const second = open(1, 'profit_local');
+    await second.command("ALTER TABLE schema_migrations DELETE WHERE name = 'shard' SETTINGS mutations_sync = 2");
+    await second.command(
+      "INSERT INTO order_keys SELECT 's', 'o-' || toString(number), '2026-01-01', 1, 0 FROM numbers(40)",
+    );
+    expect(await failure({}))
+      .to.be.instanceOf(ClusterError)
+      .with.property('message')
+      .that.matches(/holds \d+ rows of "order_keys" that are not of shard 2 of 2/);
+  });
+});

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { createServers } from '../../src/warehouse/servers.js';
+
+class Refusal extends Error {}
+const isAnswered = (error: unknown): boolean => error instanceof Refusal;
+const away = (): Promise<never> => Promise.reject(new Error('nobody listens'));
+
+describe('several servers that answer alike', () => {
+  it('are asked in turn until one answers, which is asked first from then on', async () => {
+    const asked: string[] = [];
+    const servers = createServers(['a', 'b', 'c'], isAnswered);
+    const ask = () =>
+      servers.run((name) => {
+        asked.push(name);
+        return name === 'b' ? Promise.resolve(name) : away();
+      }, 1_000);
+    expect([await ask(), await ask()]).to.deep.equal(['b', 'b']);
+    expect(asked).to.deep.equal(['a', 'b', 'b']);
+  });
+
+  it('are each asked once when none answers', async () => {
+    const asked: string[] = [];
+    const failure = await createServers(['a', 'b'], isAnswered)
+      .run((name) => (asked.push(name), away()), 1_000)
+      .catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error).with.property('message', 'nobody listens');
+    expect(asked).to.deep.equal(['a', 'b']);
+  });
+
+  it('are not asked again after a refusal, nor when the time is over', async () => {
+    const asked: string[] = [];
+    const servers = createServers(['a', 'b'], isAnswered);
+    const refused = await servers
+      .run((name) => (asked.push(name), Promise.reject(new Refusal('no'))), 1_000)
+      .catch((error: unknown) => error);
+    expect(refused).to.be.instanceOf(Refusal);
+    await servers.run((name) => (asked.push(name), away()), 0).catch(() => undefined);
+    expect(asked).to.deep.equal(['a', 'a']);
+  });
+
+  it('turn to the next once when many requests fail together', async () => {
+    const servers = createServers(['a', 'b', 'c'], isAnswered);
+    const ask = () => servers.run((name) => (name === 'a' ? away() : Promise.resolve(name)), 1_000);
+    expect(await Promise.all([ask(), ask(), ask()])).to.deep.equal(['b', 'b', 'b']);
+  });
+
+  it('get what is left of the time', async () => {
+    const left: number[] = [];
+    await createServers(['a', 'b'], isAnswered).run((name, ms) => {
+      left.push(ms);
+      return name === 'a' ? away() : Promise.resolve(name);
+    }, 1_000);
+    expect(left[0]).to.equal(1_000);
+    expect(left[1]).to.be.within(0, 1_000);
+  });
+});
