@@ -5,7 +5,7 @@ import { createProgress } from './progress.js';
 import { createQueueStates, type QueueState } from './queue-state.js';
 
 export interface Budget {
-  /** Memory of Redis. */
+  /** Memory of Redis; three quarters of what Redis itself may use, where that is less. */
   maxBytes: number;
   /** Age of the oldest job that no worker has tried. */
   maxAgeMs: number;
@@ -35,6 +35,8 @@ export interface Capacity {
 const INTERVAL_MS = 1_000;
 /** Some slack below a limit, so that the door does not flap. */
 const SLACK = 0.9;
+/** At its own limit Redis refuses what workers have to write too, and nothing would ever leave the queue. */
+const SHARE_OF_LIMIT = 0.75;
 
 const REFUSALS = {
   bytes: 'The queue is full; nothing was taken. Send the request again later.',
@@ -54,6 +56,8 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
     const [info, states] = await Promise.all([redis.info('memory'), readStates()]);
     const number = (field: string): number => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
     const used = number('used_memory');
+    const limit = number('maxmemory');
+    const mostBytes = limit === 0 ? maxBytes : Math.min(maxBytes, limit * SHARE_OF_LIMIT);
     const oldest = Math.max(0, ...[...states.values()].map(({ oldestMs }) => oldestMs));
     const isOver = (limit: 'bytes' | 'age', value: number, most: number): boolean =>
       value > (view.over === limit ? most * SLACK : most);
@@ -64,8 +68,8 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
     view = {
       states,
       standstill: watched.filter(standsStill).map(({ name }) => name),
-      memory: { used, limit: number('maxmemory') },
-      over: isOver('bytes', used, maxBytes) ? 'bytes' : isOver('age', oldest, maxAgeMs) ? 'age' : null,
+      memory: { used, limit },
+      over: isOver('bytes', used, mostBytes) ? 'bytes' : isOver('age', oldest, maxAgeMs) ? 'age' : null,
     };
   };
   const timer = setInterval(() => void look().catch(() => undefined), INTERVAL_MS);

@@ -3,8 +3,11 @@ import { RequestError, unavailable } from '../errors.js';
 
 /** A Redis that leaves a command unanswered for this long counts as away. */
 const SILENT_MS = 1_500;
-/** Errors of a Redis that answers but cannot serve at the moment. */
-const PASSING = /^(OOM|LOADING|MISCONF|READONLY|BUSY|MASTERDOWN|NOREPLICAS|TRYAGAIN|CLUSTERDOWN)\b/;
+/**
+ * Errors of a Redis that answers but cannot serve at the moment. `EXECABORT` is what a transaction comes to when a command of
+ * it met one of the others.
+ */
+const PASSING = /^(OOM|LOADING|MISCONF|READONLY|BUSY|MASTERDOWN|NOREPLICAS|TRYAGAIN|CLUSTERDOWN|EXECABORT)\b/;
 
 /**
  * Bounds every wait for Redis. A connection on which nothing is answered is closed: commands that wait on it fail, and

@@ -117,6 +117,42 @@ describe('views of bi', () => {
     expect(log).to.deep.equal({ kind: 'orders', accepted: 1, d: 1 });
   });
 
+  it('leave out spend that was cleared, and show what is pushed after it', async () => {
+    const shop = await service.shop();
+    const row = { channel: 'Radio', event_date: '2026-03-01', currency: 'EUR' };
+    const spend = async (...list: { campaign_id?: string; spend: string }[]): Promise<void> => {
+      const answer = await shop.call('POST', '/v1/costs/spend', { rows: list.map((one) => ({ ...row, ...one })) });
+      expect(answer.body).to.include({ accepted: list.length });
+      await service.settled();
+    };
+    const shown = async (): Promise<unknown[]> =>
+      (await rows(shop, 'SELECT campaign_id AS c, spend FROM bi.ad_spend ORDER BY c')).map((one) => Object.values(one));
+    await spend({ campaign_id: 'a', spend: '1' }, { campaign_id: 'b', spend: '2' }, { spend: '3' });
+    expect(await shown()).to.deep.equal([
+      ['a', '1'],
+      ['b', '2'],
+      [null, '3'],
+    ]);
+    await spend({ spend: '0' });
+    expect(await shown()).to.deep.equal([]);
+    await spend({ campaign_id: 'b', spend: '4' });
+    expect(await shown()).to.deep.equal([['b', '4']]);
+  });
+
+  it('show a push once whose entry in the log was written twice', async () => {
+    const shop = await service.shop();
+    const entry = {
+      ...{ shop_id: shop.id, kind: 'events', received_at: '2026-03-01 10:00:00.000', batch_id: 'again' },
+      accepted: 3,
+    };
+    const { warehouse } = service.stores;
+    await warehouse.insert('ingest_log', [entry]);
+    await warehouse.insert('ingest_log', [entry]);
+    expect(await rows(shop, 'SELECT batch_id, accepted FROM bi.ingest_log')).to.deep.equal([
+      { batch_id: 'again', accepted: 3 },
+    ]);
+  });
+
   it('show nothing to somebody without a shop, the service itself included, and a comment on every view and column', async () => {
     const { warehouse } = service.stores;
     expect(await warehouse.query('SELECT 1 FROM bi.orders LIMIT 1')).to.deep.equal([]);

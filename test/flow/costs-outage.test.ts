@@ -45,6 +45,17 @@ describe('costs while the warehouse is away', () => {
     expect(body).to.include({ cogs: '4.00', ad_spend: '3.00', net_profit: '3.00' });
   });
 
+  it('says 503 for figures too when what else they need is known already', async () => {
+    const range = 'from=2026-03-01&to=2026-03-02';
+    for (const path of [`/v1/metrics?${range}`, `/v1/metrics/daily?${range}`]) {
+      // Now Redis has the settings of the shop, and its source.
+      expect((await shop.call('GET', path)).status).to.equal(200);
+      const { status, body, headers } = await without('GET', path);
+      expect([status, body.errors[0].code], path).to.deep.equal([503, 'store_unavailable']);
+      expect(headers.get('retry-after')).to.match(/^[1-9]\d*$/);
+    }
+  });
+
   it('says 503 with Retry-After where the answer needs it, and stores nothing', async () => {
     const answers = [
       await without('POST', '/v1/costs/expenses', expense),

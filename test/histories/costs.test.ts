@@ -1,26 +1,13 @@
-import { Big } from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
 import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
-import {
-  daysOf,
-  micros,
-  referenceFigures,
-  settle,
-  wireMicros,
-  type ReferenceFigures,
-  type ReferenceState,
-} from '../support/cost-reference.js';
+import { expectFigures } from '../support/cost-figures.js';
+import { daysOf, referenceFigures, settle, type ReferenceState } from '../support/cost-reference.js';
 import { sendCostPush } from '../support/cost-requests.js';
 import { expectExplained } from '../support/explained.js';
 import { runs } from '../support/runs.js';
 import { startService, type Service, type Shop } from '../support/service.js';
-
-interface FiguresAnswer {
-  [name: string]: unknown;
-  coverage: Record<string, unknown> & { revenue_without_cost: string };
-}
 
 /** Histories of one run live in shops of their own and go side by side. */
 const histories = fc.array(costHistoryArbitrary, { minLength: 10, maxLength: 10 });
@@ -81,37 +68,6 @@ describe('random costs', function () {
     await expectExplained(shop, range, { figures: [figure, 'net_profit_after_expenses'], limit: 61 });
   }
 });
-
-function expectFigures(got: FiguresAnswer, wanted: ReferenceFigures, where: string): void {
-  const { revenue, refunds, cogs, gatewayFees, adSpend, operating } = wanted;
-  const profit = revenue - refunds - cogs - gatewayFees - adSpend;
-  const names = {
-    revenue,
-    refunds,
-    net_revenue: revenue - refunds,
-    cogs,
-    gateway_fees: gatewayFees,
-    ad_spend: adSpend,
-    net_profit: profit,
-    operating_expenses: operating,
-    net_profit_after_expenses: profit - operating,
-  };
-  for (const [name, value] of Object.entries(names)) {
-    expect(wireMicros(String(got[name])), `${name} ${where}`).to.equal(micros(value));
-  }
-  expect(got.orders, where).to.equal(wanted.orders);
-  const { revenue_without_cost: uncosted, ...shares } = got.coverage;
-  expect(wireMicros(uncosted), `revenue_without_cost ${where}`).to.equal(micros(wanted.uncosted));
-  expect(shares, where).to.deep.equal({
-    cogs_complete: share(wanted.costed, wanted.orders),
-    gateway_fee_actual: share(wanted.feeActual, wanted.orders),
-    tax_present: share(wanted.taxPresent, wanted.orders),
-  });
-}
-
-/** Percent to two decimals; so few orders never round to all of them. */
-const share = (part: number, all: number): number | null =>
-  all === 0 ? null : Big(part).times(100).div(all).round(2, Big.roundHalfUp).toNumber();
 
 function leftOut({ spend, expenses }: ReferenceState, from: string, to: string): boolean {
   const foreignSpend = [...spend.values()].some(

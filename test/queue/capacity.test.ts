@@ -4,9 +4,9 @@ import { watchCapacity } from '../../src/queue/capacity.js';
 import { until } from '../embedded/processes.js';
 
 /** A server with one queue: its memory, and the age of the oldest job. */
-function serverWith(seen: { used: number; ageMs: number }): Redis {
+function serverWith(seen: { used: number; ageMs: number }, limit = 1000): Redis {
   return {
-    info: () => Promise.resolve(`used_memory:${seen.used}\r\nmaxmemory:1000\r\n`),
+    info: () => Promise.resolve(`used_memory:${seen.used}\r\nmaxmemory:${limit}\r\n`),
     eval: () => Promise.resolve([[3, 0, 0, 0, 3, 300, seen.ageMs]]),
   } as unknown as Redis;
 }
@@ -35,4 +35,28 @@ describe('the budget of the queues', () => {
       }
     });
   }
+
+  it('stays below what Redis itself may use, so that workers can still write', async () => {
+    const seen = { used: 749, ageMs: 0 };
+    const capacity = watchCapacity(serverWith(seen), ['orders'], { maxBytes: 10_000, maxAgeMs: 60_000 });
+    try {
+      await until('it has looked', () => capacity.view().memory.used === 749);
+      capacity.require();
+      seen.used = 751;
+      await until('the door closes', () => !capacity.ok());
+    } finally {
+      capacity.stop();
+    }
+  });
+
+  it('is the configured one where Redis has no limit', async () => {
+    const seen = { used: 99, ageMs: 0 };
+    const capacity = watchCapacity(serverWith(seen, 0), ['orders'], { maxBytes: 100, maxAgeMs: 60_000 });
+    try {
+      await until('it has looked', () => capacity.view().memory.used === 99);
+      capacity.require();
+    } finally {
+      capacity.stop();
+    }
+  });
 });

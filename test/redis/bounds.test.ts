@@ -93,4 +93,19 @@ describe('a connection for state', () => {
     expect(full).to.be.instanceOf(RequestError);
     expect((full as RequestError).status).to.equal(503);
   });
+
+  it('says that a full store is unavailable for a transaction too', async () => {
+    await redis.config('SET', 'maxmemory', 1);
+    try {
+      const refused = await redis
+        .multi()
+        .incr('a')
+        .del('b')
+        .exec()
+        .catch((error: unknown) => error);
+      expect(refused).to.be.instanceOf(RequestError).with.property('status', 503);
+    } finally {
+      await redis.config('SET', 'maxmemory', 0);
+    }
+  });
 });

@@ -11,10 +11,15 @@ export interface ReferenceDay {
   gatewayFees: Big;
 }
 
+const knownDays = new Map<string, string>();
+
 /** Local day of a timestamp. */
 export function referenceDay(timestamp: string, zone: string): string {
+  const known = knownDays.get(zone + timestamp);
+  if (known !== undefined) return known;
   const day = DateTime.fromISO(timestamp, { zone }).toISODate();
   if (day === null) throw new Error(`no day for ${timestamp}`);
+  knownDays.set(zone + timestamp, day);
   return day;
 }
 

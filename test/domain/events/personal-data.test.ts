@@ -12,6 +12,7 @@ const personalNames = `
   postcode postal_code postalCode plz city dob date_of_birth birthday iban card_number cvv
   token access_token accessToken id_token refresh_token csrfToken checkout_token reset_token
   auth authorization oauth_verifier bearer jwt password passwd pwd user_password new-password passphrase
+  mot_de_passe motDePasse user[mot_de_passe] nouveau-mot-de-passe code_postal
   session session_id sessionId sid PHPSESSID jsessionid key api_key apikey apiKey secret client_secret private_key
   order_key signature sig X-Amz-Signature X-Amz-Security-Token code auth_code verification_code otp otp_code pin hash
   username user_name login user user_id customerId uid ip ip_address latitude amp;email

@@ -1,6 +1,6 @@
 import { formatDay } from '../shared/days.js';
 import { formatCount, formatMoney } from '../shared/money.js';
-import { SERIES } from './daily-chart.js';
+import { SERIES } from './series.js';
 import type { DailyAnswer } from './answers.js';
 
 /** The figures of the chart as a table, newest day first. */

@@ -1,0 +1,38 @@
+import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { runFaults } from './run.js';
+
+/**
+ * The running service under load while things go wrong, one after the other, as one seed decides:
+ *
+ *     npm run test:blackbox -- [--faults N] [--seed N] [--first N]
+ *
+ * `--first` begins with that fault of the seed instead of the first one. Ends with status 1 at the first figure that is wrong.
+ */
+const { values } = parseArgs({
+  options: { faults: { type: 'string' }, seed: { type: 'string' }, first: { type: 'string' } },
+});
+const number = (name: keyof typeof values, usual: number): number => {
+  const value = values[name] === undefined ? usual : Number(values[name]);
+  if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} wants a number`);
+  return value;
+};
+const seed = number('seed', Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31)));
+const faults = number('faults', 10);
+const first = number('first', 1);
+if (faults === 0 || first === 0) throw new Error('no fault was asked for');
+
+const OWN_MOUNTS = 'PROFIT_OWN_MOUNTS';
+
+/**
+ * Runs this program again where it may mount a disk that nobody else sees, and that is gone with it. Null where that can't be.
+ */
+function runWithOwnMounts(): number | null {
+  if (process.platform !== 'linux' || process.env[OWN_MOUNTS] !== undefined) return null;
+  const apart = ['--mount', '--map-root-user'];
+  if (spawnSync('unshare', [...apart, 'true']).status !== 0) return null;
+  const args = [...apart, process.execPath, ...process.execArgv, ...process.argv.slice(1), `--seed=${seed}`];
+  return spawnSync('unshare', args, { stdio: 'inherit', env: { ...process.env, [OWN_MOUNTS]: '1' } }).status ?? 1;
+}
+
+process.exit(runWithOwnMounts() ?? (await runFaults({ seed, faults, first })));
