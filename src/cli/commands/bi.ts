@@ -8,6 +8,7 @@ import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js'
 import { dropUserStatements, profileStatements, userStatements } from '../../warehouse/bi/access-sql.js';
 import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
+import { ClusterError } from '../../warehouse/migrations/cluster.js';
 import { render } from '../../warehouse/migrations/migrations.js';
 
 /** What a BI tool is told, once. */
@@ -33,12 +34,16 @@ const RESTART_MS = 60_000;
 /**
  * Makes a user that sees one shop through the views of `bi`, and gives how to connect; the password is kept nowhere. On a
  * server by SQL; on the embedded engine in the data folder, and the engine is started anew, which takes about a second
- * (pushes meanwhile are accepted and queued). Throws a RangeError that says what is wrong with an option.
+ * (pushes meanwhile are accepted and queued). Throws a RangeError that says what is wrong with an option, and a ClusterError where there are shards.
  */
 export async function createBiUser(config: Config, { shop, name }: BiUserOptions): Promise<BiAccess> {
   if (!isShopId(shop)) throw new RangeError('a shop id has 1 to 64 letters, digits, dots, dashes and underscores');
   if (name !== undefined && !/^[A-Za-z0-9_]{1,48}$/.test(name))
     throw new RangeError('--name takes 1 to 48 letters, digits and underscores');
+  if (config.shards !== undefined)
+    throw new ClusterError(
+      'shards do not serve BI tools yet: on them a user could not be held to the rows of one shop',
+    );
   const user = `${BI_PREFIX}${name ?? `${shop.replace(/[^A-Za-z0-9]/g, '_').slice(0, 40)}_${randomBytes(3).toString('hex')}`}`;
   if (user === BI_READER) throw new RangeError(`${BI_READER} is the owner of the views`);
   if ((await listBiUsers(config)).some((known) => known.user === user))

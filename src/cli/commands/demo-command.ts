@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { keyRecord } from '../../domain/keys.js';
 import { findTarget } from '../connect.js';
 import { runDemo, type LentKey } from '../demo/demo.js';
+import { runShardsDemo } from '../demo/demo-shards.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
 import { serviceUrl, withStores } from '../with-stores.js';
@@ -19,8 +20,15 @@ export function demoCommand(): Command {
     .description('import a real month of a British online shop and print its profit by day')
     .option('--url <url>', 'address of the service; the running one when absent')
     .option('--key <key>', `secret key of a shop to use instead of "${DEMO_SHOP}"`)
-    .addHelpText('after', examples('demo'))
-    .action(async ({ url: given, key }: { url?: string; key?: string }) => {
+    .option('--shards', 'start 2 shards of ClickHouse and 2 workers for it, and stop them at the end')
+    .addHelpText('after', examples('demo', 'demo --shards'))
+    .action(async ({ url: given, key, shards }: { url?: string; key?: string; shards?: boolean }) => {
+      if (shards === true) {
+        const { stdout, stderr } = process;
+        const summary = await runShardsDemo({ shards: 2, workers: 2, stdout, stderr, signal: untilInterrupted() });
+        process.exitCode = summary.exitCode;
+        return;
+      }
       const url = serviceUrl(given);
       const { stdout, stderr } = process;
       const summary = await runDemo({

@@ -8,6 +8,7 @@ import type {
   StoredSpend,
 } from '../../domain/audit/stored-rows.js';
 import type { QueryParams, Warehouse } from '../client.js';
+import { SHARD } from './history.js';
 
 export interface AuditedDay {
   shopId: string;
@@ -60,7 +61,7 @@ const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, place
 const ORDERS = `SELECT ${ORDER_COLUMNS} FROM orders ${PLACED} ${IN_SLICE}
   UNION ALL
   SELECT ${ORDER_COLUMNS} FROM orders
-  WHERE shop_id = {shop:String} AND placed_day != {day:Date} AND (placed_day, order_id) IN
+  WHERE shop_id = {shop:String} AND placed_day != {day:Date} AND (placed_day, order_id) GLOBAL IN
     (SELECT d.placed_day, d.order_id FROM order_days AS d
      WHERE d.shop_id = {shop:String} AND d.day = {day:Date} AND d.placed_day != d.day) ${IN_SLICE} ${CALMLY}`;
 
@@ -72,12 +73,12 @@ const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, o
   FROM order_days ${OF_DAY} ${IN_SLICE} ${CALMLY}`;
 
 const KEYS = `SELECT order_id, day, toString(version) AS version, is_deleted FROM order_keys
-  WHERE shop_id = {shop:String} AND order_id IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${CALMLY}`;
+  WHERE shop_id = {shop:String} AND order_id GLOBAL IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${CALMLY}`;
 
 const COSTS = `SELECT sku, effective_from, is_epoch_day, unit_cost, toString(version) AS version,
     is_deleted
   FROM product_costs
-  WHERE shop_id = {shop:String} AND sku IN
+  WHERE shop_id = {shop:String} AND sku GLOBAL IN
     (SELECT arrayJoin(arrayConcat(lines.sku, refund_lines.sku)) FROM order_days ${OF_DAY}) ${CALMLY}`;
 
 const ON_EVENT_DATE = 'WHERE shop_id = {shop:String} AND event_date = {day:Date}';
@@ -94,11 +95,11 @@ const sumsOf = (names: readonly string[]): string =>
 const ESTIMABLE = `arrayZip(estimable.payment_gateway, arrayMap(n -> toString(n), estimable.orders),
   arrayMap(a -> toString(a), estimable.revenue)) AS estimable`;
 
-const FIGURES = `SELECT part, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(FIGURE_SUMS)}, ${ESTIMABLE},
+const FIGURES = `SELECT ${SHARD} AS shard, part, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(FIGURE_SUMS)}, ${ESTIMABLE},
     arrayZip(spend.channel, spend.currency, spend.amount) AS spend
   FROM daily_orders ${OF_DAY} ${CALMLY}`;
 
-const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(SUMS)}, ${ESTIMABLE},
+const PRODUCTS = `SELECT ${SHARD} AS shard, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(SUMS)}, ${ESTIMABLE},
     arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
       (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,

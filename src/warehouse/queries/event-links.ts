@@ -49,13 +49,13 @@ export async function ordersOfEvents(
     ),
     warehouse.query<{ shop_id: string; order_id: string; placed: string }>(
       `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
-       WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) IN (
-         SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (
+       WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) GLOBAL IN (
+         SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) GLOBAL IN (
            WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', idsOf('visitors'))})
            SELECT shop_id, order_id FROM own WHERE order_id != ''
            UNION DISTINCT
            SELECT shop_id, order_id FROM event_links WHERE order_id != ''
-             AND (shop_id, subject) IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')
+             AND (shop_id, subject) GLOBAL IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')
          )
        )`,
     ),

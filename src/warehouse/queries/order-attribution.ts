@@ -50,7 +50,7 @@ export async function readEvidence(warehouse: Warehouse, ids: IdsByShop): Promis
   const [orders, named] = await Promise.all([
     warehouse.query<{ shop_id: string; order_id: string; at: string; day: string }>(
       `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
-       WHERE (shop_id, placed_day, order_id) IN (
+       WHERE (shop_id, placed_day, order_id) GLOBAL IN (
          SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
        )`,
     ),

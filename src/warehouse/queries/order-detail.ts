@@ -72,7 +72,7 @@ export function orderQuery(shopId: string, orderId: string): Query {
       o.subscription_id AS subscription_id, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refund_lines')}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id = {order:String} AND toUnixTimestamp64Micro(o.placed_at) > 0
-      AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
+      AND o.placed_day GLOBAL IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
     ORDER BY o.version DESC LIMIT 1`,
     params: { shop: shopId, order: orderId },
   };
@@ -80,7 +80,7 @@ export function orderQuery(shopId: string, orderId: string): Query {
 
 export function catalogQuery(shopId: string, skus: readonly string[], day: number): Query {
   return {
-    sql: `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS since
+    sql: `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS first_day
     FROM product_costs AS c FINAL
     WHERE c.shop_id = {shop:String} AND c.sku IN (${skus.map(literal).join(',')}) AND c.since <= {day:Date} GROUP BY c.sku`,
     params: { shop: shopId, day: formatDay(day) },
@@ -104,9 +104,9 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
   const findCatalog = async (shopId: string, { lines, day }: StoredOrder): Promise<Map<string, ListedCost>> => {
     const skus = new Set(lines.flatMap(({ sku, unitCost }) => (unitCost === null && sku !== '' ? [sku] : [])));
     if (skus.size === 0) return new Map();
-    const rows = await ask<{ sku: string; amount: string; since: string }>(catalogQuery(shopId, [...skus], day));
+    const rows = await ask<{ sku: string; amount: string; first_day: string }>(catalogQuery(shopId, [...skus], day));
     // The year 1900 stands for "from the beginning".
-    return new Map(rows.map(({ sku, amount, since }) => [sku, { amount, since: parseDay(since) }]));
+    return new Map(rows.map(({ sku, amount, first_day }) => [sku, { amount, since: parseDay(first_day) }]));
   };
 
   const findChannel = async (shopId: string, { orderId, day }: StoredOrder): Promise<string> => {

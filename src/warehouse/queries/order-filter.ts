@@ -67,7 +67,7 @@ export function ordersOf(filter: OrderFilter): { from: string; params: QueryPara
 export function source(scopeOf: (table: string) => string, deleted: boolean): string {
   if (!deleted) return `FROM orders AS o FINAL WHERE ${scopeOf('o')}`;
   return `FROM (
-      SELECT * FROM orders AS v WHERE ${scopeOf('v')} AND (v.placed_day, v.order_id) IN (
+      SELECT * FROM orders AS v WHERE ${scopeOf('v')} AND (v.placed_day, v.order_id) GLOBAL IN (
         SELECT d.placed_day, d.order_id FROM orders AS d WHERE ${scopeOf('d')} AND ${isDeletion('d')}
       ) ORDER BY v.version DESC LIMIT 1 BY v.placed_day, v.order_id
     ) AS o WHERE ${isDeletion('o')}`;
@@ -79,26 +79,26 @@ function isDeletion(table: string): string {
 
 function inChannel(channel: string): string {
   const isNone = channel === unattributedChannel;
-  return `(o.placed_day, o.order_id) ${isNone ? 'NOT IN' : 'IN'} (
+  return `(o.placed_day, o.order_id) GLOBAL ${isNone ? 'NOT IN' : 'IN'} (
     SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
     WHERE ${daysOf('a')} AND a.last_touch ${isNone ? '!=' : '='} {channel:String})`;
 }
 
 /** The key of a gateway stands on the placed day of every order. */
-const IN_GATEWAY = `(o.placed_day, o.order_id) IN (
+const IN_GATEWAY = `(o.placed_day, o.order_id) GLOBAL IN (
     SELECT g.placed_day, g.order_id FROM order_days AS g FINAL
     WHERE g.shop_id = {shop:String} AND g.day BETWEEN {from:Date} AND {to:Date} AND g.day = g.placed_day
       AND g.payment_gateway = {gateway:String})`;
 
 /** A version of the catalog that begins first makes every later line known. */
-const MISSES_COST = `(o.placed_day, o.order_id) IN (
+const MISSES_COST = `(o.placed_day, o.order_id) GLOBAL IN (
     SELECT l.placed_day, l.order_id FROM (
       SELECT m.placed_day AS placed_day, m.order_id AS order_id, line_sku AS sku
       FROM orders AS m FINAL ARRAY JOIN m.line_items.sku AS line_sku, m.line_items.unit_cost AS line_cost
       WHERE ${daysOf('m')} AND line_cost IS NULL
     ) AS l
     LEFT JOIN (
-      SELECT c.sku AS sku, min(c.since) AS since FROM product_costs AS c FINAL
+      SELECT c.sku AS sku, min(c.since) AS first_day FROM product_costs AS c FINAL
       WHERE c.shop_id = {shop:String} GROUP BY c.sku
     ) AS k ON l.sku = k.sku
-    WHERE k.sku = '' OR k.since > l.placed_day)`;
+    WHERE k.sku = '' OR k.first_day > l.placed_day)`;

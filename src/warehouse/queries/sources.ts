@@ -26,10 +26,9 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
         `SELECT shop_id, platform, currency, timezone, shop_domain, version,
            toUnixTimestamp64Milli(registered_at) AS registered_ms,
            -- An order in the warehouse locks as well, should the write of the lock itself have been lost.
-           coalesce(toUnixTimestamp64Milli(locked_at), if(has_order, toUnixTimestamp64Milli(registered_at), NULL)) AS locked_ms,
+           coalesce(toUnixTimestamp64Milli(locked_at), if((SELECT count() > 0 FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)), toUnixTimestamp64Milli(registered_at), NULL)) AS locked_ms,
            toUnixTimestamp64Milli(closed_at) AS closed_ms
          FROM sources FINAL
-         CROSS JOIN (SELECT count() > 0 AS has_order FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)) AS o
          WHERE shop_id = {shop:String}`,
         { shop: shopId },
       );

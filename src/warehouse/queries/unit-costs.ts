@@ -16,7 +16,7 @@ export function withCatalog(lines: string, day: string, skus: string, moment: 'n
 }
 
 const catalogNow = (skus: string): string =>
-  `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku IN (${skus}))`;
+  `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku GLOBAL IN (${skus}))`;
 
 /** Of a line joined so: its own cost, else that of the catalog; null: unknown. */
 export const unitCost = (lines: string): string => `coalesce(${lines}.unit_cost, k.unit_cost)`;

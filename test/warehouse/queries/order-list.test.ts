@@ -21,21 +21,21 @@ describe('the queries of an order list', () => {
     [
       'of a channel',
       { channel: 'email' },
-      ` AND (o.placed_day, o.order_id) IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
+      ` AND (o.placed_day, o.order_id) GLOBAL IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
         WHERE a.shop_id = {shop:String} AND a.placed_day BETWEEN {from:Date} AND {to:Date} AND a.last_touch = {channel:String})`,
       { channel: 'email' },
     ],
     [
       'of no channel',
       { channel: 'unattributed' },
-      ` AND (o.placed_day, o.order_id) NOT IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
+      ` AND (o.placed_day, o.order_id) GLOBAL NOT IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
         WHERE a.shop_id = {shop:String} AND a.placed_day BETWEEN {from:Date} AND {to:Date} AND a.last_touch != {channel:String})`,
       { channel: 'unattributed' },
     ],
     [
       'of a gateway, by what its spellings have in common',
       { gateway: 'ßANK' },
-      ` AND (o.placed_day, o.order_id) IN ( SELECT g.placed_day, g.order_id FROM order_days AS g FINAL
+      ` AND (o.placed_day, o.order_id) GLOBAL IN ( SELECT g.placed_day, g.order_id FROM order_days AS g FINAL
         WHERE g.shop_id = {shop:String} AND g.day BETWEEN {from:Date} AND {to:Date} AND g.day = g.placed_day
         AND g.payment_gateway = {gateway:String})`,
       { gateway: 'ssank' },
@@ -63,7 +63,7 @@ describe('the queries of an order list', () => {
     expect(plain(keysQuery({ ...shop, status: 'deleted' }, undefined, 5).sql)).to.equal(
       plain(`${COLUMNS} FROM (
         SELECT * FROM orders AS v
-        WHERE v.shop_id = {shop:String} AND v.placed_day BETWEEN {from:Date} AND {to:Date} AND (v.placed_day, v.order_id) IN (
+        WHERE v.shop_id = {shop:String} AND v.placed_day BETWEEN {from:Date} AND {to:Date} AND (v.placed_day, v.order_id) GLOBAL IN (
           SELECT d.placed_day, d.order_id FROM orders AS d
           WHERE d.shop_id = {shop:String} AND d.placed_day BETWEEN {from:Date} AND {to:Date}
             AND d.is_deleted = 1 AND toUnixTimestamp64Micro(d.placed_at) > 0

@@ -1,0 +1,56 @@
+import { expect } from 'chai';
+import { createBiUser } from '../../../src/cli/commands/bi.js';
+import { ConfigError, loadConfig } from '../../../src/config.js';
+import { ClusterError } from '../../../src/warehouse/migrations/cluster.js';
+
+const SERVERS = 'http://a:8123, http://b:8123';
+const SHARDS = { CLICKHOUSE_URL: SERVERS, CLICKHOUSE_NODES: SERVERS, CLICKHOUSE_CLUSTER: 'c' };
+
+function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.faults;
+    throw error;
+  }
+  return [];
+}
+
+describe('the configuration of shards', () => {
+  it('names the servers that are asked, in their order, and all servers', () => {
+    const config = loadConfig({ ...SHARDS, CLICKHOUSE_CLUSTER_PREVIEW: '1' });
+    expect(config).to.deep.include({
+      clickhouseUrl: 'http://a:8123',
+      clickhouseOtherUrls: ['http://b:8123'],
+      clickhouseCluster: undefined,
+      shards: { cluster: 'c', nodes: ['http://a:8123', 'http://b:8123'] },
+    });
+  });
+
+  it('is that of one server where nothing is said of them', () => {
+    const config = loadConfig({ CLICKHOUSE_URL: 'http://a:8123', CLICKHOUSE_CLUSTER: 'c' });
+    expect(config).to.deep.include({ clickhouseOtherUrls: [], clickhouseCluster: 'c', shards: undefined });
+  });
+
+  it('is refused without the switch for trying them out, without a cluster, and with what is no address', () => {
+    const preview = { CLICKHOUSE_CLUSTER_PREVIEW: '1' };
+    expect(faultsOf(SHARDS)).to.deep.equal([
+      'CLICKHOUSE_NODES: shards are not finished; CLICKHOUSE_CLUSTER_PREVIEW=1 is for trying them out',
+    ]);
+    expect(faultsOf({ ...SHARDS, ...preview, CLICKHOUSE_CLUSTER: '' })).to.deep.equal([
+      'CLICKHOUSE_NODES needs CLICKHOUSE_CLUSTER, the name of the shards in remote_servers',
+      'CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER',
+    ]);
+    expect(faultsOf({ ...SHARDS, ...preview, CLICKHOUSE_NODES: 'http://a:8123,b:8123' })).to.deep.equal([
+      'CLICKHOUSE_NODES must be a URL that starts with http:// or https://, or up to 1000 of them joined by commas',
+    ]);
+  });
+
+  it('has no BI users', async () => {
+    const config = loadConfig({ ...SHARDS, CLICKHOUSE_CLUSTER_PREVIEW: '1' });
+    expect(await createBiUser(config, { shop: 's' }).catch((error: unknown) => error))
+      .to.be.instanceOf(ClusterError)
+      .with.property('message')
+      .that.contains('shards do not serve BI tools yet');
+  });
+});
