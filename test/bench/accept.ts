@@ -3,7 +3,6 @@ import { interleaved, perSecond, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
 import { startProcess } from './processes.js';
 
-const ROUNDS = 5;
 const BATCHES = 120;
 const BATCH_SIZE = 250;
 const CONNECTIONS = 8;
@@ -14,7 +13,7 @@ const CONNECTIONS = 8;
  */
 export const accept: Section<BenchContext> = {
   name: 'accept',
-  async run({ service, newShop }) {
+  async run({ rounds, service, newShop }) {
     const load = startProcess('load.ts');
     const bare = startProcess('bare-server.ts');
     const plain = startProcess('plain-app.ts');
@@ -35,7 +34,7 @@ export const accept: Section<BenchContext> = {
         if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
         return (BATCHES * BATCH_SIZE) / seconds;
       };
-      const { medians, spreads } = await interleaved(ROUNDS, {
+      const { medians, spreads } = await interleaved(rounds, {
         ours: measure(`${service.url}/v1/orders`),
         against: measure(`http://127.0.0.1:${port}/v1/orders`),
         app: measure(`http://127.0.0.1:${plainPort}/v1/orders`),

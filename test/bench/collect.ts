@@ -14,7 +14,6 @@ import { eventBodies, type EventBodies } from '../support/generated-events.js';
 import { interleaved, milliseconds, perSecond, type Interleaved, type Ratio, type Section } from './harness.js';
 import { startProcess } from './processes.js';
 
-const ROUNDS = 5;
 const CONNECTIONS = 128;
 /** About what the worker joins from a full queue. */
 const REQUESTS_PER_INSERT = 5_000;
@@ -41,7 +40,7 @@ const LARGE: Load = { events: 20, requests: 8_000 };
  */
 export const collect: Section<BenchContext> = {
   name: 'collect',
-  async run({ service, warehouse, newToken }) {
+  async run({ rounds, service, warehouse, newToken }) {
     const load = startProcess('collect-load.ts');
     const stock = startProcess('stock-express.ts');
     const parse = startProcess('parse-only.ts');
@@ -64,16 +63,17 @@ export const collect: Section<BenchContext> = {
           if (port === own) waits.push(p99);
           return requests / seconds;
         };
-      const small = await interleaved(ROUNDS, {
+      const small = await interleaved(rounds, {
         ours: measure(own, SMALL),
         purchase: measure(own, PURCHASE),
         stock: measure(stockPort, SMALL),
         parse: measure(parsePort, SMALL),
         plain: measure(plainPort, SMALL),
       });
-      const large = await interleaved(ROUNDS, { ours: measure(own, LARGE), parse: measure(parsePort, LARGE) });
+      const large = await interleaved(rounds, { ours: measure(own, LARGE), parse: measure(parsePort, LARGE) });
       const worst = Math.max(...waits.slice(2));
-      const drained = await drainAll(queue, service.startWorker);
+      const sent = [SMALL, PURCHASE, LARGE].reduce((sum, { requests, events }) => sum + requests * events, 0);
+      const drained = await drainAll(queue, service.startWorker, (rounds + 1) * sent);
       const raw = await insertRaw(warehouse);
       return [
         row('collect, 2 events, against stock Express 204', small, 'ours', 'stock', 1.35),
@@ -139,12 +139,15 @@ async function insertRaw(warehouse: Warehouse): Promise<number> {
   return (1000 * events) / (performance.now() - startedAt);
 }
 
-async function drainAll(queue: Queue, startWorker: BenchContext['service']['startWorker']): Promise<number> {
+async function drainAll(
+  queue: Queue,
+  startWorker: BenchContext['service']['startWorker'],
+  events: number,
+): Promise<number> {
   const startedAt = performance.now();
   const worker = startWorker();
   try {
     await emptied(queue);
-    const events = [SMALL, PURCHASE, LARGE].reduce((sum, load) => sum + (ROUNDS + 1) * load.requests * load.events, 0);
     return (1000 * events) / (performance.now() - startedAt);
   } finally {
     await worker.stop();

@@ -22,6 +22,8 @@ const DATABASE = 'profit';
 
 /** The service under test: the built API on real engines in a temporary folder; workers run only where a part starts one. */
 export interface BenchContext {
+  /** How often a part measures each of its subjects. */
+  rounds: number;
   service: {
     url: string;
     redisUrl: string;
@@ -42,7 +44,7 @@ export interface BenchContext {
   stop(): Promise<void>;
 }
 
-export async function startContext(): Promise<BenchContext> {
+export async function startContext(rounds: number): Promise<BenchContext> {
   const engines = await startEngines(BI_POOL.map(biUser));
   const { url, username, password } = engines.clickhouse;
   const address = new URL(url);
@@ -82,6 +84,7 @@ export async function startContext(): Promise<BenchContext> {
   });
 
   return {
+    rounds,
     service: {
       url: base,
       redisUrl: engines.redis.url,

@@ -18,7 +18,6 @@ import { computed, emptied } from './waits.js';
 import { createOrders } from '../support/generated-orders.js';
 import { startProcess } from './processes.js';
 
-const ROUNDS = 5;
 const BATCHES = 160;
 const BATCH_SIZE = 250;
 const ORDERS = BATCHES * BATCH_SIZE;
@@ -33,7 +32,7 @@ const INSERTS_AT_ONCE = 2;
  */
 export const drain: Section<BenchContext> = {
   name: 'drain',
-  async run({ service, warehouse, redis, newShop }) {
+  async run({ rounds, service, warehouse, redis, newShop }) {
     const load = startProcess('load.ts');
     const worker = service.startWorker();
     const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
@@ -41,7 +40,7 @@ export const drain: Section<BenchContext> = {
     try {
       const { shopId, key } = await newShop('drain');
       const shown: number[] = [];
-      const { medians, spreads } = await interleaved(ROUNDS, {
+      const { medians, spreads } = await interleaved(rounds, {
         async ours(round) {
           await queue.pause();
           const url = `${service.url}/v1/orders`;

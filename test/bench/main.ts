@@ -27,7 +27,7 @@ const SECTIONS = [
   ...[accept, drain, tenants, workers, bystander, attacked, collect, spend, status, metrics, oldYears, orderList, past],
   ...[restate, bi, importMemory],
 ];
-/** Those that need no history of millions of orders. */
+/** Those that need no history of millions of orders, in fewer rounds. */
 const QUICK = [accept, drain, fewTenants, collect, spend];
 /** By hand: hours, and tens of gigabytes. */
 const HUGE = [hugeMetrics];
@@ -48,7 +48,7 @@ if (unknown.length > 0) {
   throw new Error(`there is no part named ${unknown.join(', ')}; there are ${known}`);
 }
 
-const context = await startContext();
+const context = await startContext(values.quick === true ? 3 : 5);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void context.stop().finally(() => process.exit(130)));
 }

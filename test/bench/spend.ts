@@ -10,7 +10,6 @@ import { encodeSpend } from '../../src/warehouse/queries/spend.js';
 import type { BenchContext } from './context.js';
 import { interleaved, perSecond, type Section } from './harness.js';
 
-const ROUNDS = 5;
 const BATCHES = 80;
 const BATCH_SIZE = 500;
 const ROWS = BATCHES * BATCH_SIZE;
@@ -27,14 +26,14 @@ const CAMPAIGNS = 30;
  */
 export const spend: Section<BenchContext> = {
   name: 'spend',
-  async run({ service, warehouse, newShop }) {
+  async run({ rounds, service, warehouse, newShop }) {
     const worker = service.startWorker();
     const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
     const queue = new Queue('spend', { connection, prefix: QUEUE_PREFIX });
     const { shopId, key } = await newShop('spend');
     let acceptedPerSecond = 0;
     try {
-      const { medians, spreads } = await interleaved(ROUNDS, {
+      const { medians, spreads } = await interleaved(rounds, {
         async drained(round) {
           await queue.pause();
           const bodies = batches(round);
