@@ -143,7 +143,10 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
       const { table, rows } = readInsert(sql, bytes);
       return insert(table, rows);
     },
-    command: () => Promise.reject(new Error('no command is simulated')),
+    command: (sql) =>
+      sql.startsWith('INSERT INTO push_hours')
+        ? Promise.resolve()
+        : Promise.reject(new Error('a command that the simulation does not know')),
     ping: () => Promise.resolve(!world.isWarehouseDown),
     close: () => Promise.resolve(),
   };
