@@ -1,13 +1,12 @@
 import { clockSlackMs } from '../src/domain/attribution/attribution.js';
 import type { EventsPush, GroupJob } from '../src/queue/jobs.js';
 import type { Marks } from '../src/redis/marks.js';
-import type { Warehouse } from '../src/warehouse/client.js';
 import { ordersOfEvents, type EventNews } from '../src/warehouse/queries/event-links.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { insertJobs } from './insert-jobs.js';
 
-export interface EventFlushDeps {
-  warehouse: Warehouse;
+export interface EventFlushDeps extends PushCountDeps {
   dirtyOrders: Marks;
 }
 
@@ -20,11 +19,12 @@ const MOST_IDS = 10_000;
  * sides look for the other after their own insert, this one for orders and the writer of orders for events: whichever comes
  * last finds the other.
  */
-export function createEventFlush({ warehouse, dirtyOrders }: EventFlushDeps) {
+export function createEventFlush(deps: EventFlushDeps) {
+  const { warehouse, dirtyOrders } = deps;
   return async (jobs: readonly GroupJob<EventsPush>[]): Promise<void> => {
     await insertJobs(warehouse, 'events', jobs);
     const log = writeIngestLog(
-      warehouse,
+      deps,
       jobs.flatMap((job) => job.pushes.map(({ header }) => header)),
     );
     const marks = newsOf(jobs).map(async (news) =>

@@ -41,7 +41,7 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     await insertJobs(warehouse, 'orders', jobs);
     // All of them read what was just written, or stand beside it: none waits for another.
     const log = writeIngestLog(
-      warehouse,
+      deps,
       pushes.map(({ header }) => header),
     );
     const days = new Map<string, Set<string>>();

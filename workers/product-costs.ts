@@ -14,13 +14,15 @@ export interface ProductCostFlushDeps {
   dirtyDays: DirtyDays;
   receipts: Receipts;
   takeStamps: TakeStamps;
+  now: () => number;
 }
 
 /**
  * Writes the catalog versions of many jobs as one insert, then marks the days whose COGS depend on them for restating, and
  * logs the pushes. A repeat after a crash between any two steps changes nothing.
  */
-export function createProductCostFlush({ warehouse, dirtyDays, receipts, takeStamps }: ProductCostFlushDeps) {
+export function createProductCostFlush(deps: ProductCostFlushDeps) {
+  const { warehouse, dirtyDays, receipts, takeStamps } = deps;
   return async (jobs: readonly GroupJob<ProductCostsPush>[]): Promise<void> => {
     const stampsByShop = new Map<string, StampRange[]>();
     for (const { header, stamps } of jobs.flatMap((job) => job.pushes)) {
@@ -38,7 +40,7 @@ export function createProductCostFlush({ warehouse, dirtyDays, receipts, takeSta
     await writeCostCauses(warehouse, { days, stamps: stampsByShop, storedAt: stamp });
     const lanes = await dirtyDays.mark('costs', days);
     const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
-    await writeIngestLog(warehouse, headers);
+    await writeIngestLog(deps, headers);
     const accepted = headers.filter((header) => header.accepted > 0);
     await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: [] }));
   };

@@ -16,6 +16,7 @@ import { createAuditDay } from '../src/repositories/audit.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import { isAnswered, isDataError } from '../src/warehouse/failures.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
+import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
 import { createAuditLoop, type AuditLoopDeps } from './audit.js';
@@ -58,6 +59,8 @@ const FLUSH_BYTES = 8 * 1024 * 1024;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
+/** An hour of pushes is counted some hours after its end, so that nobody waits for it. */
+const COUNT_EVERY_MS = 300_000;
 /** Turns of a loop, a second apart. */
 const ALARMING_FAILURES = 4;
 
@@ -173,6 +176,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     loop('late figures', createLateFigures(stores), [1_000, 0]),
     loop('attribution', createAttributionLoop(credits), [150, 0]),
     loop('audit', createAuditLoop(audits), [200, 0]),
+    loop('push counts', () => countPassedHours(stores), [COUNT_EVERY_MS, 100]),
     loop('marks of the first release', adoptMarks, [5_000, 0]),
     loop('sources', () => stores.sources.persistLocks(), [500, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),

@@ -12,6 +12,7 @@ export interface SpendFlushDeps {
   warehouse: Warehouse;
   receipts: Receipts;
   takeStamps: TakeStamps;
+  now: () => number;
 }
 
 /**
@@ -19,7 +20,8 @@ export interface SpendFlushDeps {
  * the computation is taken after the rows are stored: of two flushes the one with the later stamp has read the rows of both.
  * A repeat after a crash between any two steps changes nothing.
  */
-export function createSpendFlush({ warehouse, receipts, takeStamps }: SpendFlushDeps) {
+export function createSpendFlush(deps: SpendFlushDeps) {
+  const { warehouse, receipts, takeStamps } = deps;
   return async (jobs: readonly GroupJob<SpendPush>[]): Promise<void> => {
     const days = new Map<string, RollupDay>();
     for (const { header, days: touched } of jobs.flatMap((job) => job.pushes)) {
@@ -31,7 +33,7 @@ export function createSpendFlush({ warehouse, receipts, takeStamps }: SpendFlush
     const stamp = await takeStamps();
     if (days.size > 0) await rebuildSpend(warehouse, [...days.values()], stamp);
     const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
-    await writeIngestLog(warehouse, headers);
+    await writeIngestLog(deps, headers);
     const accepted = headers.filter((header) => header.accepted > 0);
     await receipts.store(stamp, storedPushes(accepted, NOTHING_MARKED));
   };

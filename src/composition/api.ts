@@ -45,7 +45,8 @@ import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createLoggedFinder, writeIngestLog } from '../warehouse/queries/ingest-log.js';
-import { createIngestStatusReader, createReceivedReader } from '../warehouse/queries/ingest-status.js';
+import { createIngestStatusReader } from '../warehouse/queries/ingest-status.js';
+import { createReceivedReader } from '../warehouse/queries/push-times.js';
 import { createAttributionReader } from '../warehouse/queries/attribution.js';
 import { createOrderFinder } from '../warehouse/queries/order-detail.js';
 import { createOrderList } from '../warehouse/queries/order-list.js';
@@ -71,7 +72,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, register, now } = stores;
   const count = createPushCounts(register);
   const writeLog = async (headers: readonly IngestHeader[]): Promise<void> => {
-    await writeIngestLog(warehouse, headers);
+    await writeIngestLog(stores, headers);
     count(headers);
   };
   const { main, events } = redisServers(config);

@@ -5,6 +5,13 @@ import { toCoverage, type Coverage, type CoverageCounts } from './metrics/covera
 export const WINDOWS = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const;
 export type Window = keyof typeof WINDOWS;
 
+const HOUR_MS = 3_600_000;
+
+/** Windows begin with a full hour, so that they are sums of counted hours: each is longer than its name by less than one. */
+export function windowBegin(nowMs: number, window: Window): number {
+  return Math.floor(nowMs / HOUR_MS - WINDOWS[window]) * HOUR_MS;
+}
+
 /** Most error codes listed per kind. */
 export const TOP_CODES = 10;
 /** Local days over which coverage is counted. */

@@ -65,6 +65,7 @@ export function nearestTimeZone(text: string): string {
   // The signs of these names are those of POSIX: behind Greenwich is positive.
   const fixed = `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`;
   if (TIME_ZONES.has(fixed)) return fixed;
+  if (given.length < 2) return 'UTC'; // nothing, or Z
   const meant = ABBREVIATIONS.get(given.toUpperCase());
   if (meant !== undefined) return meant;
   const names = given.includes('/') ? byLowerCase : new Map([...byPart, ...byLowerCase]);

@@ -33,7 +33,7 @@ export const KindStatus = Type.Object(
       Object.fromEntries(
         Object.keys(WINDOWS).map((name) => [name, field(OutcomeCounts, `Outcomes of the last ${name}.`)]),
       ),
-      { ...closed, description: 'Outcomes over rolling windows.' },
+      { ...closed, description: 'Outcomes over rolling windows, each from the full hour in which it begins.' },
     ),
     top_error_codes: Type.Array(
       Type.Object(

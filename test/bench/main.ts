@@ -6,11 +6,11 @@ import { bystander } from './bystander.js';
 import { startContext } from './context.js';
 import { collect } from './collect.js';
 import { drain } from './drain.js';
+import { firstPages } from './first-pages.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
 import { hugeMetrics, metrics } from './metrics.js';
 import { oldYears } from './old-years.js';
-import { orderList } from './order-list.js';
 import { past } from './past.js';
 import { restate } from './restate.js';
 import { spend } from './spend.js';
@@ -24,7 +24,21 @@ import { workers } from './workers.js';
  * is missed ends it with exit code 1.
  */
 const SECTIONS = [
-  ...[accept, drain, tenants, workers, bystander, attacked, collect, spend, status, metrics, oldYears, orderList, past],
+  ...[
+    accept,
+    drain,
+    tenants,
+    workers,
+    bystander,
+    attacked,
+    collect,
+    spend,
+    status,
+    metrics,
+    oldYears,
+    firstPages,
+    past,
+  ],
   ...[restate, bi, importMemory],
 ];
 /** Those that need no history of millions of orders, in fewer rounds. */

@@ -1,4 +1,6 @@
 import { Agent } from 'node:http';
+import { INGEST_KINDS } from '../../src/domain/ingest.js';
+import { countLateHours, countPassedHours } from '../../src/warehouse/queries/push-hours.js';
 import { literal } from '../../src/warehouse/sql.js';
 import type { BenchContext } from './context.js';
 import { interleaved, milliseconds, p50, type Interleaved, type Ratio, type Section } from './harness.js';
@@ -11,6 +13,7 @@ const COMPUTATIONS = 5;
 const ORDERS = 1_000_000;
 const SMALL_LOG = 10_000;
 const LARGE_LOG = 2_000_000;
+const DAYS = 60;
 
 /** Of a status that is computed afresh. */
 const ALLOWED_MS = 20;
@@ -67,17 +70,29 @@ async function measure(context: BenchContext, name: string, pushes: number): Pro
 }
 
 /** A push every few moments of the last sixty days, of all five kinds, every eighth with rejected items. */
-async function writeLog({ warehouse }: Pick<BenchContext, 'warehouse'>, shopId: string, pushes: number): Promise<void> {
-  const kinds = `['orders', 'spend', 'product_costs', 'expenses', 'events']`;
+async function writeLog(context: BenchContext, shopId: string, pushes: number): Promise<void> {
+  const { warehouse, takeStamps } = context;
+  const kinds = `[${INGEST_KINDS.map(literal).join(', ')}]`;
   const codes = `['sum_mismatch', 'invalid_money', 'missing_field', 'unknown_field', 'pii_rejected', 'invalid_timestamp']`;
   const bad = 'number % 8 = 0';
   await warehouse.command(`
     INSERT INTO ingest_log (shop_id, kind, received_at, batch_id, accepted, rejected, superseded, errors.code, errors.count, errors.sample)
     SELECT ${literal(shopId)}, ${kinds}[1 + number % 5],
-           now64(3) - toIntervalMillisecond(intDiv(number * ${60 * 86_400_000}, ${pushes})), toString(number), 200,
+           now64(3) - toIntervalMillisecond(intDiv(number * ${DAYS * 86_400_000}, ${pushes})), toString(number), 200,
            if(${bad}, 2, 0), number % 3,
            if(${bad}, [${codes}[1 + intDiv(number, 8) % 6]], []), if(${bad}, [2], []), if(${bad}, ['a sample'], [])
     FROM numbers(${pushes})`);
+  // As a worker does hour by hour.
+  const deps = { warehouse, takeStamps, now: Date.now };
+  while (await countPassedHours(deps));
+  const now = Date.now();
+  const hours = Array.from({ length: (DAYS + 1) * 24 }, (_, i) => now - i * 3_600_000);
+  for (const kind of INGEST_KINDS) {
+    await countLateHours(
+      deps,
+      hours.map((received_at) => ({ shop_id: shopId, kind, received_at })),
+    );
+  }
 }
 
 function ratio(what: string, { medians, spreads }: Times, subject: Subject, against: number, atMost: number): Ratio {

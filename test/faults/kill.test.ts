@@ -1,6 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Big } from 'big.js';
@@ -8,73 +5,106 @@ import { expect } from 'chai';
 import { runImportOrders } from '../../src/cli/import/import-orders.js';
 import { freePort } from '../../src/embedded/engines/free-port.js';
 import { createOrders } from '../support/generated-orders.js';
-import { keepAlive } from '../support/keep-alive.js';
+import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
 
-const ORDERS = 40_000;
-const KILLS = 8;
+/** Orders that are stored between two kills, so that each meets a process at work. */
+const ORDERS_A_KILL = 500;
+const MOST_ORDERS = 100_000;
+const BATCH = 100;
 
 describe('kill -9 in the middle of an import', () => {
   let observer: Service;
   let shop: Shop;
-  let folder: string;
+  const running: KeptAlive[] = [];
+  const ended = new AbortController();
 
   before(async () => {
     // Nobody works in this process: what is drained, the killed children drain.
     observer = await startService({ workers: false });
     shop = await observer.shop();
-    folder = await mkdtemp(join(tmpdir(), 'profit-kill-'));
   });
   after(async () => {
+    ended.abort();
+    await Promise.all(running.map((process) => process.stop()));
     await observer.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
-  it('of the API and the workers loses and doubles nothing', async () => {
-    const next = createOrders(7);
-    const orders = Array.from({ length: ORDERS }, () => ({ ...next(), currency: 'EUR' }));
-    const file = join(folder, 'orders.ndjson');
-    await writeFile(file, orders.map((order) => JSON.stringify(order)).join('\n'));
-
+  it('of two workers and the API in turns loses and doubles nothing', async () => {
     const port = await freePort();
     const env = { ...(await serviceEnvironment()), PORT: String(port), LOG_LEVEL: 'info' };
-    const api = keepAlive('dist/src/main.js', env);
-    const worker = keepAlive('dist/workers/main.js', env);
-    const progress = { importing: true };
+    const start = (script: string): KeptAlive => {
+      const process = keepAlive(script, env);
+      running.push(process);
+      return process;
+    };
+    const api = start('dist/src/main.js');
+    const workers = [start('dist/workers/main.js'), start('dist/workers/main.js')] as const;
+
+    // Orders come until the last process was killed.
+    const progress = { killing: true, sent: 0, total: Big(0) };
+    const next = createOrders(7);
+    async function* lines(): AsyncGenerator<Buffer> {
+      while (progress.killing && progress.sent < MOST_ORDERS) {
+        const orders = Array.from({ length: BATCH }, () => ({ ...next(), currency: 'EUR' }));
+        progress.sent += BATCH;
+        for (const order of orders) progress.total = progress.total.plus(order.total);
+        yield Buffer.from(orders.map((order) => `${JSON.stringify(order)}\n`).join(''));
+        await sleep(0); // others of this process have their turn
+      }
+    }
     const silent = (): PassThrough => new PassThrough().resume();
     const imported = runImportOrders({
-      file,
+      file: '-',
       url: `http://127.0.0.1:${port}`,
       key: shop.key,
-      stdin: Readable.from([]),
+      batchSize: BATCH,
+      stdin: Readable.from(lines()),
       stdout: silent(),
       stderr: silent(),
-      signal: new AbortController().signal,
-    }).finally(() => (progress.importing = false));
+      signal: ended.signal,
+    }).finally(() => (progress.killing = false));
 
-    // A process is killed only after it has started, so that the import goes on, on a busy machine too.
+    const storedNow = async (): Promise<number> => {
+      const [row] = await observer.stores.warehouse.query<{ n: string }>(
+        'SELECT count() AS n FROM orders WHERE shop_id = {shop:String}',
+        { shop: shop.id },
+      );
+      return Number(row?.n);
+    };
     let kills = 0;
-    for (; progress.importing && kills < KILLS; kills++) {
-      await Promise.all([worker.started(), api.started()]);
-      await sleep(1_000);
-      (kills % 2 === 0 ? worker : api).kill();
+    for (const victim of [workers[0], api, workers[1], workers[0], api, workers[1]]) {
+      const before = await storedNow();
+      await Promise.all([victim.started(), api.started()]);
+      while (progress.killing && (await storedNow()) < before + ORDERS_A_KILL) await sleep(20);
+      if (!progress.killing) break;
+      victim.kill();
+      kills++;
     }
-    const summary = await imported;
-    expect(summary).to.include({ outcome: 'complete', read: ORDERS, rejected: 0 });
-    expect(kills).to.be.at.least(4);
+    progress.killing = false;
+    const { outcome, read, rejected } = await imported;
+    expect({ outcome, read, rejected, kills }).to.deep.equal({
+      outcome: 'complete',
+      read: progress.sent,
+      rejected: 0,
+      kills: 6,
+    });
 
     await observer.settled();
-    const total = orders.reduce((sum, order) => sum.plus(order.total), Big(0));
     const stored = await observer.stores.warehouse.query<{ n: string; total: string }>(
       'SELECT count() AS n, sum(o.total) AS total FROM orders AS o FINAL WHERE shop_id = {shop:String}',
       { shop: shop.id },
     );
-    expect(stored).to.deep.equal([{ n: String(ORDERS), total: total.toFixed() }]);
+    expect(stored).to.deep.equal([{ n: String(progress.sent), total: progress.total.toFixed() }]);
     const days = await observer.stores.warehouse.query<{ orders: string; revenue: string }>(
       'SELECT sum(orders) AS orders, sum(revenue) AS revenue FROM daily_orders FINAL WHERE shop_id = {shop:String}',
       { shop: shop.id },
     );
-    expect(days).to.deep.equal([{ orders: String(ORDERS), revenue: total.toFixed() }]);
-    await Promise.all([api.stop(), worker.stop()]);
+    expect(days).to.deep.equal([{ orders: String(progress.sent), revenue: progress.total.toFixed() }]);
+    const logged = await observer.stores.warehouse.query<{ accepted: string }>(
+      "SELECT sum(accepted) AS accepted FROM ingest_log FINAL WHERE shop_id = {shop:String} AND kind = 'orders'",
+      { shop: shop.id },
+    );
+    expect(Number(logged[0]?.accepted)).to.be.at.least(progress.sent);
   });
 });

@@ -29,7 +29,7 @@ describe('connections', () => {
 
     const received_at = Date.now() - 5_000;
     const log = { shop_id: shop.id, received_at, accepted: 1, rejected: 0, superseded: 0, errors: [] };
-    await writeIngestLog(service.stores.warehouse, [
+    await writeIngestLog(service.stores, [
       { ...log, kind: 'orders', batch_id: `${shop.id}-1` },
       { ...log, kind: 'events', batch_id: `${shop.id}-2` },
     ]);

@@ -90,7 +90,7 @@ describe('ingest status', () => {
 
   it('rolls its windows, keeps the last receipt beyond them and counts a repeated write once', async () => {
     const repeated = entry('orders', HOUR, { accepted: 1, rejected: 2, superseded: 3 });
-    await writeIngestLog(service.stores.warehouse, [
+    await writeIngestLog(service.stores, [
       repeated,
       entry('orders', 23 * HOUR, { accepted: 10 }),
       entry('orders', 25 * HOUR, { accepted: 100 }),
@@ -99,7 +99,7 @@ describe('ingest status', () => {
       entry('spend', 40 * 24 * HOUR, { accepted: 5 }),
       entry('expenses', HOUR, { rejected: 5 }),
     ]);
-    await writeIngestLog(service.stores.warehouse, [repeated]);
+    await writeIngestLog(service.stores, [repeated]);
     const { body } = await status();
     expect(body.kinds.orders.windows).to.deep.equal({
       '24h': { accepted: 11, rejected: 2, superseded: 3 },
@@ -118,7 +118,7 @@ describe('ingest status', () => {
       'invalid_json', 'missing_field', 'unknown_field', 'invalid_type', 'invalid_value', 'invalid_money',
       'invalid_quantity', 'sum_mismatch', 'pii_rejected', 'currency_mismatch', 'line_count', 'invalid_timestamp',
     ] as const; // prettier-ignore
-    await writeIngestLog(service.stores.warehouse, [
+    await writeIngestLog(service.stores, [
       entry('orders', 2 * HOUR, { rejected: 12, errors: codes.map((code) => ({ code, count: 2, sample: 'old' })) }),
       entry('orders', HOUR, { rejected: 1, errors: [{ code: 'sum_mismatch', count: 1, sample: 'new' }] }),
       entry('orders', 31 * 24 * HOUR, { rejected: 9, errors: [{ code: 'invalid_json', count: 90, sample: 'gone' }] }),
@@ -147,7 +147,7 @@ describe('ingest status', () => {
 
   it('gives the same answer in every process for ten seconds', async () => {
     const answers = await Promise.all([status(), status(other), status(), status(other)]);
-    await writeIngestLog(service.stores.warehouse, [entry('orders', HOUR, { accepted: 7 })]);
+    await writeIngestLog(service.stores, [entry('orders', HOUR, { accepted: 7 })]);
     answers.push(await status(other), await status());
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).to.equal(1);
     for (const { body } of answers) expect(body).to.deep.equal(answers[0].body);

@@ -120,6 +120,29 @@ describe('GET /v1/restatements', () => {
     expect(await read(shop, `${WEEK}&since=${since}`)).to.deep.equal([]);
   });
 
+  it('names the last push of a setting, also while earlier rows of it are not merged away', async () => {
+    const shop = await service.shop();
+    const { warehouse } = service.stores;
+    await warehouse.command('SYSTEM STOP MERGES gateway_fee_rules_history');
+    try {
+      const { body } = await shop.call('POST', '/v1/orders', { orders: [order({})] });
+      await shop.call('GET', `/v1/metrics?${WEEK}&after=${String(body.receipt)}`);
+      const receipts: string[] = [];
+      for (let percent = 1; percent <= 6; percent++) {
+        const rules = [{ payment_gateway: 'card', percent: String(percent), fixed: '0' }];
+        receipts.push((await shop.call('PUT', '/v1/costs/gateway-fees', { rules })).body.receipt);
+      }
+      await service.settled();
+      await shop.call('GET', `/v1/metrics?${WEEK}&after=${receipts.at(-1) ?? ''}`);
+      const fees = (await read(shop, WEEK)).filter(({ figure }) => figure === 'gateway_fees');
+      expect(fees.map(({ causes }) => causes)).to.deep.equal(
+        receipts.map((receipt) => [{ kind: 'fee_rule', count: 1, receipts: [receipt] }]),
+      );
+    } finally {
+      await warehouse.command('SYSTEM START MERGES gateway_fee_rules_history');
+    }
+  });
+
   it('tells nothing of a day that has not ended', async () => {
     const shop = await service.shop({ timezone: 'Pacific/Kiritimati' });
     const today = new Date(Date.now() + 14 * 3_600_000).toISOString().slice(0, 10);

@@ -23,6 +23,7 @@ describe('GET /v1/attribution over random histories', function () {
 
   before(async () => {
     service = await startService();
+    service.startWorkers();
   });
   after(() => service.stop());
 

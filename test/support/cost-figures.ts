@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 import { expect } from 'chai';
 import { micros, wireMicros, type ReferenceFigures } from './cost-reference.js';
 
-interface FiguresAnswer {
+export interface FiguresAnswer {
   [name: string]: unknown;
   coverage: Record<string, unknown> & { revenue_without_cost: string };
 }

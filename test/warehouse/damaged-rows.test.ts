@@ -44,7 +44,6 @@ describe('damaged rows', () => {
 
   it('of the ingest log as well, whatever stands in them', async () => {
     const service = await startService({ workers: false });
-    const { warehouse } = service.stores;
     const header = {
       shop_id: 'damaged',
       kind: 'orders',
@@ -65,7 +64,7 @@ describe('damaged rows', () => {
       ];
       for (const one of damaged) {
         if (!Array.isArray(one.errors)) continue;
-        const failure: unknown = await writeIngestLog(warehouse, [one as unknown as IngestHeader]).catch(
+        const failure: unknown = await writeIngestLog(service.stores, [one as unknown as IngestHeader]).catch(
           (reason: unknown) => reason,
         );
         if (failure === undefined) continue;

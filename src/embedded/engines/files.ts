@@ -10,8 +10,14 @@ export async function privateFolder(path: string): Promise<void> {
 /** Writes a file that only its owner can read; readers see the old text or the new, never a part. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const fresh = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  await writeFile(fresh, text, { mode: 0o600 });
-  await rename(fresh, path);
+  try {
+    await writeFile(fresh, text, { mode: 0o600 });
+    await rename(fresh, path);
+  } catch (error) {
+    // While a disk is full this is tried over and over.
+    await rm(fresh, { force: true });
+    throw error;
+  }
 }
 
 /** The text of a file, or undefined when there is none. */

@@ -37,7 +37,11 @@ export function methodNotAllowed(...allowed: string[]): RequestHandler {
   };
 }
 
-/** The last handler: known failures as they are, unknown ones as `internal`, with their cause in the log alone. */
+/**
+ * The last handler: known failures as they are, unknown ones as `internal`, with their cause in the log alone. A refusal
+ * without a cause is an answer that was foreseen, such as a full queue or a push that is not yet in the figures: the access
+ * log tells it, with its code.
+ */
 export function errorHandler(log: Logger): ErrorRequestHandler {
   return (error: unknown, req, res, next) => {
     if (res.headersSent) {
@@ -45,8 +49,8 @@ export function errorHandler(log: Logger): ErrorRequestHandler {
       return;
     }
     const known = toRequestError(error);
-    if (known.status >= 500) {
-      log.error({ err: known.cause ?? error, ...requestFields(req, res) }, 'request failed');
+    if (known.status >= 500 && known.cause !== undefined) {
+      log.error({ err: known.cause, ...requestFields(req, res) }, 'request failed');
     }
     sendError(res, known);
   };

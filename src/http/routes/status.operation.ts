@@ -62,7 +62,7 @@ export const statusOperations: readonly Operation[] = [
     scope: 'read',
     summary: 'What arrived, what was refused and why',
     description:
-      'Counters of every kind of data over rolling windows, the most frequent error codes, and how complete the costs are. ' +
+      'Counters of every kind of data over rolling windows, which begin with a full hour, the most frequent error codes, and how complete the costs are. ' +
       'Computed at most once in 10 s a shop: polling faster gives the same answer, and `If-None-Match` with its `ETag` gives ' +
       '304. A 503 means that the status is unknown, never that nothing arrived.',
     parameters: [

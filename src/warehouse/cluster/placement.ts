@@ -51,6 +51,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   product_costs_history: 'everywhere',
 
   ingest_log: BY_SHOP,
+  push_hours: BY_SHOP,
   rejections: BY_SHOP,
   // Views write it as well, each on its own shard: no row of it is out of place.
   day_causes: BY_SHOP,

@@ -42,11 +42,12 @@ const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(
       AND c.stored_at > if(c.kind IN ('spend', 'unit_cost'), w.computed_at, w.orders_at)
     GROUP BY c.day, w.at, c.kind`;
 
+/** Of several rows that end at one time, as those do that stand until they are merged, the newest write counts. */
 const ofTable = (kind: CauseKind, table: string, key: string): string =>
   `SELECT toDate(0) AS day, s.at AS at, '${kind}' AS kind, toUInt64(count()) AS items,
       arraySlice(groupUniqArray(s.stamp), 1, ${MOST_RECEIPTS}) AS stamps
     FROM (
-      SELECT h.${key} AS id, k.at AS at, argMin(h.computed_at, h.held_until) AS stamp
+      SELECT h.${key} AS id, k.at AS at, argMin(h.computed_at, (h.held_until, bitNot(h.computed_at))) AS stamp
       FROM ${table} AS h GLOBAL INNER JOIN (
         SELECT DISTINCT ${key} AS id, arrayJoin(arrayFilter(t -> t IN {ats:Array(UInt64)}, [held_until, held_since])) AS at
         FROM ${table} WHERE shop_id = {shop:String}

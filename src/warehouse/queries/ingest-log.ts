@@ -1,10 +1,11 @@
 import type { IngestHeader, LoggedKind } from '../../domain/ingest.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Warehouse } from '../client.js';
+import { countLateHours, type PushCountDeps } from './push-hours.js';
 
 /** Appends pushes to the ingest log; a repeated `batch_id` counts once. */
-export async function writeIngestLog(warehouse: Warehouse, headers: readonly IngestHeader[]): Promise<void> {
-  await warehouse.insert(
+export async function writeIngestLog(deps: PushCountDeps, headers: readonly IngestHeader[]): Promise<void> {
+  await deps.warehouse.insert(
     'ingest_log',
     headers.map(({ errors, trace_id: _, ...header }) => ({
       ...header,
@@ -13,6 +14,7 @@ export async function writeIngestLog(warehouse: Warehouse, headers: readonly Ing
       'errors.sample': errors.map((error) => error.sample),
     })),
   );
+  await countLateHours(deps, headers);
 }
 
 /** The kind of a push of the shop of which something was accepted; null when the log has none. */

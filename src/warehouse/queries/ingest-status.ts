@@ -3,15 +3,19 @@ import {
   COVERAGE_DAYS,
   TOP_CODES,
   toIngestStatus,
+  windowBegin,
   WINDOWS,
   type IngestStatus,
   type KindStatus,
+  type OutcomeCounts,
   type TopErrorCode,
   type Window,
 } from '../../domain/ingest-status.js';
 import type { CoverageCounts } from '../../domain/metrics/coverage.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { at, OWN, pushesWhere, recentlyCounted } from './push-hours.js';
+import { createTimesReader } from './push-times.js';
 
 /** The instant and the local day up to which a status is read. */
 export interface StatusMoment {
@@ -25,50 +29,54 @@ export type ReadIngestStatus = (shopId: string, moment: StatusMoment) => Promise
 
 /** A query outlives its request by no more than this. */
 const LIMITS = 'SETTINGS max_execution_time = 8';
-// Both halves of a repeated write carry the same time, so they lie in one partition and merging within it is enough.
-const LOG_LIMITS = `${LIMITS}, do_not_merge_across_partitions_select_final = 1`;
+// All counts of an hour lie in one partition, so that merging within it is enough.
+const COUNTER_LIMITS = `${LIMITS}, do_not_merge_across_partitions_select_final = 1`;
 
-const OUTCOMES = ['accepted', 'rejected', 'superseded'] as const;
-const windowSums = (Object.entries(WINDOWS) as [Window, number][])
-  .flatMap(([name, hours]) => {
-    const since = `received_at > fromUnixTimestamp64Milli({now:Int64}) - INTERVAL ${hours} HOUR`;
-    return OUTCOMES.map((outcome) => `sumIf(${outcome}, ${since}) AS ${outcome}_${name}`);
-  })
-  .join(', ');
-const SINCE_LONGEST = `shop_id = {shop:String}
-  AND received_at > fromUnixTimestamp64Milli({now:Int64}) - INTERVAL ${WINDOWS['30d']} HOUR`;
+const WINDOW_NAMES = Object.keys(WINDOWS) as Window[];
 
-const COUNTS = `SELECT kind, ${windowSums} FROM ingest_log FINAL WHERE ${SINCE_LONGEST} GROUP BY kind ${LOG_LIMITS}`;
+/** The place of the shortest window that a time is in. */
+function ringOf(time: string, nowMs: number): string {
+  const inner = WINDOW_NAMES.slice(0, -1);
+  const rings = inner.map((name, i) => `${time} >= ${at(windowBegin(nowMs, name))}, ${i}`);
+  return `multiIf(${rings.join(', ')}, ${inner.length})`;
+}
 
-/** First and last push of a kind that brought something. A push that was logged twice changes neither. */
-const RECEIVED = `SELECT kind, toString(toUnixTimestamp64Milli(max(received_at))) AS last,
-    toString(toUnixTimestamp64Milli(min(received_at))) AS first
-  FROM ingest_log WHERE shop_id = {shop:String} AND accepted > 0 GROUP BY kind ${LIMITS}`;
+const SUMS = `sum(accepted) AS accepted, sum(rejected) AS rejected, sum(superseded) AS superseded,
+  sumMap(codes, counts) AS by_code, maxMap(codes, newest).2 AS newest`;
 
-/** The newest message of a code is its sample: the choice depends on the rows alone, so the answer's ETag holds. */
-const CODES = `SELECT kind, code, sum(code_count) AS count, argMax(sample, (received_at, batch_id)) AS sample_message
-  FROM (
-    SELECT kind, received_at, batch_id, errors.code AS codes, errors.count AS counts, errors.sample AS samples
-    FROM ingest_log FINAL WHERE ${SINCE_LONGEST} AND notEmpty(errors.code)
-  )
-  ARRAY JOIN codes AS code, counts AS code_count, samples AS sample
-  GROUP BY kind, code ORDER BY kind, count DESC, code LIMIT ${TOP_CODES} BY kind ${LOG_LIMITS}`;
+/** What the counted hours brought. */
+const hoursAt = (nowMs: number, countedUntil: number): string =>
+  `SELECT kind, ring, ${SUMS}
+   FROM (
+     SELECT kind, ${ringOf('hour', nowMs)} AS ring, accepted, rejected, superseded, errors.code AS codes,
+       errors.count AS counts, errors.newest AS newest
+     FROM push_hours FINAL WHERE ${OWN} AND hour >= ${at(windowBegin(nowMs, '30d'))} AND hour < ${at(countedUntil)}
+   )
+   GROUP BY kind, ring ${COUNTER_LIMITS}`;
+
+/** What later pushes brought. */
+const pushesAt = (nowMs: number, countedUntil: number): string =>
+  `SELECT kind, ring, ${SUMS}
+   FROM (
+     SELECT *, ${ringOf('received_at', nowMs)} AS ring
+     FROM (${pushesWhere(`${OWN} AND received_at >= ${at(Math.max(countedUntil, windowBegin(nowMs, '30d')))}`)})
+   )
+   GROUP BY kind, ring ${LIMITS}`;
 
 const COVERAGE = `SELECT sum(orders) AS orders, sum(orders_costed) AS costed, sum(orders_fee_actual) AS fee_actual,
     sum(orders_tax_present) AS tax_present
   FROM daily_orders FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} ${LIMITS}`;
 
-type CountRow = { kind: IngestKind } & Record<`${(typeof OUTCOMES)[number]}_${Window}`, string>;
-interface ReceivedRow {
+interface CountRow {
   kind: IngestKind;
-  first: string;
-  last: string;
-}
-interface CodeRow {
-  kind: IngestKind;
-  code: string;
-  count: string;
-  sample_message: string;
+  /** Place of the shortest window that they are in. */
+  ring: number;
+  accepted: string;
+  rejected: string;
+  superseded: string;
+  by_code: [codes: string[], counts: string[]];
+  /** Of each code: when, of which push, and its message. */
+  newest: [receivedAt: string, batchId: string, sample: string][];
 }
 interface CoverageRow {
   orders: string;
@@ -78,27 +86,34 @@ interface CoverageRow {
 }
 
 export function createIngestStatusReader(warehouse: Warehouse): ReadIngestStatus {
-  const received = createReceivedReader(warehouse);
+  const countedUntil = recentlyCounted(warehouse);
+  const received = createTimesReader(warehouse, countedUntil);
+  const counts = async (shopId: string, nowMs: number): Promise<CountRow[]> => {
+    const counted = await countedUntil();
+    const queries = [pushesAt(nowMs, counted), hoursAt(nowMs, counted)];
+    const found = await Promise.all(queries.map((sql) => warehouse.query<CountRow>(sql, { shop: shopId })));
+    // What is not counted yet is newer than what is.
+    return found.flatMap((rows) => rows.sort((a, b) => a.ring - b.ring));
+  };
   return async (shopId, { nowMs, today }) => {
     const shop = { shop: shopId };
-    const log = { ...shop, now: nowMs };
     const range = { ...shop, from: formatDay(today - COVERAGE_DAYS + 1), to: formatDay(today) };
-    const [counts, times, codes, coverage] = await Promise.all([
-      warehouse.query<CountRow>(COUNTS, log),
+    const [rows, times, coverage] = await Promise.all([
+      counts(shopId, nowMs),
       received(shopId),
-      warehouse.query<CodeRow>(CODES, log),
       warehouse.query<CoverageRow>(COVERAGE, range),
     ]);
-    const kinds = new Set([...counts.map((row) => row.kind), ...times.keys()]);
+    const kinds = new Set([...rows.map((row) => row.kind), ...times.keys()]);
     const status = new Map(
       [...kinds].map((kind): [IngestKind, KindStatus] => {
         const last = times.get(kind)?.lastMs;
+        const rings = rows.filter((row) => row.kind === kind);
         return [
           kind,
           {
             last_received_at: last === undefined ? null : new Date(last).toISOString(),
-            windows: toWindows(counts.find((row) => row.kind === kind)),
-            top_error_codes: codes.filter((row) => row.kind === kind).map(toTopCode),
+            windows: toWindows(rings),
+            top_error_codes: toTopCodes(rings),
           },
         ];
       }),
@@ -107,37 +122,29 @@ export function createIngestStatusReader(warehouse: Warehouse): ReadIngestStatus
   };
 }
 
-/** Milliseconds of the first and the last push of a kind of which something was accepted. */
-export interface Received {
-  firstMs: number;
-  lastMs: number;
-}
-export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
-
-export function createReceivedReader(warehouse: Warehouse): ReadReceived {
-  return async (shopId) => {
-    const rows = await warehouse.query<ReceivedRow>(RECEIVED, { shop: shopId });
-    return new Map(rows.map(({ kind, first, last }) => [kind, { firstMs: Number(first), lastMs: Number(last) }]));
-  };
-}
-
-function toWindows(row: Record<string, string> | undefined): KindStatus['windows'] {
-  const count = (outcome: string, window: string): number => Number(row?.[`${outcome}_${window}`] ?? 0);
-  const names = Object.keys(WINDOWS) as Window[];
+/** A window has what the shorter ones have, and more. */
+function toWindows(rings: readonly CountRow[]): KindStatus['windows'] {
   return Object.fromEntries(
-    names.map((window) => [
-      window,
-      {
-        accepted: count('accepted', window),
-        rejected: count('rejected', window),
-        superseded: count('superseded', window),
-      },
-    ]),
+    WINDOW_NAMES.map((name, i) => {
+      const within = rings.filter(({ ring }) => ring <= i);
+      const sum = (outcome: keyof OutcomeCounts): number =>
+        within.reduce((total, row) => total + Number(row[outcome]), 0);
+      return [name, { accepted: sum('accepted'), rejected: sum('rejected'), superseded: sum('superseded') }];
+    }),
   ) as KindStatus['windows'];
 }
 
-function toTopCode({ code, count, sample_message }: CodeRow): TopErrorCode {
-  return { code, count: Number(count), sample_message };
+/** @param rings newest first, so that the first message of a code is its newest */
+function toTopCodes(rings: readonly CountRow[]): TopErrorCode[] {
+  const codes = new Map<string, TopErrorCode>();
+  for (const { by_code, newest } of rings) {
+    for (const [i, code] of by_code[0].entries()) {
+      const entry = codes.get(code) ?? { code, count: 0, sample_message: newest[i]?.[2] ?? '' };
+      entry.count += Number(by_code[1][i]);
+      codes.set(code, entry);
+    }
+  }
+  return [...codes.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)).slice(0, TOP_CODES);
 }
 
 function toCoverage(row: CoverageRow | undefined): CoverageCounts {

@@ -71,7 +71,7 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit, 
   ];
   return {
     sql: `SELECT t.*, toString(${bySku ? "''" : 't.sorted_by'}) AS position FROM (
-    SELECT p.sku AS sku, argMaxIf(p.title, p.day, p.title != '') AS title,
+    SELECT p.sku AS sku, argMaxIf(p.title, (p.day, p.title), p.title != '') AS title,
       sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded,
       sum(p.revenue) AS revenue, sum(p.refunds) AS refunds,
       sum(${costOf('p.units_sold - p.units_restocked', COST)}) AS cogs,

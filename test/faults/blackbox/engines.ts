@@ -67,9 +67,16 @@ function mountDisk(at: string): Disk | undefined {
   };
   return {
     async fill() {
-      const { blocks, bfree, bsize } = await statfs(at);
       // It can't become smaller than what it holds by then.
-      resize((blocks - bfree) * bsize + LEFT_BYTES);
+      for (let leftBytes = LEFT_BYTES; ; leftBytes *= 2) {
+        const { blocks, bfree, bsize } = await statfs(at);
+        try {
+          resize((blocks - bfree) * bsize + leftBytes);
+          return;
+        } catch (error) {
+          if (leftBytes > DISK_BYTES) throw error;
+        }
+      }
     },
     empty: () => resize(DISK_BYTES),
   };

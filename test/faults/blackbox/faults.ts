@@ -75,6 +75,7 @@ export function chooseFault(choice: Random, scene: Scene): Fault {
   const shift = choice.pick([-MINUTE_MS, MINUTE_MS]);
   const slowMs = choice.int(20, 300);
   const both = choice.chance(0.4);
+  const { disk } = scene.stores;
 
   const network = (state: NetworkState, of: 'redis' | 'clickhouse' = store): Fault => {
     const cut = both ? scene.machines : [machine];
@@ -128,17 +129,15 @@ export function chooseFault(choice: Random, scene: Scene): Fault {
         await machine.shiftClock(0);
       },
     }),
-  ];
-  const { disk } = scene.stores;
-  if (disk !== undefined)
-    faults.push(() => ({
-      name: `the disk of the stores is full for ${ms} ms`,
+    () => ({
+      name: disk === undefined ? 'a full disk: left out, no disk can be mounted here' : `the disk is full for ${ms} ms`,
       async run() {
-        await disk.fill();
+        await disk?.fill();
         await sleep(ms);
-        disk.empty();
+        disk?.empty();
       },
-    }));
+    }),
+  ];
   return choice.pick(faults)();
 }
 

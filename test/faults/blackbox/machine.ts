@@ -73,6 +73,9 @@ export async function startMachine(
     child.once('exit', () => setTimeout(() => !isStopped && start(), RESTART_MS));
   };
   start();
+  // Its parts end when it does.
+  const kill = (): void => void child.kill('SIGKILL');
+  process.once('exit', kill);
   const url = `http://127.0.0.1:${port}`;
 
   return {
@@ -97,6 +100,7 @@ export async function startMachine(
         child.kill('SIGTERM');
         await ended;
       }
+      process.removeListener('exit', kill);
       await Promise.all([redis.stop(), clickhouse.stop()]);
       return child.exitCode;
     },

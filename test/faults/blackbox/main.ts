@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { parseArgs } from 'node:util';
 import { runFaults } from './run.js';
 
@@ -23,16 +24,25 @@ const first = number('first', 1);
 if (faults === 0 || first === 0) throw new Error('no fault was asked for');
 
 const OWN_MOUNTS = 'PROFIT_OWN_MOUNTS';
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Runs this program again where it may mount a disk that nobody else sees, and that is gone with it. Null where that can't be.
  */
-function runWithOwnMounts(): number | null {
+function runWithOwnMounts(): Promise<number> | null {
   if (process.platform !== 'linux' || process.env[OWN_MOUNTS] !== undefined) return null;
   const apart = ['--mount', '--map-root-user'];
   if (spawnSync('unshare', [...apart, 'true']).status !== 0) return null;
   const args = [...apart, process.execPath, ...process.execArgv, ...process.argv.slice(1), `--seed=${seed}`];
-  return spawnSync('unshare', args, { stdio: 'inherit', env: { ...process.env, [OWN_MOUNTS]: '1' } }).status ?? 1;
+  const child = spawn('unshare', args, { stdio: 'inherit', env: { ...process.env, [OWN_MOUNTS]: '1' } });
+  for (const signal of SIGNALS) process.on(signal, () => child.kill(signal));
+  return once(child, 'exit').then(([code]) => (code as number | null) ?? 1);
 }
 
-process.exit(runWithOwnMounts() ?? (await runFaults({ seed, faults, first })));
+/** Whoever ends this program ends what it has started. */
+function runHere(): Promise<number> {
+  for (const signal of SIGNALS) process.on(signal, () => process.exit(1));
+  return runFaults({ seed, faults, first });
+}
+
+process.exit(await (runWithOwnMounts() ?? runHere()));

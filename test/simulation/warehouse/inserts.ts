@@ -43,7 +43,8 @@ export function partsOf(tables: Tables, table: string, rows: readonly Row[]): Pa
     case 'spend_rollup_requests':
       return [spendPart(tables, requestsOf(rows))];
     case 'day_causes':
-      // Why figures changed: no figure comes from it. The insert may fail as any other.
+    case 'push_hours':
+      // Why figures changed, and counters of pushes: no figure comes from them. The insert may fail as any other.
       return [];
     default:
       throw new Error(`an insert that the simulation does not know: ${table}`);

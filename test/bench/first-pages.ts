@@ -1,5 +1,6 @@
 import { Agent } from 'node:http';
 import { literal } from '../../src/warehouse/sql.js';
+import { rebuildRollups, storedDays } from '../../src/warehouse/queries/rollups.js';
 import type { BenchContext } from './context.js';
 import { milliseconds, type Ratio, type Section } from './harness.js';
 import { read } from './http-get.js';
@@ -9,23 +10,35 @@ const ORDERS = 10_000_000;
 /** Ten years; the last thirty days are asked for. */
 const FIRST_DAY = '2016-01-01';
 const DAYS = 3_650;
-const RANGE = 'from=2025-11-29&to=2025-12-28';
+const RANGE_DAYS = { from: '2025-11-29', to: '2025-12-28' };
+const RANGE = `from=${RANGE_DAYS.from}&to=${RANGE_DAYS.to}`;
 const ORDERS_PER_INSERT = 100_000;
 const ARTICLES = 2_000;
 const GOAL_MS = 200;
 
-/** The first page of `GET /v1/orders` over 30 days of a shop with 10^7 orders, by filter. */
-export const orderList: Section<Pick<BenchContext, 'service' | 'warehouse' | 'newShop'>> = {
-  name: 'order-list',
-  async run({ service, warehouse, newShop }) {
-    const { shopId, key } = await newShop('order-list');
+const PAGES = [
+  ...['', 'sku=SKU-7', 'gateway=PayPal', 'channel=email', 'missing_cost=1'].map(
+    (filter) => `orders?${RANGE}&${filter}`,
+  ),
+  ...['figure=net_profit', 'figure=cogs', 'figure=cogs&sort=amount', 'figure=cogs&sku=SKU-7'].map(
+    (figure) => `metrics/explain?${RANGE}&${figure}`,
+  ),
+  ...['', 'missing_cost=1', 'sort=sku'].map((filter) => `products?${RANGE}&${filter}`),
+];
+
+/** The first pages of orders, of what figures are made of and of products, over 30 days of a shop with 10^7 orders. */
+export const firstPages: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeStamps' | 'newShop'>> = {
+  name: 'first-pages',
+  async run({ service, warehouse, takeStamps, newShop }) {
+    const { shopId, key } = await newShop('first-pages');
     await writeOrders({ warehouse }, shopId, ORDERS);
+    await rebuildRollups(warehouse, await storedDays(warehouse, { shopId, ...RANGE_DAYS }), takeStamps);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ratios: Ratio[] = [];
     try {
-      for (const filter of ['', 'sku=SKU-7', 'gateway=PayPal', 'channel=email', 'missing_cost=1']) {
-        const time = await p95(() => read(`${service.url}/v1/orders?${RANGE}&${filter}`, key, agent));
-        const what = `orders of 30 days at 10^7, first page, p95 ${filter}`;
+      for (const page of PAGES) {
+        const time = await p95(() => read(`${service.url}/v1/${page}`, key, agent));
+        const what = `${page.replace(`${RANGE}&`, '')}: first page of 30 days at 10^7 orders, p95`;
         ratios.push({
           ...{ what, ours: milliseconds(time), against: milliseconds(GOAL_MS) },
           ...{ ratio: time / GOAL_MS, goal: { atMost: 1 } },

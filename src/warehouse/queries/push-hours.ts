@@ -1,0 +1,121 @@
+import type { IngestHeader } from '../../domain/ingest.js';
+import type { Warehouse } from '../client.js';
+import { literal } from '../sql.js';
+
+export interface PushCountDeps {
+  warehouse: Warehouse;
+  takeStamps: () => Promise<number>;
+  now: () => number;
+}
+
+/** By what an hour of a push is known. */
+type PushPlace = Pick<IngestHeader, 'shop_id' | 'kind' | 'received_at'>;
+
+const HOUR_MS = 3_600_000;
+/**
+ * An hour is counted this long after its end, and a push that is written `LATE_MS` after the end of its hour has it counted
+ * again. The hour in between is for clocks that differ and for inserts that take long: each push is in one count or the other.
+ */
+const COUNT_MS = 3 * HOUR_MS;
+const LATE_MS = 2 * HOUR_MS;
+/** Of one count: no more pushes unless one hour has them, and no more hours. */
+const MOST_PUSHES = 250_000;
+const MOST_HOURS = 744;
+
+/** The beginning of the hour of an instant. */
+const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
+/** An instant in SQL. */
+export const at = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms}))`;
+
+/** How long it is known until when hours are counted. */
+const COUNTED_MS = 60_000;
+
+/** Until when all hours are counted, in milliseconds; 0 when none is. */
+export async function readCountedUntil(warehouse: Warehouse): Promise<number> {
+  const [row] = await warehouse.query<{ seconds: string }>(
+    `SELECT toString(toUnixTimestamp(max(hour))) AS seconds FROM push_hours WHERE shop_id = '' AND kind = ''`,
+  );
+  return Number(row?.seconds ?? 0) * 1_000;
+}
+
+/** Until when hours were counted some moments ago: they still are, and a little more is read push by push. */
+export function recentlyCounted(warehouse: Warehouse): () => Promise<number> {
+  let known: { until: number; readAt: number } | undefined;
+  return async () => {
+    const now = performance.now();
+    if (known === undefined || now - known.readAt > COUNTED_MS) {
+      known = { until: await readCountedUntil(warehouse), readAt: now };
+    }
+    return known.until;
+  };
+}
+
+export const OWN = 'shop_id = {shop:String}';
+
+/** The pushes of the log for which a condition holds, each once however often it was written. */
+export const pushesWhere = (condition: string): string =>
+  `SELECT shop_id, kind, received_at, batch_id, any(accepted) AS accepted, any(rejected) AS rejected,
+     any(superseded) AS superseded, any(errors.code) AS codes, any(errors.count) AS counts,
+     arrayMap(sample -> (received_at, batch_id, sample), any(errors.sample)) AS newest
+   FROM ingest_log WHERE ${condition} GROUP BY shop_id, kind, received_at, batch_id`;
+
+/** Counts the hours of the pushes for which a condition holds: for all pushes of an hour of a shop and kind, or for none. */
+async function countHours({ warehouse }: PushCountDeps, condition: string, stamp: number): Promise<void> {
+  await warehouse.command(
+    `INSERT INTO push_hours (shop_id, kind, hour, counted_at, accepted, rejected, superseded, first_at, last_at,
+       errors.code, errors.count, errors.newest)
+     SELECT p.shop_id, p.kind, toStartOfHour(p.received_at) AS hour, ${stamp}, sum(p.accepted), sum(p.rejected),
+       sum(p.superseded), minIf(p.received_at, p.accepted > 0), maxIf(p.received_at, p.accepted > 0),
+       sumMap(p.codes, p.counts).1, sumMap(p.codes, p.counts).2, maxMap(p.codes, p.newest).2
+     FROM (${pushesWhere(condition)}) AS p
+     GROUP BY p.shop_id, p.kind, hour`,
+  );
+}
+
+/**
+ * Counts the hours that have been over for long enough, oldest first, up to a bound; true when there are more. Two that do
+ * it at once do the same work twice and change nothing.
+ */
+export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
+  const { warehouse, takeStamps, now } = deps;
+  const end = hourOf(now() - COUNT_MS);
+  const stamp = await takeStamps();
+  const begin = await readCountedUntil(warehouse);
+  if (begin >= end) return false;
+  const hours = await warehouse.query<{ seconds: string; pushes: string }>(
+    `SELECT toString(toUnixTimestamp(toStartOfHour(received_at))) AS seconds, count() AS pushes
+     FROM ingest_log WHERE received_at >= ${at(begin)} AND received_at < ${at(end)}
+     GROUP BY seconds ORDER BY toUInt64(seconds) LIMIT ${MOST_HOURS}`,
+  );
+  let until = end;
+  for (let pushes = 0, i = 0; i < hours.length; i++) {
+    pushes += Number(hours[i]?.pushes ?? 0);
+    if (pushes < MOST_PUSHES && i < MOST_HOURS - 1) continue;
+    until = Math.min(end, Number(hours[i]?.seconds ?? 0) * 1_000 + HOUR_MS);
+    break;
+  }
+  if (hours.length > 0) await countHours(deps, `received_at >= ${at(begin)} AND received_at < ${at(until)}`, stamp);
+  await warehouse.insert('push_hours', [{ shop_id: '', kind: '', hour: until / 1_000, counted_at: stamp }]);
+  return until < end;
+}
+
+/** Counts the hours anew to which pushes came late. Called once their rows are stored. */
+export async function countLateHours(deps: PushCountDeps, pushes: readonly PushPlace[]): Promise<void> {
+  const passed = deps.now() - LATE_MS;
+  const late = pushes.filter((push) => isWhole(push) && hourOf(push.received_at) + HOUR_MS <= passed);
+  if (late.length === 0) return;
+  const hours = late.map((push) => hourOf(push.received_at));
+  const keys = new Set(
+    late.map((push) => `(${literal(push.shop_id)},${literal(push.kind)},${hourOf(push.received_at) / 1_000})`),
+  );
+  const shops = new Set(late.map((push) => literal(push.shop_id)));
+  const condition = `shop_id IN (${[...shops].join(',')})
+    AND received_at >= ${at(Math.min(...hours))} AND received_at < ${at(Math.max(...hours) + HOUR_MS)}
+    AND (shop_id, kind, toUnixTimestamp(toStartOfHour(received_at))) IN (${[...keys].join(',')})`;
+  await countHours(deps, condition, await deps.takeStamps());
+}
+
+/** Of a damaged job, whose row the warehouse has taken all the same. */
+function isWhole({ shop_id, kind, received_at }: PushPlace): boolean {
+  return [shop_id, kind].every((text: unknown) => typeof text === 'string') && Number.isFinite(received_at);
+}

@@ -1,0 +1,44 @@
+import type { IngestKind } from '../../domain/ingest.js';
+import type { Warehouse } from '../client.js';
+import { at, OWN, recentlyCounted } from './push-hours.js';
+
+/** First and last push of a kind of which something was accepted, of a table: repeats and earlier counts change neither. */
+const timesIn = (table: string, first: string, last: string, condition: string): string =>
+  `SELECT kind, toString(toUnixTimestamp64Milli(min(${first}))) AS first, toString(toUnixTimestamp64Milli(max(${last}))) AS last
+   FROM ${table} WHERE ${OWN} AND accepted > 0 AND ${condition} GROUP BY kind SETTINGS max_execution_time = 8`;
+
+interface ReceivedRow {
+  kind: IngestKind;
+  first: string;
+  last: string;
+}
+/** Milliseconds of the first and the last push of a kind of which something was accepted. */
+export interface Received {
+  firstMs: number;
+  lastMs: number;
+}
+export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
+
+export function createReceivedReader(warehouse: Warehouse): ReadReceived {
+  return createTimesReader(warehouse, recentlyCounted(warehouse));
+}
+
+export function createTimesReader(warehouse: Warehouse, countedUntil: () => Promise<number>): ReadReceived {
+  return async (shopId) => {
+    const since = `received_at >= ${at(await countedUntil())}`;
+    const queries = [
+      timesIn('push_hours', 'first_at', 'last_at', '1'),
+      timesIn('ingest_log', 'received_at', 'received_at', since),
+    ];
+    const found = await Promise.all(queries.map((sql) => warehouse.query<ReceivedRow>(sql, { shop: shopId })));
+    const times = new Map<IngestKind, Received>();
+    for (const { kind, first, last } of found.flat()) {
+      const known = times.get(kind) ?? { firstMs: Infinity, lastMs: 0 };
+      times.set(kind, {
+        firstMs: Math.min(known.firstMs, Number(first)),
+        lastMs: Math.max(known.lastMs, Number(last)),
+      });
+    }
+    return times;
+  };
+}
