@@ -31,6 +31,8 @@ export async function createStaging(
          WHERE database = {database:String} AND table = {table:String} AND active ORDER BY id`,
         { database: at, table: name },
       );
+      // What workers note in an empty deployment is not of the backup.
+      await warehouse.command(`TRUNCATE TABLE ${into}.${name}`);
       for (const { id } of partitions) {
         await warehouse.command(`ALTER TABLE ${into}.${name} REPLACE PARTITION ID '${id}' FROM ${at}.${name}`);
       }

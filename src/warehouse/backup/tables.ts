@@ -21,6 +21,8 @@ export const NOTHING: Content = { rows: '0', hash: '0' };
 
 /** It says which files brought a database to its form, and is never copied from one to another. */
 const MIGRATIONS = 'schema_migrations';
+/** Until when its hours are counted, a worker notes before there is any push. */
+const WITHOUT_PUSHES = ['push_hours'];
 
 /** Every table that holds rows, by name. Whatever a migration adds is among them. */
 export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
@@ -58,7 +60,7 @@ export async function filledTables(warehouse: Warehouse, database: string): Prom
      WHERE database = {database:String} AND active AND rows > 0 AND table != '${MIGRATIONS}' ORDER BY name`,
     { database },
   );
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).filter((name) => !WITHOUT_PUSHES.includes(name));
 }
 
 /** Equal for two tables with the same rows, in whatever parts they lie and whatever was replaced in them. */
