@@ -18,7 +18,7 @@ const ENTRIES =
 /** The whole statement; what a request changes are the figure sorted by, its place in the first line, and the end. */
 const statement = (position: string, sortedBy: string, end: string): string =>
   `SELECT t.*, toString(${position}) AS position FROM ( ` +
-  "SELECT p.sku AS sku, argMaxIf(p.title, p.day, p.title != '') AS title, " +
+  "SELECT p.sku AS sku, argMaxIf(p.title, (p.day, p.title), p.title != '') AS title, " +
   'sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded, ' +
   'sum(p.revenue) AS revenue, sum(p.refunds) AS refunds, ' +
   'sum(toDecimal256(p.units_sold - p.units_restocked, 6) ' +
