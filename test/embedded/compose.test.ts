@@ -38,4 +38,19 @@ describe('docker-compose.yml', () => {
     expect(published.filter((port) => /:(8123|9000)$/.test(port))).to.have.length(2);
     expect(wide).to.deep.equal(['${PORT:-3000}:3000']);
   });
+
+  it('runs the service and Redis without root, rights of the kernel or files that they could change', () => {
+    const service = text.slice(text.indexOf('x-service:'), text.indexOf('\nservices:'));
+    const redis = text.slice(text.indexOf('\n  redis:'), text.indexOf('\n  migrate:'));
+    expect(service).to.match(/^ +USER node$/m);
+    expect(redis).to.match(/^ +user: redis$/m);
+    for (const block of [service, redis]) {
+      expect(block).to.match(/^ +read_only: true$/m);
+      expect(block).to.match(/^ +cap_drop: \[ALL\]$/m);
+      expect(block).to.match(/^ +security_opt: \['no-new-privileges:true'\]$/m);
+      expect(block).not.to.match(/cap_add|privileged: true/);
+    }
+    const own = all(/^ {2}(\w+):\n {4}<<: \*service$/gm);
+    expect(own).to.include.members(['migrate', 'api', 'worker']);
+  });
 });
