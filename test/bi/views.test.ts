@@ -1,25 +1,17 @@
 import { expect } from 'chai';
-import { analystOf, type Analyst } from '../support/bi-proxy.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { analystsOf, type BiRow } from '../support/bi-proxy.js';
+import { startService, type Service } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
-
-type Row = Record<string, string | number | boolean | null>;
 
 describe('views of bi', () => {
   let service: Service;
+  let rows: ReturnType<typeof analystsOf>;
 
   before(async () => {
     service = await startService();
+    rows = analystsOf(service.stores.warehouse, sharedBiProxy);
   });
   after(() => service.stop());
-
-  const analysts = new Map<string, Promise<Analyst>>();
-  const rows = async (shop: Pick<Shop, 'id'>, sql: string): Promise<Row[]> => {
-    const analyst =
-      analysts.get(shop.id) ?? sharedBiProxy().then((proxy) => analystOf(shop.id, proxy, service.stores.warehouse));
-    analysts.set(shop.id, analyst);
-    return (await analyst)<Row>(sql);
-  };
 
   it('keep one row of an order that moves onto and off a day of a refund', async () => {
     const shop = await service.shop();
@@ -71,7 +63,7 @@ describe('views of bi', () => {
       cost('A', '2026-03-02', '9'),
       cost('A', '2026-03-02', '9', 1, 2),
     ]);
-    const line = (line_id: string, fields: Row): Row => ({ line_id, quantity: '2', unit_price: '5', ...fields });
+    const line = (line_id: string, fields: BiRow): BiRow => ({ line_id, quantity: '2', unit_price: '5', ...fields });
     await shop.call('POST', '/v1/orders', {
       orders: [
         {

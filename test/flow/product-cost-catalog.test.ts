@@ -1,23 +1,6 @@
 import { expect } from 'chai';
+import { order } from '../support/two-units.js';
 import { startService, type Service, type Shop } from '../support/service.js';
-
-const line = (fields: Record<string, unknown> = {}) => ({
-  line_id: '1',
-  quantity: '2',
-  unit_price: '50',
-  sku: 'A',
-  ...fields,
-});
-
-const order = (id: string, fields: Record<string, unknown> = {}) => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [line()],
-  total: '100',
-  ...fields,
-});
 
 describe('the catalog of product costs', () => {
   let service: Service;

@@ -2,16 +2,15 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { touchesOf } from '../../src/domain/attribution/sessions.js';
 import { costsArbitrary, pushCosts } from '../support/bi-costs-arbitrary.js';
-import { analystOf, type Analyst } from '../support/bi-proxy.js';
+import { analystsOf, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { startService, type Service } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
 const FROM = '2025-02-25';
 const TO = '2026-01-10';
-type Row = Record<string, string | number | boolean | null>;
 
 /** `"12.500000"` and `"12.5"` → the same text, as the API writes it. */
 function canonical(value: unknown): unknown {
@@ -23,19 +22,13 @@ function canonical(value: unknown): unknown {
 describe('views of bi over random histories', function () {
   this.timeout(600_000);
   let service: Service;
+  let rows: ReturnType<typeof analystsOf>;
 
   before(async () => {
     service = await startService();
+    rows = analystsOf(service.stores.warehouse, sharedBiProxy);
   });
   after(() => service.stop());
-
-  const analysts = new Map<string, Promise<Analyst>>();
-  const rows = async (shop: Pick<Shop, 'id'>, sql: string): Promise<Row[]> => {
-    const analyst =
-      analysts.get(shop.id) ?? sharedBiProxy().then((proxy) => analystOf(shop.id, proxy, service.stores.warehouse));
-    analysts.set(shop.id, analyst);
-    return (await analyst)<Row>(sql);
-  };
 
   it('daily_metrics equals the API on every day, and the other views hold what it is made of', async () => {
     const shops = fc.array(fc.tuple(historyArbitrary, costsArbitrary), { minLength: 5, maxLength: 5 });
@@ -53,7 +46,7 @@ describe('views of bi over random histories', function () {
 
             const { body } = await shop.call('GET', `/v1/metrics/daily?from=${FROM}&to=${TO}&include=expenses`);
             const seen = new Map((await rows(shop, 'SELECT * FROM bi.daily_metrics')).map((row) => [row.day, row]));
-            for (const { date, ...figures } of body.days as Row[]) {
+            for (const { date, ...figures } of body.days as BiRow[]) {
               const row = seen.get(String(date));
               const wanted = row ?? { orders: '0' };
               expect(row?.currency ?? 'EUR').to.equal('EUR');

@@ -1,11 +1,9 @@
 import { expect } from 'chai';
-import fc from 'fast-check';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
-import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
+import { HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
 import { micros, referenceFigures, settle, wireMicros } from '../support/cost-reference.js';
-import { sendCostPush } from '../support/cost-requests.js';
 import { referenceDay } from '../support/order-reference.js';
-import { runs } from '../support/runs.js';
+import { checkPushedHistories } from '../support/pushed-histories.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
@@ -24,27 +22,7 @@ describe('GET /v1/orders/{order_id} over random histories', function () {
     return body;
   }
 
-  const histories = fc.array(costHistoryArbitrary, { minLength: 6, maxLength: 6 });
-
-  it('gives the figures of the reference, by day too', async () => {
-    await fc.assert(
-      fc.asyncProperty(histories, async (all) => {
-        const shops = await Promise.all(
-          all.map(async ({ zone, pushes }) => {
-            const own = await service.shop({ timezone: zone });
-            for (const one of pushes) await sendCostPush(own, one);
-            return own;
-          }),
-        );
-        await service.settled();
-        for (const [i, history] of all.entries()) {
-          const own = shops[i];
-          if (own !== undefined) await check(own, history);
-        }
-      }),
-      { numRuns: runs(1), endOnFailure: true },
-    );
-  });
+  it('gives the figures of the reference, by day too', () => checkPushedHistories(service, 6, check));
 
   async function check(own: Shop, { zone, pushes }: CostHistory): Promise<void> {
     const state = settle(pushes);
