@@ -1,7 +1,7 @@
 import { gatewayKey } from '../domain/costs/gateway-fees.js';
 import { countErrors, type IngestHeader, type Sender } from '../domain/ingest.js';
 import { checkOrderRules, type OrderRuleContext } from '../domain/orders/order-rules.js';
-import { orderVersion, type OrderInput } from '../domain/orders/orders.js';
+import { orderVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
 import { echo, unavailable, type ErrorDetail } from '../errors.js';
@@ -158,8 +158,11 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       rejected,
       superseded,
       errors: countErrors(checked.map(({ errors }) => errors)),
-      // Order `i` of the claims has the stamp `first + i`.
-      ...(accepted > 0 && { first_stamp: reservation.stamp, last_stamp: reservation.stamp + claims.length - 1 }),
+      // Order `i` of the claims has the stamp `first + STAMPS_OF_ORDER * i`.
+      ...(accepted > 0 && {
+        first_stamp: reservation.stamp,
+        last_stamp: reservation.stamp + STAMPS_OF_ORDER * (claims.length - 1),
+      }),
       ...senderFields(sender),
     };
     const rows = encoder.rows(reservation.accepted, reservation.stamp);

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { STAMPS_OF_ORDER } from '../domain/orders/orders.js';
 import { receiptKey, UNDER_WAY_MS } from './receipts.js';
 import { script } from './script.js';
 import { NEW_LOCKS } from './sources.js';
@@ -72,7 +73,7 @@ else
 end
 if dry or #names == 0 then return {'reserved', result, '0', '0'} end
 
-local stamp = string.format('%.0f', take_stamps(stamps, n))
+local stamp = string.format('%.0f', take_stamps(stamps, ${STAMPS_OF_ORDER} * n))
 redis.call('HSET', versions, unpack(writes))
 redis.call('SET', reservation, mark .. '\\n' .. shop .. '\\n' .. job .. '\\n' .. table.concat(names, '\\n'))
 redis.call('ZADD', reservations, now, batch)
@@ -128,7 +129,7 @@ export type Reservation =
   | { kind: 'unknown'; indexes: number[] }
   /** The source was registered anew since the push was checked against it. */
   | { kind: 'source_changed' }
-  /** Outcomes in order; the item at index `i` has the arrival stamp `stamp + i`. */
+  /** Outcomes in order; the item at index `i` has the arrival stamp `stamp + STAMPS_OF_ORDER * i`. */
   | { kind: 'reserved'; accepted: boolean[]; stamp: number; lockedSource: boolean };
 
 export interface ReserveRequest {

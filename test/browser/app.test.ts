@@ -21,6 +21,8 @@ describe('the app in a browser', () => {
   it('makes a shop and a key in the page; the shown curl pushes an order; the key is nowhere afterwards', async () => {
     const { page, faults } = await open('/developers');
     const id = `curl-${randomUUID().slice(0, 8)}`;
+    // Where there is no shop yet, the form stands there once that is known.
+    await page.waitForLoadState('networkidle');
     const adding = page.getByRole('button', { name: 'New shop' });
     if (!(await page.getByLabel('Shop id').isVisible())) await adding.click();
     await page.getByLabel('Shop id').fill(id);

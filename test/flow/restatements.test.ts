@@ -133,8 +133,9 @@ describe('GET /v1/restatements', () => {
         receipts.push((await shop.call('PUT', '/v1/costs/gateway-fees', { rules })).body.receipt);
       }
       await service.settled();
-      await shop.call('GET', `/v1/metrics?${WEEK}&after=${receipts.at(-1) ?? ''}`);
-      const fees = (await read(shop, WEEK)).filter(({ figure }) => figure === 'gateway_fees');
+      const fees = (await read(shop, `${WEEK}&after=${receipts.at(-1) ?? ''}`)).filter(
+        ({ figure }) => figure === 'gateway_fees',
+      );
       expect(fees.map(({ causes }) => causes)).to.deep.equal(
         receipts.map((receipt) => [{ kind: 'fee_rule', count: 1, receipts: [receipt] }]),
       );

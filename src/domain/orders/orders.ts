@@ -55,6 +55,12 @@ export interface RefundLineInput {
   restock?: boolean;
 }
 
+/**
+ * Arrival stamps that each order of a push takes. The one below an order's own is no other order's: it is that of the
+ * tombstones of days that the order has left, which outdate all versions but the order's own.
+ */
+export const STAMPS_OF_ORDER = 2;
+
 /** Microseconds of the instant that drives the stale guard: `updated_at`, else `placed_at`. */
 export function orderVersion(order: Pick<OrderInput, 'placed_at' | 'updated_at'>): number {
   return micros(order.updated_at ?? order.placed_at);

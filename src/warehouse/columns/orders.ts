@@ -163,7 +163,7 @@ export interface OrderEncoder {
   /** Begins anew with the orders of a shop. Rows that were given before must not be needed any more. */
   begin(shopId: string, localDay: LocalDay): void;
   add(order: OrderInput): void;
-  /** The rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + i`. */
+  /** The rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. */
   rows(accepted: readonly boolean[], first: number): OrderRows;
   /** Bytes that it takes. */
   size(): number;

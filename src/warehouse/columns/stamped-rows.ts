@@ -1,3 +1,4 @@
+import { STAMPS_OF_ORDER } from '../../domain/orders/orders.js';
 import { RowBinaryWriter, TWO_32 } from './row-binary.js';
 
 /**
@@ -26,14 +27,14 @@ export class StampedRowWriter extends RowBinaryWriter {
     this.#ends.push({ bytes: this.length, places: this.#places.length });
   }
 
-  /** The rows of the accepted items, item `i` with the stamp `first + i`. The bytes are the writer's own. */
+  /** The rows of the accepted items, item `i` with the stamp `first + STAMPS_OF_ORDER * i`. The bytes are the writer's own. */
   stamped(accepted: readonly boolean[], first: number): Buffer {
     const all = this.bytes();
     const kept: Buffer[] = [];
     let start = 0;
     let place = 0;
     this.#ends.forEach((end, i) => {
-      const stamp = first + i;
+      const stamp = first + STAMPS_OF_ORDER * i;
       const low = stamp >>> 0;
       for (; place < end.places; place++) {
         const at = this.#places[place] ?? 0;

@@ -27,13 +27,16 @@ export function createNewestVersions(warehouse: Warehouse): NewestVersions {
  * interleaving of writers, crashes and repeats: each writer reads after its own write, so the last one to read sees all
  * versions. A day that has its tombstone gets it again: an insert that was cut off may have told `order_keys` of it and nobody
  * else.
+ *
+ * A tombstone, whose stamp is no order's, outdates every version before the newest and not the newest itself: a reader that meets a half of its rows, as of
+ * two partitions, takes a day for left on which the other half is about to stand.
  */
 export async function settleOrderDays(warehouse: Warehouse, written: IdsByShop): Promise<Map<string, string[]>> {
   const rows = await warehouse.query<{ shop_id: string; days: string[]; left: [string, string, string][] }>(
     `SELECT
        o.shop_id AS shop_id,
        groupUniqArrayArray(o.all_days) AS days,
-       groupArrayArray(arrayMap(d -> (o.order_id, d.1, o.winner), arrayFilter(d -> d.2 < o.winner OR d.3 = 1, o.newest))) AS left
+       groupArrayArray(arrayMap(d -> (o.order_id, d.1, toUInt128(o.winner - 1)), arrayFilter(d -> d.2 < o.winner OR d.3 = 1, o.newest))) AS left
      FROM (
        SELECT
          k.shop_id AS shop_id,

@@ -60,7 +60,7 @@ function settling(tables: Tables, sql: string): object[] {
       const winner = own.reduce((max, { version }) => (version > max ? version : max), 0n);
       for (const { day, version, isDeleted } of own) {
         days.add(formatDay(day));
-        if (version < winner || isDeleted) left.push([orderId, formatDay(day), String(winner)]);
+        if (version < winner || isDeleted) left.push([orderId, formatDay(day), String(winner - 1n)]);
       }
     }
     return days.size === 0 ? [] : [{ shop_id: shopId, days: [...days], left }];

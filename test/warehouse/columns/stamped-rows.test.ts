@@ -17,7 +17,7 @@ describe('StampedRowWriter', () => {
             writer.version(version);
             if (!accepted) continue;
             wanted.string(id);
-            wanted.uint128(version, stamp + i);
+            wanted.uint128(version, stamp + 2 * i);
           }
           writer.endItem();
         });
