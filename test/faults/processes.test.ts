@@ -50,7 +50,9 @@ describe('several API processes on one port', function () {
       env: { ...process.env, ...(await serviceEnvironment()), RATE_LIMIT_COLLECT_ADDRESS: '100000', ...env },
       stdio: ['ignore', 'ignore', 'ignore'],
     });
-    await until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.status === 200);
+    // Each by a connection of its own: a kept one would lead to a process that a test has killed.
+    const alone = { headers: { connection: 'close' } };
+    await until(async () => (await fetch(`${url}/readyz`, alone).catch(() => null))?.status === 200);
     await until(() => childrenOf(api.pid ?? 0).length === PROCESSES);
   });
   afterEach(() => api.kill('SIGKILL'));
