@@ -49,8 +49,6 @@ export async function prepareSnapshot(
   warehouse: Warehouse,
   { from, into, tables }: { from: string; into: string; tables: readonly StoredTable[] },
 ): Promise<Snapshot> {
-  await dropDatabase(warehouse, into);
-  await warehouse.command(`CREATE DATABASE ${into} ENGINE = Atomic`);
   await makeTables(warehouse, { from, into, tables });
   // Chunks are told by their parts.
   await Promise.all(tables.map(({ name }) => warehouse.command(`SYSTEM STOP MERGES ${into}.${name}`)));
@@ -105,11 +103,13 @@ export async function prepareSnapshot(
   };
 }
 
-/** Empty tables like those of another database; nothing in them ends by its age. */
+/** Empty tables like those of another database, in one that is made anew; nothing in them ends by its age. */
 export async function makeTables(
   warehouse: Warehouse,
   { from, into, tables }: { from: string; into: string; tables: readonly StoredTable[] },
 ): Promise<void> {
+  await dropDatabase(warehouse, into);
+  await warehouse.command(`CREATE DATABASE ${into} ENGINE = Atomic`);
   await Promise.all(
     tables.map(async ({ name, hasTtl }) => {
       await warehouse.command(`CREATE TABLE ${into}.${name} AS ${from}.${name}`);

@@ -19,8 +19,6 @@ export async function createStaging(
   warehouse: Warehouse,
   { into, at, tables }: { into: string; at: string; tables: readonly StoredTable[] },
 ): Promise<Staging> {
-  await dropDatabase(warehouse, at);
-  await warehouse.command(`CREATE DATABASE ${at} ENGINE = Atomic`);
   // What has come of age since the backup ends where it is put, and not before it was compared.
   await makeTables(warehouse, { from: into, into: at, tables });
   return {

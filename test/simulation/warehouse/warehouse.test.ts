@@ -4,6 +4,7 @@ import { formatScaled, type Fraction } from '../../../src/domain/money.js';
 import { localDayIn } from '../../../src/domain/time.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
+import { STAMPS_OF_ORDER } from '../../../src/domain/orders/orders.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
@@ -79,7 +80,7 @@ function createSteps(seed: number): () => [string, Step] {
     for (const { wire } of items) encoder.add(wire);
     const encoded = encoder.rows(
       items.map(() => true),
-      take(items.length),
+      take(STAMPS_OF_ORDER * items.length),
     );
     const [all_, ofDays] = [Buffer.from(encoded.orders), Buffer.from(encoded.orderDays)];
     return [
