@@ -1,5 +1,4 @@
 import { expect } from 'chai';
-import { createBiUser } from '../../../src/cli/commands/bi.js';
 import { ConfigError, loadConfig } from '../../../src/config.js';
 import { ClusterError } from '../../../src/warehouse/migrations/cluster.js';
 
@@ -44,13 +43,5 @@ describe('the configuration of shards', () => {
     expect(faultsOf({ ...SHARDS, ...preview, CLICKHOUSE_NODES: 'http://a:8123,b:8123' })).to.deep.equal([
       'CLICKHOUSE_NODES must be a URL that starts with http:// or https://, or up to 1000 of them joined by commas',
     ]);
-  });
-
-  it('has no BI users', async () => {
-    const config = loadConfig({ ...SHARDS, CLICKHOUSE_CLUSTER_PREVIEW: '1' });
-    expect(await createBiUser(config, { shop: 's' }).catch((error: unknown) => error))
-      .to.be.instanceOf(ClusterError)
-      .with.property('message')
-      .that.contains('shards do not serve BI tools yet');
   });
 });
