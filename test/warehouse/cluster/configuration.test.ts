@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { ConfigError, loadConfig } from '../../../src/config.js';
-import { ClusterError } from '../../../src/warehouse/migrations/cluster.js';
 
 const SERVERS = 'http://a:8123, http://b:8123';
 const SHARDS = { CLICKHOUSE_URL: SERVERS, CLICKHOUSE_NODES: SERVERS, CLICKHOUSE_CLUSTER: 'c' };
