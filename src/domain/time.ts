@@ -146,59 +146,58 @@ export function daysInYear(day: number): number {
 /** Gives the local day number of an instant in microseconds. */
 export type LocalDay = (micros: number) => number;
 
-const BUCKET_MS = 15 * 60_000;
-const MINUTE_MS = 60_000;
-/** Per zone; all cached zones together take about 5 MB. */
-const MAX_BUCKETS = 2_000;
+/** Days of UTC that are remembered of a zone; all cached zones together take about 5 MB. */
+const MAX_DAYS = 2_000;
 const resolvers = new LRUCache<string, LocalDay>({ max: 64 });
-/** Stands in the cache for a bucket within which the day changes. */
-const MIXED = -1;
 
 /**
- * The days of a time zone. Since 1972 every offset is a multiple of 15 minutes, so nearly all instants of a 15-minute UTC
- * bucket share one local day and the slow look-up happens twice a bucket. Zones that moved their clocks at one minute past
- * midnight went back into the day before: such a bucket is told by its two ends and resolved by the minute.
+ * The days of a time zone. Since 1970 no zone has moved its clocks twice within six days, so a day of UTC whose two ends have
+ * the same offset has it throughout, and the slow look-up happens twice a day. On the few days on which the clocks are moved,
+ * it happens for each instant.
  */
 export function localDayIn(timezone: string): LocalDay {
   const known = resolvers.get(timezone);
   if (known !== undefined) return known;
-  const dayAt = dayLookup(timezone);
-  const days = new Map<number, number>();
-  // Orders usually come sorted by time.
-  let last = { bucket: -1, day: MIXED };
+  const offsetAt = offsetLookup(timezone);
+  /** By day of UTC; null where the clocks are moved. */
+  const offsets = new Map<number, number | null>();
+  const offsetOf = (day: number): number | null => {
+    let offset = offsets.get(day);
+    if (offset === undefined) {
+      const first = offsetAt(day * MS_PER_DAY);
+      offset = first === offsetAt((day + 1) * MS_PER_DAY) ? first : null;
+      if (offsets.size >= MAX_DAYS) offsets.clear();
+      offsets.set(day, offset);
+    }
+    return offset;
+  };
   const resolve: LocalDay = (micros) => {
     const ms = Math.floor(micros / 1000);
-    const bucket = Math.floor(ms / BUCKET_MS);
-    if (bucket === last.bucket) return last.day;
-    let day = days.get(bucket);
-    if (day === undefined) {
-      const first = dayAt(bucket * BUCKET_MS);
-      day = first === dayAt((bucket + 1) * BUCKET_MS - 1) ? first : MIXED;
-      if (days.size >= MAX_BUCKETS) days.clear();
-      days.set(bucket, day);
-    }
-    if (day === MIXED) return dayAt(Math.floor(ms / MINUTE_MS) * MINUTE_MS);
-    last = { bucket, day };
-    return day;
+    return utcDay(ms + (offsetOf(utcDay(ms)) ?? offsetAt(ms)));
   };
   resolvers.set(timezone, resolve);
   return resolve;
 }
 
-/** The local day number of an instant in milliseconds, asked of the runtime's time zone data each time. */
-function dayLookup(timezone: string): (ms: number) => number {
+/** Milliseconds that the clocks of a zone are ahead of UTC at an instant in milliseconds, asked of the runtime each time. */
+function offsetLookup(timezone: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: timezone,
     calendar: 'iso8601',
     numberingSystem: 'latn',
+    hourCycle: 'h23',
     year: 'numeric',
     month: 'numeric',
     day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   return (ms) => {
     const part: Record<string, number> = {};
     for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value);
-    return Date.UTC(part.year ?? 0, (part.month ?? 0) - 1, part.day) / MS_PER_DAY;
+    const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = part;
+    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
   };
 }
 

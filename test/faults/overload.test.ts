@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { freePort } from '../../src/embedded/engines/free-port.js';
+import { jobKey, QUEUE_PREFIX } from '../../src/queue/jobs.js';
+import { until } from '../embedded/processes.js';
+import { startEngines, type Engines } from '../support/engines.js';
+import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
+import { FLOOD_EVENTS, startLoudShop, type LoudShop } from '../support/loud-shops.js';
+import { storeOrder } from '../support/store-order.js';
+import { environmentOf, startService, type Answer, type Service, type Shop } from '../support/service.js';
+
+/** By hand 1000000 and 100000. */
+const ORDERS = Number(process.env.OVERLOAD_ORDERS ?? 60_000);
+const BAD_ORDERS = Number(process.env.OVERLOAD_BAD_ORDERS ?? 6_000);
+/** Of the quiet shop, that show before the others have ended. */
+const SHOWN_AT_LEAST = 3;
+const PATIENCE_MS = 240_000;
+const MB = 1024 ** 2;
+const DAY = '2026-03-01';
+
+describe('more than can be worked off', function () {
+  this.timeout(Math.max(600_000, ORDERS * 10));
+  let engines: Engines;
+  /** A connection that waits, however busy the machine is. */
+  let redis: Redis;
+  let service: Service;
+  const running: KeptAlive[] = [];
+  const loud: LoudShop[] = [];
+
+  before(async () => {
+    engines = await startEngines();
+    redis = new Redis(engines.redis.url, { maxRetriesPerRequest: null });
+  });
+  after(async () => {
+    redis.disconnect();
+    await engines.stop();
+  });
+  afterEach(async () => {
+    await Promise.all(loud.splice(0).map((shop) => shop.stop()));
+    await Promise.all(running.splice(0).map((process) => process.stop()));
+    await service.stop();
+  });
+
+  const begin = async (env: NodeJS.ProcessEnv = {}): Promise<void> => {
+    service = await startService({ workers: false, base: await environmentOf(engines), env });
+  };
+  const shout = (order: Parameters<typeof startLoudShop>[0]): LoudShop => {
+    const shop = startLoudShop(order);
+    loud.push(shop);
+    return shop;
+  };
+  const push = (shop: Shop, id: string): Promise<Answer> =>
+    shop.call('POST', '/v1/orders', { orders: [storeOrder(id, `${DAY}T12:00:00Z`, '1')] });
+  const figures = async (shop: Shop): Promise<{ orders: number; revenue: string }> => {
+    const [row] = await service.stores.warehouse.query<{ orders: string; revenue: string }>(
+      'SELECT sum(orders) AS orders, sum(revenue) AS revenue FROM daily_orders FINAL WHERE shop_id = {shop:String}',
+      { shop: shop.id },
+    );
+    return { orders: Number(row?.orders ?? 0), revenue: row?.revenue ?? '' };
+  };
+  const queued = async (): Promise<number> => {
+    const { waiting = 0, active = 0, delayed = 0 } = await service.deps.producer.counts('orders');
+    return waiting + active + delayed;
+  };
+  const expectRefused = (answer: Answer): void => {
+    expect([answer.status, answer.body.errors?.[0].code]).to.deep.equal([503, 'queue_unavailable']);
+    expect(answer.headers.get('retry-after')).to.match(/^[1-9]\d*$/);
+  };
+
+  it('delays no other shop: its orders show while one imports, one sends bad orders and one floods events', async () => {
+    await begin();
+    const [quiet, importing, careless] = await Promise.all([
+      service.shop(),
+      service.shop({ currency: 'GBP' }),
+      service.shop({ currency: 'GBP' }),
+    ]);
+    const flooding = { id: `flooding-${process.pid}`, token: await service.key(`flooding-${process.pid}`, 'pixel') };
+    const port = await freePort();
+    const env = { ...(await environmentOf(engines)), PORT: String(port), LOG_LEVEL: 'info', ACCESS_LOG: 'off' };
+    running.push(keepAlive('dist/src/main.js', env), keepAlive('dist/workers/main.js', env));
+    await Promise.all(running.map((process) => process.started()));
+
+    const url = `http://127.0.0.1:${port}`;
+    const flood = shout({ url, kind: 'flood', key: flooding.token, items: Number.MAX_SAFE_INTEGER });
+    const imported = shout({ url, kind: 'import', key: importing.key, items: ORDERS });
+    const refused = shout({ url, kind: 'bad orders', key: careless.key, items: BAD_ORDERS });
+    const state = { isOver: false };
+    const isOver = (): boolean => state.isOver;
+    const ended = Promise.all([imported.done, refused.done])
+      .then(() => until('the import is drained', async () => (await queued()) === 0, PATIENCE_MS))
+      .finally(() => (state.isOver = true));
+    ended.catch(() => undefined); // waited for below
+
+    const ask = (path: string, init?: RequestInit): Promise<Response> =>
+      fetch(url + path, {
+        ...init,
+        headers: { authorization: `Bearer ${quiet.key}`, 'content-type': 'application/json' },
+      });
+    let pushed = 0;
+    let shownMeanwhile = 0;
+    while (!isOver()) {
+      const orders = [storeOrder(`quiet-${pushed++}`, `${DAY}T12:00:00Z`, '1')];
+      // What the stores can't take in time is sent again.
+      const receipt = await until(
+        'the order is taken',
+        async () => {
+          const answer = await ask('/v1/orders', { method: 'POST', body: JSON.stringify({ orders }) });
+          expect(answer.status).to.be.oneOf([200, 503]);
+          return ((await answer.json()) as { receipt?: string }).receipt;
+        },
+        PATIENCE_MS,
+      );
+      const shown = await until(
+        'the order shows',
+        async () => {
+          const read = await ask(`/v1/metrics?from=${DAY}&to=${DAY}&after=${receipt}`);
+          const body = (await read.json()) as { orders?: number };
+          expect(read.status).to.be.oneOf([200, 503]);
+          return read.status === 200 ? body : null;
+        },
+        PATIENCE_MS,
+      );
+      expect(shown.orders).to.equal(pushed);
+      if (!isOver()) shownMeanwhile++;
+    }
+    await ended;
+    flood.hush();
+    const [ofImport, ofCareless, ofFlood] = await Promise.all([imported.done, refused.done, flood.done]);
+    expect(shownMeanwhile).to.be.at.least(SHOWN_AT_LEAST);
+    expect(ofImport).to.include({ taken: ORDERS, rejected: 0, withoutWait: 0 });
+    expect(ofCareless).to.include({ taken: 0, rejected: BAD_ORDERS, withoutWait: 0 });
+    expect(ofFlood).to.include({ rejected: 0, withoutWait: 0 });
+
+    await service.settled();
+    expect(await figures(importing)).to.deep.equal({ orders: ORDERS, revenue: decimal(ofImport.cents) });
+    expect(await figures(quiet)).to.deep.equal({ orders: pushed, revenue: String(pushed) });
+    const [told] = await service.stores.warehouse.query<{ events: string; rejected: string }>(
+      `SELECT (SELECT count() FROM events FINAL WHERE shop_id = {flooding:String}) AS events,
+              (SELECT sum(rejected) FROM ingest_log FINAL WHERE shop_id = {careless:String}) AS rejected`,
+      { flooding: flooding.id, careless: careless.id },
+    );
+    const events = String(Math.min(FLOOD_EVENTS, ofFlood.taken));
+    expect(told).to.deep.equal({ events, rejected: String(BAD_ORDERS) });
+  });
+
+  it('in bytes is refused early with a time to wait, is drained all the same, and what was taken is in the figures', async () => {
+    await begin();
+    const [shop, importing] = await Promise.all([service.shop(), service.shop({ currency: 'GBP' })]);
+    const usedBytes = async (): Promise<number> => Number(/^used_memory:(\d+)/m.exec(await redis.info('memory'))?.[1]);
+    const usual = await redis.config('GET', 'maxmemory');
+    const orders = 30_000;
+    const fillers: string[] = [];
+    try {
+      // Writes are refused from three quarters of what Redis may use, to which a few jobs are missing.
+      const limit = 64 * MB;
+      while ((await usedBytes()) < limit * 0.75 - 2 * MB) {
+        fillers.push(`filler ${fillers.length}`);
+        await redis.set(fillers.at(-1) ?? '', Buffer.alloc(0.9 * MB));
+      }
+      await redis.config('SET', 'maxmemory', limit);
+      const imported = shout({ url: service.url, kind: 'import', key: importing.key, items: orders });
+      let taken = 0;
+      const refusal = await until(
+        'writes are refused',
+        async () => {
+          const answer = await push(shop, randomUUID());
+          if (answer.status === 200) taken++;
+          return answer.status === 200 ? null : answer;
+        },
+        PATIENCE_MS,
+      );
+      expectRefused(refusal);
+      expect((await shop.call('GET', '/v1/metrics')).status).to.equal(200);
+
+      // Closer to its end Redis stays, whatever leaves the queue.
+      await redis.config('SET', 'maxmemory', Math.round((await usedBytes()) * 1.1));
+      expect(await queued()).to.be.above(0);
+      service.startWorkers();
+      await until('the queue is drained', async () => (await queued()) === 0, PATIENCE_MS);
+      expectRefused(await push(shop, randomUUID()));
+
+      await redis.del(fillers);
+      const ofImport = await imported.done;
+      expect(ofImport).to.include({ taken: orders, rejected: 0, withoutWait: 0 });
+      expect(ofImport.refused).to.be.above(0);
+      await service.settled();
+      expect(await figures(importing)).to.deep.equal({ orders, revenue: decimal(ofImport.cents) });
+      expect((await figures(shop)).orders).to.equal(taken);
+    } finally {
+      await redis.del(fillers);
+      await redis.config('SET', 'maxmemory', usual[1] ?? '0');
+    }
+  });
+
+  it('in age is refused until workers have caught up', async () => {
+    await begin({ QUEUE_MAX_AGE_SECONDS: '60' });
+    const shop = await service.shop();
+    expect((await push(shop, 'first')).status).to.equal(200);
+    const [job = ''] = await redis.lrange(`${QUEUE_PREFIX}:orders:wait`, -1, -1);
+    await redis.hset(jobKey('orders', job), 'timestamp', Date.now() - 120_000);
+    let taken = 1;
+    const pushUntil = (what: string, status: number): Promise<Answer> =>
+      until(
+        what,
+        async () => {
+          const answer = await push(shop, randomUUID());
+          if (answer.status === 200) taken++;
+          return answer.status === status ? answer : null;
+        },
+        PATIENCE_MS,
+      );
+    expectRefused(await pushUntil('writes are refused', 503));
+    service.startWorkers();
+    await pushUntil('writes are taken again', 200);
+    await service.settled();
+    expect((await figures(shop)).orders).to.equal(taken);
+  });
+});
+
+/** As the warehouse writes an amount: without zeros at its end. */
+const decimal = (cents: number): string => String(cents / 100);
