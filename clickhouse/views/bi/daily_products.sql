@@ -44,7 +44,7 @@ FROM
         units_restocked,
         revenue,
         refunds
-    FROM {database}.daily_products AS d FINAL
+    FROM {database}.daily_products AS d {final}
     ARRAY JOIN
         d.products.sku AS sku,
         d.products.cost_day AS cost_day,
@@ -59,7 +59,7 @@ FROM
 ASOF LEFT JOIN
 (
     SELECT shop_id, sku, since, toNullable(unit_cost) AS unit_cost
-    FROM {database}.product_costs FINAL
+    FROM {database}.product_costs {final}
 ) AS c ON p.shop_id = c.shop_id AND p.sku = c.sku AND p.cost_day >= c.since
 GROUP BY p.shop_id, p.day, p.sku
 COMMENT 'What counted orders sold of each SKU, and what refunds brought back; one row a shop, day and SKU.';

@@ -57,7 +57,7 @@ FROM
         sent_cost,
         product_id,
         title
-    FROM {database}.orders AS o FINAL
+    FROM {database}.orders AS o {final}
     ARRAY JOIN
         o.line_items.line_id AS line_id,
         o.line_items.quantity AS quantity,
@@ -71,6 +71,6 @@ FROM
 ASOF LEFT JOIN
 (
     SELECT shop_id, sku, since, toNullable(unit_cost) AS unit_cost
-    FROM {database}.product_costs FINAL
+    FROM {database}.product_costs {final}
 ) AS c ON l.shop_id = c.shop_id AND l.sku = c.sku AND l.placed_day >= c.since
 COMMENT 'Line items of orders in their newest version, one row a line.';

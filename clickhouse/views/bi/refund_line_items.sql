@@ -46,7 +46,7 @@ FROM
         sent_cost,
         sold,
         line_discount
-    FROM {database}.order_days AS d FINAL
+    FROM {database}.order_days AS d {final}
     ARRAY JOIN
         d.refund_lines.refund_id AS refund_id,
         d.refund_lines.line_id AS line_id,
@@ -61,6 +61,6 @@ FROM
 ASOF LEFT JOIN
 (
     SELECT shop_id, sku, since, toNullable(unit_cost) AS unit_cost
-    FROM {database}.product_costs FINAL
+    FROM {database}.product_costs {final}
 ) AS c ON l.shop_id = c.shop_id AND l.sku = c.sku AND l.placed_day >= c.since
 COMMENT 'Lines that refunds of counted orders name, one row a refund and line.';

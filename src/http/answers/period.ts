@@ -13,42 +13,48 @@ export interface PeriodQuery {
   asOf: number | undefined;
 }
 
-export interface Period {
+/** In which currency figures of a range are, and what makes them from its parts. */
+export interface Maker {
   currency: string;
   maker: FigureMaker;
-  /** The parts of the range that the maker needs. */
-  parts: () => Promise<SalesPart[]>;
-  /** The range as one part; none without rollups. */
-  whole: () => Promise<SalesPart[]>;
 }
 
-type PeriodDeps = Pick<RouteDeps, 'now' | 'requirePush' | 'sources' | 'costSettings' | 'pastSettings' | 'metrics'>;
+type MakerDeps = Pick<RouteDeps, 'costSettings' | 'pastSettings'>;
 
-/** Currency, settings and sums of a period, as they are or as they were. Throws `source_not_registered` and `not_fresh_yet`. */
+/** By the settings that hold, or held. `currency` is that of now. */
+export async function readMaker(
+  { costSettings, pastSettings }: MakerDeps,
+  shopId: string,
+  { range, asOf }: PeriodQuery,
+  currency: string,
+): Promise<Maker> {
+  if (asOf === undefined) return { currency, maker: figureMaker(await costSettings.find(shopId), currency, range) };
+  const { source, ...settings } = await pastSettings(shopId, asOf);
+  const then = source?.currency ?? currency;
+  return { currency: then, maker: figureMaker(settings, then, range) };
+}
+
+/** With the parts of the range that the maker needs. */
 export async function readPeriod(
-  deps: PeriodDeps,
+  deps: MakerDeps & Pick<RouteDeps, 'metrics'>,
   shopId: string,
   query: PeriodQuery,
-  options: { credits: boolean } = { credits: false },
-): Promise<Period> {
+  currency: string,
+): Promise<Maker & { parts: SalesPart[] }> {
   const { range, asOf } = query;
-  const { currency } = await readCurrency(deps, shopId, query, options);
   const sums = (bounds: readonly number[]): Promise<SalesPart[]> => deps.metrics.parts(shopId, range, bounds, asOf);
-  if (asOf === undefined) {
-    const maker = figureMaker(await deps.costSettings.find(shopId), currency, range);
-    return { currency, maker, parts: () => sums(maker.bounds), whole: () => sums([]) };
-  }
-  // Settings of then are a query, and most of them cut nothing: the sums are asked for beside it.
-  const [{ source, ...settings }, uncut] = await Promise.all([deps.pastSettings(shopId, asOf), sums([])]);
-  const then = source?.currency ?? currency;
-  const maker = figureMaker(settings, then, range);
-  const whole = (): Promise<SalesPart[]> => Promise.resolve(uncut);
-  return { currency: then, maker, parts: () => (maker.bounds.length === 0 ? whole() : sums(maker.bounds)), whole };
+  const [made, uncut] = await Promise.all([
+    readMaker(deps, shopId, query, currency),
+    // Settings of then are a query, and most of them cut nothing: the sums of the whole are asked for beside it.
+    asOf === undefined ? undefined : sums([]),
+  ]);
+  const { bounds } = made.maker;
+  return { ...made, parts: uncut !== undefined && bounds.length === 0 ? uncut : await sums(bounds) };
 }
 
 /** The currency of the shop, once its figures can be read: they contain the push asked for, and the moment is over. */
 export async function readCurrency(
-  { now, requirePush, sources }: Pick<PeriodDeps, 'now' | 'requirePush' | 'sources'>,
+  { now, requirePush, sources }: Pick<RouteDeps, 'now' | 'requirePush' | 'sources'>,
   shopId: string,
   { range, after, asOf }: PeriodQuery,
   { credits } = { credits: false },

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { attributionModels } from '../../domain/attribution/attribution.js';
 import { channelRows } from '../../domain/attribution/channel-report.js';
 import { formatDay } from '../../domain/time.js';
-import { readPeriod } from '../answers/period.js';
+import { readCurrency, readPeriod } from '../answers/period.js';
 import { authOf } from '../middleware/authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
 import { readQuery } from '../middleware/query.js';
@@ -18,8 +18,11 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
     }));
     const { shopId } = authOf(res);
     const { range, asOf } = query;
-    const { currency, maker, parts: readParts } = await readPeriod(deps, shopId, query, { credits: true });
-    const [credits, parts] = await Promise.all([deps.attribution(shopId, range, model, asOf), readParts()]);
+    const { currency: now } = await readCurrency(deps, shopId, query, { credits: true });
+    const [credits, { currency, maker, parts }] = await Promise.all([
+      deps.attribution(shopId, range, model, asOf),
+      readPeriod(deps, shopId, query, now),
+    ]);
     const note = maker.note(parts, { expenses: false });
     res.json({
       from: formatDay(range.from),

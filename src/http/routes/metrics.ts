@@ -8,7 +8,7 @@ import { formatDay } from '../../domain/time.js';
 import { DailyMetrics, INCLUDABLE, type Includable } from '../../schemas/metrics.js';
 import { formatOf } from '../exports/format.js';
 import { allPages } from '../exports/pages.js';
-import { readPeriod, type PeriodQuery } from '../answers/period.js';
+import { readCurrency, readMaker, readPeriod, type PeriodQuery } from '../answers/period.js';
 import { authOf } from '../middleware/authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
 import { readQuery, refuseQuery, type Query } from '../middleware/query.js';
@@ -30,8 +30,8 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     const query = readQuery(req, readFiguresQuery);
     const { range, included } = query;
     const { shopId } = authOf(res);
-    const { currency, maker, parts: readParts } = await readPeriod(deps, shopId, query);
-    const parts = await readParts();
+    const { currency: now } = await readCurrency(deps, shopId, query);
+    const { currency, maker, parts } = await readPeriod(deps, shopId, query, now);
     res.json({
       ...bounds(range),
       currency,
@@ -45,26 +45,25 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     const query = readQuery(req, readFiguresQuery);
     const { range, included, asOf } = query;
     const { shopId } = authOf(res);
-    const { currency, maker, whole: readWhole } = await readPeriod(deps, shopId, query);
-    const readDays = async (): Promise<{ parts: SalesPart[]; days: object[] }> => {
-      const parts = await deps.metrics.daily(shopId, range, asOf);
-      const byDay = new Map(parts.map((part) => [part.day, part]));
-      const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
-        const day = range.from + i;
-        const part = byDay.get(day);
-        const figures = write(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
-        return { date: formatDay(day), ...figures };
-      });
-      return { parts, days };
-    };
+    const { currency: now } = await readCurrency(deps, shopId, query);
+    const [{ currency, maker }, parts] = await Promise.all([
+      readMaker(deps, shopId, query, now),
+      deps.metrics.daily(shopId, range, asOf),
+    ]);
+    const byDay = new Map(parts.map((part) => [part.day, part]));
+    const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
+      const day = range.from + i;
+      const part = byDay.get(day);
+      const figures = write(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
+      return { date: formatDay(day), ...figures };
+    });
     if (format !== null) {
-      const pages = allPages(async () => ({ rows: (await readDays()).days, last: undefined }));
+      const pages = allPages(() => Promise.resolve({ rows: days, last: undefined }));
       return deps.sendExport(req, res, { format, name: 'daily', range, schema: dailySchema(included), pages });
     }
-    const { parts, days } = await readDays();
     // Days know no channels. Only the note names any, and only where spend is in another currency.
     const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
-    const whole = hasForeign ? await readWhole() : parts;
+    const whole = hasForeign ? await deps.metrics.parts(shopId, range, [], asOf) : parts;
     res.json({
       ...bounds(range),
       currency,

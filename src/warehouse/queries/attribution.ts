@@ -3,6 +3,7 @@ import { addCredit, type ChannelCredit, type CreditPart } from '../../domain/att
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { ONE_THREAD } from '../sql.js';
 import { CREDITS_THEN } from './history.js';
 import type { Query } from './metrics.js';
 
@@ -23,15 +24,14 @@ const NOW = `(SELECT credits.model, credits.channel, credits.parts, credits.orde
       FROM daily_channels FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date})
       ARRAY JOIN credits AS c
       WHERE c.model = {model:String}`;
-const THEN = `${CREDITS_THEN} AS c`;
 
 export function creditsQuery(shopId: string, range: DayRange, model: AttributionModel, asOf?: number): Query {
   return {
     sql: `SELECT c.channel AS channel, c.parts AS parts, sum(c.orders) AS orders, sum(c.revenue) AS revenue,
         sum(c.refunds) AS refunds, sum(c.proved_orders) AS proved_orders, sum(c.proved_revenue) AS proved_revenue,
         sum(c.proved_refunds) AS proved_refunds
-      FROM ${asOf === undefined ? NOW : THEN}
-      GROUP BY channel, parts`,
+      FROM ${asOf === undefined ? NOW : CREDITS_THEN}
+      GROUP BY channel, parts ${ONE_THREAD}`,
     params: {
       ...{ shop: shopId, from: formatDay(range.from), to: formatDay(range.to), model },
       ...(asOf !== undefined && { asOf }),

@@ -1,6 +1,7 @@
 /**
  * What stood at {asOf:UInt64}, in place of the tables that hold what stands now (clickhouse/migrations/018_history.sql). Each
- * is a sub-query over {shop:String}, and where it has days over {from:Date} to {to:Date}.
+ * is a sub-query over {shop:String}, and where it has days over {from:Date} to {to:Date}. Columns are named one by one: with
+ * `SELECT *` the engine spends as much on columns that nobody asks for as on the question.
  */
 
 /** The shard that a row comes from; 0 on a single server. Each keeps the history of its own share of a day. */
@@ -11,34 +12,39 @@ const NEXT_END = 'held_until, computed_at DESC';
 const DAYS = 'shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} AND held_until > {asOf:UInt64}';
 /** Orders and refunds are at most a day ahead of the clock, and a time zone at most another: what comes later was not there. */
 const NOT_AHEAD = 'day <= toDate(intDiv({asOf:UInt64}, 1000000)) + 2';
+/** The row that ends next may have begun later. */
+const HAD_BEGUN = 'held_since <= {asOf:UInt64}';
 
-/** As `daily_orders FINAL` of the range. */
+/** As `daily_orders AS d FINAL WHERE` of the range. */
 export const DAILY_ORDERS_THEN = `(
-  SELECT * FROM (
-    SELECT * FROM daily_orders_history
-    WHERE ${DAYS} AND (part = 'spend' OR ${NOT_AHEAD})
-    ORDER BY day, part, ${NEXT_END} LIMIT 1 BY ${SHARD}, day, part
-  ) WHERE held_since <= {asOf:UInt64}
-)`;
+  SELECT day, orders, revenue, refunds, cogs, gateway_fees, orders_costed, orders_fee_actual, orders_tax_present,
+    revenue_uncosted, estimable.payment_gateway, estimable.orders, estimable.revenue, spend.channel, spend.currency,
+    spend.amount, held_since
+  FROM daily_orders_history
+  WHERE ${DAYS} AND (part = 'spend' OR ${NOT_AHEAD})
+  ORDER BY day, part, ${NEXT_END} LIMIT 1 BY ${SHARD}, day, part
+) AS d WHERE d.${HAD_BEGUN}`;
 
-/** As the entries of `daily_channels FINAL` of the range, one a row. */
+/** As the entries `c` of `daily_channels FINAL WHERE` of the range, one a row. */
 export const CREDITS_THEN = `(
-  SELECT * FROM (
-    SELECT * FROM daily_channels_history
-    WHERE ${DAYS} AND ${NOT_AHEAD} AND model = {model:String}
-    ORDER BY day, channel, parts, ${NEXT_END} LIMIT 1 BY ${SHARD}, day, channel, parts
-  ) WHERE held_since <= {asOf:UInt64} AND (orders != 0 OR revenue != 0 OR refunds != 0)
-)`;
+  SELECT channel, parts, orders, revenue, refunds, proved_orders, proved_revenue, proved_refunds, held_since
+  FROM daily_channels_history
+  WHERE ${DAYS} AND ${NOT_AHEAD} AND model = {model:String}
+  ORDER BY day, channel, parts, ${NEXT_END} LIMIT 1 BY ${SHARD}, day, channel, parts
+) AS c WHERE c.${HAD_BEGUN} AND (c.orders != 0 OR c.revenue != 0 OR c.refunds != 0)`;
 
-/** As the entries of `daily_products FINAL` of the range, one a row. */
+/** As the entries `d` of `daily_products FINAL WHERE` of the range, one a row. */
 export const PRODUCTS_THEN = `(
-  SELECT *, if(has_unit_cost, toNullable(own_unit_cost), NULL) AS unit_cost FROM (
-    SELECT * FROM daily_products_history
-    WHERE ${DAYS} AND ${NOT_AHEAD}
-    ORDER BY day, sku, cost_day, has_unit_cost, own_unit_cost, ${NEXT_END}
-    LIMIT 1 BY ${SHARD}, day, sku, cost_day, has_unit_cost, own_unit_cost
-  ) WHERE held_since <= {asOf:UInt64} AND entries > 0
-)`;
+  SELECT day, sku, cost_day, if(has_unit_cost, toNullable(own_unit_cost), NULL) AS unit_cost, title, lines_sold, units_sold,
+    units_returned, units_restocked, revenue, refunds, entries, held_since
+  FROM daily_products_history
+  WHERE ${DAYS} AND ${NOT_AHEAD}
+  ORDER BY day, sku, cost_day, has_unit_cost, own_unit_cost, ${NEXT_END}
+  LIMIT 1 BY ${SHARD}, day, sku, cost_day, has_unit_cost, own_unit_cost
+) AS d WHERE d.${HAD_BEGUN} AND d.entries > 0`;
+
+/** The SKUs of those entries that have no unit cost of their own, and maybe some more. */
+export const UNCOSTED_SKUS_THEN = `SELECT sku FROM daily_products_history WHERE ${DAYS} AND NOT has_unit_cost`;
 
 /** As `product_costs FINAL` of the SKUs that a sub-query gives. */
 export const catalogThen = (skus: string): string => `(
@@ -49,10 +55,8 @@ export const catalogThen = (skus: string): string => `(
   ) WHERE held_since <= {asOf:UInt64} AND is_deleted = 0
 )`;
 
-/** The rows of a table of settings that hold at the moment, one a `key`; without one, one of the shop. */
-export const settingsThen = (table: string, key = 'shop_id'): string => `(
-  SELECT * FROM (
-    SELECT * FROM ${table}_history WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64}
-    ORDER BY ${key}, ${NEXT_END} LIMIT 1 BY ${key}
-  ) WHERE held_since <= {asOf:UInt64}
-)`;
+/** Columns of the rows of a table of settings that hold at the moment, one row a `key`; without one, one of the shop. */
+export const settingsThen = (table: string, columns: string, key = 'shop_id'): string => `(
+  SELECT ${columns}, held_since FROM ${table}_history WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64}
+  ORDER BY ${key}, ${NEXT_END} LIMIT 1 BY ${key}
+) WHERE ${HAD_BEGUN}`;

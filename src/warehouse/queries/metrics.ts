@@ -3,6 +3,7 @@ import { fraction } from '../../domain/money.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import type { QueryParams, Warehouse } from '../client.js';
+import { ONE_THREAD } from '../sql.js';
 import { DAILY_ORDERS_THEN } from './history.js';
 
 /** One query as a value: its text depends on nothing but its arguments. */
@@ -40,7 +41,7 @@ export const DAY_SUMS = SUMS.replace(
   `arrayMap(c -> ('', c), d.spend.currency)`,
 );
 const NOW = `FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
-const THEN = `FROM ${DAILY_ORDERS_THEN} AS d`;
+const THEN = `FROM ${DAILY_ORDERS_THEN}`;
 const from = (asOf: number | undefined): string => (asOf === undefined ? NOW : THEN);
 
 /**
@@ -49,16 +50,18 @@ const from = (asOf: number | undefined): string => (asOf === undefined ? NOW : T
  */
 export function partsQuery(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Query {
   const params = rangeParams(shopId, range, asOf);
-  if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${from(asOf)} HAVING count() > 0`, params };
+  if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${from(asOf)} HAVING count() > 0 ${ONE_THREAD}`, params };
   return {
-    sql: `SELECT ${SUMS} ${from(asOf)} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})`,
+    sql: `SELECT ${SUMS} ${from(asOf)} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})
+      ${ONE_THREAD}`,
     params: { ...params, bounds: [...bounds] },
   };
 }
 
 /** Sums by day: a row for each day that has a rollup. Its spend is by currency alone. */
 export function dailyQuery(shopId: string, range: DayRange, asOf?: number): Query {
-  return { sql: `SELECT ${DAY_SUMS} ${from(asOf)} GROUP BY d.day`, params: rangeParams(shopId, range, asOf) };
+  const sql = `SELECT ${DAY_SUMS} ${from(asOf)} GROUP BY d.day ${ONE_THREAD}`;
+  return { sql, params: rangeParams(shopId, range, asOf) };
 }
 
 export interface MetricsReader {

@@ -3,7 +3,7 @@ import { fraction } from '../../domain/money.js';
 import type { ProductFigures } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { PRODUCTS_THEN } from './history.js';
+import { PRODUCTS_THEN, UNCOSTED_SKUS_THEN } from './history.js';
 import type { Query } from './metrics.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
 
@@ -57,14 +57,15 @@ const COLUMNS = [
 const NOW = `FROM daily_products AS d FINAL
       ARRAY JOIN ${COLUMNS.map((name) => `d.products.${name} AS ${name}`).join(', ')}
       WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
-const THEN = `FROM ${PRODUCTS_THEN} AS d WHERE true`;
+const THEN = `FROM ${PRODUCTS_THEN}`;
 
 const COST = unitCost('p');
 
 /** A page of the products of a range. What has no unit cost of its own is priced here, by the catalog of the day of its order. */
 export function productsQuery({ shopId, range, sort, missingCost, after, limit, asOf }: ProductQuery): Query {
   const bySku = sort === 'sku';
-  const entries = asOf === undefined ? NOW : THEN;
+  const [entries, moment] = asOf === undefined ? ([NOW, 'now'] as const) : ([THEN, 'then'] as const);
+  const uncosted = asOf === undefined ? `SELECT sku ${NOW} AND unit_cost IS NULL` : UNCOSTED_SKUS_THEN;
   const conditions = [
     ...(missingCost ? ['t.uncosted_lines > 0'] : []),
     ...(after === undefined ? [] : [bySku ? 't.sku > {afterSku:String}' : AFTER]),
@@ -83,7 +84,7 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit, 
       SELECT d.day AS day, ${COLUMNS.join(', ')}
       ${entries}
     ) AS p
-    ${withCatalog('p', 'cost_day', `SELECT sku ${entries} AND unit_cost IS NULL`, asOf === undefined ? 'now' : 'then')}
+    ${withCatalog('p', 'cost_day', uncosted, moment)}
     GROUP BY p.sku
   ) AS t${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}
   ORDER BY ${bySku ? '' : 't.sorted_by DESC, '}t.sku LIMIT {limit:UInt32}`,

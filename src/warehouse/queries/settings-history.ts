@@ -3,6 +3,7 @@ import type { AppliedSettings } from '../../domain/metrics/figures.js';
 import { formatDecimal, fraction } from '../../domain/money.js';
 import { parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { ONE_THREAD } from '../sql.js';
 import { settingsThen } from './history.js';
 
 /** What figures were computed with at a moment. */
@@ -20,13 +21,15 @@ interface SettingsRow {
   expenses: [string, string, ExpenseFrequency, string, number | null, boolean][];
 }
 
+const EXPENSE = 'amount, currency, frequency, started_on, last_day, counts_as_ad_spend, is_deleted';
 // All of them in one query: whoever asks waits for them before it can ask for figures.
 const SQL = `SELECT
-  (SELECT groupArray((currency, timezone)) FROM ${settingsThen('sources')}) AS source,
-  (SELECT (groupArrayArray(rules.payment_gateway), groupArrayArray(rules.percent), groupArrayArray(rules.fixed))
-   FROM ${settingsThen('gateway_fee_rules')}) AS rules,
+  (SELECT groupArray((currency, timezone)) FROM ${settingsThen('sources', 'currency, timezone')}) AS source,
+  (SELECT (groupArrayArray(gateways), groupArrayArray(percents), groupArrayArray(fixed))
+   FROM ${settingsThen('gateway_fee_rules', 'rules.payment_gateway AS gateways, rules.percent AS percents, rules.fixed AS fixed')}) AS rules,
   (SELECT groupArray((toString(amount), currency, frequency, toString(started_on), last_day, counts_as_ad_spend))
-   FROM ${settingsThen('expenses', 'expense_id')} WHERE is_deleted = 0) AS expenses`;
+   FROM ${settingsThen('expenses', EXPENSE, 'expense_id')} AND is_deleted = 0) AS expenses
+  ${ONE_THREAD}`;
 
 export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings {
   return async (shopId, asOf) => {
