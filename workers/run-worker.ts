@@ -159,7 +159,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number]): RunningLoop =>
     runLoop(() => workingFor(() => ({ work }), turn), { idleMs, busyMs, onError: onError(work) });
   const stopUnbound = async (): Promise<boolean> => {
-    const stopped = await stopUnboundQueries(stores.warehouse);
+    const stopped = await stopUnboundQueries(stores.servers);
     if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
     return false;
   };

@@ -30,6 +30,8 @@ import { createSourceStore } from '../warehouse/queries/sources.js';
 export interface Stores {
   redis: Redis;
   warehouse: Warehouse;
+  /** Every server by itself, where there are shards; else that one alone. */
+  servers: readonly Warehouse[];
   takeStamps: TakeStamps;
   keys: KeyRegistry;
   sources: SourceRegistry;
@@ -56,6 +58,9 @@ export class MissingStoreError extends Error {
 
 /** Longest wait of a request for the warehouse: it is answered within 10 s, whatever else it waits for, on a busy machine too. */
 export const REQUEST_WAIT_MS = 8_000;
+
+/** Longest wait for one server among shards, which may be away. */
+const SERVER_WAIT_MS = 5_000;
 
 /** Ends the process when the shards of ClickHouse are not those of the configuration; see {@link guardShards}. */
 export function endOnWrongShards({ shards, clickhouseDatabase: database }: Config, log: Logger): void {
@@ -99,13 +104,17 @@ export function openStores(config: Config, options: StoreOptions = {}): Stores {
     describe: currentWork,
     observe: createWarehouseMetrics(register),
   });
-  return createStores({ redis: connectState(main), warehouse, register, now: Date.now });
+  const servers = shards?.nodes.map((url) =>
+    createWarehouse({ url, database: 'system', slots: 1, waitMs: SERVER_WAIT_MS }),
+  );
+  return createStores({ redis: connectState(main), warehouse, register, now: Date.now, ...(servers && { servers }) });
 }
 
-type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> & Partial<Pick<Stores, 'register'>>;
+type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> & Partial<Pick<Stores, 'register' | 'servers'>>;
 
 /** The same on connections that stand; `close` ends them. */
-export function createStores({ redis, warehouse, register = createRegistry(), now }: Connected): Stores {
+export function createStores(connected: Connected): Stores {
+  const { redis, warehouse, servers = [], register = createRegistry(), now } = connected;
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
   const expenseStore = createExpenseStore(warehouse);
@@ -119,6 +128,7 @@ export function createStores({ redis, warehouse, register = createRegistry(), no
   return {
     redis,
     warehouse,
+    servers: servers.length === 0 ? [warehouse] : servers,
     takeStamps,
     register,
     now,
@@ -143,7 +153,7 @@ export function createStores({ redis, warehouse, register = createRegistry(), no
     dirtyOrders: createMarks(redis, 'dirty:orders'),
     async close() {
       redis.disconnect();
-      await warehouse.close();
+      await Promise.all([warehouse, ...servers].map((one) => one.close()));
     },
   };
 }

@@ -27,7 +27,7 @@ export interface CostSettingsState {
 export const settingsLock = (shopId: string): string => `costs:{${shopId}}`;
 
 export function createCostSettingsState(redis: Redis): CostSettingsState {
-  const runKeep = script(redis, 'keepCostSettings', KEEP);
+  const runKeep = script(redis, KEEP);
   const copyKey = (shopId: string): string => `costs:{${shopId}}:settings`;
   const revisionKey = (shopId: string): string => `costs:{${shopId}}:revision`;
   return {

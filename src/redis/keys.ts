@@ -34,7 +34,7 @@ export interface KeyState {
 }
 
 export function createKeyState(redis: Redis): KeyState {
-  const keep = script(redis, 'keepKey', KEEP);
+  const keep = script(redis, KEEP);
   return {
     async get(hash) {
       const text = await redis.get(key(hash));

@@ -31,7 +31,7 @@ const SLOTS = 2 ** 20;
  * a secret, so that nobody can choose an address which shares that of another
  */
 export function createLimitLeases(redis: Redis, name: string, { arePersonal = false } = {}): LeasePoints {
-  const run = script(redis, 'leasePoints', LEASE);
+  const run = script(redis, LEASE);
   let salt: Promise<string> | undefined;
 
   const fieldsOf = async (wants: readonly Want[]): Promise<string[]> => {

@@ -24,7 +24,7 @@ return 0`;
 export const lockKey = (name: string): string => `lock:${name}`;
 
 export function createLocks(redis: Redis): WithLock {
-  const release = script(redis, 'releaseLock', RELEASE);
+  const release = script(redis, RELEASE);
   return async (name, work) => {
     const key = lockKey(name);
     const token = randomUUID();

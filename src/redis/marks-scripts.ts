@@ -28,9 +28,7 @@ local function put_back(shop, id, token, due)
 end
 local function split(member) return string.match(member, '^([^\\n]*)\\n(.*)$') end`;
 
-export const MARK = {
-  title: 'set',
-  lua: `${SHARED}
+export const MARK = `${SHARED}
 local at = now()
 local stamp = text(take_stamps(KEYS[5], 1))
 for i = 2, #ARGV, 3 do
@@ -41,13 +39,10 @@ for i = 2, #ARGV, 3 do
   if not redis.call('ZSCORE', leases, member) and not redis.call('ZSCORE', apart, member) then
     put_back(shop, id, token, at)
   end
-end`,
-};
+end`;
 
 /** ARGV: most marks, microseconds of the lease. Gives shop, id and token of each. */
-export const CLAIM = {
-  title: 'claim',
-  lua: `${SHARED}
+export const CLAIM = `${SHARED}
 local limit, at = tonumber(ARGV[2]), now()
 local until_ = text(at + tonumber(ARGV[3]))
 for _, over in ipairs({leases, apart}) do
@@ -88,21 +83,15 @@ while #due > 0 and #found < limit * 3 do
   if #more == #due then part = limit end
   due = more
 end
-return found`,
-};
+return found`;
 
 /** ARGV: microseconds of the lease, then shop, id and token of each claim. Only what is still claimed is renewed. */
-export const RENEW = {
-  title: 'renew',
-  lua: `${SHARED}
+export const RENEW = `${SHARED}
 local until_ = text(now() + tonumber(ARGV[2]))
-for i = 3, #ARGV, 3 do redis.call('ZADD', leases, 'XX', until_, ARGV[i] .. '\\n' .. ARGV[i + 1]) end`,
-};
+for i = 3, #ARGV, 3 do redis.call('ZADD', leases, 'XX', until_, ARGV[i] .. '\\n' .. ARGV[i + 1]) end`;
 
 /** ARGV: microseconds that the work took, then shop, id and token of each claim. A shop rests for its share of that time. */
-export const FINISH = {
-  title: 'finish',
-  lua: `${SHARED}
+export const FINISH = `${SHARED}
 local at, each, rest = now(), tonumber(ARGV[2]) / ((#ARGV - 2) / 3), {}
 for i = 3, #ARGV, 3 do rest[ARGV[i]] = (rest[ARGV[i]] or 0) + each end
 for shop, time in pairs(rest) do
@@ -124,26 +113,20 @@ for i = 3, #ARGV, 3 do
     redis.call('HSET', done, member, string.match(token, '^%d+'))
     put_back(shop, id, last, rest[shop])
   end
-end`,
-};
+end`;
 
 /** ARGV: shop, id and token of each claim. */
-export const RELEASE = {
-  title: 'release',
-  lua: `${SHARED}
+export const RELEASE = `${SHARED}
 local at = now()
 for i = 2, #ARGV, 3 do
   local shop, id = ARGV[i], ARGV[i + 1]
   local member = shop .. '\\n' .. id
   local token = redis.call('HGET', tokens, member)
   if redis.call('ZREM', leases, member) == 1 and token then put_back(shop, id, token, at) end
-end`,
-};
+end`;
 
 /** ARGV: the reason, then shop, id and token of the claim. The wait doubles from 2 s to 10 minutes. */
-export const SET_APART = {
-  title: 'setApart',
-  lua: `${SHARED}
+export const SET_APART = `${SHARED}
 local shop, id, at = ARGV[3], ARGV[4], now()
 local member, failed = shop .. '\\n' .. id, name .. ':failed:' .. shop
 if not redis.call('HGET', tokens, member) then return end
@@ -154,5 +137,4 @@ since = since or text(math.floor(at / 1000))
 redis.call('HSET', failed, id, tries .. ' ' .. since .. ' ' .. ARGV[2])
 redis.call('ZREM', leases, member)
 redis.call('ZREM', queue_of(shop), id)
-redis.call('ZADD', apart, text(at + math.min(600, 2 ^ tries) * 1000000), member)`,
-};
+redis.call('ZADD', apart, text(at + math.min(600, 2 ^ tries) * 1000000), member)`;

@@ -78,8 +78,8 @@ export function createMarks(redis: Redis, name: string): Marks {
   };
   const all = [keys.shops, keys.tokens, keys.leases, keys.apart, STAMP_KEY, keys.done];
   const failedKey = (shopId: string): string => `${name}:failed:${shopId}`;
-  const [mark, claim, renew, finish, release, setApart] = [MARK, CLAIM, RENEW, FINISH, RELEASE, SET_APART].map(
-    ({ title, lua }) => script(redis, `${title}Marks`, lua),
+  const [mark, claim, renew, finish, release, setApart] = [MARK, CLAIM, RENEW, FINISH, RELEASE, SET_APART].map((lua) =>
+    script(redis, lua),
   ) as [Run, Run, Run, Run, Run, Run];
   const each = async (run: Run, claims: readonly Claim[], ...args: (string | number)[]): Promise<void> => {
     for (let i = 0; i < claims.length; i += CHUNK) {

@@ -166,8 +166,8 @@ export interface SweepOptions {
 }
 
 export function createOrderVersions(redis: Redis): OrderVersions {
-  const runReserve = script(redis, 'reserveOrders', RESERVE);
-  const runRelease = script(redis, 'releaseOrders', RELEASE);
+  const runReserve = script(redis, RESERVE);
+  const runRelease = script(redis, RELEASE);
   const release = async (set: string, batchId: string, nowMs: number): Promise<boolean> =>
     (await runRelease([set, reservationKey(batchId), COUNT], [batchId, nowMs])) === 1;
   const releaseOldest = async (set: string, { beforeMs, nowMs, limit }: SweepOptions): Promise<number> => {

@@ -61,8 +61,8 @@ export interface Receipts {
 }
 
 export function createReceipts(redis: Redis): Receipts {
-  const runOpen = script(redis, 'openReceipt', OPEN);
-  const runSetAll = script(redis, 'setReceipts', SET_ALL);
+  const runOpen = script(redis, OPEN);
+  const runSetAll = script(redis, SET_ALL);
   const setAll = async (entries: readonly string[][], lifeMs: number): Promise<void> => {
     for (let i = 0; i < entries.length; i += CHUNK) {
       await runSetAll([], [lifeMs, ...entries.slice(i, i + CHUNK).flat()]);

@@ -55,5 +55,5 @@ export async function putReservation(redis: Redis, kept: KeptReservation, nowMs:
   const { batchId, text, versions } = kept;
   const [, shopId = '', , ...orderIds] = text.split('\n');
   const keys = [`versions:{${shopId}}`, RESERVATIONS, reservationKey(batchId), COUNT];
-  await script(redis, 'putReservation', PUT)(keys, [batchId, text, nowMs, orderIds.length, ...versions.flat()]);
+  await script(redis, PUT)(keys, [batchId, text, nowMs, orderIds.length, ...versions.flat()]);
 }

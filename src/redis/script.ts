@@ -1,13 +1,23 @@
+import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
 /** Runs a Lua script by its hash; the text travels only when Redis does not know it yet. */
 export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
 
-type Command = (keyCount: number, ...rest: (string | number)[]) => Promise<unknown>;
-
-export function script(redis: Redis, name: string, lua: string): Script {
-  redis.defineCommand(name, { lua });
-  const command = (redis as unknown as Record<string, Command>)[name];
-  if (command === undefined) throw new Error(`the script ${name} was not registered`);
-  return (keys, args) => command.call(redis, keys.length, ...keys, ...args);
+/**
+ * The driver's own `defineCommand` is not used: a pipeline that it had begun before would not know the new command, and the
+ * process would end with an error that nobody can catch.
+ */
+export function script(redis: Redis, lua: string): Script {
+  const hash = createHash('sha1').update(lua).digest('hex');
+  return async (keys, args) => {
+    try {
+      return await redis.evalsha(hash, keys.length, ...keys, ...args);
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
+        return redis.eval(lua, keys.length, ...keys, ...args);
+      }
+      throw error;
+    }
+  };
 }

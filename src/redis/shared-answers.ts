@@ -48,8 +48,8 @@ const FAILURE = '!';
 
 export function createSharedAnswers(redis: Redis, options: SharedAnswerOptions): SharedAnswers {
   const { name, lifetimeMs, computeMs } = options;
-  const claim = script(redis, 'claimAnswer', CLAIM);
-  const publish = script(redis, 'publishAnswer', PUBLISH);
+  const claim = script(redis, CLAIM);
+  const publish = script(redis, PUBLISH);
   const inFlight = new Map<string, Promise<string>>();
 
   const settle = async (subject: string, compute: () => Promise<string>): Promise<string> => {

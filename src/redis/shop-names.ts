@@ -37,8 +37,8 @@ export interface ShopNamesState {
 }
 
 export function createShopNamesState(redis: Redis, kind: string): ShopNamesState {
-  const runAdmit = script(redis, 'admitShopNames', ADMIT);
-  const runFill = script(redis, 'fillShopNames', FILL);
+  const runAdmit = script(redis, ADMIT);
+  const runFill = script(redis, FILL);
   const key = (shopId: string): string => `names:{${shopId}}:${kind}`;
   return {
     async admit(shopId, names, { most, dryRun }) {

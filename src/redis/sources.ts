@@ -41,8 +41,8 @@ export const NEW_LOCKS = 'sources:locked';
 const key = (shopId: string): string => `source:{${shopId}}`;
 
 export function createSourceState(redis: Redis): SourceState {
-  const runPut = script(redis, 'putSource', PUT);
-  const runRestore = script(redis, 'restoreSource', RESTORE);
+  const runPut = script(redis, PUT);
+  const runRestore = script(redis, RESTORE);
   const get = async (shopId: string): Promise<SourceRecord | null> => {
     const fields = await redis.hgetall(key(shopId));
     if (fields.revision === undefined) return null;

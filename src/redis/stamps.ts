@@ -25,7 +25,7 @@ return string.format('%.0f', take_stamps(KEYS[1], tonumber(ARGV[1])))`;
 export type TakeStamps = (count?: number) => Promise<number>;
 
 export function createStamps(redis: Redis): TakeStamps {
-  const run = script(redis, 'takeStamps', SCRIPT);
+  const run = script(redis, SCRIPT);
   return async (count = 1) => Number(await run([STAMP_KEY], [count]));
 }
 
@@ -36,5 +36,5 @@ return 1`;
 
 /** Every stamp from now on is later than this one, whatever the clock says. */
 export async function raiseStamps(redis: Redis, stamp: number): Promise<void> {
-  await script(redis, 'raiseStamps', RAISE)([STAMP_KEY], [stamp]);
+  await script(redis, RAISE)([STAMP_KEY], [stamp]);
 }

@@ -89,6 +89,8 @@ const SHARDED_SETTINGS = {
   // A write is answered when all its shards have stored it, and a repeat does all its work again.
   distributed_foreground_insert: 1,
   deduplicate_insert: 'disable',
+  // Rows selected for a table that is everywhere go to every server, not to the one that they were read from.
+  parallel_distributed_insert_select: 0,
   // A figure never leaves out a shard; a sub-query never sees one shard alone.
   skip_unavailable_shards: 0,
   distributed_product_mode: 'deny',

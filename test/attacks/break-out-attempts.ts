@@ -1,7 +1,9 @@
 import type { AskOptions } from '../bi/analysts.js';
 
 /** What a BI user tries, and the error that it meets. */
-export const ATTEMPTS: readonly (readonly [sql: string, error: RegExp, options?: AskOptions])[] = [
+export type Attempt = readonly [sql: string, error: RegExp, options?: AskOptions | undefined];
+
+export const ATTEMPTS: readonly Attempt[] = [
   // Tables and rows of others.
   ['SELECT * FROM profit.orders', /ACCESS_DENIED/],
   ['SELECT key_hash FROM profit.api_keys', /ACCESS_DENIED/],
@@ -16,14 +18,14 @@ export const ATTEMPTS: readonly (readonly [sql: string, error: RegExp, options?:
   ["SELECT * FROM merge('profit', '.*')", /CANNOT_EXTRACT_TABLE_STRUCTURE|ACCESS_DENIED/],
   ['SELECT * FROM loop(profit.orders)', /ACCESS_DENIED/],
   ["SELECT * FROM loop('profit', 'orders')", /ACCESS_DENIED/],
-  ["SELECT * FROM mergeTreeIndex('profit', 'orders')", /ACCESS_DENIED/],
-  ["SELECT * FROM mergeTreeAnalyzeIndexes('profit', 'orders')", /ACCESS_DENIED/],
+  ["SELECT * FROM mergeTreeIndex('profit', 'orders')", /ACCESS_DENIED|BAD_ARGUMENTS/],
+  ["SELECT * FROM mergeTreeAnalyzeIndexes('profit', 'orders')", /ACCESS_DENIED|BAD_ARGUMENTS/],
   ["SELECT * FROM viewExplain('EXPLAIN', '', (SELECT * FROM profit.orders))", /ACCESS_DENIED/],
   ["SELECT joinGet('profit.orders', 'total', 'b')", /ILLEGAL_TYPE_OF_ARGUMENT|ACCESS_DENIED/],
   ["SELECT dictGet('profit.x', 'y', 1)", /BAD_ARGUMENTS|ACCESS_DENIED/],
   ["SELECT * FROM dictionary('x')", /ACCESS_DENIED/],
   ["SELECT hasColumnInTable('profit', 'api_keys', 'key_hash')", /ACCESS_DENIED/],
-  ['CHECK TABLE profit.orders', /ACCESS_DENIED/],
+  ['CHECK TABLE profit.orders', /ACCESS_DENIED|NOT_IMPLEMENTED/],
   ['BACKUP TABLE profit.orders TO Null', /ACCESS_DENIED/],
   // The shop that the views show.
   ["SET query_cache_tag = 'b'", /SETTING_CONSTRAINT_VIOLATION|READONLY/],
@@ -134,7 +136,7 @@ export const ATTEMPTS: readonly (readonly [sql: string, error: RegExp, options?:
   ['SELECT 1 SETTINGS max_memory_usage = 0', /CONSTRAINT/],
   ['SELECT 1', /CONSTRAINT/, { params: { max_memory_usage: '99999999999' } }],
   ['SELECT 1 SETTINGS max_rows_to_read = 0', /CONSTRAINT/],
-  ['SELECT 1 SETTINGS max_result_rows = 0', /CONSTRAINT/],
+  ['SELECT 1 SETTINGS max_result_rows = 0', /CONSTRAINT|READONLY/],
   ['SELECT 1 SETTINGS max_threads = 64', /CONSTRAINT/],
   ["SELECT 1 SETTINGS timeout_overflow_mode = 'break'", /CONSTRAINT|READONLY/],
   ['SELECT 1 SETTINGS max_concurrent_queries_for_user = 0', /CONSTRAINT|READONLY/],
@@ -142,4 +144,34 @@ export const ATTEMPTS: readonly (readonly [sql: string, error: RegExp, options?:
   ['SELECT count() FROM numbers(1000000000000)', /TOO_MANY_ROWS/],
   ['SELECT groupArray(number) FROM numbers(1000000000)', /MEMORY_LIMIT_EXCEEDED/],
   ['SELECT number FROM numbers(100000000) FORMAT Null', /TOO_MANY_ROWS_OR_BYTES/],
+];
+
+/** The same on shards: at the tables of every layer, and at the ways from one server to another. */
+export const SHARD_ATTEMPTS: readonly Attempt[] = [
+  ...ATTEMPTS,
+  ...ATTEMPTS.filter(([sql]) => sql.includes('profit.') || sql.includes("'profit'")).map(
+    ([sql, error, options]): Attempt => [
+      sql.replaceAll('profit.', 'profit_local.').replaceAll("'profit'", "'profit_local'"),
+      error,
+      options,
+    ],
+  ),
+  ['SELECT * FROM bi_shards.orders', /ACCESS_DENIED/],
+  ['SELECT * FROM profit_local.bi_users', /ACCESS_DENIED/],
+  ["SELECT * FROM merge('bi_shards', '.*')", /CANNOT_EXTRACT_TABLE_STRUCTURE|ACCESS_DENIED/],
+  ["SELECT * FROM cluster('shards', profit_local.orders)", /ACCESS_DENIED/],
+  ["SELECT * FROM cluster('shards', bi_local.orders)", /ACCESS_DENIED/],
+  ["SELECT * FROM clusterAllReplicas('shards', profit_local.orders)", /ACCESS_DENIED/],
+  ["SELECT * FROM clusterAllReplicas('shards_everywhere', system.processes)", /ACCESS_DENIED/],
+  ["SELECT * FROM clusterAllReplicas('shards', view(SELECT * FROM profit_local.orders))", /ACCESS_DENIED/],
+  ["SELECT * FROM remote('127.0.0.1:9000', profit_local.orders, 'bi_b', '')", /ACCESS_DENIED/],
+  ['SELECT * FROM system.clusters', /ACCESS_DENIED/],
+  ['INSERT INTO bi_shards.orders (order_id) VALUES (1)', /ACCESS_DENIED/],
+  ['DROP TABLE bi_shards.orders', /ACCESS_DENIED/],
+  ['DROP VIEW bi_local.orders', /ACCESS_DENIED/],
+  ["KILL QUERY ON CLUSTER 'shards' WHERE 1", /ACCESS_DENIED|Code: 392/],
+  ['SYSTEM FLUSH DISTRIBUTED bi_shards.orders', /ACCESS_DENIED/],
+  ['SELECT * FROM bi.orders SETTINGS skip_unavailable_shards = 1', /CONSTRAINT|READONLY/],
+  ['SELECT * FROM bi.orders SETTINGS max_parallel_replicas = 2', /CONSTRAINT|READONLY/],
+  ["SELECT * FROM bi.orders SETTINGS distributed_product_mode = 'local'", /CONSTRAINT|READONLY/],
 ];

@@ -158,7 +158,7 @@ describe('settings further in than the top of a query', function () {
     const answer = analysts.ask(sql);
     for (let stopped = 0; stopped === 0;) {
       await sleep(50);
-      stopped = await stopUnboundQueries(analysts.warehouse);
+      stopped = await stopUnboundQueries(analysts.servers);
     }
     expect((await answer).text).to.contain('QUERY_WAS_CANCELLED');
   });

@@ -63,7 +63,7 @@ if (unknown.length > 0) {
   throw new Error(`there is no part named ${unknown.join(', ')}; there are ${known}`);
 }
 
-const context = await startContext(values.quick === true ? 3 : 5);
+const context = await startContext(values.quick === true ? 2 : 5);
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void context.stop().finally(() => process.exit(130)));
 }

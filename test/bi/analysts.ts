@@ -1,27 +1,27 @@
-import { join } from 'node:path';
+import { runMigrate } from '../../src/cli/commands/migrate.js';
+import { loadConfig } from '../../src/config.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
+import { freePort } from '../../src/embedded/engines/free-port.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
-import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
-import { applyViews } from '../../src/warehouse/migrations/views.js';
-import { freePort } from '../../src/embedded/engines/free-port.js';
 import { BI_PASSWORD, keptUser, startBiProxy, type BiProxy } from '../support/bi-proxy.js';
-import { startEngines, type Engines } from '../support/engines.js';
+import { startEngines, startShardedEngines, type Engines } from '../support/engines.js';
 
 /** A word that stands in every text of shop b and must never reach the analyst of shop a. */
 export const SECRET = 'shop-b-only';
 export const PASSWORD = BI_PASSWORD;
 const USERS = ['bi_a', 'bi_b'].map(keptUser);
-const ROOT = join(import.meta.dirname, '../..');
 
 export interface Analysts {
   engines: Engines;
-  /** Where BI tools reach the engine. */
+  /** Where BI tools reach the engine, or the first of the shards. */
   proxy: BiProxy;
   /** The native protocol, as servers offer it. */
   nativePort: number;
   /** As the service itself. */
   warehouse: Warehouse;
+  /** The same, of each server by itself. */
+  servers: readonly Warehouse[];
   /** Statement of the analyst of shop a (or as another user) over HTTP; resolves to status and text. */
   ask(sql: string, options?: AskOptions): Promise<{ status: number; text: string }>;
   stop(): Promise<void>;
@@ -33,35 +33,57 @@ export interface AskOptions {
   params?: Record<string, string>;
   body?: string | FormData;
   path?: string;
+  /** Index of the server that is asked; the first when absent. */
+  server?: number;
 }
 
 /** Engines with the users `bi_a` and `bi_b`, the schema with its views, and the same few rows in the shops a and b. */
 export async function startAnalysts(): Promise<Analysts> {
   const nativePort = await freePort();
-  const engines = await startEngines(USERS.map(biUser), { nativePort });
-  const proxy = await startBiProxy(engines, USERS);
-  const { url, username, password } = engines.clickhouse;
-  const address = Object.assign(new URL(url), { username, password }).href;
-  const options = { database: 'profit', folder: join(ROOT, 'clickhouse/migrations') };
-  const admin = createWarehouse({ url: address, database: 'system' });
-  await createDatabase(admin, options);
-  await admin.close();
-  const warehouse = createWarehouse({ url: address, database: 'profit' });
-  await migrate(warehouse, options);
-  await applyViews(warehouse, { ...options, folder: join(ROOT, 'clickhouse/views/bi') });
-  for (const shop of ['a', 'b']) {
+  return analystsOf(
+    await startEngines(
+      USERS.map((user) => biUser(user)),
+      { nativePort },
+    ),
+    nativePort,
+  );
+}
+
+/** The same on two shards, of which each has rows of either shop. */
+export async function startShardedAnalysts(): Promise<Analysts> {
+  const engines = await startShardedEngines(
+    2,
+    USERS.map((user) => biUser(user)),
+  );
+  return analystsOf(engines, engines.shards.nativePorts[0] ?? 0);
+}
+
+async function analystsOf(engines: Engines, nativePort: number): Promise<Analysts> {
+  const isSharded = engines.shards !== undefined;
+  const [first, ...others] = (engines.shards?.shards ?? [engines.clickhouse]).map((engine) => ({
+    proxy: () => startBiProxy({ ...engines, clickhouse: engine }, USERS),
+    url: Object.assign(new URL(engine.url), { username: engine.username, password: engine.password }).href,
+  }));
+  if (first === undefined) throw new RangeError('there is no server');
+  await runMigrate(loadConfig({ CLICKHOUSE_URL: first.url, ...engines.shards?.env, DATA_DIR: engines.dataDir }));
+  const proxy = await first.proxy();
+  const proxies = [proxy, ...(await Promise.all(others.map((other) => other.proxy())))];
+  const servers = [first, ...others].map(({ url }) =>
+    createWarehouse({ url, database: isSharded ? 'profit_local' : 'profit' }),
+  );
+  const warehouse = createWarehouse({ url: first.url, database: 'profit', isSharded });
+  for (const [index, shop] of ['a', 'b'].entries()) {
     await createBiUsers(warehouse, 'profit').bind(`bi_${shop}`, shop);
     await fill(warehouse, shop);
+    // Only views write here, each on its own server: shop a has its day on the last, which is not asked first.
+    await fillDay(servers.at(index - 1) ?? warehouse, shop);
   }
 
   return {
-    engines,
-    proxy,
-    nativePort,
-    warehouse,
-    async ask(sql, { user = 'bi_a', password: word = PASSWORD, params = {}, body = sql, path = '/' } = {}) {
+    ...{ engines, proxy, nativePort, warehouse, servers },
+    async ask(sql, { user = 'bi_a', password: word = PASSWORD, params = {}, body = sql, path = '/', server = 0 } = {}) {
       const query = new URLSearchParams(params).toString();
-      const response = await fetch(`${proxy.url}${path}${query === '' ? '' : `?${query}`}`, {
+      const response = await fetch(`${proxies[server]?.url}${path}${query === '' ? '' : `?${query}`}`, {
         method: 'POST',
         headers: { authorization: `Basic ${Buffer.from(`${user}:${word}`).toString('base64')}` },
         body,
@@ -69,16 +91,32 @@ export async function startAnalysts(): Promise<Analysts> {
       return { status: response.status, text: await response.text() };
     },
     async stop() {
-      await proxy.stop();
-      await warehouse.close();
+      await Promise.all(proxies.map((proxy) => proxy.stop()));
+      await Promise.all([warehouse, ...servers].map((one) => one.close()));
       await engines.stop();
     },
   };
 }
 
+const amountOf = (shop: string): string => (shop === 'b' ? '987654.321' : '12345678901234.123456');
+
+async function fillDay(warehouse: Warehouse, shop: string): Promise<void> {
+  await warehouse.insert('daily_orders', [
+    {
+      shop_id: shop,
+      day: '2026-03-01',
+      computed_at: 1,
+      orders: 3,
+      revenue: amountOf(shop),
+      refunds: '0',
+      cogs: '0.000000000001',
+    },
+  ]);
+}
+
 async function fill(warehouse: Warehouse, shop: string): Promise<void> {
   const word = shop === 'b' ? SECRET : 'of a';
-  const amount = shop === 'b' ? '987654.321' : '12345678901234.123456';
+  const amount = amountOf(shop);
   await warehouse.insert('sources', [
     { shop_id: shop, platform: word, currency: 'EUR', timezone: 'UTC', shop_domain: word, version: 1 },
   ]);
@@ -95,17 +133,6 @@ async function fill(warehouse: Warehouse, shop: string): Promise<void> {
       ...{ 'line_items.line_id': ['1'], 'line_items.quantity': ['1'], 'line_items.unit_price': [amount] },
       ...{ 'line_items.sku': [word], 'line_items.line_discount': ['0'], 'line_items.unit_cost': [null] },
       ...{ 'line_items.product_id': [word], 'line_items.title': [word] },
-    },
-  ]);
-  await warehouse.insert('daily_orders', [
-    {
-      shop_id: shop,
-      day: '2026-03-01',
-      computed_at: 1,
-      orders: 3,
-      revenue: amount,
-      refunds: '0',
-      cogs: '0.000000000001',
     },
   ]);
   await warehouse.insert('product_costs', [

@@ -111,8 +111,11 @@ describe('users for BI tools', function () {
       const user = { name: 'bi_x', passwordSha256 };
       const statements = [
         ...profileStatements(names),
-        ...readerStatements('profit'),
+        ...readerStatements({ database: 'profit' }),
         ...userStatements(user),
+        ...profileStatements(names, { isSharded: true }),
+        ...readerStatements({ database: 'profit_local', isSharded: true }),
+        ...userStatements(user, { isSharded: true }),
         profileOfUserStatement('bi_x'),
         ...dropUserStatements('bi_x'),
       ].map((statement) => render(statement));
@@ -124,8 +127,8 @@ describe('users for BI tools', function () {
         );
         expect(answer).not.to.match(/SYNTAX_ERROR|UNKNOWN_SETTING/);
       }
-      const clustered = render(readerStatements('profit').join('\n'), 'c');
-      expect(clustered.match(/ON CLUSTER 'c'/g)?.length).to.equal(readerStatements('profit').length);
+      const clustered = render(readerStatements({ database: 'profit' }).join('\n'), 'c');
+      expect(clustered.match(/ON CLUSTER 'c'/g)?.length).to.equal(readerStatements({ database: 'profit' }).length);
     } finally {
       await engines.stop();
     }

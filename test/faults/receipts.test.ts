@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Answer, type Service, type Shop } from '../support/service.js';
 
-const TRIES = Number(process.env.RECEIPT_TRIES ?? 60);
+const TRIES = Number(process.env.RECEIPT_TRIES ?? 30);
 const SHOPS = 6;
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];
 const RANGE = 'from=2026-03-01&to=2026-03-03';

@@ -87,7 +87,7 @@ describe('shared answers', () => {
     const started = Date.now();
     const error = await failure(answers.get(fresh(), () => sleep(5_000, 'late', { ref: false })));
     expect(error.errors[0].code).to.equal('store_unavailable');
-    expect(Date.now() - started).to.be.below(1_000);
+    expect(Date.now() - started).to.be.below(3_000);
   });
 
   it('takes over from a process that died while computing', async () => {

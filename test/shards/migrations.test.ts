@@ -48,7 +48,9 @@ describe('the migrations of two shards', () => {
   });
 
   it('give every server the tables and the way to all shards, and may be repeated', async () => {
-    const applied = await migrate();
+    const all = await migrate();
+    expect(all).to.include('bi.daily_metrics');
+    const applied = all.filter((name) => name.endsWith('.sql'));
     expect(applied[0]).to.equal('001_orders.sql');
     expect(await migrate()).to.deep.equal([]);
     for (const index of [0, 1]) {
@@ -96,6 +98,19 @@ describe('the migrations of two shards', () => {
     await second.command('DROP DATABASE profit SYNC');
     expect(await migrate()).to.deep.equal([]);
     expect(await countOf(second, "tables WHERE database = 'profit' AND engine = 'Distributed'")).to.be.greaterThan(25);
+  });
+
+  it('are refused where servers ask each other as a user by name: BI users would see a part', async () => {
+    for (const index of [0, 1]) {
+      const local = open(index, 'profit_local');
+      await local.command("CREATE OR REPLACE VIEW profit_local.signed_in AS SELECT 'by_name' AS user");
+    }
+    expect(await failure({}))
+      .to.be.instanceOf(ClusterError)
+      .with.property('message')
+      .that.matches(/asks other servers of "shards" as a user by name: give "shards" and .* a <secret>/);
+    for (const index of [0, 1]) await open(index, 'profit_local').command('DROP VIEW profit_local.signed_in');
+    expect(await migrate()).to.deep.equal([]);
   });
 
   it('have to be done on every server before a service uses them', async () => {

@@ -1,16 +1,31 @@
 import { expect } from 'chai';
+import { biUser } from '../../src/embedded/engines/bi-users.js';
+import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
+import { analystOf, BI_POOL, startBiProxy, type Analyst, type BiProxy } from '../support/bi-proxy.js';
 import { startEngines, startShardedEngines, type Engines } from '../support/engines.js';
 import { environmentOf, startService, type Service } from '../support/service.js';
 import { shardRecords, type Push, type Records } from '../support/shard-records.js';
 
 const SHOP = 'same-shop';
+const USERS = BI_POOL.map((user) => biUser(user));
 
 /** Of the moment at which a push arrived, and what stands for the push: no two deployments agree about them. */
 const OF_ARRIVAL =
   /"(connected_at|last_synced_at|last_received_at|received_at|registered_at|locked_at|receipt|batch_id|request_id|key_last4|at|last_seen_at)":"[^"]*"/g;
 
+/** Columns of the views that say the same; and the views of what was once, whose shards have moments of their own. */
+const COLUMNS_OF_ARRIVAL = ['received_at', 'received_day', 'batch_id', 'request_id'];
+const PAST: Readonly<Record<string, string>> = {
+  daily_metrics_history:
+    'SELECT day, part, sum(revenue), sum(refunds), sum(orders), sum(cogs), sum(ad_spend) FROM bi.daily_metrics_history WHERE valid_until IS NULL GROUP BY ALL ORDER BY ALL',
+  restatements:
+    "SELECT day, figure, sum(after - before), argMax(after, at) FROM bi.restatements WHERE figure != 'cogs' GROUP BY ALL ORDER BY ALL",
+};
+
 interface Deployment {
   engines: Engines;
+  proxy: BiProxy;
+  analyst: Analyst;
   service: Service;
   call: (method: string, path: string, body?: unknown) => Promise<string>;
   push: (push: Push) => Promise<void>;
@@ -19,9 +34,10 @@ interface Deployment {
 async function deploy(engines: Engines): Promise<Deployment> {
   const service = await startService({ base: await environmentOf(engines) });
   const [key, pixel] = [await service.key(SHOP), await service.key(SHOP, 'pixel')];
+  const proxy = await startBiProxy(engines, BI_POOL);
   return {
-    engines,
-    service,
+    ...{ engines, service, proxy },
+    analyst: await analystOf(SHOP, proxy, service.stores.warehouse),
     async call(method, path, body) {
       const { status, body: answer } = await service.call(method, path, { key, ...(body !== undefined && { body }) });
       return `${status} ${(typeof answer === 'string' ? answer : JSON.stringify(answer)).replace(OF_ARRIVAL, '"$1":""')}`;
@@ -59,13 +75,13 @@ describe('two shards that were given the records of a single server', () => {
   let started: Engines[] = [];
 
   before(async () => {
-    started = await Promise.all([startEngines(), startShardedEngines(2)]);
+    started = await Promise.all([startEngines(USERS), startShardedEngines(2, USERS)]);
     both = await Promise.all(started.map(deploy));
     const source = { platform: 'test', currency: 'GBP', timezone: 'Europe/London' };
     for (const { call } of both) expect(await call('PUT', '/v1/source', source)).to.match(/^200 /);
   });
   after(async () => {
-    await Promise.all(both.map(({ service }) => service.stop()));
+    await Promise.all(both.map(({ proxy, service }) => Promise.all([proxy.stop(), service.stop()])));
     await Promise.all(started.map((engines) => engines.stop()));
   });
 
@@ -96,6 +112,16 @@ describe('two shards that were given the records of a single server', () => {
     for (const { orders, days } of counts ?? []) {
       expect(Number(orders)).to.be.greaterThan(50);
       expect(Number(days)).to.be.greaterThan(5);
+    }
+  });
+
+  it('show an analyst the same rows in every view', async () => {
+    for (const { name, columns } of await readDictionary('clickhouse/views/bi')) {
+      const same = columns.map((column) => column.name).filter((column) => !COLUMNS_OF_ARRIVAL.includes(column));
+      const sql = PAST[name] ?? `SELECT ${same.join(', ')} FROM bi.${name} ORDER BY ALL`;
+      const [one = [], other] = await Promise.all(both.map(({ analyst }) => analyst(sql)));
+      expect(one.length, name).to.be.greaterThan(0);
+      expect(other, name).to.deep.equal(one);
     }
   });
 

@@ -25,7 +25,7 @@ AS SELECT
     a.channel,
     a.order_channel,
     a.currency,
-    a.currency = ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL), '') AS in_figures,
+    a.currency = ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS in_figures,
     nullIf(a.campaign_id, '') AS campaign_id,
     nullIf(a.campaign_name, '') AS campaign_name,
     nullIf(a.adset_id, '') AS adset_id,
@@ -43,7 +43,7 @@ FROM
         shop_id, event_date, toString(channel) AS channel, toString(order_channel) AS order_channel,
         toString(currency) AS currency, campaign_id, campaign_name, adset_id, adset_name, ad_id, ad_name, spend,
         impressions, clicks, conversions, conversion_value, version
-    FROM {database}.ad_spend FINAL
+    FROM {database}.ad_spend {final}
 ) AS a
 LEFT JOIN
 (

@@ -33,7 +33,7 @@ SELECT
 FROM
 (
     SELECT d.shop_id AS shop_id, d.order_id AS order_id, d.day AS placed_day, d.revenue AS revenue
-    FROM {database}.order_days AS d FINAL
+    FROM {database}.order_days AS d {final}
     WHERE d.orders = 1 AND d.day = d.placed_day
 ) AS o
 LEFT JOIN
@@ -50,7 +50,7 @@ LEFT JOIN
                 a.linear.channel, a.linear.touches, a.linear.proved
             )
         ) AS credits
-    FROM {database}.order_attribution AS a FINAL
+    FROM {database}.order_attribution AS a {final}
 ) AS t ON o.shop_id = t.shop_id AND o.placed_day = t.placed_day AND o.order_id = t.order_id
 ARRAY JOIN if(
     empty(t.credits),

@@ -62,7 +62,7 @@ FROM
             part(sure_orders, parts) AS proved_orders,
             part(sure_revenue, parts) AS proved_revenue,
             part(sure_refunds, parts) AS proved_refunds
-        FROM {database}.daily_channels AS d FINAL
+        FROM {database}.daily_channels AS d {final}
         ARRAY JOIN
             d.credits.model AS model,
             d.credits.channel AS channel,

@@ -32,11 +32,11 @@ AS WITH
     d -> toInt256(toDayOfMonth(toLastDayOfMonth(d))) * 7
         * dateDiff('day', toDate32(toStartOfYear(d)), addYears(toDate32(toStartOfYear(d)), 1)) AS parts_of,
     toInt256(100000000) AS e8,
-    (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL) AS shop_currency,
+    (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency,
     (
         SELECT greatest(
             max(day),
-            toDate(now(), (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources FINAL))
+            toDate(now(), (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final}))
         )
         FROM {database}.daily_orders
     ) AS last_day,
@@ -46,7 +46,7 @@ AS WITH
             groupArrayArray(rules.percent),
             groupArrayArray(rules.fixed)
         )
-        FROM {database}.gateway_fee_rules FINAL
+        FROM {database}.gateway_fee_rules {final}
     ) AS fee_rules
 SELECT
     f.shop_id,
@@ -106,7 +106,7 @@ FROM
             d.orders_costed AS orders_costed,
             d.orders_fee_actual AS orders_fee_actual,
             d.orders_tax_present AS orders_tax_present
-        FROM {database}.daily_orders AS d FINAL
+        FROM {database}.daily_orders AS d {final}
         UNION ALL
         -- By time: from the first day to the last, today at most.
         WITH
@@ -133,7 +133,7 @@ FROM
             toUInt64(0) AS orders_costed,
             toUInt64(0) AS orders_fee_actual,
             toUInt64(0) AS orders_tax_present
-        FROM {database}.expenses AS e FINAL
+        FROM {database}.expenses AS e {final}
         WHERE e.currency = shop_currency AND e.frequency IN ('monthly', 'weekly', 'yearly', 'one_time')
         UNION ALL
         -- By sales: on every day of the term that has any.
@@ -153,11 +153,11 @@ FROM
             toUInt64(0) AS orders_costed,
             toUInt64(0) AS orders_fee_actual,
             toUInt64(0) AS orders_tax_present
-        FROM {database}.daily_orders AS d FINAL
-        INNER JOIN
+        FROM {database}.daily_orders AS d {final}
+        GLOBAL INNER JOIN
         (
             SELECT shop_id, amount, frequency, started_on, ended_on, counts_as_ad_spend
-            FROM {database}.expenses FINAL
+            FROM {database}.expenses {final}
             WHERE currency = shop_currency AND frequency IN ('per_order', 'percent_of_revenue')
         ) AS e ON d.shop_id = e.shop_id
         WHERE d.day BETWEEN e.started_on AND ifNull(e.ended_on, d.day)

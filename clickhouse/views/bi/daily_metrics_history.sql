@@ -17,7 +17,7 @@ CREATE OR REPLACE VIEW bi.daily_metrics_history {on_cluster}
     orders_fee_actual   UInt64 COMMENT 'Orders that came with an actual gateway fee.'
 )
 {definer}
-AS WITH (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL) AS shop_currency
+AS WITH (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency
 SELECT
     h.shop_id,
     h.day,
@@ -42,8 +42,8 @@ SELECT
 FROM
 (
     SELECT *, lagInFrame(held_until) OVER (
-        PARTITION BY shop_id, day, part ORDER BY held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        PARTITION BY shop_id, day, part, shard ORDER BY held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS held_before
-    FROM {database}.daily_orders_history FINAL
+    FROM (SELECT *, shardNum() AS shard FROM {database}.daily_orders_history {final})
 ) AS h
 COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates and expenses, which are applied at reading.';

@@ -36,7 +36,7 @@ AS SELECT
     e.event_id,
     e.type,
     e.ts AS occurred_at,
-    toDate(e.ts, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources FINAL)) AS day,
+    toDate(e.ts, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS day,
     e.received_at,
     e.anon_id,
     e.consent,
@@ -61,5 +61,5 @@ AS SELECT
     e.click_ids.network AS click_networks,
     e.sdk,
     e.evidence
-FROM {database}.events AS e FINAL
+FROM {database}.events AS e {final}
 COMMENT 'Browser events, one row an event; repeats count once. Identities (hashed addresses, click ids, store client ids) are left out.';

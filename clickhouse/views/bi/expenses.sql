@@ -20,10 +20,10 @@ AS SELECT
     e.category,
     e.amount,
     e.currency,
-    e.currency = ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL), '') AS in_figures,
+    e.currency = ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS in_figures,
     e.frequency,
     e.started_on,
     e.ended_on,
     e.counts_as_ad_spend
-FROM {database}.expenses AS e FINAL
+FROM {database}.expenses AS e {final}
 COMMENT 'Recurring costs, one row an expense. What they come to by day stands in daily_metrics.';

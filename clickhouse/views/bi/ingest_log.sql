@@ -17,7 +17,7 @@ AS SELECT
     i.shop_id,
     i.kind,
     i.received_at,
-    toDate(i.received_at, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources FINAL)) AS received_day,
+    toDate(i.received_at, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS received_day,
     i.batch_id,
     i.accepted,
     i.rejected,
@@ -25,5 +25,5 @@ AS SELECT
     i.errors.code AS error_codes,
     i.errors.count AS error_counts,
     i.errors.sample AS error_samples
-FROM {database}.ingest_log AS i FINAL
+FROM {database}.ingest_log AS i {final}
 COMMENT 'Pushes of the last 400 days, one row a request.';

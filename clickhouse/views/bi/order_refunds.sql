@@ -27,7 +27,7 @@ AS SELECT
     gateway_fee_refund,
     gift_card_refund,
     store_credit
-FROM {database}.order_days AS d FINAL
+FROM {database}.order_days AS d {final}
 ARRAY JOIN
     d.refund_list.refund_id AS refund_id,
     d.refund_list.refunded_at AS refunded_at,

@@ -53,5 +53,5 @@ AS SELECT
     nullIf(o.subscription_id, '') AS subscription_id,
     length(o.line_items.line_id) AS line_count,
     length(o.refunds.refund_id) AS refund_count
-FROM {database}.orders AS o FINAL
+FROM {database}.orders AS o {final}
 COMMENT 'Orders in their newest version, one row an order; deleted ones are left out.';

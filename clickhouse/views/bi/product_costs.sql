@@ -9,5 +9,5 @@ CREATE OR REPLACE VIEW bi.product_costs {on_cluster}
 )
 {definer}
 AS SELECT p.shop_id, p.sku, p.effective_from, p.unit_cost, p.currency, CAST(p.since < p.effective_from, 'Bool') AS from_the_beginning
-FROM {database}.product_costs AS p FINAL
+FROM {database}.product_costs AS p {final}
 COMMENT 'Catalog of unit costs, one row a SKU and first day.';

@@ -12,8 +12,8 @@ CREATE OR REPLACE VIEW bi.restatements {on_cluster}
 )
 {definer}
 AS WITH
-    (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources FINAL) AS zone,
-    (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources FINAL) AS shop_currency
+    (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final}) AS zone,
+    (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}) AS shop_currency
 SELECT
     r.shop_id,
     r.day,
@@ -33,46 +33,62 @@ SELECT
 FROM
 (
     SELECT
-        s.shop_id AS shop_id,
-        s.day AS day,
-        s.part AS part,
-        if(s.number > 1, s.until_before, s.held_since) AS at,
-        s.computed_before AS computed_before,
-        s.orders_before AS orders_before,
+        t.shop_id AS shop_id,
+        t.day AS day,
+        t.part AS part,
+        t.at AS at,
+        t.computed_before AS computed_before,
+        t.orders_before AS orders_before,
         arrayJoin(arrayFilter(c -> c.2 != c.3, arrayZip(
             ['revenue', 'refunds', 'net_revenue', 'orders', 'cogs', 'gateway_fees_actual', 'ad_spend'],
-            if(s.number > 1, s.figures_before, arrayMap(f -> toDecimal128(0, 6), s.figures)),
-            s.figures
+            arrayMap((f, d) -> f - d, t.figures, t.differences),
+            t.figures
         ))) AS change
     FROM
     (
+        -- The states of a shard are those of its own orders: a day is what the changes on all of them have come to.
         SELECT
-            h.shop_id AS shop_id,
-            h.day AS day,
-            h.part AS part,
-            h.held_since AS held_since,
-            [
-                h.revenue,
-                h.refunds,
-                toDecimal128(h.revenue - h.refunds, 6),
-                toDecimal128(h.orders, 6),
-                toDecimal128(round(h.cogs, 6), 6),
-                h.gateway_fees,
-                toDecimal128(arrayReduce('sum', arrayMap(
-                    (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
-                )), 6)
-            ] AS figures,
-            row_number() OVER states AS number,
-            lagInFrame(figures) OVER states AS figures_before,
-            lagInFrame(h.held_until) OVER states AS until_before,
-            lagInFrame(h.computed_at) OVER states AS computed_before,
-            lagInFrame(h.orders_at) OVER states AS orders_before
-        FROM {database}.daily_orders_history AS h FINAL
-        WINDOW states AS (
-            PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-        )
-    ) AS s
-    WHERE at > 0 AND toDate(toDateTime(intDiv(at, 1000000)), zone) > s.day
+            s.shop_id AS shop_id,
+            s.day AS day,
+            s.part AS part,
+            if(s.number > 1, s.until_before, s.held_since) AS at,
+            s.computed_before AS computed_before,
+            s.orders_before AS orders_before,
+            if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures) AS differences,
+            sumForEach(differences) OVER (
+                PARTITION BY s.shop_id, s.day, s.part ORDER BY at, s.shard, s.number ROWS UNBOUNDED PRECEDING
+            ) AS figures
+        FROM
+        (
+            SELECT
+                h.shop_id AS shop_id,
+                h.day AS day,
+                h.part AS part,
+                h.shard AS shard,
+                h.held_since AS held_since,
+                [
+                    h.revenue,
+                    h.refunds,
+                    toDecimal128(h.revenue - h.refunds, 6),
+                    toDecimal128(h.orders, 6),
+                    toDecimal128(round(h.cogs, 6), 6),
+                    h.gateway_fees,
+                    toDecimal128(arrayReduce('sum', arrayMap(
+                        (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
+                    )), 6)
+                ] AS figures,
+                row_number() OVER states AS number,
+                lagInFrame(figures) OVER states AS figures_before,
+                lagInFrame(h.held_until) OVER states AS until_before,
+                lagInFrame(h.computed_at) OVER states AS computed_before,
+                lagInFrame(h.orders_at) OVER states AS orders_before
+            FROM (SELECT *, shardNum() AS shard FROM {database}.daily_orders_history {final}) AS h
+            WINDOW states AS (
+                PARTITION BY h.shop_id, h.day, h.part, h.shard ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+            )
+        ) AS s
+    ) AS t
+    WHERE t.at > 0 AND toDate(toDateTime(intDiv(t.at, 1000000)), zone) > t.day
 ) AS r
 LEFT JOIN
 (

@@ -21,7 +21,7 @@ AS SELECT
     s.session AS session,
     min(s.ts) AS started_at,
     max(s.ts) AS ended_at,
-    toDate(started_at, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources FINAL)) AS day,
+    toDate(started_at, (SELECT if(count() = 0, 'UTC', any(timezone)) FROM {database}.sources {final})) AS day,
     argMin(s.channel, (s.ts, s.channel, s.arrival, s.evidence)) AS channel,
     count() AS events,
     countIf(s.type = 'page_view') AS page_views,
@@ -66,7 +66,7 @@ FROM
                 (
                     SELECT shop_id, anon_id, event_id, ts, toString(channel) AS channel, toString(arrival) AS arrival,
                         toString(type) AS type, toString(evidence) AS evidence
-                    FROM {database}.visitor_events FINAL
+                    FROM {database}.visitor_events {final}
                 ) AS v
             ) AS i
         ) AS b

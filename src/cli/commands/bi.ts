@@ -5,11 +5,9 @@ import { isShopId } from '../../domain/keys.js';
 import { changeBiUsers } from '../../embedded/engines/bi-users.js';
 import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js';
 import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
-import { dropUserStatements, profileStatements, userStatements } from '../../warehouse/bi/access-sql.js';
 import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
-import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
-import { ClusterError } from '../../warehouse/migrations/cluster.js';
-import { render } from '../../warehouse/migrations/migrations.js';
+import { createWarehouse } from '../../warehouse/client.js';
+import { createOnServers, dropOnServers, withServer } from './bi-servers.js';
 
 /** What a BI tool is told, once. */
 export interface BiAccess {
@@ -33,17 +31,13 @@ const RESTART_MS = 60_000;
 
 /**
  * Makes a user that sees one shop through the views of `bi`, and gives how to connect; the password is kept nowhere. On a
- * server by SQL; on the embedded engine in the data folder, and the engine is started anew, which takes about a second
- * (pushes meanwhile are accepted and queued). Throws a RangeError that says what is wrong with an option, and a ClusterError where there are shards.
+ * server, and on each of the shards, by SQL; on the embedded engine in the data folder, and the engine is started anew, which
+ * takes about a second (pushes meanwhile are accepted and queued). Throws a RangeError that says what is wrong with an option.
  */
 export async function createBiUser(config: Config, { shop, name }: BiUserOptions): Promise<BiAccess> {
   if (!isShopId(shop)) throw new RangeError('a shop id has 1 to 64 letters, digits, dots, dashes and underscores');
   if (name !== undefined && !/^[A-Za-z0-9_]{1,48}$/.test(name))
     throw new RangeError('--name takes 1 to 48 letters, digits and underscores');
-  if (config.shards !== undefined)
-    throw new ClusterError(
-      'shards do not serve BI tools yet: on them a user could not be held to the rows of one shop',
-    );
   const user = `${BI_PREFIX}${name ?? `${shop.replace(/[^A-Za-z0-9]/g, '_').slice(0, 40)}_${randomBytes(3).toString('hex')}`}`;
   if (user === BI_READER) throw new RangeError(`${BI_READER} is the owner of the views`);
   if ((await listBiUsers(config)).some((known) => known.user === user))
@@ -65,10 +59,9 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     await changeBiUsers(config.dataDir, (users) => [...users, { name: user, passwordSha256, shopId: shop }]);
     await restartEngine(runtime, access);
   } else {
-    await withWarehouse(config, async (warehouse) => {
-      const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
-      const names = settings.map((setting) => setting.name);
-      await run(warehouse, config, [...profileStatements(names), ...userStatements({ name: user, passwordSha256 })]);
+    await createOnServers(config, { name: user, passwordSha256 }).catch(async (error: unknown) => {
+      await withBiUsers(config, (users) => users.release(user));
+      throw error;
     });
   }
   return access;
@@ -83,7 +76,7 @@ export async function dropBiUser(config: Config, user: string): Promise<void> {
     throw new RangeError(`there is no user ${user}`);
   const runtime = embedded(config);
   if (runtime === undefined) {
-    await withWarehouse(config, (warehouse) => run(warehouse, config, dropUserStatements(user)));
+    await dropOnServers(config, user);
   } else {
     await changeBiUsers(config.dataDir, (users) => users.filter(({ name }) => name !== user));
   }
@@ -125,24 +118,17 @@ async function restartEngine({ pid }: Runtime, { host, httpPort, user, password 
   throw new Error(`the engine did not come back with the user ${user} within ${RESTART_MS / 1000} s; see its log`);
 }
 
-async function nativePort(config: Config): Promise<number | null> {
-  return withWarehouse(config, async (warehouse) => {
+const nativePort = ({ clickhouseUrl = '' }: Config): Promise<number | null> =>
+  withServer(clickhouseUrl, async (warehouse) => {
     const [row] = await warehouse.query<{ port: number }>("SELECT getServerPort('tcp_port') AS port").catch(() => []);
     return row?.port ?? null;
   });
-}
 
-async function run(warehouse: Warehouse, config: Config, statements: readonly string[]): Promise<void> {
-  for (const statement of statements) await warehouse.command(render(statement, config.clickhouseCluster));
-}
-
-const withBiUsers = <T>(config: Config, use: (users: BiUsers) => Promise<T>): Promise<T> =>
-  withWarehouse(config, (warehouse) => use(createBiUsers(warehouse, config.clickhouseDatabase)));
-
-async function withWarehouse<T>(config: Config, use: (warehouse: Warehouse) => Promise<T>): Promise<T> {
-  const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: 'system' });
+async function withBiUsers<T>(config: Config, use: (users: BiUsers) => Promise<T>): Promise<T> {
+  const { clickhouseUrl: url = '', clickhouseDatabase: database, shards } = config;
+  const warehouse = createWarehouse({ url, database: 'system', isSharded: shards !== undefined });
   try {
-    return await use(warehouse);
+    return await use(createBiUsers(warehouse, database));
   } finally {
     await warehouse.close();
   }

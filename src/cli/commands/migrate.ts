@@ -8,6 +8,7 @@ import { profileOfUserStatement } from '../../warehouse/bi/access-sql.js';
 import { adoptBiUsers, usersBySetting } from '../../warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
 import { checkShards, claimRows } from '../../warehouse/cluster/check-shards.js';
+import { requireSecret } from '../../warehouse/cluster/distribute-bi.js';
 import { distribute, localDatabase } from '../../warehouse/cluster/distribute.js';
 import { requireOneShard } from '../../warehouse/migrations/cluster.js';
 import { createDatabase, migrate, render, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
@@ -78,7 +79,7 @@ async function migrateTables(
 
 /**
  * Each server by its own address: without ON CLUSTER nothing but the servers has to run, and one that was away or is new
- * catches up in the same way. BI tools are not served by shards yet, so there are no views for them.
+ * catches up in the same way.
  */
 async function migrateShards(
   config: Config,
@@ -106,8 +107,12 @@ async function migrateShards(
       await createDatabase(admin, { ...options, database });
       await requireLock?.();
       await distribute(warehouse, { database, cluster, shards });
+      await requireLock?.();
+      const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi'), shards: cluster });
+      for (const view of views) applied.add(`bi.${view}`);
     };
     await Promise.all(nodes.map(bringUp));
+    await Promise.all(nodes.map(({ name, warehouse }) => requireSecret(warehouse, { name, local, cluster })));
     return [...applied].sort();
   } finally {
     await Promise.all(nodes.flatMap(({ admin, warehouse }) => [admin.close(), warehouse.close()]));

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { BI_DATABASE, BI_GRANTS, BI_PROFILE, BI_QUOTA } from '../../warehouse/bi/access.js';
+import { BI_DATABASE, BI_GRANTS, BI_PROFILE } from '../../warehouse/bi/access.js';
+import { BI_QUOTA } from '../../warehouse/bi/profiles.js';
 import { tryLock } from '../supervisor/folder-lock.js';
 import type { ClickHouseUser } from './clickhouse-users.js';
 import { readIfThere, writePrivate } from './files.js';

@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clickhouseFolder } from '../../paths.js';
 import { privateFolder, writePrivate } from './files.js';
+import type { BiRows } from '../../warehouse/bi/access.js';
 import { usersXml, type ClickHouseUser } from './clickhouse-users.js';
 
 /** What the files of the embedded engine are written from. */
@@ -15,17 +16,23 @@ export interface ClickHouseFiles {
   users: readonly ClickHouseUser[];
   /** Names of all settings of the engine; needed where there are users. */
   settings: readonly string[];
-  /** The service's own database. */
-  database: string;
-  clusters: Clusters;
+  /** Where the rows that BI users see are stored. */
+  rows: BiRows;
+  clusters: Clusters | undefined;
   sessionSettings: SessionSettings;
 }
 
 /** Settings of the engine that hold for every session which says nothing else. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
-/** Clusters by name: shards, each with its replicas. The service's user signs in everywhere with the same password. */
-export type Clusters = Readonly<Record<string, readonly (readonly { host: string; nativePort: number }[])[]>>;
+/**
+ * Clusters by name: shards, each with its replicas. A server that has `secret` is believed who has signed in at it: so a query
+ * of a BI user runs as that user on all of them.
+ */
+export interface Clusters {
+  secret: string;
+  shards: Readonly<Record<string, readonly (readonly { host: string; nativePort: number }[])[]>>;
+}
 
 /**
  * Functions that need no grant and in this engine reach any file of the machine, the tables' own included: `file` reads
@@ -63,13 +70,14 @@ function sessionProfile({ sessionSettings }: Pick<ClickHouseFiles, 'sessionSetti
   return `<clickhouse><profiles><default>${settings.join('')}</default></profiles></clickhouse>\n`;
 }
 
-function remoteServers({ clusters, service }: Pick<ClickHouseFiles, 'clusters' | 'service'>): string {
-  const user = `<user>${text(service.username)}</user><password>${text(service.password)}</password>`;
+function remoteServers({ clusters }: Pick<ClickHouseFiles, 'clusters'>): string {
+  if (clusters === undefined) return '<remote_servers/>';
+  const secret = `<secret>${text(clusters.secret)}</secret>`;
   const replica = ({ host, nativePort }: { host: string; nativePort: number }): string =>
-    `<replica><host>${text(host)}</host><port>${nativePort}</port>${user}</replica>`;
-  const all = Object.entries(clusters).map(
+    `<replica><host>${text(host)}</host><port>${nativePort}</port></replica>`;
+  const all = Object.entries(clusters.shards).map(
     ([name, shards]) =>
-      `<${name}>${shards.map((shard) => `<shard>${shard.map(replica).join('')}</shard>`).join('')}</${name}>`,
+      `<${name}>${secret}${shards.map((shard) => `<shard>${shard.map(replica).join('')}</shard>`).join('')}</${name}>`,
   );
   return `<remote_servers>${all.join('\n')}</remote_servers>`;
 }
@@ -82,7 +90,7 @@ const text = (value: string): string => value.replace(/[<>&]/g, (character) => `
  * Resolves to the arguments of clickhouse-local that make it a server.
  */
 export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<string[]> {
-  const { dataDir, settings, database } = files;
+  const { dataDir, settings, rows } = files;
   const etc = join(dataDir, 'etc');
   const config = join(etc, 'config.xml');
   const shared = clickhouseFolder('server');
@@ -90,7 +98,7 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
   await privateFolder(etc);
   await privateFolder(join(dataDir, 'data'));
   for (const part of ['config.d', 'users.d']) await cp(join(shared, part), join(etc, part), { recursive: true });
-  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users, { settings, database }));
+  await writePrivate(join(etc, 'users.xml'), usersXml(files.service, files.users, { settings, rows }));
   await writePrivate(join(etc, 'users.d', 'sessions.xml'), sessionProfile(files));
   const functions = join(dataDir, 'data', 'user_defined');
   await privateFolder(functions);

@@ -1,16 +1,6 @@
 import { createHash } from 'node:crypto';
-import {
-  BI_DATABASE,
-  BI_PROFILES,
-  BI_QUOTA,
-  BI_READER,
-  BI_USERS,
-  READER_TABLES,
-  READER_VIEWS,
-  closedProfile,
-  shopFilter,
-  type SettingsProfile,
-} from '../../warehouse/bi/access.js';
+import { BI_READER, READER_TABLES, readerGrants, shopFilter, type BiRows } from '../../warehouse/bi/access.js';
+import { BI_QUOTA, biProfiles, closedProfile, type SettingsProfile } from '../../warehouse/bi/profiles.js';
 
 /** A user of the embedded engine beyond the service's own. It has exactly the grants listed here, and a password. */
 export interface ClickHouseUser {
@@ -70,16 +60,14 @@ function profileElement({ name, settings }: SettingsProfile): string {
 }
 
 /** Owner of the BI views. Nobody knows a password of this hash. */
-const biReader = (database: string): ClickHouseUser => ({
+const biReader = (rows: BiRows): ClickHouseUser => ({
   name: BI_READER,
   passwordSha256: '0'.repeat(64),
   profile: BI_READER,
-  grants: [
-    ...READER_TABLES.map((table) => `GRANT SELECT ON ${database}.${table}`),
-    `GRANT SELECT ON ${database}.${BI_USERS}`,
-    ...READER_VIEWS.map((view) => `GRANT SELECT ON ${BI_DATABASE}.${view}`),
-  ],
-  rowFilters: READER_TABLES.map((table) => ({ database, table, filter: shopFilter(database) })),
+  grants: readerGrants(rows),
+  rowFilters: READER_TABLES.map((table) => ({
+    ...{ database: rows.database, table, filter: shopFilter(rows) },
+  })),
 });
 
 const biQuota = element(
@@ -127,14 +115,14 @@ function userElement(user: ClickHouseUser): string {
  * The users file of the embedded engine. The engine signs itself in as `default` without a password, so that user must
  * be there; it may open the ports and sleep. The engine's own session is the only one that it can have, and the query that
  * keeps the engine alive its only query, so nobody else becomes `default` (nor gets as far: see `clickhouse-config.ts`).
- * `settings` are the names of all settings of the engine, which must be known where there are users; `database` is the
- * service's own, whose tables the BI views read.
+ * `settings` are the names of all settings of the engine, which must be known where there are users; `rows` says whose tables the
+ * BI views read.
  * Throws on a name or password that the file cannot hold, and on a name used twice.
  */
 export function usersXml(
   service: { username: string; password: string },
   users: readonly ClickHouseUser[],
-  { settings = [], database = 'profit' }: { settings?: readonly string[]; database?: string } = {},
+  { settings = [], rows = { database: 'profit' } }: { settings?: readonly string[]; rows?: BiRows } = {},
 ): string {
   // A profile that leaves settings open is for nobody to use.
   if (users.length > 0 && settings.length === 0) throw new Error('the settings of the engine are not known yet');
@@ -146,7 +134,9 @@ export function usersXml(
     '<clickhouse>',
     '<profiles><default/>',
     profileElement(settings.length > 0 ? closedProfile(ENGINE_PROFILE, settings) : ENGINE_PROFILE),
-    ...BI_PROFILES.map((profile) => profileElement(settings.length > 0 ? closedProfile(profile, settings) : profile)),
+    ...biProfiles(rows).map((profile) =>
+      profileElement(settings.length > 0 ? closedProfile(profile, settings) : profile),
+    ),
     '</profiles>',
     '<quotas><default/><engine><interval><duration>315360000</duration><queries>3</queries></interval></engine>',
     biQuota,
@@ -156,7 +146,7 @@ export function usersXml(
     grantList(['GRANT SYSTEM LISTEN ON *.*', 'GRANT SELECT ON system.numbers']),
     '</default>',
     userElement({ name: service.username, passwordSha256, grants: serviceGrants }),
-    userElement(biReader(database)),
+    userElement(biReader(rows)),
     ...users.map(userElement),
     '</users>',
     '</clickhouse>',

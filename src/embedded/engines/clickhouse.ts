@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { BiRows } from '../../warehouse/bi/access.js';
 import { bringUp } from './bring-up.js';
 import { clickHouseQuery } from './clickhouse-query.js';
 import { writeClickHouseFiles, type Clusters, type SessionSettings } from './clickhouse-config.js';
@@ -28,8 +29,8 @@ export interface ClickHouseOptions {
   onExit?: ((exit: Exit) => void) | undefined;
   /** Users beside the service's own, read at the start alone: a change takes a restart of the engine. */
   biUsers?: readonly ClickHouseUser[] | undefined;
-  /** The service's own database; `profit` when absent. */
-  database?: string | undefined;
+  /** Where the rows that BI users see are stored; in the tables of `profit` when absent. */
+  rows?: BiRows | undefined;
   /** Clusters that the engine knows; none when absent. */
   clusters?: Clusters | undefined;
   /** Beside those of `clickhouse/server/users.d`; none when absent. */
@@ -65,7 +66,14 @@ function launch(args: string[]): Engine {
  * Throws when an asked port is taken, when another engine runs on the folder, and when the engine does not come up.
  */
 export async function startClickHouse(options: ClickHouseOptions): Promise<RunningClickHouse> {
-  const { log, host = '127.0.0.1', biUsers = [], database = 'profit', clusters = {}, sessionSettings = {} } = options;
+  const {
+    log,
+    host = '127.0.0.1',
+    biUsers = [],
+    rows = { database: 'profit' },
+    clusters,
+    sessionSettings = {},
+  } = options;
   const dataDir = resolve(options.dataDir);
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
@@ -90,7 +98,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
         service,
         users,
         settings: settings ?? [],
-        database,
+        rows,
         clusters,
         sessionSettings,
       };

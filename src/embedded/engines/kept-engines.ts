@@ -27,7 +27,7 @@ export function keepClickHouse(
         log,
         onExit,
         biUsers,
-        database: config.clickhouseDatabase,
+        rows: { database: config.clickhouseDatabase },
       });
       httpPort = running.httpPort;
       return running;

@@ -1,10 +1,13 @@
 import { join } from 'node:path';
+import { BI_LOCAL_GRANT } from '../../warehouse/bi/access.js';
 import { startClickHouse, type ClickHouseOptions, type RunningClickHouse } from './clickhouse.js';
 import { privateFolder, keptSecret, writePrivate } from './files.js';
 import { freePort } from './free-port.js';
 
 /** Name of the shards in `remote_servers`. */
 const CLUSTER = 'shards';
+/** Of the tables of one shard, beside the database `profit`. */
+const LOCAL_DATABASE = 'profit_local';
 
 export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log' | 'biUsers' | 'onExit'> {
   count: number;
@@ -12,6 +15,8 @@ export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log'
 
 export interface RunningShards {
   shards: readonly RunningClickHouse[];
+  /** Of the native protocol, in the same order. */
+  nativePorts: readonly number[];
   /** With which the service finds them. */
   env: Record<'CLICKHOUSE_URL' | 'CLICKHOUSE_NODES' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CLUSTER_PREVIEW', string>;
   /** Starts a shard again whose engine has ended, on the ports that the others know. */
@@ -21,20 +26,27 @@ export interface RunningShards {
 
 /**
  * Starts several ClickHouse engines on this machine that know each other as the shards of one cluster. They speak to each other
- * over the native protocol, as the service's user, with one password.
+ * over the native protocol, each as who signed in at the other, with one secret; the service has one password for all.
  * Throws when one of them does not start.
  */
-export async function startShards({ dataDir, count, ...options }: ShardsOptions): Promise<RunningShards> {
+export async function startShards({ dataDir, count, biUsers = [], ...options }: ShardsOptions): Promise<RunningShards> {
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
   const nodes: { host: string; nativePort: number }[] = [];
   for (let i = 0; i < count; i++) nodes.push({ host: '127.0.0.1', nativePort: await freePort() });
-  const clusters = { [CLUSTER]: nodes.map((node) => [node]), [`${CLUSTER}_everywhere`]: [nodes] };
+  const clusters = {
+    secret: await keptSecret(join(dataDir, 'secret')),
+    shards: { [CLUSTER]: nodes.map((node) => [node]), [`${CLUSTER}_everywhere`]: [nodes] },
+  };
+  const users = biUsers.map((user) => ({ ...user, grants: [...user.grants, BI_LOCAL_GRANT] }));
   const start = async (index: number): Promise<RunningClickHouse> => {
     const folder = join(dataDir, `shard-${index + 1}`);
     await privateFolder(folder);
     await writePrivate(join(folder, 'password'), `${password}\n`);
-    return startClickHouse({ ...options, dataDir: folder, nativePort: nodes[index]?.nativePort, clusters });
+    return startClickHouse({
+      ...{ ...options, dataDir: folder, nativePort: nodes[index]?.nativePort, clusters },
+      ...{ biUsers: users, rows: { database: LOCAL_DATABASE, isSharded: true } },
+    });
   };
 
   const started = await Promise.allSettled(nodes.map((_, index) => start(index)));
@@ -55,6 +67,7 @@ export async function startShards({ dataDir, count, ...options }: ShardsOptions)
   });
   return {
     shards,
+    nativePorts: nodes.map(({ nativePort }) => nativePort),
     env: {
       CLICKHOUSE_URL: urls.join(','),
       CLICKHOUSE_NODES: urls.join(','),

@@ -1,22 +1,22 @@
 import {
   BI_DATABASE,
   BI_GRANTS,
+  BI_LOCAL_GRANT,
   BI_PROFILE,
-  BI_PROFILES,
-  BI_QUOTA,
   BI_READER,
-  BI_USERS,
   READER_TABLES,
-  READER_VIEWS,
-  closedProfile,
+  readerGrants,
   shopFilter,
-  type ProfileSetting,
-  type SettingsProfile,
+  type BiRows,
 } from './access.js';
+import { BI_QUOTA, biProfiles, closedProfile, type ProfileSetting, type SettingsProfile } from './profiles.js';
 
 /** The rights of `bi-access.ts` as SQL, for a server that keeps users itself. `{on_cluster}` stands for what a cluster adds. */
 
 const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+
+const grantSql = (grant: string, user: string): string =>
+  `${grant.replace('GRANT ', 'GRANT {on_cluster} ')} TO ${user}`;
 
 function settingSql({ name, value, min, max, changeable }: ProfileSetting): string {
   return [
@@ -38,36 +38,38 @@ const profileSql = ({ name, settings }: SettingsProfile): string[] => [
  * Makes the owner of the views, after the profiles: nobody can sign in as it, and it reads the rows of one shop in a list of tables. Everybody
  * else keeps seeing every row of those tables, whatever the server does with users that no policy names.
  */
-export function readerStatements(database: string): string[] {
+export function readerStatements(rows: BiRows): string[] {
+  const { database } = rows;
   return [
     `CREATE USER IF NOT EXISTS ${BI_READER} {on_cluster} IDENTIFIED WITH sha256_hash BY '${'0'.repeat(64)}' HOST NONE`,
     `ALTER USER ${BI_READER} {on_cluster} SETTINGS PROFILE '${BI_READER}'`,
-    `GRANT {on_cluster} SELECT ON ${database}.${BI_USERS} TO ${BI_READER}`,
-    ...READER_VIEWS.map((view) => `GRANT {on_cluster} SELECT ON ${BI_DATABASE}.${view} TO ${BI_READER}`),
+    ...readerGrants(rows).map((grant) => grantSql(grant, BI_READER)),
     ...READER_TABLES.flatMap((table) => [
-      `GRANT {on_cluster} SELECT ON ${database}.${table} TO ${BI_READER}`,
-      `CREATE ROW POLICY OR REPLACE ${BI_READER} {on_cluster} ON ${database}.${table} USING ${shopFilter(database)} TO ${BI_READER}`,
+      `CREATE ROW POLICY OR REPLACE ${BI_READER} {on_cluster} ON ${database}.${table} USING ${shopFilter(rows)} TO ${BI_READER}`,
       `CREATE ROW POLICY OR REPLACE ${BI_READER}_others {on_cluster} ON ${database}.${table} USING 1 TO ALL EXCEPT ${BI_READER}`,
     ]),
   ];
 }
 
 /** The settings profiles of the owner of the views and of every BI user. `settings` are the names of all settings of the server. */
-export const profileStatements = (settings: readonly string[]): string[] =>
-  BI_PROFILES.flatMap((profile) => profileSql(closedProfile(profile, settings)));
+export const profileStatements = (settings: readonly string[], rows: Pick<BiRows, 'isSharded'> = {}): string[] =>
+  biProfiles(rows).flatMap((profile) => profileSql(closedProfile(profile, settings)));
 
 /**
  * One BI user: may read `bi`; whose rows it sees there says the table `bi_users`. Profile, quota and grants are its own and
  * come by no role, since a role can be put down with `SET ROLE NONE`.
  */
-export function userStatements({ name, passwordSha256 }: { name: string; passwordSha256: string }): string[] {
+export function userStatements(
+  { name, passwordSha256 }: { name: string; passwordSha256: string },
+  { isSharded = false }: Pick<BiRows, 'isSharded'> = {},
+): string[] {
   const { seconds, queries, executionSeconds } = BI_QUOTA;
   return [
     `CREATE USER ${name} {on_cluster} IDENTIFIED WITH sha256_hash BY ${quote(passwordSha256)} DEFAULT DATABASE ${BI_DATABASE} ` +
       `SETTINGS PROFILE ${quote(BI_PROFILE)}`,
     `CREATE QUOTA OR REPLACE ${name} {on_cluster} FOR INTERVAL ${seconds} SECOND ` +
       `MAX queries = ${queries}, execution_time = ${executionSeconds} TO ${name}`,
-    ...BI_GRANTS.map((grant) => `${grant.replace('GRANT ', 'GRANT {on_cluster} ')} TO ${name}`),
+    ...[...BI_GRANTS, ...(isSharded ? [BI_LOCAL_GRANT] : [])].map((grant) => grantSql(grant, name)),
   ];
 }
 

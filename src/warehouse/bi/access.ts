@@ -44,12 +44,39 @@ export const READER_TABLES = [
 export const READER_VIEWS = ['ad_spend', 'daily_metrics'] as const;
 
 /**
+ * On shards the rows of a view lie on several servers. Each has the views {@link BI_LOCAL}, which show the rows of that server
+ * and are held to one shop there, as the views of `bi` are on a single server; the tables of {@link BI_SHARDS} join those of
+ * all servers, and the views of `bi` read them. One server asks another as who signed in, not as the owner of the views.
+ */
+export const BI_LOCAL = 'bi_local';
+export const BI_SHARDS = 'bi_shards';
+
+/** Where the rows of the views are: in the database of the service's own tables, `isSharded` where that is one of many. */
+export interface BiRows {
+  database: string;
+  isSharded?: boolean;
+}
+
+/** Grants of the owner of the views. */
+export const readerGrants = ({ database, isSharded = false }: BiRows): string[] =>
+  [
+    `${database}.${BI_USERS}`,
+    ...READER_VIEWS.map((view) => `${BI_DATABASE}.${view}`),
+    ...READER_TABLES.map((table) => `${database}.${table}`),
+    ...(isSharded ? [`${BI_LOCAL}.*`, `${BI_SHARDS}.*`] : []),
+  ].map((place) => `GRANT SELECT ON ${place}`);
+
+/**
  * The rows that a BI user sees of a table. The look-up is a scalar, so the engine makes it once a query, as it plans, and
  * reads by the primary key of what it finds. A user that was taken away has the shop '', which no row has.
  */
-export const shopFilter = (database: string): string =>
+export const shopFilter = ({ database, isSharded = false }: BiRows): string =>
   `shop_id = (SELECT argMax(if(u.is_deleted, '', u.shop_id), u.version) FROM ${database}.${BI_USERS} AS u ` +
-  'WHERE u.user_name = authenticatedUser())';
+  `WHERE u.user_name = ${isSharded ? SIGNED_IN_ANYWHERE : SIGNED_IN})`;
+
+const SIGNED_IN = 'authenticatedUser()';
+/** Nobody has signed in at a server that is asked by another: there the user is the one for whom it was asked. */
+const SIGNED_IN_ANYWHERE = `if(${SIGNED_IN} = '', currentUser(), ${SIGNED_IN})`;
 
 /** What a client needs to find its way: of the tables here everybody sees only what the own grants reach. */
 const CATALOGUE = [
@@ -72,164 +99,9 @@ const CATALOGUE = [
 ] as const;
 
 /** Grants of a BI user. */
-export const BI_GRANTS: readonly string[] = [
-  `GRANT SELECT ON ${BI_DATABASE}.*`,
-  ...CATALOGUE.map((table) => `GRANT SELECT ON ${table}`),
-];
+export const BI_GRANTS: readonly string[] = [`${BI_DATABASE}.*`, ...CATALOGUE].map(
+  (place) => `GRANT SELECT ON ${place}`,
+);
 
-/** A setting of a profile; one that is not changeable is as given, whatever a client says. */
-export interface ProfileSetting {
-  name: string;
-  /** The engine's default when absent. */
-  value?: string;
-  changeable?: boolean;
-  /** Bounds of a change. 0 means "no limit" to the engine, so limits have a `min` too. */
-  min?: string;
-  max?: string;
-}
-
-export interface SettingsProfile {
-  name: string;
-  settings: readonly ProfileSetting[];
-}
-
-const limit = (name: string, value: string, max = value): ProfileSetting => ({
-  ...{ name, value, max },
-  min: '1',
-  changeable: true,
-});
-
-const GIB = 1024 ** 3;
-/** What one query may read in all. */
-export const BI_MOST_ROWS = 2_000_000_000;
-export const BI_MOST_BYTES = 200 * GIB;
-const LIMITS: readonly ProfileSetting[] = [
-  limit('max_execution_time', '60', '120'),
-  limit('max_memory_usage', String(2 * GIB)),
-  limit('max_rows_to_read', String(BI_MOST_ROWS)),
-  limit('max_bytes_to_read', String(BI_MOST_BYTES)),
-  limit('max_result_rows', '10000000'),
-  limit('max_result_bytes', String(2 * GIB)),
-  limit('max_threads', '4'),
-];
-
-/** What clients set by themselves or users may want: form of the answer, transport, meaning of NULL in their own query. */
-const HARMLESS = [
-  // The engine's own page /play sends these seven.
-  'add_http_cors_header',
-  'enable_reads_from_query_cache',
-  'enable_writes_to_query_cache',
-  'query_cache_nondeterministic_function_handling',
-  'query_cache_system_table_handling',
-  'query_cache_ttl',
-  'use_query_cache',
-  'aggregate_functions_null_for_empty',
-  'any_join_distinct_right_table_keys',
-  'cancel_http_readonly_queries_on_client_close',
-  'cast_keep_nullable',
-  'connect_timeout',
-  'connect_timeout_with_failover_ms',
-  'count_distinct_implementation',
-  'date_time_input_format',
-  'date_time_output_format',
-  'enable_http_compression',
-  'extremes',
-  'format_csv_delimiter',
-  'group_by_use_nulls',
-  'http_headers_progress_interval_ms',
-  'http_make_head_request',
-  'http_receive_timeout',
-  'http_response_buffer_size',
-  'http_send_timeout',
-  'http_wait_end_of_query',
-  'http_write_exception_in_output_format',
-  'http_zlib_compression_level',
-  'interactive_delay',
-  'join_use_nulls',
-  'limit',
-  'load_balancing',
-  'log_comment',
-  'log_queries',
-  'max_block_size',
-  'network_compression_method',
-  'network_zstd_compression_level',
-  'offset',
-  'output_format_arrow_string_as_string',
-  'output_format_csv_crlf_end_of_line',
-  'output_format_decimal_trailing_zeros',
-  'output_format_json_array_of_rows',
-  'output_format_json_escape_forward_slashes',
-  'output_format_json_named_tuples_as_objects',
-  'output_format_json_quote_64bit_floats',
-  'output_format_json_quote_64bit_integers',
-  'output_format_json_quote_decimals',
-  'output_format_json_quote_denormals',
-  'output_format_native_encode_types_in_binary_format',
-  'output_format_native_use_flattened_dynamic_and_json_serialization',
-  'output_format_native_write_json_as_string',
-  'output_format_parquet_string_as_string',
-  'output_format_pretty_color',
-  'output_format_pretty_max_rows',
-  'output_format_pretty_row_numbers',
-  'output_format_write_statistics',
-  'prefer_column_name_to_alias',
-  'receive_timeout',
-  'send_progress_in_http_headers',
-  'send_timeout',
-  'session_timezone',
-  'totals_mode',
-  'union_default_mode',
-  'use_client_time_zone',
-];
-
-/** What stands in the settings of every query of a BI user, unless a client has taken it out with `= DEFAULT`. */
-export const BI_LIMITS: readonly string[] = ['readonly', ...LIMITS.map(({ name }) => name)];
-/** Seconds after which a BI query has outlived every limit. */
-export const BI_LONGEST_SECONDS = 130;
-
-const changeable = (name: string): ProfileSetting => ({ name, changeable: true });
-
-/**
- * `readonly` 1: nothing is written, and only what is listed as changeable can be changed. Where a profile is written out,
- * every other setting is made constant too (`closedProfile`): `SET readonly = DEFAULT` passes all checks of the engine.
- */
-export const BI_PROFILES: readonly SettingsProfile[] = [
-  {
-    name: BI_PROFILE,
-    settings: [
-      { name: 'readonly', value: '1' },
-      { name: 'allow_ddl', value: '0' },
-      { name: 'allow_introspection_functions', value: '0' },
-      { name: 'output_format_json_quote_decimals', value: '1', changeable: true },
-      { name: 'max_concurrent_queries_for_user', value: '20' },
-      { name: 'max_memory_usage_for_user', value: String(3 * GIB) },
-      { name: 'max_temporary_data_on_disk_size_for_user', value: String(20 * GIB) },
-      { name: 'max_query_size', value: '1048576' },
-      // Cached answers are the user's own.
-      { name: 'query_cache_share_between_users', value: '0' },
-      ...LIMITS,
-      ...HARMLESS.filter((name) => name !== 'output_format_json_quote_decimals').map(changeable),
-    ],
-  },
-  {
-    // What a view takes over from its caller. Limits stand here again, since reading a table counts by the reader's own.
-    name: BI_READER,
-    settings: [{ name: 'readonly', value: '1' }, ...LIMITS, changeable('max_block_size')],
-  },
-];
-
-/** Limits over an hour, for dashboards that refresh without end. */
-export const BI_QUOTA = { name: BI_PROFILE, seconds: 3_600, queries: 20_000, executionSeconds: 3_600 } as const;
-
-/** The profile with every setting of the engine that it does not name as constant; what the engine does not know is left out. */
-export function closedProfile(profile: SettingsProfile, engineSettings: readonly string[]): SettingsProfile {
-  const known = new Set(engineSettings);
-  const named = new Set(profile.settings.map(({ name }) => name));
-  return {
-    name: profile.name,
-    settings: [
-      ...profile.settings.filter(({ name }) => known.has(name)),
-      ...engineSettings.filter((name) => !named.has(name)).map((name) => ({ name })),
-    ],
-  };
-}
+/** A grant that it needs beside them where there are shards. */
+export const BI_LOCAL_GRANT = `GRANT SELECT ON ${BI_LOCAL}.*`;

@@ -1,5 +1,6 @@
 import type { Warehouse } from '../client.js';
 import { ClusterError } from '../migrations/cluster.js';
+import { BI_ACCESS } from '../migrations/views.js';
 import { everywhere, localDatabase } from './distribute.js';
 import { KEYED, shardOf } from './placement.js';
 
@@ -69,7 +70,7 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
   return {
     ...{ name, ...is, copies },
     mark: applied.find((row) => row.name === MARK)?.checksum ?? '',
-    schema: JSON.stringify(applied.filter((row) => row.name !== MARK)),
+    schema: JSON.stringify(applied.filter(({ name: row }) => row !== MARK && row !== BI_ACCESS)),
   };
 }
 

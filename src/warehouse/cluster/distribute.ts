@@ -32,24 +32,54 @@ export function distributed(table: string, { database, cluster, shards }: Shards
     ENGINE = Distributed('${isEverywhere ? everywhere(cluster) : cluster}', '${local}', '${table}'${key})`;
 }
 
+/** A table of one server. */
+export interface LocalTable {
+  name: string;
+  /** All of them, computed ones too. */
+  columns: readonly string[];
+  engine: string;
+}
+
+/** Tables or views over local tables. */
+interface Layer {
+  /** Begins the names under which `schema_migrations` has them. */
+  known: string;
+  /** Where they are. */
+  database: string;
+  tables: readonly string[];
+  statements: (table: LocalTable) => readonly string[];
+}
+
 /**
- * Brings the Distributed tables of one server up to its local tables; harmless to repeat. `local` is a connection to the local
- * database of that server, where its migrations are done.
+ * Makes what is not there yet, or was made by other statements or over other columns; harmless to repeat. `local` is a
+ * connection to the local database of a server, where its migrations are done.
  */
-export async function distribute(local: Warehouse, options: Shards): Promise<void> {
-  const tables = await local.query<{ name: string; columns: string; known: string; is_there: number }>(
-    `SELECT t.name AS name, t.create_table_query AS columns, m.checksum AS known,
+export async function bringUp(local: Warehouse, { known: prefix, database, tables, statements }: Layer): Promise<void> {
+  const found = await local.query<LocalTable & { text: string; known: string; is_there: number }>(
+    `SELECT t.name AS name, t.engine AS engine, t.create_table_query AS text, c.columns AS columns, m.checksum AS known,
        (SELECT groupArray(name) FROM system.tables WHERE database = {database:String}) AS there, has(there, t.name) AS is_there
      FROM system.tables AS t
-     LEFT JOIN (SELECT name, checksum FROM schema_migrations FINAL) AS m ON m.name = concat('distributed/', t.name)
+     INNER JOIN (
+       SELECT table, groupArray(name) AS columns FROM system.columns WHERE database = currentDatabase() GROUP BY table
+     ) AS c ON c.table = t.name
+     LEFT JOIN (SELECT name, checksum FROM schema_migrations FINAL) AS m ON m.name = concat({prefix:String}, t.name)
      WHERE t.database = currentDatabase() AND t.name IN {tables:Array(String)}`,
-    { tables: Object.keys(PLACEMENT), database: options.database },
+    { tables: [...tables], database, prefix },
   );
-  for (const { name, columns, known, is_there } of tables) {
-    const statement = distributed(name, options);
-    const checksum = createHash('sha256').update(`${statement}\n${columns}`).digest('hex');
+  for (const { text, known, is_there, ...table } of found) {
+    const made = statements(table);
+    const checksum = createHash('sha256')
+      .update([...made, text].join('\n'))
+      .digest('hex');
     if (is_there === 1 && known === checksum) continue;
-    await local.command(statement);
-    await local.insert('schema_migrations', [{ name: `distributed/${name}`, checksum }]);
+    for (const statement of made) await local.command(statement);
+    await local.insert('schema_migrations', [{ name: `${prefix}${table.name}`, checksum }]);
   }
 }
+
+/** The Distributed tables of the service on one server. */
+export const distribute = (local: Warehouse, options: Shards): Promise<void> =>
+  bringUp(local, {
+    ...{ known: 'distributed/', database: options.database, tables: Object.keys(PLACEMENT) },
+    statements: ({ name }) => [distributed(name, options)],
+  });

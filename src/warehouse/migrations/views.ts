@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { profileStatements, readerStatements } from '../bi/access-sql.js';
-import { BI_DATABASE, BI_READER } from '../bi/access.js';
+import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
 import type { Warehouse } from '../client.js';
+import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { render, statements, type MigrationOptions } from './migrations.js';
+
+/** Under this name `schema_migrations` says which rights were given; they depend on the version of the server. */
+export const BI_ACCESS = 'bi/access';
 
 /** A view of `bi` could not be made because the user that owns them all is missing. */
 export class BiReaderMissingError extends Error {
@@ -19,17 +23,24 @@ export class BiReaderMissingError extends Error {
   }
 }
 
+export interface ViewOptions extends MigrationOptions {
+  /** The cluster of the shards, where `database` is the local one of a server among them. */
+  shards?: string;
+}
+
 /**
  * Brings the database `bi` up to the files `*.sql` of the folder, one view a file, each a `CREATE OR REPLACE VIEW` with
- * `{database}` for the service's own database and `{definer}` for the owner. Run after the migrations; harmless to repeat:
+ * `{database}` for the database of the rows, `{final}` for what joins the versions of a row there, and `{definer}` for the owner. Run after the migrations; harmless to repeat:
  * a view is replaced when its file has changed or when it is not there. Returns the names of the views that were made.
  * Throws {@link BiReaderMissingError}.
  */
-export async function applyViews(warehouse: Warehouse, options: MigrationOptions): Promise<string[]> {
-  const { folder, database, cluster } = options;
+export async function applyViews(warehouse: Warehouse, options: ViewOptions): Promise<string[]> {
+  const { folder, database, cluster, shards } = options;
+  const isSharded = shards !== undefined;
   const fill = (statement: string): string =>
     render(statement, cluster)
-      .replaceAll('{database}', database)
+      .replaceAll('{database}', isSharded ? BI_SHARDS : database)
+      .replaceAll('{final}', isSharded ? '' : 'FINAL')
       .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
   await warehouse.command(fill(`CREATE DATABASE IF NOT EXISTS ${BI_DATABASE} {on_cluster} ENGINE = Atomic`));
 
@@ -39,11 +50,19 @@ export async function applyViews(warehouse: Warehouse, options: MigrationOptions
 
   const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
   // A newer server may know settings that the profiles must hold fast too.
-  const access = [...profileStatements(settings.map(({ name }) => name)), ...readerStatements(database)];
+  const rows = { database, isSharded };
+  const access = [
+    ...profileStatements(
+      settings.map(({ name }) => name),
+      rows,
+    ),
+    ...readerStatements(rows),
+  ];
   const accessChecksum = sha256(access.join('\n'));
-  if (known.get('bi/access') !== accessChecksum) {
-    if (await manageReader(warehouse, access.map(fill))) await record('bi/access', accessChecksum);
+  if (known.get(BI_ACCESS) !== accessChecksum) {
+    if (await manageReader(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
   }
+  if (isSharded) await distributeBiRows(warehouse, { local: database, cluster: shards }).catch(toReaderMissing);
 
   const there = await viewsThere(warehouse);
   const done: string[] = [];
@@ -53,14 +72,16 @@ export async function applyViews(warehouse: Warehouse, options: MigrationOptions
     const checksum = sha256(`${database}\n${text}`);
     if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
     for (const statement of statements(text)) {
-      await warehouse.command(fill(statement)).catch((error: unknown) => {
-        throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
-      });
+      await warehouse.command(fill(statement)).catch(toReaderMissing);
     }
     await record(`bi/${view}`, checksum);
     done.push(view);
   }
   return done;
+}
+
+function toReaderMissing(error: unknown): never {
+  throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
 }
 
 /** Makes the owner of the views by SQL. False where users come from a file, which then names the owner. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { RedisServer } from './server.js';
 
@@ -15,7 +16,11 @@ export function createRedisClient(server: RedisServer, call: Call): Redis {
     const flat = reply as string[];
     return Object.fromEntries(flat.flatMap((field, i) => (i % 2 === 0 ? [[field, flat[i + 1]]] : [])));
   };
-  const scripts = new Map<string, (keyCount: number, ...rest: Arg[]) => Promise<unknown>>();
+  const known = new Map<string, string>();
+  const run = (lua: string, keyCount: number, rest: readonly Arg[]): Promise<unknown> => {
+    const all = texts(rest);
+    return call(() => server.run(lua, all.slice(0, keyCount), all.slice(keyCount)));
+  };
 
   const multi = (): unknown => {
     const commands: [string, Arg[]][] = [];
@@ -40,16 +45,23 @@ export function createRedisClient(server: RedisServer, call: Call): Redis {
       get(_, name: string) {
         if (name === 'multi') return multi;
         if (name === 'disconnect') return () => undefined;
-        if (name === 'defineCommand') {
-          return (title: string, { lua }: { lua: string }) =>
-            scripts.set(title, (keyCount, ...rest) => {
-              const all = texts(rest);
-              return call(() => server.run(lua, all.slice(0, keyCount), all.slice(keyCount)));
-            });
+        if (name === 'eval') {
+          return (lua: string, keyCount: number, ...rest: Arg[]) => {
+            known.set(createHash('sha1').update(lua).digest('hex'), lua);
+            return run(lua, keyCount, rest);
+          };
+        }
+        if (name === 'evalsha') {
+          return (hash: string, keyCount: number, ...rest: Arg[]) => {
+            const lua = known.get(hash);
+            return lua === undefined
+              ? Promise.reject(new Error('NOSCRIPT No matching script.'))
+              : run(lua, keyCount, rest);
+          };
         }
         // It is no promise, though promises ask.
         if (name === 'then') return undefined;
-        return scripts.get(name) ?? ((...args: Arg[]) => call(() => execute(name, args)));
+        return (...args: Arg[]) => call(() => execute(name, args));
       },
     },
   );

@@ -27,12 +27,10 @@ describe('the simulated Redis', () => {
 
   before(async () => {
     real = new Redis((await sharedEngines()).redis.url, { db: 11 });
-    const define = real.defineCommand.bind(real);
-    real.defineCommand = (name, { lua, ...rest }) =>
-      define(name, {
-        lua: lua.replaceAll("redis.call('TIME')", `cjson.decode(redis.call('GET', '${CLOCK}'))`),
-        ...rest,
-      });
+    const run = real.eval.bind(real) as (...args: unknown[]) => Promise<unknown>;
+    real.evalsha = () => Promise.reject(new Error('NOSCRIPT'));
+    real.eval = (lua: unknown, ...rest: unknown[]) =>
+      run(String(lua).replaceAll("redis.call('TIME')", `cjson.decode(redis.call('GET', '${CLOCK}'))`), ...rest);
   });
   beforeEach(() => real.flushdb());
   after(async () => {

@@ -1,7 +1,5 @@
 import { expect } from 'chai';
-import { createBiUser } from '../../../src/cli/commands/bi.js';
 import { ConfigError, loadConfig } from '../../../src/config.js';
-import { ClusterError } from '../../../src/warehouse/migrations/cluster.js';
 
 const SERVERS = 'http://a:8123, http://b:8123';
 const SHARDS = { CLICKHOUSE_URL: SERVERS, CLICKHOUSE_NODES: SERVERS, CLICKHOUSE_CLUSTER: 'c' };
@@ -44,13 +42,5 @@ describe('the configuration of shards', () => {
     expect(faultsOf({ ...SHARDS, ...preview, CLICKHOUSE_NODES: 'http://a:8123,b:8123' })).to.deep.equal([
       'CLICKHOUSE_NODES must be a URL that starts with http:// or https://, or up to 1000 of them joined by commas',
     ]);
-  });
-
-  it('has no BI users', async () => {
-    const config = loadConfig({ ...SHARDS, CLICKHOUSE_CLUSTER_PREVIEW: '1' });
-    expect(await createBiUser(config, { shop: 's' }).catch((error: unknown) => error))
-      .to.be.instanceOf(ClusterError)
-      .with.property('message')
-      .that.contains('shards do not serve BI tools yet');
   });
 });

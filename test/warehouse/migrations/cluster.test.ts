@@ -18,7 +18,7 @@ describe('a cluster of ClickHouse', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'profit-cluster-'));
-    const clusters = { replicas: [[node(1), node(2)]], shards: [[node(1)], [node(2)]] };
+    const clusters = { secret: 's', shards: { replicas: [[node(1), node(2)]], shards: [[node(1)], [node(2)]] } };
     clickhouse = await startClickHouse({ dataDir: folder, log: quietLog, clusters });
     url = new URL(clickhouse.url);
     url.username = clickhouse.username;

@@ -1,0 +1,53 @@
+import type { Config } from '../../config.js';
+import { dropUserStatements, profileStatements, userStatements } from '../../warehouse/bi/access-sql.js';
+import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
+import { render } from '../../warehouse/migrations/migrations.js';
+
+/** Servers that keep their users themselves; on shards each is asked by its own address, and all have the same users. */
+const serversOf = ({ shards, clickhouseUrl = '' }: Config): readonly string[] => shards?.nodes ?? [clickhouseUrl];
+
+/** Makes a BI user on every server, or on none. Throws an error that names the servers that could not be reached. */
+export async function createOnServers(config: Config, user: { name: string; passwordSha256: string }): Promise<void> {
+  const isSharded = config.shards !== undefined;
+  try {
+    await onServers(config, async (warehouse) => {
+      const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
+      const names = settings.map(({ name }) => name);
+      return [...profileStatements(names, { isSharded }), ...userStatements(user, { isSharded })];
+    });
+  } catch (error) {
+    // Where it can't be taken back, there is still no shop that it would see.
+    await dropOnServers(config, user.name).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Takes a BI user away from every server that answers; harmless to repeat. Throws as {@link createOnServers} does. */
+export const dropOnServers = (config: Config, user: string): Promise<void> =>
+  onServers(config, () => Promise.resolve(dropUserStatements(user)));
+
+/** Runs statements on every server, on the others too where one fails. */
+async function onServers(config: Config, statements: (warehouse: Warehouse) => Promise<string[]>): Promise<void> {
+  const urls = serversOf(config);
+  const run = (url: string): Promise<void> =>
+    withServer(url, async (warehouse) => {
+      for (const statement of await statements(warehouse))
+        await warehouse.command(render(statement, config.clickhouseCluster));
+    });
+  const failures = (await Promise.allSettled(urls.map(run))).flatMap((result, index) =>
+    result.status === 'rejected' ? [{ host: new URL(urls[index] ?? '').host, reason: result.reason as unknown }] : [],
+  );
+  if (failures.length === 0) return;
+  const hosts = failures.map(({ host }) => host).join(', ');
+  throw new Error(`not done on ${hosts}; try again when all servers answer`, { cause: failures[0]?.reason });
+}
+
+/** A connection to one server alone. */
+export async function withServer<T>(url: string, use: (warehouse: Warehouse) => Promise<T>): Promise<T> {
+  const warehouse = createWarehouse({ url, database: 'system' });
+  try {
+    return await use(warehouse);
+  } finally {
+    await warehouse.close();
+  }
+}
