@@ -57,13 +57,15 @@ const UNKNOWN_TTL_MS = 5_000;
 const USED_INTERVAL_MS = 60_000;
 /** Entries of each cache: hashes and records of at most some hundred bytes, a few megabytes in all. */
 const MOST_CACHED = 10_000;
+/** By weight, because `max` takes the room of all entries at once. */
+const BOUNDED = { maxSize: MOST_CACHED, sizeCalculation: () => 1 };
 /** Nobody registers a key of another length, see the command line. */
 const KEY_LENGTH = { least: 8, most: 512 };
 
 export function createKeyRegistry({ state, store, takeStamps, withLock, now }: KeyRegistryDeps): KeyRegistry {
-  const cache = new LRUCache<string, KeyRecord>({ max: MOST_CACHED, ttl: FOUND_TTL_MS });
-  const unknown = new LRUCache<string, true>({ max: MOST_CACHED, ttl: UNKNOWN_TTL_MS });
-  const used = new LRUCache<string, true>({ max: MOST_CACHED, ttl: USED_INTERVAL_MS });
+  const cache = new LRUCache<string, KeyRecord>({ ...BOUNDED, ttl: FOUND_TTL_MS });
+  const unknown = new LRUCache<string, true>({ ...BOUNDED, ttl: UNKNOWN_TTL_MS });
+  const used = new LRUCache<string, true>({ ...BOUNDED, ttl: USED_INTERVAL_MS });
   const lookUp = createKeyLookUp(store);
 
   const load = async (hash: string, admit?: AdmitLookUp): Promise<KeyRecord | null> => {

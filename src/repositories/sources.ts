@@ -33,7 +33,7 @@ const TTL_MS = 2_000;
 const MOST_LOCKS = 200;
 
 export function createSourceRegistry({ state, store, takeStamps, now }: SourceRegistryDeps): SourceRegistry {
-  const cache = new LRUCache<string, SourceRecord>({ max: 10_000, ttl: TTL_MS });
+  const cache = new LRUCache<string, SourceRecord>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: TTL_MS });
   const underWay = new Map<string, Promise<SourceRecord | null>>();
 
   const load = async (shopId: string): Promise<SourceRecord | null> => {

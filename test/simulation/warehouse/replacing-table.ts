@@ -26,8 +26,9 @@ export interface TableOptions {
 
 export function createReplacingTable({ key, version }: TableOptions): ReplacingTable {
   const rows = new Map<string, Row[]>();
-  const newest = (name: string): Row | undefined =>
-    rows.get(name)?.reduce((best, row) => (version(row) >= version(best) ? row : best));
+  /** Of each key the row that a merge would keep, and its version. */
+  const best = new Map<string, { row: Row; version: bigint | number }>();
+  const newest = (name: string): Row | undefined => best.get(name)?.row;
   return {
     insert(added) {
       for (const row of added) {
@@ -35,6 +36,8 @@ export function createReplacingTable({ key, version }: TableOptions): ReplacingT
         const known = rows.get(name);
         if (known === undefined) rows.set(name, [row]);
         else known.push(row);
+        const [own, other] = [version(row), best.get(name)];
+        if (other === undefined || own >= other.version) best.set(name, { row, version: own });
       }
     },
     rowsOf: (name) => rows.get(name) ?? [],
