@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
 import { attacked } from './attacked.js';
 import { bi } from './bi.js';
+import { biYear } from './bi-year.js';
 import { bystander } from './bystander.js';
 import { startContext } from './context.js';
 import { collect } from './collect.js';
@@ -39,7 +40,7 @@ const SECTIONS = [
     firstPages,
     past,
   ],
-  ...[restate, bi, importMemory],
+  ...[restate, bi, biYear, importMemory],
 ];
 /** Those that need no history of millions of orders, in fewer rounds. */
 const QUICK = [accept, drain, fewTenants, collect, spend];

@@ -23,7 +23,10 @@ describe('the alerts', () => {
     expect(names).to.have.length.above(8);
     for (const name of names) {
       expect(tests, name).to.match(new RegExp(`alertname: ${name}\\n\\s+exp_alerts:\\n`));
-      expect(page, name).to.include(`\`${name}\``);
+      // Its meaning and what to do, each a sentence.
+      const [, meaning = '', action = ''] =
+        new RegExp(`^\\| \`${name}\` +\\| (.+?) +\\| (.+?) +\\|$`, 'm').exec(page) ?? [];
+      expect([meaning.length, action.length], name).to.satisfy((lengths: number[]) => Math.min(...lengths) > 10);
     }
   });
 });

@@ -76,7 +76,7 @@ function requireServer(): Config {
   const { config } = requireTarget();
   if (config.clickhouseCluster === undefined && config.shards === undefined) return config;
   throw new BackupError(
-    'backup and restore work on one ClickHouse server: back a cluster up with its own BACKUP … ON CLUSTER',
+    'backup and restore work on one ClickHouse server: back a cluster up as clickhouse/deploy/README.md says',
   );
 }
 

@@ -1,6 +1,6 @@
 import { parseReceipt } from '../../../src/domain/receipts.js';
 import type { World } from '../world/world.js';
-import { newCost, newOrder, newSpend, type ItemOptions, type Shop, type SimulatedItem } from './items.js';
+import { newCost, newEvent, newOrder, newSpend, type ItemOptions, type Shop, type SimulatedItem } from './items.js';
 import type { Claim, HistoryRecord } from './record.js';
 import type { Api, PushAnswer, PushKind } from './service.js';
 
@@ -24,8 +24,8 @@ interface ClientPush {
   items: readonly SimulatedItem[];
 }
 
-const NEW = { orders: newOrder, product_costs: newCost, spend: newSpend };
-const KINDS: readonly PushKind[] = ['orders', 'orders', 'orders', 'product_costs', 'spend'];
+const NEW = { orders: newOrder, product_costs: newCost, spend: newSpend, events: newEvent };
+const KINDS: readonly PushKind[] = ['orders', 'orders', 'orders', 'product_costs', 'spend', 'events'];
 const ATTEMPTS = 3;
 
 /** Clients that push at their times, and send again what got no answer. */
@@ -54,6 +54,7 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
     const begin = ++moment;
     const claims = items.map((item, position): Claim => ({
       ...{ shopId: shop.id, item, position, begin, end: Infinity, outcome: 'unknown' },
+      ...{ beganMs: Math.floor(now()), endedMs: Infinity },
     }));
     if (!validateOnly) record.claims.push(...claims);
     const answered = ({ results, receipt }: PushAnswer): void => {
@@ -61,7 +62,7 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
       record.open.delete(push);
       results.forEach((result, i) => {
         if (result.outcome === 'rejected') record.violations.push(`an item was rejected: ${JSON.stringify(result)}`);
-        Object.assign(claims[i] ?? {}, { end, outcome: result.outcome });
+        Object.assign(claims[i] ?? {}, { end, endedMs: Math.floor(now()), outcome: result.outcome });
       });
       if (receipt === undefined) return;
       const accepted = claims.filter(({ outcome }) => outcome === 'accepted');

@@ -1,5 +1,6 @@
 import type { ProductCostInput } from '../../../src/domain/costs/product-costs.js';
 import type { SpendInput } from '../../../src/domain/costs/spend.js';
+import type { CollectEvent } from '../../../src/domain/events/event.js';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
 import type { Random } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
@@ -55,7 +56,14 @@ export interface SimulatedSpend {
   wire: SpendInput;
 }
 
-export type SimulatedItem = SimulatedOrder | SimulatedCost | SimulatedSpend;
+export interface SimulatedEvent {
+  kind: 'events';
+  tag: string;
+  key: string;
+  wire: CollectEvent;
+}
+
+export type SimulatedItem = SimulatedOrder | SimulatedCost | SimulatedSpend | SimulatedEvent;
 
 const DAY_MS = 86_400_000;
 const LAST_DAY = Math.floor(START_MS / DAY_MS) - 2;
@@ -146,4 +154,12 @@ export function newSpend({ random, days, newTag }: ItemOptions): SimulatedSpend 
     ...{ campaign_id: campaign, spend: decimal(amount) },
   };
   return { kind: 'spend', tag: String(amount), key: `${day}|${campaign}`, day, amount, wire };
+}
+
+/** Several are sent under one id, each by a visitor of its own, by whom it is known again. */
+export function newEvent({ random, orders, newTag }: ItemOptions): SimulatedEvent {
+  const [tag, key] = [`visitor-${newTag()}`, `e${random.int(1, 4 * orders)}`];
+  const ts = new Date(START_MS - random.int(0, DAY_MS)).toISOString();
+  const page = { url: 'https://shop.example.com/?utm_source=news', type: 'page_view' as const };
+  return { kind: 'events', tag, key, wire: { event_id: key, ts, anon_id: tag, consent: 'analytics', ...page } };
 }

@@ -10,6 +10,9 @@ export interface Claim {
   /** When the attempt began, and when its answer came (Infinity: none came), in numbers that only grow. */
   begin: number;
   end: number;
+  /** Simulated times of both. */
+  beganMs: number;
+  endedMs: number;
   /** `unknown`: no answer, or one that a failover may have made untrue. */
   outcome: 'accepted' | 'superseded' | 'unknown';
   /** A failover may have forgotten it after it was answered, or before. */
@@ -34,8 +37,9 @@ export interface HistoryRecord {
   violations: string[];
 }
 
-/** Of two items of one key the one that counts: for orders the later `updated_at`, else the later push. */
+/** Of two items of one key the one that counts: for orders the later `updated_at`, of events the first, else the later push. */
 export function countsOver(a: Claim, b: Claim): boolean {
+  if (a.item.kind === 'events') return a.endedMs < b.beganMs;
   const [x, y] = [versionOf(a), versionOf(b)];
   if (x !== y) return x > y;
   return a.begin > b.end || (a.begin === b.begin && a.position > b.position);

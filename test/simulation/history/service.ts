@@ -3,8 +3,11 @@ import { createStores, type Stores } from '../../../src/composition/stores.js';
 import type { Sender } from '../../../src/domain/ingest.js';
 import { createGroupCommit } from '../../../src/ingest/group-commit.js';
 import type { Items } from '../../../src/ingest/items.js';
+import { createEventQueue } from '../../../src/ingest/event-push.js';
+import { createEventIntake } from '../../../src/ingest/events.js';
 import { createOrderIntake } from '../../../src/ingest/orders.js';
 import { createProductCostIntake } from '../../../src/ingest/product-costs.js';
+import { createShopHosts } from '../../../src/ingest/shop-hosts.js';
 import { createSpendIntake } from '../../../src/ingest/spend.js';
 import { NO_TURNS } from '../../../src/ingest/turns.js';
 import type { OrdersPush, ProductCostsPush, SpendPush } from '../../../src/queue/jobs.js';
@@ -23,7 +26,7 @@ import { createSimulatedWarehouse } from '../warehouse/warehouse.js';
 import type { Process } from '../world/scheduler.js';
 import type { World } from '../world/world.js';
 
-export type PushKind = 'orders' | 'product_costs' | 'spend';
+export type PushKind = 'orders' | 'product_costs' | 'spend' | 'events';
 
 export interface PushAnswer {
   receipt?: string;
@@ -71,6 +74,16 @@ export function startApi(world: World, name: string): Api {
         ...{ channels: names('channels'), adAccounts: names('adAccounts') },
         commit: createGroupCommit<SpendPush>({ producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
       }),
+      events: createEventIntake({
+        hosts: createShopHosts(sources),
+        queueEvents: createEventQueue(producer, now),
+        now,
+      }),
+    };
+    const collect = async ({ shopId, ...request }: Sender, items: Items): Promise<PushAnswer> => {
+      const { faults, queued } = await take.events({ shopId, request, items, userAgent: undefined });
+      await queued;
+      return { results: faults.map((errors) => ({ outcome: errors === null ? 'accepted' : 'rejected', errors })) };
     };
     return {
       process,
@@ -78,6 +91,7 @@ export function startApi(world: World, name: string): Api {
       push(shopId, kind, list, validateOnly) {
         const sender: Sender = { shopId, keyLast4: 'sim0', requestId: 'simulated', traceId: '' };
         const items = itemsOf(list);
+        if (kind === 'events') return collect(sender, items);
         if (kind === 'orders') return take.orders(sender, items, { validateOnly, turn: NO_TURNS });
         return kind === 'spend' ? take.spend(sender, items, NO_TURNS) : take.costs(sender, items, NO_TURNS);
       },

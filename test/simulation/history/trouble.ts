@@ -79,10 +79,10 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
     if (locks.length > 0) world.redis.keys.delete(random.pick(locks));
   };
   const merge = (): void => {
-    const { orders, orderDays, orderKeys, productCosts, spend, dailyProducts, dailyOrders, dailySpend } = world.tables;
-    for (const table of [orders, orderDays, orderKeys, productCosts, spend, dailyProducts, dailyOrders, dailySpend]) {
-      table.merge(() => random.chance(0.5));
-    }
+    const { orders, orderDays, orderKeys, productCosts, spend, events } = world.tables;
+    const { dailyProducts, dailyOrders, dailySpend } = world.tables;
+    const pushed = [orders, orderDays, orderKeys, productCosts, spend, events];
+    for (const table of [...pushed, dailyProducts, dailyOrders, dailySpend]) table.merge(() => random.chance(0.5));
   };
   const down = (store: 'isRedisDown' | 'isWarehouseDown', most: number) => (): void => {
     world[store] = true;

@@ -73,6 +73,7 @@ class Reader {
         return this.#uint(1);
       case 'Date':
         return this.#uint(2);
+      case "DateTime64(3, 'UTC')":
       case "DateTime64(6, 'UTC')":
       case 'UInt64':
         return Number(this.#uint64());

@@ -12,6 +12,7 @@ export interface Tables {
   dailyProducts: ReplacingTable;
   dailyOrders: ReplacingTable;
   dailySpend: ReplacingTable;
+  events: ReplacingTable;
   ingestLog: ReplacingTable;
   sources: ReplacingTable;
   /** Keys of `orders` by shop and placed day. */
@@ -55,6 +56,7 @@ export function createTables(): Tables {
     dailyProducts: createReplacingTable({ key: shopDay, version: number('computed_at') }),
     dailyOrders: createReplacingTable({ key: shopDay, version: number('computed_at') }),
     dailySpend: createReplacingTable({ key: shopDay, version: number('computed_at') }),
+    events: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.event_id), version: number('precedence') }),
     ingestLog: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.batch_id), version: () => 0 }),
     sources: createReplacingTable({ key: (row) => keyOf(row.shop_id), version: big }),
     ...{ placedOn, ofDay, ofOrder, ofSku, spendOfDay },

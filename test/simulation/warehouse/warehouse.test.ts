@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { enrichEvent } from '../../../src/domain/events/enrich.js';
 import type { SalesPart } from '../../../src/domain/metrics/figures.js';
 import { formatScaled, type Fraction } from '../../../src/domain/money.js';
 import { localDayIn } from '../../../src/domain/time.js';
@@ -6,6 +7,8 @@ import type { Warehouse } from '../../../src/warehouse/client.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
 import { STAMPS_OF_ORDER } from '../../../src/domain/orders/orders.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
+import { createEventWriter, EVENT_HEAD } from '../../../src/warehouse/columns/events.js';
+import { RowBinaryWriter } from '../../../src/warehouse/columns/row-binary.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
 import { daysOfProductCosts, encodeProductCosts } from '../../../src/warehouse/queries/product-costs.js';
@@ -13,7 +16,7 @@ import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../../../src
 import { createNewestVersions, daysOfOrders, settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
 import { encodeSpend, rebuildSpend } from '../../../src/warehouse/queries/spend.js';
 import { earlierDatabase, type EarlierDatabase } from '../../support/earlier-database.js';
-import { newCost, newOrder, newSpend, shopOf, type ItemOptions } from '../history/items.js';
+import { newCost, newEvent, newOrder, newSpend, shopOf, type ItemOptions } from '../history/items.js';
 import { createRandom } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
 import { createPlainWarehouse } from './plain-warehouse.js';
@@ -49,7 +52,42 @@ describe('the simulated warehouse', function () {
       expect(JSON.stringify(real)).to.match(/"orders":[1-9]/);
     });
   }
+
+  it('keeps of several events under one id the one that arrived first, whatever is written when and how often', async () => {
+    const tables = createTables();
+    const simulated = createPlainWarehouse(tables);
+    const random = createRandom(4);
+    let tags = 0;
+    const options: ItemOptions = { random, shop: shopOf(random, 1), days: 1, orders: 5, newTag: () => ++tags };
+    const inserts: Buffer[] = [];
+    for (let i = 0; i < 20; i++) {
+      const bytes = random.chance(0.3) && inserts.length > 0 ? random.pick(inserts) : eventRows(options);
+      inserts.push(bytes);
+      for (const warehouse of [database.warehouse, simulated]) {
+        await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows: bytes }]);
+      }
+    }
+    const stored = await database.warehouse.query(
+      'SELECT event_id, anon_id FROM events FINAL WHERE shop_id = {shop:String} ORDER BY event_id',
+      { shop: options.shop.id },
+    );
+    const kept = [...tables.events.keys()].sort().map((key) => tables.events.final(key));
+    expect(kept.map((row) => ({ event_id: row?.event_id, anon_id: row?.anon_id }))).to.deep.equal(stored);
+    expect(stored).to.have.length.above(10);
+  });
 });
+
+/** Some events of one shop, in the form of an insert; they arrived at different times. */
+function eventRows(options: ItemOptions): Buffer {
+  const { random, shop } = options;
+  const writer = new RowBinaryWriter();
+  const write = createEventWriter(writer);
+  for (const { wire } of Array.from({ length: random.int(1, 3) }, () => newEvent(options))) {
+    const { row } = enrichEvent(wire, { receivedAtMs: START_MS });
+    if (row !== undefined) write(shop.id, row, FIRST_STAMP + options.newTag() * 7 - random.int(0, 90));
+  }
+  return Buffer.from(writer.bytes());
+}
 
 type Step = (warehouse: Warehouse) => Promise<unknown>;
 

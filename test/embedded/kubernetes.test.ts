@@ -1,0 +1,250 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { Ajv } from 'ajv';
+import { expect } from 'chai';
+import { parse, parseAllDocuments } from 'yaml';
+import { loadConfig } from '../../src/config.js';
+import { MANIFESTS } from '../support/kubernetes-schemas.js';
+
+const ROOT = 'clickhouse/deploy/kubernetes';
+const OVERLAYS = ['single', 'cluster'].map((name) => join(ROOT, 'overlays', name));
+const KUSTOMIZED = ['clickhouse/server', join(ROOT, 'base'), ...OVERLAYS];
+
+interface Container {
+  name: string;
+  image: string;
+  command?: string[];
+  ports?: { containerPort: number; name: string }[];
+  envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  securityContext: { readOnlyRootFilesystem?: boolean };
+  volumeMounts: { name: string; subPath?: string }[];
+}
+
+interface Manifest {
+  kind: string;
+  metadata: { name: string };
+  spec: {
+    replicas?: number;
+    template?: {
+      metadata: { labels: Record<string, string> };
+      spec: {
+        initContainers?: Container[];
+        containers: Container[];
+        volumes: { name: string; configMap?: { name: string } }[];
+      };
+    };
+    selector?: { matchLabels?: Record<string, string> };
+  };
+}
+
+interface Kustomization {
+  kind: string;
+  resources?: string[];
+  configMapGenerator?: { name: string; literals?: string[]; files?: string[] }[];
+  secretGenerator?: { name: string; envs: string[] }[];
+  patches?: { path: string }[];
+}
+
+interface Compose {
+  services: Record<string, Record<string, unknown> & { image: string; command: string[] }>;
+}
+
+const read = (path: string): string => readFileSync(path, 'utf8');
+const documentsOf = (path: string): unknown[] =>
+  parseAllDocuments(read(path), { uniqueKeys: true }).map((document) => {
+    expect(document.errors, path).to.deep.equal([]);
+    return document.toJS() as unknown;
+  });
+const kustomizationOf = (folder: string): Kustomization =>
+  parse(read(join(folder, 'kustomization.yaml'))) as Kustomization;
+const base = readdirSync(join(ROOT, 'base'))
+  .filter((file) => file.endsWith('.yaml') && file !== 'kustomization.yaml')
+  .flatMap((file) => documentsOf(join(ROOT, 'base', file)) as Manifest[]);
+const containersOf = ({ spec }: Manifest): Container[] => [
+  ...(spec.template?.spec.initContainers ?? []),
+  ...(spec.template?.spec.containers ?? []),
+];
+const containers = base.flatMap(containersOf);
+const containerOf = (name: string): Container | undefined => containers.find((container) => container.name === name);
+/** Lines `NAME=value` that are not commented out. */
+const variablesOf = (lines: readonly string[]): Record<string, string> =>
+  Object.fromEntries(
+    lines
+      .filter((line) => /^[A-Z]/.test(line))
+      .map((line) => [line.split('=')[0] ?? '', line.slice(line.indexOf('=') + 1)]),
+  );
+const exampleOf = (folder: string, file: string): Record<string, string> =>
+  variablesOf(read(join(folder, `${file}.example`)).split('\n'));
+const settings = variablesOf(kustomizationOf(join(ROOT, 'base')).configMapGenerator?.[0]?.literals ?? []);
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+const composeOfCluster = parse(read('clickhouse/deploy/docker-compose.cluster.yml'), { merge: true }) as Compose;
+
+/** `$$` and `${NAME}` of compose, and line ends, are another notation. */
+const command = (parts: readonly string[] | undefined): string => (parts ?? []).join(' ').replaceAll('$$', '$').trim();
+
+describe('the manifests for Kubernetes', () => {
+  it('are each what their kind allows, field by field', () => {
+    const ajv = new Ajv({ allErrors: true, strict: false });
+    const kustomizations = KUSTOMIZED.map((folder) => ({ ...kustomizationOf(folder) }));
+    expect(base.map(({ kind }) => kind)).to.include.members(['StatefulSet', 'Deployment', 'Service']);
+    for (const document of [...base, ...kustomizations]) {
+      const schema = MANIFESTS[document.kind];
+      if (schema === undefined) throw new Error(`there is no schema of ${document.kind}`);
+      const isValid = ajv.validate(schema, document);
+      expect(isValid, `${JSON.stringify(ajv.errors)} of ${JSON.stringify(document).slice(0, 200)}`).to.equal(true);
+    }
+  });
+
+  it('are refused by these schemas where a field is misspelt', () => {
+    const [first] = base.filter(({ kind }) => kind === 'Deployment');
+    const ajv = new Ajv({ strict: false });
+    const schema = MANIFESTS.Deployment ?? {};
+    expect(ajv.validate(schema, { ...first, spec: { ...first?.spec, replica: 2 } })).to.equal(false);
+    expect(ajv.validate(schema, { ...first, spec: { ...first?.spec, replicas: '2' } })).to.equal(false);
+  });
+
+  it('name files that are there; those with secrets have an example and are in no repository', () => {
+    const ignored = read('.gitignore').split('\n');
+    for (const folder of KUSTOMIZED) {
+      const { resources = [], configMapGenerator = [], secretGenerator = [], patches = [] } = kustomizationOf(folder);
+      const named = [
+        ...resources,
+        ...configMapGenerator.flatMap(({ files = [] }) => files),
+        ...patches.map(({ path }) => path),
+      ];
+      expect(named.filter((path) => !existsSync(join(folder, path)))).to.deep.equal([]);
+      for (const resource of resources.filter((path) => !path.endsWith('.yaml')))
+        expect(existsSync(join(folder, resource, 'kustomization.yaml')), resource).to.equal(true);
+      for (const file of secretGenerator.flatMap(({ envs }) => envs)) {
+        expect(existsSync(join(folder, `${file}.example`)), file).to.equal(true);
+        expect(ignored.some((line) => line === `${ROOT}/**/*.env`)).to.equal(true);
+      }
+    }
+  });
+
+  it('refer to maps, secrets and volumes that are made', () => {
+    for (const overlay of OVERLAYS) {
+      const all = KUSTOMIZED.filter((folder) => !OVERLAYS.includes(folder) || folder === overlay).map(kustomizationOf);
+      const maps = all.flatMap(({ configMapGenerator = [] }) => configMapGenerator.map(({ name }) => name));
+      const secrets = all.flatMap(({ secretGenerator = [] }) => secretGenerator.map(({ name }) => name));
+      const from = containers.flatMap(({ envFrom }) => envFrom);
+      expect(maps).to.include.members(from.flatMap(({ configMapRef }) => configMapRef?.name ?? []));
+      expect(secrets).to.include.members(from.flatMap(({ secretRef }) => secretRef?.name ?? []));
+    }
+    const files = (kustomizationOf('clickhouse/server').configMapGenerator?.[0]?.files ?? []).map((path) =>
+      basename(path),
+    );
+    expect(containerOf('clickhouse')?.volumeMounts.flatMap(({ subPath }) => subPath ?? [])).to.have.members(files);
+    for (const { spec } of base.filter(({ spec: { template } }) => template !== undefined))
+      expect(spec.selector?.matchLabels).to.deep.equal(spec.template?.metadata.labels);
+  });
+
+  it('give the service an environment that it takes: of one server, and of shards', () => {
+    const loaded = OVERLAYS.map((overlay) => loadConfig({ ...settings, ...exampleOf(overlay, 'service.env') }));
+    expect(loaded.map(({ shards }) => shards?.nodes.length)).to.deep.equal([undefined, 2]);
+    expect(loaded[1]?.shards?.nodes.map((url) => new URL(url).hostname)).to.deep.equal(
+      [...read(join(ROOT, 'overlays/cluster/shards.xml')).matchAll(/<host>([^<]+)</g)]
+        .slice(0, 2)
+        .map(([, host]) => host),
+    );
+    for (const { redisUrl } of loaded)
+      expect(
+        base.some(({ kind, metadata }) => kind === 'Service' && metadata.name === new URL(redisUrl ?? '').hostname),
+      ).to.equal(true);
+    const known =
+      read('.env.example')
+        .match(/^# ([A-Z_]+)=/gm)
+        ?.map((line) => line.slice(2, -1)) ?? [];
+    for (const overlay of OVERLAYS)
+      expect(known).to.include.members(Object.keys({ ...settings, ...exampleOf(overlay, 'service.env') }));
+  });
+
+  it('run what docker-compose.yml runs, on the same images and ports', () => {
+    for (const name of ['api', 'worker', 'migrate', 'redis'])
+      expect(command(containerOf(name)?.command), name).to.equal(command(compose.services[name]?.command));
+    for (const name of ['redis', 'clickhouse'])
+      expect(containerOf(name)?.image).to.equal(compose.services[name]?.image);
+    for (const name of ['api', 'worker', 'migrate'])
+      expect(containerOf(name)?.image).to.equal(compose.services[name]?.image);
+    const ports = (name: string) => containerOf(name)?.ports?.map(({ containerPort }) => containerPort);
+    expect(ports('clickhouse')).to.deep.equal([8123, 9000]);
+    expect(ports('api')).to.deep.equal([Number(settings.PORT), Number(settings.METRICS_PORT)]);
+    expect(ports('worker')).to.deep.equal([Number(settings.METRICS_PORT)]);
+    for (const name of ['api', 'worker', 'migrate', 'redis'])
+      expect(containerOf(name)?.securityContext.readOnlyRootFilesystem, name).to.equal(true);
+  });
+
+  it('ask for routes that are there, and as the containers of docker-compose.yml do', () => {
+    const paths = [...JSON.stringify(base).matchAll(/"path":"([^"]+)","port":"http"/g)].map(([, path]) => path);
+    expect(new Set(paths)).to.deep.equal(new Set(['/ping', '/healthz', '/readyz']));
+    const routes = read('src/http/routes/health.ts');
+    for (const path of ['/healthz', '/readyz']) expect(routes).to.include(`router.get('${path}'`);
+    const health = compose.services.worker?.healthcheck as { test: string[] };
+    expect(JSON.stringify(base)).to.include(JSON.stringify(health.test.slice(1)));
+  });
+});
+
+describe('the overlay of shards', () => {
+  it('changes the ClickHouse of the base: a pod for each shard, with the file that names them', () => {
+    const folder = join(ROOT, 'overlays/cluster');
+    const { patches = [], configMapGenerator = [] } = kustomizationOf(folder);
+    const [patch] = patches.map(({ path }) => parse(read(join(folder, path))) as Manifest);
+    const target = base.find(({ kind, metadata }) => kind === patch?.kind && metadata.name === patch.metadata.name);
+    expect(target?.kind).to.equal('StatefulSet');
+    const shards = read(join(folder, 'shards.xml')).match(/<shard>/g)?.length ?? 0;
+    expect(patch?.spec.replicas).to.equal(shards - 1);
+    const template = patch?.spec.template?.spec;
+    expect(template?.containers.map(({ name }) => name)).to.deep.equal(
+      target?.spec.template?.spec.containers.map(({ name }) => name),
+    );
+    const mounts = template?.containers.flatMap(({ volumeMounts }) => volumeMounts) ?? [];
+    expect(mounts.map(({ name }) => name)).to.deep.equal(template?.volumes.map(({ name }) => name));
+    expect(configMapGenerator).to.deep.equal([
+      { name: template?.volumes[0]?.configMap?.name, files: mounts.map(({ subPath }) => subPath) },
+    ]);
+  });
+});
+
+describe('the compose file of shards', () => {
+  it('has a second ClickHouse like the first', () => {
+    const [first, second] = [compose.services.clickhouse ?? {}, composeOfCluster.services['clickhouse-2'] ?? {}];
+    for (const field of [
+      'image',
+      'restart',
+      'healthcheck',
+      'ulimits',
+      'cap_add',
+      'stop_grace_period',
+      'deploy',
+      'logging',
+    ])
+      expect(second[field as keyof typeof second], field).to.deep.equal(first[field as keyof typeof first]);
+    const mounts = (service: object): string[] => ('volumes' in service ? (service.volumes as string[]) : []);
+    const files = (service: object): string[] => mounts(service).filter((mount) => mount.startsWith('./'));
+    expect(files(second)).to.have.members([...files(first), ...files(composeOfCluster.services.clickhouse ?? {})]);
+    expect(
+      files(second)
+        .map((mount) => mount.split(':')[0] ?? '')
+        .filter((path) => !existsSync(path)),
+    ).to.deep.equal([]);
+  });
+
+  it('gives the service an environment that it takes, of the hosts of shards.xml', () => {
+    const own = composeOfCluster.services.api?.environment as Record<string, string>;
+    const filled = Object.fromEntries(
+      Object.entries(own).map(([name, value]) => [name, value.replace(/\$\{CLICKHOUSE_PASSWORD:\?[^}]+\}/g, 'secret')]),
+    );
+    const { shards } = loadConfig(filled);
+    const hosts = shards?.nodes.map((url) => new URL(url).hostname);
+    expect(hosts).to.deep.equal(['clickhouse', 'clickhouse-2']);
+    for (const path of ['clickhouse/deploy/shards.xml', join(ROOT, 'overlays/cluster/shards.xml')]) {
+      const all = [...read(path).matchAll(/<host>([^<]+)</g)].map(([, host]) => host);
+      expect(all.slice(2), dirname(path)).to.deep.equal(all.slice(0, 2));
+      expect(read(path).match(/<secret from_env="CLICKHOUSE_CLUSTER_SECRET"\/>/g)).to.have.length(2);
+    }
+    expect(
+      [...read('clickhouse/deploy/shards.xml').matchAll(/<host>([^<]+)</g)].slice(0, 2).map(([, host]) => host),
+    ).to.deep.equal(hosts);
+  });
+});
