@@ -88,9 +88,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const capacity = watchCapacity(redis, events === main ? QUEUES : others, budget);
   const eventCapacity = events === main ? capacity : watchCapacity(eventsRedis, ['events'], budget);
   const capacities = [...new Set([capacity, eventCapacity])];
-  const limitKeys = (name: 'reads' | 'writes') =>
-    limitByKey(limitBySecond(config.limits[name], 'key', createLimitLeases(redis, name)), now);
-  const [reads, writes] = [limitKeys('reads'), limitKeys('writes')];
+  const reads = limitByKey(createLimiter(redis, 'reads', config.limits.reads, 1));
+  const writes = limitByKey(createLimiter(redis, 'writes', config.limits.writes, 1));
   const door = { keys, now, limitUnknown: limitUnknownKeys(config.limits.unknownKeys, now) };
   const turns = createTurns();
   const hurry = hurryShort(turns);

@@ -33,7 +33,7 @@ import type { BodyRoom } from './middleware/body-room.js';
 import type { Collect } from './routes/collect-batch.js';
 import type { Reconcile } from './answers/reconcile.js';
 import type { AuthenticateDeps } from './middleware/authenticate.js';
-import type { WindowLimit } from './middleware/rate-limit.js';
+import type { WindowLimit } from './middleware/window-limit.js';
 
 /** Which of the stores answer. */
 export interface Health {

@@ -120,12 +120,16 @@ describe('keys', () => {
     try {
       const [a, b] = [await service.key(shop.id), await service.key(shop.id)];
       const read = (key: string) => slow.call('GET', '/v1/metrics/definitions', { key });
-      // All at once, so that more than the limit meet in one second.
-      const answers = await Promise.all(Array.from({ length: 12 }, () => read(a)));
+      await sleep(1_000 - (Date.now() % 1_000)); // all within one second, whatever the window
+      const answers = [await read(a), await read(a), await read(a), await read(a), await read(a)];
       const passed = answers.filter(({ status }) => status === 200);
-      expect(passed.length).to.be.within(3, 9);
+      expect(passed.length).to.be.within(3, 4);
       expect(passed[0]?.headers.get('ratelimit-limit')).to.equal('3');
-      expect(passed.map(({ headers }) => headers.get('ratelimit-remaining'))).to.include.members(['2', '1', '0']);
+      expect(passed.slice(0, 3).map(({ headers }) => headers.get('ratelimit-remaining'))).to.deep.equal([
+        '2',
+        '1',
+        '0',
+      ]);
       const refused = answers.find(({ status }) => status === 429);
       expect(refused?.body.errors[0].code).to.equal('rate_limited');
       expect(refused?.headers.get('retry-after')).to.equal('1');

@@ -2,7 +2,6 @@ import type { RequestHandler, Response } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { RequestError } from '../../errors.js';
 import { authOf } from './authenticate.js';
-import { putHeaders } from './page-headers.js';
 
 /** Takes one point of a subject; resolves or rejects with a `RateLimiterRes`. */
 export interface Limiter {
@@ -21,9 +20,6 @@ export interface LimitState {
   /** Whose limit it is, for the message. */
   subject: 'key' | 'token' | 'address';
 }
-
-/** Counts a request of a subject: at once while the process holds points of this second, else after asking Redis for some. */
-export type WindowLimit = (subject: string, nowMs: number) => LimitState | Promise<LimitState>;
 
 /** Counts a request of a subject. */
 export async function consume(limiter: Limiter, subject: string): Promise<LimitState> {
@@ -58,11 +54,11 @@ export function requireWithin(state: LimitState, res: Response): void {
 }
 
 /** Limits requests by the key that made them. */
-export function limitByKey(limit: WindowLimit, now: () => number): RequestHandler {
+export function limitByKey(limiter: Limiter): RequestHandler {
   return async (_req, res, next) => {
-    const state = await limit(authOf(res).keyId, now());
+    const state = await consume(limiter, authOf(res).keyId);
     requireWithin(state, res);
-    putHeaders(res, limitHeaders(state));
+    res.set(limitHeaders(state));
     next();
   };
 }

@@ -1,6 +1,9 @@
 import { detached } from '../../domain/bounded-cache.js';
 import type { LeasePoints } from '../../redis/limit-leases.js';
-import type { LimitState, WindowLimit } from './rate-limit.js';
+import type { LimitState } from './rate-limit.js';
+
+/** Counts a request of a subject: at once while the process holds points of this second, else after asking Redis for some. */
+export type WindowLimit = (subject: string, nowMs: number) => LimitState | Promise<LimitState>;
 
 const WINDOW_MS = 1_000;
 /** Subjects counted in one window; a sender with more addresses than this is stopped by the limit of the token. */

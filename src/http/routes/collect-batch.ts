@@ -11,8 +11,9 @@ import {
   type CollectResult,
 } from '../../schemas/collect.js';
 import { requireKey, requireScope, unauthorized } from '../middleware/authenticate.js';
-import { consume, type Limiter, type LimitState, type WindowLimit } from '../middleware/rate-limit.js';
+import { consume, type Limiter, type LimitState } from '../middleware/rate-limit.js';
 import { batchForm, readItems } from '../../ingest/read-items.js';
+import type { WindowLimit } from '../middleware/window-limit.js';
 
 /** What is taken of a request. */
 export interface CollectRequest {

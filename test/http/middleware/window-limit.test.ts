@@ -1,6 +1,5 @@
 import { expect } from 'chai';
-import type { WindowLimit } from '../../../src/http/middleware/rate-limit.js';
-import { limitBySecond } from '../../../src/http/middleware/window-limit.js';
+import { limitBySecond, type WindowLimit } from '../../../src/http/middleware/window-limit.js';
 import type { LeasePoints } from '../../../src/redis/limit-leases.js';
 
 /** A store of points that several processes share, with a count of the questions. */
