@@ -58,8 +58,9 @@ export async function pushCosts(shop: Shop, { rules, expenses, spend: rows }: Co
   const answers = [
     await shop.call('PUT', '/v1/costs/gateway-fees', { rules }),
     await shop.call('POST', '/v1/costs/spend', { rows }),
-    ...(await Promise.all(expenses.map((fields) => shop.call('POST', '/v1/costs/expenses', fields)))),
   ];
+  // One after the other: changes of one shop's settings wait for each other, and only for so long.
+  for (const fields of expenses) answers.push(await shop.call('POST', '/v1/costs/expenses', fields));
   for (const { status, body } of answers) {
     if (status >= 300 || body.rejected > 0) throw new Error(`a push was refused: ${JSON.stringify(body)}`);
   }
