@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { accessLog } from './middleware/access-log.js';
 import { errorHandler, methodNotAllowed, notFound } from './middleware/errors.js';
 import { createExpress } from './server.js';
-import { API_HEADERS, putHeaders } from './middleware/page-headers.js';
+import { API_HEADERS } from './middleware/page-headers.js';
 import { requestId } from './middleware/request-id.js';
 import type { RouteDeps } from './route-deps.js';
 import { costRoutes } from './routes/costs.js';
@@ -58,7 +58,7 @@ export function createApp(
 
   const router = Router({ caseSensitive: true });
   router.use('/v1', (_req, res, next) => {
-    putHeaders(res, API_HEADERS);
+    res.set(API_HEADERS);
     next();
   });
   collectRoutes(router, collect);

@@ -2,7 +2,6 @@ import type { RequestHandler, Response } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { RequestError } from '../../errors.js';
 import { authOf } from './authenticate.js';
-import { putHeaders } from './page-headers.js';
 
 /** Takes one point of a subject; resolves or rejects with a `RateLimiterRes`. */
 export interface Limiter {
@@ -62,7 +61,7 @@ export function limitByKey(limit: WindowLimit, now: () => number): RequestHandle
   return async (_req, res, next) => {
     const state = await limit(authOf(res).keyId, now());
     requireWithin(state, res);
-    putHeaders(res, limitHeaders(state));
+    res.set(limitHeaders(state));
     next();
   };
 }

@@ -5,8 +5,8 @@ import type { LimitState, WindowLimit } from './rate-limit.js';
 const WINDOW_MS = 1_000;
 /** Subjects counted in one window; a sender with more addresses than this is stopped by the limit of the token. */
 const MOST_SUBJECTS = 100_000;
-/** Behind a proxy an address comes from a header and may have any length. */
-const LONGEST_ID = 64;
+/** Behind a proxy an address comes from a header and may have any length. The longest of our own names a session and a shop. */
+const LONGEST_ID = 128;
 /** Subjects in one request to Redis. */
 const MOST_WANTS = 1_000;
 /** A process leases at most this share of the remaining points at once, so that few lie idle while another process needs some. */

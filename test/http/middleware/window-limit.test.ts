@@ -77,6 +77,9 @@ describe('a limit a second over several processes', () => {
     expect(await passed(limit, 'b', 5)).to.equal(2);
     const [late, next] = await Promise.all([passed(limit, 'c', 5), passed(limit, 'a', 5, at + 1_000)]);
     expect([late, next]).to.deep.equal([2, 2]);
+    const shopOfSession = (shop: string) => `app:${'s'.repeat(16)}:${'x'.repeat(63)}${shop}`;
+    expect(await passed(limit, shopOfSession('1'), 5)).to.equal(2);
+    expect(await passed(limit, shopOfSession('2'), 5)).to.equal(2);
   });
 
   it('counts for itself while the store is away', async () => {
