@@ -60,7 +60,8 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     await restartEngine(runtime, access);
   } else {
     await createOnServers(config, { name: user, passwordSha256 }).catch(async (error: unknown) => {
-      await withBiUsers(config, (users) => users.release(user));
+      // Without a sign-in nobody sees through it; `bi drop-user` takes it away once all servers answer.
+      await withBiUsers(config, (users) => users.release(user)).catch(() => undefined);
       throw error;
     });
   }
