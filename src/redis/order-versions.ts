@@ -9,7 +9,8 @@ import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
  * The stale guard's memory: the newest accepted `updated_at` of orders, those that are not in the warehouse yet and as many
  * recent ones as the budget holds.
  *
- * `versions:{shop}`  hash, order id → `<updated_at µs>:<mark of the push>`
+ * `versions:{shop}`  hash, order id → `<updated_at µs>:<mark of the push>`, newest first, joined by commas: where the newest
+ *                    push never becomes a job, the one before it may still wait in the queue
  * `reservation:{id}` what one push reserved: its mark, shop, job and ids, a line each
  * `reservations`     sorted set by time of pushes that are not known to be in the warehouse
  * `settled`          sorted set by time of pushes whose rows a worker has stored
@@ -20,6 +21,9 @@ import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
  * process died: a sweep gives it up. Settled ones are forgotten, oldest first, when the budget is passed and after a grace
  * time, which covers a request that asked the warehouse just before the rows arrived.
  */
+
+/** Pushes of one order that are remembered at once: all but the newest matter only where those after them are given up. */
+export const MOST_ENTRIES = 4;
 
 // The items come as arrays in JSON, which Redis reads in C: hundreds of arguments, or splitting texts, cost it more. A push
 // of new orders, as every import is, goes without a look at each of them.
@@ -43,6 +47,7 @@ if not complete then
 end
 
 local version = function(entry) return tonumber(string.match(entry, '^%d+')) end
+local before = function(entries) return string.match(entries, '^${'[^,]*,'.repeat(MOST_ENTRIES - 2)}[^,]*') or entries end
 local all_new = distinct and complete
 for i = 1, n do
   if stored[i] then all_new = false break end
@@ -66,7 +71,7 @@ else
     if updated >= known then
       names[#names + 1] = id
       writes[#writes + 1] = id
-      writes[#writes + 1] = entries[2 * i]
+      writes[#writes + 1] = entries[2 * i] .. (stored[i] and ',' .. before(stored[i]) or '')
     end
   end
   result = table.concat(outcomes)
@@ -101,8 +106,12 @@ end
 local versions = 'versions:{' .. shop .. '}'
 redis.call('HDEL', 'source:{' .. shop .. '}', 'complete')
 for i = 4, #lines do
-  local value = redis.call('HGET', versions, lines[i])
-  if value and string.sub(value, -#mark) == mark then redis.call('HDEL', versions, lines[i]) end
+  local value, left = redis.call('HGET', versions, lines[i]), {}
+  for entry in string.gmatch(value or '', '[^,]+') do
+    if string.sub(entry, -#mark) ~= mark then left[#left + 1] = entry end
+  end
+  if #left > 0 then redis.call('HSET', versions, lines[i], table.concat(left, ','))
+  elseif value then redis.call('HDEL', versions, lines[i]) end
 end
 redis.call('DEL', reservation)
 redis.call('ZREM', set, ARGV[1])

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { COUNT, RESERVATIONS, reservationKey } from './order-versions.js';
+import { COUNT, MOST_ENTRIES, RESERVATIONS, reservationKey } from './order-versions.js';
 import { script } from './script.js';
 
 /** What the stale guard knows of a push that is not in the warehouse yet, see `order-versions.ts`. */
@@ -7,20 +7,22 @@ export interface KeptReservation {
   batchId: string;
   /** Mark, shop, job and ids, a line each. */
   text: string;
-  /** Id and version of the orders whose newest push this is. */
+  /** Id and version of its orders that are still remembered for it. */
   versions: [orderId: string, version: string][];
 }
 
 const PAGE = 100;
 
-/** Puts a reservation back beside what is known by now: an older version never takes the place of a newer one. */
+/** Puts a reservation back beside what is known by now, the newest version first. */
 const PUT = `
 local versions, reservations, reservation = KEYS[1], KEYS[2], KEYS[3]
 if redis.call('EXISTS', reservation) == 1 then return 0 end
 local function updated(entry) return tonumber(string.match(entry, '^%d+')) end
 for i = 5, #ARGV, 2 do
-  local known = redis.call('HGET', versions, ARGV[i])
-  if not known or updated(known) < updated(ARGV[i + 1]) then redis.call('HSET', versions, ARGV[i], ARGV[i + 1]) end
+  local entries = {ARGV[i + 1]}
+  for entry in string.gmatch(redis.call('HGET', versions, ARGV[i]) or '', '[^,]+') do entries[#entries + 1] = entry end
+  table.sort(entries, function(a, b) return updated(a) > updated(b) end)
+  redis.call('HSET', versions, ARGV[i], table.concat(entries, ',', 1, math.min(#entries, ${MOST_ENTRIES})))
 end
 redis.call('SET', reservation, ARGV[2])
 redis.call('ZADD', reservations, ARGV[3], ARGV[1])
@@ -45,8 +47,8 @@ async function versionsOf(redis: Redis, text: string): Promise<[string, string][
   const entries = await redis.hmget(`versions:{${shopId}}`, ...orderIds);
   // Another's is in its own reservation, or in the warehouse.
   return orderIds.flatMap((id, i): [string, string][] => {
-    const entry = entries[i];
-    return entry?.endsWith(`:${mark}`) === true ? [[id, entry]] : [];
+    const own = entries[i]?.split(',').find((entry) => entry.endsWith(`:${mark}`));
+    return own === undefined ? [] : [[id, own]];
   });
 }
 

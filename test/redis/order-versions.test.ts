@@ -86,6 +86,28 @@ describe('the memory of the stale guard', () => {
     await redis.del('a-job');
   });
 
+  it('knows the push before one that is given up, also while its rows are in no table yet', async () => {
+    await redis.set('first-job', '1');
+    await reserve([claim('a', 5)], { batchId: 'first', job: 'first-job' });
+    const later = ['second', 'third', 'fourth'];
+    for (const [i, batchId] of later.entries()) await reserve([claim('a', 5 + i)], { batchId });
+    for (const batchId of ['third', 'second', 'fourth']) await versions.release(batchId, 1_000);
+    expect(await outcomes([claim('a', 4, null)])).to.deep.equal([false]);
+    expect(await outcomes([claim('a', 5, null)])).to.deep.equal([true]);
+    await redis.del('first-job');
+    await sweep(1_000_000);
+    expect(await redis.exists(`versions:{${shopId}}`)).to.equal(0);
+  });
+
+  it('holds few pushes of one order, the newest first', async () => {
+    for (let i = 1; i <= 9; i++) await reserve([claim('a', i), claim('a', i)]);
+    const entries = (await redis.hget(`versions:{${shopId}}`, 'a'))?.split(',') ?? [];
+    expect(entries.map((entry) => entry.split(':')[0])).to.deep.equal(['9', '8', '7', '6']);
+    expect(await outcomes([claim('a', 8), claim('a', 9)])).to.deep.equal([false, true]);
+    await sweep(1_000_000);
+    expect(await redis.exists(`versions:{${shopId}}`)).to.equal(0);
+  });
+
   it('forgets a version only with the push that wrote it', async () => {
     await reserve([claim('a', 5)], { batchId: 'early' });
     await versions.settle(['early'], 1_000);
