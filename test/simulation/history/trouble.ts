@@ -4,6 +4,9 @@ import type { World } from '../world/world.js';
 import type { HistoryRecord } from './record.js';
 import { startApi, startWorker, type Api } from './service.js';
 
+/** Of the clock of a process, in either direction. */
+export const MOST_SKEW_MS = 60_000;
+
 export interface TroubleOptions {
   world: World;
   record: HistoryRecord;
@@ -104,7 +107,7 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
   sometimes('poison', 0.15, 1, poison);
   sometimes('clock', 0.2, 2, () => {
     record.hasSkewedClocks = true;
-    random.pick([...apis.map((api) => api.process), ...workers]).skewMs = between(-60_000, 60_000);
+    random.pick([...apis.map((api) => api.process), ...workers]).skewMs = between(-MOST_SKEW_MS, MOST_SKEW_MS);
   });
 
   return {
