@@ -85,7 +85,7 @@ describe('two shards that were given the records of a single server', () => {
     await Promise.all(started.map((engines) => engines.stop()));
   });
 
-  const moments: string[][] = [];
+  const moments: string[] = [];
   const compare = async (path: string, method = 'GET', body?: unknown): Promise<void> => {
     const [one, other] = await Promise.all(both.map(({ call }) => call(method, path, body)));
     expect(one, path).to.match(/^200 /);
@@ -96,7 +96,8 @@ describe('two shards that were given the records of a single server', () => {
     it(`give the same answers, byte for byte, after ${what}`, async () => {
       for (const push of records.phases[i] ?? []) await Promise.all(both.map((one) => one.push(push)));
       await Promise.all(both.map(({ service }) => service.settled()));
-      moments.push(both.map(() => new Date().toISOString()));
+      // The same for both: a cursor is bound to the moment that was asked for.
+      moments.push(new Date().toISOString());
       for (const path of reads(records)) await compare(path);
     });
   }
@@ -128,18 +129,14 @@ describe('two shards that were given the records of a single server', () => {
   it('answer as they did at a moment of before', async () => {
     const { from, to } = records;
     expect(moments).to.have.length(records.phases.length);
-    for (const [index] of moments.entries()) {
+    for (const moment of moments) {
       for (const path of [
         `/v1/metrics?from=${from}&to=${to}&include=expenses`,
         `/v1/metrics/daily?from=${from}&to=${to}`,
         `/v1/attribution?from=${from}&to=${to}&model=linear`,
         `/v1/products?from=${from}&to=${to}&sort=revenue&limit=250`,
       ]) {
-        const [one, other] = await Promise.all(
-          both.map(({ call }, n) => call('GET', `${path}&as_of=${moments[index]?.[n]}`)),
-        );
-        expect(one, path).to.match(/^200 /);
-        expect(other, path).to.equal(one);
+        await compare(`${path}&as_of=${moment}`);
       }
     }
   });
