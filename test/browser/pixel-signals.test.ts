@@ -133,7 +133,7 @@ describe('pixel: consent signals', () => {
         head: `${SHOPIFY} const api = Shopify.customerPrivacy; allowed.analytics = true; allowed.chosen = 'yes';
           window.Shopify = { loadFeatures: (features, done) => setTimeout(() => {
             if (features[0].name === 'consent-tracking-api') Shopify.customerPrivacy = api; done() }, 50) }`,
-        then: `return new Promise((done) => setTimeout(done, 150))`,
+        after: 150,
         expected: 'analytics',
       },
       {

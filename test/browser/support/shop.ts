@@ -22,6 +22,11 @@ export interface ShopOptions {
   init?: string;
   /** The name pages are served under. */
   host?: string;
+  /**
+   * The clock of every page stands still, so nothing is sent before the page is left or `page.clock.runFor` lets time pass,
+   * however slow the machine is.
+   */
+  still?: boolean;
   context?: BrowserContextOptions;
 }
 
@@ -60,7 +65,7 @@ export function scriptTag(collector: Collector, attributes = ''): string {
  * `SCRIPT`, `ENDPOINT` and `TAG` in `head`, `tag` and `headers` stand for the collector's.
  */
 async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Shop> {
-  const { timezoneId = NEW_YORK, head = '', attributes, tag = 'TAG', headers = {}, init, host } = options;
+  const { timezoneId = NEW_YORK, head = '', attributes, tag = 'TAG', headers = {}, init, host, still } = options;
   const collector = await startCollector();
   const fill = (text: string): string =>
     text
@@ -75,6 +80,12 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   const away = await servePage({ '*': '<!doctype html><title>Elsewhere</title>' });
   const { page, context, errors } = await openPage(browser, { timezoneId, ...options.context });
   if (init) await page.addInitScript({ content: init });
+  if (still) {
+    const now = Date.now();
+    // It runs until it is paused, and can't be paused at a time that is past.
+    await context.clock.install({ time: now - 60_000 });
+    await context.clock.pauseAt(now);
+  }
   const wait = async (isDone: () => boolean): Promise<void> => {
     for (const end = Date.now() + DELIVERY_MS; !isDone() && Date.now() < end;) await sleep(20);
   };
