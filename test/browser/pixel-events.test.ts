@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import { TOKEN } from './support/collector.js';
 import { batchErrors } from './support/event-schema.js';
-import { scriptTag, useShop } from './support/shop.js';
+import { digested, scriptTag, TELLS_DIGEST, useShop } from './support/shop.js';
 
 describe('pixel: events', () => {
   const open = useShop();
@@ -90,13 +90,10 @@ describe('pixel: events', () => {
     const digest = createHash('sha256').update(email).digest('hex');
 
     it('sends the digest of the trimmed, lowercased address, and the address nowhere', async () => {
-      const { visit, call, leave, collector, page } = await open({
-        init: `const digest = crypto.subtle.digest.bind(crypto.subtle);
-          crypto.subtle.digest = (...args) => (window.digested = digest(...args))`,
-      });
+      const { visit, call, leave, collector, page } = await open({ init: TELLS_DIGEST });
       await visit();
       await call(`'identify', '  Ann.Lee@Example.com '`);
-      await page.evaluate(`digested.then(() => new Promise((done) => setTimeout(done)))`);
+      await digested(page);
       const [, identify] = await leave();
       expect(identify).to.include({ type: 'identify', email_hash: digest, consent: 'analytics+marketing' });
       expect(collector.batches().flatMap(({ body }) => batchErrors(body))).to.deep.equal([]);
@@ -164,7 +161,8 @@ describe('pixel: events', () => {
     expect(await page.evaluate('typeof window.profit')).to.equal('undefined');
     expect(await leave()).to.deep.equal([]);
     expect(collector.batches()).to.deep.equal([]);
-    expect(other.collector.events().map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);
+    const events = await other.collector.received(2);
+    expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);
     expect(other.collector.batches()[0]?.url).to.equal('/v1/collect?shop=1');
   });
 

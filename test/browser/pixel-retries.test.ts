@@ -141,7 +141,7 @@ describe('pixel: retries', () => {
   });
 
   it('repeats nothing that was under way when consent was withdrawn', async () => {
-    const { visit, page, call, context, collector } = await open({ still: true });
+    const { visit, page, call, context, collector, idle } = await open({ still: true });
     const asked: string[] = [];
     let abort = (): void => undefined;
     const held = new Promise<void>((resolve) => (abort = resolve));
@@ -155,9 +155,9 @@ describe('pixel: retries', () => {
     await call(`'consent', { analytics: false }`);
     await call(`'consent', { analytics: true }`);
     abort();
-    await page.waitForTimeout(200);
+    await idle();
     await page.clock.runFor(10_000);
-    await page.waitForTimeout(200);
+    await idle();
     const ids = asked.map((body) => (JSON.parse(body) as { events: { anon_id: string }[] }).events[0]?.anon_id);
     expect(ids.length).to.be.greaterThan(1);
     expect(ids.slice(1)).not.to.include(ids[0]);

@@ -80,6 +80,7 @@ describe('pixel: transport', () => {
 
   it('leaves with a beacon where the browser has no keepalive', async () => {
     const { visit, page, leave, collector } = await open({
+      still: true,
       init: `delete Request.prototype.keepalive;
         const send = navigator.sendBeacon.bind(navigator);
         navigator.sendBeacon = (url, body) => { localStorage.beacons = url; return send(url, body) }`,

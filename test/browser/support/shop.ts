@@ -55,6 +55,15 @@ const DELIVERY_MS = 15_000;
 
 export const NOTHING = { local: [], session: [], cookies: [], databases: [] };
 
+/** An `init` with which a page tells when the digest of an address is there: {@link digested}. */
+export const TELLS_DIGEST = `const digest = crypto.subtle.digest.bind(crypto.subtle);
+  crypto.subtle.digest = (...args) => (window.digested = digest(...args))`;
+
+/** Waits until the pixel has taken the digest that it asked for last. */
+export function digested(page: Page): Promise<unknown> {
+  return page.evaluate('digested.then(() => new Promise((done) => setTimeout(done)))');
+}
+
 /** The script tag for a collector. */
 export function scriptTag(collector: Collector, attributes = ''): string {
   return `<script async src="${collector.script}" data-token="${TOKEN}" ${attributes}></script>`;
