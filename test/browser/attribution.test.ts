@@ -86,8 +86,9 @@ describe('from an ad click to attributed revenue', () => {
     await pushOrder();
     expect((await channels()).map((row) => [row.channel, row.orders])).to.deep.equal([['unattributed', 1]]);
     const answer = page.waitForResponse((response) => response.url().endsWith('/v1/collect'));
-    await page.evaluate("profit('consent', { analytics: true, marketing: false })");
-    await page.evaluate("profit('purchase', { order_id: '1001' })");
+    await page.evaluate(
+      "profit('consent', { analytics: true, marketing: false }); profit('purchase', { order_id: '1001' })",
+    );
     expect((await answer).status()).to.equal(204);
     expect(sent).to.deep.equal(['POST']);
     await context.close();

@@ -1,17 +1,23 @@
 import { expect } from 'chai';
+import type { Page } from 'playwright-core';
 import { TCF } from './support/consent-tools.js';
 import { BERLIN, NEW_YORK, NOTHING, useShop } from './support/shop.js';
 
 describe('pixel: consent withdrawn', () => {
   const open = useShop();
 
+  /** Makes the page tell when it hears of a refusal in another tab: `page.evaluate('heard')`. */
+  const listen = (page: Page): Promise<unknown> =>
+    page.evaluate(`window.heard = new Promise((done) =>
+      addEventListener('storage', ({ key, newValue }) => { if (key === 'profit_consent' || !newValue) done(true) })); 0`);
+
   it('deletes the identifiers at once, drops what is queued and sends nothing more', async () => {
     const { visit, call, stored, leave, collector, page } = await open({ timezoneId: BERLIN });
     await visit();
     await call(`'consent', { analytics: true, marketing: true }`);
     await collector.received(1);
-    await call(`'track', 'product_view', { sku: 'A' }`);
-    await page.evaluate(`profit('consent', { analytics: false, marketing: false }); window.left = localStorage.length`);
+    await page.evaluate(`profit('track', 'product_view', { sku: 'A' });
+      profit('consent', { analytics: false, marketing: false }); window.left = localStorage.length`);
     expect(await page.evaluate('left')).to.equal(0);
     await call(`'track', 'add_to_cart', { sku: 'A' }`);
     await page.evaluate(`history.pushState({}, '', '/cart')`);
@@ -21,7 +27,7 @@ describe('pixel: consent withdrawn', () => {
   });
 
   it('takes marketing alone out of what is queued', async () => {
-    const { visit, call, leave, page } = await open({ timezoneId: NEW_YORK });
+    const { visit, call, leave, page } = await open({ timezoneId: NEW_YORK, still: true });
     await visit();
     await call(`'identify', 'ann@example.com'`);
     await page.waitForTimeout(100);
@@ -50,15 +56,16 @@ describe('pixel: consent withdrawn', () => {
     const other = await context.newPage();
     await other.goto(`${site.origin}/two`);
     await collector.received(2);
+    await listen(page);
     await other.evaluate(`profit('consent', { analytics: false })`);
-    await page.waitForTimeout(200);
+    await page.evaluate('heard');
     await call(`'track', 'add_to_cart', { sku: 'A' }`);
     expect(await stored()).to.deep.equal(NOTHING);
     expect(await leave()).to.have.length(2);
   });
 
   it('drops what was queued under the earlier identity, even when consent is given again at once', async () => {
-    const { visit, page, leave } = await open({ timezoneId: NEW_YORK });
+    const { visit, page, leave } = await open({ timezoneId: NEW_YORK, still: true });
     await visit();
     await page.evaluate(`profit('track', 'add_to_cart'); profit('consent', { analytics: false });
       profit('consent', { analytics: true }); profit('track', 'product_view')`);
@@ -76,8 +83,9 @@ describe('pixel: consent withdrawn', () => {
     const other = await context.newPage();
     await other.goto(`${site.origin}/two`);
     await collector.received(2);
+    await listen(page);
     await other.evaluate(`tcf('useractioncomplete', [])`);
-    await page.waitForTimeout(200);
+    await page.evaluate('heard');
     await call(`'track', 'add_to_cart'`);
     expect(await stored()).to.deep.equal(NOTHING);
     expect(await leave()).to.have.length(2);
@@ -92,8 +100,9 @@ describe('pixel: consent withdrawn', () => {
     const other = await context.newPage();
     await other.goto(`${site.origin}/two`);
     await collector.received(2);
+    await listen(page);
     await other.evaluate(`tcf('useractioncomplete', [])`);
-    await page.waitForTimeout(200);
+    await page.evaluate('heard');
     await other.evaluate(`tcf('useractioncomplete', [1, 8])`);
     await collector.received(3);
     await call(`'track', 'add_to_cart'`);

@@ -104,6 +104,7 @@ describe('pixel: consent', () => {
     it('refuses on every later page too, even where a consent tool says yes', async () => {
       const { visit, call, leave } = await open({
         head: `<script>${TCF} tcf('tcloaded', [1, 3, 4, 7, 8])</script>`,
+        still: true,
       });
       await visit('/one');
       await call(`'consent', { analytics: false }`);

@@ -6,7 +6,7 @@ import { expect } from 'chai';
 import { build } from 'esbuild';
 import { buildPixel, TOKEN } from './support/collector.js';
 import { batchErrors } from './support/event-schema.js';
-import { useShop } from './support/shop.js';
+import { digested, TELLS_DIGEST, useShop } from './support/shop.js';
 
 const MANIFEST = fileURLToPath(new URL('../../pixel/package.json', import.meta.url));
 
@@ -45,14 +45,17 @@ describe('pixel: package for headless storefronts', () => {
 
   it('has the calls of the script, with one core', async () => {
     const code = await bundle(app(`region: 'DE', storeClientId: 'client-1'`));
-    const { visit, page, leave, collector } = await open({ tag: `<script type="module">${code}</script>` });
+    const { visit, page, leave, collector } = await open({
+      tag: `<script type="module">${code}</script>`,
+      init: TELLS_DIGEST,
+    });
     await visit('/a');
     await page.evaluate(`pixel.consent({ analytics: true, marketing: true });
       pixel.track('add_to_cart', { sku: 'A', quantity: '1.5' });
       pixel.purchase({ checkout_token: 'chk' });
       pixel.identify('ann@example.com')`);
     await page.evaluate(`history.pushState({}, '', '/b')`);
-    await page.waitForTimeout(100);
+    await digested(page);
     const events = await leave();
     expect(events.map(({ type }) => type).sort()).to.deep.equal([
       'add_to_cart',

@@ -82,7 +82,7 @@ describe('pixel: pages that make it hard', () => {
     ],
   ] as const) {
     it(`storage ${what}: the visitor lasts for the page, and ends at once when consent does`, async () => {
-      const { visit, call, leave, errors } = await open({ init, attributes: 'data-region="DE"' });
+      const { visit, call, leave, errors } = await open({ init, attributes: 'data-region="DE"', still: true });
       await visit('/one');
       await call(`'consent', { analytics: true }`);
       await call(`'track', 'add_to_cart'`);

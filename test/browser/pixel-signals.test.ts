@@ -72,7 +72,11 @@ describe('pixel: consent signals', () => {
     });
 
     it('keeps the identifiers of a visitor who consented on an earlier page while the tool loads', async () => {
-      const { visit, page, leave } = await open({ timezoneId: BERLIN, head: `<script>${TCF}</script>` });
+      const { visit, page, leave } = await open({
+        timezoneId: BERLIN,
+        head: `<script>${TCF}</script>`,
+        still: true,
+      });
       await visit('/one');
       await page.evaluate(`tcf('tcloaded', [1, 8])`);
       await visit('/two');
@@ -84,10 +88,16 @@ describe('pixel: consent signals', () => {
     });
 
     it('goes by the region when the tool never answers', async () => {
-      const { visit, collector, page } = await open({ timezoneId: NEW_YORK, head: `<script>${TCF}</script>` });
+      const { visit, collector, page } = await open({
+        timezoneId: NEW_YORK,
+        head: `<script>${TCF}</script>`,
+        still: true,
+      });
       await visit();
-      await page.waitForTimeout(4000);
+      await page.clock.runFor(4000);
+      await page.waitForTimeout(300);
       expect(collector.events()).to.deep.equal([]);
+      await page.clock.runFor(4000);
       expect(await collector.received(1)).to.have.length(1);
     });
   });
@@ -133,7 +143,7 @@ describe('pixel: consent signals', () => {
         head: `${SHOPIFY} const api = Shopify.customerPrivacy; allowed.analytics = true; allowed.chosen = 'yes';
           window.Shopify = { loadFeatures: (features, done) => setTimeout(() => {
             if (features[0].name === 'consent-tracking-api') Shopify.customerPrivacy = api; done() }, 50) }`,
-        then: `return new Promise((done) => setTimeout(done, 150))`,
+        after: 150,
         expected: 'analytics',
       },
       {

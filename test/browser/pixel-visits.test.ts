@@ -39,8 +39,7 @@ describe('pixel: visits', () => {
     it('are made of a fragment that is a route', async () => {
       const { visit, page, leave } = await open();
       await visit('/#/');
-      await page.evaluate(`location.hash = '#/cart'`);
-      await page.waitForTimeout(100);
+      await page.evaluate(`new Promise((done) => { addEventListener('hashchange', done); location.hash = '#/cart' })`);
       expect((await leave()).map(({ url }) => (url as string).split('/').pop())).to.deep.equal(['', 'cart']);
     });
 

@@ -52,6 +52,8 @@ export async function openPage(
   options: BrowserContextOptions = {},
 ): Promise<{ page: Page; context: BrowserContext; errors: string[] }> {
   const context = await browser.newContext(options);
+  // Where several suites and a loaded machine share two cores, a page may take long.
+  context.setDefaultTimeout(60_000);
   const page = await context.newPage();
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));

@@ -23,7 +23,7 @@ export interface Collector extends Site {
   batches: () => SeenRequest[];
   /** Every event received so far, in order. */
   events: () => WireEvent[];
-  /** The events once there are `count` of them; throws when they take over 15 s. */
+  /** The events once there are `count` of them; throws when they take over a minute. */
   received: (count: number) => Promise<WireEvent[]>;
 }
 
@@ -79,7 +79,7 @@ export async function startCollector(): Promise<Collector> {
         return method === 'POST' ? (JSON.parse(text) as { events: WireEvent[] }).events : [];
       }),
     received: async (count) => {
-      const end = Date.now() + 15_000;
+      const end = Date.now() + 60_000;
       while (collector.events().length < count) {
         if (Date.now() > end) throw new Error(`Expected ${count} events, not ${collector.events().length}`);
         await sleep(20);

@@ -22,6 +22,11 @@ export interface ShopOptions {
   init?: string;
   /** The name pages are served under. */
   host?: string;
+  /**
+   * The clock of every page stands still, so nothing is sent before the page is left or `page.clock.runFor` lets time pass,
+   * however slow the machine is.
+   */
+  still?: boolean;
   context?: BrowserContextOptions;
 }
 
@@ -50,6 +55,15 @@ const DELIVERY_MS = 15_000;
 
 export const NOTHING = { local: [], session: [], cookies: [], databases: [] };
 
+/** An `init` with which a page tells when the digest of an address is there: {@link digested}. */
+export const TELLS_DIGEST = `const digest = crypto.subtle.digest.bind(crypto.subtle);
+  crypto.subtle.digest = (...args) => (window.digested = digest(...args))`;
+
+/** Waits until the pixel has taken the digest that it asked for last. */
+export function digested(page: Page): Promise<unknown> {
+  return page.evaluate('digested.then(() => new Promise((done) => setTimeout(done)))');
+}
+
 /** The script tag for a collector. */
 export function scriptTag(collector: Collector, attributes = ''): string {
   return `<script async src="${collector.script}" data-token="${TOKEN}" ${attributes}></script>`;
@@ -60,7 +74,7 @@ export function scriptTag(collector: Collector, attributes = ''): string {
  * `SCRIPT`, `ENDPOINT` and `TAG` in `head`, `tag` and `headers` stand for the collector's.
  */
 async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Shop> {
-  const { timezoneId = NEW_YORK, head = '', attributes, tag = 'TAG', headers = {}, init, host } = options;
+  const { timezoneId = NEW_YORK, head = '', attributes, tag = 'TAG', headers = {}, init, host, still } = options;
   const collector = await startCollector();
   const fill = (text: string): string =>
     text
@@ -75,6 +89,12 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   const away = await servePage({ '*': '<!doctype html><title>Elsewhere</title>' });
   const { page, context, errors } = await openPage(browser, { timezoneId, ...options.context });
   if (init) await page.addInitScript({ content: init });
+  if (still) {
+    const now = Date.now();
+    // It runs until it is paused, and can't be paused at a time that is past.
+    await context.clock.install({ time: now - 60_000 });
+    await context.clock.pauseAt(now);
+  }
   const wait = async (isDone: () => boolean): Promise<void> => {
     for (const end = Date.now() + DELIVERY_MS; !isDone() && Date.now() < end;) await sleep(20);
   };
