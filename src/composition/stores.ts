@@ -14,6 +14,7 @@ import { createOrderVersions, type OrderVersions } from '../redis/order-versions
 import { createReceipts, type Receipts } from '../redis/receipts.js';
 import { connectState, connectWorker, type RedisServer } from '../redis/redis.js';
 import { createSourceState } from '../redis/sources.js';
+import { guardRestore } from '../redis/restore-state.js';
 import { createStamps, type TakeStamps } from '../redis/stamps.js';
 import { createConsume, type Consume } from '../queue/consumer.js';
 import { createRegistry, type Registry } from '../telemetry/registry.js';
@@ -62,10 +63,15 @@ export const REQUEST_WAIT_MS = 8_000;
 /** Longest wait for one server among shards, which may be away. */
 const SERVER_WAIT_MS = 5_000;
 
-/** Ends the process when the shards of ClickHouse are not those of the configuration; see {@link guardShards}. */
-export function endOnWrongShards({ shards, clickhouseDatabase: database }: Config, log: Logger): void {
+/**
+ * Ends the process when the shards of ClickHouse are not those of the configuration, see {@link guardShards}, or hold a part of
+ * what is being restored.
+ */
+export function endOnWrongShards(config: Config, log: Logger): void {
+  const { shards, clickhouseDatabase: database } = config;
   if (shards === undefined) return;
-  guardShards({ ...shards, database }).catch((error: unknown) => {
+  const checks = Promise.all([guardShards({ ...shards, database }), guardRestore(redisServers(config).main)]);
+  checks.catch((error: unknown) => {
     log.fatal({ err: error }, 'the shards of ClickHouse cannot be used');
     process.exit(1);
   });

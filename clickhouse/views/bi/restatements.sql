@@ -48,16 +48,29 @@ FROM
     (
         -- The states of a shard are those of its own orders: a day is what the changes on all of them have come to.
         SELECT
+            c.shop_id AS shop_id,
+            c.day AS day,
+            c.part AS part,
+            c.at AS at,
+            c.computed_before AS computed_before,
+            c.orders_before AS orders_before,
+            c.differences AS differences,
+            sumForEach(c.differences) OVER (
+                PARTITION BY c.shop_id, c.day, c.part ORDER BY c.at ROWS UNBOUNDED PRECEDING
+            ) AS figures
+        FROM
+        (
+        -- What changed on several shards at one moment is one change.
+        SELECT
             s.shop_id AS shop_id,
             s.day AS day,
             s.part AS part,
             if(s.number > 1, s.until_before, s.held_since) AS at,
-            s.computed_before AS computed_before,
-            s.orders_before AS orders_before,
-            if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures) AS differences,
-            sumForEach(differences) OVER (
-                PARTITION BY s.shop_id, s.day, s.part ORDER BY at, s.shard, s.number ROWS UNBOUNDED PRECEDING
-            ) AS figures
+            max(s.computed_before) AS computed_before,
+            max(s.orders_before) AS orders_before,
+            sumForEach(
+                if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures)
+            ) AS differences
         FROM
         (
             SELECT
@@ -87,6 +100,8 @@ FROM
                 PARTITION BY h.shop_id, h.day, h.part, h.shard ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
             )
         ) AS s
+        GROUP BY s.shop_id, s.day, s.part, at
+        ) AS c
     ) AS t
     WHERE t.at > 0 AND toDate(toDateTime(intDiv(t.at, 1000000)), zone) > t.day
 ) AS r

@@ -7,6 +7,7 @@ import { createQueueStates } from '../../queue/queue-state.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/backup/settings.js';
+import { createSpread } from '../../warehouse/backup/spread.js';
 import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
 import { filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
@@ -44,7 +45,6 @@ export async function runRestore(stores: Stores, options: RestoreOptions): Promi
   return withLastingLock(redis, backupLock(servers.database), async (requireLock) => {
     const { migrations, tables } = await schemaOf(servers);
     requireSameSchema(manifest, migrations, tables);
-    requireSameShards(manifest, servers);
     const known = await readRestoreState(redis);
     if (known === null) await requireEmpty(options);
     else if (known.id !== manifest.id) {
@@ -80,11 +80,6 @@ function requireSameSchema(manifest: Manifest, here: Record<string, string>, tab
   }
   const unknown = manifest.tables.find(({ name }) => !tables.some((table) => table.name === name));
   if (unknown !== undefined) throw new BackupError(`the backup has a table "${unknown.name}", which is not known here`);
-}
-
-function requireSameShards({ shards = 1 }: Manifest, servers: RowServers): void {
-  if (shards === servers.shards) return;
-  throw new BackupError(`the backup is of ${shards} shards, and here are ${servers.shards}: restore it into as many`);
 }
 
 async function requireEmpty({ servers, redisOf }: RestoreOptions): Promise<void> {
@@ -124,9 +119,13 @@ async function restoreTables(
   tables: readonly StoredTable[],
   requireLock: () => Promise<void>,
 ): Promise<void> {
-  const { servers, stderr } = options;
+  const { servers, stderr, signal } = options;
   const staged = tables.filter(({ name }) => name !== KEYS);
-  const staging = await createStaging(servers, staged);
+  const { shards = 1, stamp } = manifest;
+  const staging =
+    shards === servers.shards
+      ? await createStaging(servers, staged)
+      : await createSpread(servers, staged, { from: shards, stamp });
   const total = manifest.tables.flatMap(({ chunks }) => chunks).reduce((sum, { rows }) => sum + rows, 0);
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
@@ -137,6 +136,7 @@ async function restoreTables(
       for (const part of kept)
         await loadTable(staging, options, table, part, (rows) => progress.update((done += rows), done));
       const content = await staging.contentOf(table);
+      if (content === null) return;
       const { rows, hash } = content;
       const written = sumOf(kept);
       if (rows === written.rows && hash === written.hash) return;
@@ -146,6 +146,10 @@ async function restoreTables(
     });
   } finally {
     progress.stop();
+  }
+  if (staging.compute !== undefined) {
+    const days = createProgress({ stream: stderr, label: 'days', total: undefined });
+    await staging.compute({ signal, onDays: (count) => days.update(count, count) }).finally(() => days.stop());
   }
   // All at once, in some hundred milliseconds, so that nobody sees rows without their figures for long.
   for (const table of staged) {

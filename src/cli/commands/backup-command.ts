@@ -45,7 +45,7 @@ export function restoreCommand(print: (line: string) => void): Command {
   return new Command('restore')
     .argument('<from>', 'folder of a backup')
     .description(
-      'bring a backup into a deployment that is empty; one that was cut off is run again. Exit: 0 restored, 1 not',
+      'bring a backup into a deployment that is empty, of any number of shards; one that was cut off is run again. Exit: 0 restored, 1 not',
     )
     .option('--verify', 'wait until its jobs are done, then audit every day')
     .addHelpText('after', examples('restore /var/backups/profit-2026-03-01 --verify'))

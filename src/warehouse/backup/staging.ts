@@ -11,11 +11,19 @@ import { contentOf, quoted, sumOf, type Content, type StoredTable } from './tabl
 export interface Staging {
   /** Rows in the format `Native` that a shard of the backup held. */
   load(table: StoredTable, shard: number, rows: Buffer): Promise<void>;
-  /** What all servers hold of the table. */
-  contentOf(table: StoredTable): Promise<Content>;
+  /** Once all is loaded: computes what is not. */
+  compute?(options: ComputeOptions): Promise<void>;
+  /** What all servers hold of the table; null where it is not loaded but computed. */
+  contentOf(table: StoredTable): Promise<Content | null>;
   /** Makes the rows those of the service's table; harmless to repeat. */
   putInPlace(table: StoredTable): Promise<void>;
   drop(): Promise<void>;
+}
+
+export interface ComputeOptions {
+  signal: AbortSignal;
+  /** Told how many days are computed. */
+  onDays: (days: number) => void;
 }
 
 /** For as many shards as the backup is of: what one held goes to the same. What an earlier try left there is dropped. */
@@ -37,10 +45,10 @@ export async function createStaging(servers: RowServers, tables: readonly Stored
   };
 }
 
-const isEverywhere = ({ name }: StoredTable): boolean => PLACEMENT[name] === 'everywhere';
+export const isEverywhere = ({ name }: StoredTable): boolean => PLACEMENT[name] === 'everywhere';
 
 /** Of a table that is everywhere, what each server has. Throws a RangeError where they differ. */
-async function contentOnAll(servers: RowServers, database: string, table: StoredTable): Promise<Content> {
+export async function contentOnAll(servers: RowServers, database: string, table: StoredTable): Promise<Content> {
   const contents = await Promise.all(servers.holders.map(({ warehouse }) => contentOf(warehouse, database, table)));
   const [first] = contents;
   if (first === undefined || !isEverywhere(table)) return sumOf(contents);
@@ -48,7 +56,7 @@ async function contentOnAll(servers: RowServers, database: string, table: Stored
   return first;
 }
 
-async function putInPlace(
+export async function putInPlace(
   warehouse: Warehouse,
   { at, into, table: { name } }: { at: string; into: string; table: StoredTable },
 ): Promise<void> {

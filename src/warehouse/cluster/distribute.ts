@@ -21,15 +21,18 @@ export interface Shards {
 }
 
 /** The statement of one table. */
-export function distributed(table: string, { database, cluster, shards }: Shards): string {
+export function distributed(table: string, options: Shards): string {
   const placement = PLACEMENT[table];
   if (placement === undefined) throw new RangeError(`the table ${table} has no place among shards`);
+  if (placement === 'everywhere') return way(table, undefined, { ...options, cluster: everywhere(options.cluster) });
+  return way(table, placement === 'views' ? undefined : shardOf(placement, options.shards), options);
+}
+
+/** The same where an expression tells the shard of a row, from 0. Without one an insert is refused; on one shard none is needed. */
+export function way(table: string, shard: string | undefined, { database, cluster }: Omit<Shards, 'shards'>): string {
   const local = localDatabase(database);
-  const isEverywhere = placement === 'everywhere';
-  // Without a key an insert is refused; on the one shard that is everywhere no key is needed.
-  const key = isEverywhere || placement === 'views' ? '' : `, ${shardOf(placement, shards)}`;
   return `CREATE OR REPLACE TABLE ${database}.${table} AS ${local}.${table}
-    ENGINE = Distributed('${isEverywhere ? everywhere(cluster) : cluster}', '${local}', '${table}'${key})`;
+    ENGINE = Distributed('${cluster}', '${local}', '${table}'${shard === undefined ? '' : `, ${shard}`})`;
 }
 
 /** A table of one server. */

@@ -6,7 +6,8 @@
  * - `everywhere`: every server has every row.
  * - `views`: views write it, each on its own shard, and nobody else may: a reader adds up what the shards have.
  */
-export type Placement = 'everywhere' | 'views' | `cityHash64(${string})`;
+export type Placement = 'everywhere' | 'views' | Key;
+type Key = `cityHash64(${string})`;
 
 const BY_ORDER = 'cityHash64(shop_id, order_id)';
 /** Not by visitor: a repeat meets its first, whatever visitor it names. */
@@ -59,6 +60,23 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   // Every server knows by itself which shop a BI user sees.
   bi_users: 'everywhere',
 };
+
+/** Of what views write, that of which each row comes from rows of one key: it lies where they do. */
+export const FOLLOWS: Readonly<Record<string, Key>> = {
+  visitor_events: BY_EVENT,
+  event_links: BY_EVENT,
+  sources_history: BY_SHOP,
+  gateway_fee_rules_history: BY_SHOP,
+  expenses_history: BY_SHOP,
+};
+
+/** The tables of which each shard has its share: what its own rows come to. */
+export const SHARES = Object.keys(PLACEMENT).filter(
+  (table) => PLACEMENT[table] === 'views' && FOLLOWS[table] === undefined,
+);
+
+/** The shard of a shop, which has the past of all shares where they were put together. */
+export const HOME = BY_SHOP;
 
 /** The tables of which a row may lie on a wrong shard: then its key has versions on two. */
 export const KEYED = Object.entries(PLACEMENT).flatMap(([table, key]) =>

@@ -25,19 +25,23 @@ export interface CauseReader {
 /** Receipts that are told of one cause. */
 const MOST_RECEIPTS = 20;
 
-/** Orders and spend count where they are stored. Orders count from the last reading of orders on, costs and spend from the last computation. */
+/**
+ * Orders and spend count where they are stored. Orders count from the last reading of orders on, costs and spend from the last
+ * computation. Costs are those of every shard; of shards that changed at one moment they are told once.
+ */
 const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(c.items) AS items,
       arraySlice(groupUniqArrayArray(c.stamps), 1, ${MOST_RECEIPTS}) AS stamps
     FROM (
       SELECT *, ${SHARD} AS shard FROM day_causes WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)}
     ) AS c INNER JOIN (
       SELECT ${SHARD} AS shard, m.day AS day, m.at AS at, h.part AS part,
-        maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at
+        maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at,
+        row_number() OVER (PARTITION BY m.day, m.at, h.part ORDER BY computed_at DESC) AS number
       FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
       WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND (h.held_since = m.at OR h.held_until = m.at)
       GROUP BY shard, m.day, m.at, h.part
     ) AS w ON c.day = w.day
-    WHERE c.stored_at <= w.at AND (c.kind = 'unit_cost' OR c.shard = w.shard)
+    WHERE c.stored_at <= w.at AND if(c.kind = 'unit_cost', w.number = 1, c.shard = w.shard)
       AND (c.kind = 'spend') = (w.part = 'spend')
       AND c.stored_at > if(c.kind IN ('spend', 'unit_cost'), w.computed_at, w.orders_at)
     GROUP BY c.day, w.at, c.kind`;

@@ -1,0 +1,192 @@
+/**
+ * The histories of what each shard computes of its own rows (clickhouse/migrations/018_history.sql), and the statements that
+ * put the past of some shards together and cut what stands into the shares of others.
+ *
+ * What stood on a day is the sum of what stood on each shard. So the past of all shards becomes one row a state on the shard of
+ * the shop, and what stands begins on every shard at the moment at which that past ends: no moment has another sum than before.
+ */
+export interface ShareHistory {
+  table: string;
+  key: readonly string[];
+  /** Of several the first. */
+  stamps: readonly string[];
+  sums: readonly string[];
+  /** Lists whose entries add up at the reader. */
+  lists: readonly string[];
+  /** Of several the greatest. */
+  texts: readonly string[];
+  /** What tells whether two states have the same figures; `given` is the condition on the rows. */
+  figures: (given: string) => string[];
+}
+
+const sumIf = (columns: readonly string[]) => (given: string) => columns.map((name) => `sumIf(k.${name}, ${given})`);
+
+const ORDER_SUMS = [
+  ...['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'orders_costed', 'orders_fee_actual'],
+  ...['orders_tax_present', 'revenue_uncosted'],
+];
+const CREDIT_SUMS = ['orders', 'revenue', 'refunds', 'proved_orders', 'proved_revenue', 'proved_refunds'];
+const PRODUCT_SUMS = ['lines_sold', 'units_sold', 'units_returned', 'units_restocked', 'revenue', 'refunds'];
+
+export const SHARE_HISTORIES: readonly ShareHistory[] = [
+  {
+    table: 'daily_orders_history',
+    key: ['shop_id', 'day', 'part'],
+    stamps: ['computed_at', 'orders_at'],
+    sums: ORDER_SUMS,
+    lists: [
+      ...['estimable.payment_gateway', 'estimable.orders', 'estimable.revenue'],
+      ...['spend.channel', 'spend.currency', 'spend.amount'],
+    ],
+    texts: [],
+    figures: (given) => [
+      ...sumIf(ORDER_SUMS)(given),
+      `sumMapIf(k.estimable.payment_gateway, k.estimable.orders, k.estimable.revenue, ${given})`,
+      `sumMapIf(arrayMap((c, u) -> concat(c, ' ', u), k.spend.channel, k.spend.currency), k.spend.amount, ${given})`,
+    ],
+  },
+  {
+    table: 'daily_channels_history',
+    key: ['shop_id', 'day', 'model', 'channel', 'parts'],
+    stamps: ['computed_at'],
+    sums: CREDIT_SUMS,
+    lists: [],
+    texts: [],
+    figures: sumIf(CREDIT_SUMS),
+  },
+  {
+    table: 'daily_products_history',
+    key: ['shop_id', 'day', 'sku', 'cost_day', 'has_unit_cost', 'own_unit_cost'],
+    stamps: ['computed_at'],
+    sums: ['entries', ...PRODUCT_SUMS],
+    lists: [],
+    texts: ['title'],
+    // On two shards an article has an entry each.
+    figures: sumIf(PRODUCT_SUMS),
+  },
+];
+
+/** Where the tables of the statements are. */
+export interface ShareTables {
+  /** Database of one server. */
+  local: string;
+  /** Database of the ways to all servers; the same where there is one. */
+  all: string;
+}
+
+const STANDING = '18446744073709551615';
+/** What is put together may be all that is stored. */
+const BOUNDED = `SETTINGS max_bytes_before_external_group_by = 500000000, max_bytes_before_external_sort = 500000000,
+  distributed_foreground_insert = 1, max_partitions_per_insert_block = 0`;
+
+const quoted = (name: string): string => `\`${name}\``;
+const ofTable = (alias: string, names: readonly string[]): string =>
+  names.map((name) => `${alias}.${quoted(name)}`).join(', ');
+
+/** All columns of a history, in the order in which the statements give them. */
+export const columnsOf = ({ key, stamps, sums, lists, texts }: ShareHistory): string[] => [
+  ...[...key, 'held_until', 'held_since'],
+  ...[...stamps, ...sums, ...lists, ...texts],
+];
+
+/** Each as itself, but for some; `given` is a condition on the rows that count. */
+function added({ sums, lists, texts }: ShareHistory, given: string): string {
+  return [
+    ...sums.map((name) => `sumIf(r.${quoted(name)}, ${given}) AS ${quoted(name)}`),
+    ...lists.map((name) => `groupArrayArrayIf(r.${quoted(name)}, ${given}) AS ${quoted(name)}`),
+    ...texts.map((name) => `maxIf(r.${quoted(name)}, ${given}) AS ${quoted(name)}`),
+  ].join(', ');
+}
+
+const before = (by: string): string =>
+  `lagInFrame(held_until) OVER (PARTITION BY ${by} ORDER BY held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)`;
+
+export const fromTable = ({ table }: ShareHistory, shard: number): string => `${table}_from_${shard}`;
+export const piecesTable = ({ table }: ShareHistory): string => `${table}_pieces`;
+export const sharesTable = ({ table }: ShareHistory): string => `${table}_shares`;
+export const finalTable = ({ table }: ShareHistory): string => `${table}_final`;
+
+/** What the server has computed of its own rows, on its way to the shard of the shop. */
+export const collectShares = (history: ShareHistory, { local, all }: ShareTables, shard: number): string => {
+  const columns = columnsOf(history).map(quoted).join(', ');
+  return `INSERT INTO ${all}.${sharesTable(history)} (${columns}, shard)
+    SELECT ${columns}, ${shard} FROM ${local}.${history.table} FINAL ${BOUNDED}`;
+};
+
+/** The states of the shards of the backup put together: cut at every moment at which one of them changed, and added up. */
+export function putTogether(history: ShareHistory, { local }: ShareTables, shards: number): string {
+  const { key, stamps } = history;
+  const columns = columnsOf(history).map(quoted).join(', ');
+  const by = key.map(quoted).join(', ');
+  const rows = Array.from(
+    { length: shards },
+    (_, i) => `SELECT ${columns}, ${i + 1} AS source FROM ${local}.${fromTable(history, i + 1)} FINAL`,
+  ).join(' UNION ALL ');
+  return `INSERT INTO ${local}.${piecesTable(history)} (${columns}, began)
+    SELECT ${ofTable('r', key)}, r.piece_until, 0, ${stamps.map((name) => `min(r.${name})`).join(', ')},
+      ${added(history, 'true')}, max(arrayMax(arrayFilter(b -> b < r.piece_until, r.bounds))) AS began
+    FROM (
+      SELECT *, arrayJoin(arrayFilter(b -> b > began AND b <= held_until, bounds)) AS piece_until
+      FROM (
+        SELECT *, arrayDistinct(arrayConcat(
+          groupUniqArray(held_until) OVER (PARTITION BY ${by}), groupUniqArray(began) OVER (PARTITION BY ${by})
+        )) AS bounds
+        FROM (SELECT *, greatest(held_since, ${before(`${by}, source`)}) AS began FROM (${rows}))
+      )
+    ) AS r
+    GROUP BY ${ofTable('r', key)}, r.piece_until ${BOUNDED}`;
+}
+
+export interface CutOptions {
+  /** The shard of the server. */
+  home: number;
+  /** Of the computation of the shares. */
+  stamp: number;
+  /** Microseconds since 1970: when figures became those of the shares that were not so in the backup. */
+  now: number;
+}
+
+/** The past as it was put together, then the shares of what stands. */
+export function cut(history: ShareHistory, { local, all }: ShareTables, { home, stamp, now }: CutOptions): string[] {
+  const { key, stamps, sums, lists, texts } = history;
+  const columns = columnsOf(history).map(quoted).join(', ');
+  const by = key.map(quoted).join(', ');
+  const values = [...sums, ...lists, ...texts];
+  const pieces = `(SELECT *, ${before(by)} AS until_before FROM ${local}.${piecesTable(history)})`;
+  const standing = `SELECT * FROM ${pieces} WHERE held_until = ${STANDING}`;
+  const rows = `SELECT ${columns}, shard, true AS is_share, toUInt64(0) AS began, toUInt64(0) AS until_before
+    FROM ${local}.${sharesTable(history)}
+    UNION ALL SELECT ${columns}, ${home}, false, began, until_before FROM (${standing})`;
+  // What the backup knows of a key, and whether the shares add up to it.
+  const known = `(
+    SELECT ${ofTable('k', key)}, countIf(NOT k.is_share) > 0 AND
+        (${history.figures('k.is_share').join(', ')}) = (${history.figures('NOT k.is_share').join(', ')}) AS is_same,
+      if(is_same, max(k.began), greatest(toUInt64(${now}), max(k.began) + 1)) AS changed_at,
+      countIf(NOT k.is_share) > 0 AND (NOT is_same OR max(k.until_before) = max(k.began) AND max(k.began) > 0) AS is_chained,
+      ${stamps.map((name) => `if(is_same, minIf(k.${name}, NOT k.is_share), toUInt64(${stamp})) AS ${name}`).join(', ')}
+    FROM (${rows}) AS k GROUP BY ${ofTable('k', key)}
+  )`;
+  const joined = key.map((name) => `s.${quoted(name)} = f.${quoted(name)}`).join(' AND ');
+  const into = `INSERT INTO ${all}.${finalTable(history)} (${columns}, shard)`;
+  return [
+    `${into} SELECT ${ofTable('s', key)}, if(s.held_until = ${STANDING}, f.changed_at, s.held_until),
+       if(s.began > s.until_before, s.began, 0), ${ofTable('s', [...stamps, ...values])}, ${home}
+     FROM ${pieces} AS s INNER JOIN ${known} AS f ON ${joined}
+     WHERE s.held_until != ${STANDING} OR NOT f.is_same ${BOUNDED}`,
+    `${into} SELECT ${ofTable('s', key)}, ${STANDING}, if(s.shard = ${home} AND f.is_chained, 0, f.changed_at),
+       ${ofTable('f', stamps)}, ${ofTable('s', values)}, s.shard
+     FROM (
+       SELECT ${ofTable('r', key)}, r.shard AS shard, ${added(history, 'r.is_share')}
+       FROM (${rows}) AS r GROUP BY ${ofTable('r', key)}, r.shard
+     ) AS s INNER JOIN ${known} AS f ON ${joined} ${BOUNDED}`,
+  ];
+}
+
+/** What came for the server is its history. */
+export const takeFinal = (history: ShareHistory, { local }: ShareTables): string[] => {
+  const columns = columnsOf(history).map(quoted).join(', ');
+  return [
+    `TRUNCATE TABLE ${local}.${history.table}`,
+    `INSERT INTO ${local}.${history.table} (${columns}) SELECT ${columns} FROM ${local}.${finalTable(history)} ${BOUNDED}`,
+  ];
+};
