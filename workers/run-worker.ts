@@ -115,7 +115,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     consumers.push(consumer);
   };
 
-  process({ queue: 'orders', flush: createOrderFlush(storesOf('orders')), maxJobs: JOBS_PER_FLUSH });
+  const flushOrders = createOrderFlush(storesOf('orders'));
+  process({ queue: 'orders', flush: flushOrders, maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'orders-bulk', flush: flushOrders, maxJobs: JOBS_PER_FLUSH });
   process({ queue: 'spend', flush: createSpendFlush(storesOf('spend')), maxJobs: JOBS_PER_FLUSH });
   process({
     queue: 'product-costs',
