@@ -18,7 +18,7 @@ const order = (id: string) => ({
 });
 
 describe('a failover of Redis', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let group: RedisGroup;
   let service: Service;
   let shop: Shop;

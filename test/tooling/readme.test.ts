@@ -110,7 +110,7 @@ describe('the README on a clean clone', function () {
 });
 
 describe('the demo before the quickstart', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   afterEach(killNpmStarts);
 
   it('works as well, and a second time with the same figures', () =>
