@@ -106,7 +106,7 @@ describe('a backup that is restored into another number of shards', () => {
   const answersOf = async ({ call, analyst }: Deployment): Promise<Map<string, unknown>> => {
     const paths = [...reads(records), ...moments.flatMap((moment) => readsThen(records, moment))];
     const views = [...(await viewQueries({ past: PAST, without: [] }))];
-    const asked = [
+    const asked: (() => Promise<readonly [string, unknown]>)[] = [
       ...paths.map((path) => async () => [path, await call('GET', path)] as const),
       ...views.map(
         ([name, sql]) =>
