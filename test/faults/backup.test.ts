@@ -9,6 +9,7 @@ import { runRestore } from '../../src/cli/backup/restore.js';
 import { runVerify } from '../../src/cli/backup/verify.js';
 import { jobKey } from '../../src/queue/jobs.js';
 import { connectWorker } from '../../src/redis/redis.js';
+import { openRowServers, type RowServers } from '../../src/warehouse/cluster/row-servers.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { startEngines, type Engines } from '../support/engines.js';
 import { environmentOf, startService, type Service, type Shop } from '../support/service.js';
@@ -30,10 +31,15 @@ describe('backup and restore', function () {
     connections.push(connection);
     return connection;
   };
-  const common = (service: Service) => ({
-    ...{ database: 'profit', folder: join(folder, 'backup'), stderr: silent() },
-    ...{ redisOf: () => jobsOf(service), signal: new AbortController().signal },
-  });
+  const opened: RowServers[] = [];
+  const common = async (service: Service) => {
+    const servers = await openRowServers(service.config, { waitMs: 60_000 });
+    opened.push(servers);
+    return {
+      ...{ servers, folder: join(folder, 'backup'), stderr: silent() },
+      ...{ redisOf: () => jobsOf(service), signal: new AbortController().signal },
+    };
+  };
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'profit-backup-'));
@@ -43,6 +49,7 @@ describe('backup and restore', function () {
   });
   after(async () => {
     for (const connection of connections) connection.disconnect();
+    await Promise.all(opened.map((servers) => servers.close()));
     await Promise.all([source.stop(), target.stop()]);
     await Promise.all([first.stop(), second.stop()]);
     await rm(folder, { recursive: true, force: true });
@@ -66,6 +73,7 @@ describe('backup and restore', function () {
     await source.stores.redis.zadd('bull:spend:failed', 1_700_000_000_000, 'dead');
 
     source.startWorkers();
+    const options = await common(source);
     let pushed = 0;
     const backup = { isUnderWay: true };
     const load = (async () => {
@@ -74,15 +82,15 @@ describe('backup and restore', function () {
         await sleep(50);
       }
     })();
-    const manifest = await runBackup(source.stores, common(source)).finally(() => (backup.isUnderWay = false));
+    const manifest = await runBackup(source.stores, options).finally(() => (backup.isUnderWay = false));
     await load;
     expect(manifest.tables.find(({ name }) => name === 'orders'))
       .to.have.property('rows')
       .that.is.not.equal('0');
 
-    await runRestore(target.stores, { ...common(target), producer: target.deps.producer });
+    await runRestore(target.stores, { ...(await common(target)), producer: target.deps.producer });
     const lines: string[] = [];
-    const verified = await runVerify(target.stores, { ...common(target), print: (line) => lines.push(line) });
+    const verified = await runVerify(target.stores, { ...(await common(target)), print: (line) => lines.push(line) });
     expect(verified, lines.join('\n')).to.include({ differences: 0, behind: 0 });
     await source.settled();
     for (const shop of shops)

@@ -1,13 +1,7 @@
 import { expect } from 'chai';
-import { biUser } from '../../src/embedded/engines/bi-users.js';
-import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
-import { analystOf, BI_POOL, startBiProxy, type Analyst, type BiProxy } from '../support/bi-proxy.js';
+import { deploy, reads, readsThen, SOURCE, USERS, viewQueries, type Deployment } from '../support/deployments.js';
 import { startEngines, startShardedEngines, type Engines } from '../support/engines.js';
-import { environmentOf, startService, type Service } from '../support/service.js';
-import { shardRecords, type Push, type Records } from '../support/shard-records.js';
-
-const SHOP = 'same-shop';
-const USERS = BI_POOL.map((user) => biUser(user));
+import { shardRecords } from '../support/shard-records.js';
 
 /** Of the moment at which a push arrived, and what stands for the push: no two deployments agree about them. */
 const OF_ARRIVAL =
@@ -22,53 +16,6 @@ const PAST: Readonly<Record<string, string>> = {
     "SELECT day, figure, sum(after - before), argMax(after, at) FROM bi.restatements WHERE figure != 'cogs' GROUP BY ALL ORDER BY ALL",
 };
 
-interface Deployment {
-  engines: Engines;
-  proxy: BiProxy;
-  analyst: Analyst;
-  service: Service;
-  call: (method: string, path: string, body?: unknown) => Promise<string>;
-  push: (push: Push) => Promise<void>;
-}
-
-async function deploy(engines: Engines): Promise<Deployment> {
-  const service = await startService({ base: await environmentOf(engines) });
-  const [key, pixel] = [await service.key(SHOP), await service.key(SHOP, 'pixel')];
-  const proxy = await startBiProxy(engines, BI_POOL);
-  return {
-    ...{ engines, service, proxy },
-    analyst: await analystOf(SHOP, proxy, service.stores.warehouse),
-    async call(method, path, body) {
-      const { status, body: answer } = await service.call(method, path, { key, ...(body !== undefined && { body }) });
-      return `${status} ${(typeof answer === 'string' ? answer : JSON.stringify(answer)).replace(OF_ARRIVAL, '"$1":""')}`;
-    },
-    async push({ method, path, body, isPixel }) {
-      const { status, body: answer } = await service.call(method, path, { key: isPixel === true ? pixel : key, body });
-      if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${JSON.stringify(answer)}`);
-    },
-  };
-}
-
-function reads({ from, to, orderIds }: Records): string[] {
-  const range = `from=${from}&to=${to}`;
-  const figures = ['net_profit', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'ad_spend'];
-  return [
-    `/v1/metrics?${range}&include=expenses,coverage`,
-    `/v1/metrics/daily?${range}&include=expenses`,
-    ...['last_touch', 'first_touch', 'linear'].map((model) => `/v1/attribution?${range}&model=${model}`),
-    ...figures.flatMap((figure) => [`/v1/metrics/explain?figure=${figure}&${range}&limit=250&sort=amount`]),
-    `/v1/metrics/explain?figure=net_profit&${range}&limit=250&sort=time`,
-    ...['revenue', 'units_sold', 'gross_profit'].map((sort) => `/v1/products?${range}&sort=${sort}&limit=250`),
-    `/v1/products?${range}&missing_cost=1`,
-    ...['', '&counted=0', '&missing_cost=1', '&gateway=PAYPAL', '&channel=unattributed', '&status=pending'].map(
-      (filter) => `/v1/orders?${range}&limit=100${filter}`,
-    ),
-    ...orderIds.filter((_, i) => i % 40 === 0).map((id) => `/v1/orders/${id}`),
-    ...['/v1/products/costs?limit=100', '/v1/costs/expenses', '/v1/costs/gateway-fees', '/v1/source'],
-    ...['/v1/ingest/status', '/v1/ingest/rejections', '/v1/connections'],
-  ];
-}
-
 describe('two shards that were given the records of a single server', () => {
   const records = shardRecords(20_261_121, Date.now());
   let both: Deployment[] = [];
@@ -76,18 +23,19 @@ describe('two shards that were given the records of a single server', () => {
 
   before(async () => {
     started = await Promise.all([startEngines(USERS), startShardedEngines(2, USERS)]);
-    both = await Promise.all(started.map(deploy));
-    const source = { platform: 'test', currency: 'GBP', timezone: 'Europe/London' };
-    for (const { call } of both) expect(await call('PUT', '/v1/source', source)).to.match(/^200 /);
+    both = await Promise.all(started.map((engines) => deploy(engines)));
+    for (const { call } of both) expect(await call('PUT', '/v1/source', SOURCE)).to.match(/^200 /);
   });
   after(async () => {
-    await Promise.all(both.map(({ proxy, service }) => Promise.all([proxy.stop(), service.stop()])));
+    await Promise.all(both.map((one) => one.stop()));
     await Promise.all(started.map((engines) => engines.stop()));
   });
 
   const moments: string[] = [];
   const compare = async (path: string, method = 'GET', body?: unknown): Promise<void> => {
-    const [one, other] = await Promise.all(both.map(({ call }) => call(method, path, body)));
+    const [one, other] = await Promise.all(
+      both.map(async ({ call }) => (await call(method, path, body)).replace(OF_ARRIVAL, '"$1":""')),
+    );
     expect(one, path).to.match(/^200 /);
     expect(other, path).to.equal(one);
   };
@@ -117,9 +65,7 @@ describe('two shards that were given the records of a single server', () => {
   });
 
   it('show an analyst the same rows in every view', async () => {
-    for (const { name, columns } of await readDictionary('clickhouse/views/bi')) {
-      const same = columns.map((column) => column.name).filter((column) => !COLUMNS_OF_ARRIVAL.includes(column));
-      const sql = PAST[name] ?? `SELECT ${same.join(', ')} FROM bi.${name} ORDER BY ALL`;
+    for (const [name, sql] of await viewQueries({ past: PAST, without: COLUMNS_OF_ARRIVAL })) {
       const [one = [], other] = await Promise.all(both.map(({ analyst }) => analyst(sql)));
       expect(one.length, name).to.be.greaterThan(0);
       expect(other, name).to.deep.equal(one);
@@ -127,18 +73,8 @@ describe('two shards that were given the records of a single server', () => {
   });
 
   it('answer as they did at a moment of before', async () => {
-    const { from, to } = records;
     expect(moments).to.have.length(records.phases.length);
-    for (const moment of moments) {
-      for (const path of [
-        `/v1/metrics?from=${from}&to=${to}&include=expenses`,
-        `/v1/metrics/daily?from=${from}&to=${to}`,
-        `/v1/attribution?from=${from}&to=${to}&model=linear`,
-        `/v1/products?from=${from}&to=${to}&sort=revenue&limit=250`,
-      ]) {
-        await compare(`${path}&as_of=${moment}`);
-      }
-    }
+    for (const path of moments.flatMap((moment) => readsThen(records, moment))) await compare(path);
   });
 
   it('reconcile alike', async () => {

@@ -10,13 +10,9 @@ import { createKeyState } from '../../redis/keys.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readReservations } from '../../redis/reservations.js';
 import { dropDatabase, prepareSnapshot, type Snapshot } from '../../warehouse/backup/snapshot.js';
-import {
-  appliedMigrations,
-  contentOf,
-  NOTHING,
-  storedTables,
-  type StoredTable,
-} from '../../warehouse/backup/tables.js';
+import { contentOf, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import { PLACEMENT } from '../../warehouse/cluster/placement.js';
+import type { RowServer, RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../import/progress.js';
 import { clearFolder, emptyFolder, writeCompressed, writeLines } from './files.js';
 import { inTurns } from './in-turns.js';
@@ -26,8 +22,7 @@ import { BackupError, chunkFile, FORMAT, queueFile, stateFile, writeManifest } f
 import type { BackedUpTable, Manifest } from './manifest.js';
 
 export interface BackupOptions {
-  /** The service's own database. */
-  database: string;
+  servers: RowServers;
   /** Made when it is not there; must be empty. */
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
@@ -48,11 +43,11 @@ type Held = Pick<Manifest, 'queues' | 'stamp'> & { state: Manifest['state'] };
  * marks are read before the copies: what was marked after that comes from a job that is in the queue.
  */
 export async function runBackup(stores: Stores, options: BackupOptions): Promise<Manifest> {
-  const { database, folder } = options;
+  const { servers, folder } = options;
   if (!(await emptyFolder(folder))) {
     throw new BackupError(`${folder} is not empty: a backup goes into a folder of its own`);
   }
-  return withLastingLock(stores.redis, backupLock(database), async () => {
+  return withLastingLock(stores.redis, backupLock(servers.database), async () => {
     try {
       return await backUp(stores, options);
     } catch (error) {
@@ -60,7 +55,8 @@ export async function runBackup(stores: Stores, options: BackupOptions): Promise
       throw error;
     } finally {
       // Else the next backup drops it.
-      await dropDatabase(stores.warehouse, copyOf(database)).catch(() => undefined);
+      const drops = servers.holders.map(({ warehouse }) => dropDatabase(warehouse, copyOf(servers)));
+      await Promise.allSettled(drops);
     }
   });
 }
@@ -68,51 +64,64 @@ export async function runBackup(stores: Stores, options: BackupOptions): Promise
 /** Tables that are read at once: each holds a chunk in memory. */
 const AT_ONCE = 4;
 
-const copyOf = (database: string): string => `${database}_backup`;
+const copyOf = ({ rows }: RowServers): string => `${rows}_backup`;
+
+/** The copy of what one shard holds. */
+interface ShardCopy extends RowServer {
+  tables: readonly StoredTable[];
+  snapshot: Snapshot;
+}
 
 async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest> {
-  const { database, folder, stderr, signal } = options;
-  const { redis, warehouse } = stores;
-  const migrations = await appliedMigrations(warehouse, database);
-  const tables = await storedTables(warehouse, database);
-  const snapshot = await prepareSnapshot(warehouse, { from: database, into: copyOf(database), tables });
+  const { servers, folder, stderr, signal } = options;
+  const { redis } = stores;
+  const { migrations, tables } = await schemaOf(servers);
+  const copies = await Promise.all(servers.holders.map((holder) => copyShard(servers, holder, tables)));
   signal.throwIfAborted();
-  const held = await whileHeld(redis, (requireHold) =>
-    writeHeld(stores, { ...options, snapshot, tables }, requireHold),
-  );
+  const held = await whileHeld(redis, (requireHold) => writeHeld(stores, { ...options, copies }, requireHold));
   const used = createKeyState(redis).allLastUsed();
   const keysUsed = await writeLines(join(folder, stateFile('keys_used')), inParts(used));
 
-  const chunks = await snapshot.chunks();
-  const total = [...chunks.values()].flat().reduce((sum, { rows }) => sum + rows, 0);
+  const read = await Promise.all(copies.map(async (copy) => ({ ...copy, chunks: await copy.snapshot.chunks() })));
+  const total = read.flatMap(({ chunks }) => [...chunks.values()].flat()).reduce((sum, { rows }) => sum + rows, 0);
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
-  const writeTable = async (table: StoredTable): Promise<BackedUpTable> => {
+  const writeTable = async ({ copy, table }: { copy: (typeof read)[number]; table: StoredTable }) => {
+    const { shard, warehouse, snapshot, chunks } = copy;
     const list = chunks.get(table.name) ?? [];
-    if (list.length === 0) return { name: table.name, ...NOTHING, chunks: [] };
+    const own = { name: table.name, shard };
+    if (list.length === 0) return { ...own, ...NOTHING, chunks: [] };
     const kept: BackedUpTable['chunks'] = [];
     for (const [i, chunk] of list.entries()) {
       signal.throwIfAborted();
-      const file = join(folder, chunkFile(table.name, i));
+      const file = join(folder, chunkFile(own, i));
       kept.push({ rows: chunk.rows, ...(await writeCompressed(file, await snapshot.read(table, chunk))) });
       progress.update((done += chunk.rows), done);
     }
-    return { name: table.name, ...(await contentOf(warehouse, copyOf(database), table)), chunks: kept };
+    return { ...own, ...(await contentOf(warehouse, copyOf(servers), table)), chunks: kept };
   };
-  const written = await inTurns(tables, AT_ONCE, writeTable).finally(() => progress.stop());
-  await snapshot.requireUnchanged(chunks);
+  const list = read.flatMap((copy) => copy.tables.map((table) => ({ copy, table })));
+  const written = await inTurns(list, AT_ONCE, writeTable).finally(() => progress.stop());
+  for (const { snapshot, chunks } of read) await snapshot.requireUnchanged(chunks);
   const manifest: Manifest = {
     ...{ format: FORMAT, id: randomUUID(), made_at: new Date(stores.now()).toISOString(), release: VERSION },
-    ...{ migrations, stamp: held.stamp, tables: written, queues: held.queues },
+    ...{ migrations, shards: servers.shards, stamp: held.stamp, tables: written, queues: held.queues },
     state: [...held.state, { name: 'keys_used', ...keysUsed }],
   };
   await writeManifest(folder, manifest);
   return manifest;
 }
 
+/** What every server has on all of them is copied once. */
+async function copyShard(servers: RowServers, holder: RowServer, tables: readonly StoredTable[]): Promise<ShardCopy> {
+  const own = holder.shard === 1 ? tables : tables.filter(({ name }) => PLACEMENT[name] !== 'everywhere');
+  const names = { from: servers.rows, into: copyOf(servers) };
+  return { ...holder, tables: own, snapshot: await prepareSnapshot(holder.warehouse, { ...names, tables: own }) };
+}
+
 async function writeHeld(
   stores: Stores,
-  { folder, redisOf, snapshot, tables }: BackupOptions & { snapshot: Snapshot; tables: readonly StoredTable[] },
+  { folder, redisOf, copies }: BackupOptions & { copies: readonly ShardCopy[] },
   requireHold: () => Promise<void>,
 ): Promise<Held> {
   const queues: Manifest['queues'] = [];
@@ -124,8 +133,11 @@ async function writeHeld(
   // Orders that are in the queue have locked their source, which the warehouse is to know.
   while (await stores.sources.persistLocks());
   // A table is written before its history.
-  await snapshot.take(tables.filter(isHistory));
-  await snapshot.take(tables.filter((table) => !isHistory(table)));
+  for (const isFirst of [true, false]) {
+    const take = ({ snapshot, tables }: ShardCopy) =>
+      snapshot.take(tables.filter((table) => isHistory(table) === isFirst));
+    await Promise.all(copies.map(take));
+  }
   const stamp = await stores.takeStamps();
   await requireHold();
   return {

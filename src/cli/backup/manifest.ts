@@ -6,7 +6,7 @@ import { validator } from '../../schemas/validator.js';
 import { syncFolder, writeFileWhole } from './files.js';
 
 /** The form of the folder. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 const NAME = 'manifest.json';
 
 /** A backup that can't be used; the message says why. */
@@ -17,22 +17,27 @@ export class BackupError extends Error {
 const Count = Type.Integer({ minimum: 0 });
 const Written = { bytes: Count, sha256: Type.String({ pattern: '^[0-9a-f]{64}$' }) };
 const Name = Type.String({ pattern: '^[a-z][a-z0-9_]*$' });
+const Shard = Type.Integer({ minimum: 1 });
 const Digits = Type.String({ pattern: '^[0-9]+$' });
 
 /** What the file at the top of a backup says. It is written last: a folder without it holds no backup. */
 const ManifestSchema = Type.Object(
   {
-    format: Type.Literal(FORMAT),
+    format: Type.Integer({ minimum: 1, maximum: FORMAT }),
     id: Type.String({ minLength: 1, maxLength: 64 }),
     made_at: Type.String({ format: 'timestamp' }),
     release: Type.String(),
     /** Files that brought the database to its form, with their checksums. */
     migrations: Type.Record(Type.String(), Type.String()),
+    /** Over how many the rows were spread; absent: one server, as in every backup of format 1. */
+    shards: Type.Optional(Shard),
     /** The newest arrival stamp. */
     stamp: Count,
     tables: Type.Array(
       Type.Object({
         name: Name,
+        /** Whose rows these are; absent: of the first. */
+        shard: Type.Optional(Shard),
         /** Rows that count, and the sum of their hashes. */
         rows: Digits,
         hash: Digits,
@@ -56,15 +61,15 @@ export type BackedUpTable = Manifest['tables'][number];
 
 const manifests = validator(ManifestSchema, 'The manifest');
 
-export const chunkFile = (table: string, index: number): string =>
-  join('tables', table, `${String(index + 1).padStart(6, '0')}.native.gz`);
+export const chunkFile = ({ name, shard = 1 }: Pick<BackedUpTable, 'name' | 'shard'>, index: number): string =>
+  join(shard === 1 ? 'tables' : `tables-${shard}`, name, `${String(index + 1).padStart(6, '0')}.native.gz`);
 export const queueFile = (queue: string): string => join('queues', `${queue}.ndjson.gz`);
 export const stateFile = (name: string): string => join('state', `${name}.ndjson.gz`);
 
 /** Every file beside the manifest, with what it must be. */
 export function filesOf({ tables, queues, state }: Manifest): { file: string; bytes: number; sha256: string }[] {
   return [
-    ...tables.flatMap(({ name, chunks }) => chunks.map((chunk, i) => ({ ...chunk, file: chunkFile(name, i) }))),
+    ...tables.flatMap((table) => table.chunks.map((chunk, i) => ({ ...chunk, file: chunkFile(table, i) }))),
     ...queues.map((queue) => ({ ...queue, file: queueFile(queue.name) })),
     ...state.map((part) => ({ ...part, file: stateFile(part.name) })),
   ];

@@ -8,8 +8,8 @@ import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/backup/settings.js';
 import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
-import { appliedMigrations, contentOf, filledTables, storedTables } from '../../warehouse/backup/tables.js';
-import type { StoredTable } from '../../warehouse/backup/tables.js';
+import { filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../import/progress.js';
 import { isIntact, readCompressed } from './files.js';
 import { inTurns } from './in-turns.js';
@@ -18,8 +18,8 @@ import { BackupError, chunkFile, filesOf, readManifest, type BackedUpTable, type
 import { restoreState } from './restore-state.js';
 
 export interface RestoreOptions {
-  /** The service's own database, at the newest schema. */
-  database: string;
+  /** At the newest schema. */
+  servers: RowServers;
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
   producer: Producer;
@@ -32,32 +32,31 @@ const KEYS = 'api_keys';
 /** Tables that are loaded at once: each holds a chunk in memory. */
 const AT_ONCE = 2;
 
-const stagingOf = (database: string): string => `${database}_restore`;
-
 /**
  * Brings a backup into a deployment that has no rows and no jobs. Nothing is written before every file was found to be what
  * the backup wrote. One that was killed is run again: the tables are loaded anew until all are in place, and later nothing
  * that is there is taken away, since jobs may have been done by then. Throws a {@link BackupError}.
  */
 export async function runRestore(stores: Stores, options: RestoreOptions): Promise<Manifest> {
-  const { database, folder } = options;
-  const { redis, warehouse } = stores;
+  const { servers, folder } = options;
+  const { redis } = stores;
   const manifest = await readManifest(folder);
-  return withLastingLock(redis, backupLock(database), async (requireLock) => {
-    const tables = await storedTables(warehouse, database);
-    requireSameSchema(manifest, await appliedMigrations(warehouse, database), tables);
+  return withLastingLock(redis, backupLock(servers.database), async (requireLock) => {
+    const { migrations, tables } = await schemaOf(servers);
+    requireSameSchema(manifest, migrations, tables);
+    requireSameShards(manifest, servers);
     const known = await readRestoreState(redis);
-    if (known === null) await requireEmpty(stores, options);
+    if (known === null) await requireEmpty(options);
     else if (known.id !== manifest.id) {
       throw new BackupError('another backup was being restored here and is not whole: end that restore first');
     }
     await requireIntact(manifest, options);
     if (known?.step !== 'queues') {
       await writeRestoreState(redis, { id: manifest.id, step: 'tables' });
-      await restoreTables(stores, options, manifest, tables, requireLock);
+      await restoreTables(options, manifest, tables, requireLock);
       await writeRestoreState(redis, { id: manifest.id, step: 'queues' });
     }
-    await completeHistories(warehouse);
+    for (const { warehouse } of servers.all) await completeHistories(warehouse, servers.rows);
     await restoreState(stores, options, manifest);
     await restoreKeys(stores, options, manifest, tables);
     await writeRestoreState(redis, null);
@@ -83,17 +82,23 @@ function requireSameSchema(manifest: Manifest, here: Record<string, string>, tab
   if (unknown !== undefined) throw new BackupError(`the backup has a table "${unknown.name}", which is not known here`);
 }
 
-async function requireEmpty({ warehouse }: Stores, { database, redisOf }: RestoreOptions): Promise<void> {
-  const filled = await filledTables(warehouse, database);
+function requireSameShards({ shards = 1 }: Manifest, servers: RowServers): void {
+  if (shards === servers.shards) return;
+  throw new BackupError(`the backup is of ${shards} shards, and here are ${servers.shards}: restore it into as many`);
+}
+
+async function requireEmpty({ servers, redisOf }: RestoreOptions): Promise<void> {
+  const found = await Promise.all(servers.all.map(({ warehouse }) => filledTables(warehouse, servers.rows)));
+  const filled = [...new Set(found.flat())].sort();
   const queued: string[] = [];
   for (const queue of QUEUES) {
     const state = (await createQueueStates(redisOf(queue), [queue])()).get(queue);
     if (state !== undefined && state.waiting + state.active + state.delayed + state.failed > 0) queued.push(queue);
   }
   if (filled.length + queued.length === 0) return;
-  const found = [...filled, ...queued.map((queue) => `jobs of ${queue}`)].slice(0, 5).join(', ');
+  const first = [...filled, ...queued.map((queue) => `jobs of ${queue}`)].slice(0, 5).join(', ');
   throw new BackupError(
-    `this deployment is not empty (${found}): restore into a new one, such as npm start with another DATA_DIR`,
+    `this deployment is not empty (${first}): restore into a new one, such as npm start with another DATA_DIR`,
   );
 }
 
@@ -114,29 +119,29 @@ async function requireIntact(manifest: Manifest, { folder, stderr, signal }: Res
 }
 
 async function restoreTables(
-  stores: Stores,
   options: RestoreOptions,
   manifest: Manifest,
   tables: readonly StoredTable[],
   requireLock: () => Promise<void>,
 ): Promise<void> {
-  const { database, stderr } = options;
-  const { warehouse } = stores;
+  const { servers, stderr } = options;
   const staged = tables.filter(({ name }) => name !== KEYS);
-  const staging = await createStaging(warehouse, { into: database, at: stagingOf(database), tables: staged });
-  const backedUp = new Map(manifest.tables.map((table) => [table.name, table]));
+  const staging = await createStaging(servers, staged);
   const total = manifest.tables.flatMap(({ chunks }) => chunks).reduce((sum, { rows }) => sum + rows, 0);
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
   try {
     await inTurns(staged, AT_ONCE, async (table) => {
-      const kept = backedUp.get(table.name);
-      if (kept === undefined || kept.chunks.length === 0) return;
-      await loadTable(staging, options, table, kept, (rows) => progress.update((done += rows), done));
-      const { rows, hash } = await contentOf(warehouse, stagingOf(database), table);
-      if (rows === kept.rows && hash === kept.hash) return;
+      const kept = manifest.tables.filter(({ name, chunks }) => name === table.name && chunks.length > 0);
+      if (kept.length === 0) return;
+      for (const part of kept)
+        await loadTable(staging, options, table, part, (rows) => progress.update((done += rows), done));
+      const content = await staging.contentOf(table);
+      const { rows, hash } = content;
+      const written = sumOf(kept);
+      if (rows === written.rows && hash === written.hash) return;
       throw new BackupError(
-        `"${table.name}" came to ${rows} rows that differ from the ${kept.rows} of the backup: nothing was restored`,
+        `"${table.name}" came to ${rows} rows that differ from the ${written.rows} of the backup: nothing was restored`,
       );
     });
   } finally {
@@ -154,27 +159,30 @@ async function loadTable(
   staging: Staging,
   { folder, signal }: RestoreOptions,
   table: StoredTable,
-  { chunks }: BackedUpTable,
+  part: BackedUpTable,
   onRows: (rows: number) => void,
 ): Promise<void> {
-  for (const [i, { rows }] of chunks.entries()) {
+  for (const [i, { rows }] of part.chunks.entries()) {
     signal.throwIfAborted();
-    await staging.load(table, await readCompressed(join(folder, chunkFile(table.name, i))));
+    await staging.load(table, part.shard ?? 1, await readCompressed(join(folder, chunkFile(part, i))));
     onRows(rows);
   }
 }
 
 async function restoreKeys(
   { warehouse }: Stores,
-  { database, folder }: RestoreOptions,
+  { servers, folder }: RestoreOptions,
   manifest: Manifest,
   tables: readonly StoredTable[],
 ): Promise<void> {
   const table = tables.find(({ name }) => name === KEYS);
-  const kept = manifest.tables.find(({ name }) => name === KEYS);
-  if (table === undefined || kept === undefined) throw new BackupError('the backup has no keys');
-  for (const i of kept.chunks.keys()) {
-    // No view looks at this table, and of two rows of a key the newest counts.
-    await insertNative(warehouse, `${database}.${KEYS}`, table, await readCompressed(join(folder, chunkFile(KEYS, i))));
+  const kept = manifest.tables.filter(({ name }) => name === KEYS);
+  if (table === undefined || kept.length === 0) throw new BackupError('the backup has no keys');
+  for (const part of kept) {
+    for (const i of part.chunks.keys()) {
+      // No view looks at this table, and of two rows of a key the newest counts.
+      const rows = await readCompressed(join(folder, chunkFile(part, i)));
+      await insertNative(warehouse, `${servers.database}.${KEYS}`, table, rows);
+    }
   }
 }

@@ -11,10 +11,12 @@ import { examples } from '../help.js';
 import { grouped } from '../import/progress.js';
 import { untilInterrupted } from '../interrupt.js';
 import { withQueues, withStores } from '../with-stores.js';
+import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
 import { runMigrate } from './migrate.js';
 
 /** A statement may read all that is stored. */
-const PATIENT = { warehouseWaitMs: 60 * 60_000 };
+const PATIENT_MS = 60 * 60_000;
+const PATIENT = { warehouseWaitMs: PATIENT_MS };
 
 /** The command `profit backup TO`. */
 export function backupCommand(print: (line: string) => void): Command {
@@ -23,14 +25,16 @@ export function backupCommand(print: (line: string) => void): Command {
     .description('write all that the service holds, queues included, into a folder, beside the running service')
     .addHelpText('after', examples('backup /var/backups/profit-2026-03-01'))
     .action((to: string) => {
-      const config = requireServer();
-      const options = { database: config.clickhouseDatabase, folder: resolve(to), stderr: process.stderr };
+      const config = requireTables();
       return withStores(
         (stores) =>
-          withQueues(async (redisOf) => {
-            const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
-            print(`${summary(manifest)} are in ${to}`);
-          }),
+          withQueues((redisOf) =>
+            withServers(config, async (servers) => {
+              const options = { servers, folder: resolve(to), stderr: process.stderr };
+              const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
+              print(`${summary(manifest)} are in ${to}`);
+            }),
+          ),
         PATIENT,
       );
     });
@@ -46,7 +50,7 @@ export function restoreCommand(print: (line: string) => void): Command {
     .option('--verify', 'wait until its jobs are done, then audit every day')
     .addHelpText('after', examples('restore /var/backups/profit-2026-03-01 --verify'))
     .action(async (from: string, { verify = false }: { verify?: boolean }) => {
-      const config = requireServer();
+      const config = requireTables();
       const folder = resolve(from);
       await readManifest(folder); // before anything is made
       await runMigrate(config);
@@ -56,8 +60,10 @@ export function restoreCommand(print: (line: string) => void): Command {
           withQueues(async (redisOf) => {
             const producer = createProducer({ connectionOf: redisOf });
             try {
-              const options = { ...common, database: config.clickhouseDatabase, folder, redisOf, producer };
-              print(`${summary(await runRestore(stores, options))} are restored`);
+              await withServers(config, async (servers) => {
+                const options = { ...common, servers, folder, redisOf, producer };
+                print(`${summary(await runRestore(stores, options))} are restored`);
+              });
             } finally {
               await producer.close();
             }
@@ -71,12 +77,21 @@ export function restoreCommand(print: (line: string) => void): Command {
     });
 }
 
-/** What a backup reads and writes lies on one server; a cluster has tools of its own. */
-function requireServer(): Config {
+async function withServers(config: Config, use: (servers: RowServers) => Promise<void>): Promise<void> {
+  const servers = await openRowServers(config, { waitMs: PATIENT_MS });
+  try {
+    await use(servers);
+  } finally {
+    await servers.close();
+  }
+}
+
+/** Replicated tables are copied by tools of their own. */
+function requireTables(): Config {
   const { config } = requireTarget();
-  if (config.clickhouseCluster === undefined && config.shards === undefined) return config;
+  if (config.clickhouseCluster === undefined) return config;
   throw new BackupError(
-    'backup and restore work on one ClickHouse server: back a cluster up as clickhouse/deploy/README.md says',
+    'backup and restore work on one ClickHouse server and on shards: back replicas up as clickhouse/deploy/README.md says',
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Warehouse } from '../client.js';
+import type { RowServers } from '../cluster/row-servers.js';
 
 /** A table of the service that holds rows. */
 export interface StoredTable {
@@ -25,7 +26,7 @@ const MIGRATIONS = 'schema_migrations';
 const WITHOUT_PUSHES = ['push_hours'];
 
 /** Every table that holds rows, by name. Whatever a migration adds is among them. */
-export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
+async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
   const rows = await warehouse.query<{ name: string; columns: string[]; is_replacing: number; has_ttl: number }>(
     `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
        any(position(t.engine_full, ' TTL ') > 0) AS has_ttl
@@ -46,11 +47,21 @@ export async function storedTables(warehouse: Warehouse, database: string): Prom
 }
 
 /** The names of the files that brought the database to its form, each with its checksum. */
-export async function appliedMigrations(warehouse: Warehouse, database: string): Promise<Record<string, string>> {
+async function appliedMigrations(warehouse: Warehouse, database: string): Promise<Record<string, string>> {
   const rows = await warehouse.query<{ name: string; checksum: string }>(
     `SELECT name, checksum FROM ${database}.${MIGRATIONS} FINAL WHERE match(name, '^[0-9]{3}_') ORDER BY name`,
   );
   return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
+}
+
+/** Of all servers: they have one. */
+export async function schemaOf({
+  rows,
+  holders: [first],
+}: RowServers): Promise<{ migrations: Record<string, string>; tables: StoredTable[] }> {
+  if (first === undefined) throw new RangeError('there is no server');
+  const { warehouse } = first;
+  return { migrations: await appliedMigrations(warehouse, rows), tables: await storedTables(warehouse, rows) };
 }
 
 /** The tables of {@link storedTables} that hold any row. */
@@ -72,6 +83,15 @@ export async function contentOf(warehouse: Warehouse, database: string, table: S
   );
   return content ?? NOTHING;
 }
+
+/** Of tables that hold rows of each other beside each other. */
+export const sumOf = (contents: readonly Content[]): Content => ({
+  rows: contents.reduce((sum, { rows }) => sum + BigInt(rows), 0n).toString(),
+  hash: BigInt.asUintN(
+    64,
+    contents.reduce((sum, { hash }) => sum + BigInt(hash), 0n),
+  ).toString(),
+});
 
 /** A list of columns, those of nested tables among them. */
 export const quoted = (columns: readonly string[]): string => columns.map((name) => `\`${name}\``).join(', ');

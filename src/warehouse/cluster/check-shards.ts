@@ -76,12 +76,13 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
 
 /**
  * Asks every server and throws a {@link ClusterError} unless they are the servers of one cluster, each shard has one among them,
- * and the rows of each were stored for the shard that it is. Gives the number of shards, and whether all have one schema.
+ * and the rows of each were stored for the shard that it is. Gives the number of shards, that of each server, and whether all
+ * have one schema.
  */
 export async function checkShards(
   nodes: readonly Node[],
   { cluster, database }: { cluster: string; database: string },
-): Promise<{ shards: number; isOneSchema: boolean }> {
+): Promise<{ shards: number; shardOf: readonly number[]; isOneSchema: boolean }> {
   const states = await Promise.all(nodes.map((node) => stateOf(node, cluster, database)));
   const [first] = states;
   if (first === undefined) throw new ClusterError('CLICKHOUSE_NODES names no server');
@@ -104,6 +105,7 @@ export async function checkShards(
   }
   return {
     shards: first.shards,
+    shardOf: states.map(({ shard }) => shard),
     isOneSchema: states.every(({ schema }) => schema === first.schema && schema !== '[]'),
   };
 }

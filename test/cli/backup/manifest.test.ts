@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { isIntact, readLines, writeLines } from '../../../src/cli/backup/files.js';
 import { inTurns } from '../../../src/cli/backup/in-turns.js';
-import { FORMAT, readManifest, writeManifest, type Manifest } from '../../../src/cli/backup/manifest.js';
+import { filesOf, FORMAT, readManifest, writeManifest, type Manifest } from '../../../src/cli/backup/manifest.js';
 
 const WHOLE: Manifest = {
   ...{ format: FORMAT, id: 'one', made_at: '2026-03-01T10:00:00.000Z', release: '1.2.3' },
@@ -31,6 +31,18 @@ describe('the folder of a backup', () => {
     await writeManifest(folder, WHOLE);
     expect(await readManifest(folder)).to.deep.equal(WHOLE);
     expect((await stat(join(folder, 'manifest.json'))).mode & 0o777).to.equal(0o600);
+  });
+
+  it('takes a manifest of format 1, which knows no shards, and gives the files of each shard a name of their own', async () => {
+    const earlier = { ...WHOLE, format: 1 };
+    await writeFile(join(folder, 'manifest.json'), JSON.stringify(earlier));
+    expect(await readManifest(folder)).to.deep.equal(earlier);
+    const chunks = [{ rows: 1, bytes: 1, sha256: 'a'.repeat(64) }];
+    const tables = [1, 2].map((shard) => ({ name: 'orders', shard, rows: '1', hash: '1', chunks }));
+    expect(filesOf({ ...WHOLE, shards: 2, tables }).map(({ file }) => file)).to.deep.equal([
+      join('tables', 'orders', '000001.native.gz'),
+      join('tables-2', 'orders', '000001.native.gz'),
+    ]);
   });
 
   it('refuses a folder without a manifest, a damaged one, and one of a later release', async () => {

@@ -1,0 +1,66 @@
+import { createWarehouse, type Warehouse } from '../client.js';
+import { ClusterError } from '../migrations/cluster.js';
+import { checkShards } from './check-shards.js';
+import { localDatabase } from './distribute.js';
+
+/** A server that holds rows: the only one, or one of the shards. */
+export interface RowServer {
+  /** In messages. */
+  name: string;
+  url: string;
+  /** From 1. */
+  shard: number;
+  /** A connection of its own, past all Distributed tables. */
+  warehouse: Warehouse;
+}
+
+/** Where the rows of a deployment lie; a single server is the one shard. */
+export interface RowServers {
+  /** The service's own. */
+  database: string;
+  /** The one that holds the rows on each server: the same on a single one. */
+  rows: string;
+  /** Of the shards; undefined on a single server. */
+  cluster: string | undefined;
+  shards: number;
+  all: readonly RowServer[];
+  /** One of each shard, in their order. */
+  holders: readonly RowServer[];
+  close(): Promise<void>;
+}
+
+export interface RowServersOptions {
+  clickhouseUrl: string | undefined;
+  clickhouseDatabase: string;
+  shards: { cluster: string; nodes: readonly string[] } | undefined;
+}
+
+/** Connects to every server. Throws a {@link ClusterError} unless they are one cluster at one schema. */
+export async function openRowServers(options: RowServersOptions, { waitMs }: { waitMs: number }): Promise<RowServers> {
+  const { clickhouseUrl = '', clickhouseDatabase: database, shards: named } = options;
+  const nodes = (named?.nodes ?? [clickhouseUrl]).map((url) => ({
+    ...{ name: new URL(url).host, url },
+    warehouse: createWarehouse({ url, database: 'system', waitMs }),
+  }));
+  const close = async (): Promise<void> => {
+    await Promise.all(nodes.map(({ warehouse }) => warehouse.close()));
+  };
+  const one = { database, rows: database, cluster: undefined, shards: 1, close };
+  if (named === undefined) {
+    const all = nodes.map((node) => ({ ...node, shard: 1 }));
+    return { ...one, all, holders: all };
+  }
+  try {
+    const { cluster } = named;
+    const { shards, shardOf, isOneSchema } = await checkShards(nodes, { cluster, database });
+    if (!isOneSchema) throw new ClusterError(`the servers of "${cluster}" do not have one schema: run profit migrate`);
+    const all = nodes.map((node, i) => ({ ...node, shard: shardOf[i] ?? 0 }));
+    const holders = Array.from({ length: shards }, (_, i) => all.find(({ shard }) => shard === i + 1)).filter(
+      (holder) => holder !== undefined,
+    );
+    return { ...one, rows: localDatabase(database), cluster, shards, all, holders };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}

@@ -1,0 +1,105 @@
+import { biUser } from '../../src/embedded/engines/bi-users.js';
+import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
+import { analystOf, BI_POOL, startBiProxy, type Analyst } from './bi-proxy.js';
+import type { Engines } from './engines.js';
+import { environmentOf, startService, type Service } from './service.js';
+import type { Push, Records } from './shard-records.js';
+
+const SHOP = 'same-shop';
+/** With which the engines of a deployment are started. */
+export const USERS = BI_POOL.map((user) => biUser(user));
+
+/** A service with a shop of {@link shardRecords}, to be compared with another. */
+export interface Deployment {
+  service: Service;
+  analyst: Analyst;
+  /** Status and body. */
+  call: (method: string, path: string, body?: unknown) => Promise<string>;
+  push: (push: Push) => Promise<void>;
+  stop: () => Promise<void>;
+}
+
+/** With `keys` those of another deployment, whose rows this one is given. */
+export async function deploy(engines: Engines, keys?: Keys): Promise<Deployment & { keys: Keys }> {
+  const service = await startService({ base: await environmentOf(engines) });
+  const { secret, pixel } = keys ?? { secret: await service.key(SHOP), pixel: await service.key(SHOP, 'pixel') };
+  const proxy = await startBiProxy(engines, BI_POOL);
+  let analyst: Promise<Analyst> | undefined;
+  return {
+    ...{ service, keys: { secret, pixel } },
+    // Once it is asked: a restore wants a deployment without BI users.
+    analyst: async <Row>(sql: string) =>
+      (await (analyst ??= analystOf(SHOP, proxy, service.stores.warehouse)))<Row>(sql),
+    async call(method, path, body) {
+      const { status, body: answer } = await service.call(method, path, {
+        ...{ key: secret, ...(body !== undefined && { body }) },
+      });
+      return `${status} ${typeof answer === 'string' ? answer : JSON.stringify(answer)}`;
+    },
+    async push({ method, path, body, isPixel }) {
+      const { status, body: answer } = await service.call(method, path, {
+        key: isPixel === true ? pixel : secret,
+        body,
+      });
+      if (status >= 300) throw new Error(`${method} ${path} was answered with ${status}: ${JSON.stringify(answer)}`);
+    },
+    stop: async () => {
+      await Promise.all([proxy.stop(), service.stop()]);
+    },
+  };
+}
+
+export interface Keys {
+  secret: string;
+  pixel: string;
+}
+
+export const SOURCE = { platform: 'test', currency: 'GBP', timezone: 'Europe/London' };
+
+/** What is asked of deployments that hold the records. */
+export function reads({ from, to, orderIds }: Records): string[] {
+  const range = `from=${from}&to=${to}`;
+  const figures = ['net_profit', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'ad_spend'];
+  return [
+    `/v1/metrics?${range}&include=expenses,coverage`,
+    `/v1/metrics/daily?${range}&include=expenses`,
+    ...['last_touch', 'first_touch', 'linear'].map((model) => `/v1/attribution?${range}&model=${model}`),
+    ...figures.flatMap((figure) => [`/v1/metrics/explain?figure=${figure}&${range}&limit=250&sort=amount`]),
+    `/v1/metrics/explain?figure=net_profit&${range}&limit=250&sort=time`,
+    ...['revenue', 'units_sold', 'gross_profit'].map((sort) => `/v1/products?${range}&sort=${sort}&limit=250`),
+    `/v1/products?${range}&missing_cost=1`,
+    ...['', '&counted=0', '&missing_cost=1', '&gateway=PAYPAL', '&channel=unattributed', '&status=pending'].map(
+      (filter) => `/v1/orders?${range}&limit=100${filter}`,
+    ),
+    ...orderIds.filter((_, i) => i % 40 === 0).map((id) => `/v1/orders/${id}`),
+    ...['/v1/products/costs?limit=100', '/v1/costs/expenses', '/v1/costs/gateway-fees', '/v1/source'],
+    ...['/v1/ingest/status', '/v1/ingest/rejections', '/v1/connections'],
+  ];
+}
+
+/** As {@link reads}, of what stood at a moment. */
+export function readsThen({ from, to }: Records, moment: string): string[] {
+  return [
+    `/v1/metrics?from=${from}&to=${to}&include=expenses`,
+    `/v1/metrics/daily?from=${from}&to=${to}`,
+    `/v1/attribution?from=${from}&to=${to}&model=linear`,
+    `/v1/products?from=${from}&to=${to}&sort=revenue&limit=250`,
+  ].map((path) => `${path}&as_of=${moment}`);
+}
+
+/** A query for the rows of each view of `bi`, by its name; `past` instead of the views of what was once. */
+export async function viewQueries({
+  past,
+  without,
+}: {
+  past: Readonly<Record<string, string>>;
+  without: readonly string[];
+}): Promise<Map<string, string>> {
+  const views = await readDictionary('clickhouse/views/bi');
+  return new Map(
+    views.map(({ name, columns }) => {
+      const same = columns.map((column) => column.name).filter((column) => !without.includes(column));
+      return [name, past[name] ?? `SELECT ${same.join(', ')} FROM bi.${name} ORDER BY ALL`];
+    }),
+  );
+}
