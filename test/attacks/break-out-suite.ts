@@ -12,7 +12,7 @@ export const describeBreakOut = (
   attempts: readonly Attempt[],
 ): Mocha.Suite =>
   describe(title, function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     let analysts: Analysts;
     before(async () => {
       analysts = await start();

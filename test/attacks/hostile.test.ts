@@ -4,16 +4,17 @@ import { startAttackers, type Attackers } from '../support/attackers.js';
 import { startMeasuredApi, type MeasuredApi } from '../support/measured-process.js';
 import { serviceEnvironment, startService, type Service, type Shop } from '../support/service.js';
 import { storeOrder } from '../support/store-order.js';
+import { slowness } from '../support/worked.js';
 
 const KB = 1024;
 const ROUNDS = 3;
 const REQUESTS = 100;
-/** Seen: 40 to 75, and 5 to 20 without attackers. */
+/** On the usual machine. Seen: 40 to 75, and 5 to 20 without attackers. */
 const MOST_WORK_MS = 150;
 const NOON = '2026-03-01T12:00:00Z';
 
 describe('a hostile client', function () {
-  this.timeout(240_000);
+  this.timeout(300_000);
   let service: Service;
   let api: MeasuredApi;
   let victim: Shop;
@@ -47,7 +48,9 @@ describe('a hostile client', function () {
           expect(text.length, 'the answer').to.be.below(attack.path === '/v1/reconcile' ? 5_000 * KB : 600 * KB);
         }
       }
-      expect(median(steps), `the longest step in ms of ${steps.map(Math.round).join(', ')}`).to.be.below(100);
+      expect(median(steps), `the longest step in ms of ${steps.map(Math.round).join(', ')}`).to.be.below(
+        100 * slowness(),
+      );
     });
   }
 
@@ -89,7 +92,9 @@ describe('a hostile client', function () {
     }
     for (const [name, delays] of Object.entries({ reads, pushes })) {
       const told = delays.map(Math.round).join(', ');
-      expect(median(delays), `ms of work during ${name}, p99 of each round: ${told}`).to.be.below(MOST_WORK_MS);
+      expect(median(delays), `ms of work during ${name}, p99 of each round: ${told}`).to.be.below(
+        MOST_WORK_MS * slowness(),
+      );
     }
   });
 });

@@ -143,7 +143,7 @@ describe('settings further in than the top of a query', function () {
         const begun = Date.now();
         const { text } = await analysts.ask(sql);
         expect(text, sql).to.match(/TIMEOUT_EXCEEDED|TOO_MANY_ROWS|TOO_SLOW/);
-        expect(Date.now() - begun, sql).to.be.below(8_000);
+        expect(Date.now() - begun, sql).to.be.below(30_000);
       }
     }
     const { text } = await analysts.ask(

@@ -72,7 +72,7 @@ async function once(port: number, behave: (socket: Socket) => void): Promise<voi
 }
 
 describe('rude clients', function () {
-  this.timeout(180_000);
+  this.timeout(300_000);
   let analysts: Analysts;
   before(async () => {
     analysts = await startAnalysts();
@@ -95,10 +95,15 @@ describe('rude clients', function () {
 
   it('200 of all kinds leave the engine as it was, and no query of theirs goes on', async () => {
     await survives(analysts.proxy.port);
-    const [left] = await analysts.warehouse.query<{ n: string }>(
-      "SELECT count() AS n FROM system.processes WHERE user = 'bi_a' AND elapsed > 2",
-    );
-    expect(left?.n).to.equal('0');
+    const left = async () => {
+      const [row] = await analysts.warehouse.query<{ n: string }>(
+        "SELECT count() AS n FROM system.processes WHERE user = 'bi_a' AND elapsed > 2",
+      );
+      return row?.n;
+    };
+    // Each would go on for most of a minute.
+    for (const end = Date.now() + 20_000; (await left()) !== '0' && Date.now() < end;) await sleep(200);
+    expect(await left()).to.equal('0');
   });
 
   it('nor do they end it where another user of the machine finds a port of its own, HTTP or native', async () => {
@@ -129,7 +134,7 @@ describe('rude clients', function () {
     expect(await answer).to.equal('left');
     const begun = Date.now();
     while ((await running()).length > 0) await sleep(50);
-    expect(Date.now() - begun).to.be.below(10_000);
+    expect(Date.now() - begun).to.be.below(30_000);
     expect((await analysts.ask('x'.repeat(5_000_000))).status).to.equal(413);
   });
 

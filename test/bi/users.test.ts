@@ -29,7 +29,7 @@ function textsOf(folder: string): string[] {
 }
 
 describe('users for BI tools', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
 
   it('are made and taken away beside the running service', () =>
     withFolder(async (folder) => {

@@ -19,7 +19,7 @@ function profit(args: string[], env: NodeJS.ProcessEnv = {}) {
   const ran = spawnSync(process.execPath, command, {
     env: { PATH: process.env.PATH, DATA_DIR: '/nowhere', ...env },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 240_000,
   });
   return { status: ran.status, out: ran.stdout, err: ran.stderr };
 }
@@ -33,7 +33,7 @@ describe('the command line', () => {
       expect(status, command.join(' ')).to.equal(0);
       expect(out, command.join(' ')).to.match(/\nExamples:\n( {2}npm run --silent profit -- \S.*\n)+$/);
     }
-  }).timeout(60_000);
+  }).timeout(300_000);
 
   it('says what is wrong with a file without the codes of the system', () => {
     const key = ['--key', 'k', '--url', NOBODY];
@@ -69,7 +69,7 @@ describe('the command line', () => {
 });
 
 describe('the command line beside real stores', function () {
-  this.timeout(120_000);
+  this.timeout(300_000);
   let engines: Engines;
   let env: NodeJS.ProcessEnv;
   before(async () => {

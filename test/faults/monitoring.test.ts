@@ -87,7 +87,7 @@ const monitoring = (): void => {
     ((await ask(`/api/v1/query?query=${encodeURIComponent(expr)}`)) as { result: unknown[] }).result;
 
   it('gives data for every query of the dashboard, and every alert can be evaluated', async function () {
-    this.timeout(120_000);
+    this.timeout(300_000);
     const line = { line_id: '1', quantity: '1', unit_price: '10' };
     const push = (id: number) =>
       shop.call('POST', '/v1/orders', {

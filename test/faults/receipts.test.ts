@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
 import { serviceEnvironment, startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { ownTime } from '../support/worked.js';
 
 const TRIES = Number(process.env.RECEIPT_TRIES ?? 30);
 const SHOPS = 6;
@@ -46,6 +47,7 @@ describe('reading one’s own push while workers are killed', function () {
     let tries = 0;
     let retries = 0;
     let kills = 0;
+    let shown = 0;
 
     /** An order that stays, one that moves from day to day, and a unit cost, in turns. */
     const use = async (shop: Shop): Promise<void> => {
@@ -60,6 +62,7 @@ describe('reading one’s own push while workers are killed', function () {
         for (const { body } of [pushed, priced]) {
           const { answer, retries: more } = await read(shop, body.receipt);
           retries += more;
+          shown++;
           const days = answer.body.days as { orders: number; cogs: string }[];
           const expected = counts.map((count, n) => count + (n === moved ? 1 : 0));
           expect(days.map(({ orders }) => orders)).to.deep.equal(expected);
@@ -73,10 +76,15 @@ describe('reading one’s own push while workers are killed', function () {
       () => true,
       () => true,
     );
-    // At moments of every kind: soon after a start, and in the middle of work.
-    while (!(await Promise.race([ended, worker.started().then(() => sleep(Math.random() * 4_000, false))]))) {
+    // At moments of every kind: soon after a start, and in the middle of work. A machine on which nothing shows in that time
+    // gets more.
+    let longestMs = 4_000;
+    let before = 0;
+    while (!(await Promise.race([ended, worker.started().then(() => sleep(Math.random() * longestMs, false))]))) {
       worker.kill();
       kills++;
+      if (shown === before) longestMs *= 1.5;
+      before = shown;
     }
     await all;
     console.log(`      ${tries * 2} reads, ${kills} kills, asked again ${retries} times`);
@@ -91,10 +99,10 @@ describe('reading one’s own push while workers are killed', function () {
     worker.kill('SIGSTOP');
     try {
       const { body } = await shop.call('POST', '/v1/orders', { orders: [order('1', 0, 1)] });
-      const start = performance.now();
+      const start = ownTime();
       const refused = await shop.call('GET', `/v1/metrics?${RANGE}&after=${body.receipt}`);
       expect([refused.status, refused.body.errors[0].code]).to.deep.equal([503, 'not_fresh_yet']);
-      expect(performance.now() - start).to.be.below(5_500);
+      expect(ownTime() - start).to.be.below(5_500);
       const waiting = read(shop, body.receipt);
       worker.kill('SIGCONT');
       expect((await waiting).answer.body.days[0]).to.include({ orders: 1 });

@@ -86,8 +86,10 @@ describe('keys', () => {
       const record = await service.stores.keys.find(key);
       await service.stores.keys.revoke(record?.keyId ?? '');
       const revoked = Date.now();
-      while ((await second.call('GET', '/v1/source', { key })).status === 200) {
-        expect(Date.now() - revoked).to.be.below(5_000);
+      for (;;) {
+        const asked = Date.now();
+        if ((await second.call('GET', '/v1/source', { key })).status !== 200) break;
+        expect(asked - revoked, 'it worked for one who asked after that time').to.be.below(5_000);
         await sleep(50);
       }
       for (const one of [service, second]) expect((await one.call('GET', '/v1/source', { key })).status).to.equal(401);
@@ -98,7 +100,7 @@ describe('keys', () => {
 
   it('a key expires at its time', async () => {
     const key = `sk_svc_${randomBytes(32).toString('hex')}`;
-    const expiresAt = Date.now() + 1_500;
+    const expiresAt = Date.now() + 6_000;
     await service.stores.keys.save(keyRecord({ key, shopId: shop.id, kind: 'secret', expiresAt }, Date.now()));
     expect((await service.call('GET', '/v1/source', { key })).status).to.equal(200);
     await sleep(expiresAt - Date.now() + 10);
@@ -120,8 +122,14 @@ describe('keys', () => {
     try {
       const [a, b] = [await service.key(shop.id), await service.key(shop.id)];
       const read = (key: string) => slow.call('GET', '/v1/metrics/definitions', { key });
-      await sleep(1_000 - (Date.now() % 1_000)); // all within one second, whatever the window
-      const answers = [await read(a), await read(a), await read(a), await read(a), await read(a)];
+      const second = (): number => Math.floor(Date.now() / 1_000);
+      let answers: Answer[];
+      let began: number;
+      do {
+        await sleep(1_000 - (Date.now() % 1_000)); // all within one second, whatever the window
+        began = second();
+        answers = [await read(a), await read(a), await read(a), await read(a), await read(a)];
+      } while (second() !== began);
       const passed = answers.filter(({ status }) => status === 200);
       expect(passed.length).to.be.within(3, 4);
       expect(passed[0]?.headers.get('ratelimit-limit')).to.equal('3');

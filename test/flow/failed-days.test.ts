@@ -22,7 +22,7 @@ describe('a day whose rebuild fails', () => {
     const { body } = await shop.call('GET', '/v1/ingest/status');
     expect(body.failed_days).to.have.length(1);
     expect(body.failed_days[0]).to.include({ date: '2026-03-01', reason: 'MEMORY_LIMIT_EXCEEDED', tries: 1 });
-    expect(Date.parse(body.failed_days[0].since)).to.be.closeTo(since, 5_000);
+    expect(Date.parse(body.failed_days[0].since)).to.be.closeTo(since, 60_000);
     expect((await other.call('GET', '/v1/ingest/status')).body).to.not.have.property('failed_days');
   });
 });

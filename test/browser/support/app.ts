@@ -72,7 +72,7 @@ export function useApp(): {
   let browser: Browser;
   const opened: AppPage[] = [];
   before(async function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     buildPages();
     service = await startService({ env: OPERATOR_ENV });
     browser = await launchBrowser();

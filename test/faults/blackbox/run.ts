@@ -25,7 +25,7 @@ const ZONES = ['UTC', 'Europe/London', 'Pacific/Kiritimati'];
 const MACHINES = ['A', 'B'];
 /** On a busy machine. */
 const START_MS = 120_000;
-const RECOVERY_MS = 60_000;
+const RECOVERY_MS = 180_000;
 /** Requests that must be acknowledged before a fault, and after it. */
 const GOES_ON = 25;
 /** Answers 503 that make sure. */
