@@ -27,7 +27,7 @@ const REVENUE = '12345678901234.123456';
 const isDebian = process.platform === 'linux' && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
 
 describe('real clients', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let analysts: Analysts;
   let port: string;
   before(async () => {

@@ -11,7 +11,7 @@ interface CubeDriver {
 }
 
 describe('@cubejs-backend/clickhouse-driver', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let analysts: Analysts;
   let driver: CubeDriver;
 

@@ -12,7 +12,7 @@ type Row = Record<string, string | number | null>;
 const RANGE = 'from=2010-12-01&to=2010-12-31';
 
 describe('questions of an analyst, on a real month', function () {
-  this.timeout(180_000);
+  this.timeout(240_000);
   const shop = 'questions';
   let service: Service;
   let month: DemoMonth;

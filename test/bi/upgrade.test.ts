@@ -14,7 +14,7 @@ const PASSWORD = 'of-the-first-release';
 const passwordSha256 = createHash('sha256').update(PASSWORD).digest('hex');
 
 describe('BI users of the first release, whose shop stood in a setting', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let engines: Engines;
   before(async () => {
     engines = await startEngines(['bi_a', 'bi_b'].map((name) => biUser({ name, passwordSha256 })));

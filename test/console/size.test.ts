@@ -7,7 +7,7 @@ import { expect } from 'chai';
 describe('the pages of the app', () => {
   const folder = 'dist/app';
   before(function () {
-    this.timeout(120_000);
+    this.timeout(240_000);
     execFileSync(process.execPath, ['src/tooling/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
   });
 

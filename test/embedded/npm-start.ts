@@ -31,7 +31,7 @@ export async function startNpmStart(folder: string) {
       if (service.exitCode !== null) throw new Error(output);
       return output.includes('Ready at');
     },
-    60_000,
+    180_000,
   );
   const { url } = readRuntime(folder) ?? { url: '' };
   const profit = async (...args: string[]) => {

@@ -10,7 +10,7 @@ import { serviceEnvironment, startService, type Service } from '../support/servi
 const PROCESSES = 3;
 
 const until = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 3_600; tries++) {
     if (await condition()) return;
     await sleep(50);
   }

@@ -61,9 +61,9 @@ describe('a failover of Redis', function () {
     const pushing = Promise.all([1, 2, 3].map(() => pushUntil(() => progress.isOver)));
     const before = pushing.catch(() => undefined);
     try {
-      await until('orders are stored', async () => (await storedIds()).size > 20, 60_000);
+      await until('orders are stored', async () => (await storedIds()).size > 20, 120_000);
       fault(old);
-      await until('another master is there', async () => (await group.master()).port !== old.port, 30_000);
+      await until('another master is there', async () => (await group.master()).port !== old.port, 120_000);
       for (let pushed = 0; pushed < PUSHES_AFTER;) {
         const { status } = await shop.call('POST', '/v1/orders', { orders: [order(`after-${pushed}`)] });
         if (status === 200) pushed++;
@@ -94,7 +94,9 @@ describe('a failover of Redis', function () {
     for (const replica of replicas) replica.signal('SIGKILL');
     const master = await group.master();
     await until('they are gone', () =>
-      askRedis(master, (redis) => redis.info('replication'), 1_000).then((info) => info.includes('connected_slaves:0')),
+      askRedis(master, (redis) => redis.info('replication'), 10_000).then((info) =>
+        info.includes('connected_slaves:0'),
+      ),
     );
     const { status, body } = await shop.call('POST', '/v1/orders', { orders: [order('alone')] });
     expect([status, body.errors[0].code]).to.deep.equal([503, 'queue_unavailable']);
@@ -124,7 +126,7 @@ describe('a Redis of its own for events', () => {
     };
     expect((await service.call('POST', '/v1/collect', { body: { token, events: [event] } })).status).to.equal(204);
     expect((await shop.call('POST', '/v1/orders', { orders: [order('1')] })).status).to.equal(200);
-    const keys = await askRedis(await group.master(), (redis) => redis.keys('bull:*:wait'), 1_000);
+    const keys = await askRedis(await group.master(), (redis) => redis.keys('bull:*:wait'), 10_000);
     expect(keys).to.deep.equal(['bull:events:wait']);
     service.startWorkers();
     await service.settled();

@@ -8,7 +8,7 @@ type Entry = ExplainResponse['entries'][number];
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 
 describe('GET /v1/metrics/explain', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let service: Service;
   let shop: Shop;
 

@@ -8,7 +8,7 @@ import { startService, type Answer, type Service, type Shop } from '../support/s
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 
 describe('requests for exports', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let service: Service;
   let shop: Shop;
 

@@ -42,7 +42,7 @@ function flat(row: object, above = ''): [string, string][] {
 const given = (row: FileRow): FileRow => Object.fromEntries(Object.entries(row).filter(([, text]) => text !== null));
 
 describe('exports', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let service: Service;
   let shop: Shop;
 

@@ -5,7 +5,7 @@ import { startService, type Service, type Shop } from '../support/service.js';
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
 
 describe('reconciling', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let service: Service;
   before(async () => {
     service = await startService();

@@ -14,7 +14,7 @@ const order = (id: unknown, fields: object = {}): object => ({
 });
 
 describe('rejected items', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let service: Service;
   let shop: Shop;
   before(async () => {

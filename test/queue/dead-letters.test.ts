@@ -82,7 +82,7 @@ describe('dead letters', () => {
     expect(met).to.have.length(MANY);
     expect(new Set(met)).to.have.property('size', MANY);
     expect(await queue.getJobCounts('waiting', 'failed')).to.deep.equal({ waiting: MANY, failed: MANY / 10 });
-  }).timeout(120_000);
+  }).timeout(240_000);
 
   it('are dropped only while they are dead letters', async () => {
     await fail(['a', 'b'], 'no');

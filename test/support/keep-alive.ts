@@ -13,7 +13,7 @@ export interface KeptAlive {
   output(): string;
 }
 
-const START_MS = 60_000;
+const START_MS = 180_000;
 
 export function keepAlive(script: string, env: NodeJS.ProcessEnv): KeptAlive {
   let stopped = false;

@@ -32,7 +32,7 @@ const figures = (output: string): unknown =>
  * so the terminals stand in a network of their own, where that port is free whatever else runs on the machine.
  */
 describe('the README on a clean clone', function () {
-  this.timeout(300_000);
+  this.timeout(1_000_000);
   let done: Terminals;
   let left: number[];
 
@@ -110,7 +110,7 @@ describe('the README on a clean clone', function () {
 });
 
 describe('the demo before the quickstart', function () {
-  this.timeout(300_000);
+  this.timeout(1_000_000);
   afterEach(killNpmStarts);
 
   it('works as well, and a second time with the same figures', () =>

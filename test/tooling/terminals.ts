@@ -43,7 +43,7 @@ export function cloneInto(folder: string): void {
 const RECORDS = ['.package-lock.json', '.profit-setup'];
 
 /** The caller ends what a driver that took longer leaves behind. */
-const PATIENCE_MS = 240_000;
+const PATIENCE_MS = 900_000;
 const MARK = '=== block ===';
 const DRIVER = `
 if [ "$OWN_NETWORK" = yes ]; then ip link set lo up || exit 1; fi

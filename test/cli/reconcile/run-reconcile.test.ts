@@ -8,7 +8,7 @@ import { runReconcile, type ReconcileOptions } from '../../../src/cli/reconcile/
 import { startService, type Service, type Shop } from '../../support/service.js';
 
 describe('profit reconcile', function () {
-  this.timeout(120_000);
+  this.timeout(240_000);
   let service: Service;
   let shop: Shop;
   let folder: string;

@@ -55,7 +55,7 @@ describe('migrations', () => {
     } finally {
       await engines.stop();
     }
-  }).timeout(120_000);
+  }).timeout(240_000);
 });
 
 describe('a lock for long work', () => {
