@@ -34,6 +34,7 @@ import { connectProducer } from '../redis/redis.js';
 import { createLimitLeases } from '../redis/limit-leases.js';
 import { createLimiter } from '../redis/limiters.js';
 import { createShopNamesState } from '../redis/shop-names.js';
+import { createPastSettings } from '../repositories/past-settings.js';
 import { createShopNames, MOST_AD_ACCOUNTS, MOST_CHANNELS, MOST_GATEWAYS } from '../repositories/shop-names.js';
 import { createSharedAnswers } from '../redis/shared-answers.js';
 import { createFreshness } from '../repositories/freshness.js';
@@ -166,7 +167,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     takeGatewayFees: createGatewayFeeIntake({ sources, costSettings, writeLog, now }),
     expenses,
     costSettings,
-    pastSettings: createPastSettingsReader(warehouse),
+    pastSettings: createPastSettings(createPastSettingsReader(warehouse), now),
     keptDays: config.historyRetentionDays,
     requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
     metrics: createMetricsReader(warehouse),

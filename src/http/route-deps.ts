@@ -11,6 +11,7 @@ import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
 import type { ExpenseRegistry } from '../repositories/expenses.js';
 import type { RequirePush } from '../repositories/freshness.js';
 import type { KeyRegistry } from '../repositories/keys.js';
+import type { PastSettingsRegistry } from '../repositories/past-settings.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import type { AuditState } from '../redis/audit-state.js';
 import type { SharedAnswers } from '../redis/shared-answers.js';
@@ -28,7 +29,6 @@ import type { RejectionsReader } from '../warehouse/queries/rejections.js';
 import type { ListProductCosts } from '../warehouse/queries/product-costs.js';
 import type { ListProducts } from '../warehouse/queries/products.js';
 import type { SendExport } from './exports/send-export.js';
-import type { ReadPastSettings } from '../warehouse/queries/settings-history.js';
 import type { BodyRoom } from './middleware/body-room.js';
 import type { Collect } from './routes/collect-batch.js';
 import type { Reconcile } from './answers/reconcile.js';
@@ -66,7 +66,7 @@ export interface RouteDeps {
   takeGatewayFees: TakeGatewayFees;
   expenses: ExpenseRegistry;
   costSettings: CostSettingsRegistry;
-  pastSettings: ReadPastSettings;
+  pastSettings: PastSettingsRegistry;
   /** Days that the past of figures is kept. */
   keptDays: number;
   /** Called by every read of figures before it reads anything: waits for the push that `after` names. */

@@ -20,7 +20,7 @@ const order = (id: string, day: number, version: number) => ({
 });
 
 describe('reading one’s own push while workers are killed', function () {
-  this.timeout(300_000);
+  this.timeout(300_000 + TRIES * 1_000);
   let observer: Service;
   let worker: KeptAlive;
   before(async () => {

@@ -29,7 +29,7 @@ export async function readMaker(
   currency: string,
 ): Promise<Maker> {
   if (asOf === undefined) return { currency, maker: figureMaker(await costSettings.find(shopId), currency, range) };
-  const { source, ...settings } = await pastSettings(shopId, asOf);
+  const { source, ...settings } = await pastSettings.find(shopId, asOf);
   const then = source?.currency ?? currency;
   return { currency: then, maker: figureMaker(settings, then, range) };
 }
@@ -45,8 +45,8 @@ export async function readPeriod(
   const sums = (bounds: readonly number[]): Promise<SalesPart[]> => deps.metrics.parts(shopId, range, bounds, asOf);
   const [made, uncut] = await Promise.all([
     readMaker(deps, shopId, query, currency),
-    // Settings of then are a query, and most of them cut nothing: the sums of the whole are asked for beside it.
-    asOf === undefined ? undefined : sums([]),
+    // Settings of then may be a query, and most of them cut nothing: the sums of the whole are asked for beside it.
+    asOf === undefined || deps.pastSettings.knows(shopId, asOf) ? undefined : sums([]),
   ]);
   const { bounds } = made.maker;
   return { ...made, parts: uncut !== undefined && bounds.length === 0 ? uncut : await sums(bounds) };

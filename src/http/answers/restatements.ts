@@ -105,9 +105,9 @@ async function compare(
     const since = lastUpTo(settingsMoments, at);
     const known = makers.get(since);
     if (known !== undefined) return known;
-    const made = pastSettings(shopId, at).then(({ source, ...settings }) =>
-      figureMaker(settings, source?.currency ?? currency, range),
-    );
+    const made = pastSettings
+      .find(shopId, at)
+      .then(({ source, ...settings }) => figureMaker(settings, source?.currency ?? currency, range));
     makers.set(since, made);
     return made;
   };

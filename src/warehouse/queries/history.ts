@@ -55,8 +55,7 @@ export const catalogThen = (skus: string): string => `(
   ) WHERE held_since <= {asOf:UInt64} AND is_deleted = 0
 )`;
 
-/** Columns of the rows of a table of settings that hold at the moment, one row a `key`; without one, one of the shop. */
-export const settingsThen = (table: string, columns: string, key = 'shop_id'): string => `(
-  SELECT ${columns}, held_since FROM ${table}_history WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64}
-  ORDER BY ${key}, ${NEXT_END} LIMIT 1 BY ${key}
-) WHERE ${HAD_BEGUN}`;
+/** Of the rows of a key that end after the moment: the values of the one that ends next, in the order of {@link NEXT_END}. */
+export const stateThen = (values: string): string => `argMin((${values}), (held_until, bitNot(computed_at)))`;
+/** Likewise the first change after the moment. */
+export const CHANGES_AT = 'min(if(held_since > {asOf:UInt64}, held_since, held_until))';

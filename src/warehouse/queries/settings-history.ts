@@ -1,10 +1,10 @@
-import type { ExpenseFrequency } from '../../domain/costs/expenses.js';
+import { EXPENSE_FREQUENCIES } from '../../domain/costs/expenses.js';
 import type { AppliedSettings } from '../../domain/metrics/figures.js';
 import { formatDecimal, fraction } from '../../domain/money.js';
 import { parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
-import { settingsThen } from './history.js';
+import { CHANGES_AT, stateThen } from './history.js';
 
 /** What figures were computed with at a moment. */
 export interface PastSettings extends AppliedSettings {
@@ -12,43 +12,87 @@ export interface PastSettings extends AppliedSettings {
   source: { currency: string; timezone: string } | null;
 }
 
-/** The settings that held at a moment, in microseconds since 1970. */
-export type ReadPastSettings = (shopId: string, asOf: number) => Promise<PastSettings>;
-
-interface SettingsRow {
-  source: [string, string][];
-  rules: [string[], string[], string[]];
-  expenses: [string, string, ExpenseFrequency, string, number | null, boolean][];
+export interface FoundSettings {
+  settings: PastSettings;
+  /** Microseconds since 1970 of the first change after the moment; infinite where none is known. */
+  changesAt: number;
 }
 
-const EXPENSE = 'amount, currency, frequency, started_on, last_day, counts_as_ad_spend, is_deleted';
-// All of them in one query: whoever asks waits for them before it can ask for figures.
-const SQL = `SELECT
-  (SELECT groupArray((currency, timezone)) FROM ${settingsThen('sources', 'currency, timezone')}) AS source,
-  (SELECT (groupArrayArray(gateways), groupArrayArray(percents), groupArrayArray(fixed))
-   FROM ${settingsThen('gateway_fee_rules', 'rules.payment_gateway AS gateways, rules.percent AS percents, rules.fixed AS fixed')}) AS rules,
-  (SELECT groupArray((toString(amount), currency, frequency, toString(started_on), last_day, counts_as_ad_spend))
-   FROM ${settingsThen('expenses', EXPENSE, 'expense_id')} AND is_deleted = 0) AS expenses
-  ${ONE_THREAD}`;
+/** The settings that held at a moment, in microseconds since 1970. */
+export type ReadPastSettings = (shopId: string, asOf: number) => Promise<FoundSettings>;
+
+interface SettingRow {
+  kind: 'source' | 'rules' | 'expense';
+  /** The values of each that held, as lists of texts. */
+  held: string[][][];
+  changes_at: string;
+}
+
+interface Setting {
+  kind: SettingRow['kind'];
+  table: string;
+  values: string;
+  key?: string;
+  isGone?: string;
+}
+
+const texts = (...columns: string[]): string => `[${columns.map((column) => `toString(${column})`).join(', ')}]`;
+const LIST = "'Array(String)'";
+const EXPENSE = ['amount', 'currency', 'frequency', 'started_on', "ifNull(toString(last_day), '')"];
+const SETTINGS: readonly Setting[] = [
+  { kind: 'source', table: 'sources', values: `[${texts('currency', 'timezone')}]` },
+  {
+    ...{ kind: 'rules', table: 'gateway_fee_rules' },
+    values: `[rules.payment_gateway, CAST(rules.percent, ${LIST}), CAST(rules.fixed, ${LIST})]`,
+  },
+  {
+    ...{ kind: 'expense', table: 'expenses', key: 'expense_id', isGone: 'is_deleted' },
+    values: `[${texts(...EXPENSE, 'counts_as_ad_spend')}]`,
+  },
+];
+// All of them in one query: whoever asks waits for them. What is gone may be many times what held.
+const SQL = SETTINGS.map(
+  ({ kind, table, values, key = 'shop_id', isGone = 'toUInt8(0)' }) =>
+    `SELECT '${kind}' AS kind, groupArrayIf(s.state.3, s.state.1 <= {asOf:UInt64} AND s.state.2 = 0) AS held,
+       min(s.changes_at) AS changes_at
+     FROM (
+       SELECT ${stateThen(`held_since, ${isGone}, ${values}`)} AS state, ${CHANGES_AT} AS changes_at
+       FROM ${table}_history WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64} GROUP BY ${key}
+     ) AS s HAVING count() > 0`,
+).join(' UNION ALL ');
 
 export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings {
   return async (shopId, asOf) => {
-    const [row] = await warehouse.query<SettingsRow>(SQL, { shop: shopId, asOf });
-    if (row === undefined) throw new RangeError('the past settings are one row');
-    const [source] = row.source;
-    const [gateways, percents, fixed] = row.rules;
+    const rows = await warehouse.query<SettingRow>(`${SQL} ${ONE_THREAD}`, { shop: shopId, asOf });
+    const held = (kind: SettingRow['kind']): string[][][] => rows.find((row) => row.kind === kind)?.held ?? [];
+    const [source] = held('source').map(([values = []]) => values);
     return {
-      source: source === undefined ? null : { currency: source[0], timezone: source[1] },
-      rules: gateways.map((gateway, i) => ({
-        payment_gateway: gateway,
-        percent: formatDecimal(fraction(percents[i] ?? '0')),
-        fixed: formatDecimal(fraction(fixed[i] ?? '0')),
-      })),
-      expenses: row.expenses.map(([amount, currency, frequency, started, endedOn, countsAsAdSpend]) => ({
-        ...{ currency, frequency, endedOn, countsAsAdSpend },
-        amount: formatDecimal(fraction(amount)),
-        startedOn: parseDay(started) ?? 0,
-      })),
+      settings: {
+        source: source === undefined ? null : { currency: source[0] ?? '', timezone: source[1] ?? '' },
+        rules: held('rules').flatMap(toRules),
+        expenses: held('expense').map(toExpense),
+      },
+      changesAt: Math.min(Infinity, ...rows.map((row) => Number(row.changes_at))),
     };
+  };
+}
+
+function toRules([gateways = [], percents = [], fixed = []]: string[][]): PastSettings['rules'] {
+  return gateways.map((gateway, i) => ({
+    payment_gateway: gateway,
+    percent: formatDecimal(fraction(percents[i] ?? '0')),
+    fixed: formatDecimal(fraction(fixed[i] ?? '0')),
+  }));
+}
+
+function toExpense([values = []]: string[][]): PastSettings['expenses'][number] {
+  const [amount = '0', currency = '', named, started = '', lastDay = '', countsAsAdSpend] = values;
+  const frequency = EXPENSE_FREQUENCIES.find((each) => each === named);
+  if (frequency === undefined) throw new RangeError(`an expense of the frequency ${named}`);
+  return {
+    ...{ currency, frequency, countsAsAdSpend: countsAsAdSpend === 'true' },
+    amount: formatDecimal(fraction(amount)),
+    startedOn: parseDay(started) ?? 0,
+    endedOn: lastDay === '' ? null : Number(lastDay),
   };
 }

@@ -5,6 +5,7 @@ import { parseDay } from '../../../src/domain/time.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { migrate, render, statements } from '../../../src/warehouse/migrations/migrations.js';
 import { createAttributionReader } from '../../../src/warehouse/queries/attribution.js';
+import { createGatewayFeeStore } from '../../../src/warehouse/queries/gateway-fees.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
 import { createProductList } from '../../../src/warehouse/queries/products.js';
 import { rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
@@ -60,7 +61,7 @@ describe('the migration to histories', () => {
     await warehouse.insert('orders', [
       {
         ...{ ...order, ...line, status: 'paid', 'line_items.line_id': ['1'], 'line_items.line_discount': ['0'] },
-        ...{ 'line_items.unit_cost': [null], 'line_items.product_id': [''], 'line_items.title': [''] },
+        ...{ 'line_items.unit_cost': [null], 'line_items.product_id': [''], 'line_items.title': ['Mug'] },
       },
     ]);
     await warehouse.insert('order_days', [
@@ -96,8 +97,9 @@ describe('the migration to histories', () => {
     expect(now).to.have.nested.property('[0][0].orders', 1);
     expect(now).to.have.nested.property('[0][0].spend[0].channel', 'email');
     expect(now).to.have.nested.property('[1][0].sku', 'A');
+    expect(now).to.have.nested.property('[1][0].title', 'Mug');
     expect(await figures(longAgo)).to.deep.equal(now);
-    expect(await createPastSettingsReader(warehouse)(shop, longAgo)).to.deep.equal({
+    expect((await createPastSettingsReader(warehouse)(shop, longAgo)).settings).to.deep.equal({
       source: { currency: 'EUR', timezone: 'UTC' },
       rules: [{ payment_gateway: 'card', percent: '2.00', fixed: '0.30' }],
       expenses: [
@@ -107,6 +109,32 @@ describe('the migration to histories', () => {
         },
       ],
     });
+  });
+
+  it('says when the settings of a moment changed: a rule, the end of an expense, a source', async () => {
+    const read = createPastSettingsReader(warehouse);
+    const changes = [
+      () => createGatewayFeeStore(warehouse).write(shop, [], ++stamp),
+      () => warehouse.insert('expenses', [{ shop_id: shop, expense_id: 'rent', version: ++stamp, is_deleted: 1 }]),
+      () => warehouse.insert('sources', [{ shop_id: shop, currency: 'USD', timezone: 'UTC', version: ++stamp }]),
+    ];
+    const seen = [];
+    for (const change of changes) {
+      const [before, moment] = [await read(shop, longAgo), await clock()];
+      expect((await read(shop, moment)).changesAt).to.be.above(Number.MAX_SAFE_INTEGER);
+      await change();
+      const { settings, changesAt } = await read(shop, moment);
+      expect(changesAt).to.be.within(moment, await clock());
+      expect((await read(shop, changesAt - 1)).settings).to.deep.equal(settings);
+      seen.push({ changesAt, settings: (await read(shop, changesAt)).settings });
+      expect(seen.at(-1)?.settings).to.not.deep.equal(settings);
+      expect((await read(shop, longAgo)).settings).to.deep.equal(before.settings);
+    }
+    const [rule, , source] = seen;
+    expect((await read(shop, longAgo)).changesAt).to.be.within(longAgo, rule?.changesAt ?? 0);
+    expect(source?.settings).to.deep.equal({ source: { currency: 'USD', timezone: 'UTC' }, rules: [], expenses: [] });
+    const unknown = { source: null, rules: [], expenses: [] };
+    expect(await read('other', longAgo)).to.deep.equal({ settings: unknown, changesAt: Infinity });
   });
 
   it('writes no state where a rebuild finds the same figures', async () => {
