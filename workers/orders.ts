@@ -1,6 +1,6 @@
 import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
 import type { GroupJob, OrdersPush } from '../src/queue/jobs.js';
-import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { OrderVersions } from '../src/redis/order-versions.js';
 import type { Receipts } from '../src/redis/receipts.js';
@@ -30,10 +30,8 @@ const SETTLE_IDS = 10_000;
  * Writes the pushes of many jobs as one insert a table, outdates the days that replaced orders left, marks every touched
  * day for its rollup, and logs the pushes. What it asks, it asks once for all shops. Every step is keyed by natural key and
  * version, so a repeat after a crash between any two of them changes nothing.
- *
- * @param lane that the days of the orders go to: those of bulk stand behind what shops send all the time
  */
-export function createOrderFlush(deps: OrderFlushDeps, lane: DirtyLane) {
+export function createOrderFlush(deps: OrderFlushDeps) {
   const { warehouse, dirtyDays, dirtyOrders, versions, receipts, takeStamps, now } = deps;
 
   return async (jobs: readonly GroupJob<OrdersPush>[]): Promise<void> => {
@@ -57,7 +55,7 @@ export function createOrderFlush(deps: OrderFlushDeps, lane: DirtyLane) {
 
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
-    const [lanes] = await Promise.all([dirtyDays.mark(lane, idLists(days)), dirtyOrders.mark(linked)]);
+    const [lanes] = await Promise.all([dirtyDays.mark('fresh', idLists(days)), dirtyOrders.mark(linked)]);
     const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);
     await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: linked }));
     await versions.settle(

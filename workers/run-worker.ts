@@ -69,10 +69,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const { register, receipts, now } = stores;
   const metrics = createWorkerMetrics(register, now);
   const freshness = createFreshnessWatch(stores);
-  const storesOf = (kind: IngestKind | 'orders_bulk'): Stores => ({
-    ...stores,
-    receipts: freshness.watched(kind, receipts),
-  });
+  const storesOf = (kind: IngestKind): Stores => ({ ...stores, receipts: freshness.watched(kind, receipts) });
   offerMarks((name) => readMarkState(stores.redis, name), register);
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
@@ -118,10 +115,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     consumers.push(consumer);
   };
 
-  const flushOrders = createOrderFlush(storesOf('orders'), 'fresh');
-  const flushBulk = createOrderFlush(storesOf('orders_bulk'), 'history');
+  const flushOrders = createOrderFlush(storesOf('orders'));
   process({ queue: 'orders', flush: flushOrders, maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'orders-bulk', flush: flushBulk, maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'orders-bulk', flush: flushOrders, maxJobs: JOBS_PER_FLUSH });
   process({ queue: 'spend', flush: createSpendFlush(storesOf('spend')), maxJobs: JOBS_PER_FLUSH });
   process({
     queue: 'product-costs',

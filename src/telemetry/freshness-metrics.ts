@@ -29,7 +29,7 @@ interface Watched {
   takenAt: number[];
 }
 
-/** What is looked at of a kind at most: of a busy import freshness is measured on a part of its pushes. */
+/** What is looked at in one go at most: beside a busy import freshness is measured on a part of its pushes. */
 const MOST_WATCHED = 50;
 const MOST_DAYS = 400;
 const MOST_PUSHES = 100;
@@ -46,7 +46,7 @@ export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessDeps
     buckets: AGE_BUCKETS,
     registers: [register],
   });
-  const kinds: Set<Watched>[] = [];
+  const watched = new Set<Watched>();
 
   const isInFigures = async ({ shopId, stamp, days }: Watched): Promise<boolean> => {
     for (const lane of DIRTY_LANES) {
@@ -58,30 +58,27 @@ export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessDeps
   };
 
   return {
-    watched(kind, receipts) {
-      const watched = new Set<Watched>();
-      kinds.push(watched);
-      return {
-        ...receipts,
-        async store(stamp, pushes) {
-          await receipts.store(stamp, pushes);
-          for (const [shopId, { batchIds, days }] of pushes) {
-            const all = { fresh: daysOf(days.fresh), history: daysOf(days.history), costs: daysOf(days.costs) };
-            if (watched.size >= MOST_WATCHED || Object.values(all).flat().length > MOST_DAYS) continue;
-            const takenAt = batchIds.slice(0, MOST_PUSHES).flatMap((id) => parseReceipt(id)?.madeAt ?? []);
-            watched.add({ kind, shopId, stamp, days: all, takenAt });
-          }
-        },
-      };
-    },
+    watched: (kind, receipts) => ({
+      ...receipts,
+      async store(stamp, pushes) {
+        await receipts.store(stamp, pushes);
+        for (const [shopId, { batchIds, days }] of pushes) {
+          const all = { fresh: daysOf(days.fresh), history: daysOf(days.history), costs: daysOf(days.costs) };
+          if (watched.size >= MOST_WATCHED || Object.values(all).flat().length > MOST_DAYS) continue;
+          const takenAt = batchIds.slice(0, MOST_PUSHES).flatMap((id) => parseReceipt(id)?.madeAt ?? []);
+          watched.add({ kind, shopId, stamp, days: all, takenAt });
+        }
+      },
+    }),
     async look() {
-      const look = async (watched: Set<Watched>, one: Watched): Promise<void> => {
-        if (!(await isInFigures(one))) return;
-        watched.delete(one);
-        for (const at of one.takenAt) seconds.observe({ kind: one.kind }, Math.max(0, now() - at) / 1_000);
-      };
-      await Promise.all(kinds.flatMap((watched) => Array.from(watched, (one) => look(watched, one))));
-      return kinds.some(({ size }) => size > 0);
+      await Promise.all(
+        Array.from(watched, async (one) => {
+          if (!(await isInFigures(one))) return;
+          watched.delete(one);
+          for (const at of one.takenAt) seconds.observe({ kind: one.kind }, Math.max(0, now() - at) / 1_000);
+        }),
+      );
+      return watched.size > 0;
     },
   };
 }

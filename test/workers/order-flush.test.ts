@@ -3,14 +3,14 @@ import type { IngestHeader } from '../../src/domain/ingest.js';
 import { localDayIn } from '../../src/domain/time.js';
 import { JOB_SCHEMA, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
 import { packSegments } from '../../src/queue/segments.js';
-import { createDirtyDays, type DirtyLane } from '../../src/redis/dirty-days.js';
+import { createDirtyDays } from '../../src/redis/dirty-days.js';
 import { createMarks } from '../../src/redis/marks.js';
 import { createOrderVersions } from '../../src/redis/order-versions.js';
 import { createReceipts } from '../../src/redis/receipts.js';
 import { createStamps } from '../../src/redis/stamps.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
-import { createOrderFlush, type OrderFlushDeps } from '../../workers/orders.js';
+import { createOrderFlush } from '../../workers/orders.js';
 import { createRedisClient } from '../simulation/redis/client.js';
 import { createRedisServer } from '../simulation/redis/server.js';
 import { createPlainWarehouse } from '../simulation/warehouse/plain-warehouse.js';
@@ -40,7 +40,7 @@ function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPu
 }
 
 /** The flush on stores in memory, with a list of what it did; a step whose name begins with `failing` fails. */
-function start(failing = 'nothing', lane: DirtyLane = 'fresh') {
+function start(failing = 'nothing') {
   const steps: string[] = [];
   const redis = createRedisClient(
     createRedisServer(() => 1_767_225_600_000_000),
@@ -65,18 +65,17 @@ function start(failing = 'nothing', lane: DirtyLane = 'fresh') {
   const versions = createOrderVersions(redis);
   const receipts = createReceipts(redis);
   const takeStamps = createStamps(redis);
-  const deps: OrderFlushDeps = {
+  const flush = createOrderFlush({
     warehouse,
-    dirtyDays: { ...dirtyDays, mark: (into, days) => step('mark days', () => dirtyDays.mark(into, days)) },
+    dirtyDays: { ...dirtyDays, mark: (lane, days) => step('mark days', () => dirtyDays.mark(lane, days)) },
     dirtyOrders: createMarks(redis, 'dirty:orders'),
     versions: { ...versions, settle: (ids, now) => step('settle', () => versions.settle(ids, now)) },
     receipts: { ...receipts, store: (...args) => step('store receipts', () => receipts.store(...args)) },
     takeStamps: () => step('take a stamp', () => takeStamps()),
     now: () => 1,
-  };
-  const flush = createOrderFlush(deps, lane);
+  });
   const dirty = async (): Promise<string[]> =>
-    (await dirtyDays.lanes[lane].claim(10, 1_000)).map(({ id }) => id).sort();
+    (await dirtyDays.lanes.fresh.claim(10, 1_000)).map(({ id }) => id).sort();
   return { flush, steps, dirty, tables };
 }
 
@@ -111,12 +110,6 @@ describe('the flush of orders', () => {
       if (failing === 'insert the rows') expect(steps).to.not.include('mark days');
     });
   }
-
-  it('marks the days in the lane of its queue', async () => {
-    const { flush, dirty } = start('nothing', 'history');
-    await flush([first, later]);
-    expect(await dirty()).to.deep.equal(['2026-03-01', '2026-03-02']);
-  });
 
   it('outdates the day that an order left, and marks both, also when the older push comes again', async () => {
     const { flush, dirty, tables } = start();
