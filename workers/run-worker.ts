@@ -115,9 +115,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     consumers.push(consumer);
   };
 
-  const flushOrders = createOrderFlush(storesOf('orders'));
-  process({ queue: 'orders', flush: flushOrders, maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'orders-bulk', flush: flushOrders, maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'orders', flush: createOrderFlush(storesOf('orders')), maxJobs: JOBS_PER_FLUSH });
   process({ queue: 'spend', flush: createSpendFlush(storesOf('spend')), maxJobs: JOBS_PER_FLUSH });
   process({
     queue: 'product-costs',

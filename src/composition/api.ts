@@ -14,7 +14,6 @@ import type { RouteDeps } from '../http/route-deps.js';
 import { limitBySecond } from '../http/middleware/window-limit.js';
 import { createEventQueue } from '../ingest/event-push.js';
 import { createEventIntake } from '../ingest/events.js';
-import { chooseOrderQueue } from '../ingest/order-queues.js';
 import { createOrderIntake } from '../ingest/orders.js';
 import { createGroupCommit } from '../ingest/group-commit.js';
 import { createExpenseIntake } from '../ingest/expenses.js';
@@ -23,7 +22,7 @@ import { createGatewayFeeIntake } from '../ingest/gateway-fees.js';
 import { createProductCostIntake } from '../ingest/product-costs.js';
 import { createShopHosts } from '../ingest/shop-hosts.js';
 import { createSpendIntake } from '../ingest/spend.js';
-import type { OrdersPush, ProductCostsPush, QueueName, RejectionsPush, SpendPush } from '../queue/jobs.js';
+import type { OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
 import { createTurns } from '../ingest/turns.js';
 import { watchCapacity } from '../queue/capacity.js';
 import { QUEUES } from '../queue/jobs.js';
@@ -105,9 +104,11 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const channels = names('channels', MOST_CHANNELS);
   const adAccounts = names('adAccounts', MOST_AD_ACCOUNTS);
   const gateways = names('gateways', MOST_GATEWAYS);
-  const commitOrders = (queue: QueueName) =>
-    createGroupCommit<OrdersPush>({ producer, queue, heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] });
-  const queueFor = chooseOrderQueue({ prompt: commitOrders('orders'), bulk: commitOrders('orders-bulk'), now });
+  const commitOrders = createGroupCommit<OrdersPush>({
+    producer,
+    queue: 'orders',
+    heads: [ORDERS_HEAD, ORDER_DAYS_HEAD],
+  });
   const commitProductCosts = createGroupCommit<ProductCostsPush>({
     producer,
     queue: 'product-costs',
@@ -147,7 +148,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
       gateways,
       versions,
       newestVersions,
-      queueFor,
+      commit: commitOrders,
       openRejections,
       now,
     }),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '../errors.js';
-import { JOB_SCHEMA, jobKey, type GroupJob, type NewJob, type QueueName } from '../queue/jobs.js';
+import { JOB_SCHEMA, type GroupJob, type NewJob, type QueueName } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import { packParts } from '../queue/segments.js';
 import { createArena, type Arena } from './arena.js';
@@ -15,8 +15,6 @@ export interface Load {
 /** A slot in a job that is still open. The job waits for it, so it must be held briefly. */
 export interface Slot<Push> {
   readonly jobId: string;
-  /** Redis key of the job. */
-  readonly jobKey: string;
   /**
    * Adds the push to the job, with one segment of rows per table; they are copied before it returns. Resolves once Redis
    * holds the job; throws `queue_unavailable` when that is not certain.
@@ -161,7 +159,6 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
     };
     return {
       jobId: group.jobId,
-      jobKey: jobKey(queue, group.jobId),
       commit(push, segments) {
         if (isDecided) throw new Error('a slot is used once');
         take(group, push, segments);

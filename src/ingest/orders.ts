@@ -5,7 +5,7 @@ import { orderVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
 import { echo, unavailable, type ErrorDetail } from '../errors.js';
-import type { OrdersPush } from '../queue/jobs.js';
+import { jobKey, type OrdersPush } from '../queue/jobs.js';
 import { MOST_GATEWAYS, type ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import { orderValidator, type OrderBatchResult, type OrderResult } from '../schemas/orders.js';
@@ -14,9 +14,8 @@ import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orde
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
 import { newBatchId, receiptOf, senderFields, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
-import type { Slot } from './group-commit.js';
+import type { GroupCommit, Slot } from './group-commit.js';
 import type { Items } from './items.js';
-import type { OrderQueueOf } from './order-queues.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
 import type { Turn } from './turns.js';
 
@@ -25,7 +24,7 @@ export interface OrderIntakeDeps {
   gateways: ShopNames;
   versions: OrderVersions;
   newestVersions: NewestVersions;
-  queueFor: OrderQueueOf;
+  commit: GroupCommit<OrdersPush>;
   openRejections: OpenRejections;
   now: () => number;
 }
@@ -52,7 +51,7 @@ const MOST_ENCODER_BYTES = 512 * 1024;
 const MAX_ATTEMPTS = 5;
 
 export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
-  const { sources, gateways, versions, newestVersions, queueFor, openRejections, now } = deps;
+  const { sources, gateways, versions, newestVersions, commit, openRejections, now } = deps;
   const encoders: OrderEncoder[] = [];
 
   return async (sender, items, { validateOnly, turn }) => {
@@ -63,8 +62,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
         const work: Work = { sender, items, turn, encoder, validateOnly };
         const push = await prepare(work, { fresh: attempt > 0 });
         const load = { rows: push.claims.length, bytes: encoder.size() };
-        const commit = validateOnly ? null : queueFor(sender.shopId, load.rows);
-        const openSlot = commit && (() => commit.openSlot(load));
+        const openSlot = validateOnly ? null : () => commit.openSlot(load);
         const { reservation, slot } = await reserve(push, batchId, openSlot);
         try {
           if (reservation.kind !== 'reserved') continue;
@@ -119,9 +117,10 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     // A job waits for its open slots, so none is held while the warehouse is asked.
     const ask = async (list: readonly VersionClaim[]): Promise<Reserved> => {
       const slot = openSlot?.() ?? null;
-      const request = { shopId, batchId, sourceRevision, nowMs: now(), dryRun: slot === null };
+      const job = slot === null ? '' : jobKey('orders', slot.jobId);
+      const request = { shopId, batchId, jobKey: job, sourceRevision, nowMs: now(), dryRun: slot === null };
       try {
-        const reservation = await versions.reserve({ ...request, jobKey: slot?.jobKey ?? '', claims: list });
+        const reservation = await versions.reserve({ ...request, claims: list });
         if (reservation.kind !== 'reserved') slot?.release();
         return { reservation, slot };
       } catch (error) {

@@ -1,10 +1,7 @@
 import type { IngestHeader } from '../domain/ingest.js';
 
-/**
- * One queue a kind of work; each has one processor under `workers/`. Orders have two: one for what shops send all the time, and
- * one for imports, see `ingest/order-queues.ts`.
- */
-export const QUEUES = ['orders', 'orders-bulk', 'spend', 'product-costs', 'events', 'rejections'] as const;
+/** One queue a kind of work; each has one processor under `workers/`. */
+export const QUEUES = ['orders', 'spend', 'product-costs', 'events', 'rejections'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Prefix of every BullMQ key. */
@@ -13,7 +10,6 @@ export const QUEUE_PREFIX = 'bull';
 /** The tables that the rows of a queue's jobs are for, in the order of their segments. */
 export const TABLES = {
   orders: ['orders', 'order_days'],
-  'orders-bulk': ['orders', 'order_days'],
   spend: ['ad_spend', 'ad_spend_clears'],
   'product-costs': ['product_costs'],
   events: ['events'],

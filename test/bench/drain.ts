@@ -1,5 +1,8 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import { localDayIn } from '../../src/domain/time.js';
+import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import {
   createOrderEncoder,
@@ -11,8 +14,7 @@ import { insertRows } from '../../src/warehouse/insert-rows.js';
 import type { BenchContext } from './context.js';
 import { interleaved, median, perSecond, spread, type Ratio, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
-import { ORDER_QUEUES, openQueues } from './queues.js';
-import { computed } from './waits.js';
+import { computed, emptied } from './waits.js';
 import { createOrders } from '../support/generated-orders.js';
 import { startProcess } from './processes.js';
 
@@ -33,13 +35,14 @@ export const drain: Section<BenchContext> = {
   async run({ rounds, service, warehouse, redis, newShop }) {
     const load = startProcess('load.ts');
     const worker = service.startWorker();
-    const queues = openQueues(service.redisUrl, ORDER_QUEUES);
+    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
+    const queue = new Queue('orders', { connection, prefix: QUEUE_PREFIX });
     try {
       const { shopId, key } = await newShop('drain');
       const shown: number[] = [];
       const { medians, spreads } = await interleaved(rounds, {
         async ours(round) {
-          await queues.pause();
+          await queue.pause();
           const url = `${service.url}/v1/orders`;
           const order = {
             url,
@@ -52,8 +55,8 @@ export const drain: Section<BenchContext> = {
           const { statuses } = await load.ask<LoadResult>(order);
           if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
           const startedAt = performance.now();
-          await queues.resume();
-          await queues.emptied();
+          await queue.resume();
+          await emptied(queue);
           const seconds = (performance.now() - startedAt) / 1000;
           await computed(redis);
           if (round > 0) shown.push((1000 * ORDERS) / (performance.now() - startedAt));
@@ -71,7 +74,8 @@ export const drain: Section<BenchContext> = {
         row('drained until the figures show, against raw inserts', median(shown), spread(shown), 0.4),
       ];
     } finally {
-      await queues.close();
+      await queue.close();
+      connection.disconnect();
       await Promise.all([load.stop(), worker.stop()]);
     }
   },

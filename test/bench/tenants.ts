@@ -1,9 +1,11 @@
+import { Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { BenchContext } from './context.js';
 import { median, perSecond, spread, type Ratio, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
 import { startProcess } from './processes.js';
-import { ORDER_QUEUES, openQueues } from './queues.js';
-import { computed } from './waits.js';
+import { computed, emptied } from './waits.js';
 
 const CONNECTIONS = 16;
 const SHOPS_AT_ONCE = 20;
@@ -25,7 +27,8 @@ const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext
   async run({ service, redis, newShop }) {
     const load = startProcess('load.ts');
     const worker = service.startWorker();
-    const queues = openQueues(service.redisUrl, ORDER_QUEUES);
+    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
+    const queue = new Queue('orders', { connection, prefix: QUEUE_PREFIX });
     try {
       const keys = await newShops(Math.max(...tenants), newShop);
       let seed = 10_000;
@@ -36,7 +39,7 @@ const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext
         const { seconds, statuses } = await load.ask<LoadResult>(order);
         if (statuses[200] !== batches) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
         const answeredAt = performance.now();
-        await queues.emptied();
+        await emptied(queue);
         await computed(redis);
         return (batches * batchSize) / (seconds + (performance.now() - answeredAt) / 1000);
       };
@@ -53,7 +56,8 @@ const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext
       }
       return ratios;
     } finally {
-      await queues.close();
+      await queue.close();
+      connection.disconnect();
       await Promise.all([load.stop(), worker.stop()]);
     }
   },

@@ -51,16 +51,15 @@ async function start() {
     store: { find: () => Promise.resolve(null), shopIds: () => Promise.resolve([]), write: () => Promise.resolve() },
   });
   await sources.put('shop', { platform: 'x', currency: 'EUR', timezone: 'UTC', shopDomain: null });
-  const commit = createGroupCommit<OrdersPush>({
-    producer: { add },
-    queue: 'orders',
-    heads: [ORDERS_HEAD, ORDER_DAYS_HEAD],
-  });
   const take = createOrderIntake({
     ...{ sources, versions: createOrderVersions(redis), now },
     gateways: { admit: () => Promise.resolve(new Set<string>()) },
     newestVersions: () => Promise.resolve(stored),
-    queueFor: () => commit,
+    commit: createGroupCommit<OrdersPush>({
+      producer: { add },
+      queue: 'orders',
+      heads: [ORDERS_HEAD, ORDER_DAYS_HEAD],
+    }),
     openRejections: () => ({ add: () => undefined, keep: () => Promise.resolve() }),
   });
   const push = async (hour: number): Promise<string> => {

@@ -3,7 +3,7 @@ import type { QueueName } from '../../src/queue/jobs.js';
 import type { Service } from './service.js';
 
 /** Jobs of a release by queue, as they stood in Redis; all releases were sent the same items, those of one a shop. */
-type EarlierJobs = Record<Exclude<QueueName, 'orders-bulk'>, { schema: number; rows: string }[]>;
+type EarlierJobs = Record<QueueName, { schema: number; rows: string }[]>;
 
 export const EARLIER_RELEASES = ['schemas-1-and-2', 'schema-3', 'schema-4'] as const;
 export const EARLIER_DAY = '2100-01-01';
@@ -15,7 +15,7 @@ export const EARLIER_FIGURES = {
 /** Queues the jobs that a release wrote; gives the shop that they are of. */
 export async function queueEarlierJobs({ deps }: Service, release: string): Promise<string> {
   const jobs = JSON.parse(await readFile(`test/support/earlier-jobs/${release}.json`, 'utf8')) as EarlierJobs;
-  for (const [queue, list] of Object.entries(jobs) as [keyof EarlierJobs, EarlierJobs[keyof EarlierJobs]][]) {
+  for (const [queue, list] of Object.entries(jobs) as [QueueName, EarlierJobs[QueueName]][]) {
     for (const [i, job] of list.entries()) {
       const data = { ...job, rows: Buffer.from(job.rows, 'base64') };
       await deps.producer.add(queue, `${release}-${queue}-${i}`, data);

@@ -21,7 +21,7 @@ interface Options {
 type Header = Partial<Pick<IngestHeader, 'shop_id' | 'batch_id' | 'accepted'>>;
 
 /** Kinds whose pushes are answered with a receipt. The rejections of a push have its batch id and are not waited for. */
-const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'orders-bulk', 'spend', 'product-costs'];
+const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs'];
 /** Marks of one call. */
 const MARKS = 1_000;
 

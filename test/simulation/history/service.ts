@@ -5,13 +5,12 @@ import { createGroupCommit } from '../../../src/ingest/group-commit.js';
 import type { Items } from '../../../src/ingest/items.js';
 import { createEventQueue } from '../../../src/ingest/event-push.js';
 import { createEventIntake } from '../../../src/ingest/events.js';
-import { chooseOrderQueue } from '../../../src/ingest/order-queues.js';
 import { createOrderIntake } from '../../../src/ingest/orders.js';
 import { createProductCostIntake } from '../../../src/ingest/product-costs.js';
 import { createShopHosts } from '../../../src/ingest/shop-hosts.js';
 import { createSpendIntake } from '../../../src/ingest/spend.js';
 import { NO_TURNS } from '../../../src/ingest/turns.js';
-import type { OrdersPush, ProductCostsPush, QueueName, SpendPush } from '../../../src/queue/jobs.js';
+import type { OrdersPush, ProductCostsPush, SpendPush } from '../../../src/queue/jobs.js';
 import { createShopNamesState } from '../../../src/redis/shop-names.js';
 import { createFreshness, type RequirePush } from '../../../src/repositories/freshness.js';
 import { createShopNames } from '../../../src/repositories/shop-names.js';
@@ -48,8 +47,6 @@ function openStores(world: World, process: Process): Stores {
 }
 
 const NAMES = { most: 1_000 };
-/** So few that what clients send goes either way. */
-const PROMPT_ORDERS = 2;
 const keepNothing = () => ({ add: () => undefined, keep: () => Promise.resolve() });
 
 export function startApi(world: World, name: string): Api {
@@ -62,16 +59,11 @@ export function startApi(world: World, name: string): Api {
     const names = (kind: keyof typeof stored) =>
       createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], ...NAMES });
     const common = { sources, receipts, openRejections: keepNothing, now };
-    const commitOrders = (queue: QueueName) =>
-      createGroupCommit<OrdersPush>({ producer, queue, heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] });
     const take = {
       orders: createOrderIntake({
         ...common,
         ...{ gateways: names('gateways'), versions, newestVersions: createNewestVersions(warehouse) },
-        queueFor: chooseOrderQueue({
-          ...{ prompt: commitOrders('orders'), bulk: commitOrders('orders-bulk'), now },
-          share: PROMPT_ORDERS,
-        }),
+        commit: createGroupCommit<OrdersPush>({ producer, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
       }),
       costs: createProductCostIntake({
         ...common,

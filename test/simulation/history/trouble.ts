@@ -119,7 +119,7 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
       world.poisoned.clear();
       for (const process of [...apis.map((api) => api.process), ...workers]) process.pausedUntil = 0;
       // Dead letters are put back, as an operator does once the reason is gone. No other job may have become one.
-      const refused: QueueName[] = names.includes('poison') ? ['orders', 'orders-bulk', 'spend', 'product-costs'] : [];
+      const refused: QueueName[] = names.includes('poison') ? ['orders', 'spend', 'product-costs'] : [];
       const timer = (): void => {
         for (const queue of refused) world.queue.retryFailed(queue);
         for (const wakers of world.bell.values()) for (const wake of wakers) wake();
