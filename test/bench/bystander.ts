@@ -1,6 +1,3 @@
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
-import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { createRandom } from '../support/generated-orders.js';
 import { startLoudShop } from '../support/loud-shops.js';
 import type { CollectLoadOrder, CollectLoadResult } from './collect-load.js';
@@ -11,7 +8,8 @@ import { rebuildAll } from './history.js';
 import type { LoadOrder, LoadResult } from './load.js';
 import { storedOrder, writeStoredOrders, type StoredHistory } from './orders.js';
 import { startProcess } from './processes.js';
-import { computed, emptied } from './waits.js';
+import { openQueues, type BenchQueues } from './queues.js';
+import { computed } from './waits.js';
 
 const ALLOWED_MS = 1_000;
 const ALLOWED_BESIDE_ALL_MS = 1_500;
@@ -49,9 +47,7 @@ export const bystander: Section<BenchContext> = {
     const load = startProcess('load.ts');
     const collector = startProcess('collect-load.ts');
     const worker = service.startWorker();
-    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
-    const queue = (name: string): Queue => new Queue(name, { connection, prefix: QUEUE_PREFIX });
-    const [orders, costs] = [queue('orders'), queue('product-costs')];
+    const queues = openQueues(service.redisUrl, ['orders', 'product-costs']);
     const ratios: Ratio[] = [];
     const watch = async (what: string, work: () => Promise<void>, allowedMs = ALLOWED_MS): Promise<void> => {
       const times = await timesToShowDuring(work(), { url: service.url, key: probe.key, everyMs: PROBE_EVERY_MS });
@@ -63,7 +59,7 @@ export const bystander: Section<BenchContext> = {
       const order = { url: `${service.url}/v1/orders`, keys: [key], batchSize: BATCH_SIZE, connections: 8, ...own };
       const { statuses } = await load.ask<LoadResult>(order);
       if (statuses[200] !== own.batches) throw new Error(`pushes were answered with ${JSON.stringify(statuses)}`);
-      await emptied(orders);
+      await queues.emptied();
       // The bystander marks fresh days all the time.
       await computed(redis, ['history', 'costs']);
     };
@@ -88,7 +84,7 @@ export const bystander: Section<BenchContext> = {
       await watch('during a catalog push over five years', async () => {
         const priced = Array.from({ length: PRICED }, (_, i) => ({ sku: `SKU-${i}`, unit_cost: '3' }));
         await call('PUT', `${service.url}/v1/products/costs`, other.key, { costs: priced });
-        await emptied(costs);
+        await queues.emptied();
         await computed(redis, ['history', 'costs']);
       });
 
@@ -98,11 +94,10 @@ export const bystander: Section<BenchContext> = {
       });
 
       const beside = 'beside an import, bad orders and a flood of events';
-      await watch(beside, () => overload(context, orders, token), ALLOWED_BESIDE_ALL_MS);
+      await watch(beside, () => overload(context, queues, token), ALLOWED_BESIDE_ALL_MS);
       return ratios;
     } finally {
-      await Promise.all([orders.close(), costs.close()]);
-      connection.disconnect();
+      await queues.close();
       await Promise.all([load.stop(), collector.stop(), worker.stop()]);
     }
   },
@@ -111,7 +106,7 @@ export const bystander: Section<BenchContext> = {
 /** Three shops that send as much as they can, until the import is drained. */
 async function overload(
   { service: { url }, newShop, redis }: BenchContext,
-  orders: Queue,
+  queues: BenchQueues,
   token: string,
 ): Promise<void> {
   const [importing, careless] = [await newShop('importing'), await newShop('careless')];
@@ -124,7 +119,7 @@ async function overload(
     await Promise.all(others.map(({ done }) => done));
     flood.hush();
     await flood.done;
-    await emptied(orders);
+    await queues.emptied();
     await computed(redis, ['history', 'costs']);
   } finally {
     await Promise.all([flood, ...others].map((shop) => shop.stop()));

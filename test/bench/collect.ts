@@ -1,7 +1,4 @@
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import { enrichEvent } from '../../src/domain/events/enrich.js';
-import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { collectEventValidator } from '../../src/schemas/collect.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import { createEventWriter, EVENT_HEAD } from '../../src/warehouse/columns/events.js';
@@ -9,10 +6,10 @@ import { insertRows } from '../../src/warehouse/insert-rows.js';
 import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import type { CollectLoadOrder, CollectLoadResult } from './collect-load.js';
 import type { BenchContext } from './context.js';
-import { emptied } from './waits.js';
 import { eventBodies, type EventBodies } from '../support/generated-events.js';
 import { interleaved, milliseconds, perSecond, type Interleaved, type Ratio, type Section } from './harness.js';
 import { startProcess } from './processes.js';
+import { openQueues, type BenchQueues } from './queues.js';
 
 const CONNECTIONS = 128;
 /** About what the worker joins from a full queue. */
@@ -45,8 +42,7 @@ export const collect: Section<BenchContext> = {
     const stock = startProcess('stock-express.ts');
     const parse = startProcess('parse-only.ts');
     const plain = startProcess('plain-app.ts');
-    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
-    const queue = new Queue('events', { connection, prefix: QUEUE_PREFIX });
+    const queues = openQueues(service.redisUrl, ['events']);
     try {
       const { token } = await newToken('collect');
       const own = Number(new URL(service.url).port);
@@ -73,7 +69,7 @@ export const collect: Section<BenchContext> = {
       const large = await interleaved(rounds, { ours: measure(own, LARGE), parse: measure(parsePort, LARGE) });
       const worst = Math.max(...waits.slice(2));
       const sent = [SMALL, PURCHASE, LARGE].reduce((sum, { requests, events }) => sum + requests * events, 0);
-      const drained = await drainAll(queue, service.startWorker, (rounds + 1) * sent);
+      const drained = await drainAll(queues, service.startWorker, (rounds + 1) * sent);
       const raw = await insertRaw(warehouse);
       return [
         row('collect, 2 events, against stock Express 204', small, 'ours', 'stock', 1.35),
@@ -91,8 +87,7 @@ export const collect: Section<BenchContext> = {
         },
       ];
     } finally {
-      await queue.close();
-      connection.disconnect();
+      await queues.close();
       await Promise.all([load.stop(), stock.stop(), parse.stop(), plain.stop()]);
     }
   },
@@ -140,14 +135,14 @@ async function insertRaw(warehouse: Warehouse): Promise<number> {
 }
 
 async function drainAll(
-  queue: Queue,
+  queues: BenchQueues,
   startWorker: BenchContext['service']['startWorker'],
   events: number,
 ): Promise<number> {
   const startedAt = performance.now();
   const worker = startWorker();
   try {
-    await emptied(queue);
+    await queues.emptied();
     return (1000 * events) / (performance.now() - startedAt);
   } finally {
     await worker.stop();

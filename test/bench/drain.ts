@@ -1,8 +1,5 @@
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import { localDayIn } from '../../src/domain/time.js';
-import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import {
   createOrderEncoder,
@@ -14,7 +11,8 @@ import { insertRows } from '../../src/warehouse/insert-rows.js';
 import type { BenchContext } from './context.js';
 import { interleaved, median, perSecond, spread, type Ratio, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
-import { computed, emptied } from './waits.js';
+import { openQueues } from './queues.js';
+import { computed } from './waits.js';
 import { createOrders } from '../support/generated-orders.js';
 import { startProcess } from './processes.js';
 
@@ -35,14 +33,13 @@ export const drain: Section<BenchContext> = {
   async run({ rounds, service, warehouse, redis, newShop }) {
     const load = startProcess('load.ts');
     const worker = service.startWorker();
-    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
-    const queue = new Queue('orders', { connection, prefix: QUEUE_PREFIX });
+    const queues = openQueues(service.redisUrl, ['orders']);
     try {
       const { shopId, key } = await newShop('drain');
       const shown: number[] = [];
       const { medians, spreads } = await interleaved(rounds, {
         async ours(round) {
-          await queue.pause();
+          await queues.pause();
           const url = `${service.url}/v1/orders`;
           const order = {
             url,
@@ -55,8 +52,8 @@ export const drain: Section<BenchContext> = {
           const { statuses } = await load.ask<LoadResult>(order);
           if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
           const startedAt = performance.now();
-          await queue.resume();
-          await emptied(queue);
+          await queues.resume();
+          await queues.emptied();
           const seconds = (performance.now() - startedAt) / 1000;
           await computed(redis);
           if (round > 0) shown.push((1000 * ORDERS) / (performance.now() - startedAt));
@@ -74,8 +71,7 @@ export const drain: Section<BenchContext> = {
         row('drained until the figures show, against raw inserts', median(shown), spread(shown), 0.4),
       ];
     } finally {
-      await queue.close();
-      connection.disconnect();
+      await queues.close();
       await Promise.all([load.stop(), worker.stop()]);
     }
   },

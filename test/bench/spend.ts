@@ -1,14 +1,11 @@
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SpendInput } from '../../src/domain/costs/spend.js';
 import { formatDay, parseDay } from '../../src/domain/time.js';
-import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { NO_HEAD } from '../../src/warehouse/columns/json-rows.js';
 import { insertRows } from '../../src/warehouse/insert-rows.js';
 import { encodeSpend } from '../../src/warehouse/queries/spend.js';
 import type { BenchContext } from './context.js';
 import { interleaved, perSecond, type Section } from './harness.js';
+import { openQueues } from './queues.js';
 
 const BATCHES = 80;
 const BATCH_SIZE = 500;
@@ -28,26 +25,20 @@ export const spend: Section<BenchContext> = {
   name: 'spend',
   async run({ rounds, service, warehouse, newShop }) {
     const worker = service.startWorker();
-    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
-    const queue = new Queue('spend', { connection, prefix: QUEUE_PREFIX });
+    const queues = openQueues(service.redisUrl, ['spend']);
     const { shopId, key } = await newShop('spend');
     let acceptedPerSecond = 0;
     try {
       const { medians, spreads } = await interleaved(rounds, {
         async drained(round) {
-          await queue.pause();
+          await queues.pause();
           const bodies = batches(round);
           const acceptStart = performance.now();
           for (const body of bodies) await push(`${service.url}/v1/costs/spend`, key, body);
           acceptedPerSecond = (1000 * ROWS) / (performance.now() - acceptStart);
           const startedAt = performance.now();
-          await queue.resume();
-          for (;;) {
-            const { failed = 0, ...left } = await queue.getJobCounts('waiting', 'active', 'delayed', 'failed');
-            if (failed > 0) throw new Error(`${failed} jobs failed`);
-            if (Object.values(left).every((count) => count === 0)) break;
-            await sleep(5);
-          }
+          await queues.resume();
+          await queues.emptied();
           return (1000 * ROWS) / (performance.now() - startedAt);
         },
         async raw(round) {
@@ -75,8 +66,7 @@ export const spend: Section<BenchContext> = {
         line('drained spend rows, against raw inserts of the rows', drained, 0.05),
       ];
     } finally {
-      await queue.close();
-      connection.disconnect();
+      await queues.close();
       await worker.stop();
     }
   },

@@ -1,11 +1,9 @@
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
-import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { BenchContext } from './context.js';
 import { median, perSecond, spread, type Ratio, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
 import { startProcess } from './processes.js';
-import { computed, emptied } from './waits.js';
+import { openQueues } from './queues.js';
+import { computed } from './waits.js';
 
 const CONNECTIONS = 16;
 const SHOPS_AT_ONCE = 20;
@@ -27,8 +25,7 @@ const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext
   async run({ service, redis, newShop }) {
     const load = startProcess('load.ts');
     const worker = service.startWorker();
-    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
-    const queue = new Queue('orders', { connection, prefix: QUEUE_PREFIX });
+    const queues = openQueues(service.redisUrl, ['orders']);
     try {
       const keys = await newShops(Math.max(...tenants), newShop);
       let seed = 10_000;
@@ -39,7 +36,7 @@ const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext
         const { seconds, statuses } = await load.ask<LoadResult>(order);
         if (statuses[200] !== batches) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
         const answeredAt = performance.now();
-        await emptied(queue);
+        await queues.emptied();
         await computed(redis);
         return (batches * batchSize) / (seconds + (performance.now() - answeredAt) / 1000);
       };
@@ -56,8 +53,7 @@ const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext
       }
       return ratios;
     } finally {
-      await queue.close();
-      connection.disconnect();
+      await queues.close();
       await Promise.all([load.stop(), worker.stop()]);
     }
   },

@@ -1,19 +1,8 @@
-import type { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDirtyDays, DIRTY_LANES, type DirtyLane } from '../../src/redis/dirty-days.js';
 
 const EVERY_MS = 10;
-
-/** Resolves when no job is left; throws when one has failed. */
-export async function emptied(queue: Queue): Promise<void> {
-  for (;;) {
-    const { failed = 0, ...left } = await queue.getJobCounts('waiting', 'active', 'delayed', 'prioritized', 'failed');
-    if (failed > 0) throw new Error(`${failed} jobs failed`);
-    if (Object.values(left).every((count) => count === 0)) return;
-    await sleep(EVERY_MS);
-  }
-}
 
 /** Resolves when every day that was marked, in these lanes, is computed. A job ends after it has marked its days. */
 export async function computed(redis: Redis, of: readonly DirtyLane[] = DIRTY_LANES): Promise<void> {

@@ -1,12 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { Queue } from 'bullmq';
-import { Redis } from 'ioredis';
-import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import type { BenchContext } from './context.js';
 import { median, perSecond, spread, type Ratio, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
 import { processCpuSeconds, startProcess, type BenchProcess } from './processes.js';
-import { computed, emptied } from './waits.js';
+import { openQueues } from './queues.js';
+import { computed } from './waits.js';
 
 const ROUNDS = 5;
 const SHOPS = 20;
@@ -29,8 +27,7 @@ export const workers: Section<BenchContext> = {
   name: 'workers',
   async run({ service, warehouse, redis, newShop }) {
     const load = startProcess('load.ts');
-    const connection = new Redis(service.redisUrl, { maxRetriesPerRequest: null });
-    const queue = new Queue('orders', { connection, prefix: QUEUE_PREFIX });
+    const queues = openQueues(service.redisUrl, ['orders']);
     const shops = await Promise.all(Array.from({ length: SHOPS }, () => newShop('workers')));
     const keys = shops.map(({ key }) => key);
     const warehouseCpu = async (): Promise<number> => {
@@ -40,7 +37,7 @@ export const workers: Section<BenchContext> = {
       return Number(row?.micros ?? 0);
     };
     const measure = async (count: number, seed: number): Promise<Run> => {
-      await queue.pause();
+      await queues.pause();
       const url = `${service.url}/v1/orders`;
       const order = { url, keys, seed, batches: BATCHES, batchSize: BATCH_SIZE, connections: 8 };
       const { statuses } = await load.ask<LoadResult>(order);
@@ -48,8 +45,8 @@ export const workers: Section<BenchContext> = {
       const running: BenchProcess[] = Array.from({ length: count }, () => service.startWorker());
       try {
         const [before, startedAt] = [await warehouseCpu(), performance.now()];
-        await queue.resume();
-        await emptied(queue);
+        await queues.resume();
+        await queues.emptied();
         await computed(redis);
         const rate = (1000 * ORDERS) / (performance.now() - startedAt);
         const own = (await Promise.all(running.map(({ pid }) => processCpuSeconds(pid)))).reduce((a, b) => a + b, 0);
@@ -68,8 +65,7 @@ export const workers: Section<BenchContext> = {
       }
       return rows(runs);
     } finally {
-      await queue.close();
-      connection.disconnect();
+      await queues.close();
       await load.stop();
     }
   },
