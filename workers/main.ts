@@ -1,9 +1,13 @@
 import { loadConfig } from '../src/config.js';
+import { endProcess } from '../src/composition/end-process.js';
 import { endOnWrongShards, openQueues, openStores } from '../src/composition/stores.js';
 import { createLogger } from '../src/telemetry/logger.js';
 import { serveMetrics } from '../src/telemetry/metrics-server.js';
 import { createRegistry, observeRuntime } from '../src/telemetry/registry.js';
 import { runWorkers } from './run-worker.js';
+
+/** Longest wait for the jobs under way; those that are left come back to another worker. */
+const STOP_MS = 20_000;
 
 /** The worker process: drains the queues into the warehouse and keeps the rollups fresh. */
 const config = loadConfig();
@@ -24,10 +28,10 @@ let stopping = false;
 const stop = (): void => {
   if (stopping) return;
   stopping = true;
-  void workers
-    .stop()
-    .then(() => stores.close())
-    .finally(() => process.exit(0));
+  endProcess(
+    workers.stop().then(() => stores.close()),
+    STOP_MS,
+  );
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);

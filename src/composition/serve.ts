@@ -8,10 +8,13 @@ import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/reg
 import { observeRequests } from '../telemetry/request-metrics.js';
 import { openApi } from './api.js';
 import { openPages } from './console.js';
+import { endProcess } from './end-process.js';
 import { endOnWrongShards, openStores, REQUEST_WAIT_MS } from './stores.js';
 
 /** What is under way when the drain is over has at least this long to end. */
 const LEAST_GRACE_MS = 2_000;
+/** Longest wait for connections to the stores to be closed, when all requests are answered. */
+const CLOSE_MS = 3_000;
 
 /**
  * Opens the stores, listens, and on SIGTERM or SIGINT finishes what it has begun: first it drains, so that balancers and
@@ -48,10 +51,10 @@ export function serve(config: Config, log: Logger): void {
   });
   const close = (): void => {
     server.close(() => {
-      void deps
-        .close()
-        .then(() => stores.close())
-        .finally(() => process.exit(0));
+      endProcess(
+        deps.close().then(() => stores.close()),
+        CLOSE_MS,
+      );
     });
     server.closeIdleConnections();
     setTimeout(() => server.closeAllConnections(), Math.max(LEAST_GRACE_MS, drainMs)).unref();
