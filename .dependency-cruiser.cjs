@@ -33,7 +33,7 @@ const mayImport = {
   'src/main': ['src/config', 'src/composition', 'src/telemetry'],
   workers: [
     ...['src/errors', 'src/config', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`)],
-    ...['src/repositories', 'src/telemetry', 'src/composition/stores'],
+    ...['src/repositories', 'src/telemetry', 'src/composition/stores', 'src/composition/end-process'],
   ],
   'src/cli': [
     ...[
