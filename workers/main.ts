@@ -1,6 +1,6 @@
 import { loadConfig } from '../src/config.js';
 import { endProcess } from '../src/composition/end-process.js';
-import { endOnWrongShards, openQueues, openStores } from '../src/composition/stores.js';
+import { endOnUnusableShards, openQueues, openStores } from '../src/composition/stores.js';
 import { createLogger } from '../src/telemetry/logger.js';
 import { serveMetrics } from '../src/telemetry/metrics-server.js';
 import { createRegistry, observeRuntime } from '../src/telemetry/registry.js';
@@ -14,7 +14,7 @@ const config = loadConfig();
 const log = createLogger({ service: 'worker', level: config.logLevel });
 const register = createRegistry();
 observeRuntime(register);
-endOnWrongShards(config, log);
+endOnUnusableShards(config, log);
 const stores = openStores(config, { register });
 const workers = runWorkers(stores, {
   consume: openQueues(config),

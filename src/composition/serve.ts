@@ -9,7 +9,7 @@ import { observeRequests } from '../telemetry/request-metrics.js';
 import { openApi } from './api.js';
 import { openPages } from './console.js';
 import { endProcess } from './end-process.js';
-import { endOnWrongShards, openStores, REQUEST_WAIT_MS } from './stores.js';
+import { endOnUnusableShards, openStores, REQUEST_WAIT_MS } from './stores.js';
 
 /** What is under way when the drain is over has at least this long to end. */
 const LEAST_GRACE_MS = 2_000;
@@ -27,7 +27,7 @@ export function serve(config: Config, log: Logger): void {
   const isStopping = (): boolean => stopping;
   const register = createRegistry();
   observeRuntime(register);
-  endOnWrongShards(config, log);
+  endOnUnusableShards(config, log);
   const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
   const deps = openApi(config, stores);
   const server = createExpressServer(

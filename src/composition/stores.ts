@@ -67,7 +67,7 @@ const SERVER_WAIT_MS = 5_000;
  * Ends the process when the shards of ClickHouse are not those of the configuration, see {@link guardShards}, or hold a part of
  * what is being restored.
  */
-export function endOnWrongShards(config: Config, log: Logger): void {
+export function endOnUnusableShards(config: Config, log: Logger): void {
   const { shards, clickhouseDatabase: database } = config;
   if (shards === undefined) return;
   const checks = Promise.all([guardShards({ ...shards, database }), guardRestore(redisServers(config).main)]);

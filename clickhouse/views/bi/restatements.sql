@@ -60,47 +60,47 @@ FROM
             ) AS figures
         FROM
         (
-        -- What changed on several shards at one moment is one change.
-        SELECT
-            s.shop_id AS shop_id,
-            s.day AS day,
-            s.part AS part,
-            if(s.number > 1, s.until_before, s.held_since) AS at,
-            max(s.computed_before) AS computed_before,
-            max(s.orders_before) AS orders_before,
-            sumForEach(
-                if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures)
-            ) AS differences
-        FROM
-        (
+            -- What changed on several shards at one moment is one change.
             SELECT
-                h.shop_id AS shop_id,
-                h.day AS day,
-                h.part AS part,
-                h.shard AS shard,
-                h.held_since AS held_since,
-                [
-                    h.revenue,
-                    h.refunds,
-                    toDecimal128(h.revenue - h.refunds, 6),
-                    toDecimal128(h.orders, 6),
-                    toDecimal128(round(h.cogs, 6), 6),
-                    h.gateway_fees,
-                    toDecimal128(arrayReduce('sum', arrayMap(
-                        (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
-                    )), 6)
-                ] AS figures,
-                row_number() OVER states AS number,
-                lagInFrame(figures) OVER states AS figures_before,
-                lagInFrame(h.held_until) OVER states AS until_before,
-                lagInFrame(h.computed_at) OVER states AS computed_before,
-                lagInFrame(h.orders_at) OVER states AS orders_before
-            FROM (SELECT *, shardNum() AS shard FROM {database}.daily_orders_history {final}) AS h
-            WINDOW states AS (
-                PARTITION BY h.shop_id, h.day, h.part, h.shard ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-            )
-        ) AS s
-        GROUP BY s.shop_id, s.day, s.part, at
+                s.shop_id AS shop_id,
+                s.day AS day,
+                s.part AS part,
+                if(s.number > 1, s.until_before, s.held_since) AS at,
+                max(s.computed_before) AS computed_before,
+                max(s.orders_before) AS orders_before,
+                sumForEach(
+                    if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures)
+                ) AS differences
+            FROM
+            (
+                SELECT
+                    h.shop_id AS shop_id,
+                    h.day AS day,
+                    h.part AS part,
+                    h.shard AS shard,
+                    h.held_since AS held_since,
+                    [
+                        h.revenue,
+                        h.refunds,
+                        toDecimal128(h.revenue - h.refunds, 6),
+                        toDecimal128(h.orders, 6),
+                        toDecimal128(round(h.cogs, 6), 6),
+                        h.gateway_fees,
+                        toDecimal128(arrayReduce('sum', arrayMap(
+                            (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
+                        )), 6)
+                    ] AS figures,
+                    row_number() OVER states AS number,
+                    lagInFrame(figures) OVER states AS figures_before,
+                    lagInFrame(h.held_until) OVER states AS until_before,
+                    lagInFrame(h.computed_at) OVER states AS computed_before,
+                    lagInFrame(h.orders_at) OVER states AS orders_before
+                FROM (SELECT *, shardNum() AS shard FROM {database}.daily_orders_history {final}) AS h
+                WINDOW states AS (
+                    PARTITION BY h.shop_id, h.day, h.part, h.shard ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                )
+            ) AS s
+            GROUP BY s.shop_id, s.day, s.part, at
         ) AS c
     ) AS t
     WHERE t.at > 0 AND toDate(toDateTime(intDiv(t.at, 1000000)), zone) > t.day

@@ -5,8 +5,8 @@ const SETTINGS_TABLES = { expenses: 'shop_id, expense_id', gateway_fee_rules: 's
 const STANDING = '18446744073709551615';
 
 /**
- * Writes again what a table of one server holds and its history does not, as a copy finds it that was taken in the middle of a write; the
- * view then tells the history. Harmless to repeat.
+ * Writes again what a table of one server holds and its history does not, as a copy finds it that was taken in the middle of
+ * a write; the view then tells the history. Harmless to repeat.
  */
 export async function completeHistories(warehouse: Warehouse, database: string): Promise<void> {
   for (const [table, key] of Object.entries(SETTINGS_TABLES)) {
