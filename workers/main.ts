@@ -22,7 +22,6 @@ const workers = runWorkers(stores, {
   log,
 });
 serveMetrics(register, { host: config.metricsHost, port: config.metricsPort, log });
-log.info('working');
 
 let stopping = false;
 const stop = (): void => {
@@ -35,3 +34,5 @@ const stop = (): void => {
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
+// Only now: whoever reads it may tell the process to stop.
+log.info('working');
