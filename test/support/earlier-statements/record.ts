@@ -92,7 +92,7 @@ async function record(service: Service): Promise<EarlierRelease> {
     }
     parts.push(recorded.splice(0));
   }
-  const answers: Record<string, unknown> = {};
+  const answers: EarlierRelease['answers'] = {};
   for (const path of READS) {
     const { status, body } = await service.call('GET', path, { key });
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
