@@ -1,4 +1,4 @@
-import type { Redis } from 'ioredis';
+import type { Stores } from '../../composition/stores.js';
 import { readEventsHome, type EventsHome } from '../../redis/events-home.js';
 import { BackupError } from './manifest.js';
 
@@ -8,7 +8,7 @@ const WHAT_TO_DO: Readonly<Record<EventsHome, string>> = {
 };
 
 /** With other settings than the service has, its events would be left out, or brought to where no worker looks for them. */
-export async function requireEventsHome(redis: Redis, here: EventsHome): Promise<void> {
+export async function requireEventsHome(redis: Stores['redis'], here: EventsHome): Promise<void> {
   const there = await readEventsHome(redis);
   if (there !== null && there !== here) {
     throw new BackupError(`this is not how the service runs: ${WHAT_TO_DO[there]}`);
