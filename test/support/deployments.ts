@@ -6,6 +6,8 @@ import { environmentOf, startService, type Service } from './service.js';
 import type { Push, Records } from './shard-records.js';
 
 const SHOP = 'same-shop';
+/** Answers are compared: one that is late is as good. */
+const WAIT_MS = 120_000;
 /** When all days were found right, in the ingest status: each deployment comes round to it at its own pace. */
 const AUDITED = /,"audit":\{"complete_at":"[^"]*","wrong_days":\[\]\}/;
 /** With which the engines of a deployment are started. */
@@ -23,7 +25,7 @@ export interface Deployment {
 
 /** With `keys` those of another deployment, whose rows this one is given. */
 export async function deploy(engines: Engines, keys?: Keys): Promise<Deployment & { keys: Keys }> {
-  const service = await startService({ base: await environmentOf(engines) });
+  const service = await startService({ base: await environmentOf(engines), waitMs: WAIT_MS });
   const { secret, pixel } = keys ?? { secret: await service.key(SHOP), pixel: await service.key(SHOP, 'pixel') };
   const proxy = await startBiProxy(engines, BI_POOL);
   let analyst: Promise<Analyst> | undefined;
