@@ -1,22 +1,30 @@
+import type { Expense } from '../../../src/domain/costs/expenses.js';
 import { formatDay } from '../../../src/domain/time.js';
 import { keyOf } from '../warehouse/replacing-table.js';
 import type { Row } from '../warehouse/row-reader.js';
 import type { World } from '../world/world.js';
 import { expectedDays, type ExpectedDay } from './expected.js';
 import { storedDay } from './stored-days.js';
+import { checkCredits } from './check-credits.js';
+import { checkExpenses } from './check-expenses.js';
 import { checkEventCount, firstAttempts } from './check-events.js';
 import { countsOver, versionOf, type Claim, type HistoryRecord } from './record.js';
 
+/** Those that are stored, by shop. */
+type Expenses = ReadonlyMap<string, readonly Expense[]>;
+
 /** What is untrue after a history: pushed, stored, in days and in rollups must be the same. */
-export function checkHistory(world: World, record: HistoryRecord, shopIds: readonly string[]): string[] {
+export function checkHistory(world: World, record: HistoryRecord, expenses: Expenses, days: number): string[] {
   const found: string[] = [...record.violations];
-  for (const shopId of shopIds) {
+  for (const [shopId, stored] of expenses) {
     const claims = record.claims.filter((claim) => claim.shopId === shopId);
     const isForgotten = record.forgottenShops.has(shopId);
     const counting = [...winners(world, record, shopId, found).values()].map(({ item }) => item);
+    checkExpenses({ shopId, stored, counting, days }, found);
     if (!isForgotten) {
       compareDays(world, shopId, expectedDays(counting), found);
       checkEventCount(world, shopId, claims, found);
+      checkCredits(world, shopId, counting, found);
     }
   }
   checkOutcomes(record, isGuardSure(world, record), found);
@@ -81,7 +89,8 @@ function storedTags({ tables }: World, shopId: string, isForgotten: boolean, fou
   for (const [kind, table, column] of [
     ['product_costs', tables.productCosts, 'unit_cost'],
     ['spend', tables.spend, 'spend'],
-    ['events', tables.events, 'anon_id'],
+    ['events', tables.events, 'url_path'],
+    ['expenses', tables.expenses, 'amount'],
   ] as const) {
     for (const key of table.keys()) {
       const row = table.final(key);

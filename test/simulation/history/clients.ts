@@ -1,6 +1,16 @@
 import { parseReceipt } from '../../../src/domain/receipts.js';
 import type { World } from '../world/world.js';
-import { newCost, newEvent, newOrder, newSpend, type ItemOptions, type Shop, type SimulatedItem } from './items.js';
+import { readExpenses } from './check-expenses.js';
+import {
+  newCost,
+  newEvent,
+  newExpense,
+  newOrder,
+  newSpend,
+  type ItemOptions,
+  type Shop,
+  type SimulatedItem,
+} from './items.js';
 import type { Claim, HistoryRecord } from './record.js';
 import type { Api, PushAnswer, PushKind } from './service.js';
 
@@ -24,8 +34,10 @@ interface ClientPush {
   items: readonly SimulatedItem[];
 }
 
-const NEW = { orders: newOrder, product_costs: newCost, spend: newSpend, events: newEvent };
-const KINDS: readonly PushKind[] = ['orders', 'orders', 'orders', 'product_costs', 'spend', 'events'];
+const NEW = { orders: newOrder, product_costs: newCost, spend: newSpend, events: newEvent, expenses: newExpense };
+const KINDS: readonly PushKind[] = [
+  ...(['orders', 'orders', 'orders', 'orders', 'product_costs', 'spend', 'events', 'events', 'expenses'] as const),
+];
 const ATTEMPTS = 3;
 
 /** Clients that push at their times, and send again what got no answer. */
@@ -68,6 +80,7 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
       const accepted = claims.filter(({ outcome }) => outcome === 'accepted');
       record.receipts.push({ shopId: shop.id, receipt, begin, end, accepted: accepted.length });
       if (random.chance(0.4)) void read(world, api, receipt, accepted, record);
+      if (random.chance(0.4)) void readExpenses(api, shop.id, end, record);
     };
     const failed = (error: unknown): void => {
       record.open.delete(push);
@@ -86,7 +99,7 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
     const shop = random.pick(shops);
     const options: ItemOptions = { random, shop, days, orders, newTag };
     const kind = random.pick(KINDS);
-    const items = Array.from({ length: random.int(1, 3) }, () => NEW[kind](options));
+    const items = Array.from({ length: kind === 'expenses' ? 1 : random.int(1, 3) }, () => NEW[kind](options));
     later(now() + random.next() * busyMs * 0.8, { shop, kind, items }, ATTEMPTS);
   }
 }

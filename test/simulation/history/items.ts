@@ -1,7 +1,9 @@
+import { EXPENSE_FREQUENCIES, type ExpenseFrequency } from '../../../src/domain/costs/expenses.js';
 import type { ProductCostInput } from '../../../src/domain/costs/product-costs.js';
 import type { SpendInput } from '../../../src/domain/costs/spend.js';
 import type { CollectEvent } from '../../../src/domain/events/event.js';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
+import type { ExpenseInput } from '../../../src/schemas/expenses.js';
 import type { Random } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
 
@@ -29,6 +31,8 @@ export interface SimulatedOrder {
   updatedAt: number;
   counts: boolean;
   day: number;
+  /** Milliseconds since 1970. */
+  placedAt: number;
   revenue: bigint;
   fee: bigint | null;
   lines: { id: string; quantity: bigint; cost: bigint | null; sku: string }[];
@@ -60,10 +64,43 @@ export interface SimulatedEvent {
   kind: 'events';
   tag: string;
   key: string;
+  /** Milliseconds since 1970. */
+  at: number;
+  visitor: string;
+  /** The order that it names; null: none. */
+  order: string | null;
+  isPurchase: boolean;
+  campaign: Campaign;
   wire: CollectEvent;
 }
 
-export type SimulatedItem = SimulatedOrder | SimulatedCost | SimulatedSpend | SimulatedEvent;
+export interface SimulatedExpense {
+  kind: 'expenses';
+  tag: string;
+  key: string;
+  amount: bigint;
+  frequency: ExpenseFrequency;
+  from: number;
+  /** Last day; null: it goes on. */
+  to: number | null;
+  wire: ExpenseInput;
+}
+
+export type SimulatedItem = SimulatedOrder | SimulatedCost | SimulatedSpend | SimulatedEvent | SimulatedExpense;
+
+/** How a visit may begin, and the channel that it then came by. */
+interface Campaign {
+  query: string;
+  channel: string;
+  isProved: boolean;
+}
+
+const CAMPAIGNS: readonly Campaign[] = [
+  { query: 'utm_source=news&utm_medium=email', channel: 'email', isProved: false },
+  { query: 'utm_source=google&utm_medium=cpc', channel: 'google_ads', isProved: false },
+  { query: 'gclid=abcdef', channel: 'google_ads', isProved: true },
+  { query: 'utm_source=facebook&utm_medium=paid_social', channel: 'meta_ads', isProved: false },
+];
 
 const DAY_MS = 86_400_000;
 const LAST_DAY = Math.floor(START_MS / DAY_MS) - 2;
@@ -104,10 +141,11 @@ export function newOrder({ random, shop, days, orders, newTag }: ItemOptions): S
   const status = random.chance(0.9) ? ('paid' as const) : ('voided' as const);
   const deleted = random.chance(0.06);
   const key = `o${random.int(1, orders)}`;
+  const placed = instant(day);
   const wire: OrderInput = {
     order_id: key,
     order_name: tag,
-    placed_at: instant(day),
+    placed_at: placed,
     updated_at: new Date(updatedAt).toISOString(),
     currency: 'EUR',
     ...{ status, deleted, shipping: decimal(shipping), total: decimal(revenue) },
@@ -126,7 +164,8 @@ export function newOrder({ random, shop, days, orders, newTag }: ItemOptions): S
     })),
   };
   const counts = status === 'paid' && !deleted;
-  return { kind: 'orders', tag, key, updatedAt: updatedAt * 1000, counts, day, revenue, fee, lines, refunds, wire };
+  const at = { day, placedAt: Date.parse(placed), updatedAt: updatedAt * 1000 };
+  return { kind: 'orders', tag, key, counts, ...at, revenue, fee, lines, refunds, wire };
 }
 
 export function newCost({ random, days, newTag }: ItemOptions): SimulatedCost {
@@ -156,10 +195,44 @@ export function newSpend({ random, days, newTag }: ItemOptions): SimulatedSpend 
   return { kind: 'spend', tag: String(amount), key: `${day}|${campaign}`, day, amount, wire };
 }
 
-/** Several are sent under one id, each by a visitor of its own, by whom it is known again. */
+/**
+ * One that explains orders has an id and an hour of its own. Of the others several are sent under one id, each by a visitor of its own.
+ * The page tells it apart from all others.
+ */
 export function newEvent({ random, orders, newTag }: ItemOptions): SimulatedEvent {
-  const [tag, key] = [`visitor-${newTag()}`, `e${random.int(1, 4 * orders)}`];
-  const ts = new Date(START_MS - random.int(0, DAY_MS)).toISOString();
-  const page = { url: 'https://shop.example.com/?utm_source=news', type: 'page_view' as const };
-  return { kind: 'events', tag, key, wire: { event_id: key, ts, anon_id: tag, consent: 'analytics', ...page } };
+  const number = newTag();
+  const tag = `/p-${number}`;
+  const explains = random.chance(0.6);
+  const order = explains && random.chance(0.7) ? `o${random.int(1, orders)}` : null;
+  const isPurchase = order !== null && random.chance(0.4);
+  const campaign = random.pick(CAMPAIGNS);
+  const key = explains ? `j${number}` : `e${random.int(1, 4 * orders)}`;
+  const visitor = explains ? `visitor-${random.int(1, orders + 1)}` : `stranger-${number}`;
+  const at = START_MS - (1 + ((number * 37) % HOURS)) * 3_600_000;
+  const wire: CollectEvent = {
+    ...{ event_id: key, ts: new Date(at).toISOString(), anon_id: visitor, consent: 'analytics' },
+    ...{ url: `https://shop.example.com${tag}?${campaign.query}`, type: isPurchase ? 'purchase' : 'page_view' },
+    ...(order !== null && { order_id: order }),
+  };
+  return { kind: 'events', tag, key, at, visitor, order, isPurchase, campaign, wire };
 }
+
+/** More than the days of orders have, so that visits lie before and after them. */
+const HOURS = 211;
+
+export function newExpense({ random, days, newTag }: ItemOptions): SimulatedExpense {
+  const number = newTag();
+  const from = LAST_DAY - random.int(-1, days);
+  const to = random.chance(0.5) ? from + random.int(0, 3) : null;
+  const amount = BigInt(random.int(1, 30)) * 1_000_000n + BigInt(number);
+  const frequency = random.pick(EXPENSE_FREQUENCIES);
+  const key = `x${random.int(1, 2)}`;
+  const wire: ExpenseInput = {
+    ...{ external_id: key, name: 'Rent', category: 'other', amount: decimal(amount), currency: 'EUR' },
+    ...{ frequency, started_on: dayText(from), ended_on: to === null ? null : dayText(to) },
+  };
+  return { kind: 'expenses', tag: String(amount), key, amount, frequency, from, to, wire };
+}
+
+/** Days that an expense may count on. */
+export const daysOfExpenses = (days: number) => ({ from: LAST_DAY - days - 1, to: LAST_DAY + 3 });

@@ -1,3 +1,5 @@
+import { createExpenseStore } from '../../../src/warehouse/queries/expenses.js';
+import { createPlainWarehouse } from '../warehouse/plain-warehouse.js';
 import { enterWorld } from '../world/globals.js';
 import { someFaults, NO_FAULTS } from '../world/faults.js';
 import type { Random } from '../world/random.js';
@@ -80,9 +82,11 @@ async function live(world: World, { busyMs, ...plan }: HistoryPlan): Promise<His
   if (!rests) record.violations.push('it does not come to rest: work is left that nobody does');
   scheduler.jump(GRACE_MS + (record.hasSkewedClocks ? CLOCKS_APART_MS : 0));
   await scheduler.run(() => isSwept(world), scheduler.now() + SWEEP_MS);
-  const shopIds = shops.map(({ id }) => id);
+  // As figures are computed with them once all copies have expired.
+  const stored = createExpenseStore(createPlainWarehouse(world.tables));
+  const expenses = new Map(await Promise.all(shops.map(async ({ id }) => [id, await stored.list(id)] as const)));
   return {
-    violations: checkHistory(world, record, shopIds),
+    violations: checkHistory(world, record, expenses, plan.days),
     pushes: plan.pushes,
     events: scheduler.events(),
     troubles: [...(trouble?.names ?? []), ...(world.isReplicated ? ['replicated tables'] : [])],

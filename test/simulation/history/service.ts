@@ -6,6 +6,7 @@ import type { Items } from '../../../src/ingest/items.js';
 import { createEventQueue } from '../../../src/ingest/event-push.js';
 import { createEventIntake } from '../../../src/ingest/events.js';
 import { createOrderIntake } from '../../../src/ingest/orders.js';
+import { createExpenseIntake } from '../../../src/ingest/expenses.js';
 import { createProductCostIntake } from '../../../src/ingest/product-costs.js';
 import { createShopHosts } from '../../../src/ingest/shop-hosts.js';
 import { createSpendIntake } from '../../../src/ingest/spend.js';
@@ -16,7 +17,7 @@ import { createFreshness, type RequirePush } from '../../../src/repositories/fre
 import { createShopNames } from '../../../src/repositories/shop-names.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
-import { createLoggedFinder } from '../../../src/warehouse/queries/ingest-log.js';
+import { createLoggedFinder, writeIngestLog } from '../../../src/warehouse/queries/ingest-log.js';
 import { createNewestVersions } from '../../../src/warehouse/queries/settle-orders.js';
 import { createShopNameReaders } from '../../../src/warehouse/queries/shop-names.js';
 import { runWorkers } from '../../../workers/run-worker.js';
@@ -26,7 +27,7 @@ import { createSimulatedWarehouse } from '../warehouse/warehouse.js';
 import type { Process } from '../world/scheduler.js';
 import type { World } from '../world/world.js';
 
-export type PushKind = 'orders' | 'product_costs' | 'spend' | 'events';
+export type PushKind = 'orders' | 'product_costs' | 'spend' | 'events' | 'expenses';
 
 export interface PushAnswer {
   receipt?: string;
@@ -80,6 +81,16 @@ export function startApi(world: World, name: string): Api {
         now,
       }),
     };
+    const expenses = createExpenseIntake({
+      ...{ ...common, expenses: stores.expenses },
+      writeLog: (headers) => writeIngestLog(stores, headers),
+    });
+    /** One by one, as a client has to send them. */
+    const putExpenses = async (sender: Sender, list: readonly object[]): Promise<PushAnswer> => {
+      let receipt = '';
+      for (const body of list) ({ receipt } = await expenses.upsert(sender, body));
+      return { receipt, results: list.map(() => ({ outcome: 'accepted' })) };
+    };
     const collect = async ({ shopId, ...request }: Sender, items: Items): Promise<PushAnswer> => {
       const { faults, queued } = await take.events({ shopId, request, items, userAgent: undefined });
       await queued;
@@ -91,6 +102,7 @@ export function startApi(world: World, name: string): Api {
       push(shopId, kind, list, validateOnly) {
         const sender: Sender = { shopId, keyLast4: 'sim0', requestId: 'simulated', traceId: '' };
         const items = itemsOf(list);
+        if (kind === 'expenses') return putExpenses(sender, list);
         if (kind === 'events') return collect(sender, items);
         if (kind === 'orders') return take.orders(sender, items, { validateOnly, turn: NO_TURNS });
         return kind === 'spend' ? take.spend(sender, items, NO_TURNS) : take.costs(sender, items, NO_TURNS);

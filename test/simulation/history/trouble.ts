@@ -83,9 +83,12 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
   };
   const merge = (): void => {
     const { orders, orderDays, orderKeys, productCosts, spend, events } = world.tables;
-    const { dailyProducts, dailyOrders, dailySpend } = world.tables;
+    const { visitorEvents, eventLinks, orderAttribution, expenses } = world.tables;
+    const { dailyProducts, dailyOrders, dailySpend, dailyChannels } = world.tables;
     const pushed = [orders, orderDays, orderKeys, productCosts, spend, events];
-    for (const table of [...pushed, dailyProducts, dailyOrders, dailySpend]) table.merge(() => random.chance(0.5));
+    const explained = [visitorEvents, eventLinks, orderAttribution, expenses];
+    const computed = [dailyProducts, dailyOrders, dailySpend, dailyChannels];
+    for (const table of [...pushed, ...explained, ...computed]) table.merge(() => random.chance(0.5));
   };
   const down = (store: 'isRedisDown' | 'isWarehouseDown', most: number) => (): void => {
     world[store] = true;
@@ -119,7 +122,7 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
       world.poisoned.clear();
       for (const process of [...apis.map((api) => api.process), ...workers]) process.pausedUntil = 0;
       // Dead letters are put back, as an operator does once the reason is gone. No other job may have become one.
-      const refused: QueueName[] = names.includes('poison') ? ['orders', 'spend', 'product-costs'] : [];
+      const refused: QueueName[] = names.includes('poison') ? ['orders', 'spend', 'product-costs', 'events'] : [];
       const timer = (): void => {
         for (const queue of refused) world.queue.retryFailed(queue);
         for (const wakers of world.bell.values()) for (const wake of wakers) wake();

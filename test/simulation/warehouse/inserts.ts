@@ -1,3 +1,4 @@
+import { channelsOfDay, daysOfChannels, type Credits } from './credits.js';
 import { keyOf } from './replacing-table.js';
 import {
   costsOfDay,
@@ -33,14 +34,17 @@ export function partsOf(tables: Tables, table: string, rows: readonly Row[]): Pa
     case 'ad_spend_clears':
       return [[() => tables.clears.insert(rows)]];
     case 'events':
-      // The views behind it tell which orders the events explain, and these explain none.
-      return [[() => tables.events.insert(rows)]];
+      return eventParts(tables, rows);
+    case 'order_attribution':
+      return [[() => tables.orderAttribution.insert(rows)]];
+    case 'expenses':
+      return [[() => tables.expenses.insert(rows)]];
     case 'ingest_log':
       return [[() => tables.ingestLog.insert(rows)]];
     case 'sources':
       return [[() => tables.sources.insert(rows)]];
     case 'rollup_requests':
-      return [productsPart(tables, requestsOf(rows))];
+      return [productsPart(tables, requestsOf(rows)), channelsPart(tables, requestsOf(rows))];
     case 'figure_requests':
       return [figuresPart(tables, requestsOf(rows))];
     case 'spend_rollup_requests':
@@ -69,6 +73,23 @@ function orderDayParts(tables: Tables, rows: readonly Row[]): Part[] {
     [() => tables.orderDays.insert(rows.map(whole))],
     [() => tables.orderKeys.insert(rows)],
     [() => tables.orders.insert(left.map((row) => ({ ...row, placed_day: row.day, is_deleted: 1 })))],
+  ];
+}
+
+/** `events` with the views `visitor_events_feed` and `event_links_feed`. */
+function eventParts(tables: Tables, rows: readonly Row[]): Part[] {
+  const links = rows.flatMap((row) => {
+    const { anon_id: visitor, order_id: order, checkout_token: checkout } = row;
+    if (order === '' && checkout === '') return [];
+    const subjects = [`v:${String(visitor)}`];
+    if (order !== '') subjects.push(`o:${String(order)}`);
+    if (checkout !== '') subjects.push(`c:${String(checkout)}`);
+    return subjects.map((subject) => ({ ...row, subject }));
+  });
+  return [
+    [() => tables.events.insert(rows)],
+    [() => tables.visitorEvents.insert(rows)],
+    [() => tables.eventLinks.insert(links)],
   ];
 }
 
@@ -138,6 +159,19 @@ function figuresPart(tables: Tables, requests: readonly Request[]): Part {
     ],
     (rows) => tables.dailyOrders.insert(rows),
     ({ figures }) => ({ ...figures }),
+  );
+}
+
+/** `daily_channels_rebuild`. */
+function channelsPart(tables: Tables, requests: readonly Request[]): Part {
+  return rebuild<{ days: Row[]; credits: Credits }>(
+    requests,
+    [
+      ({ shopId, day }, read) => (read.days = daysOfChannels(tables, shopId, day)),
+      (_, read) => (read.credits = channelsOfDay(tables, read.days ?? [])),
+    ],
+    (rows) => tables.dailyChannels.insert(rows),
+    ({ credits }) => ({ credits }),
   );
 }
 

@@ -1,5 +1,6 @@
 import type { QueryParams } from '../../../src/warehouse/client.js';
 import { formatDay } from '../../../src/domain/time.js';
+import { EVENT_ANSWERS } from './event-queries.js';
 import { idsIn, textsIn } from './literals.js';
 import { entriesOf, since } from './rebuild.js';
 import { keyOf, type ReplacingTable } from './replacing-table.js';
@@ -20,8 +21,10 @@ const ANSWERS: [RegExp, Answer][] = [
   [/o\.computed_at < p\.computed_at/, daysWithoutFigures],
   // There are no shops for the auditor: it would put right what has to be found here.
   [/^SELECT t\.shop_id AS next FROM \w+ AS t/, () => []],
+  [/FROM expenses FINAL/, expenses],
+  ...EVENT_ANSWERS,
   // Nothing of these is simulated.
-  [/FROM event_links|^KILL QUERY|payment_gateway|FROM ad_spend\b|FROM push_hours|AS pushes/, () => []],
+  [/^KILL QUERY|payment_gateway|FROM ad_spend\b|FROM push_hours|AS pushes/, () => []],
 ];
 
 /** What the warehouse answers. */
@@ -140,6 +143,17 @@ function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams):
       closed_ms: text(row.closed_at),
     },
   ];
+}
+
+function expenses({ expenses: table }: Tables, sql: string, { shop, id }: QueryParams): object[] {
+  const rows = Array.from(table.keys(), (key) => table.final(key))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.shop_id === shop && (id === undefined || row.expense_id === id));
+  if (sql.includes('count()')) return [{ expenses: rows.length }];
+  return rows.map((row) => ({
+    ...row,
+    ...{ amount: decimal(row.amount as bigint, 6), started: row.started_on, ended: row.end_day },
+  }));
 }
 
 function logged({ ingestLog }: Tables, _: string, { shop, batch }: QueryParams): object[] {

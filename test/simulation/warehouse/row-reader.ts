@@ -28,7 +28,7 @@ export function readInsert(sql: string, bytes: Buffer): Insert {
 }
 
 const DAYS = new Set(['day', 'placed_day', 'event_date', 'effective_from']);
-const AMOUNTS = new Set(['unit_cost', 'spend']);
+const AMOUNTS = new Set(['unit_cost', 'spend', 'amount']);
 
 /** Rows of JSON: what their columns make of texts. */
 export function readJsonRows(rows: readonly Row[]): Row[] {

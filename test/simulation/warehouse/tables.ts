@@ -13,6 +13,11 @@ export interface Tables {
   dailyOrders: ReplacingTable;
   dailySpend: ReplacingTable;
   events: ReplacingTable;
+  visitorEvents: ReplacingTable;
+  eventLinks: ReplacingTable;
+  orderAttribution: ReplacingTable;
+  dailyChannels: ReplacingTable;
+  expenses: ReplacingTable;
   ingestLog: ReplacingTable;
   sources: ReplacingTable;
   /** Keys of `orders` by shop and placed day. */
@@ -25,11 +30,16 @@ export interface Tables {
   ofSku: Index;
   /** Keys of `spend` by shop and day. */
   spendOfDay: Index;
+  /** Keys of `eventLinks` by shop and subject. */
+  ofSubject: Index;
+  /** Keys of `visitorEvents` by shop and visitor. */
+  ofVisitor: Index;
 }
 
 export type Index = Map<string, Set<string>>;
 
 const big = (row: Row): bigint => BigInt(row.version as bigint | number | string);
+const precedence = (row: Row): number => Number(row.precedence);
 const number = (column: string) => (row: Row) => Number(row[column]);
 
 const orderKey = (row: Row): string => keyOf(row.shop_id, row.placed_day, row.order_id);
@@ -45,6 +55,11 @@ export function createTables(): Tables {
   const ofOrder: Index = new Map();
   const ofSku: Index = new Map();
   const spendOfDay: Index = new Map();
+  const ofSubject: Index = new Map();
+  const ofVisitor: Index = new Map();
+  const subject = (row: Row): string => keyOf(row.shop_id, row.subject);
+  const visitor = (row: Row): string => keyOf(row.shop_id, row.anon_id);
+  const eventOf = (group: (row: Row) => string) => (row: Row) => keyOf(group(row), row.event_id);
   const shopDay = (row: Row): string => keyOf(row.shop_id, row.day);
   return {
     orders: indexed(placedOn, (row) => keyOf(row.shop_id, row.placed_day), { key: orderKey, version: big }),
@@ -56,10 +71,15 @@ export function createTables(): Tables {
     dailyProducts: createReplacingTable({ key: shopDay, version: number('computed_at') }),
     dailyOrders: createReplacingTable({ key: shopDay, version: number('computed_at') }),
     dailySpend: createReplacingTable({ key: shopDay, version: number('computed_at') }),
-    events: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.event_id), version: number('precedence') }),
+    events: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.event_id), version: precedence }),
+    visitorEvents: indexed(ofVisitor, visitor, { key: eventOf(visitor), version: precedence }),
+    eventLinks: indexed(ofSubject, subject, { key: eventOf(subject), version: precedence }),
+    orderAttribution: createReplacingTable({ key: orderKey, version: number('version') }),
+    dailyChannels: createReplacingTable({ key: shopDay, version: number('computed_at') }),
+    expenses: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.expense_id), version: number('version') }),
     ingestLog: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.batch_id), version: () => 0 }),
     sources: createReplacingTable({ key: (row) => keyOf(row.shop_id), version: big }),
-    ...{ placedOn, ofDay, ofOrder, ofSku, spendOfDay },
+    ...{ placedOn, ofDay, ofOrder, ofSku, spendOfDay, ofSubject, ofVisitor },
   };
 }
 

@@ -1,14 +1,8 @@
 import { expect } from 'chai';
-import { enrichEvent } from '../../../src/domain/events/enrich.js';
 import type { SalesPart } from '../../../src/domain/metrics/figures.js';
 import { formatScaled, type Fraction } from '../../../src/domain/money.js';
-import { localDayIn } from '../../../src/domain/time.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
-import { STAMPS_OF_ORDER } from '../../../src/domain/orders/orders.js';
-import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
-import { createEventWriter, EVENT_HEAD } from '../../../src/warehouse/columns/events.js';
-import { RowBinaryWriter } from '../../../src/warehouse/columns/row-binary.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
 import { daysOfProductCosts, encodeProductCosts } from '../../../src/warehouse/queries/product-costs.js';
@@ -16,15 +10,15 @@ import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../../../src
 import { createNewestVersions, daysOfOrders, settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
 import { encodeSpend, rebuildSpend } from '../../../src/warehouse/queries/spend.js';
 import { earlierDatabase, type EarlierDatabase } from '../../support/earlier-database.js';
-import { newCost, newEvent, newOrder, newSpend, shopOf, type ItemOptions } from '../history/items.js';
+import { newCost, newSpend, shopOf, type ItemOptions } from '../history/items.js';
 import { createRandom } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
+import { eventWrite, FIRST_STAMP, orderWrite } from './encoded.js';
 import { createPlainWarehouse } from './plain-warehouse.js';
 import { createTables } from './tables.js';
 
 const STEPS = 60;
 const RANGE = { from: 20_000, to: 21_000 };
-const FIRST_STAMP = START_MS * 1000;
 
 describe('the simulated warehouse', function () {
   this.timeout(300_000);
@@ -61,13 +55,11 @@ describe('the simulated warehouse', function () {
     const random = createRandom(4);
     let tags = 0;
     const options: ItemOptions = { random, shop: shopOf(random, 1), days: 1, orders: 5, newTag: () => ++tags };
-    const inserts: Buffer[] = [];
+    const writes: ReturnType<typeof eventWrite>[] = [];
     for (let i = 0; i < 20; i++) {
-      const bytes = random.chance(0.3) && inserts.length > 0 ? random.pick(inserts) : eventRows(options);
-      inserts.push(bytes);
-      for (const warehouse of [database.warehouse, simulated]) {
-        await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows: bytes }]);
-      }
+      const write = random.chance(0.3) && writes.length > 0 ? random.pick(writes) : eventWrite(options);
+      writes.push(write);
+      for (const warehouse of [database.warehouse, simulated]) await write(warehouse);
     }
     const stored = await database.warehouse.query(
       'SELECT event_id, anon_id FROM events FINAL WHERE shop_id = {shop:String} ORDER BY event_id',
@@ -78,18 +70,6 @@ describe('the simulated warehouse', function () {
     expect(stored).to.have.length.above(10);
   });
 });
-
-/** Some events of one shop, in the form of an insert; they arrived at different times. */
-function eventRows(options: ItemOptions): Buffer {
-  const { random, shop } = options;
-  const writer = new RowBinaryWriter();
-  const write = createEventWriter(writer);
-  for (const { wire } of Array.from({ length: random.int(1, 3) }, () => newEvent(options))) {
-    const { row } = enrichEvent(wire, { receivedAtMs: START_MS });
-    if (row !== undefined) write(shop.id, row, FIRST_STAMP + options.newTag() * 7 - random.int(0, 90));
-  }
-  return Buffer.from(writer.bytes());
-}
 
 type Step = (warehouse: Warehouse) => Promise<unknown>;
 
@@ -113,24 +93,7 @@ function createSteps(seed: number): () => [string, Step] {
     return () => Promise.resolve(next++);
   };
 
-  const orders = (): [string, Step] => {
-    const encoder = createOrderEncoder();
-    encoder.begin(shop.id, localDayIn(shop.timezone));
-    const items = list().map(() => newOrder(options));
-    for (const { wire } of items) encoder.add(wire);
-    const encoded = encoder.rows(
-      items.map(() => true),
-      take(STAMPS_OF_ORDER * items.length),
-    );
-    const [all_, ofDays] = [Buffer.from(encoded.orders), Buffer.from(encoded.orderDays)];
-    return [
-      'orders',
-      async (warehouse) => {
-        await insertRows(warehouse, 'orders', [{ head: ORDERS_HEAD, rows: all_ }]);
-        await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows: ofDays }]);
-      },
-    ];
-  };
+  const orders = (): [string, Step] => ['orders', orderWrite(options, take)];
   const productCosts = (): [string, Step] => {
     const items = list().map(() => newCost(options));
     const first = take(items.length);

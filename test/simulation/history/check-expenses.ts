@@ -1,0 +1,86 @@
+import { accrual, type Expense } from '../../../src/domain/costs/expenses.js';
+import type { CostSettings } from '../../../src/domain/metrics/figures.js';
+import { toMicros, type Fraction } from '../../../src/domain/money.js';
+import { formatDay } from '../../../src/domain/time.js';
+import { expectedDays } from './expected.js';
+import { daysOfExpenses, type SimulatedExpense, type SimulatedItem } from './items.js';
+import { countsOver, type HistoryRecord } from './record.js';
+import type { Api } from './service.js';
+
+/** A read of figures after a change was answered knows it: `moment` is that of the answer. */
+export async function readExpenses(api: Api, shopId: string, moment: number, record: HistoryRecord): Promise<void> {
+  let settings: CostSettings;
+  try {
+    settings = await api.stores.costSettings.find(shopId);
+  } catch {
+    return; // a store is away
+  }
+  if (record.hasFailover) return;
+  const claims = record.claims.filter(({ shopId: shop, item }) => shop === shopId && item.kind === 'expenses');
+  const seen = new Map(settings.expenses.map(({ amount }) => [String(toMicros(amount)), amount]));
+  const known = claims.filter(({ item }) => seen.has(item.tag));
+  for (const claim of claims) {
+    if (claim.outcome !== 'accepted' || claim.end > moment) continue;
+    const read = known.filter(({ item }) => item.key === claim.item.key);
+    if (read.length === 0) record.violations.push(`${shopId} ${claim.item.key}: a read knows no such expense`);
+    else if (read.every((other) => countsOver(claim, other))) {
+      record.violations.push(`${shopId} ${claim.item.key}: a read does not know ${claim.item.tag}`);
+    }
+  }
+}
+
+interface Accrued {
+  shopId: string;
+  stored: readonly Expense[];
+  counting: readonly SimulatedItem[];
+  /** Days that items fall on. */
+  days: number;
+}
+
+/** What the expenses come to on each day is what was pushed comes to. */
+export function checkExpenses({ shopId, stored, counting, days }: Accrued, found: string[]): void {
+  const range = daysOfExpenses(days);
+  const sales = expectedDays(counting);
+  const pushed = counting.filter((item): item is SimulatedExpense => item.kind === 'expenses');
+  const accrue = accrual(stored, range);
+  for (let day = range.from; day <= range.to; day++) {
+    const { orders, revenue } = sales.get(day) ?? { orders: 0, revenue: 0n };
+    const volume = { day, orders, revenue: { num: revenue, den: 1_000_000n } };
+    const own = pushed.map((expense) => accrued(expense, day, { orders, revenue }));
+    const [expected, read] = [own.reduce(add, { num: 0n, den: 1n }), accrue({ from: day, to: day }, [volume])];
+    if (expected.num * read.den !== read.num * expected.den) {
+      found.push(`${shopId} ${formatDay(day)}: expenses of ${text(expected)}, and ${text(read)} are read`);
+    }
+  }
+}
+
+/** What one expense comes to on one day; amounts in millionths. */
+function accrued(
+  { amount, frequency, from, to }: SimulatedExpense,
+  day: number,
+  { orders, revenue }: { orders: number; revenue: bigint },
+): Fraction {
+  const isOver = frequency === 'one_time' ? day > from : to !== null && day > to;
+  if (day < from || isOver) return { num: 0n, den: 1n };
+  const part = (den: bigint, num = amount): Fraction => ({ num, den: den * 1_000_000n });
+  const date = new Date(day * 86_400_000);
+  const month = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  const year = (Date.UTC(date.getUTCFullYear() + 1, 0) - Date.UTC(date.getUTCFullYear(), 0)) / 86_400_000;
+  switch (frequency) {
+    case 'monthly':
+      return part(BigInt(month));
+    case 'weekly':
+      return part(7n);
+    case 'yearly':
+      return part(BigInt(year));
+    case 'one_time':
+      return part(1n);
+    case 'per_order':
+      return part(1n, amount * BigInt(orders));
+    case 'percent_of_revenue':
+      return part(100n * 1_000_000n, amount * revenue);
+  }
+}
+
+const add = (a: Fraction, b: Fraction): Fraction => ({ num: a.num * b.den + b.num * a.den, den: a.den * b.den });
+const text = ({ num, den }: Fraction): string => `${String(num)}/${String(den)}`;
