@@ -11,10 +11,12 @@ export function toRanges(days: Iterable<number>): DayRange[] {
   return ranges;
 }
 
-/** The days of the ranges that lie within another. */
-export function daysWithin(ranges: readonly DayRange[], { from, to }: DayRange): number[] {
-  return ranges.flatMap((range) => {
-    const first = Math.max(range.from, from);
-    return Array.from({ length: Math.max(0, Math.min(range.to, to) - first + 1) }, (_, i) => first + i);
-  });
+/** The days of the ranges that lie within others. No two of a list have a day in common. */
+export function daysWithin(ranges: readonly DayRange[], others: readonly DayRange[]): number[] {
+  return ranges.flatMap((range) =>
+    others.flatMap(({ from, to }) => {
+      const first = Math.max(range.from, from);
+      return Array.from({ length: Math.max(0, Math.min(range.to, to) - first + 1) }, (_, i) => first + i);
+    }),
+  );
 }
