@@ -45,7 +45,8 @@ export interface BenchContext {
 }
 
 export async function startContext(rounds: number): Promise<BenchContext> {
-  const engines = await startEngines(BI_POOL.map(biUser));
+  const asItShips = { sessionSettings: {} };
+  const engines = await startEngines(BI_POOL.map(biUser), asItShips);
   const { url, username, password } = engines.clickhouse;
   const address = new URL(url);
   Object.assign(address, { username, password });

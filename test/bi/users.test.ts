@@ -35,7 +35,7 @@ describe('users for BI tools', function () {
     withFolder(async (folder) => {
       const service = runScript('start.ts', { DATA_DIR: folder, PORT: '0' });
       try {
-        await until('the service is ready', () => service.output().includes('Ready at'), 60_000);
+        await until('the service is ready', () => service.output().includes('Ready at'), 180_000);
         const runtime = await until('runtime.json is there', () => readRuntime(folder));
         const config: Config = loadConfig({ DATA_DIR: folder, CLICKHOUSE_URL: runtime.clickhouse.url });
         expect(await runMigrate(config)).to.include('bi.daily_metrics');

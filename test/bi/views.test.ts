@@ -173,6 +173,7 @@ describe('views of bi', () => {
     const row = { channel: 'email', event_date: '2026-03-01', currency: 'EUR' };
     await push('10', 1);
     await shop.call('POST', '/v1/costs/spend', { rows: [{ ...row, spend: '4' }] });
+    await service.settled();
     await push('7.5', 2);
     const changes = await rows(
       shop,

@@ -86,7 +86,7 @@ describe('the app in a browser', () => {
     expect(bars).to.deep.equal(['£2,469.00', profit, profit]);
     await page.getByText('Show the days as a table').click();
     expect(await page.locator('.as-table tbody tr').count()).to.equal(30);
-    expect(await page.locator('.chart canvas').count()).to.equal(1);
+    await page.locator('.chart canvas').waitFor();
 
     const about = page.getByRole('button', { name: 'About Net profit', exact: true });
     await about.press('Enter');

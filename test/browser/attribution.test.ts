@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
+import { until } from '../embedded/processes.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 import { launchBrowser, openPage } from './support/browser.js';
 import { servePage, type Site } from './support/serve-page.js';
@@ -55,6 +56,13 @@ describe('from an ad click to attributed revenue', () => {
     const { body } = await shop.call('GET', '/v1/attribution');
     return body.channels as { channel: string; orders: number; revenue: string; proved: unknown }[];
   };
+  const stored = async (): Promise<number> => {
+    const [row] = await service.stores.warehouse.query<{ n: string }>(
+      'SELECT count() AS n FROM events FINAL WHERE shop_id = {shop:String}',
+      { shop: shop.id },
+    );
+    return Number(row?.n);
+  };
   const pushOrder = async (): Promise<void> => {
     const line_items = [{ line_id: '1', quantity: '1', unit_price: '89.90' }];
     const order = { order_id: '1001', placed_at: new Date().toISOString(), currency: 'EUR', status: 'paid' };
@@ -67,6 +75,8 @@ describe('from an ad click to attributed revenue', () => {
     const answer = page.waitForResponse((response) => response.request().postData()?.includes('"purchase"') ?? false);
     await page.click('text=Buy');
     expect((await answer).status()).to.equal(204);
+    // What the landing page sent when it was left may arrive after that.
+    await until('all events are stored', async () => (await stored()) === 3);
     await pushOrder();
     const [first] = await channels();
     expect(first).to.include({ channel: 'google_ads', orders: 1, revenue: '89.90' });
@@ -79,7 +89,7 @@ describe('from an ad click to attributed revenue', () => {
   it('sends and stores nothing before consent, and never what was before it', async () => {
     const { page, context, sent } = await visit('Europe/Berlin');
     await page.click('text=Buy');
-    await page.waitForLoadState('load');
+    await page.waitForURL('**/thanks');
     await page.waitForTimeout(1_500);
     expect(sent).to.deep.equal([]);
     expect(await page.evaluate('Object.keys(localStorage).length + document.cookie.length')).to.equal(0);

@@ -34,8 +34,9 @@ describe('the documentation page', () => {
 
     const response = await page.goto(`${service.url}/docs`);
     expect(response?.headers()['content-security-policy']).to.include("script-src 'self'").and.not.include('unsafe');
-    await page.waitForSelector('.opblock');
-    expect(await page.locator('.opblock').count()).to.equal(OPERATIONS.length);
+    const operations = page.locator('.opblock');
+    await operations.nth(OPERATIONS.length - 1).waitFor();
+    expect(await operations.count()).to.equal(OPERATIONS.length);
     expect(await page.locator('.info .title').innerText()).to.include('Profit metrics');
     expect(await page.getByText('sum_mismatch').count()).to.be.greaterThan(0);
 

@@ -86,7 +86,8 @@ describe('pixel: transport', () => {
         navigator.sendBeacon = (url, body) => { localStorage.beacons = url; return send(url, body) }`,
     });
     await visit();
-    const events = await leave();
+    await leave();
+    const events = await collector.received(1);
     expect(events.map(({ type }) => type)).to.deep.equal(['page_view']);
     expect(collector.batches()[0]?.headers['content-type']).to.match(/^text\/plain/);
     await page.goBack({ waitUntil: 'commit' });

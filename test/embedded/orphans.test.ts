@@ -6,7 +6,7 @@ import { allProcesses, isAlive, runScript, until, withFolder } from './processes
 
 const startParent = async (folder: string) => {
   const parent = runScript('engines.ts', {}, folder);
-  const line = await until('the engines run', () => /^\{.*\}$/m.exec(parent.output())?.[0], 30_000);
+  const line = await until('the engines run', () => /^\{.*\}$/m.exec(parent.output())?.[0], 180_000);
   return { parent, pids: JSON.parse(line) as { clickhouse: number; redis: number } };
 };
 

@@ -8,7 +8,7 @@ import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js'
 import { freePort } from '../../src/embedded/engines/free-port.js';
 import { readRuntime, type Runtime } from '../../src/embedded/supervisor/runtime.js';
 import { startEngines } from '../support/engines.js';
-import { isAlive, processesOf, runScript, until, withFolder, type Script } from './processes.js';
+import { allProcesses, isAlive, processesOf, runScript, until, withFolder, type Script } from './processes.js';
 
 const pidsOf = (at: Runtime): number[] =>
   [at.pid, at.api.pid, at.worker.pid, at.bi?.pid, at.clickhouse.pid, at.redis.pid].filter((pid) => pid !== undefined);
@@ -20,7 +20,7 @@ async function ready(service: Script, folder: string): Promise<Runtime> {
       if (!isAlive(service.pid)) throw new Error(`the supervisor ended: ${service.output()}`);
       return service.output().includes('Ready at');
     },
-    30_000,
+    180_000,
   );
   return until('runtime.json is there', () => readRuntime(folder));
 }
@@ -182,7 +182,10 @@ describe('supervisor', function () {
   it('ends while it is still starting', () =>
     withFolder(async (folder) => {
       const service = start(folder);
-      await until('the first engine is there', () => processesOf(folder).length > 1);
+      // Named by its folder: a process of the compiler, which may come before, is not.
+      await until('the first engine is there', () =>
+        allProcesses().some(({ pid, command }) => pid !== service.pid && command.includes(folder)),
+      );
       service.process.kill('SIGINT');
       expect(await service.exited).to.equal(0);
       expect(processesOf(folder)).to.deep.equal([]);
@@ -192,13 +195,13 @@ describe('supervisor', function () {
     withService(async (at, folder) => {
       const url = `http://127.0.0.1:${at.bi?.port ?? 0}`;
       const query = () =>
-        clickHouseQuery({ url, username: 'bi_new', password: 'secret' }, 'SELECT currentUser()', 2_000);
+        clickHouseQuery({ url, username: 'bi_new', password: 'secret' }, 'SELECT currentUser()', 10_000);
       expect(await query().catch((error: unknown) => (error as Error).message)).to.contain('AUTHENTICATION_FAILED');
       const passwordSha256 = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b';
       await changeBiUsers(folder, () => [{ name: 'bi_new', passwordSha256, shopId: 'a' }]);
       // Analysts sign in to the database of the views, which the migrations make.
       const { username, password, origin } = new URL(at.clickhouse.url);
-      await clickHouseQuery({ url: origin, username, password }, 'CREATE DATABASE bi', 2_000);
+      await clickHouseQuery({ url: origin, username, password }, 'CREATE DATABASE bi', 30_000);
       process.kill(at.pid, 'SIGUSR2');
       expect(await until('the user is known', () => query().catch(() => undefined))).to.equal('bi_new');
     }));

@@ -89,6 +89,8 @@ describe('a rolling restart of two APIs and two workers under load', () => {
     const earlierShops: string[] = [];
     try {
       await until('both APIs are ready', () => urls.every(balancer.isReady), START_MS);
+      // Each says once that it works, and again when it has come back.
+      await Promise.all(workers.map((worker) => worker.started()));
       loops.push(...steps.map(load));
       for (const [i, api] of apis.entries()) {
         const url = urls[i] ?? '';

@@ -102,7 +102,11 @@ describe('orders in, profit out', () => {
     const inFlight = await shop.call('POST', '/v1/orders', { orders: [older] });
     expect(inFlight.body).to.include({ superseded: 1, accepted: 0 });
     await service.settled();
-    await service.stores.versions.sweep({ beforeMs: Date.now() + 1, nowMs: Date.now(), budget: 0, limit: 1000 });
+    // Other tests may have left more versions than one sweep forgets.
+    const limit = 1_000;
+    const sweep = () =>
+      service.stores.versions.sweep({ beforeMs: Date.now() + 1, nowMs: Date.now(), budget: 0, limit });
+    while ((await sweep()) >= limit);
     expect(await service.stores.redis.hlen(`versions:{${shop.id}}`)).to.equal(0);
     const stored = await shop.call('POST', '/v1/orders', { orders: [older, order()] });
     expect(stored.body).to.include({ superseded: 1, accepted: 1 });

@@ -182,7 +182,7 @@ describe('product costs', () => {
     await service.settled();
     const rows = await service.stores.warehouse.query(
       `SELECT accepted, rejected, superseded, errors.code AS codes FROM ingest_log FINAL
-       WHERE shop_id = {shop:String} AND kind = 'product_costs' ORDER BY received_at`,
+       WHERE shop_id = {shop:String} AND kind = 'product_costs' ORDER BY accepted DESC`,
       { shop: shop.id },
     );
     expect(rows).to.deep.equal([

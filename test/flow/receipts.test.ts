@@ -183,7 +183,8 @@ describe('reading a push that nobody stores', () => {
   it('is answered 503 within 5 s, and with figures once it is stored', async () => {
     const shop = await service.shop();
     const { body } = await shop.call('POST', '/v1/orders', { orders: [order('1')] });
-    const start = ownTime();
+    const start = performance.now();
+    const ownStart = ownTime();
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => shop.call('GET', `/v1/metrics?${DAY}&after=${body.receipt}`)),
     );
@@ -192,7 +193,8 @@ describe('reading a push that nobody stores', () => {
       expect(answer.headers.get('retry-after')).to.equal('1');
     }
     // Every request is answered within 10 s; these wait 5 s for the push.
-    expect(ownTime() - start).to.be.within(4_000, 10_000);
+    expect(performance.now() - start).to.be.above(4_000);
+    expect(ownTime() - ownStart).to.be.below(10_000);
     const read = () => shop.call('GET', `/v1/metrics?${DAY}&after=${body.receipt}`);
     const late = read();
     service.startWorkers();

@@ -152,7 +152,7 @@ describe('ad spend', () => {
     expect(daily.days.map((day: { ad_spend: string }) => day.ad_spend)).to.deep.equal(['10.00', '0.00', '4.00']);
     const logged = await service.stores.warehouse.query(
       `SELECT accepted, rejected, errors.code AS codes FROM ingest_log FINAL
-       WHERE shop_id = {shop:String} AND kind = 'spend' ORDER BY received_at`,
+       WHERE shop_id = {shop:String} AND kind = 'spend' ORDER BY accepted DESC`,
       { shop: shop.id },
     );
     expect(logged).to.deep.equal([

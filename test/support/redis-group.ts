@@ -92,7 +92,7 @@ export async function startRedisGroup(): Promise<RedisGroup> {
       askRedis(
         { url: `redis://${HOST}:${port}` },
         (redis) => redis.call('SENTINEL', 'GET-MASTER-ADDR-BY-NAME', NAME),
-        1_000,
+        30_000,
       );
     const seen = (port: number) =>
       askRedis({ url: `redis://${HOST}:${port}` }, (redis) => redis.call('SENTINEL', 'MASTER', NAME), 1_000);

@@ -115,11 +115,13 @@ export async function startService(
     workers?: boolean;
     env?: NodeJS.ProcessEnv;
     base?: NodeJS.ProcessEnv;
+    /** Longest wait of a request for the warehouse; that of the service when absent. */
+    waitMs?: number;
   } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
   const log = pino({ level: config.logLevel });
-  const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS });
+  const stores = openStores(config, { warehouseWaitMs: options.waitMs ?? REQUEST_WAIT_MS });
   const workerStores: Stores[] = [];
   const deps = openApi(config, stores);
   const server = createExpressServer(

@@ -6,16 +6,6 @@ import { startEngines, startShardedEngines, type Engines } from './engines.js';
 /** With TEST_SHARDS=2 the tests run on a ClickHouse of so many shards. */
 const SHARDS = Number(process.env.TEST_SHARDS ?? 1);
 
-/**
- * Machine code for a query pays after thousands of rows. Tests have few: there the compiler took a quarter of the engine's
- * time. The answers are the same.
- */
-const NOT_COMPILED = {
-  compile_expressions: '0',
-  compile_aggregate_expressions: '0',
-  compile_sort_description: '0',
-};
-
 let started: Promise<Engines> | undefined;
 let running: Engines | undefined;
 let proxy: Promise<BiProxy> | undefined;
@@ -23,8 +13,7 @@ let proxy: Promise<BiProxy> | undefined;
 /** One real ClickHouse and one real Redis for all tests of a process, started by the first that asks. */
 export function sharedEngines(): Promise<Engines> {
   const users = BI_POOL.map(biUser);
-  const start = () =>
-    SHARDS > 1 ? startShardedEngines(SHARDS, users) : startEngines(users, { sessionSettings: NOT_COMPILED });
+  const start = () => (SHARDS > 1 ? startShardedEngines(SHARDS, users) : startEngines(users));
   return (started ??= start().then((engines) => (running = engines)));
 }
 

@@ -9,7 +9,10 @@ const CLUSTER = 'shards';
 /** Of the tables of one shard, beside the database `profit`. */
 const LOCAL_DATABASE = 'profit_local';
 
-export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log' | 'biUsers' | 'onExit'> {
+export interface ShardsOptions extends Pick<
+  ClickHouseOptions,
+  'dataDir' | 'log' | 'biUsers' | 'onExit' | 'sessionSettings'
+> {
   count: number;
 }
 

@@ -98,7 +98,7 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   const wait = async (isDone: () => boolean): Promise<void> => {
     for (const end = Date.now() + DELIVERY_MS; !isDone() && Date.now() < end;) await sleep(20);
   };
-  // A busy machine may take long to deliver what the browser has begun to send, also after the page is gone.
+  // A busy machine may take long to deliver what the browser has begun to send.
   let sent = 0;
   const open = new Set<Request>();
   const count = (request: Request, by: number): void => {
@@ -113,6 +113,14 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
     open.delete(request);
     count(request, -1);
   });
+  /**
+   * Sends what is queued as a page does that is left, and waits until it has arrived. Of what a page sends once it is being
+   * left for good, nobody is told.
+   */
+  const flush = async (): Promise<void> => {
+    for (const frame of page.frames()) await frame.evaluate(`void dispatchEvent(new Event('pagehide'))`);
+    await wait(() => collector.batches().filter(({ method }) => method === 'POST').length >= sent);
+  };
 
   return {
     page,
@@ -121,13 +129,15 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
     collector,
     errors,
     async visit(path = '/', { referer } = {}) {
+      if (page.url() !== 'about:blank') await flush();
       await page.goto(site.origin + path, referer ? { referer, waitUntil: 'load' } : { waitUntil: 'load' });
     },
     call: (args) => page.evaluate(`void profit(${args})`),
     async leave() {
+      await flush();
       await page.goto(away.origin);
+      // For what should not be sent.
       await sleep(300);
-      await wait(() => collector.batches().filter(({ method }) => method === 'POST').length >= sent);
       return collector.events();
     },
     idle: () => wait(() => open.size === 0),
