@@ -28,6 +28,7 @@ import { watchCapacity } from '../queue/capacity.js';
 import { QUEUES } from '../queue/jobs.js';
 import { createProducer, type Producer } from '../queue/producer.js';
 import { createAuditState } from '../redis/audit-state.js';
+import { noteEventsHome } from '../redis/events-home.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
 import { connectProducer } from '../redis/redis.js';
 import { createLimitLeases } from '../redis/limit-leases.js';
@@ -41,7 +42,7 @@ import { createProbe } from '../telemetry/probe.js';
 import { countPushes, createPushCounts } from '../telemetry/push-metrics.js';
 import { offerQueues } from '../telemetry/queue-metrics.js';
 import { offerStoreHealth } from '../telemetry/store-metrics.js';
-import { redisServers, type Stores } from './stores.js';
+import { eventsHome, redisServers, type Stores } from './stores.js';
 import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
@@ -79,6 +80,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const { main, events } = redisServers(config);
   const queueRedis = connectProducer(main);
   const eventsRedis = events === main ? queueRedis : connectProducer(events);
+  void noteEventsHome(redis, eventsHome(config));
   const plainProducer = createProducer({
     connectionOf: (queue) => (queue === 'events' ? eventsRedis : queueRedis),
     replicas: config.redisReplicas,

@@ -8,6 +8,7 @@ import { createSourceRegistry, type SourceRegistry } from '../repositories/sourc
 import { createCostSettingsState } from '../redis/cost-settings.js';
 import { createDirtyDays, type DirtyDays } from '../redis/dirty-days.js';
 import { createMarks, type Marks } from '../redis/marks.js';
+import type { EventsHome } from '../redis/events-home.js';
 import { createKeyState } from '../redis/keys.js';
 import { createLocks } from '../redis/locks.js';
 import { createOrderVersions, type OrderVersions } from '../redis/order-versions.js';
@@ -84,6 +85,8 @@ export function redisServers(config: Config): { main: RedisServer; events: Redis
   const main = { url: redisUrl, sentinels };
   return { main, events: eventsRedisUrl === undefined ? main : { url: eventsRedisUrl, sentinels } };
 }
+
+export const eventsHome = ({ eventsRedisUrl }: Config): EventsHome => (eventsRedisUrl === undefined ? 'shared' : 'own');
 
 /** The queues, for whoever works on their jobs. */
 export function openQueues(config: Config): Consume {

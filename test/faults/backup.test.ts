@@ -3,18 +3,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue } from 'bullmq';
 import { expect } from 'chai';
+import type { Redis } from 'ioredis';
 import { runBackup } from '../../src/cli/backup/backup.js';
 import { runRestore } from '../../src/cli/backup/restore.js';
 import { runVerify } from '../../src/cli/backup/verify.js';
-import { jobKey } from '../../src/queue/jobs.js';
+import { eventsHome } from '../../src/composition/stores.js';
+import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
+import { jobKey, type QueueName } from '../../src/queue/jobs.js';
 import { connectWorker } from '../../src/redis/redis.js';
 import { openRowServers, type RowServers } from '../../src/warehouse/cluster/row-servers.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
-import { startEngines, type Engines } from '../support/engines.js';
+import { quietLog, startEngines, type Engines } from '../support/engines.js';
 import { environmentOf, startService, type Service, type Shop } from '../support/service.js';
 import { answersOf, ordersOf, pushAll, viewsOf } from '../support/whole-shop.js';
 
+const DEAD_LETTERS_OF: readonly QueueName[] = ['spend', 'events'];
 const silent = (): PassThrough => new PassThrough().resume();
 
 describe('backup and restore', function () {
@@ -22,36 +27,44 @@ describe('backup and restore', function () {
   let folder: string;
   let first: Engines;
   let second: Engines;
+  /** Each deployment has one for its events. */
+  let eventsRedis: RunningRedis[];
   let source: Service;
   let target: Service;
 
-  const connections: ReturnType<typeof connectWorker>[] = [];
-  const jobsOf = (service: Service) => {
-    const connection = connectWorker({ url: service.config.redisUrl ?? '' });
+  const connections: Redis[] = [];
+  const connect = (url = ''): Redis => {
+    const connection = connectWorker({ url });
     connections.push(connection);
     return connection;
   };
   const opened: RowServers[] = [];
   const common = async (service: Service) => {
-    const servers = await openRowServers(service.config, { waitMs: 60_000 });
+    const { config } = service;
+    const servers = await openRowServers(config, { waitMs: 60_000 });
     opened.push(servers);
+    const [main, events] = [connect(config.redisUrl), connect(config.eventsRedisUrl)];
     return {
-      ...{ servers, folder: join(folder, 'backup'), stderr: silent() },
-      ...{ redisOf: () => jobsOf(service), signal: new AbortController().signal },
+      ...{ servers, folder: join(folder, 'backup'), stderr: silent(), eventsHome: eventsHome(config) },
+      redisOf: (queue: QueueName) => (queue === 'events' ? events : main),
+      signal: new AbortController().signal,
     };
   };
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'profit-backup-'));
     [first, second] = await Promise.all([startEngines(), startEngines()]);
-    source = await startService({ base: await environmentOf(first), workers: false });
-    target = await startService({ base: await environmentOf(second) });
+    const start = (name: string) => startRedis({ dataDir: join(folder, name), log: quietLog });
+    eventsRedis = await Promise.all([start('source'), start('target')]);
+    const [here, there] = eventsRedis.map(({ url }) => ({ EVENTS_REDIS_URL: url }));
+    source = await startService({ base: { ...(await environmentOf(first)), ...here }, workers: false });
+    target = await startService({ base: { ...(await environmentOf(second)), ...there } });
   });
   after(async () => {
     for (const connection of connections) connection.disconnect();
     await Promise.all(opened.map((servers) => servers.close()));
     await Promise.all([source.stop(), target.stop()]);
-    await Promise.all([first.stop(), second.stop()]);
+    await Promise.all([first, second, ...eventsRedis].map((one) => one.stop()));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -66,14 +79,20 @@ describe('backup and restore', function () {
     // What comes now waits in the queues, but for a dead letter.
     await workers.stop();
     for (const shop of shops) await pushAll(source, shop, 17);
-    await source.stores.redis.hset(jobKey('spend', 'dead'), {
-      ...{ name: 'spend', opts: '{}', failedReason: 'Type mismatch', timestamp: '1' },
-      data: JSON.stringify({ schema: 5, pushes: [], rows: 'AAAA' }),
-    });
-    await source.stores.redis.zadd('bull:spend:failed', 1_700_000_000_000, 'dead');
+    const options = await common(source);
+    for (const queue of DEAD_LETTERS_OF) {
+      const redis = options.redisOf(queue);
+      await redis.hset(jobKey(queue, 'dead'), {
+        ...{ name: queue, opts: '{}', failedReason: 'Type mismatch', timestamp: '1' },
+        data: JSON.stringify({ schema: 5, pushes: [], rows: 'AAAA' }),
+      });
+      await redis.zadd(`bull:${queue}:failed`, 1_700_000_000_000, 'dead');
+    }
+    // Its events wait until the backup is made, whatever the workers do.
+    const events = new Queue('events', { connection: options.redisOf('events') });
+    await events.pause();
 
     source.startWorkers();
-    const options = await common(source);
     let pushed = 0;
     const backup = { isUnderWay: true };
     const load = (async () => {
@@ -84,13 +103,18 @@ describe('backup and restore', function () {
     })();
     const manifest = await runBackup(source.stores, options).finally(() => (backup.isUnderWay = false));
     await load;
+    await events.resume();
+    expect(manifest.queues.find(({ name }) => name === 'events'))
+      .to.have.property('entries')
+      .that.is.at.least(shops.length);
     expect(manifest.tables.find(({ name }) => name === 'orders'))
       .to.have.property('rows')
       .that.is.not.equal('0');
 
-    await runRestore(target.stores, { ...(await common(target)), producer: target.deps.producer });
+    const restored = await common(target);
+    await runRestore(target.stores, { ...restored, producer: target.deps.producer });
     const lines: string[] = [];
-    const verified = await runVerify(target.stores, { ...(await common(target)), print: (line) => lines.push(line) });
+    const verified = await runVerify(target.stores, { ...restored, print: (line) => lines.push(line) });
     expect(verified, lines.join('\n')).to.include({ differences: 0, behind: 0 });
     await source.settled();
     for (const shop of shops)
@@ -99,6 +123,26 @@ describe('backup and restore', function () {
     for (const view of Object.keys(here)) expect(there[view], view).to.deep.equal(here[view]);
     const { body } = await target.call('GET', '/v1/orders?from=2026-01-01&to=2026-01-31', { key: busy.key });
     expect(body.orders.length, 'what was pushed meanwhile is there or not').to.be.at.most(pushed);
-    expect(await target.stores.redis.zscore('bull:spend:failed', 'dead')).to.equal('1700000000000');
+    for (const queue of DEAD_LETTERS_OF) {
+      const score = await restored.redisOf(queue).zscore(`bull:${queue}:failed`, 'dead');
+      expect(score, queue).to.equal('1700000000000');
+    }
+    expect(await target.stores.redis.keys('bull:events:*'), 'in the Redis of the other queues').to.deep.equal([]);
+  });
+
+  it('take no settings by which the queue of events would be left out', async () => {
+    const home = { ...(await common(source)), folder: join(folder, 'other'), eventsHome: 'shared' as const };
+    const refusal = 'set EVENTS_REDIS_URL here as there';
+    const producer = target.deps.producer;
+    for (const refused of [
+      runBackup(source.stores, home),
+      runRestore(target.stores, { ...home, folder: join(folder, 'backup'), producer }),
+    ]) {
+      const said = await refused.then(
+        () => 'done',
+        (error: unknown) => String(error),
+      );
+      expect(said).to.include(refusal);
+    }
   });
 });

@@ -37,7 +37,13 @@ async function withServers<T>(
   const redis = connectWorker({ url: config.redisUrl ?? '' });
   const stderr = new PassThrough().resume();
   try {
-    return await work({ servers, redisOf: () => redis, stderr, signal: new AbortController().signal });
+    return await work({
+      servers,
+      redisOf: () => redis,
+      eventsHome: 'shared',
+      stderr,
+      signal: new AbortController().signal,
+    });
   } finally {
     redis.disconnect();
     await servers.close();

@@ -5,6 +5,7 @@ import type { Stores } from '../../composition/stores.js';
 import { VERSION } from '../../http/version.js';
 import { QUEUES, type QueueName } from '../../queue/jobs.js';
 import { readJobs } from '../../queue/kept-jobs.js';
+import type { EventsHome } from '../../redis/events-home.js';
 import { whileHeld } from '../../redis/flush-hold.js';
 import { createKeyState } from '../../redis/keys.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
@@ -14,6 +15,7 @@ import { contentOf, NOTHING, schemaOf, type StoredTable } from '../../warehouse/
 import { PLACEMENT } from '../../warehouse/cluster/placement.js';
 import type { RowServer, RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../import/progress.js';
+import { requireEventsHome } from './events-home.js';
 import { clearFolder, emptyFolder, writeCompressed, writeLines } from './files.js';
 import { inTurns } from './in-turns.js';
 import { allMarks, inParts } from './marks.js';
@@ -26,6 +28,7 @@ export interface BackupOptions {
   /** Made when it is not there; must be empty. */
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
+  eventsHome: EventsHome;
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
 }
@@ -44,6 +47,7 @@ type Held = Pick<Manifest, 'queues' | 'stamp'> & { state: Manifest['state'] };
  */
 export async function runBackup(stores: Stores, options: BackupOptions): Promise<Manifest> {
   const { servers, folder } = options;
+  await requireEventsHome(stores.redis, options.eventsHome);
   if (!(await emptyFolder(folder))) {
     throw new BackupError(`${folder} is not empty: a backup goes into a folder of its own`);
   }

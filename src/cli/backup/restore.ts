@@ -4,6 +4,7 @@ import type { Stores } from '../../composition/stores.js';
 import { QUEUES, type QueueName } from '../../queue/jobs.js';
 import type { Producer } from '../../queue/producer.js';
 import { createQueueStates } from '../../queue/queue-state.js';
+import type { EventsHome } from '../../redis/events-home.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/backup/settings.js';
@@ -12,6 +13,7 @@ import { createStaging, insertNative, type Staging } from '../../warehouse/backu
 import { filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../import/progress.js';
+import { requireEventsHome } from './events-home.js';
 import { isIntact, readCompressed } from './files.js';
 import { inTurns } from './in-turns.js';
 import { backupLock } from './lock.js';
@@ -23,6 +25,7 @@ export interface RestoreOptions {
   servers: RowServers;
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
+  eventsHome: EventsHome;
   producer: Producer;
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
@@ -42,6 +45,7 @@ export async function runRestore(stores: Stores, options: RestoreOptions): Promi
   const { servers, folder } = options;
   const { redis } = stores;
   const manifest = await readManifest(folder);
+  await requireEventsHome(redis, options.eventsHome);
   return withLastingLock(redis, backupLock(servers.database), async (requireLock) => {
     const { migrations, tables } = await schemaOf(servers);
     requireSameSchema(manifest, migrations, tables);

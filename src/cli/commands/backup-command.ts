@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
+import { eventsHome } from '../../composition/stores.js';
 import type { Config } from '../../config.js';
 import { createProducer } from '../../queue/producer.js';
 import { runBackup } from '../backup/backup.js';
@@ -30,7 +31,7 @@ export function backupCommand(print: (line: string) => void): Command {
         (stores) =>
           withQueues((redisOf) =>
             withServers(config, async (servers) => {
-              const options = { servers, folder: resolve(to), stderr: process.stderr };
+              const options = { servers, folder: resolve(to), stderr: process.stderr, eventsHome: eventsHome(config) };
               const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
               print(`${summary(manifest)} are in ${to}`);
             }),
@@ -61,7 +62,7 @@ export function restoreCommand(print: (line: string) => void): Command {
             const producer = createProducer({ connectionOf: redisOf });
             try {
               await withServers(config, async (servers) => {
-                const options = { ...common, servers, folder, redisOf, producer };
+                const options = { ...common, servers, folder, redisOf, producer, eventsHome: eventsHome(config) };
                 print(`${summary(await runRestore(stores, options))} are restored`);
               });
             } finally {

@@ -1,0 +1,16 @@
+import type { Stores } from '../../composition/stores.js';
+import { readEventsHome, type EventsHome } from '../../redis/events-home.js';
+import { BackupError } from './manifest.js';
+
+const WHAT_TO_DO: Readonly<Record<EventsHome, string>> = {
+  own: 'it has its queue of events in a Redis of its own: set EVENTS_REDIS_URL here as there',
+  shared: 'it has its queue of events in the Redis of all queues: leave EVENTS_REDIS_URL out, as there',
+};
+
+/** With other settings than the service has, its events would be left out, or brought to where no worker looks for them. */
+export async function requireEventsHome(redis: Stores['redis'], here: EventsHome): Promise<void> {
+  const there = await readEventsHome(redis);
+  if (there !== null && there !== here) {
+    throw new BackupError(`this is not how the service runs: ${WHAT_TO_DO[there]}`);
+  }
+}
