@@ -93,11 +93,14 @@ describe('several API processes on one port', function () {
     expect(await collect(token)).to.equal(204);
     const second = (): number => Math.floor(Date.now() / 1_000);
     const from = second();
-    // A connection each, so that all processes get some.
-    const statuses = await Promise.all(Array.from({ length: 300 }, () => collect(token, { connection: 'close' })));
+    const statuses: number[] = [];
+    // A connection each, so that all processes get some; more of them where they came no faster than the limit.
+    while (!statuses.includes(429)) {
+      const answers = Array.from({ length: 300 }, () => collect(token, { connection: 'close' }));
+      statuses.push(...(await Promise.all(answers)));
+    }
     const seconds = second() - from + 1;
     expect(statuses.filter((status) => status === 204).length).to.be.within(29, 30 * seconds);
-    expect(statuses).to.include(429);
   });
 
   it('finish what they have begun when they are stopped, and end with status 0', async () => {
