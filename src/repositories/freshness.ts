@@ -20,7 +20,7 @@ export interface FreshnessDeps {
 
 /** What a request reads. */
 export interface Reading {
-  range: DayRange;
+  range: DayRange | readonly DayRange[];
   /** Whether it reads which channels orders are credited to. */
   credits: boolean;
 }
@@ -74,9 +74,10 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
   return async (shopId, receipt, { range, credits }) => {
     if (receipt === undefined) return;
     const deadline = performance.now() + WAIT_MS;
+    const ranges = [range].flat();
     const awaitDays = async (days: Readonly<Record<DirtyLane, readonly DayRange[]>>, stamp: number): Promise<void> => {
       for (const lane of DIRTY_LANES) {
-        await until(deadline, daysAreDone(lane, shopId, daysWithin(days[lane], range), stamp));
+        await until(deadline, daysAreDone(lane, shopId, daysWithin(days[lane], ranges), stamp));
       }
     };
 
@@ -84,7 +85,7 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
     if (stored === 'at_once') return;
     // Which days it touched is forgotten, and so is its stamp: all days, as they stand now.
     if (stored === 'computed_later')
-      return awaitDays({ fresh: [range], history: [range], costs: [range] }, await takeStamps());
+      return awaitDays({ fresh: ranges, history: ranges, costs: ranges }, await takeStamps());
 
     const { days, orders } = stored.work;
     await awaitDays(days, stored.stamp);

@@ -6,10 +6,11 @@ import { validator } from './validator.js';
 export const RESTATEMENTS_PAGE = { default: 100, max: 250 } as const;
 
 /** A figure as it stands in an answer. */
-export const Figure = Type.String({
+export const Figure = Type.Unsafe<string | number>({
+  type: ['string', 'integer'],
   title: 'Figure',
-  description: 'Exact decimal string, of `orders` a whole number.',
-  examples: ['120.00'],
+  description: 'Exact decimal string; of `orders` a JSON number, as of every count.',
+  examples: ['120.00', 3],
 });
 
 /** One change of a figure of a closed day. */

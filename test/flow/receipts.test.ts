@@ -122,6 +122,31 @@ describe('reading one’s own push', () => {
     for (const receipt of receipts) expect(await figures(receipt)).to.include({ orders: 1, cogs: '4.00' });
   });
 
+  it('is waited for by a comparison of days and of orders', async () => {
+    const compare = async (receipt: string, body: object): Promise<Answer> => {
+      for (;;) {
+        const answer = await shop.call('POST', `/v1/reconcile?after=${receipt}`, body);
+        if (answer.status !== 503) return answer;
+        expect(answer.body.errors[0].code).to.equal('not_fresh_yet');
+      }
+    };
+    const days = [
+      { date: '2026-03-01', orders: 1, revenue: '10' },
+      { date: '1970-01-01', orders: 0 },
+      { date: '2148-12-31', orders: 0 },
+    ];
+    const first = await push(order('1'));
+    expect((await compare(first, { days })).body).to.deep.equal({ equal: 3, differences: [] });
+    const updated_at = '2026-03-02T00:00:00Z';
+    const changed = await push(order('1', { updated_at, tips: '1', total: '11' }));
+    expect((await compare(changed, { orders: [{ order_id: '1', updated_at, total: '11' }] })).body).to.deep.equal({
+      equal: 1,
+      differences: [],
+    });
+    const { status, body } = await compare('x', { days });
+    expect([status, body.errors[0].code, body.errors[0].field]).to.deep.equal([400, 'invalid_value', 'after']);
+  });
+
   it('has no receipt when nothing was accepted', async () => {
     const rejected = await shop.call('POST', '/v1/orders', { orders: [order('1', { total: '11' })] });
     expect(rejected.body).to.include({ accepted: 0 }).and.not.have.property('receipt');

@@ -6,8 +6,8 @@ const WEEK = 'from=2026-03-01&to=2026-03-07';
 interface Entry {
   date: string;
   figure: string;
-  before: string;
-  after: string;
+  before: string | number;
+  after: string | number;
   at: string;
   causes: { kind: string; count: number; receipts?: string[] }[];
 }
@@ -113,6 +113,8 @@ describe('GET /v1/restatements', () => {
       const entries = await read(shop, `${WEEK}&after=${body.receipt}&since=${since}&limit=7`);
       expect(entries.map(textOf), kind).to.include.members(wanted);
       for (const entry of entries) {
+        const type = entry.figure === 'orders' ? 'number' : 'string'; // a count, and money
+        expect([typeof entry.before, typeof entry.after], textOf(entry)).to.deep.equal([type, type]);
         expect(entry.causes, `${kind}: ${textOf(entry)}`).to.deep.equal([{ kind, count: 1, receipts: [body.receipt] }]);
       }
       since = entries.at(-1)?.at ?? since;

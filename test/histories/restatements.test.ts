@@ -25,8 +25,8 @@ const CAUSES: Record<string, readonly string[]> = {
 interface Entry {
   date: string;
   figure: RestatedFigure;
-  before: string;
-  after: string;
+  before: string | number;
+  after: string | number;
   at: string;
   causes: { kind: string; receipts?: string[] }[];
 }
@@ -34,7 +34,7 @@ interface Entry {
 /** Figures by day and name, from a moment on at which nothing was on its way. */
 interface Seen {
   moment: string;
-  figures: Map<string, string>;
+  figures: Map<string, string | number>;
   push?: { kind: string; receipt: string | undefined } | undefined;
 }
 
@@ -79,11 +79,11 @@ describe('restatements of random histories', function () {
     return { kind: push.kind, receipt: body.receipt };
   }
 
-  async function figuresOf(shop: Shop): Promise<Map<string, string>> {
+  async function figuresOf(shop: Shop): Promise<Map<string, string | number>> {
     const { body } = await shop.call('GET', `/v1/metrics/daily?${RANGE}&include=expenses`);
     return new Map(
-      (body.days as Record<string, unknown>[]).flatMap((day) =>
-        RESTATED_FIGURES.map((figure) => [`${String(day.date)} ${figure}`, String(day[figure])] as const),
+      (body.days as Record<string, string | number>[]).flatMap((day) =>
+        RESTATED_FIGURES.map((figure) => [`${day.date} ${figure}`, day[figure] ?? ''] as const),
       ),
     );
   }

@@ -41,8 +41,9 @@ export interface DayState {
 
 export interface Restatement {
   figure: RestatedFigure;
-  before: string;
-  after: string;
+  /** A number of `orders`, which is a count. */
+  before: string | number;
+  after: string | number;
 }
 
 /** The figures of a day that differ between two states, as `GET /v1/metrics/daily` answers them. */
@@ -53,7 +54,7 @@ export function restatementsOf(day: number, before: DayState, after: DayState): 
   );
 }
 
-function figuresOf(day: number, { maker, sales }: DayState): Record<RestatedFigure, string> {
+function figuresOf(day: number, { maker, sales }: DayState): Record<RestatedFigure, string | number> {
   const figures = maker.figures({ from: day, to: day }, sales === undefined ? [] : [sales]);
-  return { ...toMetrics(figures), ...toExpenseMetrics(figures), orders: String(figures.orders) };
+  return { ...toMetrics(figures), ...toExpenseMetrics(figures) };
 }

@@ -1,5 +1,6 @@
 import { RECONCILE_BODY_BYTES, ReconcileRequest, ReconcileResponse } from '../../schemas/reconcile.js';
 import type { Operation } from '../openapi/operation.js';
+import { AFTER } from '../openapi/parameters.js';
 
 export const reconcileOperations: readonly Operation[] = [
   {
@@ -13,12 +14,13 @@ export const reconcileOperations: readonly Operation[] = [
 
 - **By day**: \`orders\`, \`revenue\` and \`refunds\` as \`/v1/metrics\` has them. Reasons are looked for on the first 31 days that differ.
 - **By order**: \`total\` and \`updated_at\` of each. An order that is here and does not count (a test, voided, pending) is no difference. With \`complete_for\` the list claims to be all orders of these days.
-- A push that was accepted shows within seconds.`,
+- A push that was accepted shows within seconds; with \`after\` the answer contains it.`,
+    parameters: [AFTER],
     body: { schema: ReconcileRequest, maxBytes: RECONCILE_BODY_BYTES },
     responses: { 200: { description: 'The differences.', schema: ReconcileResponse } },
     errors: [
       ...(['batch_size', 'invalid_range', 'range_too_long', 'invalid_timestamp', 'invalid_money'] as const),
-      ...(['money_must_be_string', 'source_not_registered'] as const),
+      ...(['money_must_be_string', 'source_not_registered', 'not_fresh_yet'] as const),
     ],
     examples: [
       {

@@ -1,4 +1,6 @@
 import type { Router } from 'express';
+import { toRanges } from '../../domain/day-ranges.js';
+import { parseDay } from '../../domain/time.js';
 import { RequestError } from '../../errors.js';
 import {
   checkReconcileRules,
@@ -9,14 +11,14 @@ import {
 import { authOf } from '../middleware/authenticate.js';
 import { readBody, requireType } from '../middleware/body.js';
 import { parseLargeJson } from '../middleware/json.js';
-import { refuseQuery } from '../middleware/query.js';
+import { readQuery } from '../middleware/query.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { RouteDeps } from '../route-deps.js';
 
 /** `POST /v1/reconcile` (contract: "Explaining figures"). */
 export function reconcileRoutes(router: Router, deps: RouteDeps): void {
   router.post('/v1/reconcile', ...deps.read, async (req, res) => {
-    refuseQuery(req);
+    const { after } = readQuery(req, (query) => ({ after: query.receipt() }));
     const { shopId } = authOf(res);
     requireType(req);
     const body = await readBody(req, RECONCILE_BODY_BYTES, deps.bodies.of(shopId, res));
@@ -28,6 +30,9 @@ export function reconcileRoutes(router: Router, deps: RouteDeps): void {
     await turn.next();
     const [fault, ...faults] = checkReconcileRules(request);
     if (fault !== undefined) throw new RequestError([fault, ...faults]);
+    // Orders are read from rows, and nothing else is summed up by day.
+    const listed = request.days?.map(({ date }) => parseDay(date) ?? 0) ?? [];
+    await deps.requirePush(shopId, after, { range: toRanges(listed), credits: false });
     await deps.sources.require(shopId);
     res.json(await deps.reconcile(shopId, request, turn));
   });
