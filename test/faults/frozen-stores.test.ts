@@ -14,7 +14,9 @@ const order = (id: string) => ({
   status: 'paid',
   line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
   total: '10',
+  payment_gateway: id,
 });
+const spend = () => ({ channel: 'google', event_date: '2026-03-01', currency: 'EUR', spend: '4' });
 const event = () => ({
   ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
   ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
@@ -88,13 +90,17 @@ describe('a store that is frozen', () => {
       expect([status, body.accepted], JSON.stringify(body)).to.deep.equal([200, 1]);
       expect(ms).to.be.below(5_000);
     }
+    // Nobody knows which channels the shop has used.
+    const spent = await timed(shop.call('POST', '/v1/costs/spend', { rows: [spend()] }));
+    expect([spent.status, spent.body.accepted], JSON.stringify(spent.body)).to.deep.equal([200, 1]);
+    expect(spent.ms).to.be.below(5_000);
     const collected = await collect();
     expect(collected.status).to.equal(204);
     expect(collected.ms).to.be.below(5_000);
 
     const { pid } = engines.clickhouse;
     thaw();
-    expect(await figures()).to.include({ orders: 3, revenue: '30.00' });
+    expect(await figures()).to.include({ orders: 3, revenue: '30.00', ad_spend: '4.00' });
     expect((await ready()).body).to.deep.equal({ status: 'ok' });
     process.kill(pid, 0); // the engine is the one that was frozen
   });

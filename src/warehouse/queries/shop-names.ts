@@ -10,12 +10,16 @@ const AD_ACCOUNTS = `SELECT DISTINCT concat(toString(s.currency), ' ', toString(
 const GATEWAYS = `SELECT DISTINCT d.payment_gateway AS name FROM order_days AS d
   WHERE d.shop_id = {shop:String} AND d.payment_gateway != ''`;
 
+/** A push waits for two of them at most, and is queued within 5 s whatever the warehouse does. */
+const LOOK_UP_MS = 1_500;
+
 function reader(warehouse: Warehouse, sql: string): ReadShopNames {
   return async (shopId, most) => {
-    const rows = await warehouse.query<{ name: string }>(`${sql} ORDER BY name LIMIT {most:UInt32}`, {
-      shop: shopId,
-      most,
-    });
+    const rows = await warehouse.query<{ name: string }>(
+      `${sql} ORDER BY name LIMIT {most:UInt32}`,
+      { shop: shopId, most },
+      { waitMs: LOOK_UP_MS },
+    );
     return rows.map(({ name }) => name);
   };
 }
