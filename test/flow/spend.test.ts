@@ -52,9 +52,8 @@ describe('ad spend', () => {
     });
     expect(second).to.include({ channel: 'custom:radio', outcome: 'accepted' });
     expect(third).to.include({ channel: null, outcome: 'rejected' });
-    expect(third.errors).to.deep.equal([
-      { code: 'invalid_channel', message: 'channel must hold at least one letter or digit.', field: 'channel' },
-    ]);
+    expect(third.errors).to.have.length(1);
+    expect(third.errors[0]).to.include({ code: 'invalid_channel', field: 'channel' });
     expect(fourth.errors.map(({ code, field }: { code: string; field: string }) => `${field} ${code}`)).to.have.members(
       [
         'spend money_must_be_string',

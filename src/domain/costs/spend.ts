@@ -35,7 +35,8 @@ export function storedChannel(label: string): string | null {
   if (label.length > 2 * LONGEST_LABEL) return null;
   const known = slugs.get(label);
   if (known !== undefined) return known.stored;
-  const stored = slugOf(label);
+  const slug = slugOf(label);
+  const stored = slug === '' || slug.length > LONGEST_LABEL ? null : `custom:${slug}`;
   slugs.set(label, { stored });
   return stored;
 }
@@ -43,14 +44,13 @@ export function storedChannel(label: string): string | null {
 /** A shop has few channels and pushes them every day, while making a slug takes as long as all other checks of a row. */
 const slugs = boundedCache<{ stored: string | null }>(1024 * 1024, ({ stored }) => 2 * (stored?.length ?? 0));
 
-function slugOf(label: string): string | null {
+function slugOf(label: string): string {
   const plain = label
     .replace(/^\s*custom:/i, '')
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(SIGNS, ' ');
-  const slug = slugify(plain, { decamelize: false });
-  return slug === '' || slug.length > LONGEST_LABEL ? null : `custom:${slug}`;
+  return slugify(plain, { decamelize: false });
 }
 
 /** A spend of zero without ids clears the whole day of its channel and currency; with ids it is a row like any other. */
@@ -64,8 +64,9 @@ export function checkSpendRules(value: unknown): ErrorDetail[] {
   const { channel } = value as Record<string, unknown>;
   // A longer one is a fault of its form.
   if (typeof channel !== 'string' || channel.length > LONGEST_LABEL || storedChannel(channel) !== null) return [];
-  const message = /[\p{L}\p{N}]/u.test(channel)
-    ? `channel must have at most ${LONGEST_LABEL} characters once it is spelled in plain letters.`
-    : 'channel must hold at least one letter or digit.';
+  const message =
+    slugOf(channel) === ''
+      ? 'channel must hold at least one letter or digit that can be spelled in plain letters (a-z, 0-9).'
+      : `channel must have at most ${LONGEST_LABEL} characters once it is spelled in plain letters.`;
   return [{ code: 'invalid_channel', message, field: 'channel' }];
 }

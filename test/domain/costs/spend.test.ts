@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { clearsDay, storedChannel, type SpendInput } from '../../../src/domain/costs/spend.js';
+import { checkSpendRules, clearsDay, storedChannel, type SpendInput } from '../../../src/domain/costs/spend.js';
 
 describe('the stored channel', () => {
   const cases: [string, string | null][] = [
@@ -25,6 +25,21 @@ describe('the stored channel', () => {
   it('is its own stored channel', () => {
     for (const [, stored] of cases) if (stored !== null) expect(storedChannel(stored)).to.equal(stored);
   });
+});
+
+describe('a label that can name no channel', () => {
+  for (const [what, channel, says] of [
+    ['signs alone', '—!?', 'can be spelled in plain letters'],
+    ['letters that have no plain spelling', '日本', 'can be spelled in plain letters'],
+    ['too many once they are spelled out', 'ß'.repeat(200), 'at most 255 characters'],
+  ] as const) {
+    it(`is told why: ${what}`, () => {
+      const [fault, ...others] = checkSpendRules({ channel });
+      expect(others).to.deep.equal([]);
+      expect(fault).to.include({ code: 'invalid_channel', field: 'channel' });
+      expect(fault?.message).to.include(says);
+    });
+  }
 });
 
 describe('a spend row', () => {
