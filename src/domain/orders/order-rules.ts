@@ -64,11 +64,12 @@ function checkTimes(order: Fields, { nowMicros }: OrderRuleContext, errors: Erro
 
 /**
  * A leading `+` and 7-15 digits with or without separators, or 7-15 digits grouped by `-`, `.`, `(`, `)`. A bare run of
- * digits is a platform id.
+ * digits is a platform id. In any script.
  */
-export function looksLikePhone(text: string): boolean {
+export function looksLikePhone(given: string): boolean {
+  const text = given.normalize('NFKC').replace(/\p{Nd}/gu, '0');
   if (!/[+().-]/.test(text)) return false;
-  const digits = text.replace(/\D/g, '').length;
+  const digits = text.replace(/[^0]/g, '').length;
   if (digits < 7 || digits > 15) return false;
   return /^\+[^\p{L}]+$/u.test(text) || (/^[\d\s().+-]+$/.test(text) && /[().-]/.test(text));
 }
@@ -77,7 +78,7 @@ function checkCustomer(order: Fields, errors: ErrorDetail[]): void {
   const customer = order.customer;
   const id = isFields(customer) ? customer.id : undefined;
   if (typeof id !== 'string') return;
-  if (!/[@\s]/.test(id) && !looksLikePhone(id.trim())) return;
+  if (!/[@\s]/.test(id.normalize('NFKC')) && !looksLikePhone(id.trim())) return;
   const message =
     'customer.id must be an opaque identifier without "@" or spaces and no phone number; hash contact details before sending.';
   errors.push({ code: 'pii_rejected', message, field: 'customer.id' });
