@@ -57,7 +57,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
   await withBiUsers(config, (users) => users.bind(user, shop));
   if (runtime !== undefined) {
     await changeBiUsers(config.dataDir, (users) => [...users, { name: user, passwordSha256, shopId: shop }]);
-    await restartEngine(runtime, access);
+    await restartEngine(runtime, `with the user ${user}`, () => answers(signIn(access)));
   } else {
     await createOnServers(config, { name: user, passwordSha256 }).catch(async (error: unknown) => {
       // Without a sign-in nobody sees through it; `bi drop-user` takes it away once all servers answer.
@@ -71,7 +71,10 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
 /** The BI users and the shop that each sees. */
 export const listBiUsers = (config: Config): Promise<BiUser[]> => withBiUsers(config, (users) => users.list());
 
-/** Takes a BI user away; on the embedded engine by starting it anew. Throws a RangeError when there is none of the name. */
+/**
+ * Takes a BI user away; on the embedded engine by starting it anew, and resolves once that is back. Throws a RangeError when there
+ * is none of the name.
+ */
 export async function dropBiUser(config: Config, user: string): Promise<void> {
   if (!(await listBiUsers(config)).some((known) => known.user === user))
     throw new RangeError(`there is no user ${user}`);
@@ -83,7 +86,10 @@ export async function dropBiUser(config: Config, user: string): Promise<void> {
   }
   // Last: a command that was interrupted can be given again.
   await withBiUsers(config, (users) => users.release(user));
-  if (runtime !== undefined) process.kill(runtime.pid, 'SIGUSR2');
+  if (runtime === undefined) return;
+  const { pid } = runtime.clickhouse;
+  const isAnother = (): boolean => ![undefined, pid].includes(readRuntime(config.dataDir)?.clickhouse.pid);
+  await restartEngine(runtime, `without the user ${user}`, async () => isAnother() && answers(runtime.clickhouse.url));
 }
 
 /** Lines for a person and for scripts: `name: value`. */
@@ -105,18 +111,24 @@ function embedded({ dataDir, clickhouseUrl }: Config): Runtime | undefined {
   return runtime?.clickhouse.httpPort !== undefined && runtime.clickhouse.url === clickhouseUrl ? runtime : undefined;
 }
 
-async function restartEngine({ pid }: Runtime, { host, httpPort, user, password }: BiAccess): Promise<void> {
+async function restartEngine({ pid }: Runtime, how: string, isBack: () => Promise<boolean>): Promise<void> {
   process.kill(pid, 'SIGUSR2');
-  const url = new URL(`http://${host}:${httpPort}`);
-  Object.assign(url, { username: user, password });
   for (const end = Date.now() + RESTART_MS; Date.now() < end;) {
-    const warehouse = createWarehouse({ url: url.href, database: BI_DATABASE });
-    const there = await warehouse.ping().catch(() => false);
-    await warehouse.close();
-    if (there) return;
+    if (await isBack()) return;
     await sleep(100);
   }
-  throw new Error(`the engine did not come back with the user ${user} within ${RESTART_MS / 1000} s; see its log`);
+  throw new Error(`the engine did not come back ${how} within ${RESTART_MS / 1000} s; see its log`);
+}
+
+function signIn({ host, httpPort, user, password }: BiAccess): string {
+  return Object.assign(new URL(`http://${host}:${httpPort}`), { username: user, password }).href;
+}
+
+async function answers(url: string): Promise<boolean> {
+  const warehouse = createWarehouse({ url, database: BI_DATABASE });
+  const there = await warehouse.ping().catch(() => false);
+  await warehouse.close();
+  return there;
 }
 
 const nativePort = ({ clickhouseUrl = '' }: Config): Promise<number | null> =>
