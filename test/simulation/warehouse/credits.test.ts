@@ -10,12 +10,11 @@ import { createExpenseStore } from '../../../src/warehouse/queries/expenses.js';
 import { rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
 import { creditOrders } from '../../../workers/attribution.js';
 import { earlierDatabase, type EarlierDatabase } from '../../support/earlier-database.js';
-import { newExpense, shopOf, type ItemOptions } from '../history/items.js';
+import { newExpense, type ItemOptions } from '../history/items.js';
 import { createRedisClient } from '../redis/client.js';
 import { createRedisServer } from '../redis/server.js';
-import { createRandom } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
-import { eventWrite, FIRST_STAMP, orderWrite } from './encoded.js';
+import { eventWrite, orderWrite, randomShop } from './encoded.js';
 import { createPlainWarehouse } from './plain-warehouse.js';
 import { createTables } from './tables.js';
 
@@ -50,14 +49,10 @@ type Step = (warehouse: Warehouse) => Promise<unknown>;
 
 /** Random writes and questions of the service, about one shop. */
 function createSteps(seed: number): () => [string, Step] {
-  const random = createRandom(seed);
-  const shop = { ...shopOf(random, 1), id: `shop-${seed}` };
-  let tags = 0;
-  let stamp = FIRST_STAMP;
-  const take = (count: number): number => (stamp += count) - count;
+  const { options, take } = randomShop(seed);
+  const { random, shop } = options;
   const redis = createRedisServer(() => START_MS * 1000);
   const dirtyDays = createDirtyDays(createRedisClient(redis, (work) => Promise.resolve(work())));
-  const options: ItemOptions = { random, shop, days: 3, orders: 4, newTag: () => ++tags };
   const some = (names: readonly string[]): string[] => names.filter(() => random.chance(0.6));
   const all = [-1, 0, 1, 2, 3, 4, 5].map((n) => {
     return { shopId: shop.id, day: new Date(START_MS - n * DAY_MS).toISOString().slice(0, 10) };

@@ -6,12 +6,25 @@ import { createEventWriter, EVENT_HEAD } from '../../../src/warehouse/columns/ev
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
 import { RowBinaryWriter } from '../../../src/warehouse/columns/row-binary.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
-import { newEvent, newOrder, type ItemOptions } from '../history/items.js';
+import { newEvent, newOrder, shopOf, type ItemOptions } from '../history/items.js';
+import { createRandom } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
 
 export const FIRST_STAMP = START_MS * 1000;
 
 type Write = (warehouse: Warehouse) => Promise<void>;
+
+/** What random writes of a shop are made from, by a seed that no other shop has; `take` gives their stamps. */
+export function randomShop(seed: number): { options: ItemOptions; take: (count: number) => number } {
+  const random = createRandom(seed);
+  const shop = { ...shopOf(random, 1), id: `shop-${seed}` };
+  let tags = 0;
+  let stamp = FIRST_STAMP;
+  return {
+    options: { random, shop, days: 3, orders: 4, newTag: () => ++tags },
+    take: (count) => (stamp += count) - count,
+  };
+}
 
 const some = ({ random }: ItemOptions): number[] => Array.from({ length: random.int(1, 3) });
 

@@ -13,7 +13,7 @@ import { earlierDatabase, type EarlierDatabase } from '../../support/earlier-dat
 import { newCost, newSpend, shopOf, type ItemOptions } from '../history/items.js';
 import { createRandom } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
-import { eventWrite, FIRST_STAMP, orderWrite } from './encoded.js';
+import { eventWrite, FIRST_STAMP, orderWrite, randomShop } from './encoded.js';
 import { createPlainWarehouse } from './plain-warehouse.js';
 import { createTables } from './tables.js';
 
@@ -75,12 +75,8 @@ type Step = (warehouse: Warehouse) => Promise<unknown>;
 
 /** Random writes and questions of the service, about one shop; each runs against whichever warehouse it is given. */
 function createSteps(seed: number): () => [string, Step] {
-  const random = createRandom(seed);
-  const shop = { ...shopOf(random, 1), id: `shop-${seed}` };
-  let tags = 0;
-  let stamp = FIRST_STAMP;
-  const options: ItemOptions = { random, shop, days: 3, orders: 4, newTag: () => ++tags };
-  const take = (count: number): number => (stamp += count) - count;
+  const { options, take } = randomShop(seed);
+  const { random, shop } = options;
   const someIds = (): string[] => ['o1', 'o2', 'o3', 'o4'].filter(() => random.chance(0.6));
   const rows: (() => [string, Step])[] = [];
   const costs: { first: number; count: number }[] = [];
