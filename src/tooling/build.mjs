@@ -1,12 +1,13 @@
 /**
  * Builds `dist/`: every TypeScript file of src and workers transpiled on its own (types are checked elsewhere), other
  * files of theirs copied, the browser pixel and the pages of the app bundled. A file is replaced as a whole and only when
- * it changed, so a build beside a running service disturbs nothing.
+ * it changed, so a build beside a running service, or beside another build, disturbs nothing.
  */
 import { Buffer } from 'node:buffer';
 import {
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,6 +16,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { busy } from './busy.mjs';
@@ -25,22 +27,33 @@ const pages = join(root, 'src', 'console', 'web');
 const stamp = join(dist, '.built');
 const sources = ['src', 'workers', 'pixel/src', 'pixel/build.mjs', 'package.json'];
 
-/** Every file and folder below a path, itself included; nothing when it isn't there. */
-function* walk(path) {
-  if (!existsSync(path)) return;
-  yield path;
-  if (!statSync(path).isDirectory()) return;
-  for (const entry of readdirSync(path)) if (entry !== 'node_modules') yield* walk(join(path, entry));
+/** The names in a folder; none where another build has just removed it. */
+function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  }
 }
 
-const isFile = (path) => statSync(path).isFile();
+/** Every file and folder below a path, itself included, with what the disk says of it; what isn't there is left out. */
+function* walk(path) {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (stats === undefined) return;
+  yield { path, stats };
+  if (!stats.isDirectory()) return;
+  for (const name of namesIn(path)) if (name !== 'node_modules') yield* walk(join(path, name));
+}
+
+const filesBelow = (path) => [...walk(path)].filter(({ stats }) => stats.isFile());
 
 /** Whether a source is newer than the last build. A deleted file shows in the time of its folder. */
 function isStale() {
   if (!existsSync(stamp)) return true;
   const built = statSync(stamp).mtimeMs;
   return sources.some((source) => {
-    for (const path of walk(join(root, source))) if (statSync(path).mtimeMs > built) return true;
+    for (const { stats } of walk(join(root, source))) if (stats.mtimeMs > built) return true;
     return false;
   });
 }
@@ -60,18 +73,18 @@ function createOutputs() {
     },
     /** Removes what earlier builds wrote and this one didn't; what another build may be just writing stays. */
     clean() {
-      for (const path of [...walk(dist)].filter(isFile)) {
+      for (const { path, stats } of filesBelow(dist)) {
         if (written.has(path)) continue;
-        const abandoned = Date.now() - statSync(path).mtimeMs > 60_000;
-        if (!path.includes('.new') || abandoned) rmSync(path, { force: true });
+        const abandoned = Date.now() - stats.mtimeMs > 60_000;
+        if (!path.endsWith('.new') || abandoned) rmSync(path, { force: true });
       }
     },
   };
 }
 
 async function transpile(esbuild, outputs) {
-  const files = ['src', 'workers'].flatMap((folder) => [...walk(join(root, folder))]);
-  const own = files.filter((path) => isFile(path) && !path.startsWith(pages + '/') && !path.endsWith('.d.ts'));
+  const files = ['src', 'workers'].flatMap((folder) => filesBelow(join(root, folder)).map(({ path }) => path));
+  const own = files.filter((path) => !path.startsWith(pages + '/') && !path.endsWith('.d.ts'));
   const entryPoints = own.filter((path) => path.endsWith('.ts'));
   if (entryPoints.length > 0) {
     const { outputFiles } = await esbuild.build({
@@ -120,10 +133,10 @@ async function buildPixel(outputs) {
   const script = join(root, 'pixel', 'build.mjs');
   if (!existsSync(script)) return;
   const pixel = await import(script);
-  const outdir = join(dist, `pixel.${process.pid}.new`);
+  const outdir = mkdtempSync(join(tmpdir(), 'pixel-build-'));
   try {
     await pixel.buildPixel({ outdir });
-    for (const path of [...walk(outdir)].filter(isFile)) {
+    for (const { path } of filesBelow(outdir)) {
       outputs.write(join(dist, 'pixel', relative(outdir, path)), readFileSync(path));
     }
   } finally {

@@ -1,15 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 
 describe('the pages of the app', () => {
+  // Built before the tests run.
   const folder = 'dist/app';
-  before(function () {
-    this.timeout(240_000);
-    execFileSync(process.execPath, ['src/tooling/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
-  });
 
   it('are under 150 KB of gzip, all together', () => {
     const sizes = readdirSync(folder).map((name) => gzipSync(readFileSync(join(folder, name)), { level: 9 }).length);

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { isAlive, until, withFolder } from '../embedded/processes.js';
 
@@ -216,5 +217,10 @@ describe('build', () => {
     expect(statSync(kept).mtimeMs).to.equal(1_000);
     expect(existsSync('dist/src/embedded/engines/clickhouse-child.mjs')).to.equal(true);
     expect(existsSync('dist/src/embedded/supervisor/supervisor.js.map')).to.equal(true);
+  });
+
+  it('may run several times at once', async () => {
+    const builds = Array.from({ length: 4 }, () => promisify(execFile)(process.execPath, ['src/tooling/build.mjs']));
+    for (const { stderr } of await Promise.all(builds)) expect(stderr).to.equal('');
   });
 });

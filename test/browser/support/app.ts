@@ -1,14 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createTicket } from '../../../src/console/server/ticket.js';
 import { ADMIN_TOKEN, OPERATOR_ENV } from '../../console/support.js';
 import { startService, type Service, type Shop } from '../../support/service.js';
 import { launchBrowser, openPage } from './browser.js';
-
-/** Builds the pages where a source is newer than they are. */
-function buildPages(): void {
-  execFileSync(process.execPath, ['src/tooling/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
-}
 
 export interface AppPage {
   page: Page;
@@ -71,9 +65,7 @@ export function useApp(): {
   let service: Service;
   let browser: Browser;
   const opened: AppPage[] = [];
-  before(async function () {
-    this.timeout(240_000);
-    buildPages();
+  before(async () => {
     service = await startService({ env: OPERATOR_ENV });
     browser = await launchBrowser();
   });
