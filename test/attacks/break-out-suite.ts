@@ -12,7 +12,7 @@ export const describeBreakOut = (
   attempts: readonly Attempt[],
 ): Mocha.Suite =>
   describe(title, function () {
-    this.timeout(300_000);
+    this.timeout(600_000);
     let analysts: Analysts;
     before(async () => {
       analysts = await start();

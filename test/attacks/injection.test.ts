@@ -17,7 +17,7 @@ const TEXTS = [
 ];
 
 describe('texts that look like statements', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let service: Service;
   let shop: Shop;
   let other: Shop;

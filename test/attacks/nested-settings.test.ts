@@ -62,7 +62,7 @@ const SETTINGS = [
 const REFUSED = ['viewExplain', 'last arm of a UNION'];
 
 describe('settings further in than the top of a query', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let analysts: Analysts;
   let views: string[];
   before(async () => {

@@ -60,7 +60,7 @@ const visit = (): Record<string, string> => ({
 });
 
 describe('what clients send', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let service: Service;
   let api: MeasuredApi;
   let shop: Shop;

@@ -35,7 +35,7 @@ const taken = (): string[] => {
 };
 
 describe('what readers send', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let service: Service;
   let api: MeasuredApi;
   let shop: Shop;

@@ -72,7 +72,7 @@ async function once(port: number, behave: (socket: Socket) => void): Promise<voi
 }
 
 describe('rude clients', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let analysts: Analysts;
   before(async () => {
     analysts = await startAnalysts();

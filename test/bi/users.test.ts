@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { accessLines, createBiUser, dropBiUser, listBiUsers } from '../../src/cli/commands/bi.js';
 import { runMigrate } from '../../src/cli/commands/migrate.js';
@@ -18,18 +16,10 @@ import {
 import { render } from '../../src/warehouse/migrations/migrations.js';
 import { runScript, until, withFolder } from '../embedded/processes.js';
 import { startEngines } from '../support/engines.js';
-
-/** Every file below a folder that is small enough for a configuration or a log. */
-function textsOf(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => statSync(path).size < 1_000_000)
-    .map((path) => readFileSync(path, 'latin1'));
-}
+import { textsBelow } from '../support/texts-below.js';
 
 describe('users for BI tools', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   it('are made and taken away beside the running service', () =>
     withFolder(async (folder) => {
@@ -73,7 +63,7 @@ describe('users for BI tools', function () {
           { user: access.user, shop: 'my-shop' },
           { user: 'bi_second', shop: 'other' },
         ]);
-        expect(textsOf(folder).filter((text) => text.includes(access.password))).to.deep.equal([]);
+        expect((await textsBelow(folder)).filter((text) => text.includes(access.password))).to.deep.equal([]);
 
         await dropBiUser(config, 'bi_second');
         const gone = await ask('bi_second', second.password).catch((error: unknown) => (error as Error).message);

@@ -33,7 +33,7 @@ describe('the command line', () => {
       expect(status, command.join(' ')).to.equal(0);
       expect(out, command.join(' ')).to.match(/\nExamples:\n( {2}npm run --silent profit -- \S.*\n)+$/);
     }
-  }).timeout(300_000);
+  }).timeout(600_000);
 
   it('says what is wrong with a file without the codes of the system', () => {
     const key = ['--key', 'k', '--url', NOBODY];
@@ -69,7 +69,7 @@ describe('the command line', () => {
 });
 
 describe('the command line beside real stores', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let engines: Engines;
   let env: NodeJS.ProcessEnv;
   before(async () => {

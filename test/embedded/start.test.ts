@@ -4,7 +4,7 @@ import { killNpmStarts, startNpmStart as started } from './npm-start.js';
 
 /** `npm start` and the command line beside it, with the real services. */
 describe('npm start', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   afterEach(killNpmStarts);
 
   it('serves a key made on the command line, and keeps what it was told over a restart', () =>

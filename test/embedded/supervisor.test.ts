@@ -44,7 +44,7 @@ const withService = (use: (at: Runtime, folder: string, service: Script) => Prom
 const ask = async (url: string) => (await (await fetch(url)).json()) as Record<string, string>;
 
 describe('supervisor', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
 
   it('starts the tree, says where it is, and Ctrl-C ends all of it', () =>
     withFolder(async (folder) => {

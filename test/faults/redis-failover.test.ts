@@ -18,7 +18,7 @@ const order = (id: string) => ({
 });
 
 describe('a failover of Redis', function () {
-  this.timeout(300_000);
+  this.timeout(600_000);
   let group: RedisGroup;
   let service: Service;
   let shop: Shop;

@@ -126,7 +126,7 @@ describe('a rolling restart of two APIs and two workers under load', () => {
     for (const shopId of earlierShops) {
       expect(await earlierFigures(observer, shopId), shopId).to.deep.include(EARLIER_FIGURES);
     }
-  }).timeout(300_000);
+  }).timeout(600_000);
 });
 
 const orderOf = (i: number) => ({

@@ -77,6 +77,6 @@ describe('a shard that is killed in mid-import', () => {
       const byDate = new Map(daily.map((day) => [day.date, day]));
       for (const day of month.days) expect(byDate.get(day.date), day.date).to.include(day);
       for (const queue of QUEUES) expect(await service.deps.producer.counts(queue)).to.include({ failed: 0 });
-    }).timeout(300_000);
+    }).timeout(600_000);
   }
 });

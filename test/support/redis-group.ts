@@ -28,8 +28,8 @@ export interface RedisNode {
 const NAME = 'profit';
 const PASSWORD = 'of-the-group';
 const HOST = '127.0.0.1';
-/** A master that says nothing for this long is down. */
-const DOWN_MS = 1_000;
+/** A master that says nothing for this long is down: far longer than a slow disk or a busy machine holds one up. */
+const DOWN_MS = 5_000;
 
 const common = (dir: string, port: number): string[] => [`bind ${HOST}`, `port ${port}`, `dir ${dir}`, 'save ""'];
 
@@ -76,7 +76,8 @@ export async function startRedisGroup(): Promise<RedisGroup> {
         await once(child, 'exit');
       }),
     );
-    await rm(folder, { recursive: true, force: true });
+    // A child of a killed server, which writes its file anew, may still be there for a moment.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };
 
   try {

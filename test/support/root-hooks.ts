@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Context, RootHookObject } from 'mocha';
-import { stopEngines } from './shared-engines.js';
+import { emptyRedis, stopEngines } from './shared-engines.js';
 
 /** The random cases of a run: those of `PROPERTY_SEED`, else new ones. A failure prints its seed either way. */
 const seed = process.env.PROPERTY_SEED;
@@ -14,7 +14,7 @@ const LEFT_OF_DAY_MS = 30_000;
 /** In a parallel run these hooks run after every file, and the engines serve the files that follow. */
 const isParallel = process.env.MOCHA_WORKER_ID !== undefined;
 
-/** Stops the engines that the suite shared, if any test asked for them. */
+/** Stops the engines that the suite shared, if any test asked for them; what other files will use is emptied. */
 export const mochaHooks: RootHookObject = {
   /** A test may take today's date more than once: none begins where the day of UTC may end before it. */
   async beforeEach(this: Context) {
@@ -24,6 +24,6 @@ export const mochaHooks: RootHookObject = {
     await sleep(left + 1_000);
   },
   async afterAll() {
-    if (!isParallel) await stopEngines();
+    await (isParallel ? emptyRedis() : stopEngines());
   },
 };

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import { askRedis } from '../../src/redis/ask.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { BI_POOL, startBiProxy, type BiProxy } from './bi-proxy.js';
 import { startEngines, startShardedEngines, type Engines } from './engines.js';
@@ -20,6 +21,14 @@ export function sharedEngines(): Promise<Engines> {
 /** The way of BI tools to the shared engine. */
 export function sharedBiProxy(): Promise<BiProxy> {
   return (proxy ??= sharedEngines().then((engines) => startBiProxy(engines, BI_POOL)));
+}
+
+/**
+ * Forgets what a file has left in Redis: jobs that nobody took, marks, limits. Which file comes next in this process hangs on how
+ * long others take, and it is to find the same wherever it comes.
+ */
+export async function emptyRedis(): Promise<void> {
+  if (running !== undefined) await askRedis(running.redis, (redis) => redis.flushall(), 60_000);
 }
 
 export async function stopEngines(): Promise<void> {

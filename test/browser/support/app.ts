@@ -53,7 +53,7 @@ export const order = (id: string, fields: Record<string, unknown> = {}) => ({
   gateway_fee: '18.07',
   ...fields,
 });
-const refund = { refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' };
+const refund = () => ({ refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' });
 
 /** A service and a browser for the enclosing suite; pages opened with `open` are closed after each test. */
 export function useApp(): {
@@ -85,7 +85,7 @@ export function useApp(): {
     },
     async sellingShop() {
       const shop = await service.shop({ currency: 'GBP', timezone: 'UTC' });
-      await shop.call('POST', '/v1/orders', { orders: [order('1'), order('2', { refunds: [refund] })] });
+      await shop.call('POST', '/v1/orders', { orders: [order('1'), order('2', { refunds: [refund()] })] });
       await service.settled();
       return shop;
     },

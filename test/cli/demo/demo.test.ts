@@ -51,7 +51,7 @@ describe('runDemo', () => {
     const again = await run('demo-month', lent[0]);
     expect(again.summary.exitCode).to.equal(0);
     expect(table(again.printed)).to.equal(table(printed));
-  }).timeout(300_000);
+  }).timeout(600_000);
 
   it('names the days that other data in the shop changes', async () => {
     const key = await service.key('demo-mixed');
@@ -70,7 +70,7 @@ describe('runDemo', () => {
     });
     expect(exitCode).to.equal(1);
     expect(differences).to.deep.equal(['2010-12-04: orders is 1, not 0', '2010-12-04: revenue is 10.00, not 0.00']);
-  }).timeout(300_000);
+  }).timeout(600_000);
 
   it("fails with the service's message when another currency is registered, and gives the key back", async () => {
     const key = await service.key('demo-locked');
