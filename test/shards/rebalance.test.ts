@@ -148,7 +148,6 @@ describe('rows that are moved to other shards', function () {
     await fail('close');
     await fail('copy');
     await lookAround(true);
-    expect(await cancelRebalance(options(2, 3))).to.equal(true);
     await fail('switch');
     expect(await cancelRebalance(options(2, 3)).catch((error: unknown) => error)).to.be.instanceOf(ClusterError);
     await fail('place');
@@ -217,5 +216,18 @@ describe('rows that are moved to other shards', function () {
     expect(await rebalance(() => false)).to.include({ status: 0 });
     await expectAll();
     for (const [table, { wrong }] of await placesOf(2)) expect(wrong, table).to.deep.equal([0, 0]);
+  });
+
+  it('are not moved to a server that has rows, and go on where they are when the move is given up', async () => {
+    expect(await runRebalance(options(2, 3)).catch((error: unknown) => error))
+      .to.be.instanceOf(ClusterError)
+      .with.property('message')
+      .that.matches(/ has rows already \(profit_local\.\w+\): add a server that has none$/);
+    await lookAround(true);
+    expect(await cancelRebalance(options(2, 3))).to.equal(true);
+    expect(await cancelRebalance(options(2, 3))).to.equal(false);
+    await service.service.settled();
+    const { body } = await other.call('GET', `/v1/metrics?from=${DAY}&to=${DAY}`);
+    expect(body).to.include({ orders: pushed, revenue: `${pushed * 10}.00` });
   });
 });

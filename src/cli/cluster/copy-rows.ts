@@ -14,6 +14,8 @@ export interface CopyOptions {
   stamp: number;
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
+  /** Throws when another process may be moving rows too. */
+  requireLock: () => Promise<void>;
 }
 
 /** Chunks that are on their way at once: each is held in memory. */
@@ -28,7 +30,7 @@ const copyOf = ({ rows }: RowServers): string => `${rows}_move`;
 export async function copyRows(
   from: RowServers,
   to: RowServers,
-  { tables, stamp, stderr, signal }: CopyOptions,
+  { tables, stamp, stderr, signal, requireLock }: CopyOptions,
 ): Promise<void> {
   const copies = await Promise.all(
     from.holders.map(async ({ warehouse, shard }) => {
@@ -46,8 +48,9 @@ export async function copyRows(
   await inTurns(tables, AT_ONCE, async (table) => {
     for (const { shard, snapshot, chunks } of copies) {
       for (const chunk of chunks.get(table.name) ?? []) {
-        signal.throwIfAborted();
-        await staging.load(table, shard, await snapshot.read(table, chunk));
+        const read = await snapshot.read(table, chunk);
+        await requireLock();
+        await staging.load(table, shard, read);
         progress.update((done += chunk.rows), done);
       }
     }

@@ -60,6 +60,12 @@ export async function putInPlace(
   warehouse: Warehouse,
   { at, into, table: { name } }: { at: string; into: string; table: StoredTable },
 ): Promise<void> {
+  const [staged] = await warehouse.query<{ tables: string }>(
+    'SELECT count() AS tables FROM system.tables WHERE database = {database:String} AND name = {table:String}',
+    { database: at, table: name },
+  );
+  // Else a process that stood still while another one came to the end would take all rows away.
+  if (staged?.tables !== '1') throw new RangeError(`there is no ${at}.${name} to put in place`);
   const partitions = await warehouse.query<{ id: string }>(
     `SELECT DISTINCT partition_id AS id FROM system.parts
      WHERE database = {database:String} AND table = {table:String} AND active ORDER BY id`,
