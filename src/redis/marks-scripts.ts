@@ -1,18 +1,20 @@
 import { TAKE_STAMPS } from './stamps.js';
 
 /**
- * The Lua of `marks.ts`. KEYS of all: shops, tokens, leases, apart, stamp, done. ARGV[1] of all: the name that keys begin with.
+ * The Lua of `marks.ts`. KEYS of all: shops, tokens, leases, apart, stamp, done, resting. ARGV[1] of all: the name that keys
+ * begin with.
  *
- * `shops`           sorted set, shop → when it is due, in microseconds
+ * `shops`           sorted set of shops with marks that wait, shop → when it was last served or began to wait
  * `{name}:of:SHOP`  sorted set of the shop's marks that wait, id → place
  * `tokens`          hash, `SHOP\nid` → `stamp:place` of the last mark; a mark is there as long as this is
  * `leases`          sorted set of claimed marks, `SHOP\nid` → when the claim runs out
  * `apart`           sorted set of marks whose work failed, `SHOP\nid` → when they are tried again
+ * `resting`         sorted set of what was just worked on, marked or not, `SHOP\nid` → when it may be worked on again
  * `done`            hash of marks that came back while they were worked on, `SHOP\nid` → stamp of the mark whose work is done
  * `{name}:failed:SHOP`  hash, id → `tries since reason` of its failures
  */
 const SHARED = `${TAKE_STAMPS}
-local shops, tokens, leases, apart, done = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6]
+local shops, tokens, leases, apart, done, resting = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[6], KEYS[7]
 local name = ARGV[1]
 local function now()
   local time = redis.call('TIME')
@@ -22,9 +24,13 @@ local function text(number) return string.format('%.0f', number) end
 local function queue_of(shop) return name .. ':of:' .. shop end
 local function place_of(token) return string.match(token, ':(.*)$') end
 -- Back among those that wait, unless it is there.
-local function put_back(shop, id, token, due)
+local function put_back(shop, id, token, at)
   redis.call('ZADD', queue_of(shop), 'NX', place_of(token), id)
-  redis.call('ZADD', shops, 'NX', text(due), shop)
+  redis.call('ZADD', shops, 'NX', text(at), shop)
+end
+-- Whether its turn comes by itself: it is worked on, set apart, or rests.
+local function is_held(member)
+  return redis.call('ZSCORE', leases, member) or redis.call('ZSCORE', apart, member) or redis.call('ZSCORE', resting, member)
 end
 local function split(member) return string.match(member, '^([^\\n]*)\\n(.*)$') end`;
 
@@ -36,21 +42,19 @@ for i = 2, #ARGV, 3 do
   local member = shop .. '\\n' .. id
   local token = stamp .. ':' .. (place == 'now' and stamp or place)
   redis.call('HSET', tokens, member, token)
-  if not redis.call('ZSCORE', leases, member) and not redis.call('ZSCORE', apart, member) then
-    put_back(shop, id, token, at)
-  end
+  if not is_held(member) then put_back(shop, id, token, at) end
 end`;
 
 /** ARGV: most marks, microseconds of the lease. Gives shop, id and token of each. */
 export const CLAIM = `${SHARED}
 local limit, at = tonumber(ARGV[2]), now()
 local until_ = text(at + tonumber(ARGV[3]))
-for _, over in ipairs({leases, apart}) do
+for _, over in ipairs({leases, apart, resting}) do
   for _, member in ipairs(redis.call('ZRANGEBYSCORE', over, '-inf', text(at), 'LIMIT', 0, 1000)) do
     redis.call('ZREM', over, member)
     local token = redis.call('HGET', tokens, member)
     local shop, id = split(member)
-    if token then put_back(shop, id, token, at) end
+    if token and not is_held(member) then put_back(shop, id, token, at) end
   end
 end
 local found = {}
@@ -90,20 +94,17 @@ export const RENEW = `${SHARED}
 local until_ = text(now() + tonumber(ARGV[2]))
 for i = 3, #ARGV, 3 do redis.call('ZADD', leases, 'XX', until_, ARGV[i] .. '\\n' .. ARGV[i + 1]) end`;
 
-/** ARGV: microseconds that the work took, then shop, id and token of each claim. A shop rests for its share of that time. */
+/** ARGV: microseconds that the work took, then shop, id and token of each claim. They rest for their shop's share of that time. */
 export const FINISH = `${SHARED}
 local at, each, rest = now(), tonumber(ARGV[2]) / ((#ARGV - 2) / 3), {}
 for i = 3, #ARGV, 3 do rest[ARGV[i]] = (rest[ARGV[i]] or 0) + each end
-for shop, time in pairs(rest) do
-  rest[shop] = at + math.floor(time)
-  redis.call('ZADD', shops, 'GT', text(rest[shop]), shop)
-end
 for i = 3, #ARGV, 3 do
   local shop, id, token = ARGV[i], ARGV[i + 1], ARGV[i + 2]
   local member = shop .. '\\n' .. id
   redis.call('ZREM', leases, member)
   redis.call('HDEL', name .. ':failed:' .. shop, id)
   local last = redis.call('HGET', tokens, member)
+  if rest[shop] > 0 then redis.call('ZADD', resting, text(at + math.floor(rest[shop])), member) end
   if last == token then
     redis.call('HDEL', tokens, member)
     redis.call('HDEL', done, member)
@@ -111,7 +112,7 @@ for i = 3, #ARGV, 3 do
     redis.call('ZREM', apart, member)
   elseif last then
     redis.call('HSET', done, member, string.match(token, '^%d+'))
-    put_back(shop, id, last, rest[shop])
+    if not is_held(member) then put_back(shop, id, last, at) end
   end
 end`;
 

@@ -31,16 +31,16 @@ export interface FailedMark {
 
 /**
  * Marks of work to do, each once, kept in Redis. Workers claim them for a bounded time, so that no two do the same work at
- * once; a claim that is not renewed goes back. Shops take turns: a claim takes as many marks of each shop that is due, and
- * a shop that was just served stands behind the others and rests for as long as its work took, so that a busy import is not
- * recomputed for each push. A mark that is set again keeps its place; one that was set again while it was worked on comes
- * back.
+ * once; a claim that is not renewed goes back. Shops take turns: a claim takes as many marks of each shop that waits, and
+ * a shop that was just served stands behind the others. What was worked on rests for as long as that took, so that a day of a
+ * busy import is not recomputed for each push; the shop's other marks go on. A mark that is set again keeps its place; one
+ * that was set again while it was worked on comes back.
  *
  * The work must be safe to repeat: a claim may run out while its holder still works.
  */
 export interface Marks {
   mark(marks: readonly Mark[]): Promise<void>;
-  /** At most `limit` marks of all shops that are due, for `leaseMs`. */
+  /** At most `limit` marks of all shops, for `leaseMs`. */
   claim(limit: number, leaseMs: number): Promise<Claim[]>;
   /** Holds the claims for another `leaseMs`. */
   renew(claims: readonly Claim[], leaseMs: number): Promise<void>;
@@ -65,7 +65,7 @@ export interface Marks {
 /** Arguments of one call of a script. */
 const CHUNK = 1_000;
 const MAX_REASON = 200;
-/** A busy shop waits for its next turn at most this long. */
+/** What was worked on rests at most this long. */
 const MAX_REST_MS = 5_000;
 
 export function createMarks(redis: Redis, name: string): Marks {
@@ -75,8 +75,9 @@ export function createMarks(redis: Redis, name: string): Marks {
     leases: `${name}:leases`,
     apart: `${name}:apart`,
     done: `${name}:done`,
+    resting: `${name}:resting`,
   };
-  const all = [keys.shops, keys.tokens, keys.leases, keys.apart, STAMP_KEY, keys.done];
+  const all = [keys.shops, keys.tokens, keys.leases, keys.apart, STAMP_KEY, keys.done, keys.resting];
   const failedKey = (shopId: string): string => `${name}:failed:${shopId}`;
   const [mark, claim, renew, finish, release, setApart] = [MARK, CLAIM, RENEW, FINISH, RELEASE, SET_APART].map((lua) =>
     script(redis, lua),

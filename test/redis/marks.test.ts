@@ -81,6 +81,33 @@ describe('marks of work to do', () => {
     expect(await marks.count()).to.equal(0);
   });
 
+  it('lets what was worked on rest also when it is marked later, and goes on with the other marks of the shop', async () => {
+    await mark('x', 'a', 'b');
+    const first = await marks.claim(1, LEASE);
+    expect(namesOf(first)).to.deep.equal(['x/a']);
+    await mark('x', 'a');
+    await marks.finish(first, 60_000);
+    const second = await marks.claim(9, LEASE);
+    expect(namesOf(second)).to.deep.equal(['x/b']);
+    await marks.finish(second, 60_000);
+    expect(await marks.count()).to.equal(1);
+    await mark('x', 'b', 'c');
+    expect(namesOf(await marks.claim(9, LEASE))).to.deep.equal(['x/c']);
+    expect(await marks.count()).to.equal(3);
+  });
+
+  it('never holds more than what was worked on lately', async () => {
+    const resting = `test:marks:${process.pid}:${names}:resting`;
+    for (let round = 0; round < 3; round++) {
+      await mark('x', ...Array.from({ length: 200 }, (_, i) => `${round}-${i}`));
+      await marks.finish(await marks.claim(200, LEASE), 5);
+      expect(await redis.zcard(resting)).to.be.within(1, 600);
+    }
+    await sleep(10);
+    expect(await marks.claim(9, LEASE)).to.deep.equal([]);
+    expect(await redis.exists(resting)).to.equal(0);
+  });
+
   it('gives back the claims of a worker that is gone, and keeps those that are renewed', async () => {
     await mark('x', 'gone', 'held');
     const claims = await marks.claim(9, 50);
