@@ -1,5 +1,5 @@
 import type { Claim, Marks } from '../src/redis/marks.js';
-import { isAnswered } from '../src/warehouse/failures.js';
+import { isRefused } from '../src/warehouse/failures.js';
 import type { Loop } from './loop.js';
 
 export interface ClaimedWork {
@@ -43,7 +43,7 @@ export function createClaimedLoop({ marks, limit, work, took, onFailed }: Claime
         await work(part);
       } catch (error) {
         const [first] = part;
-        if (!isAnswered(error) || first === undefined || failed >= MOST_FAILED) throw error;
+        if (!isRefused(error) || first === undefined || failed >= MOST_FAILED) throw error;
         if (part.length === 1) {
           failed++;
           onFailed(first, error);

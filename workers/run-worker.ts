@@ -14,7 +14,7 @@ import { workingFor } from '../src/telemetry/work-context.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
 import { createAuditDay } from '../src/repositories/audit.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
-import { isAnswered, isDataError } from '../src/warehouse/failures.js';
+import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
 import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
@@ -93,7 +93,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
         if (log.isLevelEnabled('debug')) log.debug({ queue, jobs: jobs.length, ...idsOf(jobs) }, 'jobs were written');
       },
       isPoison: (error) => isDataError(error) || error instanceof RangeError,
-      isDoubtful: isAnswered,
+      isDoubtful: isRefused,
       maxJobs,
       maxFlushes: FLUSHES,
       maxWeight: FLUSH_BYTES,

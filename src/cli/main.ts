@@ -4,6 +4,7 @@ import { VERSION } from '../http/version.js';
 import { runAudit } from './commands/audit.js';
 import { backupCommand, restoreCommand } from './commands/backup-command.js';
 import { biCommand } from './commands/bi-command.js';
+import { clusterCommand } from './commands/cluster-command.js';
 import { findTarget, requireTarget } from './connect.js';
 import { demoCommand } from './commands/demo-command.js';
 import { importCommand } from './commands/import-command.js';
@@ -131,6 +132,7 @@ program
 
 program.addCommand(backupCommand(print));
 program.addCommand(restoreCommand(print));
+program.addCommand(clusterCommand(print));
 program.addCommand(queueCommand(print));
 program.addCommand(demoCommand());
 

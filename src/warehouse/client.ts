@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
-import { isAnswered, toUnavailable } from './failures.js';
+import { isRefused, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
 import { nameOfStatement } from './statement-name.js';
 import { createQueryKiller } from './query-killer.js';
@@ -126,7 +126,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const urls = [options.url, ...(options.otherUrls ?? [])];
   const servers = createServers(
     urls.map((url) => connect(url, options)),
-    isAnswered,
+    isRefused,
   );
 
   /**

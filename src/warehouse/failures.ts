@@ -44,6 +44,15 @@ export function isAnswered(error: unknown): boolean {
   return answeredBy(error) !== null;
 }
 
+/** What tables answer that are closed while rows are moved to other shards (`cluster/closing.ts`): they take no rows, or are away. */
+const CLOSED = new Set(['48', '55', '60', '81']);
+
+/** True for a failure that the server told and that may be the fault of what was sent: the same may be refused for ever. */
+export function isRefused(error: unknown): boolean {
+  const refusal = answeredBy(error);
+  return refusal !== null && !CLOSED.has(refusal.code);
+}
+
 /** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
 export function isAccessRefused(error: unknown): boolean {
   return ['192', '497', '514'].includes(answeredBy(error)?.code ?? '');

@@ -4,22 +4,15 @@ import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { inTurns } from '../../src/cli/backup/in-turns.js';
 import { runBackup } from '../../src/cli/backup/backup.js';
 import { runRestore } from '../../src/cli/backup/restore.js';
 import { connectWorker } from '../../src/redis/redis.js';
 import { openRowServers } from '../../src/warehouse/cluster/row-servers.js';
 import { guardRestore, readRestoreState, RestoreUnderWayError } from '../../src/redis/restore-state.js';
-import { deploy, reads, readsThen, SOURCE, USERS, viewQueries, type Deployment } from '../support/deployments.js';
+import { allAnswers, deploy, SOURCE, USERS, type Deployment } from '../support/deployments.js';
 import { startEngines, startShardedEngines, type Engines } from '../support/engines.js';
 import { shardRecords } from '../support/shard-records.js';
 import type { Service } from '../support/service.js';
-
-/** A state of a day is a row a shard: they are added up. */
-const PAST = {
-  daily_metrics_history: `SELECT day, part, sum(revenue), sum(refunds), sum(orders), sum(cogs), sum(gateway_fees_actual), sum(ad_spend)
-    FROM bi.daily_metrics_history WHERE valid_until IS NULL GROUP BY ALL ORDER BY ALL`,
-};
 
 /** The ten days from a day on. */
 const daysOf = (from: string): string[] =>
@@ -121,19 +114,7 @@ describe('a backup that is restored into another number of shards', () => {
     return to;
   }
 
-  const answersOf = async ({ call, analyst }: Deployment): Promise<Map<string, unknown>> => {
-    const paths = [...reads(records), ...moments.flatMap((moment) => readsThen(records, moment))];
-    const views = [...(await viewQueries({ past: PAST, without: [] }))];
-    const asked: (() => Promise<readonly [string, unknown]>)[] = [
-      ...paths.map((path) => async () => [path, await call('GET', path)] as const),
-      ...views.map(
-        ([name, sql]) =>
-          async () =>
-            [name, await analyst(sql)] as const,
-      ),
-    ];
-    return new Map(await inTurns(asked, 4, (ask) => ask()));
-  };
+  const answersOf = (of: Deployment) => allAnswers(of, records, moments);
 
   let expected = new Map<string, unknown>();
   let last: Deployment;

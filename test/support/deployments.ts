@@ -1,3 +1,4 @@
+import { inTurns } from '../../src/cli/backup/in-turns.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { analystOf, BI_POOL, startBiProxy, type Analyst } from './bi-proxy.js';
@@ -107,4 +108,29 @@ export async function viewQueries({
       return [name, past[name] ?? `SELECT ${same.join(', ')} FROM bi.${name} ORDER BY ALL`];
     }),
   );
+}
+
+/** A state of a day is a row a shard: they are added up. */
+const PAST = {
+  daily_metrics_history: `SELECT day, part, sum(revenue), sum(refunds), sum(orders), sum(cogs), sum(gateway_fees_actual), sum(ad_spend)
+    FROM bi.daily_metrics_history WHERE valid_until IS NULL GROUP BY ALL ORDER BY ALL`,
+};
+
+/** All that is asked of a deployment with the records, of now and of some moments, and every view of `bi`. */
+export async function allAnswers(
+  { call, analyst }: Deployment,
+  records: Records,
+  moments: readonly string[],
+): Promise<Map<string, unknown>> {
+  const paths = [...reads(records), ...moments.flatMap((moment) => readsThen(records, moment))];
+  const views = [...(await viewQueries({ past: PAST, without: [] }))];
+  const asked: (() => Promise<readonly [string, unknown]>)[] = [
+    ...paths.map((path) => async () => [path, await call('GET', path)] as const),
+    ...views.map(
+      ([name, sql]) =>
+        async () =>
+          [name, await analyst(sql)] as const,
+    ),
+  ];
+  return new Map(await inTurns(asked, 4, (ask) => ask()));
 }

@@ -69,10 +69,11 @@ export async function startEngines(
 export async function startShardedEngines(
   count: number,
   biUsers: readonly ClickHouseUser[] = [],
+  others: Readonly<Record<string, number>> = {},
 ): Promise<Engines & { shards: RunningShards }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const shards = await startShards({
-    ...{ dataDir: join(dataDir, 'clickhouse'), log: quietLog, count, biUsers },
+    ...{ dataDir: join(dataDir, 'clickhouse'), log: quietLog, count, biUsers, others },
     sessionSettings: NOT_COMPILED,
   });
   const redis = await startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }).catch(async (error: unknown) => {

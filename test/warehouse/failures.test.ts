@@ -1,7 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { expect } from 'chai';
 import { unavailable } from '../../src/errors.js';
-import { isAccessRefused, isAnswered, isDataError } from '../../src/warehouse/failures.js';
+import { isAccessRefused, isAnswered, isDataError, isRefused } from '../../src/warehouse/failures.js';
 
 const refusal = (code: number): Error =>
   unavailable('store_unavailable', 'Away.', new ClickHouseError({ message: 'no', code: String(code), type: 'NO' }));
@@ -45,7 +45,14 @@ describe('failures of the warehouse', () => {
   for (const [code, what] of passing) {
     it(`pass for ${what} (${code}), though a single job may be at fault`, () => {
       expect(isDataError(refusal(code))).to.equal(false);
-      expect(isAnswered(refusal(code))).to.equal(true);
+      expect(isRefused(refusal(code))).to.equal(true);
+    });
+  }
+
+  for (const code of [48, 55, 60, 81]) {
+    it(`are no refusal where a table is closed (${code}): it is opened again`, () => {
+      const found = refusal(code);
+      expect([isDataError(found), isAnswered(found), isRefused(found)]).to.deep.equal([false, true, false]);
     });
   }
 

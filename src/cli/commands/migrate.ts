@@ -2,13 +2,13 @@ import type { Config } from '../../config.js';
 import { readBiUsers } from '../../embedded/engines/bi-users.js';
 import { clickhouseFolder } from '../../paths.js';
 import { redisServers } from '../../composition/stores.js';
-import { withLastingLock } from '../../redis/lasting-lock.js';
+import { withLastingLock, type LastingLockOptions } from '../../redis/lasting-lock.js';
 import { connectState } from '../../redis/redis.js';
 import { profileOfUserStatement } from '../../warehouse/bi/access-sql.js';
 import { adoptBiUsers, usersBySetting } from '../../warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
 import { checkShards, claimRows } from '../../warehouse/cluster/check-shards.js';
-import { requireSecret } from '../../warehouse/cluster/distribute-bi.js';
+import { requireSecret, tellSignedIn } from '../../warehouse/cluster/distribute-bi.js';
 import { distribute, localDatabase } from '../../warehouse/cluster/distribute.js';
 import { requireOneShard } from '../../warehouse/migrations/cluster.js';
 import { createDatabase, migrate, render, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
@@ -21,13 +21,18 @@ const STATEMENT_MS = 30 * 60_000;
 /** A migration that another process has begun ends within this. */
 const OTHERS_MS = 60 * 60_000;
 
+/** Whoever changes the form of the warehouse holds it. */
+export const migrateLock = ({ clickhouseDatabase }: Config): LastingLockOptions => ({
+  name: `migrate:${clickhouseDatabase}`,
+  waitMs: OTHERS_MS,
+});
+
 /** {@link applyAll}, by one process at a time where the service's Redis is known. Throws a LockError. */
 export async function runMigrate(config: Config): Promise<string[]> {
   if (config.redisUrl === undefined) return applyAll(config);
   const redis = connectState(redisServers(config).main);
   try {
-    const name = `migrate:${config.clickhouseDatabase}`;
-    return await withLastingLock(redis, { name, waitMs: OTHERS_MS }, (requireLock) => applyAll(config, requireLock));
+    return await withLastingLock(redis, migrateLock(config), (requireLock) => applyAll(config, requireLock));
   } finally {
     redis.disconnect();
   }
@@ -77,14 +82,22 @@ async function migrateTables(
   return applied;
 }
 
+export interface ShardsToMigrate {
+  /** Their rows are on their way from other shards, or have just come. */
+  isMoving?: boolean;
+  /** The tables of each server alone, and no way to all shards. */
+  isLocal?: boolean;
+}
+
 /**
  * Each server by its own address: without ON CLUSTER nothing but the servers has to run, and one that was away or is new
  * catches up in the same way.
  */
-async function migrateShards(
+export async function migrateShards(
   config: Config,
   { cluster, nodes: urls }: NonNullable<Config['shards']>,
   requireLock?: () => Promise<void>,
+  { isMoving = false, isLocal = false }: ShardsToMigrate = {},
 ): Promise<string[]> {
   const { clickhouseDatabase: database } = config;
   const local = localDatabase(database);
@@ -99,10 +112,12 @@ async function migrateShards(
   }));
   try {
     const asked = nodes.map(({ name, admin }) => ({ name, warehouse: admin }));
-    const { shards } = await checkShards(asked, { cluster, database });
+    const { shards } = await checkShards(asked, { cluster, database, isMoving });
     const applied = new Set<string>();
     const bringUp = async ({ name, admin, warehouse }: (typeof nodes)[number]): Promise<void> => {
       for (const file of await migrateTables(config, { admin, warehouse }, options)) applied.add(file);
+      await tellSignedIn(warehouse, local);
+      if (isLocal) return;
       await claimRows(warehouse, { name, cluster });
       await createDatabase(admin, { ...options, database });
       await requireLock?.();

@@ -14,6 +14,8 @@ export interface ShardsOptions extends Pick<
   'dataDir' | 'log' | 'biUsers' | 'onExit' | 'sessionSettings'
 > {
   count: number;
+  /** Other clusters by name, each of so many of the first servers. */
+  others?: Readonly<Record<string, number>>;
 }
 
 export interface RunningShards {
@@ -32,14 +34,20 @@ export interface RunningShards {
  * over the native protocol, each as who signed in at the other, with one secret; the service has one password for all.
  * Throws when one of them does not start.
  */
-export async function startShards({ dataDir, count, biUsers = [], ...options }: ShardsOptions): Promise<RunningShards> {
+export async function startShards(given: ShardsOptions): Promise<RunningShards> {
+  const { dataDir, count, biUsers = [], others = {}, ...options } = given;
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
   const nodes: { host: string; nativePort: number }[] = [];
   for (let i = 0; i < count; i++) nodes.push({ host: '127.0.0.1', nativePort: await freePort() });
   const clusters = {
     secret: await keptSecret(join(dataDir, 'secret')),
-    shards: { [CLUSTER]: nodes.map((node) => [node]), [`${CLUSTER}_everywhere`]: [nodes] },
+    shards: Object.fromEntries(
+      Object.entries({ [CLUSTER]: count, ...others }).flatMap(([name, servers]) => [
+        [name, nodes.slice(0, servers).map((node) => [node])],
+        [`${name}_everywhere`, [nodes.slice(0, servers)]],
+      ]),
+    ),
   };
   const users = biUsers.map((user) => ({ ...user, grants: [...user.grants, BI_LOCAL_GRANT] }));
   const start = async (index: number): Promise<RunningClickHouse> => {

@@ -119,7 +119,8 @@ export async function makeTables(
 }
 
 export async function dropDatabase(warehouse: Warehouse, name: string): Promise<void> {
-  await warehouse.command(`DROP DATABASE IF EXISTS ${name} SYNC`);
+  // A large one as well.
+  await warehouse.command(`DROP DATABASE IF EXISTS ${name} SYNC SETTINGS max_table_size_to_drop = 0`);
 }
 
 /** Large parts in several chunks, small ones together in one. */

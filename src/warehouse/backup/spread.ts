@@ -35,15 +35,10 @@ export async function createSpread(
   tables: readonly StoredTable[],
   { from, stamp }: SpreadOptions,
 ): Promise<Staging> {
-  const all = `${servers.database}_restore`;
-  const local = servers.cluster === undefined ? all : localDatabase(all);
-  const names = { local, all };
+  const names = spreadNames(servers);
+  const { local, all } = names;
   requireKnownColumns(tables);
-  const drop = async (): Promise<void> => {
-    const databases = [...new Set([all, local])];
-    for (const { warehouse } of servers.all) for (const name of databases) await dropDatabase(warehouse, name);
-  };
-  await drop();
+  await dropSpread(servers);
   await Promise.all(servers.all.map((server) => bringUp(servers, server, names, tables)));
   await Promise.all(servers.all.map((server) => addWays(servers, server, names, from)));
   const [first] = servers.holders;
@@ -70,13 +65,28 @@ export async function createSpread(
       return sumOf(contents);
     },
     compute: (options) => computeShares(servers, names, { ...options, from, stamp }),
-    async putInPlace(table) {
-      await Promise.all(
-        servers.all.map(({ warehouse }) => putInPlace(warehouse, { at: local, into: servers.rows, table })),
-      );
-    },
-    drop,
+    putInPlace: (table) => putSpreadInPlace(servers, table),
+    drop: () => dropSpread(servers),
   };
+}
+
+function spreadNames({ database, cluster }: RowServers): ShareTables {
+  const all = `${database}_restore`;
+  return { all, local: cluster === undefined ? all : localDatabase(all) };
+}
+
+/** Of staging that another process has filled, too. */
+export async function putSpreadInPlace(servers: RowServers, table: StoredTable): Promise<void> {
+  const { local } = spreadNames(servers);
+  await Promise.all(
+    servers.all.map(({ warehouse }) => putInPlace(warehouse, { at: local, into: servers.rows, table })),
+  );
+}
+
+export async function dropSpread(servers: RowServers): Promise<void> {
+  const { local, all } = spreadNames(servers);
+  for (const { warehouse } of servers.all)
+    for (const name of new Set([all, local])) await dropDatabase(warehouse, name);
 }
 
 /** A column that a migration adds must not be left behind. */

@@ -65,8 +65,8 @@ export async function putInPlace(
      WHERE database = {database:String} AND table = {table:String} AND active ORDER BY id`,
     { database: at, table: name },
   );
-  // What workers note in an empty deployment is not of the backup.
-  await warehouse.command(`TRUNCATE TABLE ${into}.${name}`);
+  // What workers note in an empty deployment is not of the backup; a move to other shards finds all rows there.
+  await warehouse.command(`TRUNCATE TABLE ${into}.${name} SETTINGS max_table_size_to_drop = 0`);
   for (const { id } of partitions) {
     await warehouse.command(`ALTER TABLE ${into}.${name} REPLACE PARTITION ID '${id}' FROM ${at}.${name}`);
   }

@@ -2,6 +2,7 @@ import type { Warehouse } from '../client.js';
 import { ClusterError } from '../migrations/cluster.js';
 import { BI_ACCESS } from '../migrations/views.js';
 import { everywhere, localDatabase } from './distribute.js';
+import { MOVE, MovingError, parseMove, type Move } from './move-state.js';
 import { KEYED, shardOf } from './placement.js';
 
 /** A connection to one server of the cluster, and what messages call it. */
@@ -22,6 +23,8 @@ interface NodeState {
   copies: number;
   /** `shard of shards` for which its rows were stored; empty: none were. */
   mark: string;
+  /** Of its rows to other shards. */
+  move: Move | null;
   /** What was applied. */
   schema: string;
 }
@@ -70,19 +73,29 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
   return {
     ...{ name, ...is, copies },
     mark: applied.find((row) => row.name === MARK)?.checksum ?? '',
-    schema: JSON.stringify(applied.filter(({ name: row }) => row !== MARK && row !== BI_ACCESS)),
+    move: parseMove(applied.find((row) => row.name === MOVE)?.checksum ?? ''),
+    schema: JSON.stringify(applied.filter(({ name: row }) => ![MARK, MOVE, BI_ACCESS].includes(row))),
   };
+}
+
+export interface CheckedShards {
+  shards: number;
+  /** That of each server. */
+  shardOf: readonly number[];
+  /** All have one schema. */
+  isOneSchema: boolean;
+  /** Every server has rows that were stored for its shard, or has noted that none would be out of place. */
+  isClaimed: boolean;
 }
 
 /**
  * Asks every server and throws a {@link ClusterError} unless they are the servers of one cluster, each shard has one among them,
- * and the rows of each were stored for the shard that it is. Gives the number of shards, that of each server, and whether all
- * have one schema.
+ * and the rows of each were stored for the shard that it is. Whoever moves rows (`isMoving`) finds them stored for another.
  */
 export async function checkShards(
   nodes: readonly Node[],
-  { cluster, database }: { cluster: string; database: string },
-): Promise<{ shards: number; shardOf: readonly number[]; isOneSchema: boolean }> {
+  { cluster, database, isMoving = false }: { cluster: string; database: string; isMoving?: boolean },
+): Promise<CheckedShards> {
   const states = await Promise.all(nodes.map((node) => stateOf(node, cluster, database)));
   const [first] = states;
   if (first === undefined) throw new ClusterError('CLICKHOUSE_NODES names no server');
@@ -92,10 +105,12 @@ export async function checkShards(
         `the servers differ about "${cluster}": it has ${first.shards} shards on ${first.name} and ${state.shards} on ${state.name}`,
       );
     }
+    if (isMoving) continue;
+    if (state.move !== null) throw new MovingError(state.move, state.name);
     if (state.mark !== '' && state.mark !== markOf(state)) {
       throw new ClusterError(
         `${state.name} holds the rows of shard ${state.mark}, but is shard ${markOf(state)} of "${cluster}": ` +
-          'put the shards back in their order and number',
+          'name the shards that its rows are placed for; profit cluster rebalance moves rows to others',
       );
     }
   }
@@ -107,6 +122,7 @@ export async function checkShards(
     shards: first.shards,
     shardOf: states.map(({ shard }) => shard),
     isOneSchema: states.every(({ schema }) => schema === first.schema && schema !== '[]'),
+    isClaimed: states.every((state) => state.mark === markOf(state)),
   };
 }
 
@@ -127,7 +143,10 @@ export async function claimRows(local: Warehouse, { name, cluster }: { name: str
       `SELECT count() AS rows FROM ${table} WHERE ${shardOf(key, own.shards)} != ${own.shard - 1}`,
     );
     if (found?.rows !== '0') {
-      throw new ClusterError(`${name} holds ${found?.rows} rows of "${table}" that are not of shard ${markOf(own)}`);
+      throw new ClusterError(
+        `${name} holds ${found?.rows} rows of "${table}" that are not of shard ${markOf(own)}: ` +
+          'name the shards that they were stored for; profit cluster rebalance moves rows to others',
+      );
     }
   }
   await local.insert('schema_migrations', [{ name: MARK, checksum: markOf(own) }]);

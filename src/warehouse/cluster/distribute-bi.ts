@@ -28,13 +28,15 @@ interface BiRowsOptions {
 /** A view that tells who has signed in at a server: nobody, where another server asks with the secret of the cluster. */
 const SIGNED_IN = 'signed_in';
 
+/** Makes it on one server, for {@link requireSecret}. */
+export const tellSignedIn = (warehouse: Warehouse, local: string): Promise<void> =>
+  warehouse.command(`CREATE VIEW IF NOT EXISTS ${local}.${SIGNED_IN} AS SELECT authenticatedUser() AS user`);
+
 /** Makes them on one server; harmless to repeat. `warehouse` is a connection to its `local` database. */
 export async function distributeBiRows(warehouse: Warehouse, options: BiRowsOptions): Promise<void> {
   for (const database of [BI_LOCAL, BI_SHARDS])
     await warehouse.command(`CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic`);
-  await warehouse.command(
-    `CREATE VIEW IF NOT EXISTS ${options.local}.${SIGNED_IN} AS SELECT authenticatedUser() AS user`,
-  );
+  await tellSignedIn(warehouse, options.local);
   await bringUp(warehouse, {
     ...{ known: `${BI_SHARDS}/`, database: BI_SHARDS, tables: READER_TABLES },
     statements: (table) => biRows(table, options),

@@ -80,9 +80,17 @@ export async function bringUp(local: Warehouse, { known: prefix, database, table
   }
 }
 
-/** The Distributed tables of the service on one server. */
-export const distribute = (local: Warehouse, options: Shards): Promise<void> =>
+/** The tables of the service on one server, each made by one statement. */
+export const bringUpTables = (
+  local: Warehouse,
+  database: string,
+  statement: (table: string) => string,
+): Promise<void> =>
   bringUp(local, {
-    ...{ known: 'distributed/', database: options.database, tables: Object.keys(PLACEMENT) },
-    statements: ({ name }) => [distributed(name, options)],
+    ...{ known: 'distributed/', database, tables: Object.keys(PLACEMENT) },
+    statements: ({ name }) => [statement(name)],
   });
+
+/** The same as Distributed tables. */
+export const distribute = (local: Warehouse, options: Shards): Promise<void> =>
+  bringUpTables(local, options.database, (table) => distributed(table, options));

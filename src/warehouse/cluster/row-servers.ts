@@ -35,8 +35,14 @@ export interface RowServersOptions {
   shards: { cluster: string; nodes: readonly string[] } | undefined;
 }
 
-/** Connects to every server. Throws a {@link ClusterError} unless they are one cluster at one schema. */
-export async function openRowServers(options: RowServersOptions, { waitMs }: { waitMs: number }): Promise<RowServers> {
+/**
+ * Connects to every server. Throws a {@link ClusterError} unless they are one cluster at one schema; for whoever moves rows
+ * (`isMoving`) one cluster is enough.
+ */
+export async function openRowServers(
+  options: RowServersOptions,
+  { waitMs, isMoving = false }: { waitMs: number; isMoving?: boolean },
+): Promise<RowServers> {
   const { clickhouseUrl = '', clickhouseDatabase: database, shards: named } = options;
   const nodes = (named?.nodes ?? [clickhouseUrl]).map((url) => ({
     ...{ name: new URL(url).host, url },
@@ -52,8 +58,9 @@ export async function openRowServers(options: RowServersOptions, { waitMs }: { w
   }
   try {
     const { cluster } = named;
-    const { shards, shardOf, isOneSchema } = await checkShards(nodes, { cluster, database });
-    if (!isOneSchema) throw new ClusterError(`the servers of "${cluster}" do not have one schema: run profit migrate`);
+    const { shards, shardOf, isOneSchema } = await checkShards(nodes, { cluster, database, isMoving });
+    if (!isOneSchema && !isMoving)
+      throw new ClusterError(`the servers of "${cluster}" do not have one schema: run profit migrate`);
     const all = nodes.map((node, i) => ({ ...node, shard: shardOf[i] ?? 0 }));
     const holders = Array.from({ length: shards }, (_, i) => all.find(({ shard }) => shard === i + 1)).filter(
       (holder) => holder !== undefined,

@@ -1,0 +1,86 @@
+import { Command } from 'commander';
+import { createStamps } from '../../redis/stamps.js';
+import { loadConfig, type Config } from '../../config.js';
+import { cancelRebalance, runRebalance } from '../cluster/rebalance.js';
+import type { ShardsConfig, Step } from '../cluster/steps.js';
+import { requireTarget } from '../connect.js';
+import { examples } from '../help.js';
+import { untilInterrupted } from '../interrupt.js';
+import { withQueues } from '../with-stores.js';
+
+/** What is printed as a step begins. */
+const SENTENCES: Readonly<Partial<Record<Step, string>>> = {
+  close: 'Writing stops; pushes are accepted and wait, figures are read as before.',
+  copy: 'All rows are copied.',
+  switch: 'The copies are put in place; reads are answered with 503.',
+  open: 'All rows are in place; the tables are opened.',
+  clear: 'Copies that nobody needs any more are dropped.',
+};
+
+type Common = Parameters<typeof cancelRebalance>[0];
+
+/** The command `profit cluster`. */
+export function clusterCommand(print: (line: string) => void): Command {
+  const cluster = new Command('cluster').description('which ClickHouse shards have the rows');
+  cluster
+    .command('rebalance')
+    .description(
+      'move all rows to other shards, beside the running service, whose CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES name the present ' +
+        'ones; one that was cut off is run again. Exit: 0 moved, 1 not',
+    )
+    .requiredOption('--cluster <name>', 'of the other shards in remote_servers')
+    .requiredOption(
+      '--nodes <urls>',
+      'all their servers, joined by commas; user and password are those of the present ones when absent',
+    )
+    .addHelpText(
+      'after',
+      examples('cluster rebalance --cluster shards_3 --nodes http://ch-1:8123,http://ch-2:8123,http://ch-3:8123'),
+    )
+    .action(({ cluster: name, nodes }: { cluster: string; nodes: string }) =>
+      withOptions(print, async (options) => {
+        const isMoved = await runRebalance({ ...options, to: otherShards(options.config, name, nodes) });
+        print(`${isMoved ? 'All rows are' : 'All rows were already'} ${nextOf(name)}`);
+      }),
+    );
+  cluster
+    .command('cancel')
+    .description('give up a rebalance that has put nothing in place, and go on with the present shards')
+    .addHelpText('after', examples('cluster cancel'))
+    .action(() =>
+      withOptions(print, async (options) => {
+        print((await cancelRebalance(options)) ? 'The move is given up.' : 'No move is under way.');
+      }),
+    );
+  return cluster;
+}
+
+async function withOptions(print: (line: string) => void, use: (options: Common) => Promise<void>): Promise<void> {
+  const { config } = requireTarget();
+  const onStep = (step: Step): void => {
+    const sentence = SENTENCES[step];
+    if (sentence !== undefined) print(sentence);
+  };
+  await withQueues((redisOf) => {
+    const redis = redisOf('orders');
+    const stores = { redis, takeStamps: createStamps(redis) };
+    return use({ ...stores, config, onStep, stderr: process.stderr, signal: untilInterrupted() });
+  });
+}
+
+const nextOf = (cluster: string): string =>
+  `where "${cluster}" has them. Start workers and APIs anew, one after the other, with CLICKHOUSE_CLUSTER=${cluster} and its CLICKHOUSE_NODES.`;
+
+/** Throws a ConfigError that speaks of the variables that will name them. */
+function otherShards({ shards: present }: Config, cluster: string, nodes: string): ShardsConfig {
+  const names = { CLICKHOUSE_CLUSTER: cluster, CLICKHOUSE_NODES: nodes, CLICKHOUSE_CLUSTER_PREVIEW: '1' };
+  const { shards = { cluster, nodes: [] } } = loadConfig(names);
+  const [own] = present?.nodes ?? [];
+  const withUser = (text: string): string => {
+    const url = new URL(text);
+    if (own === undefined || url.username !== '') return text;
+    const { username, password } = new URL(own);
+    return Object.assign(url, { username, password }).href;
+  };
+  return { ...shards, nodes: shards.nodes.map(withUser) };
+}
