@@ -36,7 +36,7 @@ describe('users for BI tools', function () {
           engine,
           `INSERT INTO profit.daily_orders (shop_id, day, computed_at, orders) VALUES ('my-shop', '2026-01-01', 1, 7),
            ('other', '2026-01-01', 1, 9)`,
-          10_000,
+          60_000,
         );
 
         const access = await createBiUser(config, { shop: 'my-shop' });
@@ -55,7 +55,7 @@ describe('users for BI tools', function () {
           clickHouseQuery(
             { url: `http://127.0.0.1:${access.httpPort}`, username: user, password },
             'SELECT orders FROM daily_metrics',
-            10_000,
+            60_000,
           );
         expect(await ask(access.user, access.password)).to.equal('7');
         expect(await ask(second.user, second.password)).to.equal('9');

@@ -15,6 +15,16 @@ import { fraction } from '../../src/domain/money.js';
 const digits = (text: string): string => text.replace(/[^\d.-]/g, '');
 
 describe('money in the pages', () => {
+  // Whatever the language of the machine is.
+  const own = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
+  before(() => {
+    Object.defineProperty(globalThis, 'navigator', { value: { language: 'en-GB' }, configurable: true });
+  });
+  after(() => {
+    if (own === undefined) Reflect.deleteProperty(globalThis, 'navigator');
+    else Object.defineProperty(globalThis, 'navigator', own);
+  });
+
   it('shows amounts that no float can hold, exactly', () => {
     expect(digits(formatMoney('999999999999999.99', 'EUR'))).to.equal('999999999999999.99');
     expect(digits(formatMoney('9007199254740993.01', 'EUR'))).to.equal('9007199254740993.01');

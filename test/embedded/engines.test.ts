@@ -12,7 +12,7 @@ import { askRedis } from '../../src/redis/ask.js';
 import { quietLog, startEngines } from '../support/engines.js';
 import { isAlive, until, withFolder } from './processes.js';
 
-const run = (at: RunningClickHouse, sql: string) => clickHouseQuery(at, sql, 10_000);
+const run = (at: RunningClickHouse, sql: string) => clickHouseQuery(at, sql, 60_000);
 /** Another user, past the first door: with the key of the proxy. */
 const as = (at: RunningClickHouse, username: string, password: string) => async (sql: string) => {
   const headers = { [ENGINE_KEY_HEADER]: at.password, 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password };
@@ -38,7 +38,7 @@ describe('embedded engines', () => {
     expect(await run(clickhouse, 'SELECT version()')).to.match(/^26\./);
     expect(await run(clickhouse, 'SELECT timezone()')).to.equal('UTC');
     expect(await run(clickhouse, "SELECT toDecimal64('1.10', 6) AS m FORMAT JSONEachRow")).to.equal('{"m":"1.1"}');
-    expect(await askRedis(redis, (state) => state.set('a', '1'), 10_000)).to.equal('OK');
+    expect(await askRedis(redis, (state) => state.set('a', '1'), 60_000)).to.equal('OK');
     await engines.stop();
     expect([clickhouse.pid, redis.pid].filter(isAlive)).to.deep.equal([]);
   });
@@ -54,7 +54,7 @@ describe('embedded engines', () => {
       await run(clickhouse, 'CREATE DATABASE kept ENGINE = Atomic');
       await run(clickhouse, 'CREATE TABLE kept.rows (n UInt64) ENGINE = MergeTree ORDER BY n');
       await run(clickhouse, 'INSERT INTO kept.rows SELECT number FROM numbers(1000)');
-      await askRedis(redis, (state) => state.set('kept', 'yes'), 10_000);
+      await askRedis(redis, (state) => state.set('kept', 'yes'), 60_000);
       await Promise.all([clickhouse.stop(), redis.stop()]);
 
       const second = await start();
@@ -63,13 +63,13 @@ describe('embedded engines', () => {
         redis.port,
       ]);
       await run(second[0], 'INSERT INTO kept.rows SELECT number FROM numbers(1000, 500)');
-      await askRedis(second[1], (state) => state.set('again', 'yes'), 10_000);
+      await askRedis(second[1], (state) => state.set('again', 'yes'), 60_000);
       for (const { pid } of second) process.kill(pid, 'SIGKILL');
       await until('the killed engines are gone', () => second.every(({ pid }) => !isAlive(pid)));
 
       const third = await start();
       expect(await run(third[0], 'SELECT count(), sum(n) FROM kept.rows')).to.equal('1500\t1124250');
-      expect(await askRedis(third[1], (state) => state.exists('kept', 'again'), 10_000)).to.equal(2);
+      expect(await askRedis(third[1], (state) => state.exists('kept', 'again'), 60_000)).to.equal(2);
       expect(third[0].httpPort).to.equal(clickhouse.httpPort);
       await Promise.all(third.map((engine) => engine.stop()));
     }));

@@ -96,7 +96,7 @@ describe('supervisor', function () {
       await until('the API answers', () => ask(first.url).catch(() => undefined));
       const { username, password } = new URL(first.clickhouse.url);
       const url = `http://127.0.0.1:${first.clickhouse.httpPort ?? 0}`;
-      expect(await clickHouseQuery({ url, username, password }, 'SELECT 1', 10_000)).to.equal('1');
+      expect(await clickHouseQuery({ url, username, password }, 'SELECT 1', 60_000)).to.equal('1');
     }));
 
   it('refuses a second start on the folder, and leaves the first alone', () =>
@@ -195,7 +195,7 @@ describe('supervisor', function () {
     withService(async (at, folder) => {
       const url = `http://127.0.0.1:${at.bi?.port ?? 0}`;
       const query = () =>
-        clickHouseQuery({ url, username: 'bi_new', password: 'secret' }, 'SELECT currentUser()', 10_000);
+        clickHouseQuery({ url, username: 'bi_new', password: 'secret' }, 'SELECT currentUser()', 60_000);
       expect(await query().catch((error: unknown) => (error as Error).message)).to.contain('AUTHENTICATION_FAILED');
       const passwordSha256 = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b';
       await changeBiUsers(folder, () => [{ name: 'bi_new', passwordSha256, shopId: 'a' }]);

@@ -47,15 +47,31 @@ describe('a backup that is restored into another number of shards', () => {
   const records = shardRecords(20_261_122, Date.now());
   const moments: string[] = [];
   let folder: string;
-  let started: Engines[] = [];
+  /** Those that run, with their engines. */
+  const running = new Map<Deployment, Engines>();
   let origin: Deployment & { keys: { secret: string; pixel: string } };
-  let deployed: Deployment[] = [];
+  const run = async (shards: number, keys?: { secret: string; pixel: string }) => {
+    const engines = await start(shards);
+    try {
+      const deployment = await deploy(engines, keys);
+      running.set(deployment, engines);
+      return deployment;
+    } catch (error) {
+      await engines.stop();
+      throw error;
+    }
+  };
+  /** What nobody asks any more gives its memory back: every shard is an engine. */
+  const end = async (deployment: Deployment): Promise<void> => {
+    const engines = running.get(deployment);
+    running.delete(deployment);
+    await deployment.stop();
+    await engines?.stop();
+  };
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'profit-backup-'));
-    started = [await start(1)];
-    for (const engines of started) origin = await deploy(engines);
-    deployed = [origin];
+    origin = await run(1);
     expect(await origin.call('PUT', '/v1/source', SOURCE)).to.match(/^200 /);
     for (const phase of records.phases) {
       for (const push of phase) await origin.push(push);
@@ -64,8 +80,7 @@ describe('a backup that is restored into another number of shards', () => {
     }
   });
   after(async () => {
-    await Promise.all(deployed.map((one) => one.stop()));
-    await Promise.all(started.map((engines) => engines.stop()));
+    await Promise.all([...running.keys()].map(end));
     await rm(folder, { recursive: true, force: true });
   });
 
@@ -73,20 +88,17 @@ describe('a backup that is restored into another number of shards', () => {
     withServers(from.service, (options) => runBackup(from.service.stores, { ...options, folder: join(folder, to) }));
 
   async function restore(from: string, shards: number): Promise<Deployment> {
-    const engines = await start(shards);
-    started.push(engines);
-    const to = await deploy(engines, origin.keys);
-    deployed.push(to);
+    const to = await run(shards, origin.keys);
     const { stores, deps, config } = to.service;
     const { redis } = stores;
-    const run = (signal: AbortSignal) =>
+    const load = (signal: AbortSignal) =>
       withServers(to.service, (options) =>
         runRestore(stores, { ...options, signal, folder: join(folder, from), producer: deps.producer }),
       );
     // Cut off once, while rows are loaded.
     const cut = new AbortController();
     const attempt = { isOver: false };
-    const first = run(cut.signal).then(
+    const first = load(cut.signal).then(
       () => 'restored',
       () => 'cut off',
     );
@@ -96,7 +108,7 @@ describe('a backup that is restored into another number of shards', () => {
     expect(await first).to.equal('cut off');
     const server = { url: config.redisUrl ?? '', sentinels: config.redisSentinels };
     expect(await guardRestore(server).catch((error: unknown) => error)).to.be.instanceOf(RestoreUnderWayError);
-    await run(new AbortController().signal);
+    await load(new AbortController().signal);
     await guardRestore(server);
     await to.service.settled();
     return to;
@@ -116,22 +128,25 @@ describe('a backup that is restored into another number of shards', () => {
     last = origin;
   });
 
-  for (const shards of [2, 3, 1]) {
+  const moves = (shards: number): void => {
     it(`brings every answer, of now and of then, into ${shards}, and one that is cut off is gone on with`, async () => {
-      const name = `before ${shards}`;
-      await backup(last, name);
+      const [name, from] = [`before ${shards}`, last];
+      await backup(from, name);
       last = await restore(name, shards);
       for (const [path, answer] of await answersOf(last)) expect(answer, path).to.deep.equal(expected.get(path));
+      await end(from);
     });
-  }
+  };
+  moves(2);
 
   it('leaves the past alone when a day is computed again and is found the same', async () => {
-    const [two] = deployed.slice(1);
-    if (two === undefined) throw new RangeError('there are no two shards');
     const path = `/v1/restatements?from=${records.from}&to=${records.to}`;
-    const before = await two.call('GET', path);
-    await two.service.stores.dirtyDays.mark('fresh', new Map([['same-shop', daysOf(records.from)]]));
-    await two.service.settled();
-    expect(await two.call('GET', path)).to.equal(before);
+    const before = await last.call('GET', path);
+    await last.service.stores.dirtyDays.mark('fresh', new Map([['same-shop', daysOf(records.from)]]));
+    await last.service.settled();
+    expect(await last.call('GET', path)).to.equal(before);
   });
+
+  moves(3);
+  moves(1);
 });

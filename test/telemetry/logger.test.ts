@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { RequestError } from '../../src/errors.js';
 import { createLogger, tellError, withoutSecrets } from '../../src/telemetry/logger.js';
+import { slowness } from '../support/worked.js';
 
 const SECRETS = [
   `sk_svc_${'a'.repeat(64)}`,
@@ -41,9 +42,13 @@ describe('the log of a process', () => {
   it('is cleaned in linear time, whatever the text', () => {
     for (const part of ['a@', '//a:', 'a.', 'bearer ', 'sk_svc_', '%', '//']) {
       const text = part.repeat(50_000);
-      const began = process.cpuUsage().user;
-      withoutSecrets(text.slice(0, 1_000));
-      expect(process.cpuUsage().user - began).to.be.below(50_000);
+      // The quickest of three: the collector of garbage, which works meanwhile, is not what is measured.
+      const took = Array.from({ length: 3 }, () => {
+        const began = process.cpuUsage().user;
+        withoutSecrets(text.slice(0, 1_000));
+        return process.cpuUsage().user - began;
+      });
+      expect(Math.min(...took)).to.be.below(50_000 * slowness());
     }
   });
 });

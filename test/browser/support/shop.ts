@@ -51,7 +51,7 @@ export interface Shop {
 }
 
 /** Longest wait for requests; a test then fails by what has not arrived. */
-const DELIVERY_MS = 15_000;
+const DELIVERY_MS = 60_000;
 
 export const NOTHING = { local: [], session: [], cookies: [], databases: [] };
 

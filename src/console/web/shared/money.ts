@@ -5,10 +5,11 @@ import { locale } from './locale.js';
 const formats = new Map<string, Intl.NumberFormat>();
 
 function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
-  const key = JSON.stringify(options);
+  const language = locale();
+  const key = JSON.stringify([language, options]);
   let found = formats.get(key);
   if (found === undefined) {
-    found = new Intl.NumberFormat(locale(), options);
+    found = new Intl.NumberFormat(language, options);
     formats.set(key, found);
   }
   return found;
