@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { biUser, readBiUsers } from './bi-users.js';
 import { startClickHouse, type RunningClickHouse } from './clickhouse.js';
+import { watchParts } from './damaged-parts.js';
 import type { EngineLog } from './engine.js';
 import { keepRunning, type Kept } from '../supervisor/keep-running.js';
 import { startRedis, type RunningRedis } from './redis.js';
@@ -8,15 +9,15 @@ import type { SupervisorConfig } from '../supervisor/supervisor-config.js';
 
 /**
  * The embedded ClickHouse, started again when it dies, on the port of its first start, which the other processes know.
- * Throws when the first start fails.
+ * It is watched for damaged parts. Throws when the first start fails.
  */
-export function keepClickHouse(
+export async function keepClickHouse(
   config: SupervisorConfig,
   log: EngineLog,
   onStart: () => void,
 ): Promise<Kept<RunningClickHouse>> {
   let httpPort = config.clickhouseHttpPort;
-  return keepRunning({
+  const kept = await keepRunning({
     ...{ name: 'clickhouse', log, onStart },
     start: async (onExit) => {
       const dataDir = join(config.dataDir, 'clickhouse');
@@ -33,6 +34,13 @@ export function keepClickHouse(
       return running;
     },
   });
+  const watch = watchParts(() => kept.current(), log);
+  return {
+    ...kept,
+    async stop() {
+      await Promise.all([watch.stop(), kept.stop()]);
+    },
+  };
 }
 
 /** The embedded Redis, in the same way. */

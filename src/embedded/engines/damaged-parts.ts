@@ -1,0 +1,107 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { clickHouseQuery, type ClickHouseAddress } from './clickhouse-query.js';
+import type { EngineLog } from './engine.js';
+
+/** What the engine does not count as content of a part. */
+const UNCOUNTED = new Set([
+  'checksums.txt',
+  'columns.txt',
+  'columns_substreams.txt',
+  'default_compression_codec.txt',
+  'metadata_version.txt',
+]);
+
+interface Part {
+  path: string;
+  /** Of its content, as the engine has it in mind. */
+  bytes: number;
+}
+
+/** The parts stored since a time of the engine's clock, in seconds since 1970, and that clock. */
+async function partsSince(engine: ClickHouseAddress, since: number): Promise<{ at: number; parts: Part[] }> {
+  const answer = await clickHouseQuery(
+    engine,
+    `SELECT '', toUnixTimestamp(now())
+     UNION ALL
+     SELECT path, bytes_on_disk FROM system.parts WHERE active AND toUnixTimestamp(modification_time) >= ${since}
+     FORMAT TSV`,
+    QUERY_MS,
+  );
+  const rows = answer.split('\n').map((line) => line.split('\t'));
+  const all = rows.map(([path = '', bytes = '0']) => ({ path, bytes: Number(bytes) }));
+  return { at: all.find(({ path }) => path === '')?.bytes ?? since, parts: all.filter(({ path }) => path !== '') };
+}
+
+/** Whether the disk holds less of the part than the engine believes. Throws where the part has just gone. */
+async function isCut({ path, bytes }: Part): Promise<boolean> {
+  const names = await readdir(path);
+  const sizes = await Promise.all(names.map(async (name) => ({ name, size: (await stat(join(path, name))).size })));
+  const content = sizes.filter(({ name }) => !UNCOUNTED.has(name)).reduce((sum, { size }) => sum + size, 0);
+  return content < bytes || sizes.some(({ name, size }) => UNCOUNTED.has(name) && size === 0);
+}
+
+async function isActive(engine: ClickHouseAddress, { path }: Part): Promise<boolean> {
+  const text = path.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
+  return (
+    (await clickHouseQuery(engine, `SELECT count() FROM system.parts WHERE active AND path = '${text}'`, QUERY_MS)) ===
+    '1'
+  );
+}
+
+/** The first part stored since then of which the disk holds less than it should; undefined when all are whole. */
+async function findDamaged(engine: ClickHouseAddress, parts: readonly Part[]): Promise<string | undefined> {
+  for (const part of parts) {
+    // One that a merge or a truncation took away meanwhile is none.
+    const isSuspect = await isCut(part).catch(() => false);
+    if (isSuspect && (await isActive(engine, part))) return part.path;
+  }
+  return undefined;
+}
+
+const QUERY_MS = 5_000;
+const EVERY_MS = 5_000;
+/** A part may show some moments after the time that it bears. */
+const OVERLAP_S = 10;
+
+/**
+ * Kills the engine when a part is not on the disk as it should be: started anew it sets the part apart, and takes back the parts
+ * that a merge made it from, which it keeps for eight minutes.
+ *
+ * The engine does not notice that a write finds the disk full in the midst of a merge: the part counts as stored, without its
+ * content, whatever the settings of fsync are. What is inserted reserves its room before, and is refused.
+ */
+export function watchParts(
+  current: () => ClickHouseAddress & { pid: number },
+  log: EngineLog,
+): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const told = new Set<string>();
+  let since = Math.floor(Date.now() / 1_000);
+
+  const look = async (): Promise<void> => {
+    const engine = current();
+    const { at, parts } = await partsSince(engine, since - OVERLAP_S);
+    const part = await findDamaged(engine, parts);
+    since = at;
+    if (part === undefined || told.has(part)) return;
+    told.add(part);
+    log.error({ part }, 'a stored part is damaged, as by a full disk: the engine starts anew without it');
+    if (current().pid === engine.pid) process.kill(engine.pid, 'SIGKILL');
+  };
+  const watch = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      // An engine that is away or busy is asked again.
+      await look().catch(() => undefined);
+      await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const done = watch();
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
+    },
+  };
+}

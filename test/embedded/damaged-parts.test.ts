@@ -1,0 +1,63 @@
+import { readdir, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
+import { keepClickHouse } from '../../src/embedded/engines/kept-engines.js';
+import { readSupervisorConfig } from '../../src/embedded/supervisor/supervisor-config.js';
+import { quietLog } from '../support/engines.js';
+import { until, withFolder } from './processes.js';
+
+describe('a part that a full disk has left without its content', () => {
+  /** A table of three parts that were merged into one, of which the disk then has what `damage` leaves. */
+  const withMergedPart = (use: (scene: Scene) => Promise<void>): Promise<void> =>
+    withFolder(async (folder) => {
+      const kept = await keepClickHouse(readSupervisorConfig({ DATA_DIR: folder }), quietLog, () => undefined);
+      const run = (sql: string) => clickHouseQuery(kept.current(), sql, 60_000);
+      try {
+        await run('CREATE TABLE t (n UInt64) ENGINE = MergeTree ORDER BY n');
+        for (const from of [0, 1_000, 2_000]) await run(`INSERT INTO t SELECT ${from} + number FROM numbers(1000)`);
+        await run('OPTIMIZE TABLE t FINAL');
+        const part = await run("SELECT path FROM system.parts WHERE table = 't' AND active");
+        await use({ run, part, pid: () => kept.current().pid });
+      } finally {
+        await kept.stop();
+      }
+    });
+  interface Scene {
+    run: (sql: string) => Promise<string>;
+    /** Its folder. */
+    part: string;
+    pid: () => number;
+  }
+
+  const damages: Record<string, (names: readonly string[]) => readonly string[]> = {
+    'all of it': (names) => names,
+    'one file of it': (names) => names.filter((name) => name.startsWith('data.cmrk')),
+  };
+  for (const [what, lost] of Object.entries(damages)) {
+    it(`is found when ${what} is empty, and its rows come back from the parts it was made from`, () =>
+      withMergedPart(async ({ run, part, pid }) => {
+        const before = pid();
+        const files = lost(await readdir(part));
+        expect(files).to.not.deep.equal([]);
+        await Promise.all(files.map((name) => truncate(join(part, name), 0)));
+        await until('the engine has started anew', () => pid() !== before);
+        expect(await run('SELECT count(), sum(n) FROM t')).to.equal('3000\t4498500');
+        expect(await run("SELECT count() FROM system.detached_parts WHERE table = 't'")).to.equal('1');
+        await run('OPTIMIZE TABLE t FINAL');
+        expect(await run('SELECT count(), sum(n) FROM t')).to.equal('3000\t4498500');
+      }));
+  }
+
+  it('is the only reason to start the engine anew: parts that are merged and dropped are none', () =>
+    withMergedPart(async ({ run, pid }) => {
+      const before = pid();
+      const startedAt = performance.now();
+      // Longer than it takes to look at all of them once.
+      for (let round = 0; performance.now() - startedAt < 7_000; round++) {
+        await run(`INSERT INTO t SELECT number FROM numbers(100)`);
+        if (round % 5 === 0) await run('TRUNCATE TABLE t');
+      }
+      expect(pid()).to.equal(before);
+    }));
+});
