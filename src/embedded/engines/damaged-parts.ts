@@ -15,23 +15,26 @@ const UNCOUNTED = new Set([
 
 interface Part {
   path: string;
+  /** `database`.`table` */
+  table: string;
+  name: string;
   /** Of its content, as the engine has it in mind. */
   bytes: number;
 }
 
-/** The parts stored since a time of the engine's clock, in seconds since 1970, and that clock. */
-async function partsSince(engine: ClickHouseAddress, since: number): Promise<{ at: number; parts: Part[] }> {
+/** The parts stored since a time of the engine's clock, in seconds since 1970. */
+async function partsSince(engine: ClickHouseAddress, since: number): Promise<Part[]> {
   const answer = await clickHouseQuery(
     engine,
-    `SELECT '', toUnixTimestamp(now())
-     UNION ALL
-     SELECT path, bytes_on_disk FROM system.parts WHERE active AND toUnixTimestamp(modification_time) >= ${since}
-     FORMAT TSV`,
+    `SELECT path, bytes_on_disk, concat('\`', database, '\`.\`', table, '\`'), name
+     FROM system.parts WHERE active AND toUnixTimestamp(modification_time) >= ${since}
+     FORMAT TSVRaw`,
     QUERY_MS,
   );
-  const rows = answer.split('\n').map((line) => line.split('\t'));
-  const all = rows.map(([path = '', bytes = '0']) => ({ path, bytes: Number(bytes) }));
-  return { at: all.find(({ path }) => path === '')?.bytes ?? since, parts: all.filter(({ path }) => path !== '') };
+  return answer.split('\n').flatMap((line) => {
+    const [path, bytes, table, name] = line.split('\t');
+    return path && bytes && table && name ? [{ path, bytes: Number(bytes), table, name }] : [];
+  });
 }
 
 /** Whether the disk holds less of the part than the engine believes. Throws where the part has just gone. */
@@ -42,20 +45,18 @@ async function isCut({ path, bytes }: Part): Promise<boolean> {
   return content < bytes || sizes.some(({ name, size }) => UNCOUNTED.has(name) && size === 0);
 }
 
-async function isActive(engine: ClickHouseAddress, { path }: Part): Promise<boolean> {
-  const text = path.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
-  return (
-    (await clickHouseQuery(engine, `SELECT count() FROM system.parts WHERE active AND path = '${text}'`, QUERY_MS)) ===
-    '1'
-  );
+/** Whether the engine, asked to look, finds the part broken as well. Throws where the part has just gone. */
+async function isBroken(engine: ClickHouseAddress, { table, name }: Part): Promise<boolean> {
+  const check = `CHECK TABLE ${table} PART '${name}' SETTINGS check_query_single_value_result = 1`;
+  return (await clickHouseQuery(engine, check, QUERY_MS)) === '0';
 }
 
 /** The first part stored since then of which the disk holds less than it should; undefined when all are whole. */
 async function findDamaged(engine: ClickHouseAddress, parts: readonly Part[]): Promise<string | undefined> {
   for (const part of parts) {
     // One that a merge or a truncation took away meanwhile is none.
-    const isSuspect = await isCut(part).catch(() => false);
-    if (isSuspect && (await isActive(engine, part))) return part.path;
+    const isDamaged = (await isCut(part).catch(() => false)) && (await isBroken(engine, part).catch(() => false));
+    if (isDamaged) return part.path;
   }
   return undefined;
 }
@@ -82,8 +83,8 @@ export function watchParts(
 
   const look = async (): Promise<void> => {
     const engine = current();
-    const { at, parts } = await partsSince(engine, since - OVERLAP_S);
-    const part = await findDamaged(engine, parts);
+    const at = Number(await clickHouseQuery(engine, 'SELECT toUnixTimestamp(now())', QUERY_MS));
+    const part = await findDamaged(engine, await partsSince(engine, since - OVERLAP_S));
     since = at;
     if (part === undefined || told.has(part)) return;
     told.add(part);
