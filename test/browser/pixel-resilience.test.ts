@@ -104,10 +104,11 @@ describe('pixel: pages that make it hard', () => {
   it('a sandboxed frame, which has neither storage nor cookies, is measured for as long as it lasts', async () => {
     const { visit, page, leave, collector, errors } = await open({ tag: '' });
     await visit();
+    // With a region: the time zone of the test may reach a frame of another process after its script has run.
     await page.evaluate(`new Promise((done) => {
       const frame = document.createElement('iframe');
       frame.sandbox = 'allow-scripts';
-      frame.srcdoc = ${JSON.stringify(scriptTag(collector))};
+      frame.srcdoc = ${JSON.stringify(scriptTag(collector, 'data-region="US"'))};
       frame.onload = done;
       document.body.append(frame);
     })`);
