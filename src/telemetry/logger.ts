@@ -17,6 +17,8 @@ interface ToldError {
   cause?: ToldError;
 }
 
+/** Lines that wait for a reader who stands still; further ones are dropped. */
+const MOST_WAITING_BYTES = 4 * 1024 * 1024;
 const MESSAGE_LENGTH = 500;
 const MOST_CAUSES = 4;
 const MOST_FRAMES = 12;
@@ -34,8 +36,8 @@ const SECRETS: readonly [RegExp, string][] = [
 
 /** The log of a process: JSON lines. */
 export function createLogger({ service, level, stream }: LoggerOptions): Logger {
-  const options = { level, base: { service }, serializers: { err: tellError } };
-  return stream === undefined ? pino(options) : pino(options, stream);
+  const standardOutput = () => pino.destination({ dest: 1, maxLength: MOST_WAITING_BYTES });
+  return pino({ level, base: { service }, serializers: { err: tellError } }, stream ?? standardOutput());
 }
 
 export function withoutSecrets(text: string): string {

@@ -39,3 +39,14 @@ describe('engines whose parent is killed', function () {
       await next.stop();
     }));
 });
+
+describe('a service whose supervisor is killed', () => {
+  it('ends although it stands still', () =>
+    withFolder(async (folder) => {
+      const parent = runScript('standing-still.ts', {}, folder);
+      const line = await until('the service runs', () => /^\{.*\}$/m.exec(parent.output())?.[0]);
+      const { service } = JSON.parse(line) as { service: number };
+      parent.process.kill('SIGKILL');
+      await until('it is gone', () => !isAlive(service));
+    }));
+});

@@ -1,10 +1,10 @@
-import { pino } from 'pino';
 import { loadConfig } from '../../config.js';
+import { createLogger } from '../../telemetry/logger.js';
 import { createBiProxy } from './server.js';
 
 /** The process between BI tools and the embedded engine: listens on BI_PORT of this machine until SIGTERM. */
 const config = loadConfig();
-const log = pino({ level: config.logLevel, base: { service: 'bi' } });
+const log = createLogger({ service: 'bi', level: config.logLevel });
 const { origin, username, password } = new URL(config.clickhouseUrl ?? '');
 const engine = { url: origin, username: decodeURIComponent(username), password: decodeURIComponent(password) };
 const server = createBiProxy({ engine, dataDir: config.dataDir, log });

@@ -1,12 +1,16 @@
-/** Loaded before a service's own code (`node --import`): ends the service when the process that started it is gone. */
-import { setTimeout } from 'node:timers';
+/**
+ * Loaded before a service's own code (`node --import`): ends the service, which leads a process group of its own, when the
+ * process that started it is gone.
+ */
+import { spawn } from 'node:child_process';
 
-const graceMs = 5_000;
+const graceSeconds = 5;
 
 if (process.channel) {
   process.on('disconnect', () => {
+    // A process of the group, since this one may stand still by then: flushing to a log that nobody reads never ends.
+    spawn('sh', ['-c', `sleep ${graceSeconds}; kill -KILL 0`], { stdio: 'ignore' }).unref();
     process.kill(process.pid, 'SIGTERM');
-    setTimeout(() => process.kill(process.pid, 'SIGKILL'), graceMs).unref();
   });
   // Listening must not keep alive a process that has nothing left to do.
   process.channel.unref();
