@@ -7,7 +7,7 @@ import { ownTime } from '../support/worked.js';
 const TRIES = Number(process.env.RECEIPT_TRIES ?? 30);
 /** However quick the machine is. */
 const KILLS = 3;
-const SHOPS = 6;
+const SHOPS = Number(process.env.RECEIPT_SHOPS ?? 6);
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];
 const RANGE = 'from=2026-03-01&to=2026-03-03';
 
