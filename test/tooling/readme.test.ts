@@ -34,6 +34,7 @@ const figures = (output: string): unknown =>
 describe('the README on a clean clone', function () {
   this.timeout(1_000_000);
   let done: Terminals;
+  let workerLog: string;
   let left: number[];
 
   before(() =>
@@ -46,6 +47,7 @@ describe('the README on a clean clone', function () {
           first,
           rest.filter((block) => block !== ITSELF),
         );
+        workerLog = readFileSync(`${folder}/clone/.data/logs/worker.log`, 'utf8');
       } finally {
         left = processesOf(folder);
         for (const pid of left) process.kill(pid, 'SIGKILL');
@@ -100,7 +102,9 @@ describe('the README on a clean clone', function () {
     const [before = '', after = ''] = done.first.split('\nReady at http://127.0.0.1:3000\n');
     const lines = before.split('\n').filter((line) => line !== '' && !line.startsWith('> '));
     expect(lines.filter((line) => !/^setup: building …( \d+ s)?$/.test(line))).to.deep.equal([]);
-    expect(after.slice(after.indexOf('Ctrl-C stops everything.\n'))).to.equal('Ctrl-C stops everything.\nStopping.\n');
+    const failed = workerLog.split('\n').filter((line) => line.includes('"err"'));
+    const shown = after.slice(after.indexOf('Ctrl-C stops everything.\n'));
+    expect(shown, failed.join('\n')).to.equal('Ctrl-C stops everything.\nStopping.\n');
   });
 
   it('ends as one when npm is told to end', () => {
