@@ -61,8 +61,8 @@ const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
 /** An hour of pushes is counted some hours after its end, so that nobody waits for it. */
 const COUNT_EVERY_MS = 300_000;
-/** Turns of a loop, a second apart. */
-const ALARMING_FAILURES = 4;
+/** Turns of a loop, a second apart: a store that starts anew on a busy machine is back before. */
+const ALARMING_FAILURES = 10;
 
 /** Every queue's processor and every background loop of one worker process. */
 export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
@@ -125,7 +125,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   process({ queue: 'events', flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
   process({ queue: 'rejections', flush: createRejectionFlush(stores), maxJobs: JOBS_PER_FLUSH });
 
-  // One failure is what a restart of a store looks like, and the next turn makes up for it.
+  // Some failures are what a restart of a store looks like, and the next turn makes up for them.
   const onError = (loop: string) => (error: unknown, inARow: number) => {
     metrics.turnFailed(loop);
     log[inARow < ALARMING_FAILURES ? 'info' : 'warn']({ err: error, loop }, 'a turn failed and is tried again');
