@@ -52,7 +52,8 @@ const hoursAt = (nowMs: number, countedUntil: number): string =>
 
 /** What later pushes brought. */
 const pushesAt = (nowMs: number, countedUntil: number): string =>
-  `SELECT kind, ring, ${SUMS}, sumMap(codes, counts) AS by_code, maxMap(codes, newest).2 AS newest
+  `SELECT kind, ring, ${SUMS}, sumMap(codes, counts) AS by_code,
+     arrayMap(entry -> entry.3, maxMap(codes, newest).2) AS samples
    FROM (
      SELECT *, ${ringOf('received_at', nowMs)} AS ring, ${receivedAt('received_at')}
      FROM (${pushesWhere(`${OWN} AND received_at >= ${at(countedUntil)}`)})
@@ -78,8 +79,8 @@ interface HoursRow extends SumRow {
 }
 interface PushesRow extends SumRow {
   by_code: [codes: string[], counts: string[]];
-  /** Of each code: when, of which push, and its message. */
-  newest: [receivedAt: string, batchId: string, sample: string][];
+  /** The newest message of each code. */
+  samples: string[];
 }
 interface CoverageRow {
   orders: string;
@@ -88,8 +89,10 @@ interface CoverageRow {
   tax_present: string;
 }
 
-export function createIngestStatusReader(warehouse: Warehouse): ReadIngestStatus {
-  const countedUntil = recentlyCounted(warehouse);
+export function createIngestStatusReader(
+  warehouse: Warehouse,
+  countedUntil = recentlyCounted(warehouse),
+): ReadIngestStatus {
   const readCodes = createCodesReader(warehouse);
   const readPushes = async (shopId: string, nowMs: number): Promise<{ sums: SumRow[]; codes: CodeCount[] }> => {
     const untilMs = await countedUntil();
@@ -134,8 +137,8 @@ const isInWindow = ({ ring }: SumRow): boolean => ring < WINDOW_NAMES.length;
 /** Newest first. */
 function codesOf(pushes: readonly PushesRow[]): CodeCount[] {
   const rings = pushes.filter(isInWindow).sort((a, b) => a.ring - b.ring);
-  return rings.flatMap(({ kind, by_code: [codes, counts], newest }) =>
-    codes.map((code, i) => ({ kind, code, count: Number(counts[i]), sample: newest[i]?.[2] ?? '' })),
+  return rings.flatMap(({ kind, by_code: [codes, counts], samples }) =>
+    codes.map((code, i) => ({ kind, code, count: Number(counts[i]), sample: samples[i] ?? '' })),
   );
 }
 

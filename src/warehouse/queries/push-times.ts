@@ -19,8 +19,7 @@ export interface Received {
 }
 export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
 
-export function createReceivedReader(warehouse: Warehouse): ReadReceived {
-  const countedUntil = recentlyCounted(warehouse);
+export function createReceivedReader(warehouse: Warehouse, countedUntil = recentlyCounted(warehouse)): ReadReceived {
   return async (shopId) => {
     const since = `received_at >= ${at(await countedUntil())}`;
     const queries = [
