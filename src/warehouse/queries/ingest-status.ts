@@ -14,8 +14,8 @@ import {
 import type { CoverageCounts } from '../../domain/metrics/coverage.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { at, OWN, pushesWhere, recentlyCounted } from './push-hours.js';
-import { createTimesReader } from './push-times.js';
+import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
+import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere, recentlyCounted } from './push-hours.js';
 
 /** The instant and the local day up to which a status is read. */
 export interface StatusMoment {
@@ -27,56 +27,60 @@ export interface StatusMoment {
 /** Reads the ingest log and the rollups of one shop. Rejects when the warehouse does. */
 export type ReadIngestStatus = (shopId: string, moment: StatusMoment) => Promise<IngestStatus>;
 
-/** A query outlives its request by no more than this. */
-const LIMITS = 'SETTINGS max_execution_time = 8';
-// All counts of an hour lie in one partition, so that merging within it is enough.
-const COUNTER_LIMITS = `${LIMITS}, do_not_merge_across_partitions_select_final = 1`;
-
 const WINDOW_NAMES = Object.keys(WINDOWS) as Window[];
 
-/** The place of the shortest window that a time is in. */
+/** The place of the shortest window that a time is in; of a time before all of them one more than the last. */
 function ringOf(time: string, nowMs: number): string {
-  const inner = WINDOW_NAMES.slice(0, -1);
-  const rings = inner.map((name, i) => `${time} >= ${at(windowBegin(nowMs, name))}, ${i}`);
-  return `multiIf(${rings.join(', ')}, ${inner.length})`;
+  const rings = WINDOW_NAMES.map((name, i) => `${time} >= ${at(windowBegin(nowMs, name))}, ${i}`);
+  return `multiIf(${rings.join(', ')}, ${WINDOW_NAMES.length})`;
 }
 
 const SUMS = `sum(accepted) AS accepted, sum(rejected) AS rejected, sum(superseded) AS superseded,
-  sumMap(codes, counts) AS by_code, maxMap(codes, newest).2 AS newest`;
+  toString(toUnixTimestamp64Milli(max(received))) AS last`;
+/** When something was last accepted: an instant before all pushes where nothing was. */
+const receivedAt = (time: string): string => `if(accepted > 0, ${time}, ${at(0)}) AS received`;
 
-/** What the counted hours brought. */
+/** What the counted hours brought, as far back as they go. */
 const hoursAt = (nowMs: number, countedUntil: number): string =>
-  `SELECT kind, ring, ${SUMS}
+  `SELECT kind, ring, ${SUMS}, groupBitXor(mark) AS marks
    FROM (
-     SELECT kind, ${ringOf('hour', nowMs)} AS ring, accepted, rejected, superseded, errors.code AS codes,
-       errors.count AS counts, errors.newest AS newest
-     FROM push_hours FINAL WHERE ${OWN} AND hour >= ${at(windowBegin(nowMs, '30d'))} AND hour < ${at(countedUntil)}
+     SELECT kind, ${ringOf('hour', nowMs)} AS ring, accepted, rejected, superseded, ${receivedAt('last_at')},
+       ${COUNT_MARK} AS mark
+     FROM push_hours FINAL WHERE ${OWN} AND hour < ${at(countedUntil)}
    )
    GROUP BY kind, ring ${COUNTER_LIMITS}`;
 
 /** What later pushes brought. */
 const pushesAt = (nowMs: number, countedUntil: number): string =>
-  `SELECT kind, ring, ${SUMS}
+  `SELECT kind, ring, ${SUMS}, sumMap(codes, counts) AS by_code,
+     arrayMap(entry -> entry.3, maxMap(codes, newest).2) AS samples
    FROM (
-     SELECT *, ${ringOf('received_at', nowMs)} AS ring
-     FROM (${pushesWhere(`${OWN} AND received_at >= ${at(Math.max(countedUntil, windowBegin(nowMs, '30d')))}`)})
+     SELECT *, ${ringOf('received_at', nowMs)} AS ring, ${receivedAt('received_at')}
+     FROM (${pushesWhere(`${OWN} AND received_at >= ${at(countedUntil)}`)})
    )
-   GROUP BY kind, ring ${LIMITS}`;
+   GROUP BY kind, ring ${COUNTER_LIMITS}`;
 
 const COVERAGE = `SELECT sum(orders) AS orders, sum(orders_costed) AS costed, sum(orders_fee_actual) AS fee_actual,
     sum(orders_tax_present) AS tax_present
   FROM daily_orders FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} ${LIMITS}`;
 
-interface CountRow {
+interface SumRow {
   kind: IngestKind;
   /** Place of the shortest window that they are in. */
   ring: number;
   accepted: string;
   rejected: string;
   superseded: string;
+  /** Milliseconds; 0: nothing was accepted. */
+  last: string;
+}
+interface HoursRow extends SumRow {
+  marks: string;
+}
+interface PushesRow extends SumRow {
   by_code: [codes: string[], counts: string[]];
-  /** Of each code: when, of which push, and its message. */
-  newest: [receivedAt: string, batchId: string, sample: string][];
+  /** The newest message of each code. */
+  samples: string[];
 }
 interface CoverageRow {
   orders: string;
@@ -85,35 +89,41 @@ interface CoverageRow {
   tax_present: string;
 }
 
-export function createIngestStatusReader(warehouse: Warehouse): ReadIngestStatus {
-  const countedUntil = recentlyCounted(warehouse);
-  const received = createTimesReader(warehouse, countedUntil);
-  const counts = async (shopId: string, nowMs: number): Promise<CountRow[]> => {
-    const counted = await countedUntil();
-    const queries = [pushesAt(nowMs, counted), hoursAt(nowMs, counted)];
-    const found = await Promise.all(queries.map((sql) => warehouse.query<CountRow>(sql, { shop: shopId })));
+export function createIngestStatusReader(
+  warehouse: Warehouse,
+  countedUntil = recentlyCounted(warehouse),
+): ReadIngestStatus {
+  const readCodes = createCodesReader(warehouse);
+  const readPushes = async (shopId: string, nowMs: number): Promise<{ sums: SumRow[]; codes: CodeCount[] }> => {
+    const untilMs = await countedUntil();
+    const shop = { shop: shopId };
+    const [pushes, { hours, codes }] = await Promise.all([
+      warehouse.query<PushesRow>(pushesAt(nowMs, untilMs), shop),
+      warehouse.query<HoursRow>(hoursAt(nowMs, untilMs), shop).then(async (hours) => {
+        const marks = joinMarks(hours.filter(isInWindow));
+        return { hours, codes: await readCodes(shopId, { fromMs: windowBegin(nowMs, '30d'), untilMs, marks }) };
+      }),
+    ]);
     // What is not counted yet is newer than what is.
-    return found.flatMap((rows) => rows.sort((a, b) => a.ring - b.ring));
+    return { sums: [...pushes, ...hours], codes: [...codesOf(pushes), ...codes] };
   };
   return async (shopId, { nowMs, today }) => {
-    const shop = { shop: shopId };
-    const range = { ...shop, from: formatDay(today - COVERAGE_DAYS + 1), to: formatDay(today) };
-    const [rows, times, coverage] = await Promise.all([
-      counts(shopId, nowMs),
-      received(shopId),
+    const range = { shop: shopId, from: formatDay(today - COVERAGE_DAYS + 1), to: formatDay(today) };
+    const [{ sums, codes }, coverage] = await Promise.all([
+      readPushes(shopId, nowMs),
       warehouse.query<CoverageRow>(COVERAGE, range),
     ]);
-    const kinds = new Set([...rows.map((row) => row.kind), ...times.keys()]);
+    const kinds = new Set(sums.map((row) => row.kind));
     const status = new Map(
       [...kinds].map((kind): [IngestKind, KindStatus] => {
-        const last = times.get(kind)?.lastMs;
-        const rings = rows.filter((row) => row.kind === kind);
+        const own = sums.filter((row) => row.kind === kind);
+        const last = Math.max(...own.map((row) => Number(row.last)));
         return [
           kind,
           {
-            last_received_at: last === undefined ? null : new Date(last).toISOString(),
-            windows: toWindows(rings),
-            top_error_codes: toTopCodes(rings),
+            last_received_at: last === 0 ? null : new Date(last).toISOString(),
+            windows: toWindows(own),
+            top_error_codes: toTopCodes(codes.filter((entry) => entry.kind === kind)),
           },
         ];
       }),
@@ -122,8 +132,18 @@ export function createIngestStatusReader(warehouse: Warehouse): ReadIngestStatus
   };
 }
 
+const isInWindow = ({ ring }: SumRow): boolean => ring < WINDOW_NAMES.length;
+
+/** Newest first. */
+function codesOf(pushes: readonly PushesRow[]): CodeCount[] {
+  const rings = pushes.filter(isInWindow).sort((a, b) => a.ring - b.ring);
+  return rings.flatMap(({ kind, by_code: [codes, counts], samples }) =>
+    codes.map((code, i) => ({ kind, code, count: Number(counts[i]), sample: samples[i] ?? '' })),
+  );
+}
+
 /** A window has what the shorter ones have, and more. */
-function toWindows(rings: readonly CountRow[]): KindStatus['windows'] {
+function toWindows(rings: readonly SumRow[]): KindStatus['windows'] {
   return Object.fromEntries(
     WINDOW_NAMES.map((name, i) => {
       const within = rings.filter(({ ring }) => ring <= i);
@@ -134,15 +154,13 @@ function toWindows(rings: readonly CountRow[]): KindStatus['windows'] {
   ) as KindStatus['windows'];
 }
 
-/** @param rings newest first, so that the first message of a code is its newest */
-function toTopCodes(rings: readonly CountRow[]): TopErrorCode[] {
+/** @param counts newest first, so that the first message of a code is its newest */
+function toTopCodes(counts: readonly CodeCount[]): TopErrorCode[] {
   const codes = new Map<string, TopErrorCode>();
-  for (const { by_code, newest } of rings) {
-    for (const [i, code] of by_code[0].entries()) {
-      const entry = codes.get(code) ?? { code, count: 0, sample_message: newest[i]?.[2] ?? '' };
-      entry.count += Number(by_code[1][i]);
-      codes.set(code, entry);
-    }
+  for (const { code, count, sample } of counts) {
+    const entry = codes.get(code) ?? { code, count: 0, sample_message: sample };
+    entry.count += count;
+    codes.set(code, entry);
   }
   return [...codes.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)).slice(0, TOP_CODES);
 }

@@ -1,6 +1,6 @@
 import type { IngestHeader } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
-import { literal } from '../sql.js';
+import { literal, ONE_THREAD } from '../sql.js';
 
 export interface PushCountDeps {
   warehouse: Warehouse;
@@ -52,12 +52,19 @@ export function recentlyCounted(warehouse: Warehouse): () => Promise<number> {
 
 export const OWN = 'shop_id = {shop:String}';
 
-/** The pushes of the log for which a condition holds, each once however often it was written. */
+/** A query outlives its request by no more than this. It reads few rows: a second thread costs more than it does. */
+export const LIMITS = `${ONE_THREAD}, max_execution_time = 8`;
+/** All counts of an hour lie in one partition, so that merging within it is enough. */
+export const COUNTER_LIMITS = `${LIMITS}, do_not_merge_across_partitions_select_final = 1`;
+
+/**
+ * The pushes of the log for which a condition holds, each once however often it was written. Rows come in the order of the key, so
+ * that merging them takes less than grouping them: 26 and 34 ms of CPU for an hour of 600 shops, 20 and 26 for four of one shop.
+ */
 export const pushesWhere = (condition: string): string =>
-  `SELECT shop_id, kind, received_at, batch_id, any(accepted) AS accepted, any(rejected) AS rejected,
-     any(superseded) AS superseded, any(errors.code) AS codes, any(errors.count) AS counts,
-     arrayMap(sample -> (received_at, batch_id, sample), any(errors.sample)) AS newest
-   FROM ingest_log WHERE ${condition} GROUP BY shop_id, kind, received_at, batch_id`;
+  `SELECT shop_id, kind, received_at, batch_id, accepted, rejected, superseded, errors.code AS codes,
+     errors.count AS counts, arrayMap(sample -> (received_at, batch_id, sample), errors.sample) AS newest
+   FROM ingest_log FINAL WHERE ${condition}`;
 
 /** Counts the hours of the pushes for which a condition holds: for all pushes of an hour of a shop and kind, or for none. */
 async function countHours({ warehouse }: PushCountDeps, condition: string, stamp: number): Promise<void> {

@@ -1,11 +1,11 @@
 import type { IngestKind } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
-import { at, OWN, recentlyCounted } from './push-hours.js';
+import { at, LIMITS, OWN, recentlyCounted } from './push-hours.js';
 
 /** First and last push of a kind of which something was accepted, of a table: repeats and earlier counts change neither. */
 const timesIn = (table: string, first: string, last: string, condition: string): string =>
   `SELECT kind, toString(toUnixTimestamp64Milli(min(${first}))) AS first, toString(toUnixTimestamp64Milli(max(${last}))) AS last
-   FROM ${table} WHERE ${OWN} AND accepted > 0 AND ${condition} GROUP BY kind SETTINGS max_execution_time = 8`;
+   FROM ${table} WHERE ${OWN} AND accepted > 0 AND ${condition} GROUP BY kind ${LIMITS}`;
 
 interface ReceivedRow {
   kind: IngestKind;
@@ -19,11 +19,7 @@ export interface Received {
 }
 export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
 
-export function createReceivedReader(warehouse: Warehouse): ReadReceived {
-  return createTimesReader(warehouse, recentlyCounted(warehouse));
-}
-
-export function createTimesReader(warehouse: Warehouse, countedUntil: () => Promise<number>): ReadReceived {
+export function createReceivedReader(warehouse: Warehouse, countedUntil = recentlyCounted(warehouse)): ReadReceived {
   return async (shopId) => {
     const since = `received_at >= ${at(await countedUntil())}`;
     const queries = [

@@ -4,7 +4,7 @@ import { INGEST_KINDS, type IngestHeader } from '../../../src/domain/ingest.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { writeIngestLog } from '../../../src/warehouse/queries/ingest-log.js';
 import { createIngestStatusReader } from '../../../src/warehouse/queries/ingest-status.js';
-import { countPassedHours } from '../../../src/warehouse/queries/push-hours.js';
+import { countPassedHours, readCountedUntil } from '../../../src/warehouse/queries/push-hours.js';
 import { createReceivedReader } from '../../../src/warehouse/queries/push-times.js';
 import { earlierDatabase } from '../../support/earlier-database.js';
 import { createRandom } from '../../support/generated-orders.js';
@@ -62,8 +62,10 @@ describe('the counted hours of the ingest log', () => {
     let nowMs = Date.now() - 40 * DAY;
     let stamp = 1_000;
     const deps = { warehouse, now: () => nowMs, takeStamps: () => Promise.resolve(++stamp) };
-    const readStatus = createIngestStatusReader(warehouse);
-    const readReceived = createReceivedReader(warehouse);
+    // Weeks pass in seconds here, so what was counted a minute ago says nothing.
+    const countedUntil = () => readCountedUntil(warehouse);
+    const readStatus = createIngestStatusReader(warehouse, countedUntil);
+    const readReceived = createReceivedReader(warehouse, countedUntil);
     const stored: IngestHeader[] = [];
 
     const makePush = (): IngestHeader => {
