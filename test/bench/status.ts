@@ -23,7 +23,8 @@ type Times = Interleaved<Subject>;
 
 /**
  * `GET /v1/ingest/status`: polled, against an answer that needs no store at all; computed afresh over a long log, against a
- * short one and against what is allowed. The shops have 10^6 orders.
+ * short one and against what is allowed. Afresh is as a page finds it that was open ten seconds ago: the API remembers the codes
+ * of hours that are counted. The shops have 10^6 orders.
  */
 export const status: Section<BenchContext> = {
   name: 'status',
