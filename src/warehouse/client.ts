@@ -82,15 +82,17 @@ export const SETTINGS = {
   // Ids travel in the statement: thousands of one settling, of up to 255 characters each.
   max_query_size: '33554432',
   wait_end_of_query: 1,
+  // A write is answered when all its shards have stored it. On a single server they say nothing, but it may have become one of
+  // several shards since this process began.
+  distributed_foreground_insert: 1,
+  // Rows selected for a table that is everywhere go to every server, not to the one that they were read from.
+  parallel_distributed_insert_select: '0',
 } as const;
 
 /** Of every statement where there are shards. */
 const SHARDED_SETTINGS = {
-  // A write is answered when all its shards have stored it, and a repeat does all its work again.
-  distributed_foreground_insert: 1,
+  // A repeat of a write does all its work again.
   deduplicate_insert: 'disable',
-  // Rows selected for a table that is everywhere go to every server, not to the one that they were read from.
-  parallel_distributed_insert_select: 0,
   // A figure never leaves out a shard; a sub-query never sees one shard alone.
   skip_unavailable_shards: 0,
   distributed_product_mode: 'deny',

@@ -53,9 +53,9 @@ export function isRefused(error: unknown): boolean {
   return refusal !== null && !CLOSED.has(refusal.code);
 }
 
-/** True when the server refuses for want of rights, or keeps its users in a file so that no statement can change them. */
+/** True when the server refuses for want of rights, has no such user, or keeps its users in a file so that no statement can change them. */
 export function isAccessRefused(error: unknown): boolean {
-  return ['192', '497', '514'].includes(answeredBy(error)?.code ?? '');
+  return ['192', '495', '497', '511', '514'].includes(answeredBy(error)?.code ?? '');
 }
 
 function answeredBy(error: unknown): ClickHouseError | null {

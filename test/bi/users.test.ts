@@ -8,6 +8,7 @@ import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js'
 import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
 import {
   dropUserStatements,
+  localRowsStatement,
   profileOfUserStatement,
   profileStatements,
   readerStatements,
@@ -103,6 +104,7 @@ describe('users for BI tools', function () {
         ...readerStatements({ database: 'profit_local', isSharded: true }),
         ...userStatements(user, { isSharded: true }),
         profileOfUserStatement('bi_x'),
+        localRowsStatement('bi_x'),
         ...dropUserStatements('bi_x'),
       ].map((statement) => render(statement));
       expect(statements.length).to.be.greaterThan(30);

@@ -1,12 +1,12 @@
-import { withLastingLock } from '../../redis/lasting-lock.js';
 import { dropSpread } from '../../warehouse/backup/spread.js';
 import { checkShards } from '../../warehouse/cluster/check-shards.js';
 import { furthest, readMove, type Move } from '../../warehouse/cluster/move-state.js';
 import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
+import { requireNotSingle } from '../../warehouse/cluster/single.js';
 import { ClusterError } from '../../warehouse/migrations/cluster.js';
-import { backupLock } from '../backup/lock.js';
-import { migrateLock, migrateShards } from '../commands/migrate.js';
+import { migrateShards } from '../commands/migrate.js';
 import { dropCopies } from './copy-rows.js';
+import { withMoveLocks, type LockOptions } from './locks.js';
 import {
   addedServers,
   copy,
@@ -20,8 +20,6 @@ import {
 
 /** A statement may read all that is stored. */
 const PATIENT_MS = 60 * 60_000;
-/** Locks of one that was killed are over after this. */
-const HELD_MS = 5_000;
 
 /**
  * Moves the rows of the service to other shards: more, fewer, or in another order. Nothing that is there is changed before all is
@@ -82,10 +80,11 @@ interface Present extends Pick<Work, 'from' | 'source' | 'requireLock'> {
 
 /** Runs the work while nobody else moves, copies or migrates the warehouse. */
 function withSource<T>(
-  { config, redis, signal }: Omit<RebalanceOptions, 'to'>,
+  options: LockOptions,
   use: (present: Present, openServers: (shards: ShardsConfig) => Promise<RowServers>) => Promise<T>,
 ): Promise<T> {
-  const { shards: from, clickhouseDatabase } = config;
+  const { config } = options;
+  const { shards: from } = config;
   if (from === undefined) throw new ClusterError('CLICKHOUSE_NODES names no shards: set it as the service has it');
   const opened: RowServers[] = [];
   const openServers = async (shards: ShardsConfig): Promise<RowServers> => {
@@ -93,20 +92,15 @@ function withSource<T>(
     opened.push(servers);
     return servers;
   };
-  return withLastingLock(redis, backupLock(clickhouseDatabase), (requireFirst) =>
-    withLastingLock(redis, { ...migrateLock(config), heldMs: HELD_MS }, async (requireSecond) => {
-      const requireLock = async (): Promise<void> => {
-        signal.throwIfAborted();
-        await requireFirst();
-        await requireSecond();
-      };
-      try {
-        const source = await openServers(from);
-        const moves = source.all.map(({ warehouse }) => readMove(warehouse, source.rows));
-        return await use({ from, source, requireLock, move: furthest(await Promise.all(moves)) }, openServers);
-      } finally {
-        await Promise.all(opened.map((servers) => servers.close()));
-      }
-    }),
-  );
+  return withMoveLocks(options, async (requireLock) => {
+    try {
+      const source = await openServers(from);
+      const { database } = source;
+      await Promise.all(source.all.map(({ name, warehouse }) => requireNotSingle(warehouse, { name, database })));
+      const moves = source.all.map(({ warehouse }) => readMove(warehouse, source.rows));
+      return await use({ from, source, requireLock, move: furthest(await Promise.all(moves)) }, openServers);
+    } finally {
+      await Promise.all(opened.map((servers) => servers.close()));
+    }
+  });
 }

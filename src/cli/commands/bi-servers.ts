@@ -1,6 +1,7 @@
 import type { Config } from '../../config.js';
 import { dropUserStatements, profileStatements, userStatements } from '../../warehouse/bi/access-sql.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
+import { requireSingle } from '../../warehouse/cluster/single.js';
 import { render } from '../../warehouse/migrations/migrations.js';
 
 /** Servers that keep their users themselves; on shards each is asked by its own address, and all have the same users. */
@@ -11,6 +12,7 @@ export async function createOnServers(config: Config, user: { name: string; pass
   const isSharded = config.shards !== undefined;
   try {
     await onServers(config, async (warehouse) => {
+      if (!isSharded) await requireSingle(warehouse, config.clickhouseDatabase);
       const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
       const names = settings.map(({ name }) => name);
       return [...profileStatements(names, { isSharded }), ...userStatements(user, { isSharded })];

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { createStamps } from '../../redis/stamps.js';
 import { loadConfig, type Config } from '../../config.js';
+import { runAdopt, type AdoptStep } from '../cluster/adopt.js';
 import { cancelRebalance, runRebalance } from '../cluster/rebalance.js';
 import type { ShardsConfig, Step } from '../cluster/steps.js';
 import { requireTarget } from '../connect.js';
@@ -15,6 +16,14 @@ const SENTENCES: Readonly<Partial<Record<Step, string>>> = {
   switch: 'The copies are put in place; reads are answered with 503.',
   open: 'All rows are in place; the tables are opened.',
   clear: 'Copies that nobody needs any more are dropped.',
+};
+
+/** The same of an adoption. */
+const ADOPTION: Readonly<Partial<Record<AdoptStep, string>>> = {
+  prepare: 'The tables of the shard are made; the service goes on.',
+  close: 'The tables change hands; pushes are accepted and wait, reads are answered with 503.',
+  open: 'All rows are in place; the tables are opened.',
+  clear: 'What nobody needs any more is dropped.',
 };
 
 type Common = Parameters<typeof cancelRebalance>[0];
@@ -44,6 +53,23 @@ export function clusterCommand(print: (line: string) => void): Command {
       }),
     );
   cluster
+    .command('adopt')
+    .description(
+      'make the single server of the running service, with all its rows, the only shard of a cluster; rebalance then adds ' +
+        'others. One that was cut off is run again. Exit: 0 done, 1 not',
+    )
+    .requiredOption('--cluster <name>', 'in remote_servers, of this server alone')
+    .addHelpText('after', examples('cluster adopt --cluster shards_1'))
+    .action(({ cluster: name }: { cluster: string }) =>
+      withOptions(print, async (options) => {
+        const { config } = options;
+        const onStep = (step: AdoptStep): void => tell(ADOPTION[step], print);
+        const { cluster: to } = otherShards(config, name, config.clickhouseUrl ?? '');
+        const isAdopted = await runAdopt({ ...options, cluster: to, onStep });
+        print(`${isAdopted ? 'The server is' : 'The server was already'} the shard of "${name}". ${restartWith(name)}`);
+      }),
+    );
+  cluster
     .command('cancel')
     .description('give up a rebalance that has put nothing in place, and go on with the present shards')
     .addHelpText('after', examples('cluster cancel'))
@@ -57,10 +83,7 @@ export function clusterCommand(print: (line: string) => void): Command {
 
 async function withOptions(print: (line: string) => void, use: (options: Common) => Promise<void>): Promise<void> {
   const { config } = requireTarget();
-  const onStep = (step: Step): void => {
-    const sentence = SENTENCES[step];
-    if (sentence !== undefined) print(sentence);
-  };
+  const onStep = (step: Step): void => tell(SENTENCES[step], print);
   await withQueues((redisOf) => {
     const redis = redisOf('orders');
     const stores = { redis, takeStamps: createStamps(redis) };
@@ -68,8 +91,14 @@ async function withOptions(print: (line: string) => void, use: (options: Common)
   });
 }
 
-const nextOf = (cluster: string): string =>
-  `where "${cluster}" has them. Start workers and APIs anew, one after the other, with CLICKHOUSE_CLUSTER=${cluster} and its CLICKHOUSE_NODES.`;
+const tell = (sentence: string | undefined, print: (line: string) => void): void => {
+  if (sentence !== undefined) print(sentence);
+};
+
+const nextOf = (cluster: string): string => `where "${cluster}" has them. ${restartWith(cluster)}`;
+
+const restartWith = (cluster: string): string =>
+  `Start workers and APIs anew, one after the other, with CLICKHOUSE_CLUSTER=${cluster} and its CLICKHOUSE_NODES.`;
 
 /** Throws a ConfigError that speaks of the variables that will name them. */
 function otherShards({ shards: present }: Config, cluster: string, nodes: string): ShardsConfig {

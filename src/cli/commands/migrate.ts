@@ -10,6 +10,7 @@ import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
 import { checkShards, claimRows } from '../../warehouse/cluster/check-shards.js';
 import { requireSecret, tellSignedIn } from '../../warehouse/cluster/distribute-bi.js';
 import { distribute, localDatabase } from '../../warehouse/cluster/distribute.js';
+import { requireSingle } from '../../warehouse/cluster/single.js';
 import { requireOneShard } from '../../warehouse/migrations/cluster.js';
 import { createDatabase, migrate, render, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
 import { applyRetention } from '../../warehouse/migrations/retention.js';
@@ -39,7 +40,7 @@ export async function runMigrate(config: Config): Promise<string[]> {
 }
 
 /** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. Throws a ClusterError. */
-async function applyAll(config: Config, requireLock?: () => Promise<void>): Promise<string[]> {
+export async function applyAll(config: Config, requireLock?: () => Promise<void>): Promise<string[]> {
   if (config.shards !== undefined) return migrateShards(config, config.shards, requireLock);
   const url = config.clickhouseUrl ?? '';
   const options = {
@@ -51,6 +52,7 @@ async function applyAll(config: Config, requireLock?: () => Promise<void>): Prom
   const admin = createWarehouse({ url, database: 'system' });
   const warehouse = createWarehouse({ url, database: config.clickhouseDatabase, waitMs: STATEMENT_MS });
   try {
+    await requireSingle(admin, config.clickhouseDatabase);
     if (options.cluster !== undefined) await requireOneShard(admin, options.cluster);
     const applied = await migrateTables(config, { admin, warehouse }, options);
     // All users are in the table before the row filters use it.

@@ -26,7 +26,7 @@ const MIGRATIONS = 'schema_migrations';
 const WITHOUT_PUSHES = ['push_hours'];
 
 /** Every table that holds rows, by name. Whatever a migration adds is among them. */
-async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
+export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
   const rows = await warehouse.query<{ name: string; columns: string[]; is_replacing: number; has_ttl: number }>(
     `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
        any(position(t.engine_full, ' TTL ') > 0) AS has_ttl

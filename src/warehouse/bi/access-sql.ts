@@ -77,6 +77,9 @@ export function userStatements(
 export const profileOfUserStatement = (name: string): string =>
   `ALTER USER IF EXISTS ${name} {on_cluster} SETTINGS PROFILE ${quote(BI_PROFILE)}`;
 
+/** Gives a user that there is already what one needs where there are shards. */
+export const localRowsStatement = (name: string): string => grantSql(BI_LOCAL_GRANT, name);
+
 export function dropUserStatements(name: string): string[] {
   return [`DROP USER IF EXISTS ${name} {on_cluster}`, `DROP QUOTA IF EXISTS ${name} {on_cluster}`];
 }

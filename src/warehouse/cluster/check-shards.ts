@@ -4,6 +4,7 @@ import { BI_ACCESS } from '../migrations/views.js';
 import { everywhere, localDatabase } from './distribute.js';
 import { MOVE, MovingError, parseMove, type Move } from './move-state.js';
 import { KEYED, shardOf } from './placement.js';
+import { requireNotSingle } from './single.js';
 
 /** A connection to one server of the cluster, and what messages call it. */
 export interface Node {
@@ -97,6 +98,7 @@ export async function checkShards(
   { cluster, database, isMoving = false }: { cluster: string; database: string; isMoving?: boolean },
 ): Promise<CheckedShards> {
   const states = await Promise.all(nodes.map((node) => stateOf(node, cluster, database)));
+  if (!isMoving) await Promise.all(nodes.map(({ name, warehouse }) => requireNotSingle(warehouse, { name, database })));
   const [first] = states;
   if (first === undefined) throw new ClusterError('CLICKHOUSE_NODES names no server');
   for (const state of states) {
@@ -138,7 +140,8 @@ export async function claimRows(local: Warehouse, { name, cluster }: { name: str
     { cluster },
   );
   if (own === undefined || own.mark === markOf(own)) return;
-  for (const { table, key } of KEYED) {
+  // Of one shard alone no row can be on another.
+  for (const { table, key } of own.shards === 1 ? [] : KEYED) {
     const [found] = await local.query<{ rows: string }>(
       `SELECT count() AS rows FROM ${table} WHERE ${shardOf(key, own.shards)} != ${own.shard - 1}`,
     );

@@ -2,6 +2,7 @@ import { createWarehouse, type Warehouse } from '../client.js';
 import { ClusterError } from '../migrations/cluster.js';
 import { checkShards } from './check-shards.js';
 import { localDatabase } from './distribute.js';
+import { requireSingle } from './single.js';
 
 /** A server that holds rows: the only one, or one of the shards. */
 export interface RowServer {
@@ -52,11 +53,12 @@ export async function openRowServers(
     await Promise.all(nodes.map(({ warehouse }) => warehouse.close()));
   };
   const one = { database, rows: database, cluster: undefined, shards: 1, close };
-  if (named === undefined) {
-    const all = nodes.map((node) => ({ ...node, shard: 1 }));
-    return { ...one, all, holders: all };
-  }
   try {
+    if (named === undefined) {
+      const all = nodes.map((node) => ({ ...node, shard: 1 }));
+      await Promise.all(all.map(({ warehouse }) => requireSingle(warehouse, database)));
+      return { ...one, all, holders: all };
+    }
     const { cluster } = named;
     const { shards, shardOf, isOneSchema } = await checkShards(nodes, { cluster, database, isMoving });
     if (!isOneSchema && !isMoving)
