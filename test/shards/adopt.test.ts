@@ -166,11 +166,13 @@ describe('a single server that becomes the first shard of a cluster', function (
   }
 
   it('becomes one by a command that is run again wherever it fails, and no figure is wrong meanwhile', async () => {
-    expect(await command('The tables of the shard are made')).to.include({ status: null });
     await fail('place', 3);
     await lookAround(true);
     const tables = await countOf("tables WHERE database = 'profit' AND engine LIKE '%MergeTree'");
-    await fail('place', tables + 2);
+    expect(await command('The tables of the shard are made')).to.include({ status: null });
+    // On a busy machine it may have put the tables aside before its death.
+    const inTrial = (await countOf("databases WHERE name = 'profit_single'")) === 0 ? tables : 0;
+    await fail('place', inTrial + 2);
     await lookAround(false);
     await expectRefused(runMigrate(service.service.config), /becoming those of a shard, or that was cut off/);
     await expectRefused(runMigrate(configOf(ONE, 1)), /make it a shard with profit cluster adopt/);
