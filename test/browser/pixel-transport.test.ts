@@ -101,7 +101,9 @@ describe('pixel: transport', () => {
     await page.waitForTimeout(1300);
     await call(`'track', 'add_to_cart'`);
     await context.setOffline(false);
-    const events = await collector.received(2);
-    expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);
+    // What was under way as the network went may have arrived, and is sent again under its id.
+    const arrived = () => [...new Map(collector.events().map((event) => [event.event_id, event.type])).values()];
+    for (let count = 2; arrived().length < 2; count++) await collector.received(count);
+    expect(arrived()).to.deep.equal(['page_view', 'add_to_cart']);
   });
 });
