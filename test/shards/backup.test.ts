@@ -9,7 +9,7 @@ import { runRestore } from '../../src/cli/backup/restore.js';
 import { connectWorker } from '../../src/redis/redis.js';
 import { openRowServers } from '../../src/warehouse/cluster/row-servers.js';
 import { guardRestore, readRestoreState, RestoreUnderWayError } from '../../src/redis/restore-state.js';
-import { allAnswers, deploy, SOURCE, USERS, type Deployment } from '../support/deployments.js';
+import { allAnswers, deploy, pushAll, USERS, type Deployment } from '../support/deployments.js';
 import { startEngines, startShardedEngines, type Engines } from '../support/engines.js';
 import { shardRecords } from '../support/shard-records.js';
 import type { Service } from '../support/service.js';
@@ -72,12 +72,7 @@ describe('a backup that is restored into another number of shards', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'profit-backup-'));
     origin = await run(1);
-    expect(await origin.call('PUT', '/v1/source', SOURCE)).to.match(/^200 /);
-    for (const phase of records.phases) {
-      for (const push of phase) await origin.push(push);
-      await origin.service.settled();
-      moments.push(new Date().toISOString());
-    }
+    moments.push(...(await pushAll(origin, records)));
   });
   after(async () => {
     await Promise.all([...running.keys()].map(end));

@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { inTurns } from '../../src/cli/backup/in-turns.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
@@ -61,6 +62,31 @@ export interface Keys {
 }
 
 export const SOURCE = { platform: 'test', currency: 'GBP', timezone: 'Europe/London' };
+
+/** Registers the source and pushes the records, each phase once the figures hold the one before. Gives the moments after each. */
+export async function pushAll({ call, push, service }: Deployment, { phases }: Records): Promise<string[]> {
+  expect(await call('PUT', '/v1/source', SOURCE)).to.match(/^200 /);
+  const moments: string[] = [];
+  for (const phase of phases) {
+    for (const each of phase) await push(each);
+    await service.settled();
+    moments.push(new Date().toISOString());
+  }
+  return moments;
+}
+
+/** The figures of a range are those of `answers`, or are not told while they may not be read. */
+export async function expectFigures(
+  { call }: Deployment,
+  { answers, isRead }: { answers: ReadonlyMap<string, unknown>; isRead: boolean },
+): Promise<void> {
+  for (const [path, answer] of answers) {
+    if (!/^.v1.(metrics|products|attribution)\?/.test(path)) continue;
+    const found = await call('GET', path);
+    if (isRead) expect(found, path).to.equal(answer);
+    else expect(found, path).to.match(/^503 .*"store_unavailable"/);
+  }
+}
 
 /** What is asked of deployments that hold the records. */
 export function reads({ from, to, orderIds }: Records): string[] {
