@@ -96,6 +96,11 @@ const SHARDED_SETTINGS = {
   // A figure never leaves out a shard; a sub-query never sees one shard alone.
   skip_unavailable_shards: 0,
   distributed_product_mode: 'deny',
+  // Of the replicas of a shard the first one that lives, whoever asks: what they computed has moments that differ by milliseconds.
+  load_balancing: 'in_order',
+  prefer_localhost_replica: 0,
+  // The next replica is asked when one is silent for this long, not when it is busy.
+  hedged_connection_timeout_ms: '1000',
   // Before the wait of a request is over.
   handshake_timeout_ms: 2_000,
   receive_timeout: 30,

@@ -65,15 +65,16 @@ export async function startEngines(
   return { clickhouse: clickhouse.value, redis: redis.value, dataDir, stop };
 }
 
-/** The same with a ClickHouse of several shards. */
+/** The same with a ClickHouse of several shards, each of so many `replicas`. */
 export async function startShardedEngines(
   count: number,
   biUsers: readonly ClickHouseUser[] = [],
   others: Readonly<Record<string, number>> = {},
+  replicas = 1,
 ): Promise<Engines & { shards: RunningShards }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const shards = await startShards({
-    ...{ dataDir: join(dataDir, 'clickhouse'), log: quietLog, count, biUsers, others },
+    ...{ dataDir: join(dataDir, 'clickhouse'), log: quietLog, count, replicas, biUsers, others },
     sessionSettings: NOT_COMPILED,
   });
   const redis = await startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }).catch(async (error: unknown) => {

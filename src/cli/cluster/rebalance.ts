@@ -1,6 +1,6 @@
 import { dropSpread } from '../../warehouse/backup/spread.js';
 import { checkShards } from '../../warehouse/cluster/check-shards.js';
-import { furthest, readMove, type Move } from '../../warehouse/cluster/move-state.js';
+import { furthest, MovingError, readMove, type Move } from '../../warehouse/cluster/move-state.js';
 import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
 import { requireNotSingle } from '../../warehouse/cluster/single.js';
 import { ClusterError } from '../../warehouse/migrations/cluster.js';
@@ -35,6 +35,8 @@ export const runRebalance = (options: RebalanceOptions): Promise<boolean> =>
       throw new ClusterError(`rows are being moved to the shards "${move.cluster}": end that first`);
     }
     const work: Work = { ...options, ...present, target: await openServers(to) };
+    requireNoReplicas(work.source);
+    requireNoReplicas(work.target);
     if (move === null) {
       if (await isInPlace(work)) return false;
       await migrateShards(config, from, requireLock);
@@ -61,6 +63,13 @@ export const cancelRebalance = (options: Omit<RebalanceOptions, 'to'>): Promise<
     await note({ source, requireLock }, [], null);
     return true;
   });
+
+function requireNoReplicas({ all, shards, cluster }: RowServers): void {
+  if (all.length === shards) return;
+  throw new ClusterError(
+    `"${cluster}" has several servers a shard, which a rebalance can't move: take profit backup, and profit restore into new servers`,
+  );
+}
 
 /** True where no row has to be moved. */
 async function isInPlace({ source: { database }, target, to: { cluster } }: Work): Promise<boolean> {
@@ -98,7 +107,9 @@ function withSource<T>(
       const { database } = source;
       await Promise.all(source.all.map(({ name, warehouse }) => requireNotSingle(warehouse, { name, database })));
       const moves = source.all.map(({ warehouse }) => readMove(warehouse, source.rows));
-      return await use({ from, source, requireLock, move: furthest(await Promise.all(moves)) }, openServers);
+      const move = furthest(await Promise.all(moves));
+      if (move?.step === 'repair') throw new MovingError(move, move.cluster);
+      return await use({ from, source, requireLock, move }, openServers);
     } finally {
       await Promise.all(opened.map((servers) => servers.close()));
     }

@@ -14,17 +14,20 @@ export interface ShardsOptions extends Pick<
   'dataDir' | 'log' | 'biUsers' | 'onExit' | 'sessionSettings'
 > {
   count: number;
+  /** Servers of each shard, which all get its rows; one if absent. The servers of a shard follow each other. */
+  replicas?: number;
   /** Other clusters by name, each of so many of the first servers. */
   others?: Readonly<Record<string, number>>;
 }
 
 export interface RunningShards {
+  /** Every server, those of one shard after those of another. */
   shards: readonly RunningClickHouse[];
   /** Of the native protocol, in the same order. */
   nativePorts: readonly number[];
   /** With which the service finds them. */
   env: Record<'CLICKHOUSE_URL' | 'CLICKHOUSE_NODES' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CLUSTER_PREVIEW', string>;
-  /** Starts a shard again whose engine has ended, on the ports that the others know. */
+  /** Starts a server again whose engine has ended, on the ports that the others know. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -35,19 +38,23 @@ export interface RunningShards {
  * Throws when one of them does not start.
  */
 export async function startShards(given: ShardsOptions): Promise<RunningShards> {
-  const { dataDir, count, biUsers = [], others = {}, ...options } = given;
+  const { dataDir, count, replicas = 1, biUsers = [], others = {}, ...options } = given;
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
   const nodes: { host: string; nativePort: number }[] = [];
-  for (let i = 0; i < count; i++) nodes.push({ host: '127.0.0.1', nativePort: await freePort() });
+  for (let i = 0; i < count * replicas; i++) nodes.push({ host: '127.0.0.1', nativePort: await freePort() });
   const clusters = {
     secret: await keptSecret(join(dataDir, 'secret')),
-    shards: Object.fromEntries(
-      Object.entries({ [CLUSTER]: count, ...others }).flatMap(([name, servers]) => [
-        [name, nodes.slice(0, servers).map((node) => [node])],
-        [`${name}_everywhere`, [nodes.slice(0, servers)]],
-      ]),
-    ),
+    shards: {
+      [CLUSTER]: Array.from({ length: count }, (_, i) => nodes.slice(i * replicas, (i + 1) * replicas)),
+      [`${CLUSTER}_everywhere`]: [nodes],
+      ...Object.fromEntries(
+        Object.entries(others).flatMap(([name, servers]) => [
+          [name, nodes.slice(0, servers).map((node) => [node])],
+          [`${name}_everywhere`, [nodes.slice(0, servers)]],
+        ]),
+      ),
+    },
   };
   const users = biUsers.map((user) => ({ ...user, grants: [...user.grants, BI_LOCAL_GRANT] }));
   const start = async (index: number): Promise<RunningClickHouse> => {

@@ -19,6 +19,10 @@ interface NodeState {
   /** Its own shard, from 1. */
   shard: number;
   shards: number;
+  /** Its place among the servers of its shard, from 1. */
+  replica: number;
+  /** It has rows of the service. */
+  isFilled: boolean;
   /** Servers that it knows in the cluster, and in the one that is everywhere. */
   servers: number;
   copies: number;
@@ -33,18 +37,33 @@ interface NodeState {
 /** Under this name `schema_migrations` says for which shard the rows of a server were stored. */
 const MARK = 'shard';
 
+/** They may have rows before there is any push. */
+const UNFILLED = ['schema_migrations', 'push_hours'];
+
 const markOf = ({ shard, shards }: Pick<NodeState, 'shard' | 'shards'>): string => `${shard} of ${shards}`;
 
 async function stateOf({ name, warehouse }: Node, cluster: string, database: string): Promise<NodeState> {
   const local = localDatabase(database);
-  const [own] = await warehouse.query<Record<'shard' | 'shards' | 'servers' | 'copies' | 'groups', string>>(
-    `SELECT maxIf(shard_num, cluster = {cluster:String} AND is_local) AS shard, countIf(cluster = {cluster:String}) AS servers,
+  const [own] = await warehouse.query<
+    Record<'shard' | 'replica' | 'shards' | 'servers' | 'copies' | 'groups' | 'internal' | 'filled', string>
+  >(
+    `SELECT maxIf(shard_num, cluster = {cluster:String} AND is_local) AS shard,
+       maxIf(replica_num, cluster = {cluster:String} AND is_local) AS replica,
+       countIf(cluster IN ({cluster:String}, {everywhere:String}) AND internal_replication) AS internal,
+       (SELECT count() FROM system.parts WHERE database = {local:String} AND active AND rows > 0
+          AND table NOT IN {unfilled:Array(String)}) AS filled,
+       countIf(cluster = {cluster:String}) AS servers,
        uniqExactIf(shard_num, cluster = {cluster:String}) AS shards,
        countIf(cluster = {everywhere:String}) AS copies, uniqExactIf(shard_num, cluster = {everywhere:String}) AS groups
      FROM system.clusters`,
-    { cluster, everywhere: everywhere(cluster) },
+    { cluster, everywhere: everywhere(cluster), local, unfilled: UNFILLED },
   );
-  const is = { shard: Number(own?.shard), shards: Number(own?.shards), servers: Number(own?.servers) };
+  const is = {
+    shard: Number(own?.shard),
+    replica: Number(own?.replica),
+    shards: Number(own?.shards),
+    servers: Number(own?.servers),
+  };
   const copies = Number(own?.copies);
   if (is.shards === 0) {
     throw new ClusterError(
@@ -61,6 +80,11 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
       `the cluster "${everywhere(cluster)}" of ${name} must have one shard, with all ${is.servers} servers of "${cluster}" as its replicas`,
     );
   }
+  if (own?.internal !== '0') {
+    throw new ClusterError(
+      `"${cluster}" and "${everywhere(cluster)}" of ${name} must have no internal_replication: every server of a shard is written to`,
+    );
+  }
   const [there] = await warehouse.query<{ there: string }>(
     `SELECT count() AS there FROM system.tables WHERE database = {local:String} AND name = 'schema_migrations'`,
     { local },
@@ -72,7 +96,7 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
           `SELECT name, checksum FROM ${local}.schema_migrations FINAL ORDER BY name`,
         );
   return {
-    ...{ name, ...is, copies },
+    ...{ name, ...is, copies, isFilled: own.filled !== '0' },
     mark: applied.find((row) => row.name === MARK)?.checksum ?? '',
     move: parseMove(applied.find((row) => row.name === MOVE)?.checksum ?? ''),
     schema: JSON.stringify(applied.filter(({ name: row }) => ![MARK, MOVE, BI_ACCESS].includes(row))),
@@ -90,7 +114,7 @@ export interface CheckedShards {
 }
 
 /**
- * Asks every server and throws a {@link ClusterError} unless they are the servers of one cluster, each shard has one among them,
+ * Asks every server and throws a {@link ClusterError} unless they are all servers of one cluster, each with its rows,
  * and the rows of each were stored for the shard that it is. Whoever moves rows (`isMoving`) finds them stored for another.
  */
 export async function checkShards(
@@ -120,12 +144,34 @@ export async function checkShards(
     if (!states.some((state) => state.shard === shard))
       throw new ClusterError(`CLICKHOUSE_NODES names no server of shard ${shard} of "${cluster}"`);
   }
+  const named = new Set(states.map(({ shard, replica }) => `${shard}/${replica}`));
+  if (named.size < first.servers || states.length > first.servers) {
+    throw new ClusterError(
+      `CLICKHOUSE_NODES must name each of the ${first.servers} servers of "${cluster}" once: it names ${named.size} of them` +
+        (states.length > named.size ? ', some more than once' : ''),
+    );
+  }
+  if (!isMoving) requireFilled(states);
   return {
     shards: first.shards,
     shardOf: states.map(({ shard }) => shard),
     isOneSchema: states.every(({ schema }) => schema === first.schema && schema !== '[]'),
     isClaimed: states.every((state) => state.mark === markOf(state)),
   };
+}
+
+/**
+ * Throws a {@link ClusterError} where a server has lost its rows: with empty tables it would be read, and figures would lack them.
+ * A server that has noted its shard had its tables before any row was written.
+ */
+function requireFilled(states: readonly NodeState[]): void {
+  for (const { name, shard, mark, isFilled } of states) {
+    const sibling = states.find((state) => state.shard === shard && state.isFilled);
+    if (isFilled || mark !== '' || sibling === undefined) continue;
+    throw new ClusterError(
+      `${name} has none of the rows that ${sibling.name} of the same shard has: fill it with profit cluster repair ${name}`,
+    );
+  }
 }
 
 /**

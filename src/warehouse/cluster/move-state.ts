@@ -5,24 +5,27 @@ import { ClusterError } from '../migrations/cluster.js';
 export const MOVE = 'move';
 
 /**
+ * - `repair`: a server is filled from another one of its shard; tables are read and not written.
  * - `copy`: tables are read and not written, and all rows are where they were; the copies are made anew if need be.
  * - `switch`: all copies are whole and take the place of the tables, which nobody reads.
  * - `open`: all are in place. They may be written, so nothing is put in place any more.
  */
-const STEPS = ['copy', 'switch', 'open'] as const;
+const STEPS = ['repair', 'copy', 'switch', 'open'] as const;
 export type MoveStep = (typeof STEPS)[number];
 
 export interface Move {
   step: MoveStep;
-  /** To the shards of this name. */
+  /** To the shards of this name; of a repair, the server that is filled. */
   cluster: string;
 }
 
 /** The shards can't be used by others until the move has ended; the message says how. */
 export class MovingError extends ClusterError {
-  constructor({ cluster }: Move, server: string) {
+  constructor({ step, cluster }: Move, server: string) {
     super(
-      `${server} is moving its rows to the shards "${cluster}", or the move was cut off: end it with profit cluster rebalance, run as before`,
+      step === 'repair'
+        ? `${cluster} is being filled from another server of its shard, or that was cut off: end it with profit cluster repair ${cluster}`
+        : `${server} is moving its rows to the shards "${cluster}", or the move was cut off: end it with profit cluster rebalance, run as before`,
     );
   }
 }
