@@ -44,6 +44,11 @@ const AT_ONCE = 2;
 export async function runRestore(stores: Stores, options: RestoreOptions): Promise<Manifest> {
   const { servers, folder } = options;
   const { redis } = stores;
+  if (servers.all.length > servers.shards) {
+    throw new BackupError(
+      'these shards have several servers each: restore into shards of one server, then add the others with profit cluster repair',
+    );
+  }
   const manifest = await readManifest(folder);
   await requireEventsHome(redis, options.eventsHome);
   return withLastingLock(redis, backupLock(servers.database), async (requireLock) => {

@@ -67,7 +67,7 @@ export const cancelRebalance = (options: Omit<RebalanceOptions, 'to'>): Promise<
 function requireNoReplicas({ all, shards, cluster }: RowServers): void {
   if (all.length === shards) return;
   throw new ClusterError(
-    `"${cluster}" has several servers a shard, which a rebalance can't move: take profit backup, and profit restore into new servers`,
+    `"${cluster}" has several servers a shard, which a rebalance can't move: take profit backup, restore it into new shards of one server each, then add servers with profit cluster repair`,
   );
 }
 

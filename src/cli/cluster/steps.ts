@@ -70,7 +70,8 @@ export async function copy(work: Work): Promise<void> {
   await copyRows(source, target, { ...work, tables, stamp: await takeStamps() });
 }
 
-async function close({ url }: RowServer, { from, source }: Work): Promise<void> {
+/** Lets a server take no more rows of the service. */
+export async function close({ url }: RowServer, { from, source }: Pick<Work, 'from' | 'source'>): Promise<void> {
   const shards: Shards = { database: source.database, cluster: from.cluster, shards: source.shards };
   const local = createWarehouse({ url, database: source.rows });
   try {

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { createStamps } from '../../redis/stamps.js';
 import { loadConfig, type Config } from '../../config.js';
 import { runAdopt, type AdoptStep } from '../cluster/adopt.js';
+import { runRepair, type RepairStep } from '../cluster/repair.js';
 import { cancelRebalance, runRebalance } from '../cluster/rebalance.js';
 import type { ShardsConfig, Step } from '../cluster/steps.js';
 import { requireTarget } from '../connect.js';
@@ -24,6 +25,14 @@ const ADOPTION: Readonly<Partial<Record<AdoptStep, string>>> = {
   close: 'The tables change hands; pushes are accepted and wait, reads are answered with 503.',
   open: 'All rows are in place; the tables are opened.',
   clear: 'What nobody needs any more is dropped.',
+};
+
+/** The same of a repair. */
+const REPAIR: Readonly<Partial<Record<RepairStep, string>>> = {
+  close: 'Writing stops; pushes are accepted and wait, figures are read as before.',
+  drop: 'What the server has is dropped; it takes no reads.',
+  copy: 'All rows of the other server of its shard are copied.',
+  open: 'The server has all rows; the tables are opened.',
 };
 
 type Common = Parameters<typeof cancelRebalance>[0];
@@ -67,6 +76,20 @@ export function clusterCommand(print: (line: string) => void): Command {
         const { cluster: to } = otherShards(config, name, config.clickhouseUrl ?? '');
         const isAdopted = await runAdopt({ ...options, cluster: to, onStep });
         print(`${isAdopted ? 'The server is' : 'The server was already'} the shard of "${name}". ${restartWith(name)}`);
+      }),
+    );
+  cluster
+    .command('repair')
+    .description(
+      'fill a server that came back without its rows, or with old ones, from another one of its shard, beside the running ' +
+        'service; one that was cut off is run again. Exit: 0 filled, 1 not',
+    )
+    .argument('<node>', 'host and port, as in CLICKHOUSE_NODES; what it has of the service is dropped')
+    .addHelpText('after', examples('cluster repair ch-2:8123'))
+    .action((node: string) =>
+      withOptions(print, async (options) => {
+        await runRepair({ ...options, node, onStep: (step) => tell(REPAIR[step], print) });
+        print(`${node} has all rows of its shard. Make its BI users again: profit bi drop-user and create-user.`);
       }),
     );
   cluster
