@@ -49,12 +49,10 @@ export async function startAnalysts(): Promise<Analysts> {
   );
 }
 
-/** The same on two shards, of which each has rows of either shop. */
+/** The same on two shards, of which each has rows of either shop, of two servers each. */
 export async function startShardedAnalysts(): Promise<Analysts> {
-  const engines = await startShardedEngines(
-    2,
-    USERS.map((user) => biUser(user)),
-  );
+  const users = USERS.map((user) => biUser(user));
+  const engines = await startShardedEngines(2, users, {}, 2);
   return analystsOf(engines, engines.shards.nativePorts[0] ?? 0);
 }
 
@@ -75,8 +73,10 @@ async function analystsOf(engines: Engines, nativePort: number): Promise<Analyst
   for (const [index, shop] of ['a', 'b'].entries()) {
     await createBiUsers(warehouse, 'profit').bind(`bi_${shop}`, shop);
     await fill(warehouse, shop);
-    // Only views write here, each on its own server: shop a has its day on the last, which is not asked first.
-    await fillDay(servers.at(index - 1) ?? warehouse, shop);
+    // Only views write here, each on its own server: shop a has its day on the last shard, which is not asked first.
+    const half = servers.length / 2;
+    const shard = isSharded ? servers.slice(index === 0 ? half : 0, index === 0 ? undefined : half) : servers;
+    for (const server of shard) await fillDay(server, shop);
   }
 
   return {
