@@ -4,6 +4,7 @@ import { BI_ACCESS } from '../migrations/views.js';
 import { everywhere, localDatabase } from './distribute.js';
 import { MOVE, MovingError, parseMove, type Move } from './move-state.js';
 import { KEYED, shardOf } from './placement.js';
+import { requireOneOrder, type Place } from './one-order.js';
 import { requireNotSingle } from './single.js';
 
 /** A connection to one server of the cluster, and what messages call it. */
@@ -21,6 +22,8 @@ interface NodeState {
   shards: number;
   /** Its place among the servers of its shard, from 1. */
   replica: number;
+  /** All servers as it lists them. */
+  places: readonly Place[];
   /** It has rows of the service. */
   isFilled: boolean;
   /** Servers that it knows in the cluster, and in the one that is everywhere. */
@@ -85,6 +88,11 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
       `"${cluster}" and "${everywhere(cluster)}" of ${name} must have no internal_replication: every server of a shard is written to`,
     );
   }
+  const places = await warehouse.query<Omit<Place, 'isLocal'> & { is_local: number }>(
+    `SELECT cluster, shard_num AS shard, replica_num AS replica, is_local, host_name AS host, host_address AS address, port
+     FROM system.clusters WHERE cluster IN ({cluster:String}, {everywhere:String})`,
+    { cluster, everywhere: everywhere(cluster) },
+  );
   const [there] = await warehouse.query<{ there: string }>(
     `SELECT count() AS there FROM system.tables WHERE database = {local:String} AND name = 'schema_migrations'`,
     { local },
@@ -97,6 +105,7 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
         );
   return {
     ...{ name, ...is, copies, isFilled: own.filled !== '0' },
+    places: places.map(({ is_local, ...place }) => ({ ...place, isLocal: is_local === 1 })),
     mark: applied.find((row) => row.name === MARK)?.checksum ?? '',
     move: parseMove(applied.find((row) => row.name === MOVE)?.checksum ?? ''),
     schema: JSON.stringify(applied.filter(({ name: row }) => ![MARK, MOVE, BI_ACCESS].includes(row))),
@@ -151,6 +160,7 @@ export async function checkShards(
         (states.length > named.size ? ', some more than once' : ''),
     );
   }
+  requireOneOrder(states);
   if (!isMoving) requireFilled(states);
   return {
     shards: first.shards,
