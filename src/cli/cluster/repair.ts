@@ -99,7 +99,8 @@ async function choose(source: RowServers, node: string): Promise<Pick<Repair, 's
   const server = all.find(({ name }) => name === node);
   if (server === undefined) {
     const names = all.map(({ name }) => name).join(', ');
-    throw new ClusterError(`CLICKHOUSE_NODES names no server ${node}, but ${names}`);
+    // Not what was given: it may be a URL with its password.
+    throw new ClusterError(`give the server by host and port, one of ${names}`);
   }
   const others = all.filter((other) => other !== server);
   const isShard = await Promise.all(others.map(({ warehouse }) => formOf(warehouse, database)));
