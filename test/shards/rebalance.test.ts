@@ -1,8 +1,4 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { cancelRebalance, runRebalance } from '../../src/cli/cluster/rebalance.js';
 import type { RebalanceOptions, Step } from '../../src/cli/cluster/steps.js';
@@ -15,6 +11,7 @@ import { guardShards } from '../../src/warehouse/cluster/guard-shards.js';
 import { KEYED, shardOf } from '../../src/warehouse/cluster/placement.js';
 import { openRowServers } from '../../src/warehouse/cluster/row-servers.js';
 import { ClusterError } from '../../src/warehouse/migrations/cluster.js';
+import { runCommand } from '../support/command.js';
 import { allAnswers, deploy, expectFigures, pushAll, USERS, type Deployment } from '../support/deployments.js';
 import { startShardedEngines, type Engines } from '../support/engines.js';
 import type { Shop } from '../support/service.js';
@@ -24,7 +21,6 @@ import { storeOrder } from '../support/store-order.js';
 /** The first two servers as shards; all three are `shards`. */
 const TWO = 'shards_2';
 const DAY = '2026-03-02';
-const CLI = 'dist/src/cli/main.js';
 
 describe('rows that are moved to other shards', function () {
   this.timeout(600_000);
@@ -167,21 +163,10 @@ describe('rows that are moved to other shards', function () {
       .that.matches(/holds the rows of shard 1 of 3, but is shard 1 of 2 of "shards_2": .* profit cluster rebalance/);
   });
 
-  /** Runs the command as a process, which is killed as soon as it is time. */
-  async function rebalance(
-    isTime: (lines: string) => Promise<boolean> | boolean,
-  ): Promise<{ status: unknown; err: string }> {
+  function rebalance(isTime: (printed: string) => Promise<boolean> | boolean): ReturnType<typeof runCommand> {
     const env = { ...envOf(3), DATA_DIR: engines.dataDir, REDIS_URL: engines.redis.url };
     const nodes = shardsOf(2).nodes.map((node) => new URL(node).origin);
-    const args = [CLI, 'cluster', 'rebalance', '--cluster', TWO, '--nodes', nodes.join(',')];
-    const child = spawn(process.execPath, args, { env });
-    let lines = '';
-    child.stdout.on('data', (data: Buffer) => (lines += data.toString()));
-    const ended = Promise.all([text(child.stderr), once(child, 'exit')]);
-    while (child.exitCode === null && !(await isTime(lines))) await sleep(5);
-    child.kill('SIGKILL');
-    const [err, [status]] = await ended;
-    return { status, err };
+    return runCommand(['cluster', 'rebalance', '--cluster', TWO, '--nodes', nodes.join(',')], env, isTime);
   }
 
   it('are moved to fewer by a command that is killed and run again', async () => {

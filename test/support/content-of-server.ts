@@ -1,3 +1,4 @@
+import { expect } from 'chai';
 import { storedTables } from '../../src/warehouse/backup/tables.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 
@@ -18,7 +19,7 @@ function valuesOf(columns: readonly string[]): string[] {
 }
 
 /** What each local table of a server comes to; unless `isExact` without the moments of its clock. */
-export async function contentOfServer(url: string, isExact: boolean): Promise<Map<string, string>> {
+async function contentOfServer(url: string, isExact: boolean): Promise<Map<string, string>> {
   const warehouse = createWarehouse({ url, database: 'profit_local' });
   try {
     const found = new Map<string, string>();
@@ -34,4 +35,19 @@ export async function contentOfServer(url: string, isExact: boolean): Promise<Ma
   } finally {
     await warehouse.close();
   }
+}
+
+/** Past states of a day depend on the moments at which each server computed it. */
+const OF_MOMENTS = /_history$|^day_causes$|^costed_days$/;
+
+/**
+ * The servers of each shard, which follow each other in pairs, have the same rows. Only one that was just filled from the other
+ * has its moments as well (`isExact`).
+ */
+export async function expectAlike(urls: readonly string[], { isExact = false } = {}): Promise<void> {
+  const contents = await Promise.all(urls.map((url) => contentOfServer(url, isExact)));
+  const comparable = contents.map((content) => [...content].filter(([name]) => isExact || !OF_MOMENTS.test(name)));
+  for (let i = 0; i < urls.length; i += 2) expect(comparable[i + 1], `server ${i + 1}`).to.deep.equal(comparable[i]);
+  const [first, , third] = contents;
+  if (third !== undefined) expect(first?.get('orders')).not.to.equal(third.get('orders'));
 }

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import { readDemoMonth, totalsOf, type DemoMonth } from '../../src/cli/demo/demo-month.js';
+import { loadConfig, type Config } from '../../src/config.js';
+import type { RunningShards } from '../../src/embedded/engines/shards.js';
+import { QUEUES } from '../../src/queue/jobs.js';
+import { SOURCE } from './deployments.js';
+import { startShardedEngines, type Engines } from './engines.js';
+import { environmentOf, startService, type Answer, type Service } from './service.js';
+import { ownTime } from './worked.js';
+
+/** A read is answered within this, or told that it can't be. */
+export const TOLD_MS = 5_000;
+const PUSH = 100;
+
+/** A service on shards of its own, for shops with the real month of the demo, whose figures are known. */
+export interface MonthOnShards {
+  engines: Engines & { shards: RunningShards };
+  service: Service;
+  /** With which a command finds the shards. */
+  config: Config;
+  month: DemoMonth;
+  /** The days of the month as a query names them. */
+  range: string;
+  /** To the server of this index. */
+  signal(index: number, what: NodeJS.Signals): void;
+  /** Registers the source of a new shop and resolves to its key. */
+  shopOf(name: string): Promise<string>;
+  /** Every order is accepted. */
+  push(key: string, orders: readonly unknown[]): Promise<void>;
+  /** A read, and how long it took. */
+  timed(path: string, key: string): Promise<Answer & { ms: number }>;
+  /** The shop has the figures of the month, as a whole and by day, and no job has failed. */
+  expectExact(key: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export async function startMonth({ replicas = 1 } = {}): Promise<MonthOnShards> {
+  const month = await readDemoMonth('card');
+  const engines = await startShardedEngines(2, [], {}, replicas);
+  const base = await environmentOf(engines);
+  const service = await startService({ base });
+  const range = `from=${month.days[0]?.date}&to=${month.days.at(-1)?.date}`;
+  return {
+    ...{ engines, service, month, range },
+    config: loadConfig({ ...base, DATA_DIR: engines.dataDir }),
+    signal(index, what) {
+      const { pid } = engines.shards.shards[index] ?? {};
+      if (pid === undefined) throw new RangeError(`there is no server ${index}`);
+      process.kill(pid, what);
+    },
+    async shopOf(name) {
+      const key = await service.key(name);
+      expect((await service.call('PUT', '/v1/source', { key, body: SOURCE })).status).to.equal(200);
+      return key;
+    },
+    async push(key, all) {
+      for (let i = 0; i < all.length; i += PUSH) {
+        const orders = all.slice(i, i + PUSH);
+        const { status, body } = await service.call('POST', '/v1/orders', { key, body: { orders } });
+        expect(status, JSON.stringify(body).slice(0, 300)).to.equal(200);
+        expect(body).to.include({ accepted: orders.length });
+      }
+    },
+    async timed(path, key) {
+      const began = ownTime();
+      return { ...(await service.call('GET', path, { key })), ms: ownTime() - began };
+    },
+    async expectExact(key) {
+      const { status, body } = await service.call('GET', `/v1/metrics?${range}`, { key });
+      expect(status).to.equal(200);
+      expect(body).to.include(totalsOf(month.days));
+      const daily = (await service.call('GET', `/v1/metrics/daily?${range}`, { key })).body.days as { date: string }[];
+      const byDate = new Map(daily.map((day) => [day.date, day]));
+      for (const day of month.days) expect(byDate.get(day.date), day.date).to.include(day);
+      for (const queue of QUEUES) expect(await service.deps.producer.counts(queue)).to.include({ failed: 0 });
+    },
+    async stop() {
+      await service.stop();
+      await engines.stop();
+    },
+  };
+}
