@@ -89,7 +89,9 @@ export function clusterCommand(print: (line: string) => void): Command {
     .action((node: string) =>
       withOptions(print, async (options) => {
         await runRepair({ ...options, node, onStep: (step) => tell(REPAIR[step], print) });
-        print(`${node} has all rows of its shard. BI users that it has lost are made again by profit bi drop-user and create-user.`);
+        print(
+          `${node} has all rows of its shard. BI users that it has lost are made again by profit bi drop-user and create-user.`,
+        );
       }),
     );
   cluster
