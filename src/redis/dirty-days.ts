@@ -25,7 +25,7 @@ export interface DirtyDays {
 
 /**
  * A live store touches few days by few orders at a time; who touches more imports its history. Beside an import of 60,000
- * orders, another shop's order showed after 1.4 s (median) this way, and after 2.1 s where days alone counted.
+ * orders in pushes of 250, another shop's order showed after 1.3 s (median) this way, and after 2.1 s where days alone counted.
  */
 const FRESH_DAYS = 100;
 const FRESH_ORDERS = 100;
