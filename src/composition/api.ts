@@ -52,7 +52,7 @@ import { createReceivedReader } from '../warehouse/queries/push-times.js';
 import { createAttributionReader } from '../warehouse/queries/attribution.js';
 import { createOrderFinder } from '../warehouse/queries/order-detail.js';
 import { createOrderList } from '../warehouse/queries/order-list.js';
-import { createContributionReader } from '../warehouse/queries/contributions.js';
+import { createContributionReader } from '../warehouse/queries/contribution-reader.js';
 import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';

@@ -21,7 +21,7 @@ import type { ReadReceived } from '../warehouse/queries/push-times.js';
 import type { AttributionReader } from '../warehouse/queries/attribution.js';
 import type { FindOrder } from '../warehouse/queries/order-detail.js';
 import type { OrderList } from '../warehouse/queries/order-list.js';
-import type { ContributionReader } from '../warehouse/queries/contributions.js';
+import type { ContributionReader } from '../warehouse/queries/contribution-reader.js';
 import type { CauseReader } from '../warehouse/queries/day-causes.js';
 import type { MetricsReader } from '../warehouse/queries/metrics.js';
 import type { RestatementReader } from '../warehouse/queries/restatements.js';

@@ -101,8 +101,25 @@ async function writeOrders(
         if(back, ['r'], []), if(back, ['0'], []), if(back, [toDecimal128(1, 6)], []), if(back, [true], [])
       FROM ${numbers}`);
     await warehouse.command(`
-      INSERT INTO order_days (shop_id, day, order_id, version, is_deleted, placed_day, orders, payment_gateway)
-      SELECT ${shop}, ${day}, ${id}, ${version}, 0, ${day}, 1, 'paypal' FROM ${numbers}`);
+      INSERT INTO order_days (shop_id, day, order_id, version, is_deleted, placed_day, orders, revenue, refunds, gateway_fees,
+        has_gateway_fee, payment_gateway, lines.sku, lines.quantity, lines.unit_cost, lines.restock,
+        refund_list.refund_id, refund_list.refunded_at, refund_list.total, refund_list.tax_refund, refund_list.shipping_refund,
+        refund_list.gateway_fee_refund, refund_list.gift_card_refund, refund_list.store_credit,
+        refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
+        refund_lines.unit_price, refund_lines.unit_cost)
+      SELECT ${shop}, ${day}, ${id}, ${version}, 0, ${day}, 1, toDecimal128(10 + number % 190, 6), toDecimal128(if(back, 5, 0), 6),
+        toDecimal128(if(number % 5 = 0, '0.35', '0'), 6), number % 5 = 0, 'paypal',
+        arrayConcat(arrayMap(i -> ${sku}, range(lines)), if(back, [${sku.replace('i)', '0)')}], [])),
+        arrayConcat(arrayMap(i -> toDecimal128(1 + i % 2, 6), range(lines)), if(back, [toDecimal128(1, 6)], [])),
+        arrayMap(i -> CAST(NULL, 'Nullable(Decimal(38, 6))'), range(lines + back)),
+        arrayMap(i -> i = lines, range(lines + back)),
+        if(back, ['r'], []), if(back, [toDateTime64(${day}, 6, 'UTC')], []), if(back, [toDecimal128(5, 6)], []),
+        if(back, [toDecimal128(0, 6)], []), if(back, [toDecimal128(0, 6)], []), if(back, [toDecimal128(0, 6)], []),
+        if(back, [toDecimal128(0, 6)], []), if(back, [false], []),
+        if(back, ['r'], []), if(back, ['0'], []), if(back, [toDecimal128(1, 6)], []), if(back, [true], []),
+        if(back, [${sku.replace('i)', '0)')}], []), if(back, [toDecimal128(9, 6)], []),
+        if(back, [CAST(NULL, 'Nullable(Decimal(38, 6))')], [])
+      FROM ${numbers}`);
     await warehouse.command(`
       INSERT INTO order_attribution (shop_id, placed_day, order_id, version, last_touch)
       SELECT ${shop}, ${day}, ${id}, 1, 'email' FROM ${numbers} WHERE number % 9 = 0`);

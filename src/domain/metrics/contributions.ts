@@ -16,6 +16,11 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
+/** What stands for a part in statements. */
+export function partNumber(part: Part): string {
+  return String(PARTS.indexOf(part));
+}
+
 /** The kinds of entries; both parts of expenses are one kind, and what rounding leaves is one of its own. */
 export const CONTRIBUTION_KINDS = [
   'sale',

@@ -13,15 +13,13 @@ import { formatDecimal, fraction, isZero, minus, plus, times, whole, ZERO, type 
 import { formatDay } from '../../domain/time.js';
 import type { Contribution, ContributionSource, ExplainResponse } from '../../schemas/contributions.js';
 import { BEFORE_ALL_DAYS } from '../../warehouse/queries/unit-costs.js';
+import { orderKey, type ContributionReader, type OrderFacts } from '../../warehouse/queries/contribution-reader.js';
 import {
-  orderKey,
   partOf,
   positionOf,
   type ContributionOrder,
   type ContributionPosition,
-  type ContributionReader,
   type ContributionRow,
-  type OrderFacts,
 } from '../../warehouse/queries/contributions.js';
 import type { MetricsReader } from '../../warehouse/queries/metrics.js';
 
@@ -125,7 +123,7 @@ function toContribution(
     case 'fee_estimate':
       return { ...ordered, source: ruleSource(rules.get(first)) };
     case 'line_cost': {
-      const lineId = order?.version === row.version ? order.lineIds[row.item - 1] : undefined;
+      const lineId = order?.lines?.version === row.version ? order.lines.ids[row.item - 1] : undefined;
       return { ...costed, ...(lineId !== undefined && { line_id: lineId }) };
     }
     case 'restock':

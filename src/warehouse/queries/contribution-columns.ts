@@ -1,5 +1,6 @@
-/** `size` is exact and never negative; `id`, `sub` and `item` name an entry among those of its day and part. */
+/** `size` is exact and never negative; `id`, `sub` and `item` name an entry among those of its day and part, a number in PARTS. */
 export const DEFAULTS = {
+  part: '',
   day: '',
   id: '',
   sub: "''",
@@ -14,11 +15,9 @@ export const DEFAULTS = {
   cost_from: "''",
   cost_since: 'toDate32(0)',
   facts: 'emptyArrayString()',
-  /** True: the second part of a pair. */
-  second: 'false',
 };
 type Column = keyof typeof DEFAULTS;
-type Columns = Partial<Record<Column, string>> & Record<'day' | 'id' | 'size', string>;
+type Columns = Partial<Record<Column, string>> & Record<'part' | 'day' | 'id' | 'size', string>;
 
 /** Decimals of an exact size: a quantity times a cost, or a percentage of an amount. */
 export const EXACT = 14;

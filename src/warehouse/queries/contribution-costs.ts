@@ -1,10 +1,11 @@
-import type { ContributionFilter, Signs } from '../../domain/metrics/contributions.js';
+import { partNumber, type ContributionFilter, type Signs } from '../../domain/metrics/contributions.js';
 import { plain, select } from './contribution-columns.js';
 
 /** Rows of spend that no later clear of their day outdates. */
 export function spend({ channel }: ContributionFilter): string {
   return select(
     {
+      part: partNumber('spend'),
       day: 's.event_date',
       id: 'toString(s.channel)',
       sub: 'lower(hex(MD5(toString((s.campaign_id, s.adset_id, s.ad_id)))))',
@@ -43,6 +44,7 @@ export function expenses(signs: Signs): string {
   const year = `toInt256(dateDiff('day', toStartOfYear(x.day), addYears(toStartOfYear(x.day), 1)))`;
   return select(
     {
+      part: `if(x.is_ad_spend, ${partNumber('ad_expense')}, ${partNumber('other_expense')})`,
       day: 'x.day',
       id: 'x.expense_id',
       size: `multiIf(
@@ -53,7 +55,6 @@ export function expenses(signs: Signs): string {
         x.frequency = 'percent_of_revenue', toDecimal256(x.amount, 6) * toDecimal256(v.revenue, 6) * toDecimal256('0.01', 2),
         ${plain('x.amount')})`,
       facts: `[ifNull(x.external_id, ''), x.name, x.frequency, toString(x.amount)]`,
-      second: 'NOT x.is_ad_spend',
     },
     `(
       SELECT e.expense_id AS expense_id, e.external_id AS external_id, e.name AS name, e.amount AS amount,

@@ -1,4 +1,5 @@
 import {
+  partNumber,
   PARTS,
   PARTS_OF_LINES,
   PARTS_OF_ORDERS,
@@ -10,7 +11,7 @@ import { gatewayKey, type GatewayFeeRule } from '../../domain/costs/gateway-fees
 import { literal } from '../sql.js';
 import { DEFAULTS, EXACT, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';
-import { COSTED_LINES } from './unit-costs.js';
+import { costedLines } from './unit-costs.js';
 
 const ORDER = {
   day: 'd.day',
@@ -18,13 +19,12 @@ const ORDER = {
   placed_day: 'd.placed_day',
   version: 'd.version',
 };
-const REFUNDS = `days AS d ARRAY JOIN d.refund_ids AS refund_id, d.refund_totals AS refund_total, d.refunded_fees AS refunded_fee`;
 const LINE = {
   ...ORDER,
+  part: `if(d.restock, ${partNumber('restock')}, ${partNumber('line_cost')})`,
   sub: "if(d.restock, d.restocked_line.1, '')",
   item: 'd.number',
   line_id: "if(d.restock, d.restocked_line.2, '')",
-  second: 'd.restock',
   size: 'toDecimal256(d.quantity, 6) * toDecimal256(ifNull(d.cost, toDecimal128(0, 6)), 8)',
   sku: 'd.sku',
   quantity: 'd.quantity',
@@ -74,7 +74,13 @@ function lines(signs: Signs, { sku }: ContributionFilter): string {
   )`;
 }
 
-function feeEstimate(rules: readonly GatewayFeeRule[]): string {
+/** What lines need of the catalog, and more: also what orders of the days said before, or those that the filter leaves out. */
+function skus({ sku }: ContributionFilter): string {
+  if (sku !== undefined) return '{sku:String}';
+  return `SELECT arrayJoin(s.lines.sku) FROM order_days AS s WHERE s.shop_id = {shop:String} AND s.day BETWEEN {first:Date} AND {last:Date}`;
+}
+
+function feeEstimate(rules: readonly GatewayFeeRule[]): { condition: string; size: string } {
   const list = (values: readonly string[]): string => `[${values.join(',')}]`;
   const decimals = (values: readonly string[]): string =>
     `CAST(${literal(list(values))}, 'Array(Decimal(76, 6))')[transform(d.payment_gateway, ${gateways}, ${numbers}, 0)]`;
@@ -82,81 +88,87 @@ function feeEstimate(rules: readonly GatewayFeeRule[]): string {
   const numbers = list(rules.map((_, i) => String(i + 1)));
   const percent = decimals(rules.map((rule) => rule.percent));
   const fixed = decimals(rules.map((rule) => rule.fixed));
+  return {
+    condition: `d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway IN ${gateways}`,
+    size: `${percent} * toDecimal256(d.revenue, 6) * toDecimal256('0.01', 2) + ${fixed}`,
+  };
+}
+
+/** What an order contributes on a day beside its lines: tuples of part, `sub` and size. */
+function entriesOfOrder(signs: Signs, rules: readonly GatewayFeeRule[]): string {
+  const entry = (part: Part, sub: string, size: string): string => `(toUInt8(${partNumber(part)}), ${sub}, ${size})`;
+  const one = (part: Part, condition: string, size: string): string =>
+    `if(${condition}, [${entry(part, "''", size)}], [])`;
+  const estimate = feeEstimate(rules);
+  const lists: Partial<Record<Part, string>> = {
+    sale: one('sale', 'd.orders = 1', plain('d.revenue')),
+    fee_actual: one(
+      'fee_actual',
+      'd.orders = 1 AND d.has_gateway_fee',
+      plain('d.gateway_fees + arraySum(d.refunded_fees)'),
+    ),
+    ...(rules.length > 0 && { fee_estimate: one('fee_estimate', estimate.condition, estimate.size) }),
+    refund: `arrayMap((r, t) -> ${entry('refund', 'r', plain('t'))}, d.refund_ids, d.refund_totals)`,
+    fee_refund: `arrayFilter(f -> f.3 != 0, arrayMap((r, t) -> ${entry('fee_refund', 'r', plain('t'))}, d.refund_ids, d.refunded_fees))`,
+  };
+  const wanted = PARTS.flatMap((part) => (signs[part] === undefined ? [] : (lists[part] ?? [])));
+  return wanted.length === 1 ? wanted.join() : `arrayConcat(${wanted.join(', ')})`;
+}
+
+function ofOrders(signs: Signs, rules: readonly GatewayFeeRule[]): string {
   return select(
     {
       ...ORDER,
-      size: `${percent} * toDecimal256(d.revenue, 6) * toDecimal256('0.01', 2) + ${fixed}`,
-      facts: '[d.payment_gateway]',
+      part: 'entry.1',
+      sub: 'entry.2',
+      size: 'entry.3',
+      ...(signs.fee_estimate !== undefined && {
+        facts: `if(entry.1 = ${partNumber('fee_estimate')}, [d.payment_gateway], emptyArrayString())`,
+      }),
     },
-    `days AS d WHERE d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway IN ${gateways}`,
+    `days AS d ARRAY JOIN ${entriesOfOrder(signs, rules)} AS entry`,
   );
 }
 
 /** Parts that one look at their table gives: each further look costs the warehouse 6 to 20 ms of CPU, however few its rows. */
-const SOURCES: readonly (readonly [Part, Part?])[] = [
-  ['sale'],
-  ['line_cost', 'restock'],
-  ['fee_actual'],
-  ['fee_estimate'],
-  ['refund'],
-  ['fee_refund'],
-  ['spend'],
-  ['ad_expense', 'other_expense'],
-];
+function sourcesOf(signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[]): [Part[], string][] {
+  const sources: [readonly Part[], () => string][] = [
+    [PARTS_OF_ORDERS.filter((part) => !PARTS_OF_LINES.includes(part)), () => ofOrders(signs, rules)],
+    [PARTS_OF_LINES, () => select(LINE, 'costed AS d WHERE d.cost IS NOT NULL')],
+    [['spend'], () => spend(filter)],
+    [['ad_expense', 'other_expense'], () => expenses(signs)],
+  ];
+  return sources.flatMap(([parts, sql]) => {
+    const asked = parts.filter((part) => signs[part] !== undefined && (part !== 'fee_estimate' || rules.length > 0));
+    return asked.length === 0 ? [] : [[asked, sql()]];
+  });
+}
 
-function sourceQuery(first: Part, signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[]): string {
-  switch (first) {
-    case 'sale':
-      return select({ ...ORDER, size: plain('d.revenue') }, 'days AS d WHERE d.orders = 1');
-    case 'refund':
-      return select({ ...ORDER, sub: 'refund_id', size: plain('refund_total') }, REFUNDS);
-    case 'fee_actual':
-      return select(
-        { ...ORDER, size: plain('d.gateway_fees + arraySum(d.refunded_fees)') },
-        'days AS d WHERE d.orders = 1 AND d.has_gateway_fee',
-      );
-    case 'fee_refund':
-      return select({ ...ORDER, sub: 'refund_id', size: plain('refunded_fee') }, `${REFUNDS} WHERE refunded_fee != 0`);
-    case 'fee_estimate':
-      return feeEstimate(rules);
-    case 'line_cost':
-    case 'restock':
-      return select(LINE, 'costed AS d WHERE d.cost IS NOT NULL');
-    case 'spend':
-      return spend(filter);
-    case 'ad_expense':
-    case 'other_expense':
-      return expenses(signs);
-  }
+/** The sign of an entry in SQL. */
+function signIn(signs: Signs, parts: readonly Part[]): string {
+  const taken = parts.filter((part) => signs[part] === -1);
+  if (taken.length === 0) return '1';
+  return taken.length === parts.length ? '-1' : `if(e_part IN (${taken.map(partNumber).join(', ')}), -1, 1)`;
 }
 
 /**
- * All entries of the days {first:Date} to {last:Date}: a WITH clause and a UNION of what each part of the figure
+ * All entries of the days {first:Date} to {last:Date}: a WITH clause and a UNION of what each source of the figure
  * contributes, with `part` (a number in {@link PARTS}), the signed exact value and the signed amount, rounded half-up at
  * the sixth decimal (a cast cuts the rest off). An entry whose cost is not known contributes nothing and is not there.
  */
 export function entries(signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[]) {
-  const columns = Object.keys(DEFAULTS).filter((column) => column !== 'size' && column !== 'second');
-  const union = SOURCES.flatMap(([first, second]) => {
-    const ofFirst = signs[first];
-    const ofSecond = second === undefined ? undefined : signs[second];
-    if (ofFirst === undefined && ofSecond === undefined) return [];
-    if (first === 'fee_estimate' && rules.length === 0) return [];
-    const choose = (a: number | undefined, b: number | undefined): string =>
-      a === undefined || b === undefined ? String(a ?? b) : `if(e_second, ${b}, ${a})`;
-    const number = choose(ofFirst && PARTS.indexOf(first), ofSecond && PARTS.findIndex((part) => part === second));
-    const sign = choose(ofFirst, ofSecond);
+  const columns = Object.keys(DEFAULTS).filter((column) => column !== 'size' && column !== 'part');
+  const union = sourcesOf(signs, filter, rules).map(([parts, source]) => {
+    const sign = signIn(signs, parts);
     const rounded = `CAST(e_size + toDecimal256('0.0000005', ${EXACT}), 'Decimal(76, 6)')`;
-    return [
-      `SELECT toUInt8(${number}) AS part, ${sign} * ${rounded} AS amount, ${sign} * ${plain('e_size')} AS exact,
+    return `SELECT toUInt8(e_part) AS part, ${sign} * ${rounded} AS amount, ${sign} * ${plain('e_size')} AS exact,
       ${columns.map((column) => `e_${column} AS ${column}`).join(', ')}
-    FROM (${sourceQuery(first, signs, filter, rules)})`,
-    ];
+    FROM (${source})`;
   });
   const has = (parts: readonly Part[]): boolean => parts.some((part) => signs[part] !== undefined);
   const clauses = [
     ...(has(PARTS_OF_ORDERS) ? [days(filter)] : []),
-    ...(has(PARTS_OF_LINES) ? [lines(signs, filter), COSTED_LINES] : []),
+    ...(has(PARTS_OF_LINES) ? [lines(signs, filter), costedLines(skus(filter))] : []),
   ];
   return {
     with: clauses.length === 0 ? '' : `WITH ${clauses.join(',\n  ')}`,

@@ -1,10 +1,8 @@
 import type { GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
 import { kindOf, PARTS, type ContributionFilter, type Part, type Signs } from '../../domain/metrics/contributions.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { fraction, type Fraction } from '../../domain/money.js';
 import { formatDay, parseDay } from '../../domain/time.js';
-import type { QueryParams, Warehouse } from '../client.js';
-import { literal } from '../sql.js';
+import type { QueryParams } from '../client.js';
 import { entries } from './contribution-parts.js';
 import type { Query } from './metrics.js';
 
@@ -60,9 +58,6 @@ export interface ContributionRow {
   cost_since: string;
   facts: string[];
 }
-
-/** Orders that the first look at a long list reads; each further look reads four times as many. */
-const FIRST_ORDERS = 2_000;
 
 const AFTER_ORDERS = PARTS.indexOf('spend');
 /**
@@ -127,105 +122,6 @@ function afterParams({ amount, day, id, part, sub, item }: ContributionPosition)
     afterSub: sub,
     afterItem: item,
   };
-}
-
-/** What `orders` and their attribution say of the entries of a page, by {@link orderKey}. */
-export interface OrderFacts {
-  version: string;
-  lineIds: string[];
-  channel: string;
-}
-
-export function orderKey({ placed_day, id }: Pick<ContributionRow, 'placed_day' | 'id'>): string {
-  return `${placed_day} ${id}`;
-}
-
-export function orderFactsQuery(shopId: string, rows: readonly ContributionRow[]): Query {
-  const keys = [...new Map(rows.map((row) => [orderKey(row), row])).values()];
-  const list = keys.map((row) => `('${row.placed_day}', ${literal(row.id)})`).join(', ');
-  return {
-    sql: `SELECT toString(o.placed_day) AS placed_day, o.order_id AS id, toString(o.version) AS version,
-    o.line_items.line_id AS line_ids, toString(a.last_touch) AS channel
-  FROM (
-    SELECT placed_day, order_id, version, line_items.line_id FROM orders FINAL
-    WHERE shop_id = {shop:String} AND (placed_day, order_id) IN (${list})
-  ) AS o
-  LEFT JOIN (
-    SELECT placed_day, order_id, last_touch FROM order_attribution FINAL
-    WHERE shop_id = {shop:String} AND (placed_day, order_id) IN (${list})
-  ) AS a ON o.placed_day = a.placed_day AND o.order_id = a.order_id`,
-    params: { shop: shopId },
-  };
-}
-
-export interface ContributionReader {
-  page(query: ContributionPage): Promise<ContributionRow[]>;
-  sums(query: ContributionQuery): Promise<{ exact: Fraction; rounded: Fraction }>;
-  orders(shopId: string, rows: readonly ContributionRow[]): Promise<Map<string, OrderFacts>>;
-}
-
-export function createContributionReader(warehouse: Warehouse): ContributionReader {
-  const run = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
-
-  /**
-   * What a figure adds stands before what it takes off, which few readers go on to: the first page of a profit over 82,000
-   * orders takes 102 ms of CPU that way, and 386 ms when all is sorted at once.
-   */
-  const byAmount = async (query: ContributionPage): Promise<ContributionRow[]> => {
-    const found: ContributionRow[] = [];
-    const reached = query.after === undefined ? 1 : (query.signs[partOf(query.after)] ?? 1);
-    for (const sign of [1, -1]) {
-      const signs = Object.fromEntries(Object.entries(query.signs).filter(([, own]) => own === sign));
-      if (sign > reached || Object.keys(signs).length === 0 || found.length === query.limit) continue;
-      const after = sign === reached ? query.after : undefined;
-      const part = contributionsQuery({ ...query, signs, after, limit: query.limit - found.length });
-      found.push(...(await run<ContributionRow>(part)));
-    }
-    return found;
-  };
-  return {
-    async page(query) {
-      if (query.order === 'amount') return byAmount(query);
-      // From the newest day on, over no more days than the page needs, so that its price does not grow with the range.
-      const found: ContributionRow[] = [];
-      let last = Math.min(query.after?.day ?? query.range.to, query.range.to);
-      for (let most = FIRST_ORDERS; last >= query.range.from && found.length < query.limit; most *= 4) {
-        const range = { from: firstDay(query, last, most), to: last };
-        const part = contributionsQuery({ ...query, range, limit: query.limit - found.length });
-        found.push(...(await run<ContributionRow>(part)));
-        last = range.from - 1;
-      }
-      return found;
-    },
-    async sums(query) {
-      const [row] = await run<{ exact: string; rounded: string }>(contributionSumsQuery(query));
-      return { exact: fraction(row?.exact ?? '0'), rounded: fraction(row?.rounded ?? '0') };
-    },
-    async orders(shopId, rows) {
-      if (rows.length === 0) return new Map();
-      const found = await run<{ placed_day: string; id: string; version: string; line_ids: string[]; channel: string }>(
-        orderFactsQuery(shopId, rows),
-      );
-      return new Map(
-        found.map((row) => [
-          orderKey(row),
-          { version: row.version, lineIds: row.line_ids, channel: row.channel === '' ? 'unattributed' : row.channel },
-        ]),
-      );
-    },
-  };
-}
-
-/** The earliest day from which on, up to the last, there are no more orders than that; at least one day. */
-function firstDay({ range, ordersOn }: ContributionPage, last: number, most: number): number {
-  let day = last;
-  let orders = ordersOn.get(day) ?? 0;
-  while (day > range.from) {
-    orders += ordersOn.get(day - 1) ?? 0;
-    if (orders > most) break;
-    day--;
-  }
-  return day;
 }
 
 /** Where a row stands. */

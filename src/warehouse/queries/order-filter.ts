@@ -3,6 +3,7 @@ import { gatewayKey } from '../../domain/costs/gateway-fees.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { QueryParams } from '../client.js';
+import type { OrderSource } from './line-costs.js';
 
 /** Which orders of a shop. What is absent selects nothing out. */
 export interface OrderFilter {
@@ -31,7 +32,7 @@ const daysOf = (table: string): string => `${table}.${DAYS.replace('%', table)}`
  * `FROM … WHERE …` of the orders `o` that pass a filter, and its parameters. Conditions on what may change come after FINAL,
  * which reads no further than the days, since they lead the primary key.
  */
-export function ordersOf(filter: OrderFilter): { from: string; params: QueryParams } {
+export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryParams } {
   const { shopId, range, status, counted, sku, channel, gateway, missingCost } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const conditions: string[] = [];
@@ -55,6 +56,7 @@ export function ordersOf(filter: OrderFilter): { from: string; params: QueryPara
   if (missingCost !== undefined) conditions.push(`${missingCost ? '' : 'NOT '}(${COUNTED} AND ${MISSES_COST})`);
   return {
     from: `${source(daysOf, status === 'deleted')}${conditions.map((one) => ` AND ${one}`).join('')}`,
+    skus: skusIn(daysOf),
     params,
   };
 }
@@ -71,6 +73,11 @@ export function source(scopeOf: (table: string) => string, deleted: boolean): st
         SELECT d.placed_day, d.order_id FROM orders AS d WHERE ${scopeOf('d')} AND ${isDeletion('d')}
       ) ORDER BY v.version DESC LIMIT 1 BY v.placed_day, v.order_id
     ) AS o WHERE ${isDeletion('o')}`;
+}
+
+/** SKUs of the orders in a scope, and of what they were before: what is too much does no harm, and FINAL costs more. */
+export function skusIn(scopeOf: (table: string) => string): string {
+  return `SELECT arrayJoin(s.line_items.sku) FROM orders AS s WHERE ${scopeOf('s')}`;
 }
 
 function isDeletion(table: string): string {

@@ -2,10 +2,10 @@ import { unattributedChannel } from '../../domain/attribution/attribution.js';
 import type { OrderInput } from '../../domain/orders/orders.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { literal } from '../sql.js';
 import { costsByOrder, totalCosts } from './line-costs.js';
 import type { Query } from './metrics.js';
-import { ordersOf, source, type OrderFilter } from './order-filter.js';
+import { channelsQuery, placesOf, type OrderChannel } from './order-channels.js';
+import { ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
 
 /** Where an order stands in a list, newest first: by its day, then its instant, then its id. */
 export interface OrderKey {
@@ -86,15 +86,16 @@ export function totalsQuery(filter: OrderFilter): Query {
 }
 
 export function totalCostsQuery(filter: OrderFilter): Query {
-  const { from, params } = ordersOf({ ...filter, counted: true });
-  return { sql: totalCosts(from), params };
+  const { params, ...orders } = ordersOf({ ...filter, counted: true });
+  return { sql: totalCosts(orders), params };
 }
 
 /** The states, costs and channels of the orders of a page: three point look-ups. */
 export function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[]): [Query, Query, Query] {
-  const places = keys.map(({ day, orderId }) => `('${formatDay(day)}',${literal(orderId)})`).join(',');
+  const places = keys.map(({ day, orderId: id }) => ({ day: formatDay(day), id }));
+  const list = placesOf(places);
   const scopeOf = (table: string): string =>
-    `${table}.shop_id = {shop:String} AND (${table}.placed_day, ${table}.order_id) IN (${places})`;
+    `${table}.shop_id = {shop:String} AND (${table}.placed_day, ${table}.order_id) IN (${list})`;
   const from = source(scopeOf, status === 'deleted');
   const params = { shop: shopId };
   return [
@@ -107,12 +108,8 @@ export function pageQueries({ shopId, status }: OrderFilter, keys: readonly Orde
       toString(bitAnd(o.version, toUInt128(18446744073709551615))) AS stamp ${from}`,
       params,
     },
-    { sql: costsByOrder(from), params },
-    {
-      sql: `SELECT a.order_id AS order_id, toString(a.placed_day) AS day, toString(a.last_touch) AS channel
-    FROM order_attribution AS a FINAL WHERE ${scopeOf('a')}`,
-      params,
-    },
+    { sql: costsByOrder({ from, skus: skusIn(scopeOf) }), params },
+    channelsQuery(shopId, places),
   ];
 }
 
@@ -158,11 +155,11 @@ export function createOrderList(warehouse: Warehouse): OrderList {
       const [stateRows, costRows, channelRows] = await Promise.all([
         ask<StateRow>(states),
         ask<{ order_id: string; cogs: string; unknown: string }>(costs),
-        ask<{ order_id: string; day: string; channel: string }>(channels),
+        ask<OrderChannel>(channels),
       ]);
       const stateOf = new Map(stateRows.map((row) => [row.order_id, row]));
       const costOf = new Map(costRows.map((row) => [row.order_id, row]));
-      const channelOf = new Map(channelRows.map((row) => [`${row.day} ${row.order_id}`, row.channel]));
+      const channelOf = new Map(channelRows.map((row) => [`${row.placed_day} ${row.order_id}`, row.channel]));
       return keys.flatMap(({ orderId }) => {
         const row = stateOf.get(orderId);
         if (row === undefined) return []; // it has moved or was deleted since

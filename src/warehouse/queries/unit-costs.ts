@@ -30,8 +30,8 @@ export const costOf = (quantity: string, cost: string): string =>
  * `placed_day`. `costed` has their columns, `cost` (null: unknown), `cost_from` (line, catalog or unknown) and `cost_since`
  * (first day of the version of the catalog).
  */
-export const COSTED_LINES = `costed AS (
+export const costedLines = (skus: string): string => `costed AS (
     SELECT n.*, ${unitCost('n')} AS cost, k.since AS cost_since,
       multiIf(n.unit_cost IS NOT NULL, 'line', k.unit_cost IS NOT NULL, 'catalog', 'unknown') AS cost_from
-    FROM lines AS n ${withCatalog('n', 'placed_day', 'SELECT s.sku FROM lines AS s WHERE s.unit_cost IS NULL')}
+    FROM lines AS n ${withCatalog('n', 'placed_day', skus)}
   )`;

@@ -29,7 +29,7 @@ const days = (where = ''): string => `days AS ( SELECT d.day AS day, d.order_id 
   d.refund_lines.line_id), d.refund_lines.restock) AS restocked FROM order_days AS d FINAL
   WHERE d.shop_id = {shop:String} AND d.day BETWEEN {first:Date} AND {last:Date}${where} )`;
 
-const lines = (where: string): string => `, lines AS ( SELECT l.day AS day, l.order_id AS order_id,
+const lines = (where: string, skus: string): string => `, lines AS ( SELECT l.day AS day, l.order_id AS order_id,
   l.placed_day AS placed_day, l.version AS version, line_sku AS sku, line_quantity AS quantity, line_cost AS unit_cost,
   line_restock AS restock, toUInt32(line_number) AS number,
   l.restocked[line_number - countEqual(l.restocks, false)] AS restocked_line FROM days AS l ARRAY JOIN l.skus AS line_sku,
@@ -39,7 +39,7 @@ const lines = (where: string): string => `, lines AS ( SELECT l.day AS day, l.or
   k.unit_cost IS NOT NULL, 'catalog', 'unknown') AS cost_from FROM lines AS n ASOF LEFT JOIN (
   SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM
   (SELECT sku, since, unit_cost FROM product_costs FINAL
-  WHERE shop_id = {shop:String} AND sku GLOBAL IN (SELECT s.sku FROM lines AS s WHERE s.unit_cost IS NULL)) AS c ) AS k
+  WHERE shop_id = {shop:String} AND sku GLOBAL IN (${skus})) AS c ) AS k
   ON n.sku = k.sku AND n.placed_day >= k.since )`;
 
 const page = (union: string): string => `SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id,
@@ -47,39 +47,32 @@ const page = (union: string): string => `SELECT e.part AS part, e.amount AS amou
   e.line_id AS line_id, e.sku AS sku, e.quantity AS quantity, e.cost AS cost, e.cost_from AS cost_from,
   toString(e.cost_since) AS cost_since, e.facts AS facts FROM ( ${union} ) AS e`;
 
-const part = (
-  number: number | string,
-  sign: number | string,
-  columns: string,
-  from: string,
-): string => `SELECT toUInt8(${number}) AS part,
+const part = (sign: number | string, columns: string, from: string): string => `SELECT toUInt8(e_part) AS part,
   ${sign} * CAST(e_size + toDecimal256('0.0000005', 14), 'Decimal(76, 6)') AS amount,
   ${sign} * toDecimal256(e_size, 14) AS exact, e_day AS day, e_id AS id, e_sub AS sub, e_item AS item,
   e_placed_day AS placed_day, e_version AS version, e_line_id AS line_id, e_sku AS sku, e_quantity AS quantity,
   e_cost AS cost, e_cost_from AS cost_from, e_cost_since AS cost_since, e_facts AS facts
   FROM (SELECT ${columns} FROM ${from})`;
 
-const ofOrder = ({
-  sub = "''",
-  size = '',
-  facts = 'emptyArrayString()',
-}: Record<
-  string,
-  string
->): string => `d.day AS e_day, d.order_id AS e_id, ${sub} AS e_sub, toUInt32(0) AS e_item, ${size} AS e_size,
+/** Entries of orders beside their lines. */
+const ofOrders = (sign: number | string, list: string, facts = 'emptyArrayString()'): string =>
+  part(
+    sign,
+    `entry.1 AS e_part, d.day AS e_day, d.order_id AS e_id, entry.2 AS e_sub, toUInt32(0) AS e_item, entry.3 AS e_size,
   d.placed_day AS e_placed_day, d.version AS e_version, '' AS e_line_id, '' AS e_sku, toDecimal128(0, 6) AS e_quantity,
-  toDecimal128(0, 6) AS e_cost, '' AS e_cost_from, toDate32(0) AS e_cost_since, ${facts} AS e_facts, false AS e_second`;
+  toDecimal128(0, 6) AS e_cost, '' AS e_cost_from, toDate32(0) AS e_cost_since, ${facts} AS e_facts`,
+    `days AS d ARRAY JOIN ${list} AS entry`,
+  );
 
-const LINE = `d.day AS e_day, d.order_id AS e_id, if(d.restock, d.restocked_line.1, '') AS e_sub,
+const LINE = `if(d.restock, 5, 1) AS e_part, d.day AS e_day, d.order_id AS e_id, if(d.restock, d.restocked_line.1, '') AS e_sub,
   d.number AS e_item, toDecimal256(d.quantity, 6) * toDecimal256(ifNull(d.cost, toDecimal128(0, 6)), 8) AS e_size,
   d.placed_day AS e_placed_day, d.version AS e_version, if(d.restock, d.restocked_line.2, '') AS e_line_id,
   d.sku AS e_sku, d.quantity AS e_quantity, ifNull(d.cost, toDecimal128(0, 6)) AS e_cost, d.cost_from AS e_cost_from,
-  d.cost_since AS e_cost_since, emptyArrayString() AS e_facts, d.restock AS e_second`;
+  d.cost_since AS e_cost_since, emptyArrayString() AS e_facts`;
+const OF_LINES = part('if(e_part IN (5), -1, 1)', LINE, 'costed AS d WHERE d.cost IS NOT NULL');
 
-const SALE = part(0, 1, ofOrder({ size: 'toDecimal256(d.revenue, 14)' }), 'days AS d WHERE d.orders = 1');
-const REFUNDS = `days AS d ARRAY JOIN d.refund_ids AS refund_id, d.refund_totals AS refund_total,
-  d.refunded_fees AS refunded_fee`;
-const REFUND = ofOrder({ sub: 'refund_id', size: 'toDecimal256(refund_total, 14)' });
+const SALE = `if(d.orders = 1, [(toUInt8(0), '', toDecimal256(d.revenue, 14))], [])`;
+const REFUND = `arrayMap((r, t) -> (toUInt8(4), r, toDecimal256(t, 14)), d.refund_ids, d.refund_totals)`;
 const BY_TIME =
   '-toInt32(e.day), materialize(e.part >= 7), e.id, materialize(e.part), materialize(e.sub), materialize(e.item)';
 const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= 7, {afterId:String}, {afterPart:UInt8},
@@ -88,14 +81,16 @@ const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= 7, {afterId:
 describe('the query of a page of entries', () => {
   it('reads the sales of the days, newest first', () => {
     const { sql, params } = contributionsQuery({ ...PAGE, ...of('revenue'), order: 'time' });
-    expect(flat(sql)).to.equal(flat(`WITH ${days()} ${page(SALE)} ORDER BY ${BY_TIME} LIMIT {limit:UInt32}`));
+    expect(flat(sql)).to.equal(
+      flat(`WITH ${days()} ${page(ofOrders(1, SALE))} ORDER BY ${BY_TIME} LIMIT {limit:UInt32}`),
+    );
     expect(params).to.deep.equal({ ...RANGE, limit: 3 });
   });
 
   it('joins what a figure adds and what it takes off, and goes on behind an entry', () => {
     const { sql, params } = contributionsQuery({ ...PAGE, ...of('net_revenue'), order: 'amount', after: AFTER });
     expect(flat(sql)).to.equal(
-      flat(`WITH ${days()} ${page(`${SALE} UNION ALL ${part(4, -1, REFUND, REFUNDS)}`)}
+      flat(`WITH ${days()} ${page(ofOrders('if(e_part IN (4), -1, 1)', `arrayConcat(${SALE}, ${REFUND})`))}
         WHERE (-e.amount, ${BY_TIME}) > (-CAST({afterAmount:String}, 'Decimal(76, 6)'), ${AFTER_TIME})
         ORDER BY -e.amount, ${BY_TIME} LIMIT {limit:UInt32}`),
     );
@@ -112,12 +107,16 @@ describe('the query of a page of entries', () => {
 
   it('costs the lines of a SKU as the rollups do', () => {
     const { sql, params } = contributionsQuery({ ...PAGE, ...of('cogs', { sku: 'TEA' }), order: 'time' });
-    const union = part('if(e_second, 5, 1)', 'if(e_second, -1, 1)', LINE, 'costed AS d WHERE d.cost IS NOT NULL');
     expect(flat(sql)).to.equal(
-      flat(`WITH ${days()}${lines(' WHERE line_sku = {sku:String}')} ${page(union)}
+      flat(`WITH ${days()}${lines(' WHERE line_sku = {sku:String}', '{sku:String}')} ${page(OF_LINES)}
         ORDER BY ${BY_TIME} LIMIT {limit:UInt32}`),
     );
     expect(params).to.deep.equal({ ...RANGE, limit: 3, sku: 'TEA' });
+    const skus = `SELECT arrayJoin(s.lines.sku) FROM order_days AS s
+      WHERE s.shop_id = {shop:String} AND s.day BETWEEN {first:Date} AND {last:Date}`;
+    expect(flat(contributionsQuery({ ...PAGE, ...of('cogs'), order: 'time' }).sql)).to.equal(
+      flat(`WITH ${days()}${lines('', skus)} ${page(OF_LINES)} ORDER BY ${BY_TIME} LIMIT {limit:UInt32}`),
+    );
   });
 
   it('takes orders of a gateway and channel, and the rules for their fees', () => {
@@ -129,29 +128,17 @@ describe('the query of a page of entries', () => {
       AND a.last_touch = {channel:String})`;
     const rule = (values: string): string =>
       `CAST('[${values}]', 'Array(Decimal(76, 6))')[transform(d.payment_gateway, ['l\\'or'], [1], 0)]`;
-    const union = [
-      part(
-        2,
-        1,
-        ofOrder({ size: 'toDecimal256(d.gateway_fees + arraySum(d.refunded_fees), 14)' }),
-        'days AS d WHERE d.orders = 1 AND d.has_gateway_fee',
-      ),
-      part(
-        3,
-        1,
-        ofOrder({
-          size: `${rule('2.9')} * toDecimal256(d.revenue, 6) * toDecimal256('0.01', 2) + ${rule('0.3')}`,
-          facts: '[d.payment_gateway]',
-        }),
-        "days AS d WHERE d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway IN ['l\\'or']",
-      ),
-      part(
-        6,
-        -1,
-        ofOrder({ sub: 'refund_id', size: 'toDecimal256(refunded_fee, 14)' }),
-        `${REFUNDS} WHERE refunded_fee != 0`,
-      ),
-    ].join(' UNION ALL ');
+    const size = `${rule('2.9')} * toDecimal256(d.revenue, 6) * toDecimal256('0.01', 2) + ${rule('0.3')}`;
+    const list = [
+      `if(d.orders = 1 AND d.has_gateway_fee, [(toUInt8(2), '', toDecimal256(d.gateway_fees + arraySum(d.refunded_fees), 14))], [])`,
+      `if(d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway IN ['l\\'or'], [(toUInt8(3), '', ${size})], [])`,
+      `arrayFilter(f -> f.3 != 0, arrayMap((r, t) -> (toUInt8(6), r, toDecimal256(t, 14)), d.refund_ids, d.refunded_fees))`,
+    ];
+    const union = ofOrders(
+      'if(e_part IN (6), -1, 1)',
+      `arrayConcat(${list.join(', ')})`,
+      'if(entry.1 = 3, [d.payment_gateway], emptyArrayString())',
+    );
     expect(flat(sql)).to.equal(
       flat(`WITH ${days(where)} SELECT sumIf(e.exact, e.part NOT IN (8, 9)) AS exact, sum(e.amount) AS rounded
         FROM ( ${union} ) AS e`),

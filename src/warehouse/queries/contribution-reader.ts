@@ -1,0 +1,135 @@
+import { unattributedChannel } from '../../domain/attribution/attribution.js';
+import { PARTS, PARTS_OF_ORDERS, type Part, type Signs } from '../../domain/metrics/contributions.js';
+import { fraction, type Fraction } from '../../domain/money.js';
+import type { Warehouse } from '../client.js';
+import {
+  contributionsQuery,
+  contributionSumsQuery,
+  partOf,
+  type ContributionPage,
+  type ContributionQuery,
+  type ContributionRow,
+} from './contributions.js';
+import type { Query } from './metrics.js';
+import { channelsQuery, placesOf, type OrderChannel, type OrderPlace } from './order-channels.js';
+
+/** Orders that the first look at a long list reads; each further look reads four times as many. */
+const FIRST_ORDERS = 2_000;
+
+/** What `orders` and their attribution say of the entries of a page, by {@link orderKey}. */
+export interface OrderFacts {
+  /** Of the newest version; undefined where no line of the order is among the entries. */
+  lines: { version: string; ids: string[] } | undefined;
+  channel: string;
+}
+
+export function orderKey({ placed_day, id }: Pick<ContributionRow, 'placed_day' | 'id'>): string {
+  return `${placed_day} ${id}`;
+}
+
+/** The ids of the lines of orders, which `order_days` has not. */
+export function lineIdsQuery(shopId: string, rows: readonly ContributionRow[]): Query {
+  return {
+    sql: `SELECT toString(o.placed_day) AS placed_day, o.order_id AS id, toString(o.version) AS version,
+    o.line_items.line_id AS line_ids
+  FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND (o.placed_day, o.order_id) IN (${placesOf(rows.map(toPlace))})`,
+    params: { shop: shopId },
+  };
+}
+
+const toPlace = ({ placed_day: day, id }: ContributionRow): OrderPlace => ({ day, id });
+
+export interface ContributionReader {
+  page(query: ContributionPage): Promise<ContributionRow[]>;
+  sums(query: ContributionQuery): Promise<{ exact: Fraction; rounded: Fraction }>;
+  orders(shopId: string, rows: readonly ContributionRow[]): Promise<Map<string, OrderFacts>>;
+}
+
+export function createContributionReader(warehouse: Warehouse): ContributionReader {
+  const run = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+
+  /** The first entries of a query whose parts come in turns. An entry is behind all those of the turns before its own. */
+  const inTurn = async (query: ContributionPage, turns: readonly Signs[]): Promise<ContributionRow[]> => {
+    const found: ContributionRow[] = [];
+    const { after, limit } = query;
+    const own = after === undefined ? 0 : turns.findIndex((signs) => signs[partOf(after)] !== undefined);
+    const reached = Math.max(own, 0);
+    for (const [turn, signs] of turns.entries()) {
+      if (turn < reached || Object.keys(signs).length === 0 || found.length === limit) continue;
+      const rest = { signs, after: turn === reached ? after : undefined, limit: limit - found.length };
+      found.push(...(await run<ContributionRow>(contributionsQuery({ ...query, ...rest }))));
+    }
+    return found;
+  };
+  return {
+    async page(query) {
+      const { order, after, limit } = query;
+      // What a figure adds stands before what it takes off, which few readers go on to: the first page of a profit over 82,000
+      // orders takes 102 ms of CPU that way, and 386 ms when all is sorted at once.
+      if (order === 'amount') {
+        const turns = split(query.signs, (_, sign) => sign === 1);
+        return inTurn(query, turns);
+      }
+      // From the newest day on, over no more days than the page needs, so that its price does not grow with the range.
+      const found: ContributionRow[] = [];
+      let last = Math.min(after?.day ?? query.range.to, query.range.to);
+      for (let most = FIRST_ORDERS; last >= query.range.from && found.length < limit; most *= 4) {
+        const range = { from: firstDay(query, last, most), to: last };
+        const step = { ...query, range, after: after?.day === last ? after : undefined, limit: limit - found.length };
+        // On a day that fills a page with its orders nothing else is read.
+        const turns =
+          range.from === last ? split(query.signs, (part) => PARTS_OF_ORDERS.includes(part)) : [query.signs];
+        found.push(...(await inTurn(step, turns)));
+        last = range.from - 1;
+      }
+      return found;
+    },
+    async sums(query) {
+      const [row] = await run<{ exact: string; rounded: string }>(contributionSumsQuery(query));
+      return { exact: fraction(row?.exact ?? '0'), rounded: fraction(row?.rounded ?? '0') };
+    },
+    async orders(shopId, rows) {
+      const lines = rows.filter((row) => partOf(row) === 'line_cost');
+      const [channels, ids] = await Promise.all([
+        rows.length === 0 ? [] : run<OrderChannel>(channelsQuery(shopId, rows.map(toPlace))),
+        lines.length === 0
+          ? []
+          : run<{ placed_day: string; id: string; version: string; line_ids: string[] }>(lineIdsQuery(shopId, lines)),
+      ]);
+      const channelOf = new Map(
+        channels.map(({ placed_day, order_id: id, channel }) => [orderKey({ placed_day, id }), channel]),
+      );
+      const linesOf = new Map(ids.map((row) => [orderKey(row), { version: row.version, ids: row.line_ids }]));
+      return new Map(
+        rows.map((row) => {
+          const key = orderKey(row);
+          return [key, { lines: linesOf.get(key), channel: channelOf.get(key) ?? unattributedChannel }];
+        }),
+      );
+    },
+  };
+}
+
+/** Those that are chosen, and the others. */
+function split(signs: Signs, isChosen: (part: Part, sign: 1 | -1) => boolean): [Signs, Signs] {
+  const of = (chosen: boolean): Signs =>
+    Object.fromEntries(
+      PARTS.flatMap((part) => {
+        const sign = signs[part];
+        return sign !== undefined && isChosen(part, sign) === chosen ? [[part, sign]] : [];
+      }),
+    );
+  return [of(true), of(false)];
+}
+
+/** The earliest day from which on, up to the last, there are no more orders than that; at least one day. */
+function firstDay({ range, ordersOn }: ContributionPage, last: number, most: number): number {
+  let day = last;
+  let orders = ordersOn.get(day) ?? 0;
+  while (day > range.from) {
+    orders += ordersOn.get(day - 1) ?? 0;
+    if (orders > most) break;
+    day--;
+  }
+  return day;
+}
