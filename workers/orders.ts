@@ -35,10 +35,9 @@ export function createOrderFlush(deps: OrderFlushDeps) {
   const { warehouse, dirtyDays, dirtyOrders, versions, receipts, takeStamps, now } = deps;
 
   return async (jobs: readonly GroupJob<OrdersPush>[]): Promise<void> => {
-    const ids = new Map<string, Set<string>>();
+    const written = new Map<string, Set<string>>();
     const pushes = jobs.flatMap((job) => job.pushes);
-    for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(ids, header.shop_id, order_ids);
-    const written = idLists(ids);
+    for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
     await insertJobs(warehouse, 'orders', jobs);
     // All of them read what was just written, or stand beside it: none waits for another.
     const log = writeIngestLog(
@@ -47,16 +46,19 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     );
     const days = new Map<string, Set<string>>();
     const linked: ShopOrder[] = [];
-    const settle = async (part: IdsByShop): Promise<void> => {
-      const [found, named] = await Promise.all([settleOrderDays(warehouse, part), linkedOrders(warehouse, part)]);
+    const settle = async (ids: IdsByShop): Promise<void> => {
+      const [found, named] = await Promise.all([settleOrderDays(warehouse, ids), linkedOrders(warehouse, ids)]);
       for (const [shopId, own] of found) addIds(days, shopId, own);
       linked.push(...named);
     };
-    await Promise.all([log, ...[...chunks(written, SETTLE_IDS)].map(settle)]);
+    await Promise.all([log, ...[...chunks(idLists(written), SETTLE_IDS)].map(settle)]);
 
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
-    const [lanes] = await Promise.all([dirtyDays.mark('fresh', idLists(days), written), dirtyOrders.mark(linked)]);
+    const [lanes] = await Promise.all([
+      dirtyDays.mark('fresh', idLists(days), idLists(written)),
+      dirtyOrders.mark(linked),
+    ]);
     const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);
     await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: linked }));
     await versions.settle(
