@@ -56,7 +56,7 @@ export async function creditOrders(
   { version, lane }: { version: number; lane: DirtyLane },
 ): Promise<void> {
   await writeCredits(warehouse, (await readEvidence(warehouse, orders)).map(toCredit), version);
-  await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders));
+  await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders), orders);
 }
 
 function toCredit({ shopId, orderId, placedAt, placedDay, purchases, visitors }: OrderEvidence): OrderCredit {

@@ -55,7 +55,10 @@ export function createOrderFlush(deps: OrderFlushDeps) {
 
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
-    const [lanes] = await Promise.all([dirtyDays.mark('fresh', idLists(days)), dirtyOrders.mark(linked)]);
+    const [lanes] = await Promise.all([
+      dirtyDays.mark('fresh', idLists(days), idLists(written)),
+      dirtyOrders.mark(linked),
+    ]);
     const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);
     await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: linked }));
     await versions.settle(

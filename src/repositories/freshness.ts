@@ -32,7 +32,8 @@ export interface Reading {
 export type RequirePush = (shopId: string, receipt: Receipt | undefined, reading: Reading) => Promise<void>;
 
 const WAIT_MS = 4_800;
-const POLL_MS = { first: 20, longest: 200 };
+/** A tenth of what was waited already, within these: who waits knows it soon, and polls some thirty times at most. */
+const POLL_MS = { least: 20, most: 200, share: 0.1 };
 /** Most waiting requests of this process; each polls Redis some times a second. */
 const MOST_WAITING = 300;
 
@@ -42,11 +43,12 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
 
   /** Repeats a look-up until its result is not null. */
   const until = async <T>(deadline: number, ask: () => Promise<T | null>): Promise<T> => {
-    for (let wait = POLL_MS.first; ; wait = Math.min(wait * 2, POLL_MS.longest)) {
+    for (;;) {
       const answer = await ask();
       if (answer !== null) return answer;
       const left = deadline - performance.now();
       if (left <= 0 || waiting >= MOST_WAITING) throw notFreshYet();
+      const wait = Math.min(POLL_MS.most, Math.max(POLL_MS.least, (WAIT_MS - left) * POLL_MS.share));
       waiting++;
       await sleep(Math.min(wait, left)).finally(() => waiting--);
     }

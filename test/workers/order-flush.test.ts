@@ -67,7 +67,7 @@ function start(failing = 'nothing') {
   const takeStamps = createStamps(redis);
   const flush = createOrderFlush({
     warehouse,
-    dirtyDays: { ...dirtyDays, mark: (lane, days) => step('mark days', () => dirtyDays.mark(lane, days)) },
+    dirtyDays: { ...dirtyDays, mark: (...args) => step('mark days', () => dirtyDays.mark(...args)) },
     dirtyOrders: createMarks(redis, 'dirty:orders'),
     versions: { ...versions, settle: (ids, now) => step('settle', () => versions.settle(ids, now)) },
     receipts: { ...receipts, store: (...args) => step('store receipts', () => receipts.store(...args)) },
