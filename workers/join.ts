@@ -157,6 +157,8 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
   };
 }
 
+/** What the store itself said, where it did. */
 function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return reason instanceof Error ? reason.message : String(reason);
 }

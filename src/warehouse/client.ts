@@ -160,7 +160,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       hasAnswer = true;
       return answer;
     } catch (error) {
-      throw toUnavailable(error);
+      throw toUnavailable(error, { isInsert: kind === 'insert' });
     } finally {
       observe?.(kind, (performance.now() - began) / 1_000, hasAnswer);
     }

@@ -2,7 +2,7 @@ import { ClickHouseError } from '@clickhouse/client';
 import { RequestError, unavailable } from '../errors.js';
 
 /**
- * Server errors that say that the data of an insert is at fault: sending the same bytes again can't succeed. Everything
+ * Server errors by which an insert says that its rows are at fault: sending the same bytes again can't succeed. Everything
  * else (connection, memory, too many parts, shutdown) passes.
  */
 const DATA_ERRORS = new Set([
@@ -29,8 +29,12 @@ const DATA_ERRORS = new Set([
   '407',
 ]);
 
+/** An insert that came to nothing. */
+class InsertFailure extends RequestError {}
+
+/** True when the rows of an insert are at fault. A query never is: by the same codes it tells of stored data that is damaged. */
 export function isDataError(error: unknown): boolean {
-  const refusal = answeredBy(error);
+  const refusal = error instanceof InsertFailure ? answeredBy(error) : null;
   return DATA_ERRORS.has(refusal?.code ?? '') && !isCutOff(refusal?.message ?? '');
 }
 
@@ -63,7 +67,9 @@ function answeredBy(error: unknown): ClickHouseError | null {
   return cause instanceof ClickHouseError ? cause : null;
 }
 
-export function toUnavailable(error: unknown): RequestError {
+/** What the caller of a request gets. The server's own reason is its cause. */
+export function toUnavailable(error: unknown, { isInsert }: { isInsert: boolean }): RequestError {
   if (error instanceof RequestError) return error;
-  return unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);
+  const failure = unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);
+  return isInsert ? new InsertFailure(failure.errors, failure.retryAfter, { cause: error }) : failure;
 }

@@ -1,10 +1,11 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { expect } from 'chai';
 import { unavailable } from '../../src/errors.js';
-import { isAccessRefused, isAnswered, isDataError, isRefused } from '../../src/warehouse/failures.js';
+import { isAccessRefused, isAnswered, isDataError, isRefused, toUnavailable } from '../../src/warehouse/failures.js';
 
-const refusal = (code: number): Error =>
-  unavailable('store_unavailable', 'Away.', new ClickHouseError({ message: 'no', code: String(code), type: 'NO' }));
+const ofInsert = (error: Error): Error => toUnavailable(error, { isInsert: true });
+const told = (code: number): Error => new ClickHouseError({ message: 'no', code: String(code), type: 'NO' });
+const refusal = (code: number): Error => ofInsert(told(code));
 
 describe('failures of the warehouse', () => {
   const data: [number, string][] = [
@@ -41,6 +42,10 @@ describe('failures of the warehouse', () => {
       expect(isDataError(refusal(code))).to.equal(true);
       expect(isAnswered(refusal(code))).to.equal(true);
     });
+    it(`pass for a query that says so (${code}): stored data may be damaged until the engine starts anew`, () => {
+      const found = toUnavailable(told(code), { isInsert: false });
+      expect([isDataError(found), isAnswered(found), isRefused(found)]).to.deep.equal([false, true, true]);
+    });
   }
   for (const [code, what] of passing) {
     it(`pass for ${what} (${code}), though a single job may be at fault`, () => {
@@ -59,18 +64,23 @@ describe('failures of the warehouse', () => {
   it('are nobody’s fault when no server answered', () => {
     const away = unavailable('store_unavailable', 'Away.', new Error('ECONNREFUSED'));
     expect([isDataError(away), isAnswered(away), isAccessRefused(away)]).to.deep.equal([false, false, false]);
-    expect(isDataError(new Error('code: 27'))).to.equal(false);
+    expect(isDataError(ofInsert(new Error('code: 27')))).to.equal(false);
   });
 
   it('are not the fault of rows whose insert a dying shard cut off', () => {
-    const cut = new ClickHouseError({
-      message: 'Attempt to read after eof: while receiving packet from shard-2:9000: Insertion status: Wrote 1 blocks',
-      ...{ code: '32', type: 'ATTEMPT_TO_READ_AFTER_EOF' },
-    });
+    const cut = ofInsert(
+      new ClickHouseError({
+        message:
+          'Attempt to read after eof: while receiving packet from shard-2:9000: Insertion status: Wrote 1 blocks',
+        code: '32',
+        type: 'ATTEMPT_TO_READ_AFTER_EOF',
+      }),
+    );
     expect([isDataError(cut), isAnswered(cut)]).to.deep.equal([false, true]);
-    const told =
+    const message =
       'Received from shard-2:9000. DB::Exception: Decimal overflow: while pushing: Insertion status: Wrote 0 blocks';
-    expect(isDataError(new ClickHouseError({ message: told, code: '407', type: 'DECIMAL_OVERFLOW' }))).to.equal(true);
+    const overflow = new ClickHouseError({ message, code: '407', type: 'DECIMAL_OVERFLOW' });
+    expect(isDataError(ofInsert(overflow))).to.equal(true);
   });
 
   it('are told as a want of rights for the three codes that say so', () => {

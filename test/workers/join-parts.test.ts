@@ -45,6 +45,13 @@ describe('a joiner of jobs that hold several pushes', () => {
     expect(flushes.length).to.be.at.most(25);
   });
 
+  it('tells what the store said of a poisoned push', async () => {
+    const away = new Poison('The store is away.', { cause: new Error('Type mismatch in column sku') });
+    const { joiner } = start(new Map([[0, away]]));
+    const failure: unknown = await joiner.add([0]).catch((error: unknown) => error);
+    expect((failure as Error).message).to.equal('push 0: Type mismatch in column sku');
+  });
+
   it('writes all but the one push that nobody foresaw would fail, and gives the job back', async () => {
     const { joiner, written } = start(new Map([[5, new Doubt('code 4711')]]));
     const failure: unknown = await joiner.add(range(16)).catch((error: unknown) => error);

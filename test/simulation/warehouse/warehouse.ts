@@ -1,15 +1,17 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { unavailable } from '../../../src/errors.js';
 import { SETTINGS, type Warehouse } from '../../../src/warehouse/client.js';
+import { toUnavailable } from '../../../src/warehouse/failures.js';
 import type { Process } from '../world/scheduler.js';
 import type { World } from '../world/world.js';
 import { partsOf, type Part, type Step } from './inserts.js';
 import { answerOf } from './queries.js';
 import { readInsert, readJsonRows, type Row } from './row-reader.js';
 
-/** Codes of ClickHouse: a refusal that passes, and one for which the data is at fault. */
+/** Codes of ClickHouse: a refusal that passes, rows that are at fault, and a stored part that is damaged. */
 const MEMORY_LIMIT = { code: '241', type: 'MEMORY_LIMIT_EXCEEDED' };
 const BAD_DATA = { code: '27', type: 'CANNOT_PARSE_INPUT_ASSERTION_FAILED' };
+const DAMAGED_PART = { code: '33', type: 'CANNOT_READ_ALL_DATA' };
 const PATIENT_MS = 60_000;
 const DEDUPLICATES: number = SETTINGS.insert_deduplicate;
 
@@ -20,9 +22,13 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
   const { scheduler, tables, travelMs } = world;
   const { random, now, at } = scheduler;
   const away = (): Error => unavailable('store_unavailable', 'The warehouse is away.', new Error('no connection'));
-  const answered = ({ code, type }: typeof BAD_DATA): Error =>
-    unavailable('store_unavailable', 'The warehouse refused.', new ClickHouseError({ message: type, code, type }));
-  const failure = (): Error => (random.chance(0.5) ? away() : answered(MEMORY_LIMIT));
+  const answered = ({ code, type }: typeof BAD_DATA, isInsert: boolean): Error =>
+    toUnavailable(new ClickHouseError({ message: type, code, type }), { isInsert });
+  const failureOfInsert = (): Error => (random.chance(0.5) ? away() : answered(MEMORY_LIMIT, true));
+  const failureOfQuery = (): Error => {
+    const chance = random.next();
+    return chance < 0.5 ? away() : answered(chance < 0.75 ? MEMORY_LIMIT : DAMAGED_PART, false);
+  };
   const reply = (ms: number, run: () => void): void => void at(now() + ms, process, run);
 
   /** Steps of each part in their order, with time between them. */
@@ -75,7 +81,7 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
         const isBad = rows.some((row) => world.poisoned.has(String(row.order_id)));
         const kind = isBad && random.chance(0.9) ? 'bad' : outcome();
         if (kind === 'bad' || kind === 'refused') {
-          const error = kind === 'bad' ? answered(BAD_DATA) : failure();
+          const error = kind === 'bad' ? answered(BAD_DATA, true) : failureOfInsert();
           reply(travelMs(), () => reject(error));
           return;
         }
@@ -89,7 +95,7 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
         };
         switch (kind) {
           case 'partial': {
-            const error = failure();
+            const error = failureOfInsert();
             const parts = cutOff(table, rows);
             perform(parts, gapMs, () => {
               ended();
@@ -123,7 +129,7 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
       new Promise<Answer[]>((resolve, reject) => {
         at(now() + travelMs(), null, () => {
           if (world.isWarehouseDown || random.chance(world.faults.queryFails)) {
-            const error = failure();
+            const error = failureOfQuery();
             world.failedQueries++;
             reply(travelMs(), () => reject(error));
             return;
