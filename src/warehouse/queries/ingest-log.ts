@@ -1,10 +1,16 @@
-import type { IngestHeader, LoggedKind } from '../../domain/ingest.js';
+import type { ErrorCount, IngestHeader, LoggedKind } from '../../domain/ingest.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Warehouse } from '../client.js';
 import { countLateHours, type PushCountDeps } from './push-hours.js';
 
-/** Appends pushes to the ingest log; a repeated `batch_id` counts once. */
+/**
+ * Appends pushes to the ingest log; a repeated `batch_id` counts once. Throws a RangeError for counts of errors that are
+ * damaged: the table would take such a row, and the hour could no longer be counted.
+ */
 export async function writeIngestLog(deps: PushCountDeps, headers: readonly IngestHeader[]): Promise<void> {
+  for (const { errors, batch_id } of headers) {
+    if (!errors.every(isWhole)) throw new RangeError(`the errors of the push ${batch_id} are damaged`);
+  }
   await deps.warehouse.insert(
     'ingest_log',
     headers.map(({ errors, trace_id: _, ...header }) => ({
@@ -15,6 +21,10 @@ export async function writeIngestLog(deps: PushCountDeps, headers: readonly Inge
     })),
   );
   await countLateHours(deps, headers);
+}
+
+function isWhole({ code, count, sample }: Record<keyof ErrorCount, unknown>): boolean {
+  return typeof code === 'string' && typeof sample === 'string' && Number.isSafeInteger(count) && Number(count) > 0;
 }
 
 /** The kind of a push of the shop of which something was accepted; null when the log has none. */
