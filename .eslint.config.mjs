@@ -2,6 +2,7 @@ import js from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 const noFloat = { property: 'parseFloat', message: 'Money and quantities never pass through floating point.' };
+const packed = { message: 'Write the members of this literal where it is spread.' };
 const readsEnvironment = 'The environment is read in src/config.ts alone.';
 
 export default tseslint.config(
@@ -20,6 +21,12 @@ export default tseslint.config(
       '@typescript-eslint/consistent-type-definitions': ['error', 'interface'],
       'no-restricted-properties': ['error', noFloat],
       'no-restricted-globals': ['error', 'parseFloat'],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ObjectExpression > SpreadElement > ObjectExpression', ...packed },
+        { selector: 'ArrayExpression > SpreadElement > ArrayExpression', ...packed },
+        { selector: 'ArrayExpression > SpreadElement > TSAsExpression > ArrayExpression', ...packed },
+      ],
     },
   },
   {

@@ -141,7 +141,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const reader = createAuditReader(stores.warehouse);
   const auditDay = createAuditDay({ ...stores, reader });
   const audits: AuditLoopDeps = {
-    ...{ state: createAuditState(stores.redis), reader, now },
+    state: createAuditState(stores.redis),
+    reader,
+    now,
     async audit(of) {
       const found = await auditDay(of);
       metrics.audited(found === 'behind' ? 'behind' : 'done');

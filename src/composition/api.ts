@@ -124,9 +124,13 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   });
   const rejections = createRejectionsReader(warehouse, now);
   const collect = createCollect({
-    ...{ now, keys, requireCapacity: () => eventCapacity.require() },
+    now,
+    keys,
+    requireCapacity: () => eventCapacity.require(),
     takeEvents: createEventIntake({
-      ...{ hosts: createShopHosts(sources), queueEvents: createEventQueue(producer, now), now },
+      hosts: createShopHosts(sources),
+      queueEvents: createEventQueue(producer, now),
+      now,
     }),
     limitToken: limitBySecond(config.limits.collectToken, 'token', createLimitLeases(redis, 'token')),
     debugLimiter: createLimiter(redis, 'debug', config.limits.debug, 60),

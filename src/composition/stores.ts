@@ -107,7 +107,9 @@ export function openStores(config: Config, options: StoreOptions = {}): Stores {
   const { main } = redisServers(config);
   if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
   const warehouse = createWarehouse({
-    ...{ url: clickhouseUrl, otherUrls: clickhouseOtherUrls, database: clickhouseDatabase },
+    url: clickhouseUrl,
+    otherUrls: clickhouseOtherUrls,
+    database: clickhouseDatabase,
     isSharded: shards !== undefined,
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
     describe: currentWork,

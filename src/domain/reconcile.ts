@@ -18,8 +18,13 @@ export interface ListedOrder {
 
 export const DIFFERENCE_KINDS = ['missing_here', 'missing_there', 'total', 'version', 'day', 'figure'] as const;
 export const REASONS = [
-  ...(['test', 'voided', 'pending', 'deleted'] as const),
-  ...(['other_time_zone_day', 'rejected', 'superseded'] as const),
+  'test',
+  'voided',
+  'pending',
+  'deleted',
+  'other_time_zone_day',
+  'rejected',
+  'superseded',
 ] as const;
 export type Reason = (typeof REASONS)[number];
 export const DAY_FIGURES = ['orders', 'revenue', 'refunds'] as const;
@@ -158,7 +163,11 @@ export function notListed(here: KnownOrder, range: DayRange): Difference {
   const why = status === 'voided' || status === 'pending' ? status : isTest ? 'test' : undefined;
   const isOfZone = why === undefined && !holds(range, utcDayOf(placedAt));
   return {
-    ...{ kind: 'missing_there', order_id: orderId, date: formatDay(day), here: shown(total), there: null },
+    kind: 'missing_there',
+    order_id: orderId,
+    date: formatDay(day),
+    here: shown(total),
+    there: null,
     ...(why !== undefined && { reason: why }),
     ...(isOfZone && OTHER_ZONE),
   };

@@ -191,8 +191,15 @@ function openGroup<Push>(arena: Arena): Group<Push> {
   });
   const load = { rows: 0, bytes: 0 };
   return {
-    ...{ jobId: randomUUID(), entries: [], byKey: new Map(), arena, load },
-    ...{ undecided: 0, isClosed: false, done, settle },
+    jobId: randomUUID(),
+    entries: [],
+    byKey: new Map(),
+    arena,
+    load,
+    undecided: 0,
+    isClosed: false,
+    done,
+    settle,
   };
 }
 

@@ -45,7 +45,8 @@ export function createDeadLetters(redis: Redis, name: QueueName): DeadLetters {
   const failed = `${QUEUE_PREFIX}:${name}:failed`;
 
   const describe = async (id: string, failedAt: number): Promise<DeadLetter> => ({
-    ...{ id, failedAt },
+    id,
+    failedAt,
     reason: (await redis.hget(jobKey(name, id), 'failedReason')) ?? '',
   });
 

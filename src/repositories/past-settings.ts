@@ -30,7 +30,8 @@ interface Span {
  */
 export function createPastSettings(read: ReadPastSettings, now: () => number): PastSettingsRegistry {
   const cache = new LRUCache<string, Span>({
-    ...{ maxSize: MOST_KEPT, ttl: TTL_MS },
+    maxSize: MOST_KEPT,
+    ttl: TTL_MS,
     sizeCalculation: ({ settings }) => 1 + settings.rules.length + settings.expenses.length,
   });
   const known = (shopId: string, asOf: number): Span | undefined => {

@@ -9,7 +9,11 @@ import type { QueueView } from '../queue/capacity.js';
 export function offerQueues(views: readonly (() => QueueView)[], register: Registry): void {
   const of = (name: string, help: string, read: (state: QueueState, isStandstill: boolean) => number): void => {
     new Gauge({
-      ...{ name, help, labelNames: ['queue'], aggregator: 'max' as const, registers: [register] },
+      name,
+      help,
+      labelNames: ['queue'],
+      aggregator: 'max' as const,
+      registers: [register],
       collect() {
         for (const { states, standstill } of views.map((view) => view())) {
           for (const [queue, state] of states) this.set({ queue }, read(state, standstill.includes(queue)));
@@ -19,7 +23,10 @@ export function offerQueues(views: readonly (() => QueueView)[], register: Regis
   };
   const highest = (name: string, help: string, read: (view: QueueView) => number): void => {
     new Gauge({
-      ...{ name, help, aggregator: 'max' as const, registers: [register] },
+      name,
+      help,
+      aggregator: 'max' as const,
+      registers: [register],
       collect() {
         this.set(Math.max(...views.map((view) => read(view()))));
       },

@@ -30,20 +30,22 @@ describe('texts that look like statements', function () {
         await shop.call('POST', '/v1/orders', {
           orders: [
             {
-              ...{
-                order_id: text,
-                order_name: text,
-                placed_at: '2026-03-02T12:00:00Z',
-                currency: 'EUR',
-                status: 'paid',
-              },
-              ...{ total: '10', payment_gateway: text, subscription_id: text },
+              order_id: text,
+              order_name: text,
+              placed_at: '2026-03-02T12:00:00Z',
+              currency: 'EUR',
+              status: 'paid',
+              total: '10',
+              payment_gateway: text,
+              subscription_id: text,
               line_items: [
                 { line_id: text, sku: text, product_id: text, title: text, quantity: '1', unit_price: '10' },
               ],
               refunds: [
                 {
-                  ...{ refund_id: text, refunded_at: '2026-03-03T12:00:00Z', total: '1' },
+                  refund_id: text,
+                  refunded_at: '2026-03-03T12:00:00Z',
+                  total: '1',
                   line_items: [{ line_id: text, quantity: '1', restock: false }],
                 },
               ],
@@ -64,8 +66,13 @@ describe('texts that look like statements', function () {
           ],
         }),
         await shop.call('POST', '/v1/costs/expenses', {
-          ...{ external_id: text, name: text, category: 'other', amount: '7', currency: 'EUR' },
-          ...{ frequency: 'one_time', started_on: '2026-03-02' },
+          external_id: text,
+          name: text,
+          category: 'other',
+          amount: '7',
+          currency: 'EUR',
+          frequency: 'one_time',
+          started_on: '2026-03-02',
         }),
       ];
       for (const { status, body } of answers) {

@@ -124,7 +124,9 @@ describe('rude clients', function () {
     const leaving = new AbortController();
     const query = 'SELECT sleepEachRow(1) FROM numbers(50) SETTINGS max_block_size = 1';
     const answer = fetch(analysts.proxy.url, {
-      ...{ method: 'POST', body: query, signal: leaving.signal },
+      method: 'POST',
+      body: query,
+      signal: leaving.signal,
       headers: { 'X-ClickHouse-User': 'bi_a', 'X-ClickHouse-Key': PASSWORD },
     }).catch(() => 'left');
     const running = async () =>

@@ -41,7 +41,11 @@ export const accept: Section<BenchContext> = {
       });
       const { ours, against, app } = medians;
       const row = (what: string, other: number, atLeast: number) => ({
-        ...{ what, ours: perSecond(ours), against: perSecond(other), ratio: ours / other, goal: { atLeast } },
+        what,
+        ours: perSecond(ours),
+        against: perSecond(other),
+        ratio: ours / other,
+        goal: { atLeast },
         spread: spreads.ours,
       });
       return [

@@ -61,7 +61,10 @@ export async function startContext(rounds: number): Promise<BenchContext> {
   const takeStamps = createStamps(redis);
   const store = createKeyStore(warehouse);
   const keys = createKeyRegistry({
-    ...{ state: createKeyState(redis), store, takeStamps, withLock: createLocks(redis) },
+    state: createKeyState(redis),
+    store,
+    takeStamps,
+    withLock: createLocks(redis),
     now: Date.now,
   });
   const port = await freePort();

@@ -63,7 +63,11 @@ export const drain: Section<BenchContext> = {
       });
       const { against } = medians;
       const row = (what: string, ours: number, own: number, atLeast: number): Ratio => ({
-        ...{ what, ours: perSecond(ours), against: perSecond(against), ratio: ours / against, goal: { atLeast } },
+        what,
+        ours: perSecond(ours),
+        against: perSecond(against),
+        ratio: ours / against,
+        goal: { atLeast },
         spread: own,
       });
       return [

@@ -25,22 +25,23 @@ import { workers } from './workers.js';
  * is missed ends it with exit code 1.
  */
 const SECTIONS = [
-  ...[
-    accept,
-    drain,
-    tenants,
-    workers,
-    bystander,
-    attacked,
-    collect,
-    spend,
-    status,
-    metrics,
-    oldYears,
-    firstPages,
-    past,
-  ],
-  ...[restate, bi, biYear, importMemory],
+  accept,
+  drain,
+  tenants,
+  workers,
+  bystander,
+  attacked,
+  collect,
+  spend,
+  status,
+  metrics,
+  oldYears,
+  firstPages,
+  past,
+  restate,
+  bi,
+  biYear,
+  importMemory,
 ];
 /** Those that need no history of millions of orders, in fewer rounds. */
 const QUICK = [accept, drain, fewTenants, collect, spend];

@@ -70,7 +70,8 @@ async function writeFresh(context: BenchContext, history: StoredHistory): Promis
       const condition = `number % ${EVERY} ${refunded ? '=' : '!='} 0`;
       const source = `(SELECT number FROM numbers(${from}, ${perInsert}) WHERE ${condition})`;
       await writeOrderVersions(warehouse, history, {
-        ...{ source, version: 1 },
+        source,
+        version: 1,
         ...(refunded && { refundedAfter: REFUNDED_AFTER }),
       });
     }
@@ -94,7 +95,11 @@ async function writeScattered(context: BenchContext, history: StoredHistory): Pr
 function row(what: string, { medians, spreads }: Interleaved<'ours' | 'against'>): Ratio {
   const { ours, against } = medians;
   return {
-    ...{ what: `${what} after 10^6 scattered refunds, against fresh data`, ours: milliseconds(ours) },
-    ...{ against: milliseconds(against), ratio: ours / against, spread: spreads.ours, goal: { atMost: ALLOWED } },
+    what: `${what} after 10^6 scattered refunds, against fresh data`,
+    ours: milliseconds(ours),
+    against: milliseconds(against),
+    ratio: ours / against,
+    spread: spreads.ours,
+    goal: { atMost: ALLOWED },
   };
 }

@@ -53,8 +53,11 @@ export const past: Section<BenchContext> = {
         });
         ratios.push({
           what: `${what} as of before ${RESTATEMENTS} restatements, against now`,
-          ...{ ours: milliseconds(times.then), against: milliseconds(times.now) },
-          ...{ ratio: times.then / times.now, spread: spreads.then, goal: { atMost: 2 } },
+          ours: milliseconds(times.then),
+          against: milliseconds(times.now),
+          ratio: times.then / times.now,
+          spread: spreads.then,
+          goal: { atMost: 2 },
         });
       }
       return [...ratios, await storage(context)];

@@ -61,7 +61,9 @@ const tenantsOf = ({ name, tenants, sizes, rounds }: Plan): Section<BenchContext
 
 /** Up to 2,000 shops. */
 export const tenants = tenantsOf({
-  ...{ name: 'tenants', tenants: [1, 20, 500, 2_000], rounds: 3 },
+  name: 'tenants',
+  tenants: [1, 20, 500, 2_000],
+  rounds: 3,
   sizes: [
     { size: 5, least: 2_000 },
     { size: 250, least: 160 },
@@ -69,7 +71,10 @@ export const tenants = tenantsOf({
 });
 /** Few enough for every change. */
 export const fewTenants = tenantsOf({
-  ...{ name: 'few-tenants', tenants: [1, 20], sizes: [{ size: 5, least: 600 }], rounds: 2 },
+  name: 'few-tenants',
+  tenants: [1, 20],
+  sizes: [{ size: 5, least: 600 }],
+  rounds: 2,
 });
 
 function rows(size: number, rates: ReadonlyMap<number, readonly number[]>): Ratio[] {
@@ -78,8 +83,11 @@ function rows(size: number, rates: ReadonlyMap<number, readonly number[]>): Rati
     .filter(([shops]) => shops > 1)
     .map(([shops, own]) => ({
       what: `orders until they show, ${shops} shops in pushes of ${size}, against one shop`,
-      ...{ ours: perSecond(median(own)), against: perSecond(alone), ratio: median(own) / alone },
-      ...{ goal: { atLeast: 0.6 }, spread: spread(own) },
+      ours: perSecond(median(own)),
+      against: perSecond(alone),
+      ratio: median(own) / alone,
+      goal: { atLeast: 0.6 },
+      spread: spread(own),
     }));
 }
 

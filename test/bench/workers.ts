@@ -80,17 +80,20 @@ function rows(runs: Record<1 | 2, Run[]>): Ratio[] {
   const micros = (figure: number): string => `${Math.round(figure)} µs`;
   return [
     {
-      ...{
-        what: `two workers against one, ${availableParallelism()} cores`,
-        ours: perSecond(two),
-        against: perSecond(one),
-      },
-      ...{ ratio: two / one, spread: spread(rates) },
+      what: `two workers against one, ${availableParallelism()} cores`,
+      ours: perSecond(two),
+      against: perSecond(one),
+      ratio: two / one,
+      spread: spread(rates),
       goal: { atLeast: availableParallelism() >= CORES_FOR_TWO ? 1.6 : 0.8 },
     },
     {
-      ...{ what: 'CPU an order with two workers, against one', ours: micros(twoCpu), against: micros(oneCpu) },
-      ...{ ratio: twoCpu / oneCpu, spread: spread(cpus), goal: { atMost: 1.2 } },
+      what: 'CPU an order with two workers, against one',
+      ours: micros(twoCpu),
+      against: micros(oneCpu),
+      ratio: twoCpu / oneCpu,
+      spread: spread(cpus),
+      goal: { atMost: 1.2 },
     },
   ];
 }

@@ -80,7 +80,11 @@ async function analystsOf(engines: Engines, nativePort: number): Promise<Analyst
   }
 
   return {
-    ...{ engines, proxy, nativePort, warehouse, servers },
+    engines,
+    proxy,
+    nativePort,
+    warehouse,
+    servers,
     async ask(sql, { user = 'bi_a', password: word = PASSWORD, params = {}, body = sql, path = '/', server = 0 } = {}) {
       const query = new URLSearchParams(params).toString();
       const response = await fetch(`${proxies[server]?.url}${path}${query === '' ? '' : `?${query}`}`, {
@@ -122,17 +126,23 @@ async function fill(warehouse: Warehouse, shop: string): Promise<void> {
   ]);
   await warehouse.insert('orders', [
     {
-      ...{
-        shop_id: shop,
-        order_id: `${word} 1`,
-        version: '1',
-        placed_at: '2026-03-01 12:00:00',
-        placed_day: '2026-03-01',
-      },
-      ...{ currency: 'EUR', status: 'paid', total: amount, customer_id: word },
-      ...{ 'line_items.line_id': ['1'], 'line_items.quantity': ['1'], 'line_items.unit_price': [amount] },
-      ...{ 'line_items.sku': [word], 'line_items.line_discount': ['0'], 'line_items.unit_cost': [null] },
-      ...{ 'line_items.product_id': [word], 'line_items.title': [word] },
+      shop_id: shop,
+      order_id: `${word} 1`,
+      version: '1',
+      placed_at: '2026-03-01 12:00:00',
+      placed_day: '2026-03-01',
+      currency: 'EUR',
+      status: 'paid',
+      total: amount,
+      customer_id: word,
+      'line_items.line_id': ['1'],
+      'line_items.quantity': ['1'],
+      'line_items.unit_price': [amount],
+      'line_items.sku': [word],
+      'line_items.line_discount': ['0'],
+      'line_items.unit_cost': [null],
+      'line_items.product_id': [word],
+      'line_items.title': [word],
     },
   ]);
   await warehouse.insert('product_costs', [

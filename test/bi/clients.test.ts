@@ -9,18 +9,22 @@ import { PASSWORD, SECRET, startAnalysts, type Analysts } from './analysts.js';
 
 const run = promisify(execFile);
 const VIEWS = [
-  ...[
-    'ad_spend',
-    'attribution',
-    'daily_channels',
-    'daily_metrics',
-    'daily_metrics_history',
-    'daily_products',
-    'events',
-    'expenses',
-    'ingest_log',
-  ],
-  ...['order_line_items', 'order_refunds', 'orders', 'product_costs', 'refund_line_items', 'restatements', 'sessions'],
+  'ad_spend',
+  'attribution',
+  'daily_channels',
+  'daily_metrics',
+  'daily_metrics_history',
+  'daily_products',
+  'events',
+  'expenses',
+  'ingest_log',
+  'order_line_items',
+  'order_refunds',
+  'orders',
+  'product_costs',
+  'refund_line_items',
+  'restatements',
+  'sessions',
 ];
 const REVENUE = '12345678901234.123456';
 /** Debian packages both clients of the native protocol; `npm test` installs them there. */
@@ -39,7 +43,9 @@ describe('real clients', function () {
   it('@clickhouse/client lists the views and reads exact decimals', async () => {
     const client = createClient({
       url: analysts.proxy.url,
-      ...{ username: 'bi_a', password: PASSWORD, database: 'bi' },
+      username: 'bi_a',
+      password: PASSWORD,
+      database: 'bi',
       clickhouse_settings: { output_format_json_quote_64bit_integers: 1, max_execution_time: 30 },
     });
     const tables = await client.query({ query: 'SHOW TABLES', format: 'JSONEachRow' });

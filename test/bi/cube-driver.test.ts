@@ -20,8 +20,12 @@ describe('@cubejs-backend/clickhouse-driver', function () {
     const name = '@cubejs-backend/clickhouse-driver';
     const { ClickHouseDriver } = (await import(name)) as { ClickHouseDriver: new (options: object) => CubeDriver };
     driver = new ClickHouseDriver({
-      ...{ host: '127.0.0.1', port: analysts.proxy.port, database: 'bi', readOnly: true },
-      ...{ username: 'bi_a', password: PASSWORD },
+      host: '127.0.0.1',
+      port: analysts.proxy.port,
+      database: 'bi',
+      readOnly: true,
+      username: 'bi_a',
+      password: PASSWORD,
     });
   });
   after(async () => {

@@ -30,9 +30,18 @@ describe('evidence in the views of bi', () => {
     await service.settled();
     await warehouse.insert('order_attribution', [
       {
-        ...{ shop_id: shop.id, order_id: 'o', placed_day, version: await takeStamps(), touches: 3 },
-        ...{ last_touch: 'email', last_proved: false, first_touch: 'google_ads', first_proved: true },
-        ...{ 'linear.channel': ['email', 'google_ads'], 'linear.touches': [1, 2], 'linear.proved': [0, 1] },
+        shop_id: shop.id,
+        order_id: 'o',
+        placed_day,
+        version: await takeStamps(),
+        touches: 3,
+        last_touch: 'email',
+        last_proved: false,
+        first_touch: 'google_ads',
+        first_proved: true,
+        'linear.channel': ['email', 'google_ads'],
+        'linear.touches': [1, 2],
+        'linear.proved': [0, 1],
       },
     ]);
     await rebuildRollups(warehouse, [{ shopId: shop.id, day: placed_day }], takeStamps);

@@ -19,7 +19,9 @@ describe('BI users of the first release, whose shop stood in a setting', functio
   before(async () => {
     engines = await startEngines(['bi_a', 'bi_b'].map((name) => biUser({ name, passwordSha256 })));
     const users = ['a', 'b'].map((shop) => ({
-      ...{ name: `bi_${shop}`, passwordSha256, settings: { query_cache_tag: shop } },
+      name: `bi_${shop}`,
+      passwordSha256,
+      settings: { query_cache_tag: shop },
     }));
     await writeFile(join(engines.dataDir, 'clickhouse-users.json'), JSON.stringify(users));
   });

@@ -49,7 +49,11 @@ describe('users for BI tools', function () {
         });
         expect(access.user).to.match(/^bi_my_shop_[0-9a-f]{6}$/);
         expect(accessLines(access).map((line) => line.split(':')[0])).to.deep.equal([
-          ...['host', 'port', 'database', 'user', 'password'],
+          'host',
+          'port',
+          'database',
+          'user',
+          'password',
         ]);
         const second = await createBiUser(config, { shop: 'other', name: 'second' });
         const ask = (user: string, password: string): Promise<string> =>

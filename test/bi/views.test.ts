@@ -19,16 +19,22 @@ describe('views of bi', () => {
       shop.call('POST', '/v1/orders', {
         orders: [
           {
-            ...{ order_id: 'o', currency: 'EUR', status: 'paid', total: '10' },
-            ...{ placed_at: '2026-03-01T12:00:00Z', updated_at: '2026-03-01T12:00:00Z' },
-            ...{ line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }] },
+            order_id: 'o',
+            currency: 'EUR',
+            status: 'paid',
+            total: '10',
+            placed_at: '2026-03-01T12:00:00Z',
+            updated_at: '2026-03-01T12:00:00Z',
+            line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }],
             ...fields,
           },
         ],
       });
     const refunds = [
       {
-        ...{ refund_id: 'r', refunded_at: '2026-03-01T13:00:00Z', total: '4' },
+        refund_id: 'r',
+        refunded_at: '2026-03-01T13:00:00Z',
+        total: '4',
         line_items: [{ line_id: '1', quantity: '0.5', restock: true }],
       },
     ];
@@ -55,7 +61,13 @@ describe('views of bi', () => {
   it('costs of lines come from the line, else from the catalog of the day', async () => {
     const shop = await service.shop();
     const cost = (sku: string, from: string, unit_cost: string, is_deleted = 0, version = 1) => ({
-      ...{ shop_id: shop.id, sku, effective_from: from, unit_cost, currency: 'EUR', version, is_deleted },
+      shop_id: shop.id,
+      sku,
+      effective_from: from,
+      unit_cost,
+      currency: 'EUR',
+      version,
+      is_deleted,
     });
     await service.stores.warehouse.insert('product_costs', [
       cost('A', '1970-01-01', '1'),
@@ -67,7 +79,11 @@ describe('views of bi', () => {
     await shop.call('POST', '/v1/orders', {
       orders: [
         {
-          ...{ order_id: 'o', currency: 'EUR', status: 'paid', total: '30', placed_at: '2026-03-02T12:00:00Z' },
+          order_id: 'o',
+          currency: 'EUR',
+          status: 'paid',
+          total: '30',
+          placed_at: '2026-03-02T12:00:00Z',
           line_items: [line('1', { sku: 'A' }), line('2', { sku: 'A', unit_cost: '0.1' }), line('3', { sku: 'B' })],
         },
       ],
@@ -134,7 +150,10 @@ describe('views of bi', () => {
   it('show a push once whose entry in the log was written twice', async () => {
     const shop = await service.shop();
     const entry = {
-      ...{ shop_id: shop.id, kind: 'events', received_at: '2026-03-01 10:00:00.000', batch_id: 'again' },
+      shop_id: shop.id,
+      kind: 'events',
+      received_at: '2026-03-01 10:00:00.000',
+      batch_id: 'again',
       accepted: 3,
     };
     const { warehouse } = service.stores;
@@ -153,46 +172,6 @@ describe('views of bi', () => {
        UNION ALL SELECT name FROM system.tables WHERE database = 'bi' AND (comment = '' OR engine != 'View')`,
     );
     expect(bare).to.deep.equal([]);
-  });
-
-  it('tell what a day came to at any moment, and how it changed once it was over', async () => {
-    const shop = await service.shop();
-    const push = async (total: string, second: number): Promise<void> => {
-      const { status, body } = await shop.call('POST', '/v1/orders', {
-        orders: [
-          {
-            ...{ order_id: 'o', currency: 'EUR', status: 'paid', total, placed_at: '2026-03-01T12:00:00Z' },
-            ...{ updated_at: `2026-03-01T12:00:0${second}Z` },
-            line_items: [{ line_id: '1', quantity: '1', unit_price: total, sku: 'A', unit_cost: '2' }],
-          },
-        ],
-      });
-      expect(body, String(status)).to.include({ accepted: 1 });
-      await service.settled();
-    };
-    const row = { channel: 'email', event_date: '2026-03-01', currency: 'EUR' };
-    await push('10', 1);
-    await shop.call('POST', '/v1/costs/spend', { rows: [{ ...row, spend: '4' }] });
-    await service.settled();
-    await push('7.5', 2);
-    const changes = await rows(
-      shop,
-      `SELECT figure, before, after, causes[1] AS cause FROM bi.restatements
-       WHERE figure IN ('revenue', 'ad_spend', 'cogs') ORDER BY at, figure`,
-    );
-    expect(changes).to.deep.equal([
-      { figure: 'cogs', before: '0', after: '2', cause: 'late_order' },
-      { figure: 'revenue', before: '0', after: '10', cause: 'late_order' },
-      { figure: 'ad_spend', before: '0', after: '4', cause: 'spend' },
-      { figure: 'revenue', before: '10', after: '7.5', cause: 'edited_order' },
-    ]);
-    const then = await rows(
-      shop,
-      `SELECT sum(h.revenue) AS revenue, sum(h.cogs) AS cogs, sum(h.ad_spend) AS ad_spend, sum(h.orders) AS orders
-       FROM bi.daily_metrics_history AS h, (SELECT max(at) AS t FROM bi.restatements WHERE figure = 'ad_spend') AS m
-       WHERE h.valid_from <= m.t AND (h.valid_until IS NULL OR h.valid_until > m.t)`,
-    );
-    expect(then).to.deep.equal([{ revenue: '10', cogs: '2', ad_spend: '4', orders: '1' }]);
   });
 
   it('take filters on the day down to the primary key', async () => {

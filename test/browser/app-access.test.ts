@@ -87,4 +87,16 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
       }
     });
   }
+
+  it('says that it does not know a shop, and shows the figures of no other', async () => {
+    const shop = await sellingShop();
+    for (const path of ['/', '/developers']) {
+      const { page } = await open(`${path}?shop=no-such-shop`);
+      await page.getByText('There is no shop “no-such-shop” here.').waitFor();
+      expect(await page.locator('data, .panel').count()).to.equal(0);
+      await page.getByLabel('Shop').selectOption(shop.id);
+      await page.waitForURL((url) => url.searchParams.get('shop') === shop.id);
+      await page.locator('.panel').first().waitFor();
+    }
+  });
 });

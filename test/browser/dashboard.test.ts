@@ -17,8 +17,14 @@ describe('the dashboard in a browser', () => {
   const value = (page: Page, name: string) => page.locator(`data[data-metric=${name}]`);
   const expense = (shop: Shop, fields: object = {}) =>
     shop.call('POST', '/v1/costs/expenses', {
-      ...{ external_id: 'rent', name: 'Rent', category: 'other', amount: '700', currency: 'GBP' },
-      ...{ frequency: 'one_time', started_on: today(), ...fields },
+      external_id: 'rent',
+      name: 'Rent',
+      category: 'other',
+      amount: '700',
+      currency: 'GBP',
+      frequency: 'one_time',
+      started_on: today(),
+      ...fields,
     });
 
   it('shows net profit before and after the operating expenses, and how the one becomes the other', async () => {
@@ -231,17 +237,5 @@ describe('the dashboard in a browser', () => {
     await page.getByText('No figures until then.').waitFor();
     expect(await value(page, 'orders').count()).to.equal(0);
     await page.locator('.chart canvas').waitFor();
-  });
-
-  it('says that it does not know a shop, and shows the figures of no other', async () => {
-    const shop = await sellingShop();
-    for (const path of ['/', '/developers']) {
-      const { page } = await open(`${path}?shop=no-such-shop`);
-      await page.getByText('There is no shop “no-such-shop” here.').waitFor();
-      expect(await page.locator('data, .panel').count()).to.equal(0);
-      await page.getByLabel('Shop').selectOption(shop.id);
-      await page.waitForURL((url) => url.searchParams.get('shop') === shop.id);
-      await page.locator('.panel').first().waitFor();
-    }
   });
 });

@@ -38,7 +38,9 @@ describe('the command line', () => {
   it('says what is wrong with a file without the codes of the system', () => {
     const key = ['--key', 'k', '--url', NOBODY];
     expect(profit(['import', 'orders', 'nowhere.ndjson', ...key])).to.deep.equal({
-      ...{ status: 1, out: '', err: 'profit: nowhere.ndjson: there is no such file or folder\n' },
+      status: 1,
+      out: '',
+      err: 'profit: nowhere.ndjson: there is no such file or folder\n',
     });
     expect(profit(['import', 'orders', 'src', ...key]).err).to.equal('profit: src: this is a folder, not a file\n');
     expect(profit(['convert-online-retail', 'nowhere.csv']).err).to.match(
@@ -86,7 +88,9 @@ describe('the command line beside real stores', function () {
     });
     expect(profit(['bi', 'list-users'], env).out).to.equal('No BI users yet; bi create-user makes one.\n');
     expect(profit(['queue', 'failed', 'orders'], env)).to.deep.equal({
-      ...{ status: 0, out: '', err: 'No job of the queue orders has failed.\n' },
+      status: 0,
+      out: '',
+      err: 'No job of the queue orders has failed.\n',
     });
     expect(profit(['queue', 'retry', 'orders'], env).out).to.equal('0 jobs put back\n');
     expect(profit(['migrate'], env).out).to.equal('The warehouse has the newest schema.\n');
@@ -106,15 +110,22 @@ describe('the command line beside real stores', function () {
       await keep('job-2', 'Too large');
       const { out, err } = queue('failed', 'orders', '--limit', '1');
       expect(JSON.parse(out)).to.deep.equal({
-        ...{ id: 'job-2', failed_at: '2023-11-14T22:13:20.000Z', reason: 'Too large', bytes: data.length, pushes: 1 },
-        ...{ shops: ['a'], batch_ids: ['b'], request_ids: ['r'] },
+        id: 'job-2',
+        failed_at: '2023-11-14T22:13:20.000Z',
+        reason: 'Too large',
+        bytes: data.length,
+        pushes: 1,
+        shops: ['a'],
+        batch_ids: ['b'],
+        request_ids: ['r'],
       });
       expect(err).to.equal('More may follow: --after 1700000000000:job-2\n');
       expect(JSON.parse(queue('failed', 'orders', '--after', '1700000000000:job-2').out)).to.include({ id: 'job-1' });
       expect(queue('failed', 'orders', '--shop', 'another').out).to.equal('');
 
       expect(queue('drop', 'orders')).to.include({
-        ...{ status: 1, err: 'profit: say which: ids, --shop, --reason or --all\n' },
+        status: 1,
+        err: 'profit: say which: ids, --shop, --reason or --all\n',
       });
       await withFolder(async (folder) => {
         const file = join(folder, 'letters.ndjson');
@@ -146,7 +157,9 @@ describe('the command line beside real stores', function () {
     const away = (changed: NodeJS.ProcessEnv, ...args: string[]) => profit(args, { ...env, ...changed });
     const closed = 'does not answer: nothing listens there; is the service running?';
     expect(away({ CLICKHOUSE_URL: NOBODY }, 'keys', 'list')).to.deep.equal({
-      ...{ status: 1, out: '', err: `profit: ClickHouse at 127.0.0.1:1 ${closed}\n` },
+      status: 1,
+      out: '',
+      err: `profit: ClickHouse at 127.0.0.1:1 ${closed}\n`,
     });
     const redis = { REDIS_URL: 'redis://127.0.0.1:1' };
     for (const args of [
@@ -195,7 +208,9 @@ describe('the command line beside real stores', function () {
 
   it('refuses a day that is none', () => {
     expect(profit(['rollups', 'rebuild', '--to', '2026-02-30'], env)).to.deep.equal({
-      ...{ status: 1, out: '', err: 'profit: --to must be a day such as 2026-03-01\n' },
+      status: 1,
+      out: '',
+      err: 'profit: --to must be a day such as 2026-03-01\n',
     });
   });
 

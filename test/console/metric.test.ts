@@ -7,7 +7,14 @@ describe('metrics in the pages', () => {
     const names = cardsOf(METRIC_DEFINITIONS).map(({ key }) => key);
     expect(names.slice(0, 2)).to.deep.equal(['net_profit', 'net_profit_after_expenses']);
     expect(names.slice(2, 10)).to.deep.equal([
-      ...['revenue', 'refunds', 'net_revenue', 'orders', 'cogs', 'gateway_fees', 'ad_spend', 'operating_expenses'],
+      'revenue',
+      'refunds',
+      'net_revenue',
+      'orders',
+      'cogs',
+      'gateway_fees',
+      'ad_spend',
+      'operating_expenses',
     ]);
     expect(new Set(names)).to.have.property('size', METRIC_DEFINITIONS.length + 2);
   });

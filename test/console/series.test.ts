@@ -2,9 +2,19 @@ import { expect } from 'chai';
 import { SERIES, type Day } from '../../src/console/web/dashboard/series.js';
 
 const DAY = {
-  ...{ date: '2026-03-01', orders: 3, revenue: '1000.00', refunds: '100.10', net_revenue: '899.90' },
-  ...{ cogs: '200.000001', gateway_fees: '30.02', ad_spend: '4.30', operating_expenses: '0.50' },
-  ...{ net_profit: '665.579999', net_profit_after_expenses: '665.079999', aov: '333.333333', mer: '0.0043' },
+  date: '2026-03-01',
+  orders: 3,
+  revenue: '1000.00',
+  refunds: '100.10',
+  net_revenue: '899.90',
+  cogs: '200.000001',
+  gateway_fees: '30.02',
+  ad_spend: '4.30',
+  operating_expenses: '0.50',
+  net_profit: '665.579999',
+  net_profit_after_expenses: '665.079999',
+  aov: '333.333333',
+  mer: '0.0043',
   blended_roas: '232.55814',
 } as Day;
 

@@ -11,7 +11,9 @@ async function start() {
   const starts: ((exit: Exit) => void)[] = [];
   const state = { canStart: true, tries: 0, stopped: 0 };
   const kept = await keepRunning({
-    ...{ name: 'it', log: quiet, firstDelayMs: 1 },
+    name: 'it',
+    log: quiet,
+    firstDelayMs: 1,
     start(onExit) {
       state.tries++;
       if (!state.canStart) return Promise.reject(new Error('it cannot be started'));

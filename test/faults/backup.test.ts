@@ -45,7 +45,10 @@ describe('backup and restore', function () {
     opened.push(servers);
     const [main, events] = [connect(config.redisUrl), connect(config.eventsRedisUrl)];
     return {
-      ...{ servers, folder: join(folder, 'backup'), stderr: silent(), eventsHome: eventsHome(config) },
+      servers,
+      folder: join(folder, 'backup'),
+      stderr: silent(),
+      eventsHome: eventsHome(config),
       redisOf: (queue: QueueName) => (queue === 'events' ? events : main),
       signal: new AbortController().signal,
     };
@@ -83,7 +86,10 @@ describe('backup and restore', function () {
     for (const queue of DEAD_LETTERS_OF) {
       const redis = options.redisOf(queue);
       await redis.hset(jobKey(queue, 'dead'), {
-        ...{ name: queue, opts: '{}', failedReason: 'Type mismatch', timestamp: '1' },
+        name: queue,
+        opts: '{}',
+        failedReason: 'Type mismatch',
+        timestamp: '1',
         data: JSON.stringify({ schema: 5, pushes: [], rows: 'AAAA' }),
       });
       await redis.zadd(`bull:${queue}:failed`, 1_700_000_000_000, 'dead');

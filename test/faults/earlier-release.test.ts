@@ -42,7 +42,10 @@ for (const name of RECORDED) {
         const read = async (path: string): Promise<unknown> => (await service.call('GET', path, { key })).body;
         for (const [path, body] of Object.entries(answers)) expect(await read(path), path).to.containSubset(body);
         const audited = await runAudit(service.stores, {
-          ...{ shop, stderr: new PassThrough(), print: () => undefined, signal: new AbortController().signal },
+          shop,
+          stderr: new PassThrough(),
+          print: () => undefined,
+          signal: new AbortController().signal,
         });
         expect(audited).to.deep.include({ differences: 0, behind: 0 });
         const days = await storedDays(earlier.warehouse, { shopId: shop });

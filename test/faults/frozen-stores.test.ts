@@ -18,8 +18,12 @@ const order = (id: string) => ({
 });
 const spend = () => ({ channel: 'google', event_date: '2026-03-01', currency: 'EUR', spend: '4' });
 const event = () => ({
-  ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
-  ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+  event_id: randomUUID(),
+  type: 'page_view',
+  ts: new Date().toISOString(),
+  anon_id: 'v',
+  consent: 'analytics',
+  url: 'https://shop.example.com/',
 });
 
 /** An answer, and the milliseconds of this process that it took. */
@@ -108,8 +112,14 @@ describe('a store that is frozen', () => {
   it('as the warehouse holds no read for longer than 10 s, and no more than a few at once', async () => {
     freeze(engines.clickhouse.pid);
     const paths = [
-      ...[`/v1/metrics?${RANGE}`, `/v1/metrics/daily?${RANGE}`, `/v1/attribution?${RANGE}`, '/v1/connections'],
-      ...['/v1/ingest/status', '/v1/products/costs', '/v1/costs/expenses', '/v1/costs/gateway-fees'],
+      `/v1/metrics?${RANGE}`,
+      `/v1/metrics/daily?${RANGE}`,
+      `/v1/attribution?${RANGE}`,
+      '/v1/connections',
+      '/v1/ingest/status',
+      '/v1/products/costs',
+      '/v1/costs/expenses',
+      '/v1/costs/gateway-fees',
     ];
     for (const answer of await Promise.all(paths.map(read))) {
       expectUnavailable(answer, 'store_unavailable');

@@ -98,8 +98,12 @@ const monitoring = (): void => {
     const push = (id: number) =>
       shop.call('POST', '/v1/orders', {
         orders: [10, 11].map((total) => ({
-          ...{ order_id: `o-${id}-${total}`, placed_at: '2026-03-01T12:00:00Z', currency: 'EUR', status: 'paid' },
-          ...{ line_items: [line], total: String(total) },
+          order_id: `o-${id}-${total}`,
+          placed_at: '2026-03-01T12:00:00Z',
+          currency: 'EUR',
+          status: 'paid',
+          line_items: [line],
+          total: String(total),
         })),
       });
     const { panels } = JSON.parse(readFileSync(`${FOLDER}/dashboard.json`, 'utf8')) as Dashboard;

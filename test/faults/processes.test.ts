@@ -63,8 +63,12 @@ describe('several API processes on one port', function () {
         token,
         events: [
           {
-            ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
-            ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+            event_id: randomUUID(),
+            type: 'page_view',
+            ts: new Date().toISOString(),
+            anon_id: 'v',
+            consent: 'analytics',
+            url: 'https://shop.example.com/',
           },
         ],
       }),

@@ -121,8 +121,12 @@ describe('a Redis of its own for events', () => {
     const shop = await service.shop();
     const token = await service.key(shop.id, 'pixel');
     const event = {
-      ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
-      ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+      event_id: randomUUID(),
+      type: 'page_view',
+      ts: new Date().toISOString(),
+      anon_id: 'v',
+      consent: 'analytics',
+      url: 'https://shop.example.com/',
     };
     expect((await service.call('POST', '/v1/collect', { body: { token, events: [event] } })).status).to.equal(204);
     expect((await shop.call('POST', '/v1/orders', { orders: [order('1')] })).status).to.equal(200);

@@ -111,7 +111,9 @@ describe('a rolling restart of two APIs and two workers under load', () => {
       await Promise.all(loops);
     }
     expect(Object.keys(statuses), JSON.stringify(statuses)).to.have.members([
-      ...['/v1/orders 200', '/v1/metrics 200', '/v1/collect 204'],
+      '/v1/orders 200',
+      '/v1/metrics 200',
+      '/v1/collect 204',
     ]);
 
     await observer.settled();
@@ -131,11 +133,18 @@ describe('a rolling restart of two APIs and two workers under load', () => {
 
 const orderOf = (i: number) => ({
   order_id: `o-${i}`,
-  ...{ placed_at: `2026-03-${String(1 + (i % 28)).padStart(2, '0')}T12:00:00Z`, currency: 'EUR', status: 'paid' },
-  ...{ line_items: [{ line_id: '1', quantity: '1', unit_price: '1' }], total: '1' },
+  placed_at: `2026-03-${String(1 + (i % 28)).padStart(2, '0')}T12:00:00Z`,
+  currency: 'EUR',
+  status: 'paid',
+  line_items: [{ line_id: '1', quantity: '1', unit_price: '1' }],
+  total: '1',
 });
 
 const eventOf = (i: number) => ({
-  ...{ event_id: `e-${i}`, type: 'page_view', ts: new Date().toISOString(), anon_id: 'v', consent: 'analytics' },
+  event_id: `e-${i}`,
+  type: 'page_view',
+  ts: new Date().toISOString(),
+  anon_id: 'v',
+  consent: 'analytics',
   url: 'https://shop.example.com/',
 });

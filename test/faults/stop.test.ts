@@ -19,8 +19,12 @@ describe('a process that is told to stop while Redis is away', function () {
   ] as const) {
     it(`ends: ${name}`, async () => {
       const env = {
-        ...{ ...process.env, ...(await serviceEnvironment()), LOG_LEVEL: 'info', API_PROCESSES: '1' },
-        ...{ PORT: String(await freePort()), REDIS_URL: `redis://127.0.0.1:${await freePort()}` },
+        ...process.env,
+        ...(await serviceEnvironment()),
+        LOG_LEVEL: 'info',
+        API_PROCESSES: '1',
+        PORT: String(await freePort()),
+        REDIS_URL: `redis://127.0.0.1:${await freePort()}`,
       };
       child = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'ignore'] });
       await new Promise<void>((resolve, reject) => {

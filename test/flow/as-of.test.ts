@@ -27,7 +27,11 @@ describe('figures as of a moment', () => {
   }
 
   const order = (fields: object): object => ({
-    ...{ order_id: 'o', currency: 'EUR', status: 'paid', placed_at: '2026-03-01T12:00:00Z', total: '10' },
+    order_id: 'o',
+    currency: 'EUR',
+    status: 'paid',
+    placed_at: '2026-03-01T12:00:00Z',
+    total: '10',
     line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }],
     ...fields,
   });

@@ -36,19 +36,33 @@ describe('GET /v1/attribution', () => {
     referrer: 'https://www.google.com/',
   });
   const purchase = (fields: Record<string, unknown> = {}) => ({
-    ...{ type: 'purchase', order_id: '1001', ts: iso(Date.now() - MINUTE), url: 'https://shop.example.com/thanks' },
+    type: 'purchase',
+    order_id: '1001',
+    ts: iso(Date.now() - MINUTE),
+    url: 'https://shop.example.com/thanks',
     referrer: 'https://shop.example.com/checkout',
     ...fields,
   });
   const credited = {
-    ...{ channel: 'google_ads', orders: 1, revenue: '100.00', refunds: '0.00', net_revenue: '100.00' },
-    ...{ ad_spend: '0.00', roas: null },
+    channel: 'google_ads',
+    orders: 1,
+    revenue: '100.00',
+    refunds: '0.00',
+    net_revenue: '100.00',
+    ad_spend: '0.00',
+    roas: null,
     proved: { orders: 1, revenue: '100.00', net_revenue: '100.00' },
   };
   const unproved = { orders: 0, revenue: '0.00', net_revenue: '0.00' };
   const nothing = {
-    ...{ channel: 'unattributed', orders: 0, revenue: '0.00', refunds: '0.00', net_revenue: '0.00' },
-    ...{ ad_spend: '0.00', roas: null, proved: unproved },
+    channel: 'unattributed',
+    orders: 0,
+    revenue: '0.00',
+    refunds: '0.00',
+    net_revenue: '0.00',
+    ad_spend: '0.00',
+    roas: null,
+    proved: unproved,
   };
 
   it('credits an order to the ad that its visitor came from', async () => {
@@ -125,7 +139,10 @@ describe('GET /v1/attribution', () => {
     await collect(adClick(), purchase());
     await pushOrder({});
     const spend = (channel: string, amount: string, currency = 'EUR') => ({
-      ...{ channel, event_date: day(Date.now()), currency, spend: amount },
+      channel,
+      event_date: day(Date.now()),
+      currency,
+      spend: amount,
     });
     await shop.call('POST', '/v1/costs/spend', {
       rows: [spend('Google Ads', '40'), spend('AdWords', '10'), spend('Podcast', '7'), spend('Bing', '3', 'USD')],

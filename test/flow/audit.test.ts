@@ -13,19 +13,16 @@ const REFUND_DAY = '2026-03-03';
 const SPEND_DAY = '2026-03-05';
 
 const order = (id: number, fields: Record<string, unknown> = {}) => ({
-  ...{
-    order_id: `o.${id}`,
-    placed_at: `${SALE_DAY}T10:00:00Z`,
-    updated_at: `${REFUND_DAY}T10:00:00Z`,
-    currency: 'EUR',
-  },
-  ...{
-    status: 'paid',
-    total: id % 2 === 0 ? '119.55' : '120.4',
-    tax: '20.05',
-    discounts: '0.7',
-    payment_gateway: ['Stripe', 'paypal', ''][id % 3],
-  },
+  order_id: `o.${id}`,
+  placed_at: `${SALE_DAY}T10:00:00Z`,
+  updated_at: `${REFUND_DAY}T10:00:00Z`,
+  currency: 'EUR',
+
+  status: 'paid',
+  total: id % 2 === 0 ? '119.55' : '120.4',
+  tax: '20.05',
+  discounts: '0.7',
+  payment_gateway: ['Stripe', 'paypal', ''][id % 3],
   line_items: [
     { line_id: 'a', quantity: '3', unit_price: '20.25', sku: 'OWN', unit_cost: '7.125', line_discount: '0.75' },
     { line_id: 'b', quantity: '0.5', unit_price: '80.4', sku: id % 4 === 0 ? 'UNPRICED' : 'PRICED' },
@@ -36,7 +33,10 @@ const order = (id: number, fields: Record<string, unknown> = {}) => ({
     id % 2 === 0
       ? [
           {
-            ...{ refund_id: 'r', refunded_at: `${REFUND_DAY}T09:00:00Z`, total: '40.5', gateway_fee_refund: '0.1' },
+            refund_id: 'r',
+            refunded_at: `${REFUND_DAY}T09:00:00Z`,
+            total: '40.5',
+            gateway_fee_refund: '0.1',
             line_items: [
               { line_id: 'a', quantity: '1', restock: true },
               { line_id: 'b', quantity: '0.25', restock: id % 3 === 0 },
@@ -93,7 +93,10 @@ describe('the audit', function () {
   const lines: string[] = [];
   const audit = (): Promise<AuditSummary> =>
     runAudit(service.stores, {
-      ...{ shop: shop.id, stderr: new PassThrough(), signal: new AbortController().signal, againAfterMs: 20 },
+      shop: shop.id,
+      stderr: new PassThrough(),
+      signal: new AbortController().signal,
+      againAfterMs: 20,
       print: (line) => lines.push(line),
     });
   const command = (sql: string): Promise<void> =>

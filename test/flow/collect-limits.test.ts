@@ -6,8 +6,12 @@ const body = (token: string) => ({
   token,
   events: [
     {
-      ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
-      ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+      event_id: randomUUID(),
+      type: 'page_view',
+      ts: new Date().toISOString(),
+      anon_id: 'v',
+      consent: 'analytics',
+      url: 'https://shop.example.com/',
     },
   ],
 });

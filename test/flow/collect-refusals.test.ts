@@ -3,8 +3,12 @@ import { expect } from 'chai';
 import { startService, type CallOptions, type Service, type Shop } from '../support/service.js';
 
 const event = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
-  ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString(), anon_id: randomUUID() },
-  ...{ consent: 'analytics', url: 'https://shop.example.com/' },
+  event_id: randomUUID(),
+  type: 'page_view',
+  ts: new Date().toISOString(),
+  anon_id: randomUUID(),
+  consent: 'analytics',
+  url: 'https://shop.example.com/',
   ...fields,
 });
 

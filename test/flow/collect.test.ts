@@ -80,7 +80,10 @@ describe('POST /v1/collect', () => {
     const hints = ['', 'x', 'x', 'x', '', ''];
     const events = pages.map((page, i) =>
       event({
-        ...{ event_id: `e${i}`, anon_id: visitors[i], session_hint: hints[i], sku: `s${i}` },
+        event_id: `e${i}`,
+        anon_id: visitors[i],
+        session_hint: hints[i],
+        sku: `s${i}`,
         url: `https://shop.example.com/${page}`,
       }),
     );

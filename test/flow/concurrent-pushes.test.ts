@@ -3,12 +3,20 @@ import { expect } from 'chai';
 import { startService, type Service } from '../support/service.js';
 
 const event = (rest: object = {}) => ({
-  ...{ event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString() },
-  ...{ anon_id: 'v', consent: 'analytics', url: 'https://shop.example.com/' },
+  event_id: randomUUID(),
+  type: 'page_view',
+  ts: new Date().toISOString(),
+  anon_id: 'v',
+  consent: 'analytics',
+  url: 'https://shop.example.com/',
   ...rest,
 });
 const order = (id: string, currency = 'EUR') => ({
-  ...{ order_id: id, placed_at: '2026-03-01T09:30:00Z', currency, status: 'paid', total: '10.00' },
+  order_id: id,
+  placed_at: '2026-03-01T09:30:00Z',
+  currency,
+  status: 'paid',
+  total: '10.00',
   line_items: [{ line_id: '1', quantity: '1', unit_price: '10.00' }],
 });
 

@@ -89,7 +89,9 @@ describe('expenses', () => {
     const updated = await shop.call('PATCH', path, body);
     expect(updated.status).to.equal(200);
     expect(updated.body).to.deep.equal({
-      ...{ ...stored, external_id: 'a/b ü', counts_as_ad_spend: true },
+      ...stored,
+      external_id: 'a/b ü',
+      counts_as_ad_spend: true,
       receipt: updated.body.receipt,
     });
     expect((await shop.call('PATCH', path, { ...body, external_id: 'a/b ü' })).status).to.equal(200);
@@ -187,8 +189,16 @@ describe('expenses', () => {
   it('refuses one more than 5,000 of a shop, here and in the app, and goes on to change those that are there', async () => {
     const full = await service.shop();
     const row = {
-      ...{ shop_id: full.id, name: 'Invoice', category: 'other', amount: '1', currency: 'EUR' },
-      ...{ frequency: 'one_time', started_on: '2026-01-01', ended_on: null, end_day: null, counts_as_ad_spend: false },
+      shop_id: full.id,
+      name: 'Invoice',
+      category: 'other',
+      amount: '1',
+      currency: 'EUR',
+      frequency: 'one_time',
+      started_on: '2026-01-01',
+      ended_on: null,
+      end_day: null,
+      counts_as_ad_spend: false,
     };
     const ids = Array.from({ length: 5_000 }, (_, i) => `invoice-${i}`);
     const rows = ids.map((id) => ({ ...row, expense_id: managedExpenseId(id), external_id: id, version: 1 }));

@@ -124,7 +124,11 @@ describe('requests for exports', function () {
     const { body } = await other.call('POST', '/v1/orders', {
       orders: [
         {
-          ...{ order_id: 'o', placed_at: '2026-03-02T12:00:00Z', currency: 'EUR', status: 'paid', total: '5' },
+          order_id: 'o',
+          placed_at: '2026-03-02T12:00:00Z',
+          currency: 'EUR',
+          status: 'paid',
+          total: '5',
           line_items: [{ line_id: '1', quantity: '1', unit_price: '5' }],
         },
       ],

@@ -51,8 +51,14 @@ describe('exports', function () {
     shop = await service.shop({ timezone: 'America/New_York' });
     const line = { line_id: '1', quantity: '3', unit_price: '10' };
     const order = (id: string, more: object = {}): object => ({
-      ...{ order_id: id, placed_at: '2026-03-02T12:00:00.123456Z', currency: 'EUR', status: 'paid', total: '30' },
-      ...{ line_items: [line], payment_gateway: 'Stripe', ...more },
+      order_id: id,
+      placed_at: '2026-03-02T12:00:00.123456Z',
+      currency: 'EUR',
+      status: 'paid',
+      total: '30',
+      line_items: [line],
+      payment_gateway: 'Stripe',
+      ...more,
     });
     const answers = [
       await shop.call('PUT', '/v1/products/costs', {
@@ -68,8 +74,13 @@ describe('exports', function () {
         rows: [{ channel: '=Radio', event_date: '2026-03-02', currency: 'EUR', spend: '1500', campaign_id: '=1+1' }],
       }),
       await shop.call('POST', '/v1/costs/expenses', {
-        ...{ external_id: '@rent', name: '-Rent', category: 'other', amount: '100', currency: 'EUR' },
-        ...{ frequency: 'monthly', started_on: '2026-03-03' },
+        external_id: '@rent',
+        name: '-Rent',
+        category: 'other',
+        amount: '100',
+        currency: 'EUR',
+        frequency: 'monthly',
+        started_on: '2026-03-03',
       }),
       await shop.call('POST', '/v1/orders', {
         orders: [
@@ -83,7 +94,9 @@ describe('exports', function () {
             total: '99999999999999.999999',
             refunds: [
               {
-                ...{ refund_id: '=r', refunded_at: '2026-03-05T12:00:00Z', total: '0.000001' },
+                refund_id: '=r',
+                refunded_at: '2026-03-05T12:00:00Z',
+                total: '0.000001',
                 line_items: [{ line_id: '1', quantity: '1', restock: true }],
               },
             ],

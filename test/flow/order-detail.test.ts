@@ -76,9 +76,20 @@ describe('GET /v1/orders/{order_id}', () => {
     await push(order);
     const got = await get('a/b');
     expect(got).to.deep.include({
-      ...{ order_id: 'a/b', order_name: '#1', day: '2026-03-06', counted: true, revenue: '30.00', refunded: '8.00' },
-      ...{ cogs: '9.40', cogs_complete: false, gateway_fees: '0.40', fee_source: 'estimated', profit: '12.20' },
-      ...{ updated_at: '2026-03-06T10:00:00.123456Z', customer: { id: 'c-1' }, payment_gateway: 'Stripe' },
+      order_id: 'a/b',
+      order_name: '#1',
+      day: '2026-03-06',
+      counted: true,
+      revenue: '30.00',
+      refunded: '8.00',
+      cogs: '9.40',
+      cogs_complete: false,
+      gateway_fees: '0.40',
+      fee_source: 'estimated',
+      profit: '12.20',
+      updated_at: '2026-03-06T10:00:00.123456Z',
+      customer: { id: 'c-1' },
+      payment_gateway: 'Stripe',
     });
     expect(got).not.to.have.any.keys('why_not', 'tax', 'gateway_fee', 'subscription_id');
     expect(
@@ -153,8 +164,14 @@ describe('GET /v1/orders/{order_id}', () => {
     const pixel = await service.key(shop.id, 'pixel');
     const placed = Date.now() - 60_000;
     const event = (type: string, minutes: number, url: string, fields: object = {}) => ({
-      ...{ event_id: randomUUID(), type, ts: new Date(placed - minutes * 60_000).toISOString(), anon_id: 'v-1' },
-      ...{ url, referrer: '', consent: 'analytics+marketing', ...fields },
+      event_id: randomUUID(),
+      type,
+      ts: new Date(placed - minutes * 60_000).toISOString(),
+      anon_id: 'v-1',
+      url,
+      referrer: '',
+      consent: 'analytics+marketing',
+      ...fields,
     });
     const { status } = await service.call('POST', '/v1/collect', {
       key: pixel,

@@ -93,7 +93,12 @@ describe('GET /v1/orders', () => {
       received_at: '',
     });
     expect(body.totals).to.deep.equal({
-      ...{ orders: 2, revenue: '40.00', refunds: '10.00', cogs: '3.00', gateway_fees: '1.20', profit: '25.80' },
+      orders: 2,
+      revenue: '40.00',
+      refunds: '10.00',
+      cogs: '3.00',
+      gateway_fees: '1.20',
+      profit: '25.80',
     });
   });
 

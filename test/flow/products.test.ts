@@ -15,7 +15,10 @@ describe('products', () => {
 
   const line = (line_id: string, fields: object): object => ({ line_id, quantity: '1', unit_price: '10', ...fields });
   const order = (fields: object): object => ({
-    ...{ order_id: 'o', currency: 'EUR', status: 'paid', placed_at: '2026-03-01T12:00:00Z' },
+    order_id: 'o',
+    currency: 'EUR',
+    status: 'paid',
+    placed_at: '2026-03-01T12:00:00Z',
     ...fields,
   });
 
@@ -40,7 +43,9 @@ describe('products', () => {
         ],
         refunds: [
           {
-            ...{ refund_id: 'r', refunded_at: '2026-03-01T13:00:00Z', total: '10' },
+            refund_id: 'r',
+            refunded_at: '2026-03-01T13:00:00Z',
+            total: '10',
             line_items: [{ line_id: '1', quantity: '1', restock: true }],
           },
         ],
@@ -54,12 +59,26 @@ describe('products', () => {
     );
     expect(await list(shop, FIRST_DAY)).to.deep.equal([
       {
-        ...{ sku: 'MUG', title: 'Mug', units_sold: '4', units_refunded: '1', revenue: '37.00', refunds: '9.25' },
-        ...{ cogs: '7.50', units_without_cost: '0', gross_margin: '0.72973' },
+        sku: 'MUG',
+        title: 'Mug',
+        units_sold: '4',
+        units_refunded: '1',
+        revenue: '37.00',
+        refunds: '9.25',
+        cogs: '7.50',
+        units_without_cost: '0',
+        gross_margin: '0.72973',
       },
       {
-        ...{ sku: null, title: 'Gift wrap', units_sold: '1', units_refunded: '0', revenue: '10.00', refunds: '0.00' },
-        ...{ cogs: '0.00', units_without_cost: '1', gross_margin: '1.00' },
+        sku: null,
+        title: 'Gift wrap',
+        units_sold: '1',
+        units_refunded: '0',
+        revenue: '10.00',
+        refunds: '0.00',
+        cogs: '0.00',
+        units_without_cost: '1',
+        gross_margin: '1.00',
       },
     ]);
     const [mug] = await list(shop, `${WEEK}&sort=revenue&limit=1`);
@@ -74,7 +93,9 @@ describe('products', () => {
   it('bring nothing when lines sold at a discount come back, at once or in parts', async () => {
     const shop = await service.shop();
     const back = (refund_id: string, line_id: string, quantity: string): object => ({
-      ...{ refund_id, refunded_at: '2026-03-02T12:00:00Z', total: '1' },
+      refund_id,
+      refunded_at: '2026-03-02T12:00:00Z',
+      total: '1',
       line_items: [{ line_id, quantity, restock: true }],
     });
     await push(
@@ -89,8 +110,12 @@ describe('products', () => {
         ],
         shipping: '20',
         refunds: [
-          ...[back('a', '1', '2'), back('b', '2', '1'), back('c', '2', '1'), back('d', '2', '1')],
-          ...[back('e', '3', '1'), back('f', '4', '1')],
+          back('a', '1', '2'),
+          back('b', '2', '1'),
+          back('c', '2', '1'),
+          back('d', '2', '1'),
+          back('e', '3', '1'),
+          back('f', '4', '1'),
         ],
       }),
     );
@@ -135,8 +160,15 @@ describe('products', () => {
     await refused(shop, `${WEEK}&cursor=x`);
     const [id, place] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string, object];
     const forgeries = [
-      ...[{ to: 1e9 }, { to: 0.5 }, { to: 0 }, { from: -1 }, { from: 0 }],
-      ...[{ value: '1e9' }, { value: 'NaN' }, { sku: 'x'.repeat(256) }, { sku: null }],
+      { to: 1e9 },
+      { to: 0.5 },
+      { to: 0 },
+      { from: -1 },
+      { from: 0 },
+      { value: '1e9' },
+      { value: 'NaN' },
+      { sku: 'x'.repeat(256) },
+      { sku: null },
     ];
     for (const forgery of forgeries) {
       const forged = Buffer.from(JSON.stringify([id, { ...place, ...forgery }])).toString('base64url');

@@ -16,8 +16,14 @@ const order = (id: string, fields: object = {}) => ({
   ...fields,
 });
 const expense = (amount: string) => ({
-  ...{ external_id: 'rent', name: 'Rent', category: 'other', amount, currency: 'EUR', frequency: 'one_time' },
-  ...{ started_on: '2026-03-01', counts_as_ad_spend: true },
+  external_id: 'rent',
+  name: 'Rent',
+  category: 'other',
+  amount,
+  currency: 'EUR',
+  frequency: 'one_time',
+  started_on: '2026-03-01',
+  counts_as_ad_spend: true,
 });
 
 describe('reading one’s own push', () => {
@@ -80,7 +86,8 @@ describe('reading one’s own push', () => {
     const tries = 9;
     const days = ['2026-03-01', '2026-03-02', '2026-03-03'];
     const at = (day: string | undefined, i: number) => ({
-      ...{ placed_at: `${day}T12:00:00Z`, updated_at: new Date(Date.UTC(2026, 2, 4) + i).toISOString() },
+      placed_at: `${day}T12:00:00Z`,
+      updated_at: new Date(Date.UTC(2026, 2, 4) + i).toISOString(),
     });
     for (let i = 1; i <= tries; i++) {
       // One that stays, and one that moves from day to day.
@@ -96,8 +103,12 @@ describe('reading one’s own push', () => {
   it('gives the credit of its orders', async () => {
     const token = await service.key(shop.id, 'pixel');
     const event = (fields: object) => ({
-      ...{ event_id: randomUUID(), anon_id: 'v', consent: 'analytics', ts: new Date().toISOString() },
-      ...{ type: 'page_view', url: 'https://shop.example/?utm_source=news&utm_medium=email' },
+      event_id: randomUUID(),
+      anon_id: 'v',
+      consent: 'analytics',
+      ts: new Date().toISOString(),
+      type: 'page_view',
+      url: 'https://shop.example/?utm_source=news&utm_medium=email',
       ...fields,
     });
     const events = [event({}), event({ type: 'purchase', order_id: 'seen' })];

@@ -110,7 +110,11 @@ describe('reconciling', function () {
       { date: '2026-03-04', orders: 1 },
     ];
     const figure = (date: string, name: string, here: unknown, there: unknown, why?: string): object => ({
-      ...{ kind: 'figure', date, figure: name, here, there },
+      kind: 'figure',
+      date,
+      figure: name,
+      here,
+      there,
       ...(why !== undefined && { reason: why }),
     });
     expect((await ask(shop, { days })).differences).to.deep.equal([
@@ -195,8 +199,11 @@ describe('reconciling', function () {
     expect(
       await refused({ days: [{ date: '2026-02-30', revenue: 1, refunds: '-1', orders: '1', tax: '0' }] }),
     ).to.have.members([
-      ...['invalid_value days[0].date', 'money_must_be_string days[0].revenue', 'invalid_money days[0].refunds'],
-      ...['invalid_type days[0].orders', 'unknown_field days[0].tax'],
+      'invalid_value days[0].date',
+      'money_must_be_string days[0].revenue',
+      'invalid_money days[0].refunds',
+      'invalid_type days[0].orders',
+      'unknown_field days[0].tax',
     ]);
   });
 });

@@ -43,8 +43,13 @@ describe('rejected items', function () {
     expect(rejections).to.have.length(2);
     const [first, second] = rejections;
     expect(first).to.deep.equal({
-      ...{ at: first.at, kind: 'orders', id: 'bad', errors: body.results[1].errors, payload: bad },
-      ...{ key_last4: shop.key.slice(-4), request_id: 'my-request' },
+      at: first.at,
+      kind: 'orders',
+      id: 'bad',
+      errors: body.results[1].errors,
+      payload: bad,
+      key_last4: shop.key.slice(-4),
+      request_id: 'my-request',
     });
     expect(Date.parse(first.at)).to.be.within(before, Date.now());
     expect(second).to.deep.include({ id: null, errors: body.results[2].errors });
@@ -103,7 +108,10 @@ describe('rejected items', function () {
 
   it('are cut to 16 KB, and say so', async () => {
     const line_items = Array.from({ length: 500 }, (_, i) => ({
-      ...{ line_id: `${i}`, quantity: '1', unit_price: '1', title: `ü${'x'.repeat(900)}` },
+      line_id: `${i}`,
+      quantity: '1',
+      unit_price: '1',
+      title: `ü${'x'.repeat(900)}`,
     }));
     await send('POST', '/v1/orders', { orders: [order('big', { line_items })] });
     const [{ payload, cut }] = (await list()).rejections;
@@ -167,7 +175,10 @@ describe('rejected items', function () {
     const { status, body } = await shop.call('GET', '/v1/ingest/rejections?kind=x&code=&limit=0&cursor=e30&nope=1');
     expect(status).to.equal(400);
     expect(body.errors.map(({ code, field }: any) => `${code} ${field}`)).to.have.members([
-      ...['invalid_value kind', 'invalid_value code', 'invalid_value limit', 'invalid_value cursor'],
+      'invalid_value kind',
+      'invalid_value code',
+      'invalid_value limit',
+      'invalid_value cursor',
       'unknown_field nope',
     ]);
   });

@@ -13,8 +13,13 @@ interface Entry {
 }
 
 const order = (fields: object): object => ({
-  ...{ order_id: 'o', currency: 'EUR', status: 'paid', placed_at: '2026-03-01T12:00:00Z', total: '10' },
-  ...{ updated_at: '2026-03-01T12:00:01Z', payment_gateway: 'card' },
+  order_id: 'o',
+  currency: 'EUR',
+  status: 'paid',
+  placed_at: '2026-03-01T12:00:00Z',
+  total: '10',
+  updated_at: '2026-03-01T12:00:01Z',
+  payment_gateway: 'card',
   line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }],
   ...fields,
 });
@@ -76,8 +81,13 @@ describe('GET /v1/restatements', () => {
         'expense',
         () =>
           shop.call('POST', '/v1/costs/expenses', {
-            ...{ external_id: 'e', name: 'Rent', category: 'other', amount: '1', currency: 'EUR' },
-            ...{ frequency: 'one_time', started_on: '2026-03-05' },
+            external_id: 'e',
+            name: 'Rent',
+            category: 'other',
+            amount: '1',
+            currency: 'EUR',
+            frequency: 'one_time',
+            started_on: '2026-03-05',
           }),
         ['2026-03-05 operating_expenses 0.00 → 1.00', '2026-03-05 net_profit_after_expenses 0.00 → -1.00'],
       ],

@@ -119,7 +119,9 @@ describe('ad spend', () => {
     await push(row({ spend: '0' }), row({ campaign_id: 'c9', spend: '9' }));
     const rows = encodeSpend(shop.id, older);
     const late = createGroupCommit<SpendPush>({
-      ...{ producer: service.deps.producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] },
+      producer: service.deps.producer,
+      queue: 'spend',
+      heads: [NO_HEAD, NO_HEAD],
     });
     const ids = { shop_id: shop.id, kind: 'spend', batch_id: `late-${shop.id}` } as const;
     const header = { ...ids, received_at: Date.now(), accepted: 2, rejected: 0, superseded: 0, errors: [] };

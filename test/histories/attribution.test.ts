@@ -52,8 +52,12 @@ describe('GET /v1/attribution over random histories', function () {
     const events = past.events.map((event) => () => {
       const way = WAYS[event.way];
       return collect({
-        ...{ event_id: event.id, anon_id: `v${event.visitor}`, type: event.type },
-        ...{ ts: iso(start + event.at), url: way?.url, referrer: way?.referrer },
+        event_id: event.id,
+        anon_id: `v${event.visitor}`,
+        type: event.type,
+        ts: iso(start + event.at),
+        url: way?.url,
+        referrer: way?.referrer,
         ...(event.order !== undefined && { order_id: `o${event.order}` }),
         ...(event.checkout !== undefined && { checkout_token: `c${event.checkout}` }),
       });
@@ -61,7 +65,9 @@ describe('GET /v1/attribution over random histories', function () {
     const orders = past.orders.map((order) => () => {
       const refund = order.refund;
       return pushOrder({
-        ...{ order_id: `o${order.id}`, placed_at: iso(start + order.placed), total: euros(order.cents) },
+        order_id: `o${order.id}`,
+        placed_at: iso(start + order.placed),
+        total: euros(order.cents),
         refunds: refund ? [{ refund_id: 'r', refunded_at: iso(start + refund.at), total: euros(refund.cents) }] : [],
       });
     });

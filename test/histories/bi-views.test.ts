@@ -92,7 +92,10 @@ describe('views of bi over random histories', function () {
             expect(sums).to.deep.equal({
               revenue: 1,
               refunds: 1,
-              ...{ spend: 1, expenses: 1, channels: 1, attribution: 1 },
+              spend: 1,
+              expenses: 1,
+              channels: 1,
+              attribution: 1,
               lines: 1,
               cogs: 1,
               products: 1,
@@ -120,8 +123,15 @@ describe('views of bi over random histories', function () {
           'visitor_events',
           visitors.flatMap((events, visitor) =>
             events.map(({ at, channel, arrival, evidence }, i) => ({
-              ...{ shop_id: shop.id, anon_id: `v${visitor}`, event_id: `${visitor}-${i}`, precedence: 1 },
-              ...{ ts: at, type: 'page_view', channel, arrival, evidence },
+              shop_id: shop.id,
+              anon_id: `v${visitor}`,
+              event_id: `${visitor}-${i}`,
+              precedence: 1,
+              ts: at,
+              type: 'page_view',
+              channel,
+              arrival,
+              evidence,
             })),
           ),
         );

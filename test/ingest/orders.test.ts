@@ -17,12 +17,13 @@ import { createRedisServer } from '../simulation/redis/server.js';
 
 const sender: Sender = { shopId: 'shop', keyLast4: 'abcd', requestId: 'r', traceId: '' };
 const order = (hour: number) => ({
-  ...{
-    order_id: 'o',
-    placed_at: '2026-03-01T00:00:00Z',
-    updated_at: `2026-03-02T${String(hour).padStart(2, '0')}:00:00Z`,
-  },
-  ...{ currency: 'EUR', status: 'paid', total: '1', line_items: [{ line_id: '1', quantity: '1', unit_price: '1' }] },
+  order_id: 'o',
+  placed_at: '2026-03-01T00:00:00Z',
+  updated_at: `2026-03-02T${String(hour).padStart(2, '0')}:00:00Z`,
+  currency: 'EUR',
+  status: 'paid',
+  total: '1',
+  line_items: [{ line_id: '1', quantity: '1', unit_price: '1' }],
 });
 const itemsOf = (value: object): Items => ({
   length: 1,
@@ -47,12 +48,16 @@ async function start() {
     return Promise.resolve();
   };
   const sources = createSourceRegistry({
-    ...{ state: createSourceState(redis), takeStamps: createStamps(redis), now },
+    state: createSourceState(redis),
+    takeStamps: createStamps(redis),
+    now,
     store: { find: () => Promise.resolve(null), shopIds: () => Promise.resolve([]), write: () => Promise.resolve() },
   });
   await sources.put('shop', { platform: 'x', currency: 'EUR', timezone: 'UTC', shopDomain: null });
   const take = createOrderIntake({
-    ...{ sources, versions: createOrderVersions(redis), now },
+    sources,
+    versions: createOrderVersions(redis),
+    now,
     gateways: { admit: () => Promise.resolve(new Set<string>()) },
     newestVersions: () => Promise.resolve(stored),
     commit: createGroupCommit<OrdersPush>({

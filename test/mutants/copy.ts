@@ -39,7 +39,11 @@ export function createCopy(): Copy {
     node(args, timeout) {
       const env = { ...process.env, NODE_OPTIONS: '--import=tsx' };
       const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-        ...{ cwd: folder, env, timeout, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 },
+        cwd: folder,
+        env,
+        timeout,
+        encoding: 'utf8',
+        maxBuffer: 64 * 1024 * 1024,
       });
       return { status, output: stdout + stderr };
     },

@@ -21,7 +21,9 @@ export function readMutants(folder: string): Mutant[] {
     const { fault = '', seed, file = '' } = HEAD.exec(readFileSync(path, 'utf8'))?.groups ?? {};
     if (fault === '') throw new Error(`${path} does not say what the fault is, and who notices it`);
     return {
-      ...{ name: name.slice(0, -'.patch'.length), path, fault },
+      name: name.slice(0, -'.patch'.length),
+      path,
+      fault,
       noticedBy: seed === undefined ? { kind: 'test', file } : { kind: 'simulation', seed: Number(seed) },
     };
   });

@@ -23,8 +23,13 @@ describe('pixel: the package outside a browser', () => {
     await cp(join(root, 'pixel/package.json'), join(installed, 'package.json'));
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     const compilerOptions = {
-      ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true },
-      ...{ module: 'nodenext', target: 'es2022', lib: ['es2022'], types: [] },
+      noEmit: true,
+      strict: true,
+      exactOptionalPropertyTypes: true,
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2022'],
+      types: [],
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }));
   });

@@ -2,7 +2,13 @@ import { expect } from 'chai';
 import { createProgress, STANDSTILL_MS } from '../../src/queue/progress.js';
 
 const state = (added: number, waiting: number, failed = 0) => ({
-  ...{ added, waiting, failed, active: 0, delayed: 0, bytes: 0, oldestMs: 0 },
+  added,
+  waiting,
+  failed,
+  active: 0,
+  delayed: 0,
+  bytes: 0,
+  oldestMs: 0,
 });
 
 describe('the progress of a queue', () => {

@@ -18,7 +18,13 @@ describe('the state of a queue', () => {
     const data = 'x'.repeat(1_000);
     try {
       expect(await read()).to.deep.equal({
-        ...{ waiting: 0, active: 0, delayed: 0, failed: 0, added: 0, bytes: 0, oldestMs: 0 },
+        waiting: 0,
+        active: 0,
+        delayed: 0,
+        failed: 0,
+        added: 0,
+        bytes: 0,
+        oldestMs: 0,
       });
       await queue.add('job', data, { timestamp: Date.now() - 60_000, attempts: 2, backoff: 600_000 });
       await queue.add('job', data, { timestamp: Date.now() - 5_000 });
@@ -32,7 +38,13 @@ describe('the state of a queue', () => {
       await until('all were tried', async () => (await read())?.failed === 2);
       await worker.close();
       expect(await read()).to.deep.equal({
-        ...{ waiting: 0, active: 0, delayed: 1, failed: 2, added: 3, bytes: 0, oldestMs: 0 },
+        waiting: 0,
+        active: 0,
+        delayed: 1,
+        failed: 2,
+        added: 3,
+        bytes: 0,
+        oldestMs: 0,
       });
       // A dead letter that is put back is old, and says nothing of how far workers are behind.
       for (const job of await queue.getFailed()) await job.retry();

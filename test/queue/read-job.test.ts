@@ -16,7 +16,8 @@ const header = { shop_id: 'a', batch_id: '1' };
 describe('a job of the queue', () => {
   it('of the first release is read as one push', () => {
     expect(readJob({ schema: 1, header, order_ids: ['x'], rows: 'r' })).to.deep.equal({
-      ...{ schema: 1, rows: 'r' },
+      schema: 1,
+      rows: 'r',
       pushes: [{ header, order_ids: ['x'] }],
     });
   });

@@ -64,7 +64,8 @@ describe('the settings of the past', () => {
   it('are what a question to the warehouse answers, at every moment of random histories', async () => {
     const at = fc.integer({ min: 1, max: 20 * MINUTE });
     const changes = fc.uniqueArray(fc.record({ at, landsAfter: fc.integer({ min: 0, max: MINUTE }) }), {
-      ...{ maxLength: 6, selector: (change: Change) => change.at },
+      maxLength: 6,
+      selector: (change: Change) => change.at,
     });
     const questions = fc.array(fc.record({ at, wait: fc.integer({ min: 0, max: 3 * MINUTE }) }), { maxLength: 30 });
     await fc.assert(

@@ -84,8 +84,12 @@ describe('a single server that becomes the first shard of a cluster', function (
   const envOf = (cluster: string, count: number): NodeJS.ProcessEnv => {
     const urls = shards?.env.CLICKHOUSE_NODES.split(',').slice(0, count).join(',');
     return {
-      ...{ CLICKHOUSE_URL: urls, CLICKHOUSE_NODES: urls, CLICKHOUSE_CLUSTER: cluster, CLICKHOUSE_CLUSTER_PREVIEW: '1' },
-      ...{ REDIS_URL: redis.url, DATA_DIR: dataDir },
+      CLICKHOUSE_URL: urls,
+      CLICKHOUSE_NODES: urls,
+      CLICKHOUSE_CLUSTER: cluster,
+      CLICKHOUSE_CLUSTER_PREVIEW: '1',
+      REDIS_URL: redis.url,
+      DATA_DIR: dataDir,
     };
   };
   const configOf = (cluster: string, count: number): Config => loadConfig(envOf(cluster, count));

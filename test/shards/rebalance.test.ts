@@ -59,9 +59,13 @@ describe('rows that are moved to other shards', function () {
   const options = (from: number, to: number, onStep: (step: Step) => void = () => undefined): RebalanceOptions => {
     const { config, stores } = service.service;
     return {
-      ...{ redis: stores.redis, takeStamps: stores.takeStamps, onStep, stderr: new PassThrough().resume() },
+      redis: stores.redis,
+      takeStamps: stores.takeStamps,
+      onStep,
+      stderr: new PassThrough().resume(),
       config: { ...config, shards: shardsOf(from) },
-      ...{ to: shardsOf(to), signal: new AbortController().signal },
+      to: shardsOf(to),
+      signal: new AbortController().signal,
     };
   };
 

@@ -56,8 +56,12 @@ describe('a server of a shard that is filled from the other one', function () {
 
   const repair = (node: string, onStep: (step: RepairStep) => void = () => undefined): Promise<void> =>
     runRepair({
-      ...{ redis: service.service.stores.redis, config, node, onStep },
-      ...{ stderr: new PassThrough().resume(), signal: new AbortController().signal },
+      redis: service.service.stores.redis,
+      config,
+      node,
+      onStep,
+      stderr: new PassThrough().resume(),
+      signal: new AbortController().signal,
     });
 
   const guard = (): Promise<void> => guardShards({ cluster: 'shards', nodes: nodes(), database: 'profit' });

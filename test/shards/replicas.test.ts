@@ -23,7 +23,9 @@ describe('two shards of two replicas each', function () {
     const { config, service } = all;
     const { stores } = service;
     const own = {
-      ...{ config, signal, stderr: new PassThrough().resume() },
+      config,
+      signal,
+      stderr: new PassThrough().resume(),
       redis: stores.redis,
       takeStamps: stores.takeStamps,
     };

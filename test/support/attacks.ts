@@ -43,7 +43,10 @@ const refunded = (i: number, refunds: number, lines: number): string =>
 export function attacks(): Attack[] {
   const spend = (name: string, body: Buffer): Attack => ({ name, path: '/v1/costs/spend', method: 'POST', body });
   const orders = (name: string, most: number, item: (i: number) => string): Attack => ({
-    ...{ name, path: '/v1/orders', method: 'POST', body: filled('orders', most, item) },
+    name,
+    path: '/v1/orders',
+    method: 'POST',
+    body: filled('orders', most, item),
   });
   return [
     spend(

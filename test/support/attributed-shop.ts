@@ -55,7 +55,9 @@ export async function attributedShop(service: Service): Promise<AttributedShop> 
     },
     async collect(...events) {
       const full = events.map((event) => ({
-        ...{ event_id: randomUUID(), anon_id: 'visitor', consent: 'analytics' },
+        event_id: randomUUID(),
+        anon_id: 'visitor',
+        consent: 'analytics',
         ...event,
       }));
       const { body } = await service.call('POST', '/v1/collect?debug=1', { key: token, body: { events: full } });
@@ -64,7 +66,11 @@ export async function attributedShop(service: Service): Promise<AttributedShop> 
     async pushOrder(fields) {
       const amount = (fields.total as string | undefined) ?? '100.00';
       const order = {
-        ...{ order_id: '1001', placed_at: iso(Date.now()), currency: 'EUR', status: 'paid', total: amount },
+        order_id: '1001',
+        placed_at: iso(Date.now()),
+        currency: 'EUR',
+        status: 'paid',
+        total: amount,
         line_items: [{ line_id: '1', quantity: '1', unit_price: amount }],
         ...fields,
       };

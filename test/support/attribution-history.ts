@@ -102,7 +102,10 @@ export const history: fc.Arbitrary<History> = fc
     for (const { visitor, at, way, order: orderId, checkout, isPurchase } of links) {
       if (orderId === undefined && checkout === undefined) continue;
       events.push({
-        ...{ visitor, at, way, type: isPurchase ? 'purchase' : 'begin_checkout' },
+        visitor,
+        at,
+        way,
+        type: isPurchase ? 'purchase' : 'begin_checkout',
         ...(orderId !== undefined && { order: orderId }),
         ...(checkout !== undefined && { checkout }),
       });
@@ -110,7 +113,9 @@ export const history: fc.Arbitrary<History> = fc
     return {
       events: events.map((event, i) => ({ ...event, at: event.at * MINUTE + i, id: `event-${i}` })),
       orders: orders.map(({ placed, cents, refund }, id) => ({
-        ...{ id, placed: placed * MINUTE, cents },
+        id,
+        placed: placed * MINUTE,
+        cents,
         ...(refund && { refund: { ...refund, at: refund.at * MINUTE } }),
       })),
     };

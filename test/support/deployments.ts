@@ -32,13 +32,15 @@ export async function deploy(engines: Engines, keys?: Keys): Promise<Deployment 
   const proxy = await startBiProxy(engines, BI_POOL);
   let analyst: Promise<Analyst> | undefined;
   return {
-    ...{ service, keys: { secret, pixel } },
+    service,
+    keys: { secret, pixel },
     // Once it is asked: a restore wants a deployment without BI users.
     analyst: async <Row>(sql: string) =>
       (await (analyst ??= analystOf(SHOP, proxy, service.stores.warehouse)))<Row>(sql),
     async call(method, path, body) {
       const { status, body: answer } = await service.call(method, path, {
-        ...{ key: secret, ...(body !== undefined && { body }) },
+        key: secret,
+        ...(body !== undefined && { body }),
       });
       const text = typeof answer === 'string' ? answer : JSON.stringify(answer);
       return `${status} ${text.replace(AUDITED, '')}`;
@@ -104,8 +106,13 @@ export function reads({ from, to, orderIds }: Records): string[] {
       (filter) => `/v1/orders?${range}&limit=100${filter}`,
     ),
     ...orderIds.filter((_, i) => i % 40 === 0).map((id) => `/v1/orders/${id}`),
-    ...['/v1/products/costs?limit=100', '/v1/costs/expenses', '/v1/costs/gateway-fees', '/v1/source'],
-    ...['/v1/ingest/status', '/v1/ingest/rejections', '/v1/connections'],
+    '/v1/products/costs?limit=100',
+    '/v1/costs/expenses',
+    '/v1/costs/gateway-fees',
+    '/v1/source',
+    '/v1/ingest/status',
+    '/v1/ingest/rejections',
+    '/v1/connections',
   ];
 }
 

@@ -9,7 +9,12 @@ export const EARLIER_RELEASES = ['schemas-1-and-2', 'schema-3', 'schema-4'] as c
 export const EARLIER_DAY = '2100-01-01';
 /** What they come to, by the release that wrote them. */
 export const EARLIER_FIGURES = {
-  ...{ orders: 2, revenue: '39.00', refunds: '5.00', cogs: '6.50', gateway_fees: '0.60', ad_spend: '2.00' },
+  orders: 2,
+  revenue: '39.00',
+  refunds: '5.00',
+  cogs: '6.50',
+  gateway_fees: '0.60',
+  ad_spend: '2.00',
 };
 
 /** Queues the jobs that a release wrote; gives the shop that they are of. */

@@ -46,8 +46,11 @@ export async function startEngines(
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const started = await Promise.allSettled([
     startClickHouse({
-      ...{ dataDir: join(dataDir, 'clickhouse'), log: quietLog, biUsers },
-      ...{ sessionSettings: NOT_COMPILED, ...options },
+      dataDir: join(dataDir, 'clickhouse'),
+      log: quietLog,
+      biUsers,
+      sessionSettings: NOT_COMPILED,
+      ...options,
     }),
     startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }),
   ]);
@@ -74,7 +77,12 @@ export async function startShardedEngines(
 ): Promise<Engines & { shards: RunningShards }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const shards = await startShards({
-    ...{ dataDir: join(dataDir, 'clickhouse'), log: quietLog, count, replicas, biUsers, others },
+    dataDir: join(dataDir, 'clickhouse'),
+    log: quietLog,
+    count,
+    replicas,
+    biUsers,
+    others,
     sessionSettings: NOT_COMPILED,
   });
   const redis = await startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }).catch(async (error: unknown) => {

@@ -43,8 +43,12 @@ export function eventBodies(
     const urls = [landing, ...Array.from({ length: events / 2 - 1 }, page)];
     const all: object[] = urls.flatMap((url, i) =>
       ['page_view', TYPES[below(TYPES.length)]].map((type, k) => ({
-        ...{ event_id: uuid(), type, ts: new Date(Date.now() - (events - 2 * i - k) * 5_000).toISOString(), ...ids },
-        ...{ url, referrer: urls[i - 1] ?? referrer },
+        event_id: uuid(),
+        type,
+        ts: new Date(Date.now() - (events - 2 * i - k) * 5_000).toISOString(),
+        ...ids,
+        url,
+        referrer: urls[i - 1] ?? referrer,
       })),
     );
     const last = all.at(-1);

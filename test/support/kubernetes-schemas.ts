@@ -91,7 +91,9 @@ export const MANIFESTS: Readonly<Record<string, TSchema>> = {
     'apps/v1',
     'Deployment',
     strict({
-      ...{ replicas, selector, template },
+      replicas,
+      selector,
+      template,
       strategy: strict({ rollingUpdate: strict({ maxUnavailable: Type.Literal(0), maxSurge: Type.Literal(1) }) }),
     }),
   ),
@@ -99,7 +101,10 @@ export const MANIFESTS: Readonly<Record<string, TSchema>> = {
     'apps/v1',
     'StatefulSet',
     strict({
-      ...{ serviceName: name, replicas, selector, template },
+      serviceName: name,
+      replicas,
+      selector,
+      template,
       podManagementPolicy: optional(Type.Literal('Parallel')),
       volumeClaimTemplates: Type.Array(
         strict({

@@ -68,7 +68,8 @@ function post({ url, key, kind }: LoudOrder, bytes: Buffer, agent: Agent): Promi
   return new Promise((resolve, reject) => {
     const headers = {
       ...(kind !== 'flood' && { authorization: `Bearer ${key}` }),
-      ...{ 'content-type': kind === 'flood' ? 'text/plain' : 'application/json', 'content-length': bytes.length },
+      'content-type': kind === 'flood' ? 'text/plain' : 'application/json',
+      'content-length': bytes.length,
       'user-agent': 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0.0.0 Safari/537.36',
     };
     const path = kind === 'flood' ? '/v1/collect' : '/v1/orders';

@@ -41,7 +41,10 @@ export async function startMonth({ replicas = 1 } = {}): Promise<MonthOnShards> 
   const service = await startService({ base });
   const range = `from=${month.days[0]?.date}&to=${month.days.at(-1)?.date}`;
   return {
-    ...{ engines, service, month, range },
+    engines,
+    service,
+    month,
+    range,
     config: loadConfig({ ...base, DATA_DIR: engines.dataDir }),
     signal(index, what) {
       const { pid } = engines.shards.shards[index] ?? {};

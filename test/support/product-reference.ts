@@ -17,8 +17,15 @@ export interface ReferenceProduct {
 }
 
 const nothing = (): ReferenceProduct => ({
-  ...{ unitsSold: 0n, unitsRefunded: 0n, unitsRestocked: 0n, revenue: 0n, refunds: 0n, cogs: 0n },
-  ...{ uncostedLines: 0, unitsWithoutCost: 0n, revenueWithoutCost: 0n },
+  unitsSold: 0n,
+  unitsRefunded: 0n,
+  unitsRestocked: 0n,
+  revenue: 0n,
+  refunds: 0n,
+  cogs: 0n,
+  uncostedLines: 0,
+  unitsWithoutCost: 0n,
+  revenueWithoutCost: 0n,
 });
 
 /** Products of an inclusive range by SKU, null for lines without one, line by line from the newest state of each order. */

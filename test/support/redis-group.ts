@@ -35,8 +35,12 @@ const common = (dir: string, port: number): string[] => [`bind ${HOST}`, `port $
 
 const server = (dir: string, port: number, master: number | undefined): string[] => [
   ...common(dir, port),
-  ...['appendonly yes', 'appendfsync always', 'maxmemory-policy noeviction', 'repl-diskless-sync-delay 0'],
-  ...[`requirepass ${PASSWORD}`, `masterauth ${PASSWORD}`],
+  'appendonly yes',
+  'appendfsync always',
+  'maxmemory-policy noeviction',
+  'repl-diskless-sync-delay 0',
+  `requirepass ${PASSWORD}`,
+  `masterauth ${PASSWORD}`,
   ...(master === undefined ? [] : [`replicaof ${HOST} ${master}`]),
 ];
 

@@ -43,8 +43,11 @@ export function shardRecords(seed: number, nowMs: number): Records {
   ]);
   const spend = Array.from({ length: 10 }, (_, d) =>
     CHANNELS.map((channel, i) => ({
-      ...{ channel, event_date: day(start + d * DAY_MS), currency: d % 4 === 3 ? 'USD' : 'GBP' },
-      ...{ spend: `${10 + Math.floor(random() * 300)}.${10 + i}`, ...(d % 3 === 0 && { campaign_id: `c${i}` }) },
+      channel,
+      event_date: day(start + d * DAY_MS),
+      currency: d % 4 === 3 ? 'USD' : 'GBP',
+      spend: `${10 + Math.floor(random() * 300)}.${10 + i}`,
+      ...(d % 3 === 0 && { campaign_id: `c${i}` }),
     })),
   ).flat();
   const expenses = [
@@ -55,20 +58,20 @@ export function shardRecords(seed: number, nowMs: number): Records {
     ['cleaner', 'weekly', '50', false],
     ['fair', 'one_time', '99.99', true],
   ].map(([id, frequency, amount, isAd]) => ({
-    ...{
-      external_id: id,
-      name: id,
-      category: isAd === true ? 'marketing' : 'software',
-      amount,
-      currency: 'GBP',
-      frequency,
-    },
-    ...{ started_on: day(start + 2 * DAY_MS), counts_as_ad_spend: isAd },
+    external_id: id,
+    name: id,
+    category: isAd === true ? 'marketing' : 'software',
+    amount,
+    currency: 'GBP',
+    frequency,
+    started_on: day(start + 2 * DAY_MS),
+    counts_as_ad_spend: isAd,
   }));
   const settings: Push[] = [
     ...batches(costs, (part) => ({ method: 'PUT', path: '/v1/products/costs', body: { costs: part } })),
     {
-      ...{ method: 'PUT', path: '/v1/costs/gateway-fees' },
+      method: 'PUT',
+      path: '/v1/costs/gateway-fees',
       body: {
         rules: [
           { payment_gateway: 'PayPal', percent: '2.49', fixed: '0.35' },
@@ -144,12 +147,10 @@ function changed(order: BenchOrder, i: number): object {
 function visit({ order_id, placed_at }: BenchOrder, i: number): Push[] {
   const at = Date.parse(placed_at);
   const event = (n: number, more: object): object => ({
-    ...{
-      event_id: `e-${i}-${n}`,
-      ts: new Date(at - n * 3_600_000).toISOString(),
-      anon_id: `v-${i}`,
-      consent: 'analytics',
-    },
+    event_id: `e-${i}-${n}`,
+    ts: new Date(at - n * 3_600_000).toISOString(),
+    anon_id: `v-${i}`,
+    consent: 'analytics',
     ...more,
   });
   const source = ['google', 'facebook', 'tiktok', 'bing'][i % 4];

@@ -10,7 +10,12 @@ export interface StoreOrder {
 
 /** A paid order of one line, as a store exports it. */
 export const storeOrder = (id: string, placedAt: string, total: string, more: object = {}): StoreOrder => ({
-  ...{ order_id: id, placed_at: placedAt, updated_at: placedAt, currency: 'EUR', status: 'paid' },
-  ...{ line_items: [{ line_id: '1', quantity: '1', unit_price: total }], total },
+  order_id: id,
+  placed_at: placedAt,
+  updated_at: placedAt,
+  currency: 'EUR',
+  status: 'paid',
+  line_items: [{ line_id: '1', quantity: '1', unit_price: total }],
+  total,
   ...more,
 });

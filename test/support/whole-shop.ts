@@ -16,8 +16,12 @@ export function ordersOf(from: number, to: number): Record<string, unknown>[] {
   return Array.from({ length: to - from }, (_, i) => {
     const n = from + i;
     return {
-      ...{ order_id: `order-${n}`, placed_at: `${day(n)}T10:00:00Z`, updated_at: `${day(n)}T11:00:00Z` },
-      ...{ currency: 'EUR', status: n % 7 === 0 ? 'pending' : 'paid', total: '30.33' },
+      order_id: `order-${n}`,
+      placed_at: `${day(n)}T10:00:00Z`,
+      updated_at: `${day(n)}T11:00:00Z`,
+      currency: 'EUR',
+      status: n % 7 === 0 ? 'pending' : 'paid',
+      total: '30.33',
       line_items: [
         { line_id: '1', sku: `SKU-${n % 3}`, quantity: '2', unit_price: '10.11' },
         { line_id: '2', sku: 'OWN', quantity: '1', unit_price: '10.11', unit_cost: '3.333333' },
@@ -28,7 +32,9 @@ export function ordersOf(from: number, to: number): Record<string, unknown>[] {
         n % 5 === 0
           ? [
               {
-                ...{ refund_id: 'r', refunded_at: `${day(n + 3)}T09:00:00Z`, total: '10.11' },
+                refund_id: 'r',
+                refunded_at: `${day(n + 3)}T09:00:00Z`,
+                total: '10.11',
                 line_items: [{ line_id: '1', quantity: '1', restock: true }],
               },
             ]
@@ -42,7 +48,9 @@ const visitOf = (orderId: string): Record<string, unknown>[] => {
   const event = { anon_id: `visitor-${orderId}`, consent: 'analytics', ts: new Date().toISOString() };
   return [
     {
-      ...{ ...event, event_id: randomUUID(), type: 'page_view' },
+      ...event,
+      event_id: randomUUID(),
+      type: 'page_view',
       url: 'https://shop.example/?utm_source=newsletter&utm_medium=email',
     },
     { ...event, event_id: randomUUID(), type: 'purchase', order_id: orderId },
@@ -63,21 +71,28 @@ export async function pushAll(service: Service, shop: Shop, from: number): Promi
   // Earlier orders on another day, or gone.
   await taken('POST', '/v1/orders', {
     orders: ordersOf(from, from + 4).map((order, i) => ({
-      ...{ ...order, updated_at: '2026-01-30T00:00:00Z' },
+      ...order,
+      updated_at: '2026-01-30T00:00:00Z',
       ...(i % 2 === 0 ? { placed_at: `${day(from + 9)}T10:00:00Z` } : { deleted: true }),
     })),
   });
   const spend = { channel: 'google', currency: 'EUR', spend: '12.345678' };
   await taken('POST', '/v1/costs/spend', { rows: [0, 1].map((n) => ({ ...spend, event_date: day(from + n) })) });
   await taken('POST', '/v1/costs/expenses', {
-    ...{ external_id: `rent-${from}`, name: 'Rent', category: 'other', amount: '310', currency: 'EUR' },
-    ...{ frequency: 'monthly', started_on: day(from) },
+    external_id: `rent-${from}`,
+    name: 'Rent',
+    category: 'other',
+    amount: '310',
+    currency: 'EUR',
+    frequency: 'monthly',
+    started_on: day(from),
   });
   const rules = [{ payment_gateway: 'paypal', percent: '2.9', fixed: `0.3${from % 10}` }];
   await taken('PUT', '/v1/costs/gateway-fees', { rules });
   const token = await service.key(shop.id, 'pixel');
   const collected = await service.call('POST', '/v1/collect', {
-    ...{ key: token, body: { events: visitOf(`order-${from + 10}`) } },
+    key: token,
+    body: { events: visitOf(`order-${from + 10}`) },
   });
   expect(collected.status).to.equal(204);
 }
@@ -96,10 +111,20 @@ export async function answersOf(
     return body as Record<string, unknown>;
   };
   for (const path of [
-    ...['/v1/source', '/v1/costs/expenses', '/v1/costs/gateway-fees', '/v1/products/costs', '/v1/connections'],
-    ...['/v1/ingest/status', '/v1/ingest/rejections', `/v1/products?${RANGE}`, `/v1/orders?${RANGE}`],
-    ...[`/v1/metrics?${RANGE}&include=expenses,coverage`, `/v1/metrics/daily?${RANGE}`, `/v1/restatements?${RANGE}`],
-    ...[`/v1/metrics?${RANGE}&as_of=${asOf}`, `/v1/metrics/daily?${RANGE}&as_of=${asOf}`],
+    '/v1/source',
+    '/v1/costs/expenses',
+    '/v1/costs/gateway-fees',
+    '/v1/products/costs',
+    '/v1/connections',
+    '/v1/ingest/status',
+    '/v1/ingest/rejections',
+    `/v1/products?${RANGE}`,
+    `/v1/orders?${RANGE}`,
+    `/v1/metrics?${RANGE}&include=expenses,coverage`,
+    `/v1/metrics/daily?${RANGE}`,
+    `/v1/restatements?${RANGE}`,
+    `/v1/metrics?${RANGE}&as_of=${asOf}`,
+    `/v1/metrics/daily?${RANGE}&as_of=${asOf}`,
     ...['last_touch', 'linear'].map((model) => `/v1/attribution?${RANGE}&model=${model}`),
   ]) {
     await ask(path);

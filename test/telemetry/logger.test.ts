@@ -15,7 +15,8 @@ describe('the log of a process', () => {
   it('holds no key, password, token or mail address of an error or its causes, at any level', () => {
     const lines: string[] = [];
     const log = createLogger({
-      ...{ service: 'api', level: 'trace' },
+      service: 'api',
+      level: 'trace',
       stream: { write: (line: string) => void lines.push(line) },
     });
     const cause = new Error(`http://profit:hunter2@db:8123 refused ${SECRETS[0]}`, {

@@ -10,7 +10,11 @@ import { startService, type Service } from '../support/service.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const order = (id: string, total = '10') => ({
-  ...{ order_id: id, placed_at: '2026-03-01T12:00:00Z', currency: 'EUR', status: 'paid', total },
+  order_id: id,
+  placed_at: '2026-03-01T12:00:00Z',
+  currency: 'EUR',
+  status: 'paid',
+  total,
   line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
 });
 
@@ -32,7 +36,9 @@ describe('what the service tells of itself', () => {
     };
     const headers = { 'X-Request-Id': 'mine-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
     const sent = await service.call('POST', '/v1/orders', {
-      ...{ key: shop.key, headers, body: { orders: [order('a'), order('b', '11')] } },
+      key: shop.key,
+      headers,
+      body: { orders: [order('a'), order('b', '11')] },
     });
     await service.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01', { key: shop.key, headers });
     warehouse.query = query;
@@ -49,7 +55,9 @@ describe('what the service tells of itself', () => {
     };
     await service.settled();
     expect(told).to.deep.include({
-      ...{ work: 'flush orders', request_ids: ['mine-1'], trace_ids: [TRACE] },
+      work: 'flush orders',
+      request_ids: ['mine-1'],
+      trace_ids: [TRACE],
       batch_ids: [sent.body.receipt as string],
     });
   });

@@ -9,7 +9,11 @@ const load = (
   events: number,
   shops: number,
 ): Load => ({
-  ...{ ordersPerSecond, eventsPerSecond, orders, events, shops },
+  ordersPerSecond,
+  eventsPerSecond,
+  orders,
+  events,
+  shops,
 });
 
 /** To two digits. */

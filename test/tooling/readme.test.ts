@@ -10,16 +10,20 @@ const BLOCKS = [...README.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block =
 /** The one block that is not typed here: this very test is a part of it. */
 const ITSELF = 'npm test\n';
 const QUICKSTART_FIGURES = {
-  ...{
-    from: '2026-03-01',
-    to: '2026-03-01',
-    currency: 'EUR',
-    revenue: '120.50',
-    refunds: '28.90',
-    net_revenue: '91.60',
-  },
-  ...{ orders: 1, cogs: '27.75', gateway_fees: '3.10', ad_spend: '0.00', net_profit: '60.75', aov: '120.50' },
-  ...{ mer: '0.00', blended_roas: null },
+  from: '2026-03-01',
+  to: '2026-03-01',
+  currency: 'EUR',
+  revenue: '120.50',
+  refunds: '28.90',
+  net_revenue: '91.60',
+  orders: 1,
+  cogs: '27.75',
+  gateway_fees: '3.10',
+  ad_spend: '0.00',
+  net_profit: '60.75',
+  aov: '120.50',
+  mer: '0.00',
+  blended_roas: null,
 };
 const EXACT = 'All 20 trading days equal the independent figures to the last digit.';
 

@@ -75,15 +75,16 @@ describe('credit of before evidence was kept', () => {
     expect(await read()).to.deep.equal(asBefore);
     await warehouse.insert('order_attribution', [
       {
-        ...{
-          shop_id: 'shop',
-          order_id: 'o',
-          version: 2,
-          placed_day: day,
-          last_touch: 'email',
-          first_touch: 'google_ads',
-        },
-        ...{ 'linear.channel': ['email', 'google_ads'], 'linear.touches': [1, 2], 'linear.proved': [0, 1], touches: 3 },
+        shop_id: 'shop',
+        order_id: 'o',
+        version: 2,
+        placed_day: day,
+        last_touch: 'email',
+        first_touch: 'google_ads',
+        'linear.channel': ['email', 'google_ads'],
+        'linear.touches': [1, 2],
+        'linear.proved': [0, 1],
+        touches: 3,
       },
     ]);
     await rebuildRollups(warehouse, [{ shopId: 'shop', day }], takeStamps);

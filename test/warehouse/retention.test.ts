@@ -12,20 +12,35 @@ const database = 'retention_test';
 const dayMs = 86_400_000;
 
 const rowOf = (daysAgo: number): EventRow => ({
-  ...{ event_id: `${daysAgo} days ago`, type: 'purchase', ts: Date.now() - daysAgo * dayMs, received_at: Date.now() },
-  ...{ anon_id: 'v', session_hint: '', consent: 'analytics', order_id: '1', checkout_token: '', sdk: '' },
-  ...{ store_client_id: '', email_hash: '', product_id: '', sku: '', quantity: null },
+  event_id: `${daysAgo} days ago`,
+  type: 'purchase',
+  ts: Date.now() - daysAgo * dayMs,
+  received_at: Date.now(),
+  anon_id: 'v',
+  session_hint: '',
+  consent: 'analytics',
+  order_id: '1',
+  checkout_token: '',
+  sdk: '',
+  store_client_id: '',
+  email_hash: '',
+  product_id: '',
+  sku: '',
+  quantity: null,
   visit: {
     page: {
-      ...{ url: '', host: '', path: '', clickIds: [], isPlain: false },
+      url: '',
+      host: '',
+      path: '',
+      clickIds: [],
+      isPlain: false,
       utm: { source: '', medium: '', campaign: '', term: '', content: '', id: '' },
     },
-    ...{
-      referrer: { url: '', host: '', isApp: false, isPlain: false },
-      referrerClass: 'direct',
-      channel: 'direct',
-      evidence: 'ambiguous',
-    },
+
+    referrer: { url: '', host: '', isApp: false, isPlain: false },
+    referrerClass: 'direct',
+    channel: 'direct',
+    evidence: 'ambiguous',
   },
 });
 

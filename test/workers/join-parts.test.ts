@@ -22,8 +22,11 @@ function start(bad: Map<number, Error>) {
     },
     isPoison: (error) => error instanceof Poison,
     isDoubtful: (error) => error instanceof Doubt,
-    ...{ maxJobs: 10, maxFlushes: 1, retryMs: { first: 1, longest: 2 } },
-    ...{ maxWeight: 40, weigh: (job: Job) => job.length },
+    maxJobs: 10,
+    maxFlushes: 1,
+    retryMs: { first: 1, longest: 2 },
+    maxWeight: 40,
+    weigh: (job: Job) => job.length,
     split: (job) => (job.length < 2 ? null : [job.slice(0, job.length >> 1), job.slice(job.length >> 1)]),
     nameOf: (job) => `push ${job.join()}: `,
   });

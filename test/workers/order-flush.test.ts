@@ -18,7 +18,13 @@ import { createTables } from '../simulation/warehouse/tables.js';
 
 const SHOP = 'shop';
 const header: IngestHeader = {
-  ...{ shop_id: SHOP, kind: 'orders', batch_id: 'batch', received_at: 1, accepted: 1, rejected: 0, superseded: 0 },
+  shop_id: SHOP,
+  kind: 'orders',
+  batch_id: 'batch',
+  received_at: 1,
+  accepted: 1,
+  rejected: 0,
+  superseded: 0,
   errors: [],
 };
 
@@ -27,8 +33,13 @@ function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPu
   const encoder = createOrderEncoder();
   encoder.begin(SHOP, localDayIn('UTC'));
   encoder.add({
-    ...{ order_id: '1', placed_at: `${day}T12:00:00Z`, updated_at: updatedAt, currency: 'EUR', status: 'paid' },
-    ...{ total: '10', line_items: [{ line_id: 'a', quantity: '1', unit_price: '10' }] },
+    order_id: '1',
+    placed_at: `${day}T12:00:00Z`,
+    updated_at: updatedAt,
+    currency: 'EUR',
+    status: 'paid',
+    total: '10',
+    line_items: [{ line_id: 'a', quantity: '1', unit_price: '10' }],
   });
   const { orders, orderDays } = encoder.rows([true], stamp);
   const segments = [

@@ -108,8 +108,15 @@ async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest>
   const written = await inTurns(list, AT_ONCE, writeTable).finally(() => progress.stop());
   for (const { snapshot, chunks } of read) await snapshot.requireUnchanged(chunks);
   const manifest: Manifest = {
-    ...{ format: FORMAT, id: randomUUID(), made_at: new Date(stores.now()).toISOString(), release: VERSION },
-    ...{ migrations, shards: servers.shards, stamp: held.stamp, tables: written, queues: held.queues },
+    format: FORMAT,
+    id: randomUUID(),
+    made_at: new Date(stores.now()).toISOString(),
+    release: VERSION,
+    migrations,
+    shards: servers.shards,
+    stamp: held.stamp,
+    tables: written,
+    queues: held.queues,
     state: [...held.state, { name: 'keys_used', ...keysUsed }],
   };
   await writeManifest(folder, manifest);

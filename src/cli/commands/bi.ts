@@ -51,7 +51,9 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     host: at.hostname,
     httpPort: runtime?.bi?.port ?? Number(at.port === '' ? (at.protocol === 'https:' ? 443 : 80) : at.port),
     nativePort: runtime === undefined ? await nativePort(config) : null,
-    ...{ database: BI_DATABASE, user, password },
+    database: BI_DATABASE,
+    user,
+    password,
   };
   // First the shop: a user without one sees nothing.
   await withBiUsers(config, (users) => users.bind(user, shop));

@@ -32,7 +32,10 @@ export function demoCommand(): Command {
       const url = serviceUrl(given);
       const { stdout, stderr } = process;
       const summary = await runDemo({
-        ...{ url, stdout, stderr, signal: untilInterrupted() },
+        url,
+        stdout,
+        stderr,
+        signal: untilInterrupted(),
         lendKey: key === undefined ? lendKey : () => Promise.resolve({ key, giveBack: () => Promise.resolve() }),
         ...(key === undefined && { hints: (range: string) => dashboardHint(url, range) }),
       });

@@ -47,7 +47,12 @@ export function importCommand(): Command {
       const { stdin, stdout, stderr } = process;
       const summary = await runImportOrders({
         ...flags,
-        ...{ file, key, stdin, stdout, stderr, signal: untilInterrupted() },
+        file,
+        key,
+        stdin,
+        stdout,
+        stderr,
+        signal: untilInterrupted(),
         url: serviceUrl(url),
         concurrency: Number(concurrency),
         batchSize: Number(batchSize),

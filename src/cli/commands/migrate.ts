@@ -104,7 +104,8 @@ export async function migrateShards(
   const { clickhouseDatabase: database } = config;
   const local = localDatabase(database);
   const options = {
-    ...{ database: local, folder: clickhouseFolder('migrations') },
+    database: local,
+    folder: clickhouseFolder('migrations'),
     ...(requireLock !== undefined && { requireLock }),
   };
   const nodes = urls.map((url) => ({

@@ -79,7 +79,7 @@ export function queueCommand(print: (line: string) => void): Command {
       const queueName = named(name);
       return withDeadLetters(queueName, async (letters) => {
         const chosen = choose(letters, choiceOf([], filters));
-        const count = await exportLetters({ ...{ queue: queueName, letters, chosen, file }, drop: drop ?? false });
+        const count = await exportLetters({ queue: queueName, letters, chosen, file, drop: drop ?? false });
         print(`${count} jobs written to ${file}${drop === true ? ' and deleted' : ''}`);
       });
     });

@@ -40,7 +40,13 @@ export function reconcileCommand(): Command {
       if ((from === undefined) !== (to === undefined)) throw new RangeError('--from and --to go together');
       const { stdin, stdout, stderr } = process;
       const { exitCode } = await runReconcile({
-        ...{ file, key, stdin, stdout, stderr, url: serviceUrl(url), signal: untilInterrupted() },
+        file,
+        key,
+        stdin,
+        stdout,
+        stderr,
+        url: serviceUrl(url),
+        signal: untilInterrupted(),
         ...(from !== undefined && to !== undefined && { completeFor: { from, to } }),
         ...(report !== undefined && { report }),
       });

@@ -49,8 +49,15 @@ export async function runShardsDemo({ shards: count, workers, ...output }: Shard
     const redis = keep(await startRedis({ dataDir: join(folder, 'redis'), log }));
     const port = await freePort();
     const env = {
-      ...{ ...shards.env, REDIS_URL: redis.url, DATA_DIR: folder, PORT: String(port), API_PROCESSES: '1' },
-      ...{ NODE_ENV: 'production', LOG_LEVEL: 'error', RATE_LIMIT_READS: '1000', RATE_LIMIT_WRITES: '1000' },
+      ...shards.env,
+      REDIS_URL: redis.url,
+      DATA_DIR: folder,
+      PORT: String(port),
+      API_PROCESSES: '1',
+      NODE_ENV: 'production',
+      LOG_LEVEL: 'error',
+      RATE_LIMIT_READS: '1000',
+      RATE_LIMIT_WRITES: '1000',
     };
     const commands = builtCommands();
     await migrate(commands.migrate, env, SILENT, signal);

@@ -23,7 +23,10 @@ const LONGEST_RECORD = 1_000_000;
  */
 export async function* parseCsv(text: AsyncIterable<string> | Iterable<string>): AsyncGenerator<CsvRecord> {
   const parser = parse({
-    ...{ info: true, relax_column_count: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n'] },
+    info: true,
+    relax_column_count: true,
+    skip_empty_lines: true,
+    record_delimiter: ['\r\n', '\n'],
     max_record_size: LONGEST_RECORD,
   });
   const source = Readable.from(text);

@@ -69,9 +69,14 @@ export function summarise({ id, failedAt, reason }: DeadLetter, data: string | n
   const some = (field: keyof Header): string[] =>
     [...new Set(headers.flatMap((header) => header[field] ?? []))].slice(0, MOST_NAMES);
   return {
-    ...{ id, failed_at: new Date(failedAt).toISOString(), reason },
-    ...{ bytes: Buffer.byteLength(data ?? ''), pushes: headers.length },
-    ...{ shops: some('shop_id'), batch_ids: some('batch_id'), request_ids: some('request_id') },
+    id,
+    failed_at: new Date(failedAt).toISOString(),
+    reason,
+    bytes: Buffer.byteLength(data ?? ''),
+    pushes: headers.length,
+    shops: some('shop_id'),
+    batch_ids: some('batch_id'),
+    request_ids: some('request_id'),
   };
 }
 

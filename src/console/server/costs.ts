@@ -105,7 +105,11 @@ function fieldsOf(body: unknown): ExpenseFields {
   requireNoFaults(checkExpenseRules(input));
   const { name, category, amount, currency, frequency, started_on, ended_on = null, counts_as_ad_spend } = input;
   return {
-    ...{ name, category, amount, currency, frequency },
+    name,
+    category,
+    amount,
+    currency,
+    frequency,
     startedOn: parseDay(started_on) ?? 0,
     endedOn: ended_on === null ? null : parseDay(ended_on, LAST_END_DAY),
     countsAsAdSpend: counts_as_ad_spend ?? false,

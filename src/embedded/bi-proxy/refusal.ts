@@ -11,36 +11,49 @@ export interface Refusal {
 }
 
 export const signInRefused = (user: string): Refusal => ({
-  ...{ status: 403, code: 516, name: 'AUTHENTICATION_FAILED' },
+  status: 403,
+  code: 516,
+  name: 'AUTHENTICATION_FAILED',
   text: `${user}: Authentication failed: password is incorrect, or there is no user with such name.`,
 });
 
 export const TOO_MANY_SIGN_INS: Refusal = {
-  ...{ status: 429, code: 516, name: 'AUTHENTICATION_FAILED' },
+  status: 429,
+  code: 516,
+  name: 'AUTHENTICATION_FAILED',
   text: 'Too many refused sign-ins from this address: wait a minute, and check user and password.',
   headers: { 'Retry-After': '60' },
 };
 
 /** Not 401, which would have the browser ask in place of the page /play. */
 export const PASSWORD_REQUIRED: Refusal = {
-  ...{ status: 403, code: 194, name: 'REQUIRED_PASSWORD' },
+  status: 403,
+  code: 194,
+  name: 'REQUIRED_PASSWORD',
   text: 'User and password are required: once, by HTTP Basic, by X-ClickHouse-User and X-ClickHouse-Key, or as parameters.',
 };
 
 export const TOO_MANY_QUERIES: Refusal = {
-  ...{ status: 503, code: 202, name: 'TOO_MANY_SIMULTANEOUS_QUERIES' },
+  status: 503,
+  code: 202,
+  name: 'TOO_MANY_SIMULTANEOUS_QUERIES',
   text: 'Too many queries of BI tools are under way; try again shortly.',
   headers: { 'Retry-After': '1' },
 };
 
 export const ENGINE_AWAY: Refusal = {
-  ...{ status: 503, code: 210, name: 'NETWORK_ERROR' },
+  status: 503,
+  code: 210,
+  name: 'NETWORK_ERROR',
   text: 'The engine is out of reach or being started anew; try again in a moment.',
   headers: { 'Retry-After': '2' },
 };
 
 export const badRequest = (text: string, status = 400): Refusal => ({
-  ...{ status, code: 36, name: 'BAD_ARGUMENTS', text },
+  status,
+  code: 36,
+  name: 'BAD_ARGUMENTS',
+  text,
 });
 
 /** Answers with a refusal; nothing may have been sent before. */

@@ -125,10 +125,21 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
   const { nativePort } = files;
   return [
     'clickhouse-local',
-    ...['--config-file', config, '--path', join(dataDir, 'data'), '--log-level', 'warning'],
+    '--config-file',
+    config,
+    '--path',
+    join(dataDir, 'data'),
+    '--log-level',
+    'warning',
     // Interactive, with the terminal that the process gets: otherwise any error on a connection ends the engine.
-    ...['--interactive', '--disable_suggestion', '--enable-progress-table-toggle', '0'],
-    ...['--listen_host', files.host, '--http_port', String(files.httpPort)],
+    '--interactive',
+    '--disable_suggestion',
+    '--enable-progress-table-toggle',
+    '0',
+    '--listen_host',
+    files.host,
+    '--http_port',
+    String(files.httpPort),
     ...(nativePort === undefined ? [] : ['--tcp_port', String(nativePort)]),
     '--query',
     `SYSTEM START LISTEN HTTP; ${nativePort === undefined ? '' : 'SYSTEM START LISTEN TCP; '}` +

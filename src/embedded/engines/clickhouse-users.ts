@@ -66,7 +66,9 @@ const biReader = (rows: BiRows): ClickHouseUser => ({
   profile: BI_READER,
   grants: readerGrants(rows),
   rowFilters: READER_TABLES.map((table) => ({
-    ...{ database: rows.database, table, filter: shopFilter(rows) },
+    database: rows.database,
+    table,
+    filter: shopFilter(rows),
   })),
 });
 

@@ -18,7 +18,9 @@ export async function keepClickHouse(
 ): Promise<Kept<RunningClickHouse>> {
   let httpPort = config.clickhouseHttpPort;
   const kept = await keepRunning({
-    ...{ name: 'clickhouse', log, onStart },
+    name: 'clickhouse',
+    log,
+    onStart,
     start: async (onExit) => {
       const dataDir = join(config.dataDir, 'clickhouse');
       const biUsers = (await readBiUsers(config.dataDir)).map(biUser);
@@ -47,7 +49,9 @@ export async function keepClickHouse(
 export function keepRedis(config: SupervisorConfig, log: EngineLog, onStart: () => void): Promise<Kept<RunningRedis>> {
   let port = config.redisPort;
   return keepRunning({
-    ...{ name: 'redis', log, onStart },
+    name: 'redis',
+    log,
+    onStart,
     start: async (onExit) => {
       const running = await startRedis({ dataDir: join(config.dataDir, 'redis'), port, log, onExit });
       port = running.port;

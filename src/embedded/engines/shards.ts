@@ -62,8 +62,12 @@ export async function startShards(given: ShardsOptions): Promise<RunningShards> 
     await privateFolder(folder);
     await writePrivate(join(folder, 'password'), `${password}\n`);
     return startClickHouse({
-      ...{ ...options, dataDir: folder, nativePort: nodes[index]?.nativePort, clusters },
-      ...{ biUsers: users, rows: { database: LOCAL_DATABASE, isSharded: true } },
+      ...options,
+      dataDir: folder,
+      nativePort: nodes[index]?.nativePort,
+      clusters,
+      biUsers: users,
+      rows: { database: LOCAL_DATABASE, isSharded: true },
     });
   };
 

@@ -88,11 +88,16 @@ export function keepService(
 ): Promise<Kept<Running>> {
   const { name, command, env, output } = service;
   return keepRunning({
-    ...{ name, log, onStart },
+    name,
+    log,
+    onStart,
     start: (onEnd) =>
       Promise.resolve(
         startNodeService({
-          ...{ command, env, log: output, stopMs },
+          command,
+          env,
+          log: output,
+          stopMs,
           onExit(exit, lastWords) {
             onExit?.(lastWords);
             onEnd(exit);

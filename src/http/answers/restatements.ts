@@ -61,7 +61,11 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
   const causes = await readCauses(deps, shopId, page, settingsMoments);
   return {
     entries: page.map(({ at, day, figure, before, after: now }) => ({
-      ...{ date: formatDay(day), figure, before, after: now, at: formatTimestamp(at) },
+      date: formatDay(day),
+      figure,
+      before,
+      after: now,
+      at: formatTimestamp(at),
       causes: causes(at, day),
     })),
     next: next === null ? null : { ...range, at: next.at, day: next.day, number: next.number },
@@ -123,7 +127,8 @@ async function compare(
     return { maker, sales: sales.get(`${state.at} ${state.day}`) };
   };
   return moments.map(({ at, day }, i) => ({
-    ...{ at, day },
+    at,
+    day,
     restated: restatementsOf(day, stateOf(2 * i), stateOf(2 * i + 1)),
   }));
 }
@@ -152,6 +157,7 @@ async function readCauses(
 }
 
 const toCause = ({ kind, count, receipts }: FoundCause): Cause => ({
-  ...{ kind, count },
+  kind,
+  count,
   ...(receipts.length > 0 && { receipts }),
 });

@@ -19,8 +19,14 @@ export const reconcileOperations: readonly Operation[] = [
     body: { schema: ReconcileRequest, maxBytes: RECONCILE_BODY_BYTES },
     responses: { 200: { description: 'The differences.', schema: ReconcileResponse } },
     errors: [
-      ...(['batch_size', 'invalid_range', 'range_too_long', 'invalid_timestamp', 'invalid_money'] as const),
-      ...(['money_must_be_string', 'source_not_registered', 'not_fresh_yet'] as const),
+      'batch_size',
+      'invalid_range',
+      'range_too_long',
+      'invalid_timestamp',
+      'invalid_money',
+      'money_must_be_string',
+      'source_not_registered',
+      'not_fresh_yet',
     ],
     examples: [
       {

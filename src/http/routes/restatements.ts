@@ -46,7 +46,9 @@ export function restatementRoutes(router: Router, deps: RouteDeps): void {
     }
     const { rows, last } = await read();
     const answer: RestatementsResponse = {
-      ...{ from: formatDay(range.from), to: formatDay(range.to), currency },
+      from: formatDay(range.from),
+      to: formatDay(range.to),
+      currency,
       restatements: rows,
       ...(last !== undefined && { next: writeCursor<RestatementPlace>({ query, place: last }) }),
     };

@@ -92,7 +92,10 @@ async function* daysOf(all: Warehouse, from: number): AsyncGenerator<Day[]> {
     );
     for (let i = 0; i < rows.length; i += DAYS) {
       yield rows.slice(i, i + DAYS).map(({ shop, date, orders, spend }) => ({
-        ...{ shopId: shop, day: date, isOfOrders: orders === 1, isOfSpend: spend === 1 },
+        shopId: shop,
+        day: date,
+        isOfOrders: orders === 1,
+        isOfSpend: spend === 1,
       }));
     }
     const end = rows.at(-1);

@@ -22,8 +22,15 @@ export interface ShareHistory {
 const sumIf = (columns: readonly string[]) => (given: string) => columns.map((name) => `sumIf(k.${name}, ${given})`);
 
 const ORDER_SUMS = [
-  ...['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'orders_costed', 'orders_fee_actual'],
-  ...['orders_tax_present', 'revenue_uncosted'],
+  'orders',
+  'revenue',
+  'refunds',
+  'cogs',
+  'gateway_fees',
+  'orders_costed',
+  'orders_fee_actual',
+  'orders_tax_present',
+  'revenue_uncosted',
 ];
 const CREDIT_SUMS = ['orders', 'revenue', 'refunds', 'proved_orders', 'proved_revenue', 'proved_refunds'];
 const PRODUCT_SUMS = ['lines_sold', 'units_sold', 'units_returned', 'units_restocked', 'revenue', 'refunds'];
@@ -35,8 +42,12 @@ export const SHARE_HISTORIES: readonly ShareHistory[] = [
     stamps: ['computed_at', 'orders_at'],
     sums: ORDER_SUMS,
     lists: [
-      ...['estimable.payment_gateway', 'estimable.orders', 'estimable.revenue'],
-      ...['spend.channel', 'spend.currency', 'spend.amount'],
+      'estimable.payment_gateway',
+      'estimable.orders',
+      'estimable.revenue',
+      'spend.channel',
+      'spend.currency',
+      'spend.amount',
     ],
     texts: [],
     figures: (given) => [
@@ -85,8 +96,13 @@ const ofTable = (alias: string, names: readonly string[]): string =>
 
 /** All columns of a history, in the order in which the statements give them. */
 export const columnsOf = ({ key, stamps, sums, lists, texts }: ShareHistory): string[] => [
-  ...[...key, 'held_until', 'held_since'],
-  ...[...stamps, ...sums, ...lists, ...texts],
+  ...key,
+  'held_until',
+  'held_since',
+  ...stamps,
+  ...sums,
+  ...lists,
+  ...texts,
 ];
 
 /** Each as itself, but for some; `given` is a condition on the rows that count. */

@@ -40,7 +40,8 @@ export async function storedTables(warehouse: Warehouse, database: string): Prom
     { database },
   );
   return rows.map(({ name, columns, is_replacing, has_ttl }) => ({
-    ...{ name, columns },
+    name,
+    columns,
     isReplacing: is_replacing === 1,
     hasTtl: has_ttl === 1,
   }));

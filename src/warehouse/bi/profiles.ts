@@ -19,7 +19,9 @@ export interface SettingsProfile {
 }
 
 const limit = (name: string, value: string, max = value): ProfileSetting => ({
-  ...{ name, value, max },
+  name,
+  value,
+  max,
   min: '1',
   changeable: true,
 });

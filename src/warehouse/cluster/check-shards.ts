@@ -104,7 +104,10 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
           `SELECT name, checksum FROM ${local}.schema_migrations FINAL ORDER BY name`,
         );
   return {
-    ...{ name, ...is, copies, isFilled: own.filled !== '0' },
+    name,
+    ...is,
+    copies,
+    isFilled: own.filled !== '0',
     places: places.map(({ is_local, ...place }) => ({ ...place, isLocal: is_local === 1 })),
     mark: applied.find((row) => row.name === MARK)?.checksum ?? '',
     move: parseMove(applied.find((row) => row.name === MOVE)?.checksum ?? ''),

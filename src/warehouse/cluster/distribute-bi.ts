@@ -38,7 +38,9 @@ export async function distributeBiRows(warehouse: Warehouse, options: BiRowsOpti
     await warehouse.command(`CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic`);
   await tellSignedIn(warehouse, options.local);
   await bringUp(warehouse, {
-    ...{ known: `${BI_SHARDS}/`, database: BI_SHARDS, tables: READER_TABLES },
+    known: `${BI_SHARDS}/`,
+    database: BI_SHARDS,
+    tables: READER_TABLES,
     statements: (table) => biRows(table, options),
   });
 }

@@ -87,7 +87,9 @@ export const bringUpTables = (
   statement: (table: string) => string,
 ): Promise<void> =>
   bringUp(local, {
-    ...{ known: 'distributed/', database, tables: Object.keys(PLACEMENT) },
+    known: 'distributed/',
+    database,
+    tables: Object.keys(PLACEMENT),
     statements: ({ name }) => [statement(name)],
   });
 

@@ -46,7 +46,8 @@ export async function openRowServers(
 ): Promise<RowServers> {
   const { clickhouseUrl = '', clickhouseDatabase: database, shards: named } = options;
   const nodes = (named?.nodes ?? [clickhouseUrl]).map((url) => ({
-    ...{ name: new URL(url).host, url },
+    name: new URL(url).host,
+    url,
     warehouse: createWarehouse({ url, database: 'system', waitMs }),
   }));
   const close = async (): Promise<void> => {

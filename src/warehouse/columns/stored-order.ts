@@ -128,7 +128,12 @@ function toRefund(refund: RefundTuple, lines: StoredRefund['lines']): StoredRefu
     refundId,
     refundedAt: Number(at),
     day: parseDay(day) ?? 0,
-    ...{ total, taxRefund, shippingRefund, feeRefund, giftCardRefund, storeCredit },
+    total,
+    taxRefund,
+    shippingRefund,
+    feeRefund,
+    giftCardRefund,
+    storeCredit,
     lines,
   };
 }

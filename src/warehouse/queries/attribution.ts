@@ -33,7 +33,10 @@ export function creditsQuery(shopId: string, range: DayRange, model: Attribution
       FROM ${asOf === undefined ? NOW : CREDITS_THEN}
       GROUP BY channel, parts ${ONE_THREAD}`,
     params: {
-      ...{ shop: shopId, from: formatDay(range.from), to: formatDay(range.to), model },
+      shop: shopId,
+      from: formatDay(range.from),
+      to: formatDay(range.to),
+      model,
       ...(asOf !== undefined && { asOf }),
     },
   };

@@ -121,7 +121,9 @@ export async function writeCostCauses(
   const rows = [...days].flatMap(([shopId, touched]) => {
     const ranges = stamps.get(shopId) ?? [];
     const cause = {
-      ...{ shop_id: shopId, stored_at: storedAt, kind: 'unit_cost' satisfies CauseKind },
+      shop_id: shopId,
+      stored_at: storedAt,
+      kind: 'unit_cost' satisfies CauseKind,
       items: ranges.reduce((sum, { count }) => sum + count, 0),
       stamps: ranges.slice(0, MOST_RECEIPTS).map(({ first }) => first),
     };

@@ -75,7 +75,9 @@ WHERE shop_id = {shop:String} AND (${KEY}) GLOBAL IN (
 )
 ORDER BY ${NEWEST} LIMIT 1 BY ${KEY}`,
     params: {
-      ...{ shop: shopId, now: nowMs, limit },
+      shop: shopId,
+      now: nowMs,
+      limit,
       ...(kind !== undefined && { kind }),
       ...(code !== undefined && { code }),
       ...(after !== undefined && { at: after.at, batch: after.batchId, position: after.position }),

@@ -86,8 +86,14 @@ export function createRestatementReader(warehouse: Warehouse): RestatementReader
   return {
     async moments({ shopId, range, timezone, from, until, limit }) {
       const rows = await warehouse.query<{ at: string; number: number }>(MOMENTS, {
-        ...{ shop: shopId, from: formatDay(range.from), to: formatDay(range.to), zone: timezone },
-        ...{ at: from.at, day: from.day, until, limit },
+        shop: shopId,
+        from: formatDay(range.from),
+        to: formatDay(range.to),
+        zone: timezone,
+        at: from.at,
+        day: from.day,
+        until,
+        limit,
       });
       return rows.map(({ at, number }) => ({ at: Number(at), day: number }));
     },

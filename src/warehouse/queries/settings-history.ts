@@ -42,11 +42,15 @@ const EXPENSE = ['amount', 'currency', 'frequency', 'started_on', "ifNull(toStri
 const SETTINGS: readonly Setting[] = [
   { kind: 'source', table: 'sources', values: `[${texts('currency', 'timezone')}]` },
   {
-    ...{ kind: 'rules', table: 'gateway_fee_rules' },
+    kind: 'rules',
+    table: 'gateway_fee_rules',
     values: `[rules.payment_gateway, CAST(rules.percent, ${LIST}), CAST(rules.fixed, ${LIST})]`,
   },
   {
-    ...{ kind: 'expense', table: 'expenses', key: 'expense_id', isGone: 'is_deleted' },
+    kind: 'expense',
+    table: 'expenses',
+    key: 'expense_id',
+    isGone: 'is_deleted',
     values: `[${texts(...EXPENSE, 'counts_as_ad_spend')}]`,
   },
 ];
@@ -90,7 +94,9 @@ function toExpense([values = []]: string[][]): PastSettings['expenses'][number] 
   const frequency = EXPENSE_FREQUENCIES.find((each) => each === named);
   if (frequency === undefined) throw new RangeError(`an expense of the frequency ${named}`);
   return {
-    ...{ currency, frequency, countsAsAdSpend: countsAsAdSpend === 'true' },
+    currency,
+    frequency,
+    countsAsAdSpend: countsAsAdSpend === 'true',
     amount: formatDecimal(fraction(amount)),
     startedOn: parseDay(started) ?? 0,
     endedOn: lastDay === '' ? null : Number(lastDay),

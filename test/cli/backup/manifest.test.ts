@@ -7,8 +7,14 @@ import { inTurns } from '../../../src/cli/backup/in-turns.js';
 import { filesOf, FORMAT, readManifest, writeManifest, type Manifest } from '../../../src/cli/backup/manifest.js';
 
 const WHOLE: Manifest = {
-  ...{ format: FORMAT, id: 'one', made_at: '2026-03-01T10:00:00.000Z', release: '1.2.3' },
-  ...{ migrations: { '001_orders.sql': 'a' }, stamp: 1_700_000_000_000_000, queues: [], state: [] },
+  format: FORMAT,
+  id: 'one',
+  made_at: '2026-03-01T10:00:00.000Z',
+  release: '1.2.3',
+  migrations: { '001_orders.sql': 'a' },
+  stamp: 1_700_000_000_000_000,
+  queues: [],
+  state: [],
   tables: [{ name: 'orders', rows: '1', hash: '18446744073709551615', chunks: [] }],
 };
 

@@ -16,7 +16,11 @@ describe('profit reconcile', function () {
     service = await startService();
     shop = await service.shop();
     const orders = ['a', 'b', 'c'].map((id) => ({
-      ...{ order_id: id, placed_at: '2026-03-01T12:00:00Z', currency: 'EUR', status: 'paid', total: '10.5' },
+      order_id: id,
+      placed_at: '2026-03-01T12:00:00Z',
+      currency: 'EUR',
+      status: 'paid',
+      total: '10.5',
       line_items: [{ line_id: '1', quantity: '1', unit_price: '10.5' }],
     }));
     await shop.call('POST', '/v1/orders', { orders });

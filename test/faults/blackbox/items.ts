@@ -28,7 +28,10 @@ const MICROS = 1_000_000;
 export function newOrder(choice: Random, first: number, id: string, version: number): OrderInput {
   const moment = (): string => new Date(first + choice.int(0, DAYS * 48 - 1) * HALF_HOUR_MS).toISOString();
   const lines = Array.from({ length: choice.int(1, 3) }, (_, i) => ({
-    ...{ id: `l${i}`, quantity: choice.int(1, 3), price: choice.int(1, 90 * MICROS), sku: choice.pick(SKUS) },
+    id: `l${i}`,
+    quantity: choice.int(1, 3),
+    price: choice.int(1, 90 * MICROS),
+    sku: choice.pick(SKUS),
     cost: choice.chance(0.4) ? choice.int(0, 40 * MICROS) : undefined,
   }));
   const goods = lines.reduce((sum, { quantity, price }) => sum + quantity * price, 0);
@@ -38,19 +41,26 @@ export function newOrder(choice: Random, first: number, id: string, version: num
     order_id: id,
     placed_at: moment(),
     updated_at: new Date(first + DAYS * DAY_MS + version).toISOString(),
-    ...{ currency: 'EUR', status: choice.chance(0.88) ? 'paid' : choice.pick(['pending', 'voided']) },
+    currency: 'EUR',
+    status: choice.chance(0.88) ? 'paid' : choice.pick(['pending', 'voided']),
     ...(choice.chance(0.04) && { deleted: true }),
     ...(choice.chance(0.04) && { is_test: true }),
     line_items: lines.map((line) => ({
-      ...{ line_id: line.id, quantity: String(line.quantity), unit_price: decimal(line.price), sku: line.sku },
+      line_id: line.id,
+      quantity: String(line.quantity),
+      unit_price: decimal(line.price),
+      sku: line.sku,
       ...(line.cost !== undefined && { unit_cost: decimal(line.cost) }),
     })),
-    ...{ shipping: decimal(shipping), total: decimal(goods + shipping) },
+    shipping: decimal(shipping),
+    total: decimal(goods + shipping),
     ...(choice.chance(0.5) && { tax: '0' }),
     payment_gateway: choice.pick(GATEWAYS),
     ...(choice.chance(0.6) && { gateway_fee: decimal(choice.int(0, 3 * MICROS)) }),
     refunds: Array.from({ length: refunds }, (_, i) => ({
-      ...{ refund_id: `r${i}`, refunded_at: moment(), total: decimal(choice.int(0, 20 * MICROS)) },
+      refund_id: `r${i}`,
+      refunded_at: moment(),
+      total: decimal(choice.int(0, 20 * MICROS)),
       gateway_fee_refund: decimal(choice.int(0, MICROS)),
       line_items: [{ line_id: `l${choice.int(0, lines.length - 1)}`, quantity: '1', restock: choice.chance(0.6) }],
     })),
@@ -66,8 +76,10 @@ export function newCostPush(choice: Random, first: number): CostPush {
       return {
         kind: 'spend',
         rows: Array.from({ length: choice.int(1, 4) }, () => ({
-          ...{ channel: choice.pick(['Radio', 'custom:TV']), event_date: day() },
-          ...{ currency: choice.chance(0.9) ? 'EUR' : 'USD', spend: choice.chance(0.15) ? '0' : amount(500) },
+          channel: choice.pick(['Radio', 'custom:TV']),
+          event_date: day(),
+          currency: choice.chance(0.9) ? 'EUR' : 'USD',
+          spend: choice.chance(0.15) ? '0' : amount(500),
           ...(choice.chance(0.5) && { campaign_id: choice.pick(['c1', 'c2']) }),
         })),
       };
@@ -75,7 +87,9 @@ export function newCostPush(choice: Random, first: number): CostPush {
       return {
         kind: 'catalog',
         costs: Array.from({ length: choice.int(1, 3) }, () => ({
-          ...{ sku: choice.pick(SKUS.slice(0, -1)), unit_cost: amount(30), deleted: choice.chance(0.15) },
+          sku: choice.pick(SKUS.slice(0, -1)),
+          unit_cost: amount(30),
+          deleted: choice.chance(0.15),
           effective_from: choice.chance(0.4) ? null : day(),
         })),
       };
@@ -89,9 +103,15 @@ export function newCostPush(choice: Random, first: number): CostPush {
     case 'expense': {
       const externalId = `e${choice.int(1, 5)}`;
       const expense = {
-        ...{ external_id: externalId, name: externalId, category: 'other', amount: amount(300), currency: 'EUR' },
+        external_id: externalId,
+        name: externalId,
+        category: 'other',
+        amount: amount(300),
+        currency: 'EUR',
         frequency: choice.pick(['monthly', 'weekly', 'yearly', 'one_time', 'per_order', 'percent_of_revenue']),
-        ...{ started_on: day(), ended_on: null, counts_as_ad_spend: choice.chance(0.5) },
+        started_on: day(),
+        ended_on: null,
+        counts_as_ad_spend: choice.chance(0.5),
       };
       return { kind: 'expense', externalId, expense: choice.chance(0.2) ? null : expense };
     }
@@ -102,8 +122,11 @@ export function newCostPush(choice: Random, first: number): CostPush {
 export function newEvents(choice: Random, ids: readonly string[]): object[] {
   const visitor = `v${choice.int(1, 500)}`;
   return ids.map((event_id) => ({
-    ...{ event_id, type: choice.pick(['page_view', 'product_view', 'add_to_cart']), anon_id: visitor },
-    ...{ ts: new Date().toISOString(), consent: 'analytics' },
+    event_id,
+    type: choice.pick(['page_view', 'product_view', 'add_to_cart']),
+    anon_id: visitor,
+    ts: new Date().toISOString(),
+    consent: 'analytics',
     url: `https://shop.example.com/products/${choice.int(1, 50)}`,
   }));
 }

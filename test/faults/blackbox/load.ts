@@ -64,7 +64,9 @@ export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): 
 
   const ask = async (method: string, path: string, headers: Record<string, string>, text?: string): Promise<Answer> => {
     const answer = await fetch(nextUrl() + path, {
-      ...{ method, headers, signal: AbortSignal.timeout(ANSWER_MS) },
+      method,
+      headers,
+      signal: AbortSignal.timeout(ANSWER_MS),
       ...(text !== undefined && { body: text }),
     });
     const said = await answer.text();

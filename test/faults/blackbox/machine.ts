@@ -62,10 +62,15 @@ export async function startMachine(
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
-        ...{ PATH: process.env.PATH, ...env, DATA_DIR: dataDir, PORT: String(port), API_PROCESSES: '1' },
+        PATH: process.env.PATH,
+        ...env,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        API_PROCESSES: '1',
         REDIS_URL: at(env.REDIS_URL ?? '', redis),
         CLICKHOUSE_URL: at(env.CLICKHOUSE_URL ?? '', clickhouse),
-        ...{ NODE_OPTIONS: `--import=${CLOCK}`, CLOCK_FILE: clock },
+        NODE_OPTIONS: `--import=${CLOCK}`,
+        CLOCK_FILE: clock,
       },
     });
     for (const stream of [child.stdout, child.stderr])
@@ -79,7 +84,11 @@ export async function startMachine(
   const url = `http://127.0.0.1:${port}`;
 
   return {
-    ...{ name, url, redis, clickhouse, output: () => said },
+    name,
+    url,
+    redis,
+    clickhouse,
+    output: () => said,
     pidOf(part) {
       if (part === 'supervisor') return child.pid ?? 0;
       return readRuntime(dataDir)?.[part].pid ?? 0;

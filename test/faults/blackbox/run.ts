@@ -114,8 +114,12 @@ async function openAccount(observer: Service, zone: string): Promise<Account> {
   const shop = await observer.shop({ timezone: zone });
   const none = () => ({ sure: 0, unsure: 0 });
   return {
-    ...{ shop, zone, token: await observer.key(shop.id, 'pixel') },
-    ...{ orders: new Map(), costs: [], events: new Set() },
+    shop,
+    zone,
+    token: await observer.key(shop.id, 'pixel'),
+    orders: new Map(),
+    costs: [],
+    events: new Set(),
     counts: { orders: none(), spend: none(), product_costs: none(), events: none() },
   };
 }

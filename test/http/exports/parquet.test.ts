@@ -93,7 +93,12 @@ describe('Parquet', () => {
     const { row_groups: groups, schema, num_rows: count } = parquetMetadata(file);
     expect([count, groups.map((group) => group.num_rows)]).to.deep.equal([3n, [2n, 1n]]);
     expect(schema.slice(1).map(({ logical_type: meaning }) => meaning?.type)).to.deep.equal([
-      ...['STRING', 'DECIMAL', undefined, undefined, 'DATE', 'TIMESTAMP'],
+      'STRING',
+      'DECIMAL',
+      undefined,
+      undefined,
+      'DATE',
+      'TIMESTAMP',
     ]);
   });
 

@@ -1,18 +1,11 @@
 import { parseReceipt } from '../../../src/domain/receipts.js';
 import type { World } from '../world/world.js';
 import { readExpenses } from './check-expenses.js';
-import {
-  newCost,
-  newEvent,
-  newExpense,
-  newOrder,
-  newSpend,
-  type ItemOptions,
-  type Shop,
-  type SimulatedItem,
-} from './items.js';
+import { newEvent } from './events.js';
+import { newCost, newExpense, newOrder, newSpend, type SimulatedItem } from './items.js';
 import type { Claim, HistoryRecord } from './record.js';
 import type { Api, PushAnswer, PushKind } from './service.js';
+import type { ItemOptions, Shop } from './shops.js';
 
 export interface ClientOptions {
   world: World;
@@ -36,7 +29,15 @@ interface ClientPush {
 
 const NEW = { orders: newOrder, product_costs: newCost, spend: newSpend, events: newEvent, expenses: newExpense };
 const KINDS: readonly PushKind[] = [
-  ...(['orders', 'orders', 'orders', 'orders', 'product_costs', 'spend', 'events', 'events', 'expenses'] as const),
+  'orders',
+  'orders',
+  'orders',
+  'orders',
+  'product_costs',
+  'spend',
+  'events',
+  'events',
+  'expenses',
 ];
 const ATTEMPTS = 3;
 
@@ -65,8 +66,14 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
     const validateOnly = kind === 'orders' && random.chance(0.08);
     const begin = ++moment;
     const claims = items.map((item, position): Claim => ({
-      ...{ shopId: shop.id, item, position, begin, end: Infinity, outcome: 'unknown' },
-      ...{ beganMs: Math.floor(now()), endedMs: Infinity },
+      shopId: shop.id,
+      item,
+      position,
+      begin,
+      end: Infinity,
+      outcome: 'unknown',
+      beganMs: Math.floor(now()),
+      endedMs: Infinity,
     }));
     if (!validateOnly) record.claims.push(...claims);
     const answered = ({ results, receipt }: PushAnswer): void => {

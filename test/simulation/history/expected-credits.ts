@@ -1,4 +1,5 @@
-import type { SimulatedEvent, SimulatedItem, SimulatedOrder } from './items.js';
+import type { SimulatedEvent } from './events.js';
+import type { SimulatedItem, SimulatedOrder } from './items.js';
 
 /** Shares of the channels of a day, as text by model, channel and parts. */
 export type ExpectedCredits = Map<string, bigint[]>;

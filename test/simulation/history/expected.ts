@@ -12,7 +12,13 @@ export interface ExpectedDay {
 }
 
 const NOTHING: ExpectedDay = {
-  ...{ orders: 0, revenue: 0n, refunds: 0n, gatewayFees: 0n, cogs: 0n, uncosted: 0, spend: 0n },
+  orders: 0,
+  revenue: 0n,
+  refunds: 0n,
+  gatewayFees: 0n,
+  cogs: 0n,
+  uncosted: 0,
+  spend: 0n,
 };
 
 /** The days of one shop from the items that count. */

@@ -1,27 +1,11 @@
 import { EXPENSE_FREQUENCIES, type ExpenseFrequency } from '../../../src/domain/costs/expenses.js';
 import type { ProductCostInput } from '../../../src/domain/costs/product-costs.js';
 import type { SpendInput } from '../../../src/domain/costs/spend.js';
-import type { CollectEvent } from '../../../src/domain/events/event.js';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
 import type { ExpenseInput } from '../../../src/schemas/expenses.js';
-import type { Random } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
-
-/** A zone without clock changes, whose days the generator knows by itself. */
-export interface Shop {
-  id: string;
-  timezone: string;
-  offsetMinutes: number;
-}
-
-const ZONES = [
-  { timezone: 'UTC', offsetMinutes: 0 },
-  { timezone: 'Pacific/Kiritimati', offsetMinutes: 840 },
-  { timezone: 'America/Phoenix', offsetMinutes: -420 },
-  { timezone: 'Asia/Kathmandu', offsetMinutes: 345 },
-] as const;
-
-export const shopOf = (random: Random, index: number): Shop => ({ id: `shop-${index}`, ...random.pick(ZONES) });
+import type { SimulatedEvent } from './events.js';
+import type { ItemOptions } from './shops.js';
 
 /** What a pushed item says, in the numbers that figures are made of. Amounts in millionths, days since 1970. */
 export interface SimulatedOrder {
@@ -60,20 +44,6 @@ export interface SimulatedSpend {
   wire: SpendInput;
 }
 
-export interface SimulatedEvent {
-  kind: 'events';
-  tag: string;
-  key: string;
-  /** Milliseconds since 1970. */
-  at: number;
-  visitor: string;
-  /** The order that it names; null: none. */
-  order: string | null;
-  isPurchase: boolean;
-  campaign: Campaign;
-  wire: CollectEvent;
-}
-
 export interface SimulatedExpense {
   kind: 'expenses';
   tag: string;
@@ -88,35 +58,12 @@ export interface SimulatedExpense {
 
 export type SimulatedItem = SimulatedOrder | SimulatedCost | SimulatedSpend | SimulatedEvent | SimulatedExpense;
 
-/** How a visit may begin, and the channel that it then came by. */
-interface Campaign {
-  query: string;
-  channel: string;
-  isProved: boolean;
-}
-
-const CAMPAIGNS: readonly Campaign[] = [
-  { query: 'utm_source=news&utm_medium=email', channel: 'email', isProved: false },
-  { query: 'utm_source=google&utm_medium=cpc', channel: 'google_ads', isProved: false },
-  { query: 'gclid=abcdef', channel: 'google_ads', isProved: true },
-  { query: 'utm_source=facebook&utm_medium=paid_social', channel: 'meta_ads', isProved: false },
-];
-
 const DAY_MS = 86_400_000;
 const LAST_DAY = Math.floor(START_MS / DAY_MS) - 2;
 const SKUS = ['shirt', 'mug', 'cap'];
 
 const decimal = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
-
-export interface ItemOptions {
-  random: Random;
-  shop: Shop;
-  /** Days that items may fall on, before the day of the history. */
-  days: number;
-  orders: number;
-  newTag: () => number;
-}
 
 export function newOrder({ random, shop, days, orders, newTag }: ItemOptions): SimulatedOrder {
   const tag = `v${newTag()}`;
@@ -128,13 +75,18 @@ export function newOrder({ random, shop, days, orders, newTag }: ItemOptions): S
   const updatedAt = START_MS - DAY_MS + random.int(0, 7) * 1000;
   const day = someDay();
   const lines = Array.from({ length: random.int(1, 2) }, (_, i) => ({
-    ...{ id: `l${i}`, quantity: BigInt(random.int(1, 3)) * 1_000_000n, price: amount(90_000_000) },
-    ...{ sku: random.pick(SKUS), cost: random.chance(0.4) ? amount(40_000_000) : null },
+    id: `l${i}`,
+    quantity: BigInt(random.int(1, 3)) * 1_000_000n,
+    price: amount(90_000_000),
+    sku: random.pick(SKUS),
+    cost: random.chance(0.4) ? amount(40_000_000) : null,
   }));
   const shipping = amount(9_000_000);
   const revenue = lines.reduce((sum, { quantity, price }) => sum + (quantity / 1_000_000n) * price, shipping);
   const refunds = Array.from({ length: random.chance(0.3) ? random.int(1, 2) : 0 }, () => ({
-    ...{ day: someDay(), total: amount(5_000_000), fee: amount(100_000) },
+    day: someDay(),
+    total: amount(5_000_000),
+    fee: amount(100_000),
     restocked: lines.flatMap(({ quantity }, line) => (random.chance(0.5) ? [{ line, quantity }] : [])),
   }));
   const fee = random.chance(0.4) ? amount(2_000_000) : null;
@@ -148,18 +100,27 @@ export function newOrder({ random, shop, days, orders, newTag }: ItemOptions): S
     placed_at: placed,
     updated_at: new Date(updatedAt).toISOString(),
     currency: 'EUR',
-    ...{ status, deleted, shipping: decimal(shipping), total: decimal(revenue) },
+    status,
+    deleted,
+    shipping: decimal(shipping),
+    total: decimal(revenue),
     line_items: lines.map(({ id, quantity, price, sku, cost }) => ({
-      ...{ line_id: id, quantity: decimal(quantity), unit_price: decimal(price), sku },
+      line_id: id,
+      quantity: decimal(quantity),
+      unit_price: decimal(price),
+      sku,
       ...(cost !== null && { unit_cost: decimal(cost) }),
     })),
     ...(fee !== null && { gateway_fee: decimal(fee) }),
     refunds: refunds.map((refund, i) => ({
       refund_id: `r${i}`,
       refunded_at: instant(refund.day),
-      ...{ total: decimal(refund.total), gateway_fee_refund: decimal(refund.fee) },
+      total: decimal(refund.total),
+      gateway_fee_refund: decimal(refund.fee),
       line_items: refund.restocked.map(({ line, quantity }) => ({
-        ...{ line_id: `l${line}`, quantity: decimal(quantity), restock: true },
+        line_id: `l${line}`,
+        quantity: decimal(quantity),
+        restock: true,
       })),
     })),
   };
@@ -189,36 +150,14 @@ export function newSpend({ random, days, newTag }: ItemOptions): SimulatedSpend 
   const amount = BigInt(random.int(1, 30)) * 1_000_000n + BigInt(number);
   const campaign = `c${random.int(1, 2)}`;
   const wire = {
-    ...{ channel: 'google_ads', event_date: dayText(day), currency: 'EUR' },
-    ...{ campaign_id: campaign, spend: decimal(amount) },
+    channel: 'google_ads',
+    event_date: dayText(day),
+    currency: 'EUR',
+    campaign_id: campaign,
+    spend: decimal(amount),
   };
   return { kind: 'spend', tag: String(amount), key: `${day}|${campaign}`, day, amount, wire };
 }
-
-/**
- * One that explains orders has an id and an hour of its own. Of the others several are sent under one id, each by a visitor of its own.
- * The page tells it apart from all others.
- */
-export function newEvent({ random, orders, newTag }: ItemOptions): SimulatedEvent {
-  const number = newTag();
-  const tag = `/p-${number}`;
-  const explains = random.chance(0.6);
-  const order = explains && random.chance(0.7) ? `o${random.int(1, orders)}` : null;
-  const isPurchase = order !== null && random.chance(0.4);
-  const campaign = random.pick(CAMPAIGNS);
-  const key = explains ? `j${number}` : `e${random.int(1, 4 * orders)}`;
-  const visitor = explains ? `visitor-${random.int(1, orders + 1)}` : `stranger-${number}`;
-  const at = START_MS - (1 + ((number * 37) % HOURS)) * 3_600_000;
-  const wire: CollectEvent = {
-    ...{ event_id: key, ts: new Date(at).toISOString(), anon_id: visitor, consent: 'analytics' },
-    ...{ url: `https://shop.example.com${tag}?${campaign.query}`, type: isPurchase ? 'purchase' : 'page_view' },
-    ...(order !== null && { order_id: order }),
-  };
-  return { kind: 'events', tag, key, at, visitor, order, isPurchase, campaign, wire };
-}
-
-/** More than the days of orders have, so that visits lie before and after them. */
-const HOURS = 211;
 
 export function newExpense({ random, days, newTag }: ItemOptions): SimulatedExpense {
   const number = newTag();
@@ -228,8 +167,14 @@ export function newExpense({ random, days, newTag }: ItemOptions): SimulatedExpe
   const frequency = random.pick(EXPENSE_FREQUENCIES);
   const key = `x${random.int(1, 2)}`;
   const wire: ExpenseInput = {
-    ...{ external_id: key, name: 'Rent', category: 'other', amount: decimal(amount), currency: 'EUR' },
-    ...{ frequency, started_on: dayText(from), ended_on: to === null ? null : dayText(to) },
+    external_id: key,
+    name: 'Rent',
+    category: 'other',
+    amount: decimal(amount),
+    currency: 'EUR',
+    frequency,
+    started_on: dayText(from),
+    ended_on: to === null ? null : dayText(to),
   };
   return { kind: 'expenses', tag: String(amount), key, amount, frequency, from, to, wire };
 }

@@ -7,10 +7,10 @@ import { START_MS, type Process } from '../world/scheduler.js';
 import { createWorld, type World } from '../world/world.js';
 import { checkHistory } from './check.js';
 import { planPushes } from './clients.js';
-import { shopOf, type Shop } from './items.js';
 import type { HistoryRecord } from './record.js';
 import { isAtRest, isSwept, passTime } from './rest.js';
 import { startApi, startWorker, type Api } from './service.js';
+import { shopOf, type Shop } from './shops.js';
 import { MOST_SKEW_MS, planTrouble } from './trouble.js';
 
 export interface HistoryResult {
@@ -61,8 +61,13 @@ async function live(world: World, { busyMs, ...plan }: HistoryPlan): Promise<His
   const { random } = scheduler;
   const shops = Array.from({ length: plan.shops }, (_, i) => shopOf(random, i + 1));
   const record: HistoryRecord = {
-    ...{ claims: [], receipts: [], violations: [], open: new Map(), forgottenShops: new Set() },
-    ...{ hasFailover: false, hasSkewedClocks: false },
+    claims: [],
+    receipts: [],
+    violations: [],
+    open: new Map(),
+    forgottenShops: new Set(),
+    hasFailover: false,
+    hasSkewedClocks: false,
   };
   const apis = [startApi(world, 'api 1'), startApi(world, 'api 2')];
   const budget = random.pick([0, 3, 1_000]);

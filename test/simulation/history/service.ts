@@ -63,7 +63,9 @@ export function startApi(world: World, name: string): Api {
     const take = {
       orders: createOrderIntake({
         ...common,
-        ...{ gateways: names('gateways'), versions, newestVersions: createNewestVersions(warehouse) },
+        gateways: names('gateways'),
+        versions,
+        newestVersions: createNewestVersions(warehouse),
         commit: createGroupCommit<OrdersPush>({ producer, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
       }),
       costs: createProductCostIntake({
@@ -72,7 +74,8 @@ export function startApi(world: World, name: string): Api {
       }),
       spend: createSpendIntake({
         ...common,
-        ...{ channels: names('channels'), adAccounts: names('adAccounts') },
+        channels: names('channels'),
+        adAccounts: names('adAccounts'),
         commit: createGroupCommit<SpendPush>({ producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
       }),
       events: createEventIntake({
@@ -82,7 +85,8 @@ export function startApi(world: World, name: string): Api {
       }),
     };
     const expenses = createExpenseIntake({
-      ...{ ...common, expenses: stores.expenses },
+      ...common,
+      expenses: stores.expenses,
       writeLog: (headers) => writeIngestLog(stores, headers),
     });
     /** One by one, as a client has to send them. */
@@ -132,7 +136,10 @@ export function startWorker(world: World, name: string, versionCacheOrders: numb
   scheduler.as(process, () =>
     runWorkers(openStores(world, process), {
       consume: createSimulatedConsume({
-        ...{ server: queue, bell, call: world.connect(process), uuid: () => crypto.randomUUID() },
+        server: queue,
+        bell,
+        call: world.connect(process),
+        uuid: () => crypto.randomUUID(),
         post: (run) => void scheduler.at(scheduler.now() + travelMs(), process, run),
       }),
       versionCacheOrders,

@@ -52,8 +52,12 @@ describe('the simulated queue', () => {
   });
   const newWorker = (stalledInterval: number): Worker =>
     new Worker(QUEUE, null, {
-      ...{ ...CONSUMING, lockDuration: LOCK_MS, stalledInterval },
-      ...{ connection: redis, prefix: QUEUE_PREFIX, autorun: false },
+      ...CONSUMING,
+      lockDuration: LOCK_MS,
+      stalledInterval,
+      connection: redis,
+      prefix: QUEUE_PREFIX,
+      autorun: false,
     });
   const key = (name: string): string => `${QUEUE_PREFIX}:${QUEUE}:${name}`;
 

@@ -52,8 +52,11 @@ function partsOf(credit: Row): Part[] {
     { ...whole, model: 'last_touch', channel: String(credit.last_touch), proved: Number(credit.last_proved) },
     { ...whole, model: 'first_touch', channel: String(credit.first_touch), proved: Number(credit.first_proved) },
     ...(credit['linear.channel'] as string[]).map((channel, i) => ({
-      ...{ model: 'linear', channel, parts: Number(credit.touches) },
-      ...{ touches: touches[i] ?? 0, proved: proved[i] ?? 0 },
+      model: 'linear',
+      channel,
+      parts: Number(credit.touches),
+      touches: touches[i] ?? 0,
+      proved: proved[i] ?? 0,
     })),
   ];
 }

@@ -6,7 +6,9 @@ import { createEventWriter, EVENT_HEAD } from '../../../src/warehouse/columns/ev
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
 import { RowBinaryWriter } from '../../../src/warehouse/columns/row-binary.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
-import { newEvent, newOrder, shopOf, type ItemOptions } from '../history/items.js';
+import { newEvent } from '../history/events.js';
+import { newOrder } from '../history/items.js';
+import { shopOf, type ItemOptions } from '../history/shops.js';
 import { createRandom } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
 

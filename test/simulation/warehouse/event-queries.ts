@@ -41,8 +41,12 @@ function links({ eventLinks, ofSubject }: Tables, sql: string): object[] {
       Array.from(ofSubject.get(keyOf(shopId, subject)) ?? [], (key) => eventLinks.final(key))
         .filter((row) => row !== undefined)
         .map((row) => ({
-          ...{ shop_id: shopId, order_id: row.order_id, checkout_token: row.checkout_token, anon_id: row.anon_id },
-          ...{ at: String(row.ts), is_purchase: row.type === 'purchase' },
+          shop_id: shopId,
+          order_id: row.order_id,
+          checkout_token: row.checkout_token,
+          anon_id: row.anon_id,
+          at: String(row.ts),
+          is_purchase: row.type === 'purchase',
         })),
     ),
   );
@@ -80,7 +84,9 @@ function placedOrders(tables: Tables, sql: string): object[] {
         .map((key) => tables.orders.final(key))
         .filter((row) => row !== undefined)
         .map((row) => ({
-          ...{ shop_id: shopId, order_id: id, at: String(placedMs(row)) },
+          shop_id: shopId,
+          order_id: id,
+          at: String(placedMs(row)),
           day: formatDay(Number(row.placed_day)),
         })),
     ),
@@ -117,9 +123,14 @@ function credits({ dailyChannels }: Tables, _: string, { shop, from, to, model }
       if (ofModel !== model) return [];
       return [
         {
-          ...{ channel, parts: Number(parts), orders: String(part.orders), revenue: decimal(part.revenue) },
-          ...{ refunds: decimal(part.refunds), proved_orders: String(part.provedOrders) },
-          ...{ proved_revenue: decimal(part.provedRevenue), proved_refunds: decimal(part.provedRefunds) },
+          channel,
+          parts: Number(parts),
+          orders: String(part.orders),
+          revenue: decimal(part.revenue),
+          refunds: decimal(part.refunds),
+          proved_orders: String(part.provedOrders),
+          proved_revenue: decimal(part.provedRevenue),
+          proved_refunds: decimal(part.provedRefunds),
         },
       ];
     });

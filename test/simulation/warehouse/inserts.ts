@@ -60,9 +60,20 @@ export function partsOf(tables: Tables, table: string, rows: readonly Row[]): Pa
 
 /** A tombstone has nothing but its key; what was not inserted has the default of its type. */
 const whole = (row: Row): Row => ({
-  ...{ orders: 0, revenue: 0n, refunds: 0n, gateway_fees: 0n, has_gateway_fee: 0, has_tax: 0 },
-  ...{ 'lines.sku': [], 'lines.quantity': [], 'lines.unit_cost': [], 'lines.restock': [] },
-  ...{ 'refund_lines.sku': [], 'refund_lines.quantity': [], 'refund_lines.unit_cost': [], 'refund_lines.restock': [] },
+  orders: 0,
+  revenue: 0n,
+  refunds: 0n,
+  gateway_fees: 0n,
+  has_gateway_fee: 0,
+  has_tax: 0,
+  'lines.sku': [],
+  'lines.quantity': [],
+  'lines.unit_cost': [],
+  'lines.restock': [],
+  'refund_lines.sku': [],
+  'refund_lines.quantity': [],
+  'refund_lines.unit_cost': [],
+  'refund_lines.restock': [],
   ...row,
 });
 
@@ -126,7 +137,9 @@ function rebuild<Read>(
     () =>
       write(
         requests.map(({ shopId, day, computedAt }, i) => ({
-          ...{ shop_id: shopId, day, computed_at: computedAt },
+          shop_id: shopId,
+          day,
+          computed_at: computedAt,
           ...toRow(read[i] as Read),
         })),
       ),

@@ -137,8 +137,13 @@ function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams):
   const text = (value: unknown): string | null => (typeof value === 'number' ? String(value) : null);
   return [
     {
-      ...{ shop_id: row.shop_id, platform: row.platform, currency: row.currency, timezone: row.timezone },
-      ...{ shop_domain: row.shop_domain, version: String(row.version), registered_ms: String(row.registered_at) },
+      shop_id: row.shop_id,
+      platform: row.platform,
+      currency: row.currency,
+      timezone: row.timezone,
+      shop_domain: row.shop_domain,
+      version: String(row.version),
+      registered_ms: String(row.registered_at),
       locked_ms: text(row.locked_at ?? (hasOrder ? row.registered_at : null)),
       closed_ms: text(row.closed_at),
     },
@@ -152,7 +157,9 @@ function expenses({ expenses: table }: Tables, sql: string, { shop, id }: QueryP
   if (sql.includes('count()')) return [{ expenses: rows.length }];
   return rows.map((row) => ({
     ...row,
-    ...{ amount: decimal(row.amount as bigint, 6), started: row.started_on, ended: row.end_day },
+    amount: decimal(row.amount as bigint, 6),
+    started: row.started_on,
+    ended: row.end_day,
   }));
 }
 
@@ -182,10 +189,14 @@ function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: 
     }
     return {
       day: formatDay(Number(key.split('\n')[1])),
-      ...{ orders: String(count('orders')), revenue: amount('revenue'), refunds: amount('refunds') },
-      ...{ cogs: amount('cogs', 12), gateway_fees: amount('gatewayFees') },
+      orders: String(count('orders')),
+      revenue: amount('revenue'),
+      refunds: amount('refunds'),
+      cogs: amount('cogs', 12),
+      gateway_fees: amount('gatewayFees'),
       orders_costed: String(count('orders') - count('uncosted')),
-      ...{ orders_fee_actual: String(count('feeActual')), orders_tax_present: String(count('taxPresent')) },
+      orders_fee_actual: String(count('feeActual')),
+      orders_tax_present: String(count('taxPresent')),
       revenue_uncosted: amount('revenueUncosted'),
       estimable: [[], [], []],
       spend: [

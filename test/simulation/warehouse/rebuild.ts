@@ -34,16 +34,14 @@ export interface DayCosts {
 }
 
 export const NO_SUMS: DaySums = {
-  ...{
-    orders: 0,
-    revenue: 0n,
-    refunds: 0n,
-    gatewayFees: 0n,
-    feeActual: 0,
-    taxPresent: 0,
-    baskets: [],
-    seen: new Map(),
-  },
+  orders: 0,
+  revenue: 0n,
+  refunds: 0n,
+  gatewayFees: 0n,
+  feeActual: 0,
+  taxPresent: 0,
+  baskets: [],
+  seen: new Map(),
 };
 
 /** Days from 1970-01-01; before all of them stands a version from the beginning. */
@@ -81,7 +79,12 @@ export function soldOnDay({ orders, placedOn }: Tables, shopId: string, day: num
       row['line_items.quantity'] as bigint[],
     ];
     return (row['line_items.sku'] as string[]).map((sku, i) => ({
-      ...{ sku, costDay: day, unitCost: costs[i] ?? null, sold: quantities[i] ?? 0n, restocked: 0n, isReturn: false },
+      sku,
+      costDay: day,
+      unitCost: costs[i] ?? null,
+      sold: quantities[i] ?? 0n,
+      restocked: 0n,
+      isReturn: false,
     }));
   });
 }
@@ -96,8 +99,12 @@ export function returnedOnDay({ orderDays, ofDay }: Tables, shopId: string, day:
     ];
     const restocks = row['refund_lines.restock'] as number[];
     return (row['refund_lines.sku'] as string[]).map((sku, i) => ({
-      ...{ sku, costDay: Number(row.placed_day), unitCost: costs[i] ?? null, sold: 0n },
-      ...{ restocked: restocks[i] === 1 ? (quantities[i] ?? 0n) : 0n, isReturn: true },
+      sku,
+      costDay: Number(row.placed_day),
+      unitCost: costs[i] ?? null,
+      sold: 0n,
+      restocked: restocks[i] === 1 ? (quantities[i] ?? 0n) : 0n,
+      isReturn: true,
     }));
   });
 }
@@ -128,7 +135,8 @@ export function figuresOfDay(
   const uncosted = sums.baskets.filter(({ skus }) => skus.some((sku) => unknown.has(sku)));
   return {
     ...sums,
-    ...{ cogs, uncosted: uncosted.length },
+    cogs,
+    uncosted: uncosted.length,
     revenueUncosted: uncosted.reduce((sum, { revenue }) => sum + revenue, 0n),
   };
 }

@@ -79,7 +79,13 @@ export function createTables(): Tables {
     expenses: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.expense_id), version: number('version') }),
     ingestLog: createReplacingTable({ key: (row) => keyOf(row.shop_id, row.batch_id), version: () => 0 }),
     sources: createReplacingTable({ key: (row) => keyOf(row.shop_id), version: big }),
-    ...{ placedOn, ofDay, ofOrder, ofSku, spendOfDay, ofSubject, ofVisitor },
+    placedOn,
+    ofDay,
+    ofOrder,
+    ofSku,
+    spendOfDay,
+    ofSubject,
+    ofVisitor,
   };
 }
 

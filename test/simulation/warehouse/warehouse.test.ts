@@ -10,7 +10,8 @@ import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../../../src
 import { createNewestVersions, daysOfOrders, settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
 import { encodeSpend, rebuildSpend } from '../../../src/warehouse/queries/spend.js';
 import { earlierDatabase, type EarlierDatabase } from '../../support/earlier-database.js';
-import { newCost, newSpend, shopOf, type ItemOptions } from '../history/items.js';
+import { newCost, newSpend } from '../history/items.js';
+import { shopOf, type ItemOptions } from '../history/shops.js';
 import { createRandom } from '../world/random.js';
 import { START_MS } from '../world/scheduler.js';
 import { eventWrite, FIRST_STAMP, orderWrite, randomShop } from './encoded.js';
@@ -179,7 +180,10 @@ function plain(parts: readonly SalesPart[]): unknown {
   const byDay = [...parts].sort((a, b) => a.day - b.day);
   return byDay.map(({ revenue, refunds, cogs, gatewayFees, revenueUncosted, spend, ...counts }) => ({
     ...counts,
-    ...{ revenue: exact(revenue), refunds: exact(refunds), cogs: exact(cogs), gatewayFees: exact(gatewayFees) },
+    revenue: exact(revenue),
+    refunds: exact(refunds),
+    cogs: exact(cogs),
+    gatewayFees: exact(gatewayFees),
     revenueUncosted: exact(revenueUncosted),
     spend: spend.map(({ currency, amount }) => [currency, exact(amount)]),
   }));

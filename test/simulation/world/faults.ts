@@ -14,8 +14,15 @@ export interface Faults {
 }
 
 export const NO_FAULTS: Faults = {
-  ...{ redisLost: 0, replyLost: 0, queryFails: 0, querySlow: 0, insertRefused: 0, insertPartial: 0 },
-  ...{ insertLate: 0, insertRepeated: 0, insertSlow: 0 },
+  redisLost: 0,
+  replyLost: 0,
+  queryFails: 0,
+  querySlow: 0,
+  insertRefused: 0,
+  insertPartial: 0,
+  insertLate: 0,
+  insertRepeated: 0,
+  insertSlow: 0,
 };
 
 /** Each kind in some histories, seldom or often. */

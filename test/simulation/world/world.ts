@@ -46,10 +46,22 @@ export function createWorld(seed: number): World {
   const travelMs = (): number => 0.1 + random.next() * random.next() * 3;
 
   const world: World = {
-    ...{ scheduler, redis, queue: createQueueServer(redis.keys), bell, tables: createTables() },
-    ...{ faults: NO_FAULTS, isRedisDown: false, isWarehouseDown: false, poisoned: new Set() },
-    ...{ isReplicated: random.chance(0.5), blocks: new Set() },
-    ...{ generation: 0, underWay: 0, failedQueries: 0, busyAt: 0, travelMs },
+    scheduler,
+    redis,
+    queue: createQueueServer(redis.keys),
+    bell,
+    tables: createTables(),
+    faults: NO_FAULTS,
+    isRedisDown: false,
+    isWarehouseDown: false,
+    poisoned: new Set(),
+    isReplicated: random.chance(0.5),
+    blocks: new Set(),
+    generation: 0,
+    underWay: 0,
+    failedQueries: 0,
+    busyAt: 0,
+    travelMs,
     process: (name) => ({ name, isAlive: true, pausedUntil: 0, skewMs: 0 }),
     connect(process) {
       let last = 0;

@@ -11,8 +11,13 @@ interface Push {
 const RANGE = 'from=2026-01-01&to=2026-01-31';
 
 const order = (n: number, more: object = {}) => ({
-  ...{ order_id: `o-${n}`, placed_at: `2026-01-0${n}T10:00:00Z`, updated_at: `2026-01-0${n}T11:00:00Z` },
-  ...{ currency: 'EUR', status: 'paid', payment_gateway: n % 2 === 0 ? 'stripe' : 'paypal', total: '28.33' },
+  order_id: `o-${n}`,
+  placed_at: `2026-01-0${n}T10:00:00Z`,
+  updated_at: `2026-01-0${n}T11:00:00Z`,
+  currency: 'EUR',
+  status: 'paid',
+  payment_gateway: n % 2 === 0 ? 'stripe' : 'paypal',
+  total: '28.33',
   line_items: [
     { line_id: '1', sku: 'MUG', title: 'Mug', quantity: '2', unit_price: '10.11', line_discount: '2' },
     { line_id: '2', sku: 'OWN', quantity: '1', unit_price: '10.11', unit_cost: '3.333333' },
@@ -22,7 +27,9 @@ const order = (n: number, more: object = {}) => ({
 });
 
 const refund = (day: number) => ({
-  ...{ refund_id: 'r', refunded_at: `2026-01-1${day}T09:00:00Z`, total: '9.11' },
+  refund_id: 'r',
+  refunded_at: `2026-01-1${day}T09:00:00Z`,
+  total: '9.11',
   line_items: [{ line_id: '1', quantity: '1', restock: true }],
 });
 
@@ -34,11 +41,20 @@ const visit = (n: number, utm: string): Push => {
 };
 
 const spend = (day: number, amount: string) => ({
-  ...{ channel: 'google', event_date: `2026-01-0${day}`, currency: 'EUR', spend: amount, campaign_id: 'c' },
+  channel: 'google',
+  event_date: `2026-01-0${day}`,
+  currency: 'EUR',
+  spend: amount,
+  campaign_id: 'c',
 });
 
 const rent = {
-  ...{ external_id: 'rent', name: 'Rent', category: 'other', amount: '310', currency: 'EUR', frequency: 'monthly' },
+  external_id: 'rent',
+  name: 'Rent',
+  category: 'other',
+  amount: '310',
+  currency: 'EUR',
+  frequency: 'monthly',
   started_on: '2026-01-01',
 };
 
@@ -88,6 +104,12 @@ export const READS = [
   `/v1/metrics/daily?${RANGE}&include=expenses`,
   ...['last_touch', 'first_touch', 'linear'].map((model) => `/v1/attribution?${RANGE}&model=${model}`),
   `/v1/metrics/explain?figure=net_profit&${RANGE}&limit=250`,
-  ...[`/v1/products?${RANGE}`, `/v1/orders?${RANGE}`, '/v1/orders/o-2', '/v1/products/costs', '/v1/connections'],
-  ...['/v1/costs/expenses', '/v1/costs/gateway-fees', '/v1/source'],
+  `/v1/products?${RANGE}`,
+  `/v1/orders?${RANGE}`,
+  '/v1/orders/o-2',
+  '/v1/products/costs',
+  '/v1/connections',
+  '/v1/costs/expenses',
+  '/v1/costs/gateway-fees',
+  '/v1/source',
 ];

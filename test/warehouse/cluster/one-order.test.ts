@@ -6,7 +6,11 @@ import { ClusterError } from '../../../src/warehouse/migrations/cluster.js';
 const listing = (name: string, order: readonly string[]): Lists => ({
   name,
   places: order.map((host, i) => ({
-    ...{ cluster: 'shards', shard: i + 1, replica: 1, isLocal: host === name, port: 9000 },
+    cluster: 'shards',
+    shard: i + 1,
+    replica: 1,
+    isLocal: host === name,
+    port: 9000,
     ...(host === name ? { host: 'localhost', address: '127.0.0.1' } : { host, address: `10.0.0.${host}` }),
   })),
 });

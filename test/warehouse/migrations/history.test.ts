@@ -60,14 +60,26 @@ describe('the migration to histories', () => {
     const line = { 'line_items.sku': ['A'], 'line_items.quantity': ['2'], 'line_items.unit_price': ['45'] };
     await warehouse.insert('orders', [
       {
-        ...{ ...order, ...line, status: 'paid', 'line_items.line_id': ['1'], 'line_items.line_discount': ['0'] },
-        ...{ 'line_items.unit_cost': [null], 'line_items.product_id': [''], 'line_items.title': ['Mug'] },
+        ...order,
+        ...line,
+        status: 'paid',
+        'line_items.line_id': ['1'],
+        'line_items.line_discount': ['0'],
+        'line_items.unit_cost': [null],
+        'line_items.product_id': [''],
+        'line_items.title': ['Mug'],
       },
     ]);
     await warehouse.insert('order_days', [
       {
-        ...{ ...order, day, orders: 1, revenue, 'lines.sku': ['A'], 'lines.quantity': ['2'] },
-        ...{ 'lines.unit_cost': [null], 'lines.restock': [false] },
+        ...order,
+        day,
+        orders: 1,
+        revenue,
+        'lines.sku': ['A'],
+        'lines.quantity': ['2'],
+        'lines.unit_cost': [null],
+        'lines.restock': [false],
       },
     ]);
   }
@@ -104,8 +116,12 @@ describe('the migration to histories', () => {
       rules: [{ payment_gateway: 'card', percent: '2.00', fixed: '0.30' }],
       expenses: [
         {
-          ...{ amount: '31.00', currency: 'EUR', frequency: 'monthly', startedOn: range.from },
-          ...{ endedOn: parseDay('2026-12-31'), countsAsAdSpend: false },
+          amount: '31.00',
+          currency: 'EUR',
+          frequency: 'monthly',
+          startedOn: range.from,
+          endedOn: parseDay('2026-12-31'),
+          countsAsAdSpend: false,
         },
       ],
     });

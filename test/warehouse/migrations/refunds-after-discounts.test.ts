@@ -33,32 +33,46 @@ describe('the migration to refunds after discounts', () => {
   it('computes the days of discounted lines that came back, and leaves all others as they are', async () => {
     const placed = '2026-03-01';
     const orders = (id: string, discount: string): object => ({
-      ...{ shop_id: 'shop', placed_day: placed, order_id: id, version: '7', status: 'paid' },
-      ...{ 'line_items.line_id': ['x', 'y'], 'line_items.quantity': ['1', '3'], 'line_items.unit_price': ['5', '10'] },
-      ...{ 'line_items.sku': ['A', 'B'], 'line_items.line_discount': ['0', discount], 'line_items.title': ['', ''] },
-      ...{ 'line_items.unit_cost': [null, null], 'line_items.product_id': ['', ''] },
+      shop_id: 'shop',
+      placed_day: placed,
+      order_id: id,
+      version: '7',
+      status: 'paid',
+      'line_items.line_id': ['x', 'y'],
+      'line_items.quantity': ['1', '3'],
+      'line_items.unit_price': ['5', '10'],
+      'line_items.sku': ['A', 'B'],
+      'line_items.line_discount': ['0', discount],
+      'line_items.title': ['', ''],
+      'line_items.unit_cost': [null, null],
+      'line_items.product_id': ['', ''],
     });
     const back = (id: string, day: string, more: object = {}): object => ({
-      ...{ shop_id: 'shop', placed_day: placed, day, order_id: id, version: '7' },
-      ...{
-        'refund_lines.refund_id': ['r', 'r'],
-        'refund_lines.line_id': ['y', 'x'],
-        'refund_lines.quantity': ['1', '1'],
-      },
-      ...{ 'refund_lines.restock': [false, false], 'refund_lines.sku': ['B', 'A'] },
-      ...{ 'refund_lines.unit_price': ['10', '5'], 'refund_lines.unit_cost': [null, null] },
+      shop_id: 'shop',
+      placed_day: placed,
+      day,
+      order_id: id,
+      version: '7',
+
+      'refund_lines.refund_id': ['r', 'r'],
+      'refund_lines.line_id': ['y', 'x'],
+      'refund_lines.quantity': ['1', '1'],
+      'refund_lines.restock': [false, false],
+      'refund_lines.sku': ['B', 'A'],
+      'refund_lines.unit_price': ['10', '5'],
+      'refund_lines.unit_cost': [null, null],
       ...more,
     });
     await warehouse.insert('orders', [orders('full', '0'), orders('cut', '4'), orders('moved', '4')]);
     const none = { 'refund_lines.refund_id': [], 'refund_lines.line_id': [], 'refund_lines.quantity': [] };
     const nothing = { ...none, 'refund_lines.restock': [], 'refund_lines.sku': [], 'refund_lines.unit_price': [] };
     await warehouse.insert('order_days', [
-      ...[back('full', FULL), back('cut', CUT)],
+      back('full', FULL),
+      back('cut', CUT),
       // An older version came back on that day; the one that stands did not.
-      ...[
-        back('moved', MOVED, { version: '6' }),
-        back('moved', MOVED, { is_deleted: 1, ...nothing, 'refund_lines.unit_cost': [] }),
-      ],
+
+      back('moved', MOVED, { version: '6' }),
+      back('moved', MOVED, { is_deleted: 1, ...nothing, 'refund_lines.unit_cost': [] }),
     ]);
     let stamp = 1000;
     const days = [placed, FULL, CUT, MOVED].map((day) => ({ shopId: 'shop', day }));
@@ -73,10 +87,9 @@ describe('the migration to refunds after discounts', () => {
     expect(await daysWithoutFigures(warehouse)).to.deep.equal([]);
     expect(await stamps()).to.deep.equal([
       ...[placed, FULL].map((day) => ({ day, at: '1001' })),
-      ...[
-        { day: CUT, at: '1003' },
-        { day: MOVED, at: '1001' },
-      ],
+
+      { day: CUT, at: '1003' },
+      { day: MOVED, at: '1001' },
     ]);
     await warehouse.command('OPTIMIZE TABLE order_days FINAL');
     await rebuildRollups(warehouse, days, () => Promise.resolve(2000 + stamp++));

@@ -30,8 +30,15 @@ describe('pages of a figure with many entries', () => {
     const reader = createContributionReader(warehouse);
     const filter: ContributionFilter = { sku: undefined, channel: undefined, gateway: undefined };
     const query = {
-      ...{ shopId: 'shop', range: { from: DAY, to: DAY + DAYS - 1 }, signs: signsOf('revenue', filter), filter },
-      ...({ currency: 'EUR', rules: [], order: 'amount', ordersOn: new Map<number, number>(), limit: PAGE } as const),
+      shopId: 'shop',
+      range: { from: DAY, to: DAY + DAYS - 1 },
+      signs: signsOf('revenue', filter),
+      filter,
+      currency: 'EUR',
+      rules: [],
+      order: 'amount' as const,
+      ordersOn: new Map<number, number>(),
+      limit: PAGE,
     };
     const all = Array.from({ length: ORDERS }, (_, i) => ({
       id: `${5_000_000_000_000 + i * 32_768}`,
@@ -73,7 +80,12 @@ describe('pages of a figure with many entries', () => {
     const filter: ContributionFilter = { sku: undefined, channel: undefined, gateway: undefined };
     const range = { from: DAY, to: DAY + 2 };
     const query = {
-      ...{ shopId: 'turns', range, signs: signsOf('net_profit', filter), filter, currency: 'EUR', rules: [] },
+      shopId: 'turns',
+      range,
+      signs: signsOf('net_profit', filter),
+      filter,
+      currency: 'EUR',
+      rules: [],
       order: 'time' as const,
     };
     const all = await reader.page({ ...query, ordersOn: new Map(), limit: 1_000 });

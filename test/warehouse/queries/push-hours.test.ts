@@ -77,7 +77,9 @@ describe('the counted hours of the ingest log', () => {
         kind: INGEST_KINDS[int(INGEST_KINDS.length)] ?? 'orders',
         batch_id: `batch-${int(1_000_000_000)}`,
         received_at: nowMs - late - int(3) * int(60_000),
-        ...{ accepted: int(3) * int(200), rejected: codes.length, superseded: int(2) },
+        accepted: int(3) * int(200),
+        rejected: codes.length,
+        superseded: int(2),
         errors: codes.map((code) => ({ code, count: 1 + int(9), sample: `${code} ${int(1_000)}` })),
       };
     };

@@ -16,8 +16,14 @@ describe('settling the days of orders', () => {
   const write = (day: string, placed: string, version: bigint, refunds: string): Promise<void> =>
     service.stores.warehouse.insert('order_days', [
       {
-        ...{ shop_id: shop, order_id: 'o', day, placed_day: placed, version: String(version), is_deleted: 0 },
-        ...{ orders: day === placed ? 1 : 0, refunds },
+        shop_id: shop,
+        order_id: 'o',
+        day,
+        placed_day: placed,
+        version: String(version),
+        is_deleted: 0,
+        orders: day === placed ? 1 : 0,
+        refunds,
       },
     ]);
   const settle = (): Promise<unknown> => settleOrderDays(service.stores.warehouse, new Map([[shop, ['o']]]));

@@ -1,0 +1,48 @@
+import { expect } from 'chai';
+import type { ExplainResponse } from '../../src/schemas/contributions.js';
+import { startService, type Service } from '../support/service.js';
+
+type Entry = ExplainResponse['entries'][number];
+
+const RANGE = 'from=2026-03-01&to=2026-03-07';
+
+describe('pages of GET /v1/metrics/explain', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('go on behind their cursor while orders come, change and go', async () => {
+    const shop = await service.shop();
+    const order = (id: string, day: string, total: string, rest: object = {}): object => ({
+      order_id: id,
+      placed_at: `${day}T12:00:00Z`,
+      currency: 'EUR',
+      status: 'paid',
+      total,
+      ...rest,
+      line_items: [{ line_id: '1', quantity: '1', unit_price: total }],
+    });
+    const push = async (...orders: object[]): Promise<void> => {
+      expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(orders.length);
+      await service.settled();
+    };
+    await push(...[1, 2, 3, 4, 5, 6].map((n) => order(`o${n}`, `2026-03-0${7 - n}`, `${70 - n}`)));
+    for (const [run, sort] of ['time', 'amount'].entries()) {
+      const first = (await shop.call('GET', `/v1/metrics/explain?figure=revenue&${RANGE}&sort=${sort}&limit=2`)).body;
+      expect(first.entries.map(({ order_id }: Entry) => order_id)).to.deep.equal(
+        run === 0 ? ['o1', 'o2'] : ['o1', 'o3'],
+      );
+      const later = { updated_at: `2026-03-2${run}T00:00:00Z` };
+      await push(order('o0', '2026-03-07', `${80 + run}`, later), order('o2', '2026-03-05', '1', later));
+      const rest = (
+        await shop.call('GET', `/v1/metrics/explain?figure=revenue&${RANGE}&sort=${sort}&cursor=${first.next}`)
+      ).body;
+      const ids = rest.entries.map(({ order_id }: Entry) => order_id);
+      expect(ids).to.deep.equal(run === 0 ? ['o3', 'o4', 'o5', 'o6'] : ['o4', 'o5', 'o6', 'o2']);
+      if (run === 0) expect(rest.total).not.to.equal(first.total);
+      await push(order('o0', '2026-03-07', '1', { updated_at: `2026-03-2${run}T01:00:00Z`, deleted: true }));
+    }
+  });
+});
