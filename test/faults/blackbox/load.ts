@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
 import type { CostPush } from '../../support/cost-arbitrary.js';
+import { expectFigures, type FiguresAnswer } from '../../support/cost-figures.js';
+import { referenceFigures, settle } from '../../support/cost-reference.js';
 import { sendCostPush } from '../../support/cost-requests.js';
 import type { Answer, Shop } from '../../support/service.js';
 import { newCostPush, newEvents, newOrder } from './items.js';
@@ -24,6 +26,8 @@ export type CountedKind = 'orders' | 'spend' | 'product_costs' | 'events';
 export interface Load {
   /** Requests that were acknowledged so far. */
   acknowledged(): number;
+  /** Reads with a receipt that contained the push, and all before it. */
+  readOwn(): number;
   /** Requests that were answered 503. */
   refused(): number;
   /** Throws what any client found wrong. */
@@ -38,6 +42,8 @@ export interface Load {
 export interface LoadOptions {
   seed: number;
   accounts: readonly Account[];
+  /** A further shop, whose one client reads each push back with its receipt. */
+  own: Account;
   urls: readonly string[];
   /** The first moment of the days that items fall on. */
   first: number;
@@ -51,9 +57,18 @@ const ANSWER_MS = 60_000;
 /** Versions of orders that may be sent again. */
 const RECENT = 200;
 
+/** Null: what was answered has none, as the end of an expense that was not there. */
+type Receipt = string | null;
+
+function receiptOf(body: unknown): Receipt {
+  const { receipt } = Object(body) as { receipt?: unknown };
+  return typeof receipt === 'string' ? receipt : null;
+}
+
 /** Good clients: each sends one request after the other, and the same again until it is acknowledged. */
-export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): Load {
+export function startLoad({ seed, accounts, own, urls, first, range }: LoadOptions): Load {
   let acknowledged = 0;
+  let readOwn = 0;
   let refused = 0;
   let fault: unknown;
   let running: Promise<unknown> = Promise.resolve();
@@ -106,7 +121,7 @@ export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): 
     const versions = new Map<string, number>();
     const recent: string[] = [];
     let made = 0;
-    return async (): Promise<void> => {
+    return async (): Promise<Receipt> => {
       const orders = new Map<string, OrderInput>();
       for (let i = choice.int(1, 6); i > 0; i--) {
         const isNew = recent.length === 0 || choice.chance(0.6);
@@ -123,9 +138,10 @@ export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): 
       if (body.accepted !== list.length) throw new Error(`orders were not accepted: ${JSON.stringify(body.results)}`);
       counts.sure += list.length;
       for (const order of list) account.orders.set(order.order_id, order);
+      return receiptOf(body);
     };
   };
-  const pushCosts = (account: Account, choice: Random) => async (): Promise<void> => {
+  const pushCosts = (account: Account, choice: Random) => async (): Promise<Receipt> => {
     const push = newCostPush(choice, first);
     const [counts, size] =
       push.kind === 'spend'
@@ -140,6 +156,7 @@ export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): 
     if (counts !== null && body.accepted !== size) throw new Error(`costs were not accepted: ${JSON.stringify(body)}`);
     if (counts !== null) counts.sure += size;
     account.costs.push(push);
+    return receiptOf(body);
   };
   const collect = (account: Account, choice: Random, name: string) => {
     let made = 0;
@@ -164,8 +181,26 @@ export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): 
     const path = choice.pick([`metrics?${days}`, `metrics/daily?${days}`, `orders?${days}`, 'ingest/status', 'health']);
     await caller(account.shop.key, () => undefined)('GET', `/v1/${path}`);
   };
+  /** Nobody else pushes to the shop, so every figure is known. */
+  const pushAndRead = (account: Account, choice: Random) => {
+    const pushes = [pushOrders(account, choice, 'own'), pushCosts(account, choice)];
+    const { from, to } = range;
+    return async (): Promise<void> => {
+      const receipt = await choice.pick(pushes)();
+      if (receipt === null) return;
+      const call = caller(account.shop.key, () => undefined);
+      const { body } = await call(
+        'GET',
+        `/v1/metrics?from=${from}&to=${to}&include=coverage,expenses&after=${receipt}`,
+      );
+      const state = { ...settle(account.costs), orders: [...account.orders.values()] };
+      const expected = referenceFigures(state, account.zone, from, to);
+      expectFigures(body as FiguresAnswer, expected, `read with the receipt ${receipt}`);
+      readOwn++;
+    };
+  };
 
-  const steps = accounts.flatMap((account, i) => {
+  const steps: (() => Promise<unknown>)[] = accounts.flatMap((account, i) => {
     const choiceOf = (client: number): Random => createRandom(seed * 1_000 + i * 10 + client);
     return [
       pushOrders(account, choiceOf(1), 'a'),
@@ -176,7 +211,8 @@ export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): 
       read(account, choiceOf(6)),
     ];
   });
-  const run = async (step: () => Promise<void>): Promise<void> => {
+  steps.push(pushAndRead(own, createRandom(seed * 1_000 + accounts.length * 10)));
+  const run = async (step: () => Promise<unknown>): Promise<void> => {
     try {
       while (!isPaused && fault === undefined) {
         await step();
@@ -188,6 +224,7 @@ export function startLoad({ seed, accounts, urls, first, range }: LoadOptions): 
   };
   return {
     acknowledged: () => acknowledged,
+    readOwn: () => readOwn,
     refused: () => refused,
     require() {
       if (fault !== undefined) throw new Error('a client met what it must not', { cause: fault });

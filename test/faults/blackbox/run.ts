@@ -22,6 +22,7 @@ export interface RunOptions {
 }
 
 const ZONES = ['UTC', 'Europe/London', 'Pacific/Kiritimati'];
+const OWN_ZONE = 'America/New_York';
 const MACHINES = ['A', 'B'];
 /** On a busy machine. */
 const START_MS = 120_000;
@@ -38,7 +39,7 @@ export async function runFaults({ seed, faults, first }: RunOptions): Promise<nu
   const started = performance.now();
   let last = first - 1;
   try {
-    const acknowledged = await withService(folder, seed, async (play) => {
+    const { acknowledged, readOwn } = await withService(folder, seed, async (play) => {
       // By chance, so that what is wrong after one fault is seen before the next, and some meet a service in disorder.
       for (last = first; last < first + faults; last++) {
         const choice = createRandom(seed * 10_000 + last);
@@ -48,7 +49,9 @@ export async function runFaults({ seed, faults, first }: RunOptions): Promise<nu
     const left = processesOf(folder);
     if (left.length > 0) throw new Error(`processes are left: ${left.join(', ')}`);
     const seconds = Math.round((performance.now() - started) / 1_000);
-    console.log(`${faults} faults, ${acknowledged} requests acknowledged, in ${seconds} s: no difference`);
+    console.log(
+      `${faults} faults, ${acknowledged} requests acknowledged, ${readOwn} pushes read back with their receipt, in ${seconds} s: no difference`,
+    );
     await rm(folder, { recursive: true, force: true });
     return 0;
   } catch (error) {
@@ -61,10 +64,16 @@ export async function runFaults({ seed, faults, first }: RunOptions): Promise<nu
   }
 }
 
+/** Requests that were acknowledged, and reads of an own push. */
+interface Got {
+  acknowledged: number;
+  readOwn: number;
+}
+
 type Play = (choice: Random, number: number, isChecked: boolean) => Promise<void>;
 
-/** Starts everything, lets `use` play faults, stops everything; resolves to the number of acknowledged requests. */
-async function withService(folder: string, seed: number, use: (play: Play) => Promise<void>): Promise<number> {
+/** Starts everything, lets `use` play faults, stops everything; resolves to what the clients got. */
+async function withService(folder: string, seed: number, use: (play: Play) => Promise<void>): Promise<Got> {
   const lines = createWriteStream(join(folder, 'stores.log'));
   const stores = await startStores(folder, (line) => lines.write(`${line}\n`));
   const machines: Machine[] = [];
@@ -77,10 +86,11 @@ async function withService(folder: string, seed: number, use: (play: Play) => Pr
       machines.push(await startMachine(name, folder, stores.ports, { ...base, LOG_LEVEL: 'info', ACCESS_LOG: 'off' }));
     }
     const accounts = await Promise.all(ZONES.map((zone) => openAccount(watch, zone)));
+    const own = await openAccount(watch, OWN_ZONE);
     await Promise.all(machines.map((machine) => isReady(machine, START_MS)));
     const { first, ...range } = daysOfRun(Date.now());
     const urls = machines.map(({ url }) => url);
-    const clients = (load = startLoad({ seed, accounts, urls, first, range }));
+    const clients = (load = startLoad({ seed, accounts, own, urls, first, range }));
     const scene = createScene(machines, stores, watch, clients);
     clients.resume();
     await use(async (choice, number, isChecked) => {
@@ -94,13 +104,13 @@ async function withService(folder: string, seed: number, use: (play: Play) => Pr
       if (isChecked) {
         await clients.pause();
         clients.require();
-        await checkAll(watch, machines, accounts, range);
+        await checkAll(watch, machines, [...accounts, own], range);
         clients.resume();
       }
       const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
       process.stdout.write(` (${seconds} s${isChecked ? ', all is right' : ''})\n`);
     });
-    return clients.acknowledged();
+    return { acknowledged: clients.acknowledged(), readOwn: clients.readOwn() };
   } finally {
     await load?.giveUp();
     await Promise.all(machines.map((machine) => machine.stop()));
