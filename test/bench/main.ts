@@ -14,6 +14,7 @@ import { hugeMetrics, metrics } from './metrics.js';
 import { oldYears } from './old-years.js';
 import { past } from './past.js';
 import { restate } from './restate.js';
+import { shards } from './shards.js';
 import { spend } from './spend.js';
 import { status } from './status.js';
 import { fewTenants, tenants } from './tenants.js';
@@ -42,6 +43,7 @@ const SECTIONS = [
   bi,
   biYear,
   importMemory,
+  shards,
 ];
 /** Those that need no history of millions of orders, in fewer rounds. */
 const QUICK = [accept, drain, fewTenants, collect, spend];
