@@ -35,12 +35,18 @@ class InsertFailure extends RequestError {}
 /** True when the rows of an insert are at fault. A query never is: by the same codes it tells of stored data that is damaged. */
 export function isDataError(error: unknown): boolean {
   const refusal = error instanceof InsertFailure ? answeredBy(error) : null;
-  return DATA_ERRORS.has(refusal?.code ?? '') && !isCutOff(refusal?.message ?? '');
+  const message = refusal?.message ?? '';
+  return DATA_ERRORS.has(refusal?.code ?? '') && !isCutOff(message) && !isOfStoredRows(message);
 }
 
 /** A shard that dies in the middle of an insert looks like rows that are cut off: "Attempt to read after eof: … Insertion status:". */
 function isCutOff(message: string): boolean {
   return message.includes('Insertion status:') && !message.includes('Received from');
+}
+
+/** A view behind the table met a stored part that is damaged, as by a full disk. The rows that were sent are not at fault. */
+function isOfStoredRows(message: string): boolean {
+  return message.includes('while reading from part');
 }
 
 /** True for a failure that the server itself told, for whatever reason. */

@@ -83,6 +83,14 @@ describe('failures of the warehouse', () => {
     expect(isDataError(ofInsert(overflow))).to.equal(true);
   });
 
+  it('are not the fault of rows behind which a view reads a damaged part', () => {
+    const message =
+      "Empty marks file '/data/all_1_55_11/data.cmrk4': 0, must be: 400: (while reading from part /data/all_1_55_11/ in " +
+      'table profit.product_costs_history): while pushing to view profit.product_costs_history_feed';
+    const damaged = ofInsert(new ClickHouseError({ message, code: '246', type: 'CORRUPTED_DATA' }));
+    expect([isDataError(damaged), isRefused(damaged)]).to.deep.equal([false, true]);
+  });
+
   it('are told as a want of rights for the three codes that say so', () => {
     expect([192, 497, 514, 27].map((code) => isAccessRefused(refusal(code)))).to.deep.equal([true, true, true, false]);
   });

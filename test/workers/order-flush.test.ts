@@ -70,7 +70,8 @@ function start(failing = 'nothing') {
     query: (sql, params) =>
       sql.includes('event_links') ? plain.query(sql, params) : step('read', () => plain.query(sql, params)),
     insert: (table, rows) => step(`insert ${table}`, () => plain.insert(table, rows)),
-    insertBytes: (sql, bytes) => step('insert the rows', () => plain.insertBytes(sql, bytes)),
+    insertBytes: (sql, bytes) =>
+      step(`insert the rows of ${/^INSERT INTO (\w+)/.exec(sql)?.[1]}`, () => plain.insertBytes(sql, bytes)),
   };
   const dirtyDays = createDirtyDays(redis);
   const versions = createOrderVersions(redis);
@@ -97,7 +98,8 @@ describe('the flush of orders', () => {
   it('reads after its rows are stored, takes its stamp then, marks, and settles last', async () => {
     const { flush, steps } = start();
     await flush([first]);
-    const order = ['insert the rows', 'read', 'take a stamp', 'mark days', 'store receipts', 'settle'];
+    const rows = ['insert the rows of orders', 'insert the rows of order_days'];
+    const order = [...rows, 'read', 'take a stamp', 'mark days', 'store receipts', 'settle'];
     const positions = order.map((name) => steps.indexOf(name));
     expect(positions).to.not.include(-1);
     expect(positions).to.deep.equal([...positions].sort((a, b) => a - b));
@@ -121,6 +123,13 @@ describe('the flush of orders', () => {
       if (failing === 'insert the rows') expect(steps).to.not.include('mark days');
     });
   }
+
+  it('outdates no day of an order whose newer version is not stored', async () => {
+    const { flush, tables } = start('insert the rows of orders');
+    const failure: unknown = await flush([later]).catch((error: unknown) => error);
+    expect(failure).to.be.instanceOf(Error);
+    expect([...tables.orderDays.keys(), ...tables.orders.keys()]).to.deep.equal([]);
+  });
 
   it('outdates the day that an order left, and marks both, also when the older push comes again', async () => {
     const { flush, dirty, tables } = start();
