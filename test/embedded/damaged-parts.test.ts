@@ -60,4 +60,10 @@ describe('a part that a full disk has left without its content', () => {
       }
       expect(pid()).to.equal(before);
     }));
+
+  it('is kept from coming about: the engine begins nothing with less than 512 MiB free', () =>
+    withMergedPart(async ({ run }) => {
+      const disks = await run('SELECT name, keep_free_space FROM system.disks FORMAT TSVRaw');
+      expect(disks).to.equal(`default\t${512 * 1024 ** 2}`);
+    }));
 });

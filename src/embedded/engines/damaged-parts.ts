@@ -70,8 +70,9 @@ const OVERLAP_S = 10;
  * Kills the engine when a part is not on the disk as it should be: started anew it sets the part apart, and takes back the parts
  * that a merge made it from, which it keeps for eight minutes.
  *
- * The engine does not notice that a write finds the disk full in the midst of a merge: the part counts as stored, without its
- * content, whatever the settings of fsync are. What is inserted reserves its room before, and is refused.
+ * The engine does not notice that a write finds the disk full in the midst of a merge or an insert: the part counts as stored,
+ * without its content, whatever the settings of fsync are. So it begins neither while there is little room
+ * (`keep_free_space_bytes`), and this is for a disk that others fill at once.
  */
 export function watchParts(
   current: () => ClickHouseAddress & { pid: number },

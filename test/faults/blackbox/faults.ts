@@ -134,7 +134,7 @@ export function chooseFault(choice: Random, scene: Scene): Fault {
       async run() {
         await disk?.fill();
         await sleep(ms);
-        disk?.empty();
+        await disk?.empty();
       },
     }),
   ];
