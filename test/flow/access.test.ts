@@ -126,18 +126,14 @@ describe('keys', () => {
       let answers: Answer[];
       let began: number;
       do {
-        await sleep(1_000 - (Date.now() % 1_000)); // all within one second, whatever the window
+        // All within one second, so that the limit can't begin anew between them, and none counted with those of a try before.
+        await sleep(2_000 - (Date.now() % 1_000));
         began = second();
         answers = [await read(a), await read(a), await read(a), await read(a), await read(a)];
       } while (second() !== began);
       const passed = answers.filter(({ status }) => status === 200);
-      expect(passed.length).to.be.within(3, 4);
       expect(passed[0]?.headers.get('ratelimit-limit')).to.equal('3');
-      expect(passed.slice(0, 3).map(({ headers }) => headers.get('ratelimit-remaining'))).to.deep.equal([
-        '2',
-        '1',
-        '0',
-      ]);
+      expect(passed.map(({ headers }) => headers.get('ratelimit-remaining'))).to.deep.equal(['2', '1', '0']);
       const refused = answers.find(({ status }) => status === 429);
       expect(refused?.body.errors[0].code).to.equal('rate_limited');
       expect(refused?.headers.get('retry-after')).to.equal('1');
