@@ -67,8 +67,9 @@ function checkTimes(order: Fields, { nowMicros }: OrderRuleContext, errors: Erro
  * digits is a platform id. In any script.
  */
 export function looksLikePhone(given: string): boolean {
-  const text = given.normalize('NFKC').replace(/\p{Nd}/gu, '0');
-  if (!/[+().-]/.test(text)) return false;
+  const normal = given.normalize('NFKC');
+  if (!/[+().-]/.test(normal)) return false;
+  const text = normal.replace(/\p{Nd}/gu, '0');
   const digits = text.replace(/[^0]/g, '').length;
   if (digits < 7 || digits > 15) return false;
   return /^\+[^\p{L}]+$/u.test(text) || (/^[\d\s().+-]+$/.test(text) && /[().-]/.test(text));
