@@ -95,9 +95,9 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
     const listed = await store.findById(keyId);
     if (listed === null) return null;
     return withLock(`key:${listed.keyHash}`, async () => {
-      const record = (await load(listed.keyHash)) ?? listed;
-      if (listed.revokedAt !== null) return record;
-      // Revoked there and not yet in the list: an earlier try ended in between, and this one ends it.
+      // Revoked is for good, in the list as in Redis, and is written again: an earlier try may have ended in between, or have
+      // met a replica that was away.
+      const record = listed.revokedAt === null ? ((await load(listed.keyHash)) ?? listed) : listed;
       const ended = {
         record: record.revokedAt === null ? { ...record, ...change } : record,
         version: await takeStamps(),

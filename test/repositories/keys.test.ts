@@ -77,6 +77,26 @@ describe('the registry of keys', () => {
     expect((await registry().find(key))?.revokedAt, 'what the warehouse holds').to.equal(revoked?.revokedAt);
   });
 
+  it('writes a revocation again when it is asked for again, since a replica may have missed it', async () => {
+    const own = record(generateKey('secret'), 'again');
+    await registry().save(own);
+    const revoked = await registry().revoke(own.keyId);
+    const written: StoredKey[] = [];
+    const counted = registry({
+      write(record, version) {
+        written.push({ record, version });
+        return store().write(record, version);
+      },
+    });
+    for (const change of [counted.revoke(own.keyId), counted.end(own.keyId, { expiresAt: Date.now() + 1e6 })]) {
+      expect(await change).to.deep.equal(revoked);
+    }
+    expect(written.map(({ record: { revokedAt } }) => revokedAt)).to.deep.equal([
+      revoked?.revokedAt,
+      revoked?.revokedAt,
+    ]);
+  });
+
   it('keeps a key revoked when it is rotated at the same time', async () => {
     for (let i = 0; i < 10; i++) {
       const key = generateKey('secret');
