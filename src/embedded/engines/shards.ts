@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { BI_LOCAL_GRANT } from '../../warehouse/bi/access.js';
+import type { Clusters } from './clickhouse-config.js';
 import { startClickHouse, type ClickHouseOptions, type RunningClickHouse } from './clickhouse.js';
 import { privateFolder, keptSecret, writePrivate } from './files.js';
 import { freePort } from './free-port.js';
@@ -9,15 +10,16 @@ const CLUSTER = 'shards';
 /** Of the tables of one shard, beside the database `profit`. */
 const LOCAL_DATABASE = 'profit_local';
 
-export interface ShardsOptions extends Pick<
-  ClickHouseOptions,
-  'dataDir' | 'log' | 'biUsers' | 'onExit' | 'sessionSettings'
-> {
+export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log' | 'biUsers' | 'sessionSettings'> {
   count: number;
   /** Servers of each shard, which all get its rows; one if absent. The servers of a shard follow each other. */
   replicas?: number;
   /** Other clusters by name, each of so many of the first servers. */
   others?: Readonly<Record<string, number>>;
+  /** Called when the engine of a server ends without `stop` having been asked. */
+  onExit?: (index: number) => void;
+  /** The port on which the others reach a server, by the port of its native protocol; that port when absent. */
+  through?: (nativePort: number) => Promise<number>;
 }
 
 export interface RunningShards {
@@ -38,23 +40,34 @@ export interface RunningShards {
  * Throws when one of them does not start.
  */
 export async function startShards(given: ShardsOptions): Promise<RunningShards> {
-  const { dataDir, count, replicas = 1, biUsers = [], others = {}, ...options } = given;
+  const { dataDir, count, replicas = 1, biUsers = [], others = {}, onExit, through, ...options } = given;
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
-  const nodes: { host: string; nativePort: number }[] = [];
-  for (let i = 0; i < count * replicas; i++) nodes.push({ host: '127.0.0.1', nativePort: await freePort() });
-  const clusters = {
-    secret: await keptSecret(join(dataDir, 'secret')),
-    shards: {
-      [CLUSTER]: Array.from({ length: count }, (_, i) => nodes.slice(i * replicas, (i + 1) * replicas)),
-      [`${CLUSTER}_everywhere`]: [nodes],
-      ...Object.fromEntries(
-        Object.entries(others).flatMap(([name, servers]) => [
-          [name, nodes.slice(0, servers).map((node) => [node])],
-          [`${name}_everywhere`, [nodes.slice(0, servers)]],
-        ]),
-      ),
-    },
+  const servers: { nativePort: number; reachedAt: number }[] = [];
+  for (let i = 0; i < count * replicas; i++) {
+    const nativePort = await freePort();
+    servers.push({ nativePort, reachedAt: (await through?.(nativePort)) ?? nativePort });
+  }
+  const secret = await keptSecret(join(dataDir, 'secret'));
+  /** As a server knows them: itself by its own port. */
+  const clustersOf = (own: number): Clusters => {
+    const nodes = servers.map(({ nativePort, reachedAt }, i) => ({
+      host: '127.0.0.1',
+      nativePort: i === own ? nativePort : reachedAt,
+    }));
+    return {
+      secret,
+      shards: {
+        [CLUSTER]: Array.from({ length: count }, (_, i) => nodes.slice(i * replicas, (i + 1) * replicas)),
+        [`${CLUSTER}_everywhere`]: [nodes],
+        ...Object.fromEntries(
+          Object.entries(others).flatMap(([name, most]) => [
+            [name, nodes.slice(0, most).map((node) => [node])],
+            [`${name}_everywhere`, [nodes.slice(0, most)]],
+          ]),
+        ),
+      },
+    };
   };
   const users = biUsers.map((user) => ({ ...user, grants: [...user.grants, BI_LOCAL_GRANT] }));
   const start = async (index: number): Promise<RunningClickHouse> => {
@@ -64,14 +77,15 @@ export async function startShards(given: ShardsOptions): Promise<RunningShards> 
     return startClickHouse({
       ...options,
       dataDir: folder,
-      nativePort: nodes[index]?.nativePort,
-      clusters,
+      nativePort: servers[index]?.nativePort,
+      clusters: clustersOf(index),
+      onExit: () => onExit?.(index),
       biUsers: users,
       rows: { database: LOCAL_DATABASE, isSharded: true },
     });
   };
 
-  const started = await Promise.allSettled(nodes.map((_, index) => start(index)));
+  const started = await Promise.allSettled(servers.map((_, index) => start(index)));
   const shards = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const stop = async (): Promise<void> => {
     await Promise.all(shards.map((shard) => shard.stop()));
@@ -89,7 +103,7 @@ export async function startShards(given: ShardsOptions): Promise<RunningShards> 
   });
   return {
     shards,
-    nativePorts: nodes.map(({ nativePort }) => nativePort),
+    nativePorts: servers.map(({ nativePort }) => nativePort),
     env: {
       CLICKHOUSE_URL: urls.join(','),
       CLICKHOUSE_NODES: urls.join(','),

@@ -2,23 +2,30 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clickHouseQuery } from '../../../src/embedded/engines/clickhouse-query.js';
-import { keepClickHouse, keepRedis } from '../../../src/embedded/engines/kept-engines.js';
+import { clickHouseQuery, type ClickHouseAddress } from '../../../src/embedded/engines/clickhouse-query.js';
+import type { EngineLog } from '../../../src/embedded/engines/engine.js';
+import { keepRedis } from '../../../src/embedded/engines/kept-engines.js';
 import { readSupervisorConfig } from '../../../src/embedded/supervisor/supervisor-config.js';
 import { until } from '../../embedded/processes.js';
 import type { Engines } from '../../support/engines.js';
+import type { Network } from './proxy.js';
+import { keepServers, type ClusterShape } from './servers.js';
 
 export interface StorePorts {
   redis: number;
-  clickhouse: number;
+  /** Of each server. */
+  clickhouse: readonly number[];
 }
 
-/** The embedded engines as the supervisor keeps them, on a disk of their own where one can be made. */
+/** Engines that come back when they die, on a disk of their own where one can be made. */
 export interface Stores {
   ports: StorePorts;
   /** As they were started first; they keep their addresses. */
-  engines: Pick<Engines, 'clickhouse' | 'redis'>;
-  pidOf(engine: keyof StorePorts): number;
+  engines: Pick<Engines, 'clickhouse' | 'redis' | 'shards'>;
+  /** Of Redis, or of the server of ClickHouse with this index. */
+  pidOf(engine: 'redis' | number): number;
+  /** The ways to each server of ClickHouse from the others; empty when it is alone. */
+  between: readonly Network[];
   /** Absent where no disk of their own could be made. */
   disk: Disk | undefined;
   stop(): Promise<void>;
@@ -42,19 +49,20 @@ const MERGES_MS = 30_000;
 /** Written within moments. */
 const LEFT_BYTES = 256 * 1024;
 
-export async function startStores(folder: string, log: (line: string) => void): Promise<Stores> {
+export async function startStores(folder: string, shape: ClusterShape, write: (line: string) => void): Promise<Stores> {
   const dataDir = join(folder, 'stores');
   await mkdir(dataDir);
   const mounted = mountDisk(dataDir);
-  const say = (fields: object, message: string): void => log(`${message} ${JSON.stringify(fields)}`);
-  const config = readSupervisorConfig({ DATA_DIR: dataDir });
+  const say = (fields: object, message: string): void => write(`${message} ${JSON.stringify(fields)}`);
+  const log: EngineLog = { info: say, warn: say, error: say };
   const [clickhouse, redis] = await Promise.all([
-    keepClickHouse(config, { info: say, warn: say, error: say }, () => undefined),
-    keepRedis(config, { info: say, warn: say, error: say }, () => undefined),
+    keepServers(dataDir, shape, log),
+    keepRedis(readSupervisorConfig({ DATA_DIR: dataDir }), log, () => undefined),
   ]);
-  const engines = { clickhouse: clickhouse.current(), redis: redis.current() };
+  const hasNoMerge = async (server: ClickHouseAddress): Promise<boolean> =>
+    (await clickHouseQuery(server, 'SELECT count() FROM system.merges', MERGES_MS)) === '0';
   const isAtRest = async (): Promise<boolean> =>
-    (await clickHouseQuery(clickhouse.current(), 'SELECT count() FROM system.merges', MERGES_MS)) === '0';
+    (await Promise.all(clickhouse.current().map(hasNoMerge))).every((isDone) => isDone);
   const disk = mounted && {
     empty: () => mounted.leave(DISK_BYTES),
     async fill() {
@@ -64,10 +72,12 @@ export async function startStores(folder: string, log: (line: string) => void): 
       await mounted.leave(LEFT_BYTES);
     },
   };
+  const engines = { ...clickhouse.engines, redis: redis.current() };
   return {
-    ports: { redis: engines.redis.port, clickhouse: engines.clickhouse.httpPort },
+    ports: { redis: engines.redis.port, clickhouse: clickhouse.current().map(({ httpPort }) => httpPort) },
     engines,
-    pidOf: (engine) => (engine === 'redis' ? redis : clickhouse).current().pid,
+    pidOf: (engine) => (engine === 'redis' ? redis.current().pid : (clickhouse.current()[engine]?.pid ?? 0)),
+    between: clickhouse.between,
     disk,
     async stop() {
       await Promise.all([clickhouse.stop(), redis.stop()]);

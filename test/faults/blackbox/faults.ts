@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from './engines.js';
 import { PARTS, type Machine } from './machine.js';
-import type { NetworkState } from './proxy.js';
+import type { Network, NetworkState } from './proxy.js';
 import type { Random } from '../../simulation/world/random.js';
 
 /** What can go wrong with. */
@@ -36,8 +36,13 @@ function processesOf({ machines, stores }: Scene): Process[] {
     ...machines.flatMap((machine) =>
       PARTS.map((part) => ({ name: `${part} of ${machine.name}`, pid: () => machine.pidOf(part) })),
     ),
-    ...(['redis', 'clickhouse'] as const).map((engine) => ({ name: engine, pid: () => stores.pidOf(engine) })),
+    { name: 'redis', pid: () => stores.pidOf('redis') },
+    ...stores.ports.clickhouse.map((_, i) => ({ name: serverName(stores, i), pid: () => stores.pidOf(i) })),
   ];
+}
+
+function serverName({ ports }: Stores, index: number): string {
+  return ports.clickhouse.length === 1 ? 'clickhouse' : `clickhouse ${index + 1}`;
 }
 
 function signal({ pid }: Process, name: NodeJS.Signals): void {
@@ -75,18 +80,24 @@ export function chooseFault(choice: Random, scene: Scene): Fault {
   const shift = choice.pick([-MINUTE_MS, MINUTE_MS]);
   const slowMs = choice.int(20, 300);
   const both = choice.chance(0.4);
-  const { disk } = scene.stores;
+  const { disk, between } = scene.stores;
+  /** One server of several, or all. */
+  const server = between.length === 0 ? undefined : choice.pick([undefined, ...between.keys()]);
 
+  const spoil = (name: string, ways: readonly Network[], state: NetworkState): Fault => ({
+    name: `${name} for ${ms} ms`,
+    async run() {
+      for (const way of ways) way.set(state);
+      await sleep(ms);
+      for (const way of ways) way.set({ kind: 'open' });
+    },
+  });
   const network = (state: NetworkState, of: 'redis' | 'clickhouse' = store): Fault => {
     const cut = both ? scene.machines : [machine];
-    return {
-      name: `${of} ${state.kind} for ${cut.map(({ name }) => name).join(' and ')} for ${ms} ms`,
-      async run() {
-        for (const one of cut) one[of].set(state);
-        await sleep(ms);
-        for (const one of cut) one[of].set({ kind: 'open' });
-      },
-    };
+    const what = of === 'redis' || server === undefined ? of : serverName(scene.stores, server);
+    const isMeant = (_: Network, index: number): boolean => server === undefined || index === server;
+    const ways = cut.flatMap(({ redis, clickhouse }) => (of === 'redis' ? [redis] : clickhouse.filter(isMeant)));
+    return spoil(`${what} ${state.kind} for ${cut.map(({ name }) => name).join(' and ')}`, ways, state);
   };
   const faults: (() => Fault)[] = [
     () => ({
@@ -138,6 +149,22 @@ export function chooseFault(choice: Random, scene: Scene): Fault {
       },
     }),
   ];
+  if (between.length > 0) {
+    const index = server ?? 0;
+    const state = choice.pick<NetworkState>([
+      { kind: 'cut' },
+      { kind: 'silent' },
+      { kind: 'deaf' },
+      { kind: 'slow', ms: slowMs },
+    ]);
+    faults.push(() =>
+      spoil(
+        `${serverName(scene.stores, index)} ${state.kind} for the other servers`,
+        between.slice(index, index + 1),
+        state,
+      ),
+    );
+  }
   return choice.pick(faults)();
 }
 

@@ -16,7 +16,8 @@ export interface Machine {
   name: string;
   url: string;
   redis: Network;
-  clickhouse: Network;
+  /** The way to each server. */
+  clickhouse: readonly Network[];
   /** Of a part that runs; 0 while it does not. */
   pidOf(part: Part): number;
   /** Puts its clock wrong; 0 puts it right. */
@@ -45,14 +46,15 @@ export async function startMachine(
   const [port, redis, clickhouse] = await Promise.all([
     freePort(),
     createNetwork(stores.redis),
-    createNetwork(stores.clickhouse),
+    Promise.all(stores.clickhouse.map((server) => createNetwork(server))),
   ]);
   const clock = join(dataDir, 'clock');
-  const at = (url: string, through: Network): string => {
-    const own = new URL(url);
-    own.port = String(through.port);
-    return own.href;
-  };
+  /** A list of addresses, each by its own way. */
+  const at = (urls: string, through: readonly Network[]): string =>
+    urls
+      .split(',')
+      .map((url, i) => Object.assign(new URL(url), { port: String(through[i]?.port) }).href)
+      .join(',');
   let child: ChildProcess;
   let isStopped = false;
   let said = '';
@@ -67,8 +69,9 @@ export async function startMachine(
         DATA_DIR: dataDir,
         PORT: String(port),
         API_PROCESSES: '1',
-        REDIS_URL: at(env.REDIS_URL ?? '', redis),
+        REDIS_URL: at(env.REDIS_URL ?? '', [redis]),
         CLICKHOUSE_URL: at(env.CLICKHOUSE_URL ?? '', clickhouse),
+        ...(env.CLICKHOUSE_NODES !== undefined && { CLICKHOUSE_NODES: at(env.CLICKHOUSE_NODES, clickhouse) }),
         NODE_OPTIONS: `--import=${CLOCK}`,
         CLOCK_FILE: clock,
       },
@@ -110,7 +113,7 @@ export async function startMachine(
         await ended;
       }
       process.removeListener('exit', kill);
-      await Promise.all([redis.stop(), clickhouse.stop()]);
+      await Promise.all([redis, ...clickhouse].map((way) => way.stop()));
       return child.exitCode;
     },
   };

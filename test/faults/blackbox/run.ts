@@ -12,9 +12,10 @@ import { chooseFault, type Scene } from './faults.js';
 import { daysOfRun } from './items.js';
 import { startLoad, type Account, type Load } from './load.js';
 import { startMachine, type Machine } from './machine.js';
+import type { ClusterShape } from './servers.js';
 import { createRandom, type Random } from '../../simulation/world/random.js';
 
-export interface RunOptions {
+export interface RunOptions extends ClusterShape {
   seed: number;
   faults: number;
   /** Number of the first one, from 1 on. */
@@ -33,13 +34,14 @@ const GOES_ON = 25;
 const REFUSED = 10;
 
 /** Resolves to 0 when every figure was right. */
-export async function runFaults({ seed, faults, first }: RunOptions): Promise<number> {
+export async function runFaults({ seed, faults, first, ...shape }: RunOptions): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'profit-faults-'));
-  console.log(`faults ${first} to ${first + faults - 1} of seed ${seed}`);
+  const on = shape.shards * shape.replicas === 1 ? '' : `, on ${shape.shards} shards of ${shape.replicas} servers`;
+  console.log(`faults ${first} to ${first + faults - 1} of seed ${seed}${on}`);
   const started = performance.now();
   let last = first - 1;
   try {
-    const { acknowledged, readOwn } = await withService(folder, seed, async (play) => {
+    const { acknowledged, readOwn } = await withService({ folder, seed, shape }, async (play) => {
       // By chance, so that what is wrong after one fault is seen before the next, and some meet a service in disorder.
       for (last = first; last < first + faults; last++) {
         const choice = createRandom(seed * 10_000 + last);
@@ -58,7 +60,8 @@ export async function runFaults({ seed, faults, first }: RunOptions): Promise<nu
     console.error(error);
     console.error(`logs: ${folder}`);
     console.error(
-      `repeat it: npm run test:blackbox -- --seed ${seed} --faults ${Math.max(1, last - first + 1)} --first ${first}`,
+      `repeat it: npm run test:blackbox -- --seed ${seed} --faults ${Math.max(1, last - first + 1)} --first ${first} ` +
+        `--shards ${shape.shards} --replicas ${shape.replicas}`,
     );
     return 1;
   }
@@ -73,9 +76,12 @@ interface Got {
 type Play = (choice: Random, number: number, isChecked: boolean) => Promise<void>;
 
 /** Starts everything, lets `use` play faults, stops everything; resolves to what the clients got. */
-async function withService(folder: string, seed: number, use: (play: Play) => Promise<void>): Promise<Got> {
+async function withService(
+  { folder, seed, shape }: { folder: string; seed: number; shape: ClusterShape },
+  use: (play: Play) => Promise<void>,
+): Promise<Got> {
   const lines = createWriteStream(join(folder, 'stores.log'));
-  const stores = await startStores(folder, (line) => lines.write(`${line}\n`));
+  const stores = await startStores(folder, shape, (line) => lines.write(`${line}\n`));
   const machines: Machine[] = [];
   let observer: Service | undefined;
   let load: Load | undefined;
