@@ -21,10 +21,15 @@ export interface Collector extends Site {
   headers: Record<string, string>;
   /** The requests to the endpoint, whatever their method. */
   batches: () => SeenRequest[];
-  /** Every event received so far, in order. */
+  /**
+   * Every event received so far, in the order of arrival, each once as the service counts it: what is under way while a page is
+   * left may be sent a second time, under its id.
+   */
   events: () => WireEvent[];
   /** The events once there are `count` of them; throws when they take over a minute. */
   received: (count: number) => Promise<WireEvent[]>;
+  /** The events of each request once there are `count` requests; throws when they take over a minute. */
+  requested: (count: number) => Promise<WireEvent[][]>;
 }
 
 /** The build of the pixel: into `outdir`, returning absolute paths. */
@@ -36,6 +41,16 @@ interface Build {
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' };
 
 let built: Promise<string> | undefined;
+
+/** What is wanted once there are `count` of it; throws when they take over a minute. */
+async function once<T>(count: number, what: string, seen: () => T[]): Promise<T[]> {
+  const end = Date.now() + 60_000;
+  while (seen().length < count) {
+    if (Date.now() > end) throw new Error(`Expected ${count} ${what}, not ${seen().length}`);
+    await sleep(20);
+  }
+  return seen();
+}
 
 /** Builds the script and the package entry from the sources into `outdir`. */
 export async function buildPixel(outdir: string): ReturnType<Build['buildPixel']> {
@@ -74,18 +89,18 @@ export async function startCollector(): Promise<Collector> {
     answer: 204,
     headers: {},
     batches: () => site.requests.filter(({ url }) => url.startsWith('/v1/collect')),
-    events: () =>
-      collector.batches().flatMap(({ method, body: text }) => {
-        return method === 'POST' ? (JSON.parse(text) as { events: WireEvent[] }).events : [];
-      }),
-    received: async (count) => {
-      const end = Date.now() + 60_000;
-      while (collector.events().length < count) {
-        if (Date.now() > end) throw new Error(`Expected ${count} events, not ${collector.events().length}`);
-        await sleep(20);
-      }
-      return collector.events();
+    events: () => {
+      const seen = new Map<unknown, WireEvent>();
+      for (const event of requests().flat()) if (!seen.has(event.event_id)) seen.set(event.event_id, event);
+      return [...seen.values()];
     },
+    received: (count) => once(count, 'events', collector.events),
+    requested: (count) => once(count, 'requests', requests),
   };
+  const requests = (): WireEvent[][] =>
+    collector
+      .batches()
+      .filter(({ method }) => method === 'POST')
+      .map(({ body: text }) => (JSON.parse(text) as { events: WireEvent[] }).events);
   return collector;
 }

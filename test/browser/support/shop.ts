@@ -120,6 +120,9 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   const flush = async (): Promise<void> => {
     for (const frame of page.frames()) await frame.evaluate(`void dispatchEvent(new Event('pagehide'))`);
     await wait(() => collector.batches().filter(({ method }) => method === 'POST').length >= sent);
+    // A page that is left before it knows the answer may send once more.
+    const asked = [...open];
+    await wait(() => !asked.some((request) => open.has(request)));
   };
 
   return {
