@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { finished } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
 import { isRefused, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
@@ -66,6 +67,8 @@ interface Tags {
 const PATIENT_MS = 60_000;
 const SLOTS = 10;
 const MOST_WAITING = 200;
+/** A server that lives answers a ping within this, also when it is busy. */
+const PING_MS = 1_500;
 /** Connections beside the slots: one to see whether the server lives, one to stop queries. */
 const SPARE_CONNECTIONS = 2;
 /** A connection that is silent for this long after its caller has left is taken for dead. */
@@ -125,7 +128,17 @@ function connect(url: string, options: WarehouseOptions) {
   const killer = createQueryKiller((query) =>
     client.command({ query, clickhouse_settings: { log_comment: '{"name":"kill query"}' } }).then(() => undefined),
   );
-  return { client, gate, killer };
+  // One at a time: a server that is silent leaves pings open as well.
+  let pinging: Promise<boolean> | undefined;
+  const isAlive = (): Promise<boolean> => {
+    pinging ??= client
+      .ping({ select: true })
+      .then(({ success }) => success)
+      .catch(() => false)
+      .finally(() => (pinging = undefined));
+    return Promise.race([pinging, sleep(PING_MS, false, { ref: false })]);
+  };
+  return { client, gate, killer, isAlive };
 }
 
 export function createWarehouse(options: WarehouseOptions): Warehouse {
@@ -133,7 +146,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const urls = [options.url, ...(options.otherUrls ?? [])];
   const servers = createServers(
     urls.map((url) => connect(url, options)),
-    isRefused,
+    { isAnswered: isRefused, isAlive: ({ isAlive }) => isAlive() },
   );
 
   /**

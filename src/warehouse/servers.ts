@@ -1,18 +1,28 @@
 /** Servers that answer alike: coordinators of one cluster, or the one server that there is. */
 export interface Servers<Server> {
   /**
-   * Runs the work on the server that answered last. Where that one gives no answer, the next is asked within the same time;
-   * an answer of a server stands, a refusal too. So the work has to be such that it may run twice.
+   * Runs the work on the server that answered last. Where that one gives no answer, the next is asked within the same time, and
+   * so it is where it works for long and does not answer a ping either; an answer of a server stands, a refusal too. So the work
+   * has to be such that it may run twice.
    */
   run<T>(work: (server: Server, leftMs: number) => Promise<T>, ms: number): Promise<T>;
   all: readonly Server[];
 }
 
-/** `isAnswered` tells an error that a server answered with from one that says that none did. */
-export function createServers<Server>(
-  all: readonly Server[],
-  isAnswered: (error: unknown) => boolean,
-): Servers<Server> {
+export interface ServersOptions<Server> {
+  /** Tells an error that a server answered with from one that says that none did. */
+  isAnswered: (error: unknown) => boolean;
+  /** Whether a server answers a ping at once. */
+  isAlive: (server: Server) => Promise<boolean>;
+  /** How long work goes on before it is asked, and between two looks. */
+  lookMs?: number;
+}
+
+/** So that the next one still answers in time, with a replica of its own that is silent. */
+const LOOK_MS = 1_000;
+
+export function createServers<Server>(all: readonly Server[], options: ServersOptions<Server>): Servers<Server> {
+  const { isAnswered, isAlive, lookMs = LOOK_MS } = options;
   let current = 0;
   return {
     all,
@@ -23,7 +33,8 @@ export function createServers<Server>(
         const server = all[index];
         if (server === undefined) throw new RangeError('there is no server');
         try {
-          return await work(server, tries === 1 ? ms : until - performance.now());
+          const answer = work(server, tries === 1 ? ms : until - performance.now());
+          return await (tries === all.length ? answer : unlessSilent(answer, () => isAlive(server), lookMs));
         } catch (error) {
           if (isAnswered(error)) throw error;
           // Of many that fail at once, the first turns to the next server.
@@ -33,4 +44,25 @@ export function createServers<Server>(
       }
     },
   };
+}
+
+/** The same answer; rejects when nobody is there any more who could give it. */
+function unlessSilent<T>(answer: Promise<T>, isAlive: () => Promise<boolean>, lookMs: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    let isOver = false;
+    const look = async (): Promise<void> => {
+      if (!(await isAlive())) reject(new Error('the server does not answer, nor does it answer a ping'));
+      else if (!isOver) lookLater();
+    };
+    const lookLater = (): void => {
+      timer = setTimeout(() => void look(), lookMs);
+    };
+    lookLater();
+    const end = (): void => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+    answer.finally(end).then(resolve, reject);
+  });
 }
