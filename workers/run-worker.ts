@@ -170,6 +170,14 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     const budget = { beforeMs: at - RESERVATION_GRACE_MS, nowMs: at, budget: versionCacheOrders, limit: SWEEP_LIMIT };
     return (await stores.versions.sweep(budget)) >= SWEEP_LIMIT;
   };
+  const finishSettings: Loop = async () => {
+    const finished = await stores.settingWrites.finishNext();
+    if (finished === null) return false;
+    const { shopId: shop, rows, refusals } = finished;
+    if (rows > 0) log.warn({ shop, rows }, 'settings whose write was cut off were written');
+    for (const error of refusals) log.error({ err: error, shop }, 'a setting fits no table and is given up');
+    return true;
+  };
   const adoptMarks: Loop = () => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders);
   const loops = [
     loop('rollups', createRollupLoop(rebuilds, 'fresh'), [100, 50]),
@@ -180,6 +188,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     loop('audit', createAuditLoop(audits), [200, 0]),
     loop('push counts', () => countPassedHours(stores), [COUNT_EVERY_MS, 100]),
     loop('marks of the first release', adoptMarks, [5_000, 0]),
+    loop('settings', finishSettings, [2_000, 0]),
     loop('sources', () => stores.sources.persistLocks(), [500, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),
     loop('reservations', sweep, [2_000, 10]),

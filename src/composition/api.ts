@@ -74,7 +74,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, register, now } = stores;
   const count = createPushCounts(register);
   const writeLog = async (headers: readonly IngestHeader[]): Promise<void> => {
-    await writeIngestLog(stores, headers);
+    await writeIngestLog({ ...stores, warehouse: stores.settingWrites.warehouse }, headers);
     count(headers);
   };
   const { main, events } = redisServers(config);

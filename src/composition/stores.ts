@@ -4,6 +4,7 @@ import type { Config } from '../config.js';
 import { createCostSettingsRegistry, type CostSettingsRegistry } from '../repositories/cost-settings.js';
 import { createExpenseRegistry, type ExpenseRegistry } from '../repositories/expenses.js';
 import { createKeyRegistry, type KeyRegistry } from '../repositories/keys.js';
+import { createSettingWrites, type SettingWrites } from '../repositories/setting-writes.js';
 import { createSourceRegistry, type SourceRegistry } from '../repositories/sources.js';
 import { createCostSettingsState } from '../redis/cost-settings.js';
 import { createDirtyDays, type DirtyDays } from '../redis/dirty-days.js';
@@ -16,6 +17,7 @@ import { createReceipts, type Receipts } from '../redis/receipts.js';
 import { connectState, connectWorker, type RedisServer } from '../redis/redis.js';
 import { createSourceState } from '../redis/sources.js';
 import { guardRestore } from '../redis/restore-state.js';
+import { createWriteIntents } from '../redis/write-intents.js';
 import { createStamps, type TakeStamps } from '../redis/stamps.js';
 import { createConsume, type Consume } from '../queue/consumer.js';
 import { createRegistry, type Registry } from '../telemetry/registry.js';
@@ -39,6 +41,7 @@ export interface Stores {
   sources: SourceRegistry;
   costSettings: CostSettingsRegistry;
   expenses: ExpenseRegistry;
+  settingWrites: SettingWrites;
   versions: OrderVersions;
   receipts: Receipts;
   dirtyDays: DirtyDays;
@@ -128,13 +131,22 @@ export function createStores(connected: Connected): Stores {
   const { redis, warehouse, servers = [], register = createRegistry(), now } = connected;
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
-  const expenseStore = createExpenseStore(warehouse);
+  const costSettingsState = createCostSettingsState(redis);
+  const settingWrites = createSettingWrites({
+    intents: createWriteIntents(redis),
+    warehouse,
+    now,
+    onWritten: (shopId) => costSettingsState.drop(shopId),
+  });
+  const settings = settingWrites.warehouse;
+  const expenseStore = createExpenseStore(settings);
   const costSettings = createCostSettingsRegistry({
-    state: createCostSettingsState(redis),
-    rules: createGatewayFeeStore(warehouse),
+    state: costSettingsState,
+    rules: createGatewayFeeStore(settings),
     expenses: expenseStore,
     withLock,
     takeStamps,
+    finishWrites: (shopId) => settingWrites.finish(shopId),
   });
   return {
     redis,
@@ -145,19 +157,20 @@ export function createStores(connected: Connected): Stores {
     now,
     keys: createKeyRegistry({
       state: createKeyState(redis),
-      store: createKeyStore(warehouse),
+      store: createKeyStore(settings),
       takeStamps,
       withLock,
       now,
     }),
     sources: createSourceRegistry({
       state: createSourceState(redis),
-      store: createSourceStore(warehouse),
+      store: createSourceStore(settings),
       takeStamps,
       now,
     }),
     costSettings,
     expenses: createExpenseRegistry({ store: expenseStore, settings: costSettings }),
+    settingWrites,
     versions: createOrderVersions(redis),
     receipts: createReceipts(redis),
     dirtyDays: createDirtyDays(redis),

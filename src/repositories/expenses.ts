@@ -82,10 +82,9 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
 
   const removeById: ExpenseRegistry['removeById'] = (shopId, expenseId) =>
     settings.change(shopId, async (stamp) => {
-      const isThere = (await store.find(shopId, expenseId)) !== null;
-      // Told again, it is written again: a replica that was away the first time lacks it.
-      if (isThere || (await store.isKnown(shopId, expenseId))) await store.remove(shopId, expenseId, stamp);
-      return isThere;
+      if ((await store.find(shopId, expenseId)) === null) return false;
+      await store.remove(shopId, expenseId, stamp);
+      return true;
     });
 
   return {

@@ -38,6 +38,7 @@ function start() {
     expenses: expenses as ExpenseStore,
     withLock: createLocks(redis),
     takeStamps: createStamps(redis),
+    finishWrites: () => Promise.resolve(),
   });
   return {
     registry,

@@ -48,7 +48,7 @@ export interface Service {
   /** A fresh shop with a registered source and a secret key. */
   shop(settings?: { timezone?: string; currency?: string }): Promise<Shop>;
   startWorkers(): RunningWorkers;
-  /** Waits until nothing is queued and no day is dirty. */
+  /** Waits until nothing is queued, no write of a setting is open and no day is dirty. */
   settled(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -192,7 +192,7 @@ export async function startService(
     async settled() {
       const dirty = async (): Promise<number> => {
         // In the order in which work flows, so that none slips past between two looks.
-        const orders = await stores.dirtyOrders.count();
+        const orders = (await stores.settingWrites.countShops()) + (await stores.dirtyOrders.count());
         const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
         return lanes.reduce((sum, count) => sum + count, orders);
       };

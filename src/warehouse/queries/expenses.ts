@@ -19,8 +19,6 @@ interface ExpenseRow {
 
 export interface ExpenseStore {
   find(shopId: string, expenseId: string): Promise<Expense | null>;
-  /** Whether there was ever one with this id. */
-  isKnown(shopId: string, expenseId: string): Promise<boolean>;
   /** Every expense of the shop: those of the API by external id, then those made in the app by start and id. */
   list(shopId: string): Promise<Expense[]>;
   count(shopId: string): Promise<number>;
@@ -41,13 +39,6 @@ export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
         id: expenseId,
       });
       return row === undefined ? null : toExpense(row);
-    },
-    async isKnown(shopId, expenseId) {
-      const rows = await warehouse.query<object>(
-        'SELECT 1 FROM expenses WHERE shop_id = {shop:String} AND expense_id = {id:String} LIMIT 1',
-        { shop: shopId, id: expenseId },
-      );
-      return rows.length > 0;
     },
     async list(shopId) {
       const order = 'ORDER BY external_id ASC NULLS LAST, started_on, expense_id';
