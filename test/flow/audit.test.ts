@@ -6,6 +6,7 @@ import { createAuditState } from '../../src/redis/audit-state.js';
 import { createAuditDay } from '../../src/repositories/audit.js';
 import { createAuditReader } from '../../src/warehouse/queries/audit.js';
 import { createAuditLoop } from '../../workers/audit.js';
+import { onEachServer } from '../support/on-each-server.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 const SALE_DAY = '2026-03-01';
@@ -100,7 +101,7 @@ describe('the audit', function () {
       print: (line) => lines.push(line),
     });
   const command = (sql: string): Promise<void> =>
-    service.stores.warehouse.command(`${sql} SETTINGS mutations_sync = 2`, { shop: shop.id });
+    onEachServer(service, (server) => server.command(`${sql} SETTINGS mutations_sync = 2`, { shop: shop.id }));
 
   it('finds every stored day right, whatever became of its orders', async () => {
     expect(await audit(), lines.join('\n')).to.deep.equal({ days: 4, differences: 0, behind: 0 });

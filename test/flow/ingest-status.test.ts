@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
 import type { IngestHeader, IngestKind } from '../../src/domain/ingest.js';
 import { formatDay, utcDay } from '../../src/domain/time.js';
+import { onEachServer } from '../support/on-each-server.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';
 
 const HOUR = 3_600_000;
@@ -138,7 +139,8 @@ describe('ingest status', () => {
     const row = (day: number, orders: number) => ({
       shop_id: shop.id, day: formatDay(day), computed_at: 1, orders, orders_costed: 1, orders_fee_actual: 0, orders_tax_present: orders,
     }); // prettier-ignore
-    await service.stores.warehouse.insert('daily_orders', [row(today - 5, 4), row(today - 28, 4), row(today - 32, 92)]);
+    const rows = [row(today - 5, 4), row(today - 28, 4), row(today - 32, 92)];
+    await onEachServer(service, (server) => server.insert('daily_orders', rows));
     expect((await status()).body.coverage).to.deep.equal({
       cogs_complete: 25,
       gateway_fee_actual: 0,

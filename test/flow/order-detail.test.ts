@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
+import { onEachServer } from '../support/on-each-server.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
@@ -141,10 +142,8 @@ describe('GET /v1/orders/{order_id}', () => {
 
   it('does not make up the push of a state that was written before the log kept stamps', async () => {
     await push(order);
-    await service.stores.warehouse.command(
-      `ALTER TABLE ingest_log UPDATE first_stamp = 0, last_stamp = 0 WHERE shop_id = {shop:String} SETTINGS mutations_sync = 2`,
-      { shop: shop.id },
-    );
+    const forget = `ALTER TABLE ingest_log UPDATE first_stamp = 0, last_stamp = 0 WHERE shop_id = {shop:String}`;
+    await onEachServer(service, (server) => server.command(`${forget} SETTINGS mutations_sync = 2`, { shop: shop.id }));
     expect((await get('a/b')).written).to.equal(null);
   });
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { onEachServer } from '../support/on-each-server.js';
 import { order } from '../support/two-units.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
@@ -84,7 +85,7 @@ describe('the catalog of product costs', () => {
     await service.settled();
     expect(await cogs('2026-03-01')).to.equal('10.00');
     expect((await list('?sku=A')).costs).to.have.length(1);
-    await service.stores.warehouse.command('OPTIMIZE TABLE product_costs FINAL');
+    await onEachServer(service, (server) => server.command('OPTIMIZE TABLE product_costs FINAL'));
     expect((await list('?sku=A')).costs[0].effective_from).to.equal('1970-01-01');
   });
 
