@@ -61,19 +61,29 @@ export function createSettingWrites({ intents, warehouse, now, onWritten }: Sett
     await intents.close(intent).catch(() => undefined);
   };
 
+  /** Gives the failures of rows that are at fault themselves. */
+  const writeAgain = async (table: string, rows: readonly object[]): Promise<unknown[]> => {
+    try {
+      await warehouse.insert(table, rows);
+      return [];
+    } catch (error) {
+      if (!isDataError(error)) throw error;
+      if (rows.length === 1) return [error];
+    }
+    const refusals: unknown[] = [];
+    for (const row of rows) refusals.push(...(await writeAgain(table, [row])));
+    return refusals;
+  };
+
   const finish = async (shopId: string, beforeMs: number): Promise<FinishedWrites> => {
     const left = await intents.of(shopId, beforeMs);
     const refusals: unknown[] = [];
-    for (const intent of left) {
-      try {
-        await warehouse.insert(intent.table, [intent.row]);
-      } catch (error) {
-        if (!isDataError(error)) throw error;
-        refusals.push(error);
-      }
-      await onWritten(shopId);
-      await intents.close(intent);
+    for (const table of new Set(left.map((intent) => intent.table))) {
+      const rows = left.filter((intent) => intent.table === table).map(({ row }) => row);
+      refusals.push(...(await writeAgain(table, rows)));
     }
+    if (left.length > 0) await onWritten(shopId);
+    await Promise.all(left.map((intent) => intents.close(intent)));
     return { shopId, rows: left.length - refusals.length, refusals };
   };
 

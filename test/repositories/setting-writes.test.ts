@@ -84,14 +84,16 @@ describe('the write of a setting', () => {
     expect((await service.stores.costSettings.find(shop.id)).expenses).to.have.length(1);
   });
 
-  it('that no server will ever take is given up, and its reason told', async () => {
+  it('that no server will ever take is given up, its reason told, and no other one lost with it', async () => {
     const shop = await service.shop();
+    await put(dying(), shop, RENT);
     const intents = createWriteIntents(service.stores.redis);
     const row = { shop_id: shop.id, expense_id: 'x', amount: 'much' };
     await intents.open({ shopId: shop.id, id: 'odd', table: 'expenses', row }, Date.now());
     const finished = await later().finishNext();
-    expect(finished).to.deep.include({ shopId: shop.id, rows: 0 });
+    expect(finished).to.deep.include({ shopId: shop.id, rows: 1 });
     expect(finished?.refusals).to.have.length(1);
+    expect(await listOf(shop)).to.deep.equal([RENT]);
     expect(await service.stores.settingWrites.countShops()).to.equal(0);
   });
 
