@@ -78,12 +78,14 @@ describe('rows that are moved to other shards', function () {
     expect(await runRebalance(options(2, 3, onStep)).catch((error: unknown) => error)).to.equal(fault);
   }
 
+  const FEES = '/v1/costs/gateway-fees';
+  const RULES = [{ payment_gateway: 'PayPal', percent: '1.00', fixed: '0.00' }];
+
   /** Figures are those of before or are not told, settings are refused, and an order of 10.00 is accepted. */
   async function lookAround(isRead: boolean): Promise<void> {
     await expectFigures(service, { answers: expected, isRead });
-    const fee = { rules: [{ payment_gateway: 'PayPal', percent: '1', fixed: '0' }] };
-    const refused = await service.call('PUT', '/v1/costs/gateway-fees', fee);
-    expect(refused).to.match(/^503 .*"store_unavailable"/);
+    const { status: refused, body: why } = await other.call('PUT', FEES, { rules: RULES });
+    expect(why.errors?.[0]?.code, String(refused)).to.equal('store_unavailable');
     const order = storeOrder(`m-${++pushed}`, `${DAY}T12:00:00Z`, '10.00');
     const { status, body } = await other.call('POST', '/v1/orders', { orders: [order] });
     expect(body, String(status)).to.include({ accepted: 1 });
@@ -99,6 +101,7 @@ describe('rows that are moved to other shards', function () {
       expect(withoutCauses(answer), path).to.deep.equal(withoutCauses(expected.get(path)));
     const { body } = await other.call('GET', `/v1/metrics?from=${DAY}&to=${DAY}`);
     expect(body).to.include({ orders: pushed, revenue: `${pushed * 10}.00` });
+    expect((await other.call('GET', FEES)).body.rules, 'what was refused, once it can be written').to.deep.equal(RULES);
     for (const queue of QUEUES)
       expect(await service.service.deps.producer.counts(queue), queue).to.include({ failed: 0 });
   }
@@ -208,5 +211,6 @@ describe('rows that are moved to other shards', function () {
     await service.service.settled();
     const { body } = await other.call('GET', `/v1/metrics?from=${DAY}&to=${DAY}`);
     expect(body).to.include({ orders: pushed, revenue: `${pushed * 10}.00` });
+    expect((await other.call('GET', FEES)).body.rules, 'what was refused, once it can be written').to.deep.equal(RULES);
   });
 });
