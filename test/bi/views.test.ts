@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { analystsOf, type BiRow } from '../support/bi-proxy.js';
+import { onEachServer } from '../support/on-each-server.js';
 import { startService, type Service } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
@@ -175,16 +176,17 @@ describe('views of bi', () => {
   });
 
   it('take filters on the day down to the primary key', async () => {
-    const { warehouse } = service.stores;
     const key = { shop_id: 'x', order_id: 'o', version: 1 };
     // Of an empty table a plan says nothing.
-    await warehouse.insert('orders', [{ ...key, placed_day: '2026-03-01' }]);
-    await warehouse.insert('order_days', [{ ...key, day: '2026-03-01', placed_day: '2026-03-01', orders: 1 }]);
-    await warehouse.insert('order_attribution', [{ ...key, placed_day: '2026-03-01' }]);
-    await warehouse.insert('daily_orders', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
-    await warehouse.insert('daily_channels', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
-    await warehouse.insert('daily_products', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
-    await warehouse.insert('ad_spend', [{ shop_id: 'x', event_date: '2026-03-01', version: 1 }]);
+    await onEachServer(service, async (server) => {
+      await server.insert('orders', [{ ...key, placed_day: '2026-03-01' }]);
+      await server.insert('order_days', [{ ...key, day: '2026-03-01', placed_day: '2026-03-01', orders: 1 }]);
+      await server.insert('order_attribution', [{ ...key, placed_day: '2026-03-01' }]);
+      await server.insert('daily_orders', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+      await server.insert('daily_channels', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+      await server.insert('daily_products', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+      await server.insert('ad_spend', [{ shop_id: 'x', event_date: '2026-03-01', version: 1 }]);
+    });
     const days: Record<string, string> = {
       orders: 'placed_day',
       order_line_items: 'placed_day',

@@ -10,7 +10,7 @@ describe('waits for the warehouse', () => {
   let impatient: Warehouse;
   let patient: Warehouse;
   before(async () => {
-    const url = (await serviceEnvironment()).CLICKHOUSE_URL ?? '';
+    const [url = ''] = (await serviceEnvironment()).CLICKHOUSE_URL?.split(',') ?? [];
     impatient = createWarehouse({ url, database: 'profit', slots: 2, waitMs: 400 });
     patient = createWarehouse({ url, database: 'profit' });
   });

@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { RunningShards } from '../../src/embedded/engines/shards.js';
+import { BI_PASSWORD, BI_POOL, analystOf, startBiProxy, type BiProxy } from '../support/bi-proxy.js';
+import { deploy, USERS, type Deployment } from '../support/deployments.js';
+import { startShardedEngines, type Engines } from '../support/engines.js';
+import { onEachServer } from '../support/on-each-server.js';
+
+/** Many times the rows that the engine reads at least, of each server. */
+const ORDERS = 100_000;
+const DAYS = 360;
+
+describe('a condition of a BI query on shards', () => {
+  let engines: Engines & { shards: RunningShards };
+  let service: Deployment;
+  let proxy: BiProxy;
+
+  before(async () => {
+    engines = await startShardedEngines(2, USERS);
+    service = await deploy(engines);
+    proxy = await startBiProxy(engines, BI_POOL);
+  });
+  after(async () => {
+    await proxy.stop();
+    await service.stop();
+    await engines.stop();
+  });
+
+  it('is applied by each server, so that a day of orders is read and not all of them', async () => {
+    const shop = await service.service.shop();
+    let server = 0;
+    await onEachServer(service.service, (warehouse) =>
+      warehouse.command(
+        `INSERT INTO orders (shop_id, order_id, version, placed_day, currency, status, total)
+         SELECT '${shop.id}', concat('${server++}-', toString(number)), 1, toDate('2026-01-01') + number % ${DAYS}, 'EUR', 'paid', 10
+         FROM numbers(${ORDERS})`,
+      ),
+    );
+    const analyst = await analystOf(shop.id, proxy, service.service.stores.warehouse);
+    const { user } = (await analyst<{ user: string }>('SELECT currentUser() AS user'))[0] ?? { user: '' };
+    const ask = async (condition: string) => {
+      const response = await fetch(`${proxy.url}/?wait_end_of_query=1`, {
+        method: 'POST',
+        headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': BI_PASSWORD },
+        body: `SELECT uniqExact(order_id), count() FROM bi.orders WHERE ${condition}`,
+      });
+      const summary = JSON.parse(response.headers.get('X-ClickHouse-Summary') ?? '{}') as { read_rows?: string };
+      return { answer: (await response.text()).trim(), rows: Number(summary.read_rows) };
+    };
+    const all = await ask('1');
+    expect(all.answer).to.equal(`${2 * ORDERS}\t${2 * ORDERS}`);
+    expect(all.rows).to.be.at.least(2 * ORDERS);
+    const day = await ask("placed_day = '2026-03-01'");
+    const expected = 2 * Math.ceil(ORDERS / DAYS);
+    expect(day.answer).to.equal(`${expected}\t${expected}`);
+    expect(day.rows).to.be.below(ORDERS / 4);
+  });
+});
