@@ -15,6 +15,8 @@ export interface Config {
   clickhouseDatabase: string;
   /** Name of a ClickHouse cluster of one shard with replicas; absent on one server and where there are shards. */
   clickhouseCluster: string | undefined;
+  /** Servers of that cluster, all of which have a write before it is answered. */
+  clickhouseReplicas: number;
   /** Shards of ClickHouse: the name of their cluster, and the address of every server. */
   shards: { cluster: string; nodes: readonly string[] } | undefined;
   /** With `redisSentinels`, the host is the name of the master. */
@@ -157,7 +159,7 @@ function addressOf(text: string): { host: string; port: number } | undefined {
 
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { text, integer, url, urls, addresses, name, flag, fault, check } = createEnvReader(env);
+  const { text, integer, url, urls, addresses, name, fault, check } = createEnvReader(env);
   const level = oneOf(text('LOG_LEVEL') ?? 'info', LOG_LEVELS);
   if (level === undefined) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const accessLog = oneOf(text('ACCESS_LOG') ?? 'api', ACCESS_LOGS);
@@ -168,10 +170,11 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const [clickhouseUrl, ...clickhouseOtherUrls] = urls('CLICKHOUSE_URL', ['http:', 'https:']) ?? [];
   const cluster = name('CLICKHOUSE_CLUSTER');
   const nodes = urls('CLICKHOUSE_NODES', ['http:', 'https:']);
-  if (nodes !== undefined && !flag('CLICKHOUSE_CLUSTER_PREVIEW'))
-    fault('CLICKHOUSE_NODES: shards are not finished; CLICKHOUSE_CLUSTER_PREVIEW=1 is for trying them out');
   if (nodes !== undefined && cluster === undefined)
     fault('CLICKHOUSE_NODES needs CLICKHOUSE_CLUSTER, the name of the shards in remote_servers');
+  const clickhouseReplicas = integer('CLICKHOUSE_REPLICAS', 1, 1, 10);
+  if (clickhouseReplicas > 1 && (cluster === undefined || nodes !== undefined))
+    fault('CLICKHOUSE_REPLICAS is for replicated tables: CLICKHOUSE_CLUSTER without CLICKHOUSE_NODES');
   if (clickhouseOtherUrls.length > 0 && cluster === undefined)
     fault('CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER');
 
@@ -184,6 +187,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     clickhouseOtherUrls,
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
     clickhouseCluster: nodes === undefined ? cluster : undefined,
+    clickhouseReplicas,
     shards: nodes === undefined || cluster === undefined ? undefined : { cluster, nodes },
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     redisSentinels: sentinels && { addresses: sentinels, password: text('REDIS_SENTINEL_PASSWORD') },

@@ -106,7 +106,7 @@ export interface StoreOptions {
 
 export function openStores(config: Config, options: StoreOptions = {}): Stores {
   const { warehouseWaitMs, register = createRegistry() } = options;
-  const { clickhouseUrl, clickhouseOtherUrls, clickhouseDatabase, shards } = config;
+  const { clickhouseUrl, clickhouseOtherUrls, clickhouseDatabase, clickhouseReplicas, shards } = config;
   const { main } = redisServers(config);
   if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
   const warehouse = createWarehouse({
@@ -114,6 +114,7 @@ export function openStores(config: Config, options: StoreOptions = {}): Stores {
     otherUrls: clickhouseOtherUrls,
     database: clickhouseDatabase,
     isSharded: shards !== undefined,
+    replicas: clickhouseReplicas,
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
     describe: currentWork,
     observe: createWarehouseMetrics(register),

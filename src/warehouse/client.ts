@@ -44,6 +44,8 @@ export interface WarehouseOptions {
   otherUrls?: readonly string[];
   /** True where the tables of the database spread their rows over shards. */
   isSharded?: boolean;
+  /** Of replicated tables: servers that have a write before it is answered, so that each of them tells it. One when absent. */
+  replicas?: number;
   database: string;
   /** Requests that the server works on at once. */
   slots?: number;
@@ -103,15 +105,21 @@ const SHARDED_SETTINGS = {
   load_balancing: 'in_order',
   prefer_localhost_replica: 0,
   // The next replica is asked when one is silent for this long, not when it is busy.
-  hedged_connection_timeout_ms: '1000',
+  hedged_connection_timeout_ms: 1_000,
   // Before the wait of a request is over.
   handshake_timeout_ms: 2_000,
   receive_timeout: 30,
 } as const;
 
+/**
+ * How long a write waits for replicas that are behind. All of them have to have it: a majority would be right for reads with
+ * `select_sequential_consistency` alone, under which one insert of a table waits for the other.
+ */
+const QUORUM_MS = 20_000;
+
 /** One server, and the work that is with it. */
 function connect(url: string, options: WarehouseOptions) {
-  const { slots = SLOTS, waitMs = PATIENT_MS, isSharded = false } = options;
+  const { slots = SLOTS, waitMs = PATIENT_MS, isSharded = false, replicas = 1 } = options;
   const client: ClickHouseClient = createClient({
     url,
     database: options.database,
@@ -122,7 +130,11 @@ function connect(url: string, options: WarehouseOptions) {
     request_timeout: waitMs + SILENT_MS,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
-    clickhouse_settings: isSharded ? { ...SETTINGS, ...SHARDED_SETTINGS } : SETTINGS,
+    clickhouse_settings: {
+      ...SETTINGS,
+      ...(isSharded && SHARDED_SETTINGS),
+      ...(replicas > 1 && { insert_quorum: String(replicas), insert_quorum_timeout: QUORUM_MS }),
+    },
   });
   const gate = createGate({ slots, mostWaiting: MOST_WAITING });
   const killer = createQueryKiller((query) =>

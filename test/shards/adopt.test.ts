@@ -87,7 +87,6 @@ describe('a single server that becomes the first shard of a cluster', function (
       CLICKHOUSE_URL: urls,
       CLICKHOUSE_NODES: urls,
       CLICKHOUSE_CLUSTER: cluster,
-      CLICKHOUSE_CLUSTER_PREVIEW: '1',
       REDIS_URL: redis.url,
       DATA_DIR: dataDir,
     };

@@ -127,7 +127,7 @@ const restartWith = (cluster: string): string =>
 
 /** Throws a ConfigError that speaks of the variables that will name them. */
 function otherShards({ shards: present }: Config, cluster: string, nodes: string): ShardsConfig {
-  const names = { CLICKHOUSE_CLUSTER: cluster, CLICKHOUSE_NODES: nodes, CLICKHOUSE_CLUSTER_PREVIEW: '1' };
+  const names = { CLICKHOUSE_CLUSTER: cluster, CLICKHOUSE_NODES: nodes };
   const { shards = { cluster, nodes: [] } } = loadConfig(names);
   const [own] = present?.nodes ?? [];
   const withUser = (text: string): string => {

@@ -50,10 +50,11 @@ export async function applyAll(config: Config, requireLock?: () => Promise<void>
     ...(requireLock !== undefined && { requireLock }),
   };
   const admin = createWarehouse({ url, database: 'system' });
-  const warehouse = createWarehouse({ url, database: config.clickhouseDatabase, waitMs: STATEMENT_MS });
+  const { clickhouseDatabase: database, clickhouseReplicas: replicas } = config;
+  const warehouse = createWarehouse({ url, database, replicas, waitMs: STATEMENT_MS });
   try {
     await requireSingle(admin, config.clickhouseDatabase);
-    if (options.cluster !== undefined) await requireOneShard(admin, options.cluster);
+    if (options.cluster !== undefined) await requireOneShard(admin, options.cluster, config.clickhouseReplicas);
     const applied = await migrateTables(config, { admin, warehouse }, options);
     // All users are in the table before the row filters use it.
     const bySetting = await usersBySetting(warehouse);

@@ -28,7 +28,7 @@ export interface RunningShards {
   /** Of the native protocol, in the same order. */
   nativePorts: readonly number[];
   /** With which the service finds them. */
-  env: Record<'CLICKHOUSE_URL' | 'CLICKHOUSE_NODES' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CLUSTER_PREVIEW', string>;
+  env: Record<'CLICKHOUSE_URL' | 'CLICKHOUSE_NODES' | 'CLICKHOUSE_CLUSTER', string>;
   /** Starts a server again whose engine has ended, on the ports that the others know. */
   restart(index: number): Promise<void>;
   stop(): Promise<void>;
@@ -108,7 +108,6 @@ export async function startShards(given: ShardsOptions): Promise<RunningShards> 
       CLICKHOUSE_URL: urls.join(','),
       CLICKHOUSE_NODES: urls.join(','),
       CLICKHOUSE_CLUSTER: CLUSTER,
-      CLICKHOUSE_CLUSTER_PREVIEW: '1',
     },
     async restart(index) {
       shards[index] = await start(index);

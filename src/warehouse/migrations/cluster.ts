@@ -6,16 +6,23 @@ export class ClusterError extends Error {
 }
 
 /**
- * Throws a {@link ClusterError} unless every row lies on every server of the cluster. Over several shards a figure would
- * silently be the part of one of them.
+ * Throws a {@link ClusterError} unless every row lies on every server of the cluster, and a write is answered when all of its
+ * `replicas` have it. Over several shards a figure would silently be the part of one of them; a replica that is behind would
+ * not tell what was just written.
  */
-export async function requireOneShard(warehouse: Warehouse, cluster: string): Promise<void> {
-  const rows = await warehouse.query<{ shards: string }>(
-    'SELECT uniqExact(shard_num) AS shards FROM system.clusters WHERE cluster = {cluster:String}',
+export async function requireOneShard(warehouse: Warehouse, cluster: string, replicas: number): Promise<void> {
+  const rows = await warehouse.query<{ shards: string; servers: string }>(
+    'SELECT uniqExact(shard_num) AS shards, count() AS servers FROM system.clusters WHERE cluster = {cluster:String}',
     { cluster },
   );
-  const shards = Number(rows[0]?.shards ?? 0);
-  if (shards === 1) return;
+  const [shards, servers] = [Number(rows[0]?.shards ?? 0), Number(rows[0]?.servers ?? 0)];
+  if (shards === 1 && servers === replicas) return;
+  if (shards === 1) {
+    throw new ClusterError(
+      `the cluster "${cluster}" has ${servers} server${servers === 1 ? '' : 's'}, but CLICKHOUSE_REPLICAS is ${replicas}: ` +
+        'a write is answered when so many have it, so that it is read from each; set their number',
+    );
+  }
   if (shards === 0) {
     throw new ClusterError(
       `the server knows no cluster "${cluster}": correct CLICKHOUSE_CLUSTER, or remote_servers of the server`,

@@ -16,7 +16,7 @@ function faultsOf(env: NodeJS.ProcessEnv): readonly string[] {
 
 describe('the configuration of shards', () => {
   it('names the servers that are asked, in their order, and all servers', () => {
-    const config = loadConfig({ ...SHARDS, CLICKHOUSE_CLUSTER_PREVIEW: '1' });
+    const config = loadConfig(SHARDS);
     expect(config).to.deep.include({
       clickhouseUrl: 'http://a:8123',
       clickhouseOtherUrls: ['http://b:8123'],
@@ -30,16 +30,15 @@ describe('the configuration of shards', () => {
     expect(config).to.deep.include({ clickhouseOtherUrls: [], clickhouseCluster: 'c', shards: undefined });
   });
 
-  it('is refused without the switch for trying them out, without a cluster, and with what is no address', () => {
-    const preview = { CLICKHOUSE_CLUSTER_PREVIEW: '1' };
-    expect(faultsOf(SHARDS)).to.deep.equal([
-      'CLICKHOUSE_NODES: shards are not finished; CLICKHOUSE_CLUSTER_PREVIEW=1 is for trying them out',
-    ]);
-    expect(faultsOf({ ...SHARDS, ...preview, CLICKHOUSE_CLUSTER: '' })).to.deep.equal([
+  it('is refused without a cluster, with a number of replicas, and with what is no address', () => {
+    expect(faultsOf({ ...SHARDS, CLICKHOUSE_CLUSTER: '' })).to.deep.equal([
       'CLICKHOUSE_NODES needs CLICKHOUSE_CLUSTER, the name of the shards in remote_servers',
       'CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER',
     ]);
-    expect(faultsOf({ ...SHARDS, ...preview, CLICKHOUSE_NODES: 'http://a:8123,b:8123' })).to.deep.equal([
+    expect(faultsOf({ ...SHARDS, CLICKHOUSE_REPLICAS: '2' })).to.deep.equal([
+      'CLICKHOUSE_REPLICAS is for replicated tables: CLICKHOUSE_CLUSTER without CLICKHOUSE_NODES',
+    ]);
+    expect(faultsOf({ ...SHARDS, CLICKHOUSE_NODES: 'http://a:8123,b:8123' })).to.deep.equal([
       'CLICKHOUSE_NODES must be a URL that starts with http:// or https://, or up to 1000 of them joined by commas',
     ]);
   });

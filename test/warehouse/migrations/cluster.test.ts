@@ -34,10 +34,15 @@ describe('a cluster of ClickHouse', () => {
       (error: unknown) => error,
     );
 
-  it('of one shard is taken', async () => {
+  it('of one shard is taken, with the number of its replicas', async () => {
     const warehouse = createWarehouse({ url: url.href, database: 'system' });
     try {
-      await requireOneShard(warehouse, 'replicas');
+      await requireOneShard(warehouse, 'replicas', 2);
+      const error: unknown = await requireOneShard(warehouse, 'replicas', 1).catch((failure: unknown) => failure);
+      expect(error)
+        .to.be.instanceOf(ClusterError)
+        .with.property('message')
+        .that.contains('"replicas" has 2 servers, but CLICKHOUSE_REPLICAS is 1');
     } finally {
       await warehouse.close();
     }
@@ -52,6 +57,19 @@ describe('a cluster of ClickHouse', () => {
     } finally {
       await warehouse.close();
     }
+  });
+
+  it('of replicas has each write on all of them before it is answered', async () => {
+    const quorumOf = async (replicas: number): Promise<unknown> => {
+      const warehouse = createWarehouse({ url: url.href, database: 'system', replicas });
+      try {
+        return await warehouse.query("SELECT toString(getSetting('insert_quorum')) AS quorum");
+      } finally {
+        await warehouse.close();
+      }
+    };
+    expect(await quorumOf(1)).to.deep.equal([{ quorum: '0' }]);
+    expect(await quorumOf(3)).to.deep.equal([{ quorum: '3' }]);
   });
 
   it('that the server does not know is refused by its name', async () => {
