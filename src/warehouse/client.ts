@@ -6,6 +6,7 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import { isRefused, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
 import { nameOfStatement } from './statement-name.js';
+import { settingsOf, type ServerKind } from './statement-settings.js';
 import { createQueryKiller } from './query-killer.js';
 import { createServers } from './servers.js';
 
@@ -37,15 +38,11 @@ export interface Warehouse {
   close(): Promise<void>;
 }
 
-export interface WarehouseOptions {
+export interface WarehouseOptions extends ServerKind {
   /** With user and password where needed: `http://user:password@host:8123`. */
   url: string;
   /** Other servers of the same cluster, asked while that one gives no answer. */
   otherUrls?: readonly string[];
-  /** True where the tables of the database spread their rows over shards. */
-  isSharded?: boolean;
-  /** Of replicated tables: servers that have a write before it is answered, so that each of them tells it. One when absent. */
-  replicas?: number;
   database: string;
   /** Requests that the server works on at once. */
   slots?: number;
@@ -76,50 +73,9 @@ const SPARE_CONNECTIONS = 2;
 /** A connection that is silent for this long after its caller has left is taken for dead. */
 const SILENT_MS = 120_000;
 
-/** Of every statement. */
-export const SETTINGS = {
-  output_format_json_quote_decimals: 1,
-  output_format_json_quote_64bit_integers: 1,
-  async_insert: 0,
-  // An insert that is sent again may have filled its table and not the views behind it: a replicated table that took it for
-  // a repeat would not feed them either.
-  insert_deduplicate: 0,
-  // Ids travel in the statement: thousands of one settling, of up to 255 characters each.
-  max_query_size: '33554432',
-  wait_end_of_query: 1,
-  // A write is answered when all its shards have stored it. On a single server they say nothing, but it may have become one of
-  // several shards since this process began.
-  distributed_foreground_insert: 1,
-  // Rows selected for a table that is everywhere go to every server, not to the one that they were read from.
-  parallel_distributed_insert_select: '0',
-} as const;
-
-/** Of every statement where there are shards. */
-const SHARDED_SETTINGS = {
-  // A repeat of a write does all its work again.
-  deduplicate_insert: 'disable',
-  // A figure never leaves out a shard; a sub-query never sees one shard alone.
-  skip_unavailable_shards: 0,
-  distributed_product_mode: 'deny',
-  // Of the replicas of a shard the first one that lives, whoever asks: what they computed has moments that differ by milliseconds.
-  load_balancing: 'in_order',
-  prefer_localhost_replica: 0,
-  // The next replica is asked when one is silent for this long, not when it is busy.
-  hedged_connection_timeout_ms: 1_000,
-  // Before the wait of a request is over.
-  handshake_timeout_ms: 2_000,
-  receive_timeout: 30,
-} as const;
-
-/**
- * How long a write waits for replicas that are behind. All of them have to have it: a majority would be right for reads with
- * `select_sequential_consistency` alone, under which one insert of a table waits for the other.
- */
-const QUORUM_MS = 20_000;
-
 /** One server, and the work that is with it. */
 function connect(url: string, options: WarehouseOptions) {
-  const { slots = SLOTS, waitMs = PATIENT_MS, isSharded = false, replicas = 1 } = options;
+  const { slots = SLOTS, waitMs = PATIENT_MS } = options;
   const client: ClickHouseClient = createClient({
     url,
     database: options.database,
@@ -130,11 +86,7 @@ function connect(url: string, options: WarehouseOptions) {
     request_timeout: waitMs + SILENT_MS,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
-    clickhouse_settings: {
-      ...SETTINGS,
-      ...(isSharded && SHARDED_SETTINGS),
-      ...(replicas > 1 && { insert_quorum: String(replicas), insert_quorum_timeout: QUORUM_MS }),
-    },
+    clickhouse_settings: settingsOf(options),
   });
   const gate = createGate({ slots, mostWaiting: MOST_WAITING });
   const killer = createQueryKiller((query) =>

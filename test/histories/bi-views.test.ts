@@ -6,6 +6,7 @@ import { analystsOf, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
+import { tableOfShards } from '../support/on-each-server.js';
 import { startService, type Service } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
@@ -120,7 +121,7 @@ describe('views of bi over random histories', function () {
       fc.asyncProperty(fc.array(fc.array(event, { maxLength: 30 }), { maxLength: 20 }), async (visitors) => {
         const shop = await service.shop({ timezone: 'Asia/Tokyo' });
         await service.stores.warehouse.insert(
-          'visitor_events',
+          tableOfShards(service, 'visitor_events', 'anon_id'),
           visitors.flatMap((events, visitor) =>
             events.map(({ at, channel, arrival, evidence }, i) => ({
               shop_id: shop.id,

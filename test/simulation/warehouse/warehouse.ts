@@ -1,6 +1,7 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { unavailable } from '../../../src/errors.js';
-import { SETTINGS, type Warehouse } from '../../../src/warehouse/client.js';
+import type { Warehouse } from '../../../src/warehouse/client.js';
+import { SETTINGS } from '../../../src/warehouse/statement-settings.js';
 import { toUnavailable } from '../../../src/warehouse/failures.js';
 import type { Process } from '../world/scheduler.js';
 import type { World } from '../world/world.js';
