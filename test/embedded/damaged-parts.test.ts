@@ -1,11 +1,16 @@
 import { readdir, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
+import { watchParts } from '../../src/embedded/engines/damaged-parts.js';
+import { startClickHouse } from '../../src/embedded/engines/clickhouse.js';
 import { keepClickHouse } from '../../src/embedded/engines/kept-engines.js';
 import { readSupervisorConfig } from '../../src/embedded/supervisor/supervisor-config.js';
 import { quietLog } from '../support/engines.js';
-import { until, withFolder } from './processes.js';
+import { isAlive, until, withFolder } from './processes.js';
 
 describe('a part that a full disk has left without its content', () => {
   /** A table of three parts that were merged into one, of which the disk then has what `damage` leaves. */
@@ -48,6 +53,34 @@ describe('a part that a full disk has left without its content', () => {
         expect(await run('SELECT count(), sum(n) FROM t')).to.equal('3000\t4498500');
       }));
   }
+
+  it('is found when the engine could not say at first, for longer than a part is new', () =>
+    withFolder(async (dataDir) => {
+      let asked = 0;
+      const engine = await startClickHouse({ dataDir, log: quietLog });
+      const proxy = createServer((request, response) => {
+        void text(request).then(async (sql) => {
+          const isRefused = sql.startsWith('CHECK') && asked++ < 4;
+          const answer = isRefused ? 'too busy' : await clickHouseQuery(engine, sql, 60_000);
+          response.writeHead(isRefused ? 503 : 200).end(answer);
+        });
+      });
+      await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+      const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+      const watch = watchParts(() => ({ ...engine, url }), quietLog);
+      try {
+        await clickHouseQuery(engine, 'CREATE TABLE t (n UInt64) ENGINE = MergeTree ORDER BY n', 60_000);
+        await clickHouseQuery(engine, 'INSERT INTO t VALUES (1)', 60_000);
+        const part = await clickHouseQuery(engine, "SELECT path FROM system.parts WHERE table = 't'", 60_000);
+        await Promise.all((await readdir(part)).map((name) => truncate(join(part, name), 0)));
+        await until('the engine is stopped', () => !isAlive(engine.pid));
+        expect(asked).to.equal(5);
+      } finally {
+        await watch.stop();
+        await engine.stop();
+        await new Promise((resolve) => proxy.close(resolve));
+      }
+    }));
 
   it('is the only reason to start the engine anew: parts that are merged and dropped are none', () =>
     withMergedPart(async ({ run, pid }) => {

@@ -45,19 +45,28 @@ async function isCut({ path, bytes }: Part): Promise<boolean> {
   return content < bytes || sizes.some(({ name, size }) => UNCOUNTED.has(name) && size === 0);
 }
 
-/** Whether the engine, asked to look, finds the part broken as well. Throws where the part has just gone. */
+/** Whether the engine, asked to look, finds the part broken as well. Throws where it can't tell, or the part has just gone. */
 async function isBroken(engine: ClickHouseAddress, { table, name }: Part): Promise<boolean> {
   const check = `CHECK TABLE ${table} PART '${name}' SETTINGS check_query_single_value_result = 1`;
   return (await clickHouseQuery(engine, check, QUERY_MS)) === '0';
 }
 
-/** The first part stored since then of which the disk holds less than it should; undefined when all are whole. */
+/**
+ * The first of these parts of which the disk holds less than it should; undefined when all are whole.
+ * Throws when none is found, but the engine did not say whether one that is cut is broken.
+ */
 async function findDamaged(engine: ClickHouseAddress, parts: readonly Part[]): Promise<string | undefined> {
+  const untold: unknown[] = [];
   for (const part of parts) {
     // One that a merge or a truncation took away meanwhile is none.
-    const isDamaged = (await isCut(part).catch(() => false)) && (await isBroken(engine, part).catch(() => false));
-    if (isDamaged) return part.path;
+    if (!(await isCut(part).catch(() => false))) continue;
+    try {
+      if (await isBroken(engine, part)) return part.path;
+    } catch (error) {
+      untold.push(error);
+    }
   }
+  if (untold.length > 0) throw new AggregateError(untold, 'cut parts that could not be checked');
   return undefined;
 }
 
@@ -94,7 +103,7 @@ export function watchParts(
   };
   const watch = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      // An engine that is away or busy is asked again.
+      // An engine that is away or busy is asked again, for the same parts.
       await look().catch(() => undefined);
       await sleep(EVERY_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
