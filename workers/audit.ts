@@ -2,7 +2,7 @@ import type { Difference } from '../src/domain/audit/ledger.js';
 import type { AuditState } from '../src/redis/audit-state.js';
 import { lasting, type AuditDay } from '../src/repositories/audit.js';
 import type { AuditedDay, AuditReader } from '../src/warehouse/queries/audit.js';
-import type { Loop } from './loop.js';
+import { resting, type Loop } from './loop.js';
 
 export interface AuditLoopDeps {
   audit: AuditDay;
@@ -37,7 +37,6 @@ interface Suspect {
 export function createAuditLoop(deps: AuditLoopDeps): Loop {
   const { audit, state, reader, rebuild, onWrong, now, confirmMs = CONFIRM_MS, share = SHARE } = deps;
   const suspects: Suspect[] = [];
-  let restUntil = 0;
 
   const confirm = async ({ of, found }: Suspect): Promise<void> => {
     const again = await audit(of);
@@ -72,19 +71,16 @@ export function createAuditLoop(deps: AuditLoopDeps): Loop {
     return first === null ? null : { shopId, day: first };
   };
 
-  return async () => {
-    const started = performance.now();
-    if (started < restUntil) return false;
+  const turn = async (): Promise<boolean> => {
     const [oldest] = suspects;
-    if (oldest !== undefined && started - oldest.at >= confirmMs) {
+    if (oldest !== undefined && performance.now() - oldest.at >= confirmMs) {
       suspects.shift();
       await confirm(oldest);
     } else {
       const of = await next();
       if (of !== null) await inspect(of);
     }
-    const took = performance.now() - started;
-    restUntil = performance.now() + took / share - took;
     return false;
   };
+  return resting(turn, () => share);
 }

@@ -21,6 +21,8 @@ export interface JoinOptions<Job> {
   /** First and longest wait between tries of a flush that failed for a passing reason. */
   retryMs?: { first: number; longest: number };
   onRetry?: (error: unknown, jobs: readonly Job[]) => void;
+  /** Told of a job that comes while as many flushes are under way as may be. */
+  onWait?: () => void;
 }
 
 export interface Joiner<Job> {
@@ -50,7 +52,7 @@ interface Entry<Job> {
  * one that fails doubtfully for some time: who fails alone goes back to the queue.
  */
 export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
-  const { flush, isPoison, isDoubtful, maxJobs, maxFlushes, onRetry } = options;
+  const { flush, isPoison, isDoubtful, maxJobs, maxFlushes, onRetry, onWait } = options;
   const { maxWeight = Infinity, weigh = () => 0, split = () => null, nameOf = () => '' } = options;
   const { first, longest } = options.retryMs ?? { first: 200, longest: 5_000 };
   const waiting: Entry<Job>[] = [];
@@ -147,6 +149,7 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
     add: (job) =>
       new Promise((resolve, reject) => {
         waiting.push({ job, resolve, reject });
+        if (running >= maxFlushes) onWait?.();
         // Jobs that arrive in the same turn go together.
         if (waiting.length === 1) setImmediate(next);
         else if (waiting.length >= maxJobs) next();

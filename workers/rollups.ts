@@ -4,12 +4,14 @@ import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../src/warehouse/queries/rollups.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
-import type { Loop } from './loop.js';
+import { resting, type Loop } from './loop.js';
 
 export interface RollupLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
   takeStamps: TakeStamps;
+  /** Whether pushes wait for being written. */
+  isBehind: () => boolean;
 }
 
 /**
@@ -25,18 +27,25 @@ const SIZES: Record<DirtyLane, { least: number; most: number; turnMs: number; th
 };
 
 /**
+ * What history takes of a core while pushes wait for being written: an import marks its days again and again, and whoever else
+ * pushes needs the cores. Beside an import of 300,000 orders another shop's order showed after 0.8 s (median) this way, and
+ * after 1.1 s when history never rested; the import took as long.
+ */
+const SHARE_BEHIND = 0.25;
+
+/**
  * Rebuilds the rollups of the dirty days of one lane, of days in `costs` their figures alone. The lanes have loops of their
  * own: fresh days wait for no history, and history goes on while orders keep coming in. A rebuild writes under a stamp taken
  * before it reads, so that of two rebuilds of a day the one that began later wins.
  */
 export function createRollupLoop(
-  { warehouse, dirtyDays, takeStamps, onFailed }: RollupLoopDeps,
+  { warehouse, dirtyDays, takeStamps, isBehind, onFailed }: RollupLoopDeps,
   lane: DirtyLane,
 ): Loop {
   const { least, most, turnMs, threads } = SIZES[lane];
   const rebuild = lane === 'costs' ? rebuildFigures : rebuildRollups;
   let limit = lane === 'fresh' ? most : least;
-  return createClaimedLoop({
+  const turn = createClaimedLoop({
     marks: dirtyDays.lanes[lane],
     limit: () => limit,
     async work(claims) {
@@ -49,6 +58,7 @@ export function createRollupLoop(
     },
     onFailed,
   });
+  return lane === 'fresh' ? turn : resting(turn, () => (isBehind() ? SHARE_BEHIND : 1));
 }
 
 /** Finds, once after each start, the days that a worker of an earlier release has computed by half during an upgrade. */

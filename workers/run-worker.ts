@@ -56,6 +56,8 @@ const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
 /** A flush takes no further job beyond so many bytes of rows, as they stand in the jobs. */
 const FLUSH_BYTES = 8 * 1024 * 1024;
+/** Since a job last had to wait: the jobs of an import come some at a time. */
+const BEHIND_MS = 500;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
@@ -74,6 +76,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
   const hold = createFlushHold(stores.redis);
+  let waitedAt = -Infinity;
 
   const process = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
@@ -100,6 +103,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       weigh: ({ rows }) => rows.length,
       split: (job) => splitJob(job, TABLES[queue].length),
       nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
+      onWait: () => (waitedAt = performance.now()),
       onRetry: (error, jobs) => {
         log.warn({ err: error, queue, jobs: jobs.length, ...idsOf(jobs) }, 'a write failed and is tried again');
       },
@@ -136,7 +140,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is set apart for a later try');
     },
   });
-  const rebuilds = { ...stores, ...onFailed('rollup') };
+  const rebuilds = { ...stores, ...onFailed('rollup'), isBehind: () => performance.now() - waitedAt < BEHIND_MS };
   const credits = { ...stores, ...onFailed('attribution') };
   const reader = createAuditReader(stores.warehouse);
   const auditDay = createAuditDay({ ...stores, reader });
@@ -180,7 +184,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   };
   const adoptMarks: Loop = () => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders);
   const loops = [
-    loop('rollups', createRollupLoop(rebuilds, 'fresh'), [100, 50]),
+    loop('rollups', createRollupLoop(rebuilds, 'fresh'), [20, 20]),
     loop('history', createRollupLoop(rebuilds, 'history'), [150, 50]),
     loop('costs', createRollupLoop(rebuilds, 'costs'), [150, 50]),
     loop('late figures', createLateFigures(stores), [1_000, 0]),

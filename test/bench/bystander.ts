@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createRandom } from '../support/generated-orders.js';
 import { startLoudShop } from '../support/loud-shops.js';
 import type { CollectLoadOrder, CollectLoadResult } from './collect-load.js';
@@ -24,11 +25,12 @@ const PRICED = 1_000;
 const COLLECT = { events: 2, connections: 128 };
 const CAPACITY_REQUESTS = 40_000;
 const COLLECT_SECONDS = 15;
+const IDLE_MS = 60_000;
 
 /**
- * How long an order of one shop takes until it shows, while another shop imports, sends random orders of five years again,
- * pushes a catalog, or its pixel sends half of what the collector carries, and while three others import, send orders that are
- * all wrong and flood events, each as fast as it is answered: the 99th percentile.
+ * How long an order of one shop takes until it shows, by itself, while another shop imports, sends random orders of five years
+ * again, pushes a catalog, or its pixel sends half of what the collector carries, and while three others import, send orders
+ * that are all wrong and flood events, each as fast as it is answered: the 99th percentile.
  */
 export const bystander: Section<BenchContext> = {
   name: 'bystander',
@@ -69,6 +71,8 @@ export const bystander: Section<BenchContext> = {
       return collector.ask({ ...order, ...(perSecond !== undefined && { perSecond }) });
     };
     try {
+      await watch('while nothing else is done', () => sleep(IDLE_MS));
+
       await watch('during an import', () => push(importer.key, { seed: 30_000, batches: IMPORTED / BATCH_SIZE }));
 
       const bodies = resentBodies(history);

@@ -86,7 +86,7 @@ export async function writeOrderVersions(
   await warehouse.command(`
     INSERT INTO order_days (${columns})
     SELECT ${literal(shopId)}, day, id, toUInt128(${version}), 0, day, 1, total, 0, if(number % 5 = 0, 0, 0.35), number % 5 != 0,
-      1, 'paypal', skus, ${each('1 + i % 2')}, ${none}, ${each('false')}, [], [], [], [], [], [], []
+      0, 'paypal', skus, ${each('1 + i % 2')}, ${none}, ${each('false')}, [], [], [], [], [], [], []
     FROM ${from}`);
   if (!isBack) return;
   await warehouse.command(`

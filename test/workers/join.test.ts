@@ -40,6 +40,22 @@ describe('createJoiner', () => {
     expect(done).to.equal(true);
   });
 
+  it('tells of a job for which no flush is free, and of no other', async () => {
+    let release: () => void = () => undefined;
+    const written = new Promise<void>((resolve) => (release = resolve));
+    let waits = 0;
+    const joiner = createJoiner({ flush: () => written, ...told, maxJobs: 10, maxFlushes: 1, onWait: () => waits++ });
+    const first = joiner.add(1);
+    expect(waits).to.equal(0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const second = joiner.add(2);
+    expect(waits).to.equal(1);
+    release();
+    await Promise.all([first, second]);
+    await joiner.add(3);
+    expect(waits).to.equal(1);
+  });
+
   it('keeps at most maxFlushes under way and joins what waits', async () => {
     let running = 0;
     let most = 0;

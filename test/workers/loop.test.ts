@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { runLoop } from '../../workers/loop.js';
+import { resting, runLoop } from '../../workers/loop.js';
 import { until } from '../embedded/processes.js';
 
 describe('a background loop', () => {
@@ -14,5 +15,31 @@ describe('a background loop', () => {
     await until('all turns are through', () => turns.length === 0);
     await loop.stop();
     expect(counts).to.deep.equal([1, 1, 2]);
+  });
+
+  it('rests after a turn for as long as its share of the time wants', async () => {
+    let share = 0.001;
+    let turns = 0;
+    const turn = async (): Promise<boolean> => {
+      turns++;
+      await sleep(20);
+      return true;
+    };
+    const loop = resting(turn, () => share);
+    expect(await loop()).to.equal(true);
+    expect(await loop()).to.equal(false);
+    share = 1;
+    expect(await loop()).to.equal(true);
+    expect(turns).to.equal(2);
+  });
+
+  it('rests after a turn that failed', async () => {
+    const loop = resting(
+      () => sleep(20).then(() => Promise.reject(new Error('no'))),
+      () => 0.001,
+    );
+    const failure: unknown = await loop().catch((error: unknown) => error);
+    expect(failure).to.be.an('error').with.property('message', 'no');
+    expect(await loop()).to.equal(false);
   });
 });

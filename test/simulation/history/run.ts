@@ -83,7 +83,8 @@ async function live(world: World, { busyMs, ...plan }: HistoryPlan): Promise<His
 
   trouble?.end();
   world.faults = NO_FAULTS;
-  const rests = await passTime(world, () => isAtRest(world, record), scheduler.now() + PATIENCE_MS);
+  const isOver = (): boolean => trouble?.isFailingOver() !== true && isAtRest(world, record);
+  const rests = await passTime(world, isOver, scheduler.now() + PATIENCE_MS);
   if (!rests) record.violations.push('it does not come to rest: work is left that nobody does');
   scheduler.jump(GRACE_MS + (record.hasSkewedClocks ? CLOCKS_APART_MS : 0));
   await scheduler.run(() => isSwept(world), scheduler.now() + SWEEP_MS);

@@ -21,6 +21,8 @@ export interface Trouble {
   names: string[];
   /** All that was away comes back. */
   end(): void;
+  /** Whether Redis is still about to lose what its replica lacks. */
+  isFailingOver(): boolean;
 }
 
 /** Kills, pauses, outages and lost memory at random times. */
@@ -59,11 +61,14 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
     const process = random.pick([...apis.map((api) => api.process), ...workers]);
     process.pausedUntil = now() + between(100, 25_000);
   };
+  let failovers = 0;
   const failOver = (): void => {
+    failovers++;
     const { redis } = world;
     const replica = redis.keys.copy();
     const from = Math.max(0, ...record.claims.map(({ begin, end }) => Math.max(begin, end === Infinity ? 0 : end)));
     later(between(1, 2_000), () => {
+      failovers--;
       redis.keys.values = replica.values;
       redis.keys.expiries = replica.expiries;
       world.generation++;
@@ -115,6 +120,7 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
 
   return {
     names,
+    isFailingOver: () => failovers > 0,
     end() {
       isOver = true;
       world.isRedisDown = false;
