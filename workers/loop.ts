@@ -56,18 +56,20 @@ export function runLoop(turn: Loop, { idleMs, busyMs, onError }: LoopOptions): R
   };
 }
 
-/** The same loop, which rests after each turn so as to take this share of the time of one core; asked anew while it rests. */
+/**
+ * The same loop, which rests after each turn so as to take this share of the time of one core; asked anew while it rests. A turn
+ * that failed is followed by no such rest: it may have waited a minute for a store that was away.
+ */
 export function resting(turn: Loop, share: () => number): Loop {
   let endedAt = 0;
   let tookMs = 0;
   return async () => {
     const startedAt = performance.now();
     if (startedAt - endedAt < tookMs / share() - tookMs) return false;
-    try {
-      return await turn();
-    } finally {
-      endedAt = performance.now();
-      tookMs = endedAt - startedAt;
-    }
+    tookMs = 0;
+    const isBusy = await turn();
+    endedAt = performance.now();
+    tookMs = endedAt - startedAt;
+    return isBusy;
   };
 }

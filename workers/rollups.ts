@@ -10,7 +10,7 @@ export interface RollupLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
   takeStamps: TakeStamps;
-  /** Whether pushes wait for being written. */
+  /** Whether pushes wait to be written. */
   isBehind: () => boolean;
 }
 
@@ -27,7 +27,7 @@ const SIZES: Record<DirtyLane, { least: number; most: number; turnMs: number; th
 };
 
 /**
- * What history takes of a core while pushes wait for being written: an import marks its days again and again, and whoever else
+ * What history takes of a core while pushes wait to be written: an import marks its days again and again, and whoever else
  * pushes needs the cores. Beside an import of 300,000 orders another shop's order showed after 0.8 s (median) this way, and
  * after 1.1 s when history never rested; the import took as long.
  */

@@ -56,7 +56,7 @@ const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
 /** A flush takes no further job beyond so many bytes of rows, as they stand in the jobs. */
 const FLUSH_BYTES = 8 * 1024 * 1024;
-/** Since a job last had to wait: the jobs of an import come some at a time. */
+/** So long after a job had to wait pushes count as waiting: the jobs of an import come in groups, with gaps. */
 const BEHIND_MS = 500;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;

@@ -33,13 +33,18 @@ describe('a background loop', () => {
     expect(turns).to.equal(2);
   });
 
-  it('rests after a turn that failed', async () => {
-    const loop = resting(
-      () => sleep(20).then(() => Promise.reject(new Error('no'))),
-      () => 0.001,
-    );
-    const failure: unknown = await loop().catch((error: unknown) => error);
-    expect(failure).to.be.an('error').with.property('message', 'no');
-    expect(await loop()).to.equal(false);
+  it('does not rest after a turn that failed', async () => {
+    let turns = 0;
+    const turn = async (): Promise<boolean> => {
+      turns++;
+      await sleep(20);
+      throw new Error('no');
+    };
+    const loop = resting(turn, () => 0.001);
+    for (const nth of [1, 2]) {
+      const failure: unknown = await loop().catch((error: unknown) => error);
+      expect(failure).to.be.an('error').with.property('message', 'no');
+      expect(turns).to.equal(nth);
+    }
   });
 });
