@@ -1,11 +1,11 @@
 import Type, { type Static } from 'typebox';
-import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES } from '../domain/keys.js';
-import { ExpenseUpdate } from './expenses.js';
+import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES, type KeyKind, type Scope } from '../domain/keys.js';
+import { ExpenseUpdate, type Expense } from './expenses.js';
 import { closed, NullableEndDay, Timestamp } from './primitives.js';
 import { SourceInput } from './source.js';
 import { validator } from './validator.js';
 
-/** Bodies of the app's own requests (`/app/api/…`); they are no part of the public API. */
+/** Bodies and answers of the app's own requests (`/app/api/…`); they are no part of the public API. */
 
 const Secret = Type.String({ minLength: 1, maxLength: 1000 });
 
@@ -53,6 +53,44 @@ export type AppExpenseInput = Static<typeof AppExpenseInput>;
 
 /** The last day of an expense, inclusive; null: it goes on. */
 export const ExpenseEndInput = Type.Object({ ended_on: NullableEndDay }, closed);
+
+/** A shop in an answer; null: not registered yet, or open. Timestamps here are RFC 3339 in UTC. */
+export interface Shop {
+  shop_id: string;
+  /** How many it has, those that no longer work included. */
+  keys: number;
+  platform: string | null;
+  currency: string | null;
+  timezone: string | null;
+  closed_at: string | null;
+}
+
+/** A key in an answer, without the key itself. */
+export interface Key {
+  key_id: string;
+  /** What people call it; may be empty. */
+  name: string;
+  kind: KeyKind;
+  scopes: readonly Scope[];
+  prefix: string;
+  last_four: string;
+  state: 'live' | 'expired' | 'revoked';
+  created_at: string | null;
+  last_used_at: string | null;
+  expires_at: string | null;
+  revoked_at: string | null;
+}
+
+/** The one answer that holds the key itself. */
+export interface FreshKey extends Key {
+  key: string;
+}
+
+/** An expense in an answer; `external_id` is null where it was made in the app. */
+export interface AppExpense extends Omit<Expense, 'external_id'> {
+  expense_id: string;
+  external_id: string | null;
+}
 
 const signIn = validator(SignIn, 'The body');
 export const signInValidator = {

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { attributionModels, type AttributionModel } from '../domain/attribution/attribution.js';
 import { closed, ComputedMoney, Currency, Day, field, Money, OptionalDecimal } from './primitives.js';
 
@@ -55,3 +55,4 @@ export const AttributionResponse = Type.Object(
   },
   closed,
 );
+export type AttributionResponse = Static<typeof AttributionResponse>;

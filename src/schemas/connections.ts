@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { CONNECTION_STATUSES } from '../domain/connections.js';
 import { closed, Currency, optional, Timestamp } from './primitives.js';
 
@@ -27,6 +27,7 @@ export const Connection = Type.Object(
   },
   { ...closed, title: 'Connection' },
 );
+export type Connection = Static<typeof Connection>;
 
 /** Response of `GET /v1/connections`. */
 export const ConnectionsResponse = Type.Object(

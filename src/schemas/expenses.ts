@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
+import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES, type ExpenseFields } from '../domain/costs/expenses.js';
+import { formatDecimal, fraction } from '../domain/money.js';
+import { formatDay } from '../domain/time.js';
 import {
   closed,
   Currency,
@@ -63,6 +65,18 @@ const stored = {
 /** An expense as it stands. */
 export const Expense = Type.Object(stored, closed);
 export type Expense = Static<typeof Expense>;
+
+/** The fields of an expense as answers show them. */
+export const shownExpense = (expense: ExpenseFields): Omit<Expense, 'external_id'> => ({
+  name: expense.name,
+  category: expense.category,
+  amount: formatDecimal(fraction(expense.amount)),
+  currency: expense.currency,
+  frequency: expense.frequency,
+  started_on: formatDay(expense.startedOn),
+  ended_on: expense.endedOn === null ? null : formatDay(expense.endedOn),
+  counts_as_ad_spend: expense.countsAsAdSpend,
+});
 
 /** Response of `POST` (201 created, 200 replaced) and `PATCH`. */
 export const TakenExpense = Type.Object(

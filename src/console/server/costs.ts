@@ -1,7 +1,6 @@
 import type { RequestHandler, Router } from 'express';
 import { checkExpenseRules, type Expense, type ExpenseFields } from '../../domain/costs/expenses.js';
 import { checkGatewayFeeRules } from '../../domain/costs/gateway-fees.js';
-import { formatDecimal, fraction } from '../../domain/money.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
 import { requestError, RequestError, type ErrorDetail } from '../../errors.js';
 import { readJson } from '../../http/middleware/read-json.js';
@@ -9,8 +8,8 @@ import { requireValid } from '../../schemas/require-valid.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import { tooManyExpenses, type ExpenseRegistry } from '../../repositories/expenses.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import { appExpenseValidator, expenseEndValidator, type AppExpenseInput } from '../../schemas/app.js';
-import { EXPENSE_BODY_BYTES } from '../../schemas/expenses.js';
+import { appExpenseValidator, expenseEndValidator, type AppExpense, type AppExpenseInput } from '../../schemas/app.js';
+import { EXPENSE_BODY_BYTES, shownExpense } from '../../schemas/expenses.js';
 import { GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator } from '../../schemas/gateway-fees.js';
 import { shopOf } from './shops.js';
 
@@ -116,17 +115,8 @@ function fieldsOf(body: unknown): ExpenseFields {
   };
 }
 
-function toExpense(expense: Expense) {
-  return {
-    expense_id: expense.expenseId,
-    external_id: expense.externalId,
-    name: expense.name,
-    category: expense.category,
-    amount: formatDecimal(fraction(expense.amount)),
-    currency: expense.currency,
-    frequency: expense.frequency,
-    started_on: formatDay(expense.startedOn),
-    ended_on: expense.endedOn === null ? null : formatDay(expense.endedOn),
-    counts_as_ad_spend: expense.countsAsAdSpend,
-  };
-}
+const toExpense = (expense: Expense): AppExpense => ({
+  expense_id: expense.expenseId,
+  external_id: expense.externalId,
+  ...shownExpense(expense),
+});

@@ -5,7 +5,7 @@ import { requestError, type RequestError } from '../../errors.js';
 import { readJson } from '../../http/middleware/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyEnd, KeyRegistry, ListedKey } from '../../repositories/keys.js';
-import { newKeyValidator, rotationValidator } from '../../schemas/app.js';
+import { newKeyValidator, rotationValidator, type FreshKey, type Key } from '../../schemas/app.js';
 import { shopOf } from './shops.js';
 
 export interface KeyRouteDeps {
@@ -27,12 +27,12 @@ export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteD
     return record;
   };
   /** Ends a key of the shop; the answer shows what holds. */
-  const end = async ({ keyId, lastUsedAt }: ListedKey, change: KeyEnd) => {
+  const end = async ({ keyId, lastUsedAt }: ListedKey, change: KeyEnd): Promise<Key> => {
     const record = await keys.end(keyId, change);
     if (record === null) throw unknownKey();
     return toKey({ ...record, lastUsedAt }, now());
   };
-  const make = async (fields: Omit<NewKey, 'key'>) => {
+  const make = async (fields: Omit<NewKey, 'key'>): Promise<FreshKey> => {
     const key = generateKey(fields.kind);
     let record: KeyRecord;
     try {
@@ -79,7 +79,7 @@ function unknownKey(): RequestError {
   return requestError('not_found', 'This shop has no such key.');
 }
 
-function toKey(record: ListedKey, nowMs: number) {
+function toKey(record: ListedKey, nowMs: number): Key {
   const time = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
   return {
     key_id: record.keyId,

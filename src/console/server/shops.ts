@@ -6,7 +6,7 @@ import { readJson } from '../../http/middleware/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import { newShopValidator } from '../../schemas/app.js';
+import { newShopValidator, type Shop } from '../../schemas/app.js';
 
 export interface ShopRouteDeps {
   keys: KeyRegistry;
@@ -67,7 +67,7 @@ export function shopRoutes(router: Router, { keys, sources, now, read, change }:
   }
 }
 
-function toShop(shopId: string, source: SourceRecord | null, keys: number) {
+function toShop(shopId: string, source: SourceRecord | null, keys: number): Shop {
   return {
     shop_id: shopId,
     keys,

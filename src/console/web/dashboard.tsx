@@ -6,17 +6,16 @@ import { Figures } from './dashboard/figures.js';
 import { Ingest } from './dashboard/ingest.js';
 import { RangeChoice, useRange } from './dashboard/range-choice.js';
 import { formatRange, periodBefore, todayIn, type Range } from './shared/days.js';
-import { Frame, Loading, Trouble } from './shared/frame.js';
+import { Answer, Frame } from './shared/frame.js';
 import { ShopChoice, UnknownShop, useShops } from './shared/shop-choice.js';
-import type { Shop } from './shared/types.js';
+import type { Shop } from '../../schemas/app.js';
 import { Refreshed, useRefresh } from './shared/use-read.js';
 
 function Dashboard() {
   const { loaded, shops, shop, unknown, choose } = useShops();
   return (
     <Frame shop={shop?.shop_id}>
-      {loaded.failure !== null && <Trouble failure={loaded.failure} retry={loaded.reload} />}
-      {loaded.data === null && loaded.failure === null && <Loading what="shops" />}
+      <Answer of={loaded} what="shops" />
       {unknown !== null && (
         <>
           <h1>Unknown shop</h1>

@@ -7,7 +7,7 @@ import { NewShop } from './developers/new-shop.js';
 import { PixelSnippet } from './developers/pixel-snippet.js';
 import { Rejections } from './developers/rejections.js';
 import { ShopPanel } from './developers/shop-panel.js';
-import { Frame, Loading, Panel, Trouble } from './shared/frame.js';
+import { Answer, Frame, Panel } from './shared/frame.js';
 import { ShopChoice, UnknownShop, useShops } from './shared/shop-choice.js';
 
 function Developers() {
@@ -38,9 +38,8 @@ function Developers() {
           )}
         </div>
       </div>
-      {loaded.failure !== null && <Trouble failure={loaded.failure} retry={loaded.reload} />}
+      <Answer of={loaded} what="shops" />
       {unknown !== null && <UnknownShop id={unknown} shops={shops} choose={choose} />}
-      {loaded.data === null && loaded.failure === null && <Loading what="shops" />}
       {none && (
         <p class="empty">There is no shop yet. Add one here: then make a key for it, and push its first order.</p>
       )}

@@ -1,11 +1,11 @@
 import type { Router } from 'express';
 import type { Expense as StoredExpense } from '../../domain/costs/expenses.js';
 import { formatDecimal, fraction } from '../../domain/money.js';
-import { formatDay } from '../../domain/time.js';
 import { unknownExpense } from '../../ingest/expenses.js';
 import {
   EXPENSE_BODY_BYTES,
   expenseValidator,
+  shownExpense,
   type Expense,
   type ExpenseList,
   type TakenExpense,
@@ -104,16 +104,7 @@ function toRule({
   return { payment_gateway, percent: formatDecimal(fraction(percent)), fixed: formatDecimal(fraction(fixed)) };
 }
 
-function toExpense(expense: StoredExpense): Expense {
-  return {
-    external_id: expense.externalId ?? '',
-    name: expense.name,
-    category: expense.category,
-    amount: formatDecimal(fraction(expense.amount)),
-    currency: expense.currency,
-    frequency: expense.frequency,
-    started_on: formatDay(expense.startedOn),
-    ended_on: expense.endedOn === null ? null : formatDay(expense.endedOn),
-    counts_as_ad_spend: expense.countsAsAdSpend,
-  };
-}
+const toExpense = (expense: StoredExpense): Expense => ({
+  external_id: expense.externalId ?? '',
+  ...shownExpense(expense),
+});

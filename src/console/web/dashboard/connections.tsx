@@ -1,7 +1,7 @@
 import { shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Answer, Panel } from '../shared/frame.js';
-import type { Connection } from '../shared/types.js';
+import type { Connection } from '../../../schemas/connections.js';
 import { useRead } from '../shared/use-read.js';
 
 const STATES: Record<string, { text: string; tone: string }> = {

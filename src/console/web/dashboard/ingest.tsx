@@ -3,7 +3,8 @@ import { formatMoment } from '../shared/days.js';
 import { Answer, Panel } from '../shared/frame.js';
 import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
-import type { IngestStatus } from '../shared/types.js';
+import type { IngestStatus } from '../shared/ingest-status.js';
+import { numbers, Table, words } from '../shared/table.js';
 import { useRead } from '../shared/use-read.js';
 
 /** What arrives, and how much of it is refused. */
@@ -28,31 +29,15 @@ export function Ingest({ shop }: { shop: string }) {
 
 function Kinds({ kinds }: { kinds: IngestStatus['kinds'] }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="What arrived, table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Kind</th>
-            <th scope="col">Last received</th>
-            <th scope="col" class="number">
-              Accepted
-            </th>
-            <th scope="col" class="number">
-              Rejected
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {Object.entries(kinds).map(([kind, { last_received_at, windows }]) => (
-            <tr key={kind}>
-              <th scope="row">{kindLabel(kind)}</th>
-              <td>{last_received_at === null ? 'never' : formatMoment(last_received_at)}</td>
-              <td class="number">{formatCount(windows['7d'].accepted)}</td>
-              <td class="number">{formatCount(windows['7d'].rejected)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table label="What arrived" columns={[...words('Kind', 'Last received'), ...numbers('Accepted', 'Rejected')]}>
+      {Object.entries(kinds).map(([kind, { last_received_at, windows }]) => (
+        <tr key={kind}>
+          <th scope="row">{kindLabel(kind)}</th>
+          <td>{last_received_at === null ? 'never' : formatMoment(last_received_at)}</td>
+          <td class="number">{formatCount(windows['7d'].accepted)}</td>
+          <td class="number">{formatCount(windows['7d'].rejected)}</td>
+        </tr>
+      ))}
+    </Table>
   );
 }

@@ -1,4 +1,4 @@
-import type { FreshKey, Shop } from '../shared/types.js';
+import type { FreshKey, Shop } from '../../../schemas/app.js';
 
 /** A command line ready to paste. */
 export interface Command {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Trouble, useAction } from '../shared/frame.js';
-import type { Expense, Shop } from '../shared/types.js';
+import type { AppExpense, Shop } from '../../../schemas/app.js';
 
 export const FREQUENCIES: Record<string, string> = {
   monthly: 'a month',
@@ -14,12 +14,14 @@ export const FREQUENCIES: Record<string, string> = {
 };
 const CATEGORIES = ['software', 'tools', 'va', 'marketing', 'other'];
 
-type Fields = Omit<Expense, 'expense_id' | 'external_id'>;
+/** What is typed; the service says which categories and frequencies there are. */
+type Fields = Omit<AppExpense, 'expense_id' | 'external_id' | 'category' | 'frequency'> &
+  Record<'category' | 'frequency', string>;
 
 /** Makes an expense, or replaces all fields of one. Amounts stay the text that was typed. */
 export function ExpenseForm(props: {
   shop: Shop;
-  known?: Expense;
+  known?: AppExpense;
   save: (fields: Fields) => Promise<unknown>;
   onSaved: () => void;
   onClose: () => void;

@@ -2,20 +2,21 @@ import { useState } from 'preact/hooks';
 import { change } from '../shared/api.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
-import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
+import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatMoney } from '../shared/money.js';
-import type { Expense, Shop } from '../shared/types.js';
+import type { AppExpense, Shop } from '../../../schemas/app.js';
 import { ExpenseForm, FREQUENCIES } from './expense-form.js';
 import { useRead } from '../shared/use-read.js';
 
-type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: Expense } | null;
+type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: AppExpense } | null;
 
 /** Recurring costs: those made here can be changed here, those of the API only there. */
 export function Expenses({ shop }: { shop: Shop }) {
   const path = `/app/api/shops/${shop.shop_id}/expenses`;
-  const { data, failure, reload } = useRead<{ expenses: Expense[] }>(path);
+  const loaded = useRead<{ expenses: AppExpense[] }>(path);
+  const { data, reload } = loaded;
   const [open, setOpen] = useState<Open>(null);
-  const { busy, failure: refused, run } = useAction();
+  const { busy, failure, run } = useAction();
   const close = () => setOpen(null);
   const act = async (action: () => Promise<unknown>) => {
     if (!(await run(action))) return;
@@ -25,7 +26,7 @@ export function Expenses({ shop }: { shop: Shop }) {
     close();
     reload();
   };
-  const end = (expense: Expense) =>
+  const end = (expense: AppExpense) =>
     act(() =>
       change(`${path}/${expense.expense_id}/end`, {
         ended_on: expense.ended_on === null ? todayIn(shop.timezone ?? 'UTC') : null,
@@ -42,9 +43,8 @@ export function Expenses({ shop }: { shop: Shop }) {
       actions={create}
       note="Costs that come back: software, people, agencies. Those that count as ad spend are part of ad spend and ROAS, all others of the operating expenses."
     >
-      {failure !== null && <Trouble failure={failure} retry={reload} />}
-      {refused !== null && <Trouble failure={refused} />}
-      {data === null && failure === null && <Loading what="expenses" rows={2} />}
+      <Answer of={loaded} what="expenses" rows={2} />
+      {failure !== null && <Trouble failure={failure} />}
       {data?.expenses.length === 0 && <p class="empty">No expenses yet.</p>}
       <ul class="connections">
         {data?.expenses.map((expense) => (
@@ -114,10 +114,10 @@ export function Expenses({ shop }: { shop: Shop }) {
   );
 }
 
-const endLabel = ({ name, ended_on }: Expense): string =>
+const endLabel = ({ name, ended_on }: AppExpense): string =>
   ended_on === null ? `End ${name} today` : `Let ${name} go on without an end`;
 
-function describe(expense: Expense): string {
+function describe(expense: AppExpense): string {
   const { amount, currency, frequency, category, started_on, ended_on, counts_as_ad_spend } = expense;
   const cost = frequency === 'percent_of_revenue' ? `${amount} %` : formatMoney(amount, currency);
   return [

@@ -1,20 +1,22 @@
 import { useState } from 'preact/hooks';
 import { change } from '../shared/api.js';
-import { Loading, Panel, Trouble, useAction } from '../shared/frame.js';
+import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatMoney } from '../shared/money.js';
-import type { FeeRule, Shop } from '../shared/types.js';
+import type { Shop } from '../../../schemas/app.js';
+import type { GatewayFeeRule } from '../../../schemas/gateway-fees.js';
 import { useRead } from '../shared/use-read.js';
 
-const EMPTY: FeeRule = { payment_gateway: '', percent: '', fixed: '' };
+const EMPTY: GatewayFeeRule = { payment_gateway: '', percent: '', fixed: '' };
 
 /** The rules that estimate payment fees where an order carries no actual one. */
 export function FeeRules({ shop }: { shop: Shop }) {
   const path = `/app/api/shops/${shop.shop_id}/gateway-fees`;
-  const { data, failure, reload } = useRead<{ rules: FeeRule[] }>(path);
+  const loaded = useRead<{ rules: GatewayFeeRule[] }>(path);
+  const { data, reload } = loaded;
   const [fresh, setFresh] = useState(EMPTY);
   const action = useAction();
   const rules = data?.rules ?? [];
-  const save = async (next: FeeRule[]) => {
+  const save = async (next: GatewayFeeRule[]) => {
     const done = await action.run(() => change(path, { rules: next }));
     if (done) reload();
     return done;
@@ -25,7 +27,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
     const rule = { ...fresh, percent: fresh.percent || '0', fixed: fresh.fixed || '0' };
     if (await save([...others, rule])) setFresh(EMPTY);
   };
-  const input = (field: keyof FeeRule, label: string, placeholder: string) => (
+  const input = (field: keyof GatewayFeeRule, label: string, placeholder: string) => (
     <label class="field">
       <span>{label}</span>
       <input
@@ -42,8 +44,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
       title="Gateway fee rules"
       note="An order without a gateway_fee is estimated by the rule of its payment gateway: percent of the total, plus a fixed part."
     >
-      {failure !== null && <Trouble failure={failure} retry={reload} />}
-      {data === null && failure === null && <Loading what="fee rules" rows={2} />}
+      <Answer of={loaded} what="fee rules" rows={2} />
       {rules.length > 0 && (
         <ul class="connections">
           {rules.map((rule) => (

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { change } from '../shared/api.js';
 import { Dialog } from '../shared/dialog.js';
 import { Trouble, useAction } from '../shared/frame.js';
-import type { FreshKey, Key } from '../shared/types.js';
+import type { FreshKey, Key } from '../../../schemas/app.js';
 
 interface Props {
   shop: string;

@@ -1,17 +1,19 @@
 import { useState } from 'preact/hooks';
 import { formatMoment } from '../shared/days.js';
-import { Loading, Panel, Trouble } from '../shared/frame.js';
-import type { FreshKey, Key, Shop } from '../shared/types.js';
+import { Answer, Panel } from '../shared/frame.js';
+import type { FreshKey, Key, Shop } from '../../../schemas/app.js';
 import { EndKey, RotateKey } from './key-actions.js';
 import { NewKey } from './new-key.js';
 import { ShownOnce } from './shown-once.js';
+import { Table, words } from '../shared/table.js';
 import { useRead } from '../shared/use-read.js';
 
 type Open = { what: 'new' } | { what: 'revoke' | 'rotate'; key: Key } | { what: 'shown'; key: FreshKey } | null;
 
 /** The keys of a shop. A fresh key lives in this component alone, until its dialog is closed. */
 export function Keys({ shop }: { shop: Shop }) {
-  const { data, failure, reload } = useRead<{ keys: Key[] }>(`/app/api/shops/${shop.shop_id}/keys`);
+  const loaded = useRead<{ keys: Key[] }>(`/app/api/shops/${shop.shop_id}/keys`);
+  const { data, reload } = loaded;
   const [open, setOpen] = useState<Open>(null);
   const [all, setAll] = useState(false);
   const keys = data?.keys ?? [];
@@ -33,8 +35,7 @@ export function Keys({ shop }: { shop: Shop }) {
   );
   return (
     <Panel title="API keys" actions={create} note="A key is shown once, when it is made. Only its hash is kept.">
-      {failure !== null && <Trouble failure={failure} retry={reload} />}
-      {data === null && failure === null && <Loading what="keys" />}
+      <Answer of={loaded} what="keys" />
       {data !== null && live.length === 0 && (
         <p class="empty">No key works at the moment. Create a secret key to push orders and costs.</p>
       )}
@@ -53,68 +54,55 @@ export function Keys({ shop }: { shop: Shop }) {
   );
 }
 
+const COLUMNS = words(
+  ...['Name', 'Key', 'Kind', 'Scopes', 'Created', 'Last used', 'State'],
+  <span class="unseen">Actions</span>,
+);
+
 function KeyTable({ keys, open }: { keys: Key[]; open: (what: Open) => void }) {
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label="API keys, table">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Key</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Scopes</th>
-            <th scope="col">Created</th>
-            <th scope="col">Last used</th>
-            <th scope="col">State</th>
-            <th scope="col">
-              <span class="unseen">Actions</span>
-            </th>
+    <Table label="API keys" columns={COLUMNS}>
+      {keys.map((key) => {
+        const sign = `${key.prefix}…${key.last_four}`;
+        const name = key.name === '' ? sign : `${key.name} (${sign})`;
+        return (
+          <tr key={key.key_id}>
+            <th scope="row">{key.name === '' ? <span class="note">no name</span> : key.name}</th>
+            <td>
+              <code>{sign}</code>
+            </td>
+            <td>{key.kind}</td>
+            <td class="wide">
+              {key.scopes.map((scope) => (
+                <span key={scope} class="tag">
+                  {scope}
+                </span>
+              ))}
+            </td>
+            <td>{formatMoment(key.created_at)}</td>
+            <td>{key.last_used_at === null ? 'never' : formatMoment(key.last_used_at)}</td>
+            <td>{stateOf(key)}</td>
+            <td class="doings">
+              {key.state === 'live' && (
+                <div class="row tight">
+                  <button type="button" onClick={() => open({ what: 'rotate', key })} aria-label={`Rotate ${name}`}>
+                    Rotate
+                  </button>
+                  <button
+                    type="button"
+                    class="danger-quiet"
+                    onClick={() => open({ what: 'revoke', key })}
+                    aria-label={`Revoke ${name}`}
+                  >
+                    Revoke
+                  </button>
+                </div>
+              )}
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => {
-            const sign = `${key.prefix}…${key.last_four}`;
-            const name = key.name === '' ? sign : `${key.name} (${sign})`;
-            return (
-              <tr key={key.key_id}>
-                <th scope="row">{key.name === '' ? <span class="note">no name</span> : key.name}</th>
-                <td>
-                  <code>{sign}</code>
-                </td>
-                <td>{key.kind}</td>
-                <td class="wide">
-                  {key.scopes.map((scope) => (
-                    <span key={scope} class="tag">
-                      {scope}
-                    </span>
-                  ))}
-                </td>
-                <td>{formatMoment(key.created_at)}</td>
-                <td>{key.last_used_at === null ? 'never' : formatMoment(key.last_used_at)}</td>
-                <td>{stateOf(key)}</td>
-                <td class="doings">
-                  {key.state === 'live' && (
-                    <div class="row tight">
-                      <button type="button" onClick={() => open({ what: 'rotate', key })} aria-label={`Rotate ${name}`}>
-                        Rotate
-                      </button>
-                      <button
-                        type="button"
-                        class="danger-quiet"
-                        onClick={() => open({ what: 'revoke', key })}
-                        aria-label={`Revoke ${name}`}
-                      >
-                        Revoke
-                      </button>
-                    </div>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   );
 }
 

@@ -2,7 +2,8 @@ import { useState } from 'preact/hooks';
 import { change } from '../shared/api.js';
 import { Dialog } from '../shared/dialog.js';
 import { Trouble, useAction } from '../shared/frame.js';
-import type { FreshKey, KeyKind } from '../shared/types.js';
+import type { FreshKey } from '../../../schemas/app.js';
+import type { KeyKind } from '../../../domain/keys.js';
 
 const KINDS: { kind: KeyKind; label: string; note: string }[] = [
   { kind: 'secret', label: 'Secret', note: 'Reads and writes, as far as its scopes go. For servers only.' },

@@ -3,7 +3,7 @@ import { change } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Panel, Trouble, useAction } from '../shared/frame.js';
-import type { Shop } from '../shared/types.js';
+import type { Shop } from '../../../schemas/app.js';
 
 /** What the shop registered, and closing or opening it again. */
 export function ShopPanel({ shop, onChanged }: { shop: Shop; onChanged: () => void }) {

@@ -1,5 +1,5 @@
 import { Copyable, Dialog } from '../shared/dialog.js';
-import type { FreshKey, Shop } from '../shared/types.js';
+import type { FreshKey, Shop } from '../../../schemas/app.js';
 import { commandsFor } from './commands.js';
 import { snippet } from './pixel-snippet.js';
 

@@ -6,14 +6,18 @@ export interface Fault {
 
 /** An answer that is no success, or none at all (status 0). */
 export class Failure extends Error {
+  override readonly name = 'Failure';
   constructor(
     readonly status: number,
     readonly faults: readonly Fault[],
   ) {
     super(faults.map((fault) => fault.message).join(' '));
-    this.name = 'Failure';
   }
 }
+
+/** Whatever was thrown, as a failure that the page can show. */
+export const failureOf = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure(0, [{ code: 'page', message: String(error) }]);
 
 let csrf: Promise<string> | undefined;
 

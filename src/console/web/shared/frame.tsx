@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { change, Failure } from './api.js';
+import { change, failureOf, type Failure } from './api.js';
 import type { Loaded } from './use-read.js';
 
 const LINKS = [
@@ -101,7 +101,7 @@ export function Trouble({ failure, retry, note }: { failure: Failure; retry?: ()
   );
 }
 
-export function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
+function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
   return (
     <div class="loading" role="status">
       <span class="unseen">Loading {what}…</span>
@@ -112,15 +112,13 @@ export function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
   );
 }
 
-/**
- * What a read brought. One that fails after an earlier one brought something keeps that on the page and says so beside it;
- * the reads around it are not concerned.
- */
+/** The answer of a read, or that it is loading, or why it failed. After a failure the last answer stays, with a note beside it. */
 export function Answer<T>(props: {
   of: Loaded<T>;
   what: string;
   rows?: number;
-  children: (data: T) => ComponentChildren;
+  /** Absent where the page shows the data in several places. */
+  children?: (data: T) => ComponentChildren;
 }) {
   const { data, failure, reload } = props.of;
   return (
@@ -133,7 +131,7 @@ export function Answer<T>(props: {
         />
       )}
       {data === null && failure === null && <Loading what={props.what} {...(props.rows && { rows: props.rows })} />}
-      {data !== null && props.children(data)}
+      {data !== null && props.children?.(data)}
     </>
   );
 }
@@ -156,7 +154,7 @@ export function useAction(): {
         await action();
         return true;
       } catch (error) {
-        setFailure(error instanceof Failure ? error : new Failure(0, [{ code: 'page', message: String(error) }]));
+        setFailure(failureOf(error));
         return false;
       } finally {
         setBusy(false);

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Shop } from './types.js';
+import type { Shop } from '../../../schemas/app.js';
 import { useRead, type Loaded } from './use-read.js';
 
 /** Replaces parameters of the page's address, so that it can be loaded again or sent on. */

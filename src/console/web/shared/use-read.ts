@@ -1,6 +1,6 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
-import { Failure, read } from './api.js';
+import { failureOf, read, type Failure } from './api.js';
 
 /** Whenever this number changes, everything below is read again; what is shown stays until the answers are there. */
 export const Refreshed = createContext(0);
@@ -57,7 +57,7 @@ export function useRead<T>(path: string | null): Loaded<T> {
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        const failure = error instanceof Failure ? error : new Failure(0, [{ code: 'page', message: String(error) }]);
+        const failure = failureOf(error);
         // What was read of another path, such as other days, must not stand where these could not be read.
         const last = latest.current?.path === path && failure.status !== 404 ? latest.current.data : null;
         setState({ path, data: last, failure });
