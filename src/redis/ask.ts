@@ -2,14 +2,14 @@ import { Redis } from 'ioredis';
 import { sentinelOptions, type RedisServer } from './redis.js';
 
 /**
- * Asks a Redis on a connection of its own, which does not stay open.
- * Throws when nobody listens, when the password is refused, and after `ms`.
+ * Asks a Redis on a connection of its own, which is closed afterwards.
+ * Throws if nobody listens, if the password is refused, and after `ms`.
  */
 export async function askRedis<T>(server: RedisServer, question: (redis: Redis) => Promise<T>, ms: number): Promise<T> {
   const redis = new Redis(server.url, {
     ...sentinelOptions(server),
     lazyConnect: true,
-    // One that still reads its file back answers too, and says so.
+    // A Redis that still loads its file answers too, with an error that says so.
     enableReadyCheck: false,
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,

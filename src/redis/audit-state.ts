@@ -2,11 +2,11 @@ import type { Redis } from 'ioredis';
 import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS } from '../domain/ingest-status.js';
 import type { Audit, WrongDay } from '../schemas/ingest-status.js';
 
-/** Where the auditor is, and what it found; shared by all workers. */
+/** How far the audit has come and what it found; shared by all workers. */
 export interface AuditState {
-  /** The shop that was audited last, `''` at first. */
+  /** The shop that was audited last; `''` before the first. */
   lastShop(): Promise<string>;
-  /** The day of the shop that was audited last; null: none. */
+  /** The last audited day of the shop; null: none. */
   lastDay(shopId: string): Promise<string | null>;
   moveTo(shopId: string, day: string | null): Promise<void>;
   /** Every day of the shop has been audited once more. */
@@ -34,7 +34,7 @@ export function createAuditState(redis: Redis): AuditState {
       else await redis.hset(DAYS, shopId, day);
     },
     async endRound(shopId, nowMs) {
-      // Of the hour: the ingest status gives the same text while nothing changes.
+      // Rounded to the hour, so that the ingest status stays the same while nothing changes.
       await redis.hset(ROUNDS, shopId, new Date(nowMs - (nowMs % HOUR_MS)).toISOString());
     },
     async report(shopId, day) {

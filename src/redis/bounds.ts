@@ -1,18 +1,18 @@
 import { ReplyError, type Redis } from 'ioredis';
 import { RequestError, unavailable } from '../errors.js';
 
-/** A Redis that leaves a command unanswered for this long counts as away. */
+/** A Redis that answers nothing for this long counts as away. */
 const SILENT_MS = 1_500;
 /**
- * Errors of a Redis that answers but cannot serve at the moment. `EXECABORT` is what a transaction comes to when a command of
- * it met one of the others.
+ * Errors of a Redis that answers but cannot serve at the moment. A transaction fails with `EXECABORT` when one of its commands got one of
+ * the others.
  */
 const PASSING = /^(OOM|LOADING|MISCONF|READONLY|BUSY|MASTERDOWN|NOREPLICAS|TRYAGAIN|CLUSTERDOWN|EXECABORT)\b/;
 
 /**
- * Bounds every wait for Redis. A connection on which nothing is answered is closed: commands that wait on it fail, and
- * new ones fail at once until Redis answers again. So a request with several commands waits only once, and waiting commands
- * cannot pile up. Every such failure is `store_unavailable`; its cause stays for the log.
+ * Bounds every wait for Redis. A silent connection is closed: commands that wait on it fail, and new ones fail at once until Redis
+ * answers again. So a request with several commands waits only once, and waiting commands cannot pile up. Every such failure is
+ * `store_unavailable`, with its cause for the log.
  */
 export function boundWaits(redis: Redis): Redis {
   let waiting = 0;
@@ -26,7 +26,7 @@ export function boundWaits(redis: Redis): Redis {
     if (silence < SILENT_MS) watchFor(SILENT_MS - silence);
     else cut(redis);
   };
-  // One turn of the event loop later: answers that arrived while this process was blocked count.
+  // One turn of the event loop later, so that answers that arrived while this process was blocked count.
   const watchFor = (ms: number): void => {
     watch = setTimeout(() => setImmediate(look), ms);
   };

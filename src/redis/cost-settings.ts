@@ -3,10 +3,10 @@ import type { CostSettings } from '../domain/metrics/figures.js';
 import { lockKey } from './locks.js';
 import { script } from './script.js';
 
-/** A cached copy outlives this only while nobody asks for it. */
+/** Lifetime of a cached copy. */
 const TTL_MS = 60_000;
 
-/** Keeps what was read unless it was changed since, or is being changed. */
+/** Stores what was read, unless the settings have changed since or are being changed. */
 const KEEP = `
 if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
 if (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return 0 end
@@ -14,11 +14,11 @@ redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
 return 1`;
 
 /**
- * A copy of a shop's cost settings beside the warehouse, because every metrics request needs them. Whoever changes them
- * holds the lock {@link settingsLock} and drops the copy before and after, so that no reader keeps what it read earlier.
+ * A cached copy of a shop's cost settings, because every metrics request needs them. A change holds the lock {@link settingsLock} and
+ * drops the copy before and after, so that no reader stores what it read earlier.
  */
 export interface CostSettingsState {
-  /** The copy, and the revision to hand to {@link keep} after reading the warehouse. */
+  /** The copy, and the revision that {@link keep} needs after the warehouse was read. */
   get(shopId: string): Promise<{ settings: CostSettings | null; revision: string }>;
   keep(shopId: string, settings: CostSettings, revision: string): Promise<void>;
   drop(shopId: string): Promise<void>;

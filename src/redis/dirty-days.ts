@@ -5,27 +5,27 @@ import { parseDay } from '../domain/time.js';
 import { createMarks, type Mark, type Marks } from './marks.js';
 
 /**
- * Days whose rollups are behind their rows, in lanes so that history never delays fresh days: `fresh` holds what pushes have
- * touched, `history` what an import has, `costs` days whose orders are computed and whose catalog has changed. The latter two
- * go from the newest day on.
+ * Days whose rollups must be rebuilt, in lanes so that history never delays fresh days: `fresh` has the days that pushes touched,
+ * `history` those that an import touched, `costs` those whose catalog changed and whose orders are computed. The latter two are worked
+ * on from the newest day to the oldest.
  */
 export const DIRTY_LANES = ['fresh', 'history', 'costs'] as const;
 export type DirtyLane = (typeof DIRTY_LANES)[number];
 
 export interface DirtyDays {
   /**
-   * Days of each shop, `YYYY-MM-DD`, and the orders that touched them, where any did. Fresh days of a shop that touches more days
-   * or orders at once than a live store does go to `history` by themselves; gives the lane that each shop's went to.
+   * Marks days of each shop, `YYYY-MM-DD`; `orders` are those that touched them, if any did. Fresh days go to `history` if the shop
+   * touches more days or orders at once than a live store does. Gives the lane of each shop's days.
    */
   mark(lane: DirtyLane, days: IdsByShop, orders?: IdsByShop): Promise<Map<string, DirtyLane>>;
   lanes: Readonly<Record<DirtyLane, Marks>>;
-  /** Days of a shop whose rebuild failed by itself, the earliest first. */
+  /** Days of a shop whose own rebuild failed, the earliest first. */
   failures(shopId: string): Promise<FailedDay[]>;
 }
 
 /**
- * A live store touches few days by few orders at a time; who touches more imports its history. Beside an import of 60,000
- * orders in pushes of 250, another shop's order showed after 1.3 s (median) this way, and after 2.1 s where days alone counted.
+ * A live store touches few days with few orders at a time; a shop that touches more imports its history. Beside an import of 60,000
+ * orders in pushes of 250, another shop's order showed after 1.3 s (median) this way, and after 2.1 s when only days were counted.
  */
 const FRESH_DAYS = 100;
 const FRESH_ORDERS = 100;

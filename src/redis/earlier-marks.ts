@@ -8,8 +8,8 @@ const EARLIER = ['dirty:fresh', 'dirty:restate', 'dirty:orders'] as const;
 const CHUNK = 1_000;
 
 /**
- * Takes over the marks that a worker of the first release has set or left, as one may during an upgrade. True when there may
- * be more. A mark is set here before it is removed there, so that none is lost.
+ * Moves marks of the first release to today's keys: a worker of that release may set or leave some during an upgrade. True if there may
+ * be more. Each mark is set here before it is removed there, so that none is lost.
  */
 export async function adoptEarlierMarks(redis: Redis, dirtyDays: DirtyDays, dirtyOrders: Marks): Promise<boolean> {
   let more = false;

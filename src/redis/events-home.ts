@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 
-/** Where the queue of events is: in the Redis of the other queues, or in one of its own. */
+/** Whether the queue of events is in the Redis of the other queues or in one of its own. */
 export type EventsHome = 'shared' | 'own';
 
 const KEY = 'queues:events';
 const RETRY_MS = 5_000;
 
-/** Notes where this process puts events, so that a command with other settings looks for them nowhere else. Tries until Redis answers. */
+/** Notes where this process puts events, so that a command with other settings can refuse to run. Tries until Redis answers. */
 export async function noteEventsHome(redis: Redis, home: EventsHome): Promise<void> {
   while (redis.status !== 'end') {
     const isNoted = await redis.set(KEY, home).then(
@@ -19,7 +19,7 @@ export async function noteEventsHome(redis: Redis, home: EventsHome): Promise<vo
   }
 }
 
-/** Null: no API has run here. */
+/** Null: no API has run with this Redis. */
 export async function readEventsHome(redis: Redis): Promise<EventsHome | null> {
   const home = await redis.get(KEY);
   return home === 'own' || home === 'shared' ? home : null;

@@ -4,16 +4,16 @@ import { withLastingLock } from './lasting-lock.js';
 import { lockKey } from './locks.js';
 
 const NAME = 'flushes';
-/** Workers go on this soon after the holder died. */
+/** Workers continue this long after the holder has died. */
 const HELD_MS = 5_000;
 const RETRY_MS = 20;
 
 /**
- * While a hold is on, no worker begins to write jobs, so that what is stored and what is queued can be looked at together:
- * a job that is there after the hold began and not in the queue is stored as a whole, and one that came later not at all.
+ * While a hold is on, no worker begins to write jobs, so that tables and queues can be read together: a job from before the hold that is
+ * no longer in the queue is stored completely, and a later job is not stored at all.
  */
 export interface FlushHold {
-  /** Resolves when no hold is on. Whoever calls this before a write knows the jobs of that write already. */
+  /** Resolves when no hold is on. Called before each write, after its jobs were taken. */
   over(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createFlushHold(redis: Redis): FlushHold {
   };
 }
 
-/** Runs the work under a hold. It calls `requireHold` at its end, which throws a LockError if the hold was lost meanwhile. */
+/** Runs the work under a hold. The work calls `requireHold` at its end, which throws a LockError if the hold was lost. */
 export function whileHeld<T>(redis: Redis, work: (requireHold: () => Promise<void>) => Promise<T>): Promise<T> {
   return withLastingLock(redis, { name: NAME, waitMs: HELD_MS, heldMs: HELD_MS }, work);
 }

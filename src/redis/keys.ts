@@ -1,13 +1,14 @@
 import type { Redis } from 'ioredis';
 import type { KeyRecord, StoredKey } from '../domain/keys.js';
+import { pairsOf, scanPages } from './scan.js';
 import { script } from './script.js';
 
 const LAST_USED = 'keys:last_used';
 const key = (hash: string): string => `key:${hash}`;
 
 /**
- * Keeps a record unless a newer one is there: a look-up that began before a revocation and ends after it brings nothing
- * back. A revoked key stays revoked, whatever the version. Gives what is kept.
+ * Stores a record unless a newer one is there, so that a look-up which began before a revocation and ends after it can't undo it. A
+ * revoked key stays revoked, whatever the version. Gives the record that is stored then.
  */
 const KEEP = `
 local text = redis.call('GET', KEYS[1])
@@ -20,16 +21,16 @@ end
 redis.call('SET', KEYS[1], ARGV[1])
 return ARGV[1]`;
 
-/** Copies of the key records, so that keys work while the warehouse is away. */
+/** Cached key records, so that keys work while the warehouse is away. */
 export interface KeyState {
-  /** Null: Redis can't tell. */
+  /** Null: not cached. */
   get(hash: string): Promise<StoredKey | null>;
-  /** Keeps the newer of this record and the one that is there, and gives it. */
+  /** Stores the record unless a newer one is there; gives the newer of the two. */
   keep(stored: StoredKey): Promise<StoredKey>;
   markUsed(keyId: string, nowMs: number): Promise<void>;
   /** Milliseconds of the last use by key id. */
   lastUsed(keyIds: readonly string[]): Promise<Map<string, number>>;
-  /** The same of all keys, in parts. */
+  /** The same for all keys, in pages. */
   allLastUsed(): AsyncGenerator<[keyId: string, atMs: number][]>;
 }
 
@@ -54,24 +55,15 @@ export function createKeyState(redis: Redis): KeyState {
       return new Map(keyIds.flatMap((id, i) => (times[i] == null ? [] : [[id, Number(times[i])] as const])));
     },
     async *allLastUsed() {
-      for (let cursor: string | undefined; cursor !== '0';) {
-        const [next, flat] = await redis.hscan(LAST_USED, cursor ?? '0', 'COUNT', 1_000);
-        cursor = next;
-        yield flat.flatMap((id, i): [string, number][] => (i % 2 === 0 ? [[id, Number(flat[i + 1])]] : []));
-      }
+      for await (const page of scanPages((cursor) => redis.hscan(LAST_USED, cursor, 'COUNT', 1_000)))
+        yield pairsOf(page).map(([id, atMs]) => [id, Number(atMs)]);
     },
   };
 }
 
-/** Records that were kept before keys had names and versions have neither. */
+/** Records from before keys had names and versions have neither. */
 function parse(text: string): StoredKey {
-  const {
-    version = 0,
-    name = '',
-    ...rest
-  } = JSON.parse(text) as Omit<KeyRecord, 'name'> & {
-    name?: string;
-    version?: number;
-  };
+  const kept = JSON.parse(text) as Omit<KeyRecord, 'name'> & { name?: string; version?: number };
+  const { version = 0, name = '', ...rest } = kept;
   return { record: { ...rest, name }, version };
 }

@@ -2,13 +2,13 @@ import { createHmac, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import { script } from './script.js';
 
-/** Points that a process asks for one subject. */
+/** Points that a process takes for one subject. */
 export interface Want {
   subject: string;
   points: number;
 }
 
-/** Takes points of one second; gives for each subject how many all processes together had taken before. */
+/** Takes points of one second; gives for each subject how many points all processes had taken before. */
 export type LeasePoints = (second: number, wants: readonly Want[]) => Promise<number[]>;
 
 const LEASE = `
@@ -21,14 +21,14 @@ return before`;
 
 const SALT_KEY = 'limit:salt';
 const SALT_BYTES = 32;
-/** A million: few enough that no address can be told from its number, enough that two at once hardly share one. */
+/** A million: few enough that a number does not identify an address, enough that two active addresses hardly share one. */
 const SLOTS = 2 ** 20;
 
 /**
- * Counts of seconds, a hash each. Processes on several machines agree on the second as far as their clocks do.
+ * Counts points per second, in one hash for each second. Machines agree on the second as far as their clocks do.
  *
- * @param arePersonal subjects are addresses of visitors: in Redis stands a number that thousands of addresses share, made with
- * a secret, so that nobody can choose an address which shares that of another
+ * @param arePersonal subjects are addresses of visitors. Redis then holds a number that thousands of addresses share. It is made with a
+ * secret, so that nobody can choose an address with the number of another
  */
 export function createLimitLeases(redis: Redis, name: string, { arePersonal = false } = {}): LeasePoints {
   const run = script(redis, LEASE);

@@ -1,18 +1,18 @@
 import type { Redis } from 'ioredis';
 
-/** How much of a kind of marks (see `marks.ts`) there is. */
+/** Numbers of marks of one kind, see `marks.ts`. */
 export interface MarkState {
-  /** All of them. */
+  /** All marks. */
   marks: number;
-  /** Those that workers hold. */
+  /** Marks that workers have claimed. */
   leased: number;
-  /** Those whose work failed by itself. */
+  /** Marks whose own work failed. */
   apart: number;
-  /** Age of the oldest one among the first of the shops whose turn is next; 0 when there is none. */
+  /** Age of the oldest mark among the first marks of the shops whose turn is next; 0 if there is none. */
   oldestMs: number;
 }
 
-/** Shops that are looked at. */
+/** Number of shops that are looked at. */
 const SHOPS = 20;
 
 /** KEYS: shops, tokens, leases, apart, as `marks-scripts.ts` has them. A token begins with the stamp of its mark. */
@@ -31,7 +31,7 @@ return {
   redis.call('HLEN', tokens), redis.call('ZCARD', leases), redis.call('ZCARD', apart), math.floor(oldest / 1000)
 }`;
 
-/** In one question of a bounded size, however many marks there are. */
+/** Reads the state in one call, whose cost is bounded for any number of marks. */
 export async function readMarkState(redis: Redis, name: string): Promise<MarkState> {
   const keys = ['shops', 'tokens', 'leases', 'apart'].map((part) => `${name}:${part}`);
   const [marks = 0, leased = 0, apart = 0, oldestMs = 0] = (await redis.eval(

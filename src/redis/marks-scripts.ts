@@ -4,13 +4,13 @@ import { TAKE_STAMPS } from './stamps.js';
  * The Lua of `marks.ts`. KEYS of all: shops, tokens, leases, apart, stamp, done, resting. ARGV[1] of all: the name that keys
  * begin with.
  *
- * `shops`           sorted set of shops with marks that wait, shop → when it was last served or began to wait
- * `{name}:of:SHOP`  sorted set of the shop's marks that wait, id → place
+ * `shops`           sorted set of shops with waiting marks, shop → when it was last served or began to wait
+ * `{name}:of:SHOP`  sorted set of the shop's waiting marks, id → place
  * `tokens`          hash, `SHOP\nid` → `stamp:place` of the last mark; a mark is there as long as this is
  * `leases`          sorted set of claimed marks, `SHOP\nid` → when the claim runs out
  * `apart`           sorted set of marks whose work failed, `SHOP\nid` → when they are tried again
- * `resting`         sorted set of what was just worked on, marked or not, `SHOP\nid` → when it may be worked on again
- * `done`            hash of marks that came back while they were worked on, `SHOP\nid` → stamp of the mark whose work is done
+ * `resting`         sorted set of ids that were just worked on, marked or not, `SHOP\nid` → when they may be worked on again
+ * `done`            hash of marks that were set again during their work, `SHOP\nid` → stamp of the mark whose work is done
  * `{name}:failed:SHOP`  hash, id → `tries since reason` of its failures
  */
 const SHARED = `${TAKE_STAMPS}
@@ -23,12 +23,12 @@ end
 local function text(number) return string.format('%.0f', number) end
 local function queue_of(shop) return name .. ':of:' .. shop end
 local function place_of(token) return string.match(token, ':(.*)$') end
--- Back among those that wait, unless it is there.
+-- Lets a mark wait, unless it waits already.
 local function put_back(shop, id, token, at)
   redis.call('ZADD', queue_of(shop), 'NX', place_of(token), id)
   redis.call('ZADD', shops, 'NX', text(at), shop)
 end
--- Whether its turn comes by itself: it is worked on, set apart, or rests.
+-- Whether a mark is claimed, set apart or resting, so that it must not wait for a turn now.
 local function is_held(member)
   return redis.call('ZSCORE', leases, member) or redis.call('ZSCORE', apart, member) or redis.call('ZSCORE', resting, member)
 end
@@ -45,7 +45,7 @@ for i = 2, #ARGV, 3 do
   if not is_held(member) then put_back(shop, id, token, at) end
 end`;
 
-/** ARGV: most marks, microseconds of the lease. Gives shop, id and token of each. */
+/** ARGV: limit, microseconds of the lease. Gives shop, id and token of each claim. */
 export const CLAIM = `${SHARED}
 local limit, at = tonumber(ARGV[2]), now()
 local until_ = text(at + tonumber(ARGV[3]))
@@ -59,7 +59,7 @@ for _, over in ipairs({leases, apart, resting}) do
 end
 local found = {}
 local due = redis.call('ZRANGEBYSCORE', shops, '-inf', text(at), 'LIMIT', 0, limit)
--- First an equal part for each shop, then what is left for those that have more.
+-- First an equal part for each shop, then the rest for the shops that have more.
 local part = math.ceil(limit / math.max(1, #due))
 while #due > 0 and #found < limit * 3 do
   local more = {}
@@ -89,12 +89,12 @@ while #due > 0 and #found < limit * 3 do
 end
 return found`;
 
-/** ARGV: microseconds of the lease, then shop, id and token of each claim. Only what is still claimed is renewed. */
+/** ARGV: microseconds of the lease, then shop, id and token of each claim. Only claims that still hold are renewed. */
 export const RENEW = `${SHARED}
 local until_ = text(now() + tonumber(ARGV[2]))
 for i = 3, #ARGV, 3 do redis.call('ZADD', leases, 'XX', until_, ARGV[i] .. '\\n' .. ARGV[i + 1]) end`;
 
-/** ARGV: microseconds that the work took, then shop, id and token of each claim. They rest for their shop's share of that time. */
+/** ARGV: microseconds that the work took, then shop, id and token of each claim. Ids rest for their shop's share of that time. */
 export const FINISH = `${SHARED}
 local at, each, rest = now(), tonumber(ARGV[2]) / ((#ARGV - 2) / 3), {}
 for i = 3, #ARGV, 3 do rest[ARGV[i]] = (rest[ARGV[i]] or 0) + each end

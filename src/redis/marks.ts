@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
-import { script } from './script.js';
+import { pairsOf, scanPages } from './scan.js';
+import { script, type Script } from './script.js';
 import { CLAIM, FINISH, MARK, RELEASE, RENEW, SET_APART } from './marks-scripts.js';
 import { STAMP_KEY } from './stamps.js';
 
@@ -8,7 +9,7 @@ export interface Mark {
   shopId: string;
   /** Unique within the shop, without line breaks. */
   id: string;
-  /** Place among the shop's own marks, the least first; absent: by arrival. */
+  /** Place among the shop's marks, lowest first; absent: by arrival. */
   place?: number;
 }
 
@@ -16,11 +17,11 @@ export interface Mark {
 export interface Claim {
   shopId: string;
   id: string;
-  /** What the mark was when it was claimed: it changes with every new mark. */
+  /** Version of the mark when it was claimed; it changes whenever the mark is set. */
   token: string;
 }
 
-/** A mark whose work failed by itself and waits for its next try. */
+/** A mark whose own work failed and that waits for its next try. */
 export interface FailedMark {
   id: string;
   tries: number;
@@ -30,42 +31,42 @@ export interface FailedMark {
 }
 
 /**
- * Marks of work to do, each once, kept in Redis. Workers claim them for a bounded time, so that no two do the same work at
- * once; a claim that is not renewed goes back. Shops take turns: a claim takes as many marks of each shop that waits, and
- * a shop that was just served stands behind the others. What was worked on rests for as long as that took, so that a day of a
- * busy import is not recomputed for each push; the shop's other marks go on. A mark that is set again keeps its place; one
- * that was set again while it was worked on comes back.
+ * Marks of work to do, kept in Redis, each once. Workers claim marks for a bounded time, so that no two do the same work at once; a claim
+ * that is not renewed ends. Shops take turns: a claim takes equally many marks of each waiting shop, and a shop that was just served
+ * goes behind the others. After its work a mark rests for as long as the work took, so that a day of a busy import is not recomputed
+ * for every push; the shop's other marks are not held up. A waiting mark that is set again keeps its place. A mark that is set again
+ * during its work waits again afterwards.
  *
  * The work must be safe to repeat: a claim may run out while its holder still works.
  */
 export interface Marks {
   mark(marks: readonly Mark[]): Promise<void>;
-  /** At most `limit` marks of all shops, for `leaseMs`. */
+  /** Claims at most `limit` marks of all shops for `leaseMs`. */
   claim(limit: number, leaseMs: number): Promise<Claim[]>;
-  /** Holds the claims for another `leaseMs`. */
+  /** Extends the claims to `leaseMs` from now. */
   renew(claims: readonly Claim[], leaseMs: number): Promise<void>;
-  /** The work is done: removes the marks that nothing has set again since they were claimed. `tookMs` is for all of them. */
+  /** The work is done: removes the marks that were not set again since they were claimed. `tookMs`: time of the work for all. */
   finish(claims: readonly Claim[], tookMs: number): Promise<void>;
-  /** The work could not be done for a reason that is not theirs: they go back. */
+  /** The work failed for a reason that is not in the marks: they wait again. */
   release(claims: readonly Claim[]): Promise<void>;
-  /** The work fails for this mark alone: it waits, longer after each failure, and is then tried again. */
+  /** The work failed for this mark alone: it is tried again later, after a longer wait each time. */
   setApart(claim: Claim, reason: string): Promise<void>;
   failures(shopId: string, limit: number): Promise<FailedMark[]>;
   /**
-   * Of the ids those whose work is not done for what was stored when `stamp` was taken and marked after that. A mark that is
-   * set again and again, as of a busy day, is not waited for longer than the work that began after the first time.
+   * Those of the ids whose work does not yet cover what was stored when `stamp` was taken. A mark that is set again and again, as
+   * for a busy day, counts as done after the first work on a mark that was set after `stamp`.
    */
   unfinished(shopId: string, ids: readonly string[], stamp: number): Promise<string[]>;
-  /** All marks, those that are claimed or set apart included. */
+  /** Number of all marks, also claimed ones and those set apart. */
   count(): Promise<number>;
-  /** The same, in parts. One that is set or done meanwhile may be left out. */
+  /** All marks, in pages. One that is set or done meanwhile may be missing. */
   all(): AsyncGenerator<Mark[]>;
 }
 
-/** Arguments of one call of a script. */
+/** Marks per call of a script. */
 const CHUNK = 1_000;
 const MAX_REASON = 200;
-/** What was worked on rests at most this long. */
+/** Longest rest after work. */
 const MAX_REST_MS = 5_000;
 
 export function createMarks(redis: Redis, name: string): Marks {
@@ -79,10 +80,9 @@ export function createMarks(redis: Redis, name: string): Marks {
   };
   const all = [keys.shops, keys.tokens, keys.leases, keys.apart, STAMP_KEY, keys.done, keys.resting];
   const failedKey = (shopId: string): string => `${name}:failed:${shopId}`;
-  const [mark, claim, renew, finish, release, setApart] = [MARK, CLAIM, RENEW, FINISH, RELEASE, SET_APART].map((lua) =>
-    script(redis, lua),
-  ) as [Run, Run, Run, Run, Run, Run];
-  const each = async (run: Run, claims: readonly Claim[], ...args: (string | number)[]): Promise<void> => {
+  const [mark, claim, renew] = [script(redis, MARK), script(redis, CLAIM), script(redis, RENEW)];
+  const [finish, release, setApart] = [script(redis, FINISH), script(redis, RELEASE), script(redis, SET_APART)];
+  const each = async (run: Script, claims: readonly Claim[], ...args: (string | number)[]): Promise<void> => {
     for (let i = 0; i < claims.length; i += CHUNK) {
       const chunk = claims.slice(i, i + CHUNK).flatMap(({ shopId, id, token }) => [shopId, id, token]);
       await run(all, [name, ...args, ...chunk]);
@@ -111,17 +111,16 @@ export function createMarks(redis: Redis, name: string): Marks {
     setApart: (one, reason) => each(setApart, [one], reason.slice(0, MAX_REASON)),
     async failures(shopId, limit) {
       const [, flat] = await redis.hscan(failedKey(shopId), '0', 'COUNT', limit);
-      const failed: FailedMark[] = [];
-      for (let i = 0; i + 1 < flat.length && failed.length < limit; i += 2) {
-        const [tries = '', since = '', ...reason] = (flat[i + 1] ?? '').split(' ');
-        failed.push({ id: flat[i] ?? '', tries: Number(tries), since: Number(since), reason: reason.join(' ') });
-      }
-      return failed.sort((a, b) => (a.id < b.id ? -1 : 1));
+      const failed = pairsOf(flat).map(([id, text]): FailedMark => {
+        const [tries, since, ...reason] = text.split(' ');
+        return { id, tries: Number(tries), since: Number(since), reason: reason.join(' ') };
+      });
+      return failed.slice(0, limit).sort((a, b) => (a.id < b.id ? -1 : 1));
     },
     async unfinished(shopId, ids, stamp) {
       const members = ids.map((id) => `${shopId}\n${id}`);
       const open: string[] = [];
-      // Whoever waits needs not know of all of them while one chunk is behind.
+      // If a chunk has unfinished ids, the rest need not be checked yet.
       for (let i = 0; i < ids.length; i += CHUNK) {
         const chunk = members.slice(i, i + CHUNK);
         const [tokens, done] = await Promise.all([
@@ -135,16 +134,12 @@ export function createMarks(redis: Redis, name: string): Marks {
     },
     count: () => redis.hlen(keys.tokens),
     async *all() {
-      for (let cursor: string | undefined; cursor !== '0';) {
-        const [next, flat] = await redis.hscan(keys.tokens, cursor ?? '0', 'COUNT', CHUNK);
-        cursor = next;
-        yield flat.flatMap((member, i) => {
+      for await (const page of scanPages((cursor) => redis.hscan(keys.tokens, cursor, 'COUNT', CHUNK))) {
+        yield pairsOf(page).map(([member]) => {
           const [shopId = '', id = ''] = member.split('\n');
-          return i % 2 === 0 ? [{ shopId, id }] : [];
+          return { shopId, id };
         });
       }
     },
   };
 }
-
-type Run = ReturnType<typeof script>;

@@ -5,15 +5,15 @@ import { script } from './script.js';
 import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
 
 /**
- * Where every push is that accepted something, by its batch id:
+ * The progress of every push that was accepted, in whole or in part, by its batch id:
  *
- * `receipt:{batch}`          the shop, while the push is on its way; with a line of the stamp of its flush once it is stored
- * `flush:{stamp}:{shop}`     what was left to be computed of the shop when the flush was stored, as JSON
+ * `receipt:{batch}`          the shop, while the push is queued; a second line has the stamp of its flush once it is stored
+ * `flush:{stamp}:{shop}`     the work that was open for the shop when the flush was stored, as JSON
  *
- * A push that was stored is soon computed, and then in the ingest log: what is here of it may be forgotten.
+ * A stored push is soon computed and then in the ingest log, so these keys may expire.
  */
 const STORED_MS = 5 * 60_000;
-/** Longer than a warehouse may be away, or a dead letter wait for its retry. Without a job it means nothing and ends. */
+/** Longer than an outage of the warehouse, or the wait of a dead letter for its retry. */
 export const UNDER_WAY_MS = 7 * 24 * 60 * 60_000;
 
 export const receiptKey = (batchId: string): string => `receipt:${batchId}`;
@@ -26,10 +26,10 @@ return string.format('%.0f', take_stamps(KEYS[1], tonumber(ARGV[3])))`;
 const SET_ALL = `
 for i = 2, #ARGV, 2 do redis.call('SET', ARGV[i], ARGV[i + 1], 'PX', ARGV[1]) end`;
 
-/** Pushes of one call of the script. */
+/** Entries per call of the script. */
 const CHUNK = 1_000;
 
-/** What has to be computed before figures contain a push that is stored. */
+/** The work that must be done before figures contain a stored push. */
 export interface OpenWork {
   /** Days that were marked, by lane. */
   days: Readonly<Record<DirtyLane, readonly DayRange[]>>;
@@ -39,7 +39,7 @@ export interface OpenWork {
 
 const NO_DAYS: OpenWork['days'] = { fresh: [], history: [], costs: [] };
 
-/** The pushes of one shop in a flush, and what is left of them. */
+/** The pushes of one shop in a flush, and the work that they leave. */
 export interface StoredPushes extends OpenWork {
   batchIds: readonly string[];
 }
@@ -50,13 +50,13 @@ export type PushState =
   | { kind: 'stored'; shopId: string; stamp: number; work: OpenWork };
 
 export interface Receipts {
-  /** Notes that a push is under way, and reserves `count` arrival stamps for it; gives the first. */
+  /** Notes a push and reserves `count` arrival stamps for it; gives the first. */
   open(push: { shopId: string; batchId: string; count: number }): Promise<number>;
-  /** Notes the same of pushes whose jobs are put back into the queue. */
+  /** Notes pushes whose jobs are put back into the queue. */
   reopen(pushes: readonly { shopId: string; batchId: string }[]): Promise<void>;
-  /** The rows of these pushes, by shop, are stored and their days marked. Before their jobs end. */
+  /** Notes that the rows of these pushes are stored and their days marked; called before their jobs end. */
   store(stamp: number, pushes: ReadonlyMap<string, StoredPushes>): Promise<void>;
-  /** Null when there was no such push, or it was stored some minutes ago. */
+  /** Null if there was no such push, or if it was stored some minutes ago. */
   find(batchId: string): Promise<PushState | null>;
 }
 
@@ -78,7 +78,7 @@ export function createReceipts(redis: Redis): Receipts {
         UNDER_WAY_MS,
       ),
     async store(stamp, pushes) {
-      // What is left is there before any receipt leads to it.
+      // The work first, so that every receipt finds it.
       const work = [...pushes].map(([shopId, { days, orders }]) => [
         flushKey(String(stamp), shopId),
         JSON.stringify({ days, orders } satisfies OpenWork),
@@ -96,7 +96,7 @@ export function createReceipts(redis: Redis): Receipts {
       const text = await redis.get(flushKey(stamp, shopId));
       if (text === null) return null;
       const { days, orders } = JSON.parse(text) as OpenWork;
-      // A worker of an earlier release knew no lane of costs.
+      // Entries of an earlier release have no lane `costs`.
       return { kind: 'stored', shopId, stamp: Number(stamp), work: { days: { ...NO_DAYS, ...days }, orders } };
     },
   };

@@ -1,11 +1,11 @@
 import { Redis, type CommonRedisOptions } from 'ioredis';
 import { boundWaits } from './bounds.js';
 
-/** Where a Redis is. */
+/** The address of a Redis. */
 export interface RedisServer {
-  /** With Sentinels, the host is the name of the master that they watch, and a port is not looked at. */
+  /** With Sentinels, the host is the name of the master that they watch, and a port is ignored. */
   url: string;
-  /** The Sentinels that know which server is the master; absent: the server of the address. */
+  /** The Sentinels that know the current master; absent: the server at the address. */
   sentinels?: Sentinels | undefined;
 }
 
@@ -14,22 +14,22 @@ export interface Sentinels {
   password?: string | undefined;
 }
 
-/** Commands of a lost connection fail; the caller repeats them. */
+/** Commands on a lost connection fail, and callers repeat them. */
 const FAIL_FAST = { maxRetriesPerRequest: 0, autoResendUnfulfilledCommands: false, connectTimeout: 2_000 } as const;
-/** A worker waits up to 10 s for a job; a connection that is silent for longer is dead, and the host that held it too. */
+/** A worker waits up to 10 s for a job, so a connection that is silent for longer than this is dead. */
 const WAITING = { maxRetriesPerRequest: null, socketTimeout: 30_000 } as const;
 
-/** A connection for state: commands fail fast while Redis is away, so that a request is answered and not parked. */
+/** A connection for state: commands fail fast while Redis is away, so that requests are answered in time. */
 export function connectState(server: RedisServer): Redis {
   return boundWaits(open(server, { ...FAIL_FAST, enableAutoPipelining: true }));
 }
 
-/** A connection for whoever puts jobs into the queue: it must tell its caller at once that the queue is away. */
+/** A connection that adds jobs to a queue: it fails at once while Redis is away. */
 export function connectProducer(server: RedisServer): Redis {
   return boundWaits(open(server, { ...FAIL_FAST, enableOfflineQueue: false }));
 }
 
-/** A connection for whoever takes jobs: it never gives up on a command, and waits while Redis restarts. */
+/** A connection that takes jobs: it never gives up on a command, and waits while Redis restarts. */
 export function connectWorker(server: RedisServer): Redis {
   return open(server, WAITING);
 }
@@ -55,7 +55,7 @@ function open(server: RedisServer, options: Behaviour): Redis {
     ...sentinelOptions(server),
     retryStrategy: retryDelay,
     sentinelRetryStrategy: retryDelay,
-    // The old master came back as a replica: ask again who the master is.
+    // The old master has become a replica: find the new master.
     reconnectOnError: (error) => error.message.startsWith('READONLY'),
   });
   redis.on('error', () => undefined); // each failed command, or the queue or worker on top, reports itself

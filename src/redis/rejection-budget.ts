@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Counts bytes against what is kept of a shop's rejected items in one hour; gives what had been counted before. */
+/** Counts the bytes of a shop's rejected items in one hour; gives the count before. */
 export type SpendRejectionBudget = (shopId: string, hour: number, bytes: number) => Promise<number>;
 
 const HOUR_SECONDS = 3_600;

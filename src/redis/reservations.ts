@@ -1,19 +1,20 @@
 import type { Redis } from 'ioredis';
 import { COUNT, MOST_ENTRIES, RESERVATIONS, reservationKey } from './order-versions.js';
+import { pairsOf, scanPages } from './scan.js';
 import { script } from './script.js';
 
-/** What the stale guard knows of a push that is not in the warehouse yet, see `order-versions.ts`. */
+/** A reservation of a push that is not in the warehouse yet, see `order-versions.ts`. */
 export interface KeptReservation {
   batchId: string;
   /** Mark, shop, job and ids, a line each. */
   text: string;
-  /** Id and version of its orders that are still remembered for it. */
+  /** Id and version of those of its orders that are still remembered. */
   versions: [orderId: string, version: string][];
 }
 
 const PAGE = 100;
 
-/** Puts a reservation back beside what is known by now, the newest version first. */
+/** Restores a reservation beside newer ones, with the newest version first. */
 const PUT = `
 local versions, reservations, reservation = KEYS[1], KEYS[2], KEYS[3]
 if redis.call('EXISTS', reservation) == 1 then return 0 end
@@ -29,12 +30,10 @@ redis.call('ZADD', reservations, ARGV[3], ARGV[1])
 redis.call('INCRBY', KEYS[4], ARGV[4])
 return 1`;
 
-/** Those of pushes that are not known to be stored. What ends meanwhile may be left out. */
+/** The reservations of pushes that may not be stored yet. One that ends meanwhile may be missing. */
 export async function* readReservations(redis: Redis): AsyncGenerator<KeptReservation> {
-  for (let cursor: string | undefined; cursor !== '0';) {
-    const [next, flat] = await redis.zscan(RESERVATIONS, cursor ?? '0', 'COUNT', PAGE);
-    cursor = next;
-    for (const batchId of flat.filter((_, i) => i % 2 === 0)) {
+  for await (const page of scanPages((cursor) => redis.zscan(RESERVATIONS, cursor, 'COUNT', PAGE))) {
+    for (const [batchId] of pairsOf(page)) {
       const text = await redis.get(reservationKey(batchId));
       if (text !== null) yield { batchId, text, versions: await versionsOf(redis, text) };
     }
@@ -45,14 +44,14 @@ async function versionsOf(redis: Redis, text: string): Promise<[string, string][
   const [mark = '', shopId = '', , ...orderIds] = text.split('\n');
   if (orderIds.length === 0) return [];
   const entries = await redis.hmget(`versions:{${shopId}}`, ...orderIds);
-  // Another's is in its own reservation, or in the warehouse.
+  // Versions of other pushes are in their own reservations, or in the warehouse.
   return orderIds.flatMap((id, i): [string, string][] => {
     const own = entries[i]?.split(',').find((entry) => entry.endsWith(`:${mark}`));
     return own === undefined ? [] : [[id, own]];
   });
 }
 
-/** Harmless to repeat. The orders of a shop must not count as completely known, see `order-versions.ts`. */
+/** Harmless to repeat. The shop's source must not be `complete`, see `order-versions.ts`. */
 export async function putReservation(redis: Redis, kept: KeptReservation, nowMs: number): Promise<void> {
   const { batchId, text, versions } = kept;
   const [, shopId = '', , ...orderIds] = text.split('\n');

@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { connectState, type RedisServer } from './redis.js';
 
-/** How far a restore has come that is not over: `tables` may be loaded again, and later nothing is taken away any more. */
+/** The step of an unfinished restore: in `tables` it may load the tables again; afterwards it deletes nothing. */
 export interface RestoreState {
-  /** Of the backup. */
+  /** Id of the backup. */
   id: string;
   step: 'tables' | 'queues';
 }
 
 const KEY = 'restore';
 
-/** Null: none is under way. */
+/** Null: no restore is under way. */
 export async function readRestoreState(redis: Redis): Promise<RestoreState | null> {
   const [id, step] = await redis.hmget(KEY, 'id', 'step');
   return id == null ? null : { id, step: step === 'queues' ? 'queues' : 'tables' };
@@ -22,19 +22,19 @@ export async function writeRestoreState(redis: Redis, state: RestoreState | null
   else await redis.hset(KEY, { ...state });
 }
 
-/** What is stored is a part of a backup. */
+/** The tables have only a part of a backup. */
 export class RestoreUnderWayError extends Error {
+  override readonly name = 'RestoreUnderWayError';
   constructor(id: string) {
     super(
       `the backup ${id} is being restored, or its restore was cut off: end it with profit restore, then start again`,
     );
-    this.name = 'RestoreUnderWayError';
   }
 }
 
 const RETRY_MS = 5_000;
 
-/** Asks until Redis has answered once. Throws a {@link RestoreUnderWayError} unless all that was restored is whole. */
+/** Asks until Redis has answered once. Throws a {@link RestoreUnderWayError} if a restore is not finished. */
 export async function guardRestore(server: RedisServer): Promise<void> {
   const redis = connectState(server);
   try {

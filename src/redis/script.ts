@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** Runs a Lua script by its hash; the text travels only when Redis does not know it yet. */
+/** Runs a Lua script by its hash; the text is sent only if Redis does not know it yet. */
 export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
 
 /**
- * The driver's own `defineCommand` is not used: a pipeline that it had begun before would not know the new command, and the
- * process would end with an error that nobody can catch.
+ * The driver's own `defineCommand` is not used: a pipeline that had begun before would not know the new command, and the process
+ * would end with an error that can't be caught.
  */
 export function script(redis: Redis, lua: string): Script {
   const hash = createHash('sha1').update(lua).digest('hex');

@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 
-/** Signed-in operators. Names are hashes: Redis holds nothing with which anybody could sign in. */
+/** Sessions of operators. Redis holds only hashes, with which nobody can sign in. */
 export interface SessionState {
   put(hash: string, ttlMs: number): Promise<void>;
-  /** Milliseconds for which the session still lives; null when there is none. */
+  /** Milliseconds until the session ends; null if there is none. */
   lifetime(hash: string): Promise<number | null>;
   remove(hash: string): Promise<void>;
-  /** True for the first caller with this ticket, false for everyone after. */
+  /** True for the first call with this ticket, false for all others. */
   useTicket(hash: string, ttlMs: number): Promise<boolean>;
 }
 

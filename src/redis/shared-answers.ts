@@ -5,38 +5,38 @@ import { RequestError, unavailable } from '../errors.js';
 import { script } from './script.js';
 
 /**
- * Answers that are costly to compute and asked for often: each is computed at most once in its lifetime over all
- * processes, and whoever asks meanwhile gets the same text.
+ * Answers that are costly and requested often. Each is computed at most once in its lifetime by all processes together; other requests
+ * get the same text.
  */
 export interface SharedAnswers {
   /**
-   * The answer for a subject: the one computed less than a lifetime ago, else a fresh one. Throws `store_unavailable` when
-   * it can't be computed; an answer past its lifetime is never given instead.
+   * The answer for a subject: one that was computed less than a lifetime ago, else a new one. Throws `store_unavailable` if it can't
+   * be computed; an expired answer is never given instead.
    */
   get(subject: string, compute: () => Promise<string>): Promise<string>;
 }
 
 export interface SharedAnswerOptions {
-  /** Tells one kind of answer from another in Redis. */
+  /** Prefix of the keys in Redis, one per kind of answer. */
   name: string;
   lifetimeMs: number;
-  /** Longest time of one computation; whoever waits for it waits little longer. */
+  /** Longest time of one computation; requests that wait for it wait little longer. */
   computeMs: number;
 }
 
-/** How long a failure is shared, so that many pollers do not overload a store that is coming back. */
+/** How long a failure is shared, so that many pollers do not overload a store that recovers. */
 const FAILURE_MS = 1_000;
 const POLL_MS = 40;
 const GRACE_MS = 500;
 
-/** The stored answer, or the right to compute it, in one step: no second process can slip between the two. */
+/** Gives the stored answer or the right to compute it, in one step, so that only one process computes. */
 const CLAIM = `
 local known = redis.call('GET', KEYS[1])
 if known then return known end
 if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'compute' end
 return 'wait'`;
 
-/** Stores the outcome for as long as the right to compute is still held, and gives the right back. */
+/** Stores the outcome if this process still has the right to compute, and gives the right back. */
 const PUBLISH = `
 if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
@@ -101,9 +101,8 @@ function toUnavailable(error: unknown): RequestError {
 }
 
 async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${ms} ms`)), ms);
+  const late = sleep(ms, undefined, { ref: false }).then(() => {
+    throw new Error(`no answer within ${ms} ms`);
   });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  return Promise.race([work, late]);
 }

@@ -1,10 +1,10 @@
 import type { Redis } from 'ioredis';
 import { script } from './script.js';
 
-/** After this time without use the names of a shop are read from the warehouse again. */
+/** Unused for this long, the names of a shop are dropped, and read from the warehouse when they are needed again. */
 const LIFE_SECONDS = 30 * 86_400;
 
-/** The empty name stands in every set that was filled from the warehouse, also where that had none. */
+/** The empty name marks a set that was filled from the warehouse, even if the shop had no names there. */
 const ADMIT = `
 if redis.call('SISMEMBER', KEYS[1], '') == 0 then return false end
 local count = redis.call('SCARD', KEYS[1]) - 1
@@ -22,7 +22,7 @@ end
 redis.call('EXPIRE', KEYS[1], ${LIFE_SECONDS})
 return refused`;
 
-/** Fills the set once; a slower process that read the warehouse as well adds nothing. */
+/** Fills the set once: a second process that read the warehouse too adds nothing. */
 const FILL = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('SADD', KEYS[1], '', unpack(ARGV))
@@ -31,7 +31,7 @@ return 1`;
 
 /** The names of one kind that a shop has used, such as those of its channels. */
 export interface ShopNamesState {
-  /** Adds names up to the bound, in one step over all processes; the refused ones. Null when the set must be filled first. */
+  /** Adds names up to the bound, atomically for all processes; gives those that were refused. Null if the set must be filled first. */
   admit(shopId: string, names: readonly string[], options: { most: number; dryRun: boolean }): Promise<string[] | null>;
   fill(shopId: string, names: readonly string[]): Promise<void>;
 }

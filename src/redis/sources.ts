@@ -3,7 +3,7 @@ import type { SourceRecord, SourceSettings } from '../domain/source.js';
 import { script } from './script.js';
 import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
 
-/** Writes the settings unless they would change what is locked. Runs atomically beside the reservation that locks. */
+/** Writes the settings unless they would change locked ones; atomic with respect to the reservation that locks. */
 const PUT = `${TAKE_STAMPS}
 local source = KEYS[1]
 local platform, currency, timezone, domain, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -16,7 +16,7 @@ redis.call('HSET', source, 'platform', platform, 'currency', currency, 'timezone
   'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
 return 1`;
 
-/** A look-up that was overtaken by a registration, a lock or a closing changes nothing of it. */
+/** Changes nothing if a registration, a lock or a closing came in between. */
 const RESTORE = `
 if redis.call('HEXISTS', KEYS[1], 'revision') == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV))
@@ -24,18 +24,18 @@ return 1`;
 
 export interface SourceState {
   get(shopId: string): Promise<SourceRecord | null>;
-  /** Null when the source is locked and the settings differ. */
+  /** Null if the source is locked and the settings differ. */
   put(shopId: string, settings: SourceSettings, nowMs: number): Promise<SourceRecord | null>;
-  /** Fills in what ClickHouse knows and Redis does not; gives what Redis holds then. */
+  /** Caches a record of ClickHouse, unless Redis has one; gives the record that Redis has then. */
   restore(record: SourceRecord): Promise<SourceRecord>;
   setClosed(shopId: string, closedAt: number | null): Promise<void>;
-  /** Shops whose lock the warehouse does not know yet, some of them. */
+  /** Some of the shops whose lock is not in the warehouse yet. */
   newLocks(limit: number): Promise<string[]>;
-  /** The warehouse knows of these locks. */
+  /** Notes that these locks are in the warehouse. */
   forgetNewLocks(shopIds: readonly string[]): Promise<void>;
 }
 
-/** Shops whose source an accepted order has locked, until the warehouse knows of it. */
+/** Shops whose source was locked by an accepted order, until the lock is in the warehouse. */
 export const NEW_LOCKS = 'sources:locked';
 
 const key = (shopId: string): string => `source:{${shopId}}`;

@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 import { script } from './script.js';
 
 /**
- * The arrival stamp: Redis `TIME` in microseconds, made strictly increasing. It orders writes with the same version, and a
- * Redis that lost its data never goes back, because the clock did not.
+ * The arrival stamp: Redis `TIME` in microseconds, made strictly increasing. It orders writes with the same version. Stamps do not go
+ * back even if Redis loses its data, because the clock does not.
  */
 export const STAMP_KEY = 'stamp';
 
@@ -34,7 +34,7 @@ local last = tonumber(redis.call('GET', KEYS[1]) or '0')
 if tonumber(ARGV[1]) > last then redis.call('SET', KEYS[1], ARGV[1]) end
 return 1`;
 
-/** Every stamp from now on is later than this one, whatever the clock says. */
+/** Makes every later stamp greater than this one, whatever the clock says. */
 export async function raiseStamps(redis: Redis, stamp: number): Promise<void> {
   await script(redis, RAISE)([STAMP_KEY], [stamp]);
 }

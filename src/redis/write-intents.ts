@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { script } from './script.js';
 
-/** A row that is about to be written. */
+/** A row that will be written. */
 export interface WriteIntent {
   shopId: string;
   id: string;
@@ -9,22 +9,22 @@ export interface WriteIntent {
   row: object;
 }
 
-/** What is known of rows from before they are written until every server has them. */
+/** Notes rows before they are written, until every server has them. */
 export interface WriteIntents {
-  /** False when the shop has so many open ones that it may add no more. */
+  /** False if the shop has too many open intents. */
   open(intent: WriteIntent, nowMs: number): Promise<boolean>;
   close(intent: Pick<WriteIntent, 'shopId' | 'id'>): Promise<void>;
-  /** Those of a shop from before a moment. */
+  /** The intents of a shop from before a moment. */
   of(shopId: string, beforeMs: number): Promise<WriteIntent[]>;
-  /** A shop that has some since before a moment and was not asked for since; null: none. */
+  /** A shop with intents from before a moment that this method did not give since; null: none. */
   nextShop(beforeMs: number, nowMs: number): Promise<string | null>;
-  /** How many shops have open ones. */
+  /** How many shops have open intents. */
   countShops(): Promise<number>;
 }
 
-/** Open intents of a shop, at most. Only those stay for longer than a request whose write was cut off. */
+/** Most open intents of a shop. An intent stays open for longer than a request only if its write was cut off. */
 export const MOST_OPEN = 100;
-/** Sorted set, shop → when it was last asked for, or the first of its intents began. */
+/** Sorted set, shop → when `nextShop` gave it last, or when its first intent began. */
 const SHOPS = 'intents:shops';
 /** Hash, id → `Held` as JSON. */
 const intentsOf = (shopId: string): string => `intents:of:${shopId}`;
