@@ -93,7 +93,7 @@ describe('figures as of a moment', () => {
     }
   });
 
-  it('refuse a moment that is none, is to come, or is no longer kept', async () => {
+  it('refuse a moment that does not exist, lies in the future, or is no longer kept', async () => {
     const shop = await service.shop();
     const days = (count: number): string => new Date(Date.now() + count * 86_400_000).toISOString();
     for (const path of ['/v1/metrics', '/v1/metrics/daily', '/v1/attribution', '/v1/products']) {
@@ -108,7 +108,7 @@ describe('figures as of a moment', () => {
     expect(body.errors).to.have.length(3);
   });
 
-  it('of one shop hold nothing of another', async () => {
+  it('of one shop contain nothing of another shop', async () => {
     const [shop, other] = await Promise.all([service.shop(), service.shop()]);
     await shop.call('POST', '/v1/orders', { orders: [order({})] });
     await shop.call('PUT', '/v1/costs/gateway-fees', { rules: [{ payment_gateway: 'p', percent: '1', fixed: '1' }] });

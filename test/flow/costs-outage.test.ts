@@ -30,7 +30,7 @@ describe('costs while the warehouse is away', () => {
   const without = (method: string, path: string, body?: unknown): Promise<Answer> =>
     cut.call(method, path, { key: shop.key, ...(body !== undefined && { body }) });
 
-  it('takes unit costs and spend, which count once it is back', async () => {
+  it('accepts unit costs and spend, which count once it is back', async () => {
     const line = { line_id: '1', quantity: '1', unit_price: '10', sku: 'A' };
     const order = { order_id: '1', placed_at: '2026-03-01T12:00:00Z', currency: 'EUR', status: 'paid', total: '10' };
     await shop.call('POST', '/v1/orders', { orders: [{ ...order, line_items: [line] }] });
@@ -45,7 +45,7 @@ describe('costs while the warehouse is away', () => {
     expect(body).to.include({ cogs: '4.00', ad_spend: '3.00', net_profit: '3.00' });
   });
 
-  it('says 503 for figures too when what else they need is known already', async () => {
+  it('answers 503 for figures even when everything else that they need is cached', async () => {
     const range = 'from=2026-03-01&to=2026-03-02';
     for (const path of [`/v1/metrics?${range}`, `/v1/metrics/daily?${range}`]) {
       // Now Redis has the settings of the shop, and its source.
@@ -56,7 +56,7 @@ describe('costs while the warehouse is away', () => {
     }
   });
 
-  it('says 503 with Retry-After where the answer needs it, and stores nothing', async () => {
+  it('answers 503 with Retry-After where the answer needs it, and stores nothing', async () => {
     const answers = [
       await without('POST', '/v1/costs/expenses', expense),
       await without('GET', '/v1/costs/expenses'),

@@ -54,7 +54,7 @@ describe('every error code', () => {
     });
   });
 
-  it('all faults of an item are told at once', async () => {
+  it('all faults of an item are reported at once', async () => {
     const item = {
       order_id: '1',
       placed_at: 'x',

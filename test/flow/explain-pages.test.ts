@@ -13,7 +13,7 @@ describe('pages of GET /v1/metrics/explain', () => {
   });
   after(() => service.stop());
 
-  it('go on behind their cursor while orders come, change and go', async () => {
+  it('continue after their cursor while orders are added, changed and deleted', async () => {
     const shop = await service.shop();
     const order = (id: string, day: string, total: string, rest: object = {}): object => ({
       order_id: id,

@@ -21,7 +21,7 @@ describe('requests for exports', function () {
   const get = (path: string, headers: Record<string, string>, method = 'GET', key = shop.key): Promise<Answer> =>
     service.call(method, path, { key, headers });
 
-  it('are chosen by Accept; JSON is the answer where it says nothing of them', async () => {
+  it('are chosen by Accept; without one of their types the answer is JSON', async () => {
     const { csv, parquet } = EXPORT_TYPES;
     const typeFor = async (Accept: string): Promise<string | undefined> => {
       const headers = { Authorization: `Bearer ${shop.key}`, Accept };
@@ -97,7 +97,7 @@ describe('requests for exports', function () {
     expect((await get('/v1/orders?from=x', { Accept: 'text/csv' }, 'HEAD')).status).to.equal(400);
   });
 
-  it('refuse what belongs to pages, and all other faults as JSON does', async () => {
+  it('refuse parameters of pages, and report all other faults as JSON answers do', async () => {
     const faults = async (path: string): Promise<unknown> => {
       const { status, body, headers } = await get(path, { Accept: 'text/csv' });
       expect(status).to.equal(400);
@@ -119,7 +119,7 @@ describe('requests for exports', function () {
     expect(await faults('/v1/orders?from=2020-01-01&to=2026-01-01')).to.deep.equal(['range_too_long from']);
   });
 
-  it('contain a push that they are asked for with its receipt, and so does the order itself', async () => {
+  it('contain the push of a receipt when they are read with it, and so does the order itself', async () => {
     const other = await service.shop();
     const { body } = await other.call('POST', '/v1/orders', {
       orders: [

@@ -9,7 +9,7 @@ describe('the icon of the pages', () => {
   });
   after(() => service.stop());
 
-  it('is where browsers ask for it, and where every page says', async () => {
+  it('is served where browsers and every page ask for it', async () => {
     for (const path of ['/signin', '/docs', '/bi']) {
       const page = await fetch(service.url + path);
       expect(page.status, path).to.equal(200);

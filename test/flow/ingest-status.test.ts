@@ -52,7 +52,7 @@ describe('ingest status', () => {
     expect(answer.body.coverage).to.deep.equal({ cogs_complete: null, gateway_fee_actual: null, tax_present: null });
   });
 
-  it('counts what came over the wire, with codes and coverage', async () => {
+  it('counts what was pushed, with error codes and coverage', async () => {
     const order = (fields: object) => ({
       placed_at: new Date().toISOString(),
       currency: 'EUR',
@@ -163,7 +163,7 @@ describe('ingest status', () => {
     expect(fresh.headers.get('etag')).not.to.equal(answers[0].headers.get('etag'));
   });
 
-  it('answers 304 to a matching If-None-Match, also after the state was computed afresh unchanged', async () => {
+  it('answers 304 to a matching If-None-Match, also after the state was recomputed without a change', async () => {
     const etag = (await status()).headers.get('etag') ?? '';
     expect(etag).to.match(/^"[A-Za-z0-9_-]{27}"$/);
     await forget();

@@ -90,7 +90,7 @@ describe('products', () => {
     expect((await list(shop, `${WEEK}&missing_cost=true`)).map(({ sku }) => sku)).to.deep.equal([null]);
   });
 
-  it('bring nothing when lines sold at a discount come back, at once or in parts', async () => {
+  it('come to nothing when lines sold at a discount are returned, at once or in parts', async () => {
     const shop = await service.shop();
     const back = (refund_id: string, line_id: string, quantity: string): object => ({
       refund_id,
@@ -128,7 +128,7 @@ describe('products', () => {
     ]);
   });
 
-  it('lose a SKU that left a day, and an order that left the figures', async () => {
+  it('drop a SKU that left a day, and an order that no longer counts', async () => {
     const shop = await service.shop();
     const skus = async (): Promise<unknown[]> => (await list(shop, WEEK)).map(({ sku }) => sku);
     const at = (second: number): object => ({ updated_at: `2026-03-01T12:00:0${second}Z`, total: '10' });
@@ -179,7 +179,7 @@ describe('products', () => {
     expect(rest.body).not.to.have.property('next');
   });
 
-  it('tell all faults of a query at once', async () => {
+  it('report all faults of a query at once', async () => {
     const shop = await service.shop();
     const { status, body } = await shop.call('GET', '/v1/products?from=x&sort=price&missing_cost=yes&limit=0&page=2');
     expect(status).to.equal(400);

@@ -59,7 +59,7 @@ describe('reading one’s own push', () => {
     return body.receipt;
   }
 
-  it('gives figures that hold it, whatever kind it is of', async () => {
+  it('gives figures that contain it, for every kind of push', async () => {
     expect(await figures(await push(order('1')))).to.include({ revenue: '10.00', cogs: '0.00' });
     const costs = { costs: [{ sku: 'MUG', unit_cost: '4' }] };
     expect(await figures(receiptOf(await shop.call('PUT', '/v1/products/costs', costs)))).to.include({ cogs: '4.00' });
@@ -123,7 +123,7 @@ describe('reading one’s own push', () => {
     ]);
   });
 
-  it('works long after the push as well', async () => {
+  it('also works long after the push', async () => {
     const receipts = [
       await push(order('1')),
       receiptOf(await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '4' }] })),
@@ -167,7 +167,7 @@ describe('reading one’s own push', () => {
     expect(spend.body).to.include({ rejected: 1 }).and.not.have.property('receipt');
   });
 
-  it('refuses a receipt of another shop, of no push, and what is none', async () => {
+  it('refuses a receipt of another shop, one without a push, and a text that is no receipt', async () => {
     const mine = await push(order('1'));
     await figures(mine);
     const expired = await push(order('2'));

@@ -66,7 +66,7 @@ describe('reconciling', function () {
     ]);
   });
 
-  it('tells orders that moved to another day as they are now', async () => {
+  it('shows orders that moved to another day in their current state', async () => {
     const shop = await service.shop();
     await push(shop, [orderOf('moved', '2026-03-01T12:00:00Z', '1')]);
     await push(shop, [orderOf('moved', '2026-03-05T12:00:00Z', '2', { updated_at: '2026-03-05T12:00:00Z' })]);
@@ -78,7 +78,7 @@ describe('reconciling', function () {
     expect((await ask(shop, { orders: [], complete_for: first })).differences).to.deep.equal([]);
   });
 
-  it('says which orders the list lacks because they do not count, or stand on another day elsewhere', async () => {
+  it('names the orders that the list lacks because they do not count, or are on another day elsewhere', async () => {
     const shop = await service.shop({ timezone: 'America/New_York' });
     await push(shop, [
       orderOf('night', '2026-03-02T02:00:00Z', '5'), // the first of March in New York
@@ -144,7 +144,7 @@ describe('reconciling', function () {
     ]);
   });
 
-  it('takes 10,000 orders a call, and ids of any characters', async () => {
+  it('takes 10,000 orders per call, and ids with any characters', async () => {
     const shop = await service.shop();
     const odd = ["it's", 'a\\b', 'ü☃', "x') OR 1=1 --"];
     await push(

@@ -106,7 +106,7 @@ describe('rejected items', function () {
     expect(rejections[3].payload.line_items[0]).to.deep.include({ title: '[removed]', unit_price: '2' });
   });
 
-  it('are cut to 16 KB, and say so', async () => {
+  it('are cut to 16 KB and marked as cut', async () => {
     const line_items = Array.from({ length: 500 }, (_, i) => ({
       line_id: `${i}`,
       quantity: '1',
@@ -137,7 +137,7 @@ describe('rejected items', function () {
     expect(seen).to.deep.equal(wanted);
   });
 
-  it('are kept up to a bound of the shop and hour, whatever a client sends, and another shop is not touched', async () => {
+  it('are kept up to a limit per shop and hour, whatever a client sends, without an effect on other shops', async () => {
     const costs = Array.from({ length: 1_000 }, (_, i) => ({ sku: `${i}`, unit_cost: 'x', note: 'y'.repeat(500) }));
     const hour = (): number => Math.floor(Date.now() / 3_600_000);
     const first = hour();

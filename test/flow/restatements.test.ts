@@ -46,7 +46,7 @@ describe('GET /v1/restatements', () => {
 
   const textOf = ({ date, figure, before, after }: Entry): string => `${date} ${figure} ${before} → ${after}`;
 
-  it('tells every change of a closed day with its causes and the receipts of the pushes', async () => {
+  it('lists every change of a closed day with its causes and the receipts of the pushes', async () => {
     const shop = await service.shop();
     const placed = '/v1/orders';
     const refund = { refund_id: 'r', refunded_at: '2026-03-03T12:00:00Z', total: '4' };

@@ -46,7 +46,7 @@ describe('the source', () => {
     expect((await put({ timezone: 'Europe/Paris' })).status).to.equal(409);
   });
 
-  it('has a platform that no other connection is called by', async () => {
+  it('refuses a platform with the name of another connection', async () => {
     for (const platform of [
       'pixel',
       'Pixel',

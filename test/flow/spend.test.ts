@@ -77,7 +77,7 @@ describe('ad spend', () => {
     expect([answer.status, answer.body.errors[0].code]).to.deep.equal([403, 'forbidden_scope']);
   });
 
-  it('keeps one amount a channel, day, currency and ids: the newest', async () => {
+  it('keeps the newest amount for each channel, day, currency and ids', async () => {
     await push(row(), row({ spend: '12' }), row({ campaign_id: 'c1', spend: '1' }), row({ ad_id: 'a1', spend: '2' }));
     expect(await spend()).to.equal('15.00');
     await push(
@@ -146,7 +146,7 @@ describe('ad spend', () => {
     expect(await metrics()).not.to.have.property('currency_note');
   });
 
-  it('gives days of their own in the daily metrics, and logs every push', async () => {
+  it('shows in the daily metrics of its days, and logs every push', async () => {
     await push(row(), row({ event_date: '2026-03-03', spend: '4' }));
     await push(row({ channel: '' }));
     const daily = (await shop.call('GET', '/v1/metrics/daily?from=2026-03-01&to=2026-03-03')).body;

@@ -66,7 +66,7 @@ describe('a client that keeps its connection', () => {
     for (const answer of answers) expect(answer).to.match(/^HTTP\/1\.1 408 /);
   });
 
-  it('is one too many past the cap, and makes room when it does nothing', async () => {
+  it('is refused above the limit of connections, unless an idle connection can be closed for it', async () => {
     await start({ maxConnections: 2 });
     const ask = async (socket: Socket): Promise<string> => {
       socket.write(`${HEAD}\r\n${'x'.repeat(100)}`);

@@ -5,7 +5,7 @@ import { createTurns } from '../../src/ingest/turns.js';
 describe('turns of long work', () => {
   let now = 0;
 
-  it('go round the owners, and let everything else go between', async () => {
+  it('go to the owners in rotation, and let other work run in between', async () => {
     const turns = createTurns(() => now);
     const seen: string[] = [];
     const work = async (owner: string, name: string): Promise<void> => {
@@ -23,7 +23,7 @@ describe('turns of long work', () => {
     expect(seen).to.have.length(8);
   });
 
-  it('give an owner whose steps are long as much time as one whose steps are short', async () => {
+  it('give owners with long steps and owners with short steps the same time', async () => {
     const turns = createTurns(() => now);
     const used = { long: 0, short: 0 };
     const work = async (owner: 'long' | 'short', ms: number, steps: number): Promise<void> => {

@@ -55,7 +55,7 @@ describe('several servers that answer alike', () => {
     expect(left[1]).to.be.within(0, 1_000);
   });
 
-  it('are left for the next one while they work and answer no ping, and not while they answer it', async () => {
+  it('are skipped for the next one when they take long and answer no ping, but not while they answer pings', async () => {
     const never = new Promise<never>(() => undefined);
     const pinged: string[] = [];
     const isAlive = (name: string): Promise<boolean> => {
@@ -69,7 +69,7 @@ describe('several servers that answer alike', () => {
     expect(pinged).to.deep.equal(['a', 'a', 'a']);
   });
 
-  it('are waited for where there is no other, whatever a ping would say', async () => {
+  it('are waited for when there is no other server, even if they answer no ping', async () => {
     const slow = (): Promise<string> => new Promise((resolve) => setTimeout(() => resolve('late'), 50));
     const isAlive = () => Promise.resolve(false);
     expect(await createServers(['a'], { isAnswered, isAlive, lookMs: 10 }).run(slow, 1_000)).to.equal('late');

@@ -52,7 +52,7 @@ describe('waits for the warehouse', () => {
     }
   });
 
-  it('can be shorter for one question', async () => {
+  it('can be shorter for a single query', async () => {
     const asked = Date.now();
     const failure = await failureOf(patient.query(SLOW, undefined, { waitMs: 200 }));
     expect(Date.now() - asked).to.be.below(15_000);

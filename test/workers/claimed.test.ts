@@ -50,14 +50,14 @@ describe('a loop over claimed marks', () => {
     expect(ends).to.deep.equal({ a: 'done', b: 'done' });
   });
 
-  it('sets apart the one mark that the warehouse refuses, and does its neighbours', async () => {
+  it('sets apart the one mark that the warehouse refuses, and does the others', async () => {
     const ids = ['a', 'b', 'bad', 'c', 'd'];
     const { turn, ends } = loopOn(ids, (part) => (part.includes('bad') ? Promise.reject(refusal) : Promise.resolve()));
     await turn();
     expect(ends).to.deep.equal({ a: 'done', b: 'done', bad: 'apart: MEMORY_LIMIT_EXCEEDED', c: 'done', d: 'done' });
   });
 
-  it('gives all claims back when the warehouse is away', async () => {
+  it('releases all claims when the warehouse is away', async () => {
     const { turn, ends } = loopOn(['a', 'b'], () => Promise.reject(new Error('ECONNREFUSED')));
     await turn().then(
       () => expect.fail('the turn must fail'),

@@ -35,7 +35,7 @@ function start(bad: Map<number, Error>) {
 const range = (count: number): number[] => Array.from({ length: count }, (_, i) => i);
 
 describe('a joiner of jobs that hold several pushes', () => {
-  it('writes all but the poisoned pushes, which end the job and are named', async () => {
+  it('writes all but the poisoned pushes, then fails the job and names them', async () => {
     const bad = new Map([
       [17, new Poison('row 17')],
       [63, new Poison('row 63')],
@@ -69,7 +69,7 @@ describe('a joiner of jobs that hold several pushes', () => {
     expect(flushes.length).to.be.at.most(8);
   });
 
-  it('adds no job to a flush that weighs enough', async () => {
+  it('adds no job to a flush that is large enough', async () => {
     const { joiner, flushes } = start(new Map());
     await Promise.all([range(30), range(30), range(30), range(100)].map((job) => joiner.add(job)));
     expect(flushes.map(({ length }) => length)).to.deep.equal([60, 130]);

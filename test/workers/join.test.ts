@@ -84,7 +84,7 @@ describe('createJoiner', () => {
     expect(tries).to.equal(4);
   });
 
-  it('fails a poisoned job alone, for good, and writes its neighbours', async () => {
+  it('fails only the poisoned job, for good, and writes the others', async () => {
     const written = new Set<number>();
     const flush = (jobs: readonly number[]): Promise<void> => {
       if (jobs.includes(2)) return Promise.reject(new Poison('row 2 is broken'));

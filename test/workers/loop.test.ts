@@ -4,7 +4,7 @@ import { resting, runLoop } from '../../workers/loop.js';
 import { until } from '../embedded/processes.js';
 
 describe('a background loop', () => {
-  it('counts failures in a row, so that one alone need alarm nobody', async () => {
+  it('counts failures in a row, so that a single one raises no alarm', async () => {
     const counts: number[] = [];
     const turns = ['fails', 'works', 'fails', 'fails'];
     const loop = runLoop(() => (turns.shift() === 'fails' ? Promise.reject(new Error('no')) : Promise.resolve(false)), {
@@ -17,7 +17,7 @@ describe('a background loop', () => {
     expect(counts).to.deep.equal([1, 1, 2]);
   });
 
-  it('rests after a turn for as long as its share of the time wants', async () => {
+  it('rests after a turn for as long as its share of the time requires', async () => {
     let share = 0.001;
     let turns = 0;
     const turn = async (): Promise<boolean> => {

@@ -95,7 +95,7 @@ describe('the flush of orders', () => {
   const first = jobOf('2026-03-01', '2026-03-01T13:00:00Z', 1);
   const later = jobOf('2026-03-02', '2026-03-02T13:00:00Z', 2);
 
-  it('reads after its rows are stored, takes its stamp then, marks, and settles last', async () => {
+  it('stores its rows, then reads and takes its stamp, then marks, and settles last', async () => {
     const { flush, steps } = start();
     await flush([first]);
     const rows = ['insert the rows of orders', 'insert the rows of order_days'];

@@ -20,7 +20,7 @@ describe('accrued expenses', () => {
     return formatDecimal(accrual([item], days)(days, [{ day: days.from, orders, revenue: whole(revenue) }]));
   };
 
-  it('come to the whole amount over a whole month, week and year, leap or not', () => {
+  it('add up to the whole amount over a whole month, week and year, in leap years too', () => {
     expect(over(expense(), '2024-02-01', '2024-02-29')).to.equal('100.00');
     expect(over(expense(), '2025-02-01', '2025-02-28')).to.equal('100.00');
     expect(over(expense({ frequency: 'weekly' }), '2024-02-26', '2024-03-03')).to.equal('100.00');

@@ -114,7 +114,7 @@ describe('enrichEvent', () => {
     }
   });
 
-  it('remembers pages and referrers, unless they hold what must be forgotten', () => {
+  it('caches pages and referrers, unless they contain personal data', () => {
     const read = (url: string, referrer = '') => enrichEvent({ ...pageView, url, referrer }, context).row?.visit;
     const plain = 'https://shop.example.com/a?page=2';
     const elsewhere = 'https://shop.example.com/elsewhere';

@@ -98,7 +98,7 @@ describe('the rules of an order', () => {
     expect(codes({ refunds: [{ refund_id: 'r', refunded_at: late, total: '1' }] })).to.deep.equal(['invalid_timestamp refunds[0].refunded_at']); // prettier-ignore
   });
 
-  it('wants the currency of the source', () => {
+  it('require the currency of the source', () => {
     expect(codes({ currency: 'USD' })).to.deep.equal(['currency_mismatch currency']);
     for (const currency of ['eur', 'ZZZ', '', 5, null]) expect(codes({ currency }), String(currency)).to.deep.equal([]);
   });

@@ -53,7 +53,7 @@ describe('what an order contributes', () => {
     expect(isCounted(order({ is_test: false, deleted: false }))).to.equal(true);
   });
 
-  it('has the version of its update, else of its placing', () => {
+  it('takes its version from updated_at, else from placed_at', () => {
     expect(orderVersion(order())).to.equal(Date.UTC(2026, 2, 1, 23, 30) * 1000);
     expect(orderVersion(order({ updated_at: '2026-03-02T00:00:00.000001Z' }))).to.equal(
       Date.UTC(2026, 2, 2) * 1000 + 1,

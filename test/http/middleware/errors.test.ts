@@ -36,7 +36,7 @@ async function linesOf(failure: Error): Promise<Line[]> {
 }
 
 describe('the log of a request that failed', () => {
-  it('has one warning without a stack for a refusal that was foreseen', async () => {
+  it('logs one warning without a stack for an expected refusal', async () => {
     const notYet = new RequestError([{ code: 'not_fresh_yet', message: 'Ask again.', field: 'after' }], 1);
     for (const refusal of [notYet, unavailable('queue_unavailable', 'The queue is full.')]) {
       const lines = await linesOf(refusal);

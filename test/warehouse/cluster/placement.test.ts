@@ -12,7 +12,7 @@ function tablesOfMigrations(): string[] {
 }
 
 describe('the placement of tables among shards', () => {
-  it('is said of every table of the migrations, and of no other', () => {
+  it('is defined for every table of the migrations, and for no other', () => {
     expect(Object.keys(PLACEMENT).sort()).to.deep.equal(tablesOfMigrations().sort());
   });
 

@@ -4,7 +4,7 @@ import { RowBinaryWriter } from '../../../src/warehouse/columns/row-binary.js';
 import { StampedRowWriter } from '../../../src/warehouse/columns/stamped-rows.js';
 
 describe('StampedRowWriter', () => {
-  it('gives the rows of the accepted items, each with its stamp, as if they had been written alone', () => {
+  it('encodes the rows of the accepted items, each with its stamp, as if each had been written alone', () => {
     const item = fc.record({ id: fc.string(), versions: fc.array(fc.nat(), { maxLength: 3 }), accepted: fc.boolean() });
     const first = fc.integer({ min: 1, max: Number.MAX_SAFE_INTEGER - 100 });
     fc.assert(

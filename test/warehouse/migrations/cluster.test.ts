@@ -72,7 +72,7 @@ describe('a cluster of ClickHouse', () => {
     expect(await quorumOf(3)).to.deep.equal([{ quorum: '3' }]);
   });
 
-  it('that the server does not know is refused by its name', async () => {
+  it('is refused by name if the server does not know it', async () => {
     const error = await migrateOn('missing');
     expect(error).to.be.instanceOf(ClusterError).with.property('message').that.contains('no cluster "missing"');
   });

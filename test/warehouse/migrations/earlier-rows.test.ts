@@ -61,7 +61,7 @@ describe('rows that were stored before a migration', () => {
     expect((await createExpenseStore(warehouse).list('s')).map(({ endedOn }) => endedOn)).to.deep.equal([20_634, null]);
   });
 
-  it('stay as they are when the migration begins anew after a crash', async () => {
+  it('stay the same when the migration is repeated after a crash', async () => {
     for (const name of ['007_product_cost_days.sql', '012_expense_ends.sql']) {
       for (const statement of statements(await readFile(join(FOLDER, name), 'utf8'))) {
         await warehouse.command(render(statement));

@@ -104,7 +104,7 @@ describe('the migration to histories', () => {
        FROM daily_orders_history FINAL WHERE part = 'orders' ORDER BY held_until`,
     );
 
-  it('lets what stands already have stood always', async () => {
+  it('gives rows from before the migration a history without a beginning', async () => {
     const now = await figures();
     expect(now).to.have.nested.property('[0][0].orders', 1);
     expect(now).to.have.nested.property('[0][0].spend[0].channel', 'email');

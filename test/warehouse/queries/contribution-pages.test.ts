@@ -57,7 +57,7 @@ describe('pages of a figure with many entries', () => {
     }
   });
 
-  it('by time read nothing but orders while the orders of a day fill them, and list what one look at all days lists', async () => {
+  it('by time read only orders while the orders of a day fill a page, and list the same entries as one query of all days', async () => {
     await warehouse.command(
       `INSERT INTO order_days (shop_id, day, order_id, version, placed_day, orders, revenue, gateway_fees, has_gateway_fee,
          refund_list.refund_id, refund_list.refunded_at, refund_list.total, refund_list.tax_refund, refund_list.shipping_refund,

@@ -87,7 +87,7 @@ describe('the query of a page of entries', () => {
     expect(params).to.deep.equal({ ...RANGE, limit: 3 });
   });
 
-  it('joins what a figure adds and what it takes off, and goes on behind an entry', () => {
+  it('lists what a figure adds before what it subtracts, and continues after an entry', () => {
     const { sql, params } = contributionsQuery({ ...PAGE, ...of('net_revenue'), order: 'amount', after: AFTER });
     expect(flat(sql)).to.equal(
       flat(`WITH ${days()} ${page(ofOrders('if(e_part IN (4), -1, 1)', `arrayConcat(${SALE}, ${REFUND})`))}
