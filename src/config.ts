@@ -76,9 +76,9 @@ export type AccessLog = (typeof ACCESS_LOGS)[number];
 
 /** Names every variable that can't be used, and why. */
 export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
   constructor(readonly faults: readonly string[]) {
     super(`configuration: ${faults.join('; ')}`);
-    this.name = 'ConfigError';
   }
 }
 

@@ -70,6 +70,7 @@ export function statusOf(code: ErrorCode): number {
 
 /** A failure of a whole request. Its status is that of its first error. */
 export class RequestError extends Error {
+  override readonly name = 'RequestError';
   readonly status: number;
 
   constructor(
@@ -79,7 +80,6 @@ export class RequestError extends Error {
     options?: ErrorOptions,
   ) {
     super(errors.map((error) => `${error.code}: ${error.message}`).join('; '), options);
-    this.name = 'RequestError';
     this.status = statusOf(errors[0].code);
   }
 }

@@ -1,4 +1,4 @@
-import { clockSlackMs } from '../src/domain/attribution/attribution.js';
+import { CLOCK_SLACK_MS } from '../src/domain/attribution/attribution.js';
 import type { EventsPush, GroupJob } from '../src/queue/jobs.js';
 import type { Marks } from '../src/redis/marks.js';
 import { ordersOfEvents, type EventNews } from '../src/warehouse/queries/event-links.js';
@@ -28,7 +28,7 @@ export function createEventFlush(deps: EventFlushDeps) {
       jobs.flatMap((job) => job.pushes.map(({ header }) => header)),
     );
     const marks = newsOf(jobs).map(async (news) =>
-      dirtyOrders.mark(await ordersOfEvents(warehouse, news, clockSlackMs)),
+      dirtyOrders.mark(await ordersOfEvents(warehouse, news, CLOCK_SLACK_MS)),
     );
     await Promise.all([log, ...marks]);
   };

@@ -10,11 +10,11 @@ export interface Target {
 
 /** A command that needs a running service or the variables that name its servers. */
 export class NotRunningError extends Error {
+  override readonly name = 'NotRunningError';
   constructor(dataDir: string) {
     super(
       `no service runs on the data folder "${dataDir}": start one with npm start (or set DATA_DIR, or CLICKHOUSE_URL and REDIS_URL)`,
     );
-    this.name = 'NotRunningError';
   }
 }
 

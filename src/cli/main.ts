@@ -12,6 +12,7 @@ import { queueCommand } from './commands/queue-command.js';
 import { reconcileCommand } from './commands/reconcile-command.js';
 import { errorText } from './error-text.js';
 import { examples } from './help.js';
+import type { DayChoice } from './commands/chosen-days.js';
 import { createKey, importKey, listKeys, type KeyOptions } from './commands/keys.js';
 import { runMigrate } from './commands/migrate.js';
 import { runConvertOnlineRetail } from './demo/online-retail.js';
@@ -91,16 +92,18 @@ keys
 program.addCommand(importCommand());
 program.addCommand(reconcileCommand());
 
-program
-  .command('rollups')
-  .description('daily rollups')
-  .command('rebuild')
+/** A command on the stored days, all of them or some. */
+const dayCommand = (parent: Command, name: string): Command =>
+  parent
+    .command(name)
+    .option('--shop <id>', 'one shop; all when absent')
+    .option('--from <day>', 'first day, YYYY-MM-DD')
+    .option('--to <day>', 'last day, YYYY-MM-DD');
+
+dayCommand(program.command('rollups').description('daily rollups'), 'rebuild')
   .description('compute channels of visits, credit of orders and rollups afresh from the stored rows')
-  .option('--shop <id>', 'one shop; all when absent')
-  .option('--from <day>', 'first day, YYYY-MM-DD')
-  .option('--to <day>', 'last day, YYYY-MM-DD')
   .addHelpText('after', examples('rollups rebuild --shop demo --from 2026-03-01 --to 2026-03-31'))
-  .action((options: { shop?: string; from?: string; to?: string }) =>
+  .action((options: DayChoice) =>
     withStores(async (stores) => {
       const { eventRetentionDays } = requireTarget().config;
       const signal = untilInterrupted();
@@ -108,14 +111,10 @@ program
     }),
   );
 
-program
-  .command('audit')
+dayCommand(program, 'audit')
   .description('recompute every stored day from its rows by code of its own, and compare it with the figures')
-  .option('--shop <id>', 'one shop; all when absent')
-  .option('--from <day>', 'first day, YYYY-MM-DD')
-  .option('--to <day>', 'last day, YYYY-MM-DD')
   .addHelpText('after', examples('audit', 'audit --shop demo --from 2026-03-01 --to 2026-03-31'))
-  .action((options: { shop?: string; from?: string; to?: string }) =>
+  .action((options: DayChoice) =>
     withStores(async (stores) => {
       const { days, differences, behind } = await runAudit(stores, {
         ...options,

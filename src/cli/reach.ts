@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../composition/stores.js';
 import { RequestError } from '../errors.js';
 import type { Warehouse } from '../warehouse/client.js';
@@ -24,16 +25,13 @@ export async function requireRedis(redis: Stores['redis'], url: string): Promise
 }
 
 async function answers(store: string, url: string, question: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new OutOfReachError(`it took longer than ${PATIENCE_MS / 1000} s`)), PATIENCE_MS);
+  const late = sleep(PATIENCE_MS, undefined, { ref: false }).then(() => {
+    throw new OutOfReachError(`it took longer than ${PATIENCE_MS / 1000} s`);
   });
   try {
     await Promise.race([question, late]);
   } catch (error) {
     throw new OutOfReachError(`${store} at ${new URL(url).host} ${fault(error)}`, { cause: error });
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -5,6 +5,7 @@ import { createProducer, type Producer, type ProducerOptions } from '../queue/pr
 import { connectWorker } from '../redis/redis.js';
 import { findTarget, NotRunningError, requireTarget } from './connect.js';
 import { requireRedis, requireWarehouse } from './reach.js';
+import { whileOpen } from './while-open.js';
 
 /**
  * Runs a part of a command on the stores of the running service. Throws an error for people when one doesn't answer.
@@ -16,41 +17,22 @@ export async function withStores<T>(
   options: Pick<StoreOptions, 'warehouseWaitMs'> = {},
 ): Promise<T> {
   const { config } = requireTarget();
-  const stores = openStores(config, options);
-  try {
+  return whileOpen(openStores(config, options), async (stores) => {
     await Promise.all([
       requireWarehouse(stores.warehouse, config.clickhouseUrl ?? ''),
       requireRedis(stores.redis, config.redisUrl ?? ''),
     ]);
-    return await use(stores);
-  } finally {
-    await stores.close();
-  }
+    return use(stores);
+  });
 }
 
 /** The same on what writes to the queues. */
-export function withProducer<T>(use: (producer: Producer) => Promise<T>): Promise<T> {
-  return withQueues(async (connectionOf) => {
-    const producer = createProducer({ connectionOf });
-    try {
-      return await use(producer);
-    } finally {
-      await producer.close();
-    }
-  });
-}
+export const withProducer = <T>(use: (producer: Producer) => Promise<T>): Promise<T> =>
+  withQueues((connectionOf) => whileOpen(createProducer({ connectionOf }), use));
 
 /** The same on the dead letters of a queue. */
-export function withDeadLetters<T>(queue: QueueName, use: (letters: DeadLetters) => Promise<T>): Promise<T> {
-  return withQueues(async (connectionOf) => {
-    const letters = createDeadLetters(connectionOf(queue), queue);
-    try {
-      return await use(letters);
-    } finally {
-      await letters.close();
-    }
-  });
-}
+export const withDeadLetters = <T>(queue: QueueName, use: (letters: DeadLetters) => Promise<T>): Promise<T> =>
+  withQueues((connectionOf) => whileOpen(createDeadLetters(connectionOf(queue), queue), use));
 
 type ConnectionOf = ProducerOptions['connectionOf'];
 

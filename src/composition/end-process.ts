@@ -1,6 +1,6 @@
 /**
- * Ends the process once the work is done, or after `mostMs`: with a store away some of it never ends. What is left then is as
- * after a kill, which loses nothing.
+ * Ends the process once the work is done, or after `mostMs`: without a store the work may never end. Ending it then is like a kill,
+ * which loses nothing.
  */
 export function endProcess(work: Promise<unknown>, mostMs: number): void {
   setTimeout(() => process.exit(1), mostMs);

@@ -11,14 +11,14 @@ import { openPages } from './console.js';
 import { endProcess } from './end-process.js';
 import { endOnUnusableShards, openStores, REQUEST_WAIT_MS } from './stores.js';
 
-/** What is under way when the drain is over has at least this long to end. */
+/** Least time for requests that are under way when the drain is over. */
 const LEAST_GRACE_MS = 2_000;
 /** Longest wait for connections to the stores to be closed, when all requests are answered. */
 const CLOSE_MS = 3_000;
 
 /**
- * Opens the stores, listens, and on SIGTERM or SIGINT finishes what it has begun: first it drains, so that balancers and
- * their connections turn to other APIs while every request is still answered, then it closes.
+ * Opens the stores and listens. On SIGTERM or SIGINT it drains first, still answering every request, so that load balancers turn to other
+ * APIs. Then it closes.
  */
 export function serve(config: Config, log: Logger): void {
   const { accessLog, trustedProxies } = config;

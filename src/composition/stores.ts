@@ -34,7 +34,7 @@ import { createSourceStore } from '../warehouse/queries/sources.js';
 export interface Stores {
   redis: Redis;
   warehouse: Warehouse;
-  /** Every server by itself, where there are shards; else that one alone. */
+  /** A connection to each server of the shards, or to the single server. */
   servers: readonly Warehouse[];
   takeStamps: TakeStamps;
   keys: KeyRegistry;
@@ -55,13 +55,13 @@ export interface Stores {
 
 /** Names the variable that is missing. */
 export class MissingStoreError extends Error {
+  override readonly name = 'MissingStoreError';
   constructor(name: string) {
     super(`${name} is not set: point it to a server, or start everything with npm start`);
-    this.name = 'MissingStoreError';
   }
 }
 
-/** Longest wait of a request for the warehouse: it is answered within 10 s, whatever else it waits for, on a busy machine too. */
+/** Longest wait of a request for the warehouse. A request must be answered within 10 s, with its other waits, on a busy machine too. */
 export const REQUEST_WAIT_MS = 8_000;
 
 /** Longest wait for one server among shards, which may be away. */
@@ -81,7 +81,7 @@ export function endOnUnusableShards(config: Config, log: Logger): void {
   });
 }
 
-/** The Redis that holds the state and the queues, and the one that holds the queue of events: the same, unless it is set. */
+/** The Redis of state and queues, and that of the queue of events: the same one unless EVENTS_REDIS_URL is set. */
 export function redisServers(config: Config): { main: RedisServer; events: RedisServer } {
   const { redisUrl, eventsRedisUrl, redisSentinels: sentinels } = config;
   if (redisUrl === undefined) throw new MissingStoreError('REDIS_URL');
@@ -91,7 +91,7 @@ export function redisServers(config: Config): { main: RedisServer; events: Redis
 
 export const eventsHome = ({ eventsRedisUrl }: Config): EventsHome => (eventsRedisUrl === undefined ? 'shared' : 'own');
 
-/** The queues, for whoever works on their jobs. */
+/** Opens the queues for workers. */
 export function openQueues(config: Config): Consume {
   const { main, events } = redisServers(config);
   return createConsume((queue) => connectWorker(queue === 'events' ? events : main));
@@ -127,7 +127,7 @@ export function openStores(config: Config, options: StoreOptions = {}): Stores {
 
 type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> & Partial<Pick<Stores, 'register' | 'servers'>>;
 
-/** The same on connections that stand; `close` ends them. */
+/** The same on open connections; `close` closes them. */
 export function createStores(connected: Connected): Stores {
   const { redis, warehouse, servers = [], register = createRegistry(), now } = connected;
   const takeStamps = createStamps(redis);

@@ -2,29 +2,29 @@ import type { Redis } from 'ioredis';
 import { unavailable } from '../errors.js';
 import type { QueueName } from './jobs.js';
 import { createProgress } from './progress.js';
-import { createQueueStates, type QueueState } from './queue-state.js';
+import { readQueueStates, type QueueState } from './queue-state.js';
 
 export interface Budget {
-  /** Memory of Redis; three quarters of what Redis itself may use, where that is less. */
+  /** Memory that Redis uses; at most three quarters of its own limit. */
   maxBytes: number;
   /** Age of the oldest job that no worker has tried. */
   maxAgeMs: number;
 }
 
-/** What was seen of the queues at the last look. */
+/** The state of the queues at the last look. */
 export interface QueueView {
   /** Empty before the first look. */
   states: ReadonlyMap<QueueName, QueueState>;
-  /** Queues that nothing has left for some time although jobs wait. */
+  /** Queues that no job has left for some time although jobs wait. */
   standstill: readonly QueueName[];
-  /** Of Redis; 0 where it has no limit. */
+  /** Memory of Redis; the limit is 0 if there is none. */
   memory: { used: number; limit: number };
-  /** Why writes are refused; null while they are taken. */
+  /** Why writes are refused; null while they are accepted. */
   over: 'bytes' | 'age' | null;
 }
 
 export interface Capacity {
-  /** Throws `queue_unavailable` while the queues hold more than their budget. */
+  /** Throws `queue_unavailable` while the queues are over their budget. */
   require(): void;
   /** False while writes are refused, and when a queue stands still. */
   ok: () => boolean;
@@ -33,9 +33,9 @@ export interface Capacity {
 }
 
 const INTERVAL_MS = 1_000;
-/** Some slack below a limit, so that the door does not flap. */
+/** Writes are accepted again only at this share of a limit, so that refusals do not alternate. */
 const SLACK = 0.9;
-/** At its own limit Redis refuses what workers have to write too, and nothing would ever leave the queue. */
+/** At its own limit Redis also refuses the writes of workers, and no job would ever leave the queue. */
 const SHARE_OF_LIMIT = 0.75;
 
 const REFUSALS = {
@@ -48,12 +48,11 @@ const REFUSALS = {
  * `Retry-After`, long before Redis runs out of memory; workers go on.
  */
 export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxBytes, maxAgeMs }: Budget): Capacity {
-  const readStates = createQueueStates(redis, queues);
   const watched = queues.map((name) => ({ name, progress: createProgress() }));
   let view: QueueView = { states: new Map(), standstill: [], memory: { used: 0, limit: 0 }, over: null };
 
   const look = async (): Promise<void> => {
-    const [info, states] = await Promise.all([redis.info('memory'), readStates()]);
+    const [info, states] = await Promise.all([redis.info('memory'), readQueueStates(redis, queues)]);
     const number = (field: string): number => Number(new RegExp(`^${field}:(\\d+)`, 'm').exec(info)?.[1] ?? 0);
     const used = number('used_memory');
     const limit = number('maxmemory');

@@ -6,15 +6,15 @@ export interface ConsumerOptions {
   queue: QueueName;
   /** Jobs under way at once. */
   concurrency: number;
-  /** The job ends when this resolves; what it rejects with says whether the job comes back. */
+  /** Does a job. Whether a failed job comes back depends on the error. */
   work: (data: unknown) => Promise<void>;
   onError: (error: unknown) => void;
-  /** Told of every failure, of those after which the job comes back too. */
+  /** Called for every failure, also if the job comes back. */
   onFailed: (jobId: string | undefined, error: unknown) => void;
 }
 
 export interface Consumer {
-  /** Takes no more jobs; resolves when those under way have ended. */
+  /** Stops taking jobs; resolves when those under way have ended. */
   close(): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ export interface Consumer {
 export type Consume = (options: ConsumerOptions) => Consumer;
 
 export const CONSUMING = {
-  /** After a kill -9 its jobs come back this soon. */
+  /** After a kill -9 of a worker its jobs come back within this time. */
   lockDuration: 10_000,
   stalledInterval: 3_000,
   // A job whose worker was killed is always taken up again, however often that happens.

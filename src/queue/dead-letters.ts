@@ -13,17 +13,17 @@ export interface DeadLetter {
 /** The place of a dead letter in the list. */
 export type Cursor = Pick<DeadLetter, 'id' | 'failedAt'>;
 
-/** The dead letters of one queue. There may be any number of them: they are read in pages, and their data one by one. */
+/** The dead letters of one queue. There may be any number: they are read in pages, and their data one by one. */
 export interface DeadLetters {
-  /** Newest first, from `after` on. One that fails again meanwhile is not met a second time. */
+  /** Newest first, from `after` on. One that fails again meanwhile is not given twice. */
   walk(after?: Cursor): AsyncGenerator<DeadLetter>;
-  /** Null for a job that is not here, or has not failed. */
+  /** Null if there is no such job, or if it has not failed. */
   find(id: string): Promise<DeadLetter | null>;
-  /** The JSON text of its data; null when it has gone meanwhile. */
+  /** The JSON text of its data; null if it is gone. */
   data(id: string): Promise<string | null>;
-  /** Puts it back into the queue; false when it has gone meanwhile. */
+  /** Puts it back into the queue; false if it is gone. */
   retry(id: string): Promise<boolean>;
-  /** Deletes it for good; false when it has gone meanwhile. */
+  /** Deletes it for good; false if it is gone. */
   drop(id: string): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -31,12 +31,12 @@ export interface DeadLetters {
 const PAGE = 100;
 const NEWEST: Cursor = { id: '', failedAt: 8.64e15 };
 
-/** One that was put back at the same moment is no dead letter any more, and stays. */
+/** Leaves a job that was put back into the queue in the meantime. */
 const DROP = `
 if redis.call('ZREM', KEYS[1], ARGV[1]) == 0 then return 0 end
 return redis.call('DEL', KEYS[2])`;
 
-/** What BullMQ tells when a job is not there, or not among the failed ones. */
+/** Codes of BullMQ for a job that is missing, or not among the failed ones. */
 const GONE = [-1, -3];
 
 export function createDeadLetters(redis: Redis, name: QueueName): DeadLetters {

@@ -1,13 +1,13 @@
 import type { IngestHeader } from '../domain/ingest.js';
 
-/** One queue a kind of work; each has one processor under `workers/`. */
+/** One queue per kind of work; each has one processor under `workers/`. */
 export const QUEUES = ['orders', 'spend', 'product-costs', 'events', 'rejections'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Prefix of every BullMQ key. */
 export const QUEUE_PREFIX = 'bull';
 
-/** The tables that the rows of a queue's jobs are for, in the order of their segments. */
+/** The tables for the rows of a queue's jobs, in the order of the segments. */
 export const TABLES = {
   orders: ['orders', 'order_days'],
   spend: ['ad_spend', 'ad_spend_clears'],
@@ -56,32 +56,32 @@ export interface RejectionsPush {
   header: Pick<IngestHeader, 'shop_id' | 'batch_id'>;
 }
 
-/** The schema that jobs are written with now. A new column needs no new one: columns travel with the rows. */
+/** The current job schema. A new column needs no new schema: rows carry their columns. */
 export const JOB_SCHEMA = 5;
 
-/** What a group commit took: pushes of any number of shops that went to the queue together. */
+/** A job of a group commit: pushes of any number of shops. */
 export interface GroupJob<Push> {
   /** The form of the job, see `read-job.ts`. */
   schema: number;
-  /** Each with the bytes of its rows in every table, in which order they stand in the segments. */
+  /** Each with the number of bytes of its rows in every table; segments have the rows in the same order. */
   pushes: (Push & { bytes: number[] })[];
-  /** A segment a table, the rows of all pushes one after the other; see `segments.ts`. */
+  /** One segment per table with the rows of all pushes, see `segments.ts`. */
   rows: string;
 }
 
-/** A job on its way into the queue: its rows are still the bytes that stand there as base64. */
+/** A job before it is queued: its rows are bytes, which the queue holds as base64. */
 export type NewJob<Job extends { rows: string }> = Omit<Job, 'rows'> & { rows: Buffer };
 
-/** What every job on its way into the queue has. */
+/** A new job of any kind. */
 export type AnyNewJob = NewJob<{ schema: number; rows: string }>;
 
 const TEXT_END = '"}';
 
-/** The JSON text of a job's data in UTF-8. The rows, which are nearly all of it, stand at its end. */
+/** The JSON text of a job's data in UTF-8. The rows, nearly all of it, are at the end. */
 export function jobBytes({ rows, ...rest }: AnyNewJob): Buffer {
   const head = `${JSON.stringify(rest).slice(0, -1)},"rows":"`;
   const base64 = rows.toString('base64');
-  // In memory of its own, because a small part of a shared block that waits for Redis would keep all of it.
+  // Not from the shared pool: a job that waits for Redis would keep the whole block of the pool.
   const text = Buffer.allocUnsafeSlow(Buffer.byteLength(head) + base64.length + TEXT_END.length);
   const at = text.write(head);
   text.write(base64, at, 'latin1');

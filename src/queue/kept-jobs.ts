@@ -4,19 +4,19 @@ import { jobKey, QUEUE_PREFIX, type QueueName } from './jobs.js';
 /** A job as a backup keeps it. */
 export interface KeptJob {
   id: string;
-  /** Milliseconds since 1970; null: it waits to be done. */
+  /** Milliseconds since 1970; null: it has not failed for good. */
   failedAt: number | null;
-  /** All that Redis holds of it, by field. */
+  /** All its fields in Redis. */
   fields: Record<string, string>;
 }
 
-/** Jobs that are read at once, of up to some megabytes each. */
+/** Jobs that are read at the same time, of up to some megabytes each. */
 const AT_ONCE = 8;
 
-/** The jobs of a queue, whatever their state, those first that were next. One that ends meanwhile is left out. */
+/** The jobs of a queue in all states, in the order in which they would be done. One that ends meanwhile is left out. */
 export async function* readJobs(redis: Redis, queue: QueueName): AsyncGenerator<KeptJob> {
   const key = (state: string): string => `${QUEUE_PREFIX}:${queue}:${state}`;
-  // In one step: a job that goes from one state to the next is seen in one of them.
+  // In one transaction, so that a job that changes its state is seen in one of them.
   const states = await redis
     .multi()
     .lrange(key('active'), '0', '-1')
@@ -32,7 +32,7 @@ export async function* readJobs(redis: Redis, queue: QueueName): AsyncGenerator<
       return ids as string[];
     },
   );
-  // Workers take from the end of what waits.
+  // Workers take jobs from the end of a list.
   const open = [...active.reverse(), ...paused.reverse(), ...wait.reverse(), ...prioritized, ...delayed];
   const jobs = [
     ...open.map((id) => ({ id, failedAt: null })),
@@ -48,7 +48,7 @@ export async function* readJobs(redis: Redis, queue: QueueName): AsyncGenerator<
   }
 }
 
-/** Keeps a job that has failed for good as what it is; one that is there already stays as it is. */
+/** Stores a dead letter; one that exists stays unchanged. */
 const PUT_FAILED = `
 if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], unpack(ARGV, 3))

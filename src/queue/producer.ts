@@ -6,8 +6,8 @@ import { jobBytes, QUEUE_PREFIX, QUEUES, type AnyNewJob, type QueueName } from '
 /** Puts jobs into the durable queue. */
 export interface Producer {
   /**
-   * Resolves once Redis holds the job; throws `queue_unavailable` when that is not known to be so. Nothing of the data is
-   * needed when it returns.
+   * Resolves once Redis holds the job; throws `queue_unavailable` if this is not certain. The data may be reused as soon as the call
+   * returns its promise.
    */
   add(queue: QueueName, jobId: string, data: AnyNewJob): Promise<void>;
   /** Jobs of a queue by state, for health and metrics. */
@@ -23,11 +23,11 @@ export const JOB_OPTIONS: JobsOptions = {
   removeOnFail: false,
 };
 
-/** Longest wait for Redis to hold a job: whoever pushes is answered within 5 s. */
+/** Longest wait until Redis holds a job: a push must be answered within 5 s. */
 const ADD_TIMEOUT_MS = 3_500;
 /** Longest wait for the replicas; shorter than the silence after which a connection is cut. */
 const REPLICAS_TIMEOUT_MS = 1_000;
-/** Most bytes of jobs on their way to Redis; past it, jobs are refused. */
+/** Most bytes of jobs on their way to Redis; above this, jobs are refused. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
 /** The data of a job that is added: the bytes of its JSON text. */
@@ -41,8 +41,8 @@ class Written {
 }
 
 /**
- * A job that hands its data to Redis as bytes, which BullMQ passes on as they are. As texts on the heap, copied on their way
- * and held until Redis answers, they would be most of what the collector of garbage moves about.
+ * A job whose data goes to Redis as bytes, which BullMQ passes on unchanged. As strings they would be copied on the heap and held until
+ * Redis answers, and most of the garbage collector's work.
  */
 class WrittenJob extends Job<unknown> {
   override asJSON(): JobJson {
@@ -58,9 +58,9 @@ class WrittenQueue extends Queue {
 }
 
 export interface ProducerOptions {
-  /** Connections that fail fast and whose waits are bounded. */
+  /** Connections that fail fast and bound every wait. */
   connectionOf: (queue: QueueName) => Redis;
-  /** Replicas that must hold a job before it counts as taken. */
+  /** How many replicas must hold a job before it counts as accepted. */
   replicas?: number;
 }
 
@@ -74,7 +74,7 @@ export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions):
       streams: { events: { maxLen: 1_000 } },
     });
     queue.on('error', () => undefined); // each failed call reports itself
-    // One that lost its connection while it was being opened never works: the next call opens another.
+    // A queue that loses its connection while it is opened never works: the next call opens another one.
     queue.waitUntilReady().catch(() => queues.delete(name));
     queues.set(name, queue);
     return queue;
@@ -121,7 +121,7 @@ export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions):
   };
 }
 
-/** Everything that was written before, on any connection, is then on so many replicas too: they follow one stream. */
+/** Waits for replicas. Everything written before, on any connection, is then on them too, because they follow one stream. */
 async function requireReplicas(connection: Redis, wanted: number): Promise<void> {
   const held = await connection.wait(wanted, REPLICAS_TIMEOUT_MS);
   if (held < wanted) throw new Error(`${held} of ${wanted} replicas hold the job`);

@@ -1,6 +1,6 @@
 import type { QueueState } from './queue-state.js';
 
-/** Says that a queue stands still when nothing has left it for so long although jobs wait. */
+/** A queue stands still if no job has left it for this long although jobs wait. */
 export const STANDSTILL_MS = 30_000;
 
 export interface Progress {
@@ -9,8 +9,7 @@ export interface Progress {
 }
 
 /**
- * Watches one queue. What has left it is what was ever added less what is there: workers of every release count, and it does
- * not matter which of them does the work.
+ * Watches one queue. The number of jobs that have left it is the number of added jobs minus the open ones, whichever worker did them.
  */
 export function createProgress(): Progress {
   let last: number | null = null;
@@ -19,7 +18,7 @@ export function createProgress(): Progress {
     isStandstill({ added, waiting, active, delayed }, nowMs) {
       const open = waiting + active + delayed;
       const left = added - open;
-      // Less than before: dead letters were put back, which is no progress and no standstill.
+      // A lower number means that dead letters were put back: this counts as a change, not as a standstill.
       if (open === 0 || left !== last) since = nowMs;
       last = left;
       return nowMs - since >= STANDSTILL_MS;

@@ -1,31 +1,29 @@
 import type { Redis } from 'ioredis';
 import { QUEUE_PREFIX, type QueueName } from './jobs.js';
 
-/** What a queue holds at a moment. */
+/** The jobs of a queue at a moment. */
 export interface QueueState {
   waiting: number;
   active: number;
-  /** Failed for a passing reason and wait for their next try. */
+  /** Failed for a temporary reason and wait for their next try. */
   delayed: number;
   /** Dead letters. */
   failed: number;
   /** Jobs that were ever added. */
   added: number;
-  /** Bytes of the jobs that are not done: their number times the mean of a sample. */
+  /** Bytes of the open jobs: their number times the mean of a sample. */
   bytes: number;
-  /** Milliseconds since the oldest job was added that no worker has tried; 0 when there is none. */
+  /** Age of the oldest job that no worker has tried, in milliseconds; 0 if there is none. */
   oldestMs: number;
 }
 
-export type ReadQueueStates = () => Promise<Map<QueueName, QueueState>>;
-
-/** Jobs that are looked at: for their size, and for the oldest that was never tried. */
+/** Number of jobs that are read for the mean size, and to find the oldest untried one. */
 const SAMPLE = 16;
 const OLDEST = 32;
 
 /**
- * KEYS: what the names of each queue begin with. Workers take jobs from the end of `wait`; one that was tried before (`ats`)
- * says nothing of how far workers are behind.
+ * KEYS: the key prefix of each queue. Workers take jobs from the end of `wait`. A job that was tried before (`ats`) does not show how far
+ * workers are behind.
  */
 const SCRIPT = `
 local sample, oldest = tonumber(ARGV[1]), tonumber(ARGV[2])
@@ -60,15 +58,13 @@ for _, queue in ipairs(KEYS) do
 end
 return found`;
 
-/** The queues of a server in one question, which costs the same however long they are. */
-export function createQueueStates(redis: Redis, queues: readonly QueueName[]): ReadQueueStates {
+/** The states of queues of one Redis, in one call that costs the same however long they are. */
+export async function readQueueStates(redis: Redis, queues: readonly QueueName[]): Promise<Map<QueueName, QueueState>> {
   const keys = queues.map((name) => `${QUEUE_PREFIX}:${name}`);
-  return async () => {
-    const rows = (await redis.eval(SCRIPT, keys.length, ...keys, SAMPLE, OLDEST)) as number[][];
-    const states = queues.map((name, i): [QueueName, QueueState] => {
-      const [waiting = 0, active = 0, delayed = 0, failed = 0, added = 0, bytes = 0, oldestMs = 0] = rows[i] ?? [];
-      return [name, { waiting, active, delayed, failed, added, bytes, oldestMs }];
-    });
-    return new Map(states);
-  };
+  const rows = (await redis.eval(SCRIPT, keys.length, ...keys, SAMPLE, OLDEST)) as number[][];
+  const states = queues.map((name, i): [QueueName, QueueState] => {
+    const [waiting = 0, active = 0, delayed = 0, failed = 0, added = 0, bytes = 0, oldestMs = 0] = rows[i] ?? [];
+    return [name, { waiting, active, delayed, failed, added, bytes, oldestMs }];
+  });
+  return new Map(states);
 }

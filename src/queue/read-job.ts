@@ -1,16 +1,17 @@
+import type { IngestHeader } from '../domain/ingest.js';
 import { JOB_SCHEMA, type GroupJob } from './jobs.js';
 import { packSegments, segmentsOf } from './segments.js';
 
-/** A job of a later release than this one: it waits in the queue for a worker that knows its form. */
+/** A job of a later release: it waits in the queue for a worker that can read it. */
 export class UnknownSchemaError extends Error {
+  override readonly name = 'UnknownSchemaError';
   constructor(schema: unknown) {
     super(`a job has the schema ${String(schema)}; this worker reads those up to ${JOB_SCHEMA}`);
-    this.name = 'UnknownSchemaError';
   }
 }
 
 /**
- * The data of a job in the form of today, whatever release wrote it. Jobs that were in the queue during an upgrade have:
+ * The data of a job in the current form, whatever release wrote it. Earlier forms may be in the queue during an upgrade:
  *
  * schema 1, 2: one push (its fields beside `rows`), or for events a list `shops`; the bytes of a push's rows are not told;
  *   Snappy
@@ -34,16 +35,24 @@ export function readJob<Push>(data: unknown): GroupJob<Push> {
   }
 }
 
+/** The headers of the pushes of a job; none where its data are damaged, or of a later release. */
+export function headersOf(data: unknown): Partial<IngestHeader>[] {
+  try {
+    return readJob<{ header?: Partial<IngestHeader> }>(data).pushes.map(({ header = {} }) => header);
+  } catch {
+    return [];
+  }
+}
+
 /**
- * Both halves of a job whose rows the warehouse refuses, so that the push at fault is found in few tries and its neighbours
- * are written. Null when there is one push, or it isn't told whose the bytes are. Throws a RangeError when the rows are
- * damaged.
+ * Splits a job whose rows the warehouse refuses, so that the push at fault is found in few tries and the others are written. Null if the
+ * job has one push, or does not say which bytes belong to which push. Throws a RangeError if the rows are damaged.
  *
- * @param tables of the kind, a segment each
+ * @param tables number of segments
  */
 export function splitJob<Push>(job: GroupJob<Push>, tables: number): [GroupJob<Push>, GroupJob<Push>] | null {
   const { schema, pushes } = job;
-  // Jobs of the schemas 1 and 2 say nothing of bytes.
+  // Jobs of the schemas 1 and 2 have no numbers of bytes.
   if (pushes.length < 2 || schema < 3) return null;
   const half = pushes.length >> 1;
   const segments = segmentsOf(job, tables);

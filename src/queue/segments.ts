@@ -5,7 +5,7 @@ import type { GroupJob } from './jobs.js';
 
 /** The rows of a job for one table. */
 export interface Segment {
-  /** Which columns the rows have: the head of `RowBinaryWithNamesAndTypes`. Empty: the rows say it, or are of before. */
+  /** The columns of the rows, as the head of `RowBinaryWithNamesAndTypes`. Empty for JSON rows and for earlier schemas. */
   head: Buffer;
   rows: Buffer;
 }
@@ -21,22 +21,22 @@ const deflate = promisify(deflateRaw);
 const LEVEL = 1;
 
 /**
- * Parts of binary data, each in any number of pieces → compressed, on a thread of the runtime: under load a fifth of what the
- * event loop would do for 20 events. The pieces are not needed any more when it returns.
+ * Compresses parts, each in any number of pieces, on a thread of the runtime: for 20 events this saves a fifth of the event loop's work
+ * under load. The pieces may be reused as soon as the call returns its promise.
  */
 export function packParts(parts: readonly (readonly Buffer[])[]): Promise<Buffer> {
   const bytes = join(parts);
-  // Rows shrink to a third at least: one piece comes out, where pieces of the default size are a turn of the loop each.
+  // Rows shrink to a third or less, so the output is one chunk. Each chunk of the default size would take a turn of the event loop.
   return deflate(bytes, { level: LEVEL, chunkSize: Math.max(1_024, bytes.length >> 1) });
 }
 
-/** The segments of a job, in the form of its schema. */
+/** Compresses the segments of a job, in the form of its schema. */
 export function packSegments(schema: number, segments: readonly Segment[]): Buffer {
   const parts = segments.flatMap(({ head, rows }) => (schema < SCHEMA_WITH_HEADS ? [[rows]] : [[head], [rows]]));
   return deflateRawSync(join(parts), { level: LEVEL });
 }
 
-/** The rows of a job, a segment a table. Throws a RangeError for what can't have been written so. */
+/** The segments of a job, one per table. Throws a RangeError if the data is damaged. */
 export function segmentsOf({ schema, rows }: Pick<GroupJob<unknown>, 'schema' | 'rows'>, tables: number): Segment[] {
   const bytes = uncompress(schema, Buffer.from(rows, 'base64'));
   const headless = schema < SCHEMA_WITH_HEADS;

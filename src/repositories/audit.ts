@@ -15,13 +15,13 @@ export interface AuditDeps {
 }
 
 /**
- * Recomputes a day from the newest stored rows, order by order, and compares what it finds with the rows by day and with the
- * rollups: nothing of it is computed in SQL, nor by the code that wrote them. `behind`: the day waits for its rebuild, so
- * nothing can be said. Attribution is not part of it.
+ * Recomputes a day from the newest stored rows, order by order, and compares the result with the rows of `order_days` and with the
+ * rollups. It uses neither SQL nor the code that wrote them. `behind`: the day waits for its rebuild, so it can't be audited.
+ * Attribution is not audited.
  */
 export type AuditDay = (of: AuditedDay) => Promise<readonly Difference[] | 'behind'>;
 
-/** Orders that are held at once. */
+/** Orders in memory at the same time. */
 const SLICE_ORDERS = 1_000;
 /** Differences of a day that are listed; one fault may show in many. */
 const MOST_DIFFERENCES = 100;
@@ -57,7 +57,7 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
       for (const day of daysOf(order)) add(computed, `order_keys[${order.order_id}].${day} ${order.version}`, whole(1));
     }
     for (const key of newest<StoredKey>(keys, (row) => JSON.stringify([row.order_id, row.day])).values()) {
-      // Orders that have left the day are judged where they are now.
+      // Orders that have left the day are audited on their new day.
       if (placedHere.has(key.order_id)) add(stored, `order_keys[${key.order_id}].${key.day} ${key.version}`, whole(1));
     }
     return differences(stored, computed);
@@ -91,7 +91,7 @@ function copy(from: Ledger, to: Ledger): void {
   for (const [name, amount] of from) to.set(name, amount);
 }
 
-/** Differences that were there in both audits: what a write was in the middle of is gone in the second. */
+/** Differences that both audits found: those of a write that was under way are gone in the second. */
 export function lasting(first: readonly Difference[], second: readonly Difference[]): Difference[] {
   const known = new Set(first.map((difference) => JSON.stringify(difference)));
   return second.filter((difference) => known.has(JSON.stringify(difference)));

@@ -22,11 +22,11 @@ export interface CostSettingsRegistry {
   find(shopId: string): Promise<CostSettings>;
   /** The fee rules as they were sent, canonical decimals. */
   rules(shopId: string): Promise<GatewayFeeRule[]>;
-  /** Gives the stamp of the change. Throws `store_unavailable`. */
+  /** Replaces all rules; gives the stamp of the change. Throws `store_unavailable`. */
   replaceRules(shopId: string, rules: readonly GatewayFeeRule[]): Promise<number>;
   /**
-   * Runs a change of the warehouse alone, one at a time a shop, with a stamp newer than that of every change before.
-   * Throws `store_unavailable` when the lock, the stamp or the work fails.
+   * Runs one change of a shop's settings at a time, with a stamp that is newer than those of all earlier changes. Throws
+   * `store_unavailable` if the lock, the stamp or the work fails.
    */
   change<T>(shopId: string, work: (stamp: number) => Promise<T>): Promise<T>;
 }
@@ -47,7 +47,7 @@ export function createCostSettingsRegistry(deps: CostSettingsDeps): CostSettings
 
   return {
     async find(shopId) {
-      // A Redis that is away only costs a read of the warehouse.
+      // Without Redis, the warehouse is read.
       const copy = await state.get(shopId).catch(() => null);
       if (copy?.settings != null) return copy.settings;
       const [foundRules, foundExpenses] = await Promise.all([rules.find(shopId), expenses.list(shopId)]);

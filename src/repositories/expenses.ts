@@ -10,11 +10,11 @@ export interface ExpenseRegistryDeps {
 }
 
 /**
- * Recurring costs. The API manages its own by their external id and sees no others; the app sees all of them and works by
- * expense id. Every change throws `store_unavailable` when a store is away, and shows in the next read once it resolved.
+ * Recurring costs. The API manages its own expenses by external id and sees no others; the app sees all of them and uses the expense id.
+ * Every change throws `store_unavailable` if a store is away. Once it resolved, the next read shows it.
  */
 export interface ExpenseRegistry {
-  /** Those that the API manages, by external id. */
+  /** The expenses that the API manages, by external id. */
   listManaged(shopId: string): Promise<Expense[]>;
   /** Creates or replaces the expense with this external id; null when the shop has {@link MOST_EXPENSES} others. */
   upsert(
@@ -31,7 +31,7 @@ export interface ExpenseRegistry {
   /** False when there is none with this external id. */
   remove(shopId: string, externalId: string): Promise<boolean>;
 
-  /** All of the shop, those made in the app last. */
+  /** All expenses of the shop, those of the app last. */
   listAll(shopId: string): Promise<Expense[]>;
   /**
    * Makes an expense in the app: it has no external id, so the API never touches it. Null when the shop has
@@ -49,13 +49,13 @@ export interface ExpenseRegistry {
 /** Expenses of a shop, at most: every read of figures goes through all of them. */
 export const MOST_EXPENSES = 5_000;
 
-/** Throw it where the registry gives null. */
+/** The error for a null of {@link ExpenseRegistry.upsert} and {@link ExpenseRegistry.createInApp}. */
 export function tooManyExpenses(): RequestError {
   const message = `The shop has ${MOST_EXPENSES} expenses, the most that it may have; remove some that have ended.`;
   return requestError('too_many', message);
 }
 
-/** The id of an expense of the API: the same for every push of an external id, so that two at once make one record. */
+/** The id of an expense of the API. It depends on the external id alone, so that two pushes at once make one record. */
 export function managedExpenseId(externalId: string): string {
   return `api_${createHash('sha256').update(externalId).digest('hex').slice(0, 32)}`;
 }
@@ -66,7 +66,7 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
     return expense;
   };
 
-  // Changes of a shop are made one at a time, so none slips in beside another.
+  // Changes of a shop run one at a time, so the count is exact.
   const isFull = async (shopId: string): Promise<boolean> => (await store.count(shopId)) >= MOST_EXPENSES;
 
   /** Changes an expense that exists. */

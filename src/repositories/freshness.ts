@@ -18,21 +18,21 @@ export interface FreshnessDeps {
   takeStamps: TakeStamps;
 }
 
-/** What a request reads. */
+/** The figures that a request reads. */
 export interface Reading {
   range: DayRange | readonly DayRange[];
-  /** Whether it reads which channels orders are credited to. */
+  /** Whether it reads the credit of orders to channels. */
   credits: boolean;
 }
 
 /**
- * Resolves once the figures of the range contain the push; at once without a receipt. Throws `invalid_value` where the shop
- * has no such push, and `not_fresh_yet` after {@link WAIT_MS}, or at once while too many wait.
+ * Resolves once the figures of the range contain the push; immediately without a receipt. Throws `invalid_value` if the shop has no such
+ * push, and `not_fresh_yet` after {@link WAIT_MS}, or immediately while too many requests wait.
  */
 export type RequirePush = (shopId: string, receipt: Receipt | undefined, reading: Reading) => Promise<void>;
 
 const WAIT_MS = 4_800;
-/** A tenth of what was waited already, within these: who waits knows it soon, and polls some thirty times at most. */
+/** Time to the next poll: a tenth of the time waited so far, within these bounds. A request polls about thirty times at most. */
 const POLL_MS = { least: 20, most: 200, share: 0.1 };
 /** Most waiting requests of this process; each polls Redis some times a second. */
 const MOST_WAITING = 300;
@@ -54,7 +54,7 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
     }
   };
 
-  /** The push when it is stored, null while it is not. */
+  /** The push once it is stored; null before. */
   const findStored = async (shopId: string, receipt: Receipt): Promise<Stored | null> => {
     const state: PushState | null = await receipts.find(receipt.batchId);
     if (state !== null && state.shopId !== shopId) throw unknownReceipt();
@@ -85,7 +85,7 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
 
     const stored = await until(deadline, () => findStored(shopId, receipt));
     if (stored === 'at_once') return;
-    // Which days it touched is forgotten, and so is its stamp: all days, as they stand now.
+    // The days that it touched, and its stamp, are forgotten: wait for all days of the range as of now.
     if (stored === 'computed_later')
       return awaitDays({ fresh: ranges, history: ranges, costs: ranges }, await takeStamps());
 
@@ -97,13 +97,13 @@ export function createFreshness(deps: FreshnessDeps): RequirePush {
       open = await dirtyOrders.unfinished(shopId, open, stored.stamp);
       return open.length === 0 ? true : null;
     });
-    // Their days were marked when their credit was written, in whichever lane.
+    // Writing their credit marked their days, in either of two lanes.
     const touched = [...days.fresh, ...days.history];
     await awaitDays({ fresh: touched, history: touched, costs: [] }, await takeStamps());
   };
 }
 
-/** A push whose rows are stored; one that is long stored only by what there may be left of its kind. */
+/** A stored push. Of one that was stored long ago only its kind is known: whether days may still have to be computed. */
 type Stored = Extract<PushState, { kind: 'stored' }> | 'at_once' | 'computed_later';
 
 function unknownReceipt(): RequestError {

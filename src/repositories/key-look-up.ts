@@ -2,15 +2,15 @@ import type { StoredKey } from '../domain/keys.js';
 import { unavailable } from '../errors.js';
 import type { KeyStore } from '../warehouse/queries/keys.js';
 
-/** Most keys that wait for the next query. */
+/** Most keys in the next query. */
 const MOST_WAITING = 1_000;
 
 /** The record of a key in the warehouse; null when there is none. Throws `store_unavailable`. */
 export type LookUpKey = (hash: string) => Promise<StoredKey | null>;
 
 /**
- * Looks keys up with one query at a time; keys that arrive meanwhile share the next one. So many requests with one key, or
- * one sender with a thousand unknown keys, cost the warehouse no more than a single request.
+ * Looks keys up with one query at a time; keys that arrive meanwhile share the next query. So many requests with one key, or a thousand
+ * unknown keys, cost the warehouse no more than a single request.
  */
 export function createKeyLookUp(store: Pick<KeyStore, 'find'>): LookUpKey {
   let hashes = new Set<string>();

@@ -15,51 +15,47 @@ export interface KeyRegistryDeps {
 }
 
 /**
- * Counts a look-up in the warehouse of a key that no cache knows; throws when there were too many. The function that it
- * returns takes the count back when the key turns out to be known.
+ * Counts a look-up of a key that is in no cache; throws if there were too many. The returned function undoes the count when the key
+ * turns out to exist.
  */
 export type AdmitLookUp = () => () => void;
 
 export type ListedKey = KeyRecord & { lastUsedAt: number | null };
 
 /**
- * Keys by hash: process cache → Redis → ClickHouse, so that an outage of the warehouse does not lock anybody out. The
- * process cache is short enough for a revocation to hold everywhere within 5 s.
+ * Keys by hash: process cache → Redis → ClickHouse, so that keys work during an outage of the warehouse. Entries of the process cache
+ * expire so soon that a revocation holds everywhere within 5 s.
  */
 export interface KeyRegistry {
   /**
-   * The record of a key, live or not; null when it is unknown. Throws `store_unavailable` when nobody can tell, and what
-   * `admit` throws.
+   * The record of a key, live or not; null if it is unknown. Throws `store_unavailable` if it can't be looked up, and what `admit` throws.
    */
   find(key: string, admit?: AdmitLookUp): Promise<KeyRecord | null>;
   list(shopId?: string): Promise<ListedKey[]>;
-  /** Registers a key. Throws a {@link KeyTakenError} when it was revoked, or belongs to another shop. */
+  /** Registers a key. Throws a {@link KeyTakenError} if it was revoked or belongs to another shop. */
   save(record: KeyRecord): Promise<void>;
-  /** Sets an end to a key, which then holds unless it was revoked before. Gives what holds; null: there is no such key. */
+  /** Sets the end of a key, unless it is revoked already. Gives the record that holds then; null if there is no such key. */
   end(keyId: string, end: KeyEnd): Promise<KeyRecord | null>;
-  /** Revokes by key id, for good; null when there is none. */
+  /** Revokes by key id, for good; null if there is no such key. */
   revoke(keyId: string): Promise<KeyRecord | null>;
 }
 
 export type KeyEnd = { revokedAt: number } | { expiresAt: number };
 
-/** Says why a key can't be registered. */
+/** A key can't be registered; the message says why. */
 export class KeyTakenError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = 'KeyTakenError';
-  }
+  override readonly name = 'KeyTakenError';
 }
 
 const FOUND_TTL_MS = 2_000;
-/** A key that is made meanwhile works at once all the same: Redis, which knows of it, is asked first. */
+/** A key that is made meanwhile still works at once, because Redis is asked before this cache. */
 const UNKNOWN_TTL_MS = 5_000;
 const USED_INTERVAL_MS = 60_000;
 /** Entries of each cache: hashes and records of at most some hundred bytes, a few megabytes in all. */
 const MOST_CACHED = 10_000;
-/** By weight, because `max` takes the room of all entries at once. */
+/** `maxSize` instead of `max`, which would allocate the room for all entries at once. */
 const BOUNDED = { maxSize: MOST_CACHED, sizeCalculation: () => 1 };
-/** Nobody registers a key of another length, see the command line. */
+/** Keys of other lengths can't be registered, see the command line. */
 const KEY_LENGTH = { least: 8, most: 512 };
 
 export function createKeyRegistry({ state, store, takeStamps, withLock, now }: KeyRegistryDeps): KeyRegistry {
@@ -69,7 +65,7 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
   const lookUp = createKeyLookUp(store);
 
   const load = async (hash: string, admit?: AdmitLookUp): Promise<KeyRecord | null> => {
-    // A Redis that is away only costs the look-up.
+    // Without Redis, the warehouse is asked.
     const known = await state.get(hash).catch(() => null);
     if (known !== null) return known.record;
     if (unknown.has(hash)) return null;
@@ -95,14 +91,13 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
     const listed = await store.findById(keyId);
     if (listed === null) return null;
     return withLock(`key:${listed.keyHash}`, async () => {
-      // Revoked is for good, in the list as in Redis, and is written again: an earlier try may have ended in between, or have
-      // met a replica that was away.
+      // A key that is revoked already is written again: an earlier try may have reached only one store, or not all replicas.
       const record = listed.revokedAt === null ? ((await load(listed.keyHash)) ?? listed) : listed;
       const ended = {
         record: record.revokedAt === null ? { ...record, ...change } : record,
         version: await takeStamps(),
       };
-      // Redis first: a key that ended there works nowhere, also when this process is killed before the list says so.
+      // Redis first: then the key works nowhere, even if this process is killed before the warehouse has its end.
       const kept = await state.keep(ended);
       await store.write(kept.record, kept.version);
       forget(record.keyHash);
@@ -140,7 +135,7 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
           record: { ...record, createdAt: known?.createdAt ?? record.createdAt },
           version: await takeStamps(),
         };
-        // The warehouse first: a key that works stands in the list.
+        // The warehouse first: every key that works is in the list.
         await store.write(stored.record, stored.version);
         await state.keep(stored);
         forget(record.keyHash);

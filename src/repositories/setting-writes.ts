@@ -4,7 +4,7 @@ import type { WriteIntents } from '../redis/write-intents.js';
 import type { Warehouse } from '../warehouse/client.js';
 import { isDataError } from '../warehouse/failures.js';
 
-/** What was written late, and the failures of rows that no server will ever take, which are given up. */
+/** What was written late. Rows that no server will ever accept are given up; `refusals` has their errors. */
 export interface FinishedWrites {
   shopId: string;
   rows: number;
@@ -15,31 +15,31 @@ export interface SettingWritesDeps {
   intents: WriteIntents;
   warehouse: Warehouse;
   now: () => number;
-  /** Told after a row of this shop was written late. */
+  /** Called after a row of the shop was written late. */
   onWritten: (shopId: string) => Promise<void>;
 }
 
 /**
- * Writes of single rows that no queue holds: sources, keys, expenses, fee rules and the log of their pushes. A row is noted in
- * Redis before it is written. One whose write was cut off, or that some replica refused, is written again by the workers until
- * every server has it, so that servers of a shard agree, whatever died in between. A row may so be stored some time after its
- * request was answered with `store_unavailable`; a later change of the same record stands, since its version is higher.
+ * Writes of single rows that are in no queue: sources, keys, expenses, fee rules and the log of their pushes. Each row is noted in Redis
+ * before it is written. If the write is cut off, or fails on a replica, workers repeat it until every server has the row, so that the
+ * servers of a shard agree. So a row may be stored some time after its request was answered with `store_unavailable`. A later change of
+ * the same record wins, since its version is higher.
  */
 export interface SettingWrites {
-  /** The warehouse, with such inserts: each row has its `shop_id`. */
+  /** The warehouse with these inserts; each row must have a `shop_id`. */
   warehouse: Warehouse;
   /**
-   * Writes what requests of the shop left open, those that still work on it too, so that a change finds what the one before it
-   * has left. Throws `store_unavailable`.
+   * Writes all open rows of the shop, also those of requests that are under way, so that a change sees all earlier ones. Throws
+   * `store_unavailable`.
    */
   finish(shopId: string): Promise<void>;
-  /** The same for a shop that left something open for longer than a request takes; null when there is none. */
+  /** The same for one shop with rows that are open for longer than a request takes; null if there is none. */
   finishNext(): Promise<FinishedWrites | null>;
-  /** How many shops have a write that has begun and not ended. */
+  /** How many shops have open rows. */
   countShops(): Promise<number>;
 }
 
-/** No request works on a row for as long. */
+/** Longer than any request works on a row. */
 const LEFT_MS = 10_000;
 
 export function createSettingWrites({ intents, warehouse, now, onWritten }: SettingWritesDeps): SettingWrites {
@@ -57,11 +57,11 @@ export function createSettingWrites({ intents, warehouse, now, onWritten }: Sett
       if (isDataError(error)) await intents.close(intent);
       throw error;
     }
-    // One that stays open is written once more, which changes nothing.
+    // If this fails, the row is written once more, which changes nothing.
     await intents.close(intent).catch(() => undefined);
   };
 
-  /** Gives the failures of rows that are at fault themselves. */
+  /** Gives the errors of rows that are at fault themselves. */
   const writeAgain = async (table: string, rows: readonly object[]): Promise<unknown[]> => {
     try {
       await warehouse.insert(table, rows);

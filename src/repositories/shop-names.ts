@@ -2,15 +2,15 @@ import { boundedCache } from '../domain/bounded-cache.js';
 import { unavailable } from '../errors.js';
 import type { ShopNamesState } from '../redis/shop-names.js';
 
-/** Names of one kind that a shop may ever use (contract: "Everywhere"): every answer that lists them stays small. */
+/** Most names of one kind that a shop may ever use (contract: "Everywhere"), so that answers which list them stay small. */
 export const MOST_CHANNELS = 1_000;
 export const MOST_GATEWAYS = 1_000;
 /** A channel in a currency; a shop has hardly more than one currency for each channel. */
 export const MOST_AD_ACCOUNTS = 2_000;
 
-/** Names of one kind that a shop uses, at most so many: process cache → Redis → ClickHouse. */
+/** The names of one kind that a shop uses, with an upper bound: process cache → Redis → ClickHouse. */
 export interface ShopNames {
-  /** Takes names up and returns those that would be too many. Throws `queue_unavailable`. */
+  /** Adds names and gives those above the bound. Throws `queue_unavailable`. */
   admit(shopId: string, names: Iterable<string>, options?: { dryRun: boolean }): Promise<ReadonlySet<string>>;
 }
 
@@ -24,7 +24,7 @@ export interface ShopNamesDeps {
 const NONE: ReadonlySet<string> = new Set();
 
 export function createShopNames({ state, stored, most }: ShopNamesDeps): ShopNames {
-  // A name that was taken up is never given up, so nothing here grows old.
+  // A name is never removed, so entries stay right.
   const admitted = boundedCache<true>(2 * 1024 * 1024);
   const keyOf = (shopId: string, name: string): string => `${shopId}\n${name}`;
 
@@ -32,7 +32,7 @@ export function createShopNames({ state, stored, most }: ShopNamesDeps): ShopNam
     const options = { most, dryRun };
     const first = await state.admit(shopId, names, options);
     if (first !== null) return first;
-    // With the warehouse away nothing is refused; whoever reads many names joins the least of them.
+    // Without the warehouse no name is refused; reports put small entries together.
     const known = await stored(shopId, most).catch(() => null);
     if (known === null) return [];
     await state.fill(shopId, known);

@@ -15,13 +15,13 @@ export interface SourceRegistryDeps {
 
 /** Registered sources: process cache → Redis → ClickHouse. */
 export interface SourceRegistry {
-  /** Null before registration. `fresh` asks past the process cache. */
+  /** Null before registration. `fresh` skips the process cache. */
   find(shopId: string, options?: { fresh: boolean }): Promise<SourceRecord | null>;
   /** Like {@link find}, but throws `source_not_registered`. */
   require(shopId: string, options?: { fresh: boolean }): Promise<SourceRecord>;
   /** Registers or edits; throws `source_locked`. */
   put(shopId: string, settings: SourceSettings): Promise<SourceRecord>;
-  /** Makes locks, which first accepted orders set in Redis, durable in the warehouse. True when there may be more. */
+  /** Writes locks, which the first accepted orders set in Redis, to the warehouse. True if there may be more. */
   persistLocks(): Promise<boolean>;
   setClosed(shopId: string, closedAt: number | null): Promise<void>;
   /** Every shop that has a source, in the order of the ids. */
@@ -29,7 +29,7 @@ export interface SourceRegistry {
 }
 
 const TTL_MS = 2_000;
-/** Locks of one turn. */
+/** Locks that are written in one turn. */
 const MOST_LOCKS = 200;
 
 export function createSourceRegistry({ state, store, takeStamps, now }: SourceRegistryDeps): SourceRegistry {
@@ -40,11 +40,11 @@ export function createSourceRegistry({ state, store, takeStamps, now }: SourceRe
     const known = await state.get(shopId).catch(() => null);
     if (known !== null) return known;
     const record = await store.find(shopId);
-    // A Redis that is away only costs the next look-up.
+    // Without Redis, the next look-up asks the warehouse again.
     return record === null ? null : state.restore(record).catch(() => record);
   };
 
-  /** Once for a crowd: while Redis is away, each look-up costs the warehouse a query. */
+  /** One query for all concurrent callers: while Redis is away, each look-up costs the warehouse a query. */
   const loadShared = (shopId: string): Promise<SourceRecord | null> => {
     let loading = underWay.get(shopId);
     if (loading === undefined) {
@@ -93,7 +93,7 @@ export function createSourceRegistry({ state, store, takeStamps, now }: SourceRe
     async persistLocks() {
       const shopIds = await state.newLocks(MOST_LOCKS);
       for (const shopId of shopIds) await persist(shopId);
-      // A lock is set once and for all, so that what was read after it was marked holds it.
+      // A lock never goes away, so the records that were written have it.
       await state.forgetNewLocks(shopIds);
       return shopIds.length === MOST_LOCKS;
     },

@@ -13,9 +13,9 @@ export interface FreshnessDeps {
 }
 
 export interface FreshnessWatch {
-  /** The same receipts, whose stored pushes of this kind are watched until figures contain them. */
+  /** The same receipts; stored pushes of this kind are watched until figures contain them. */
   watched(kind: string, receipts: Receipts): Receipts;
-  /** Looks which of them figures contain by now; true while there are more. */
+  /** Checks which watched pushes are in the figures; true while any are left. */
   look(): Promise<boolean>;
 }
 
@@ -29,14 +29,14 @@ interface Watched {
   takenAt: number[];
 }
 
-/** What is looked at in one go at most: beside a busy import freshness is measured on a part of its pushes. */
+/** Limits of one check: beside a busy import, freshness is measured on a part of the pushes. */
 const MOST_WATCHED = 50;
 const MOST_DAYS = 400;
 const MOST_PUSHES = 100;
 
 /**
- * Measures how old a push is when figures contain it, by the very rule by which `after=<receipt>` answers. A batch id tells
- * when the push was taken. Which worker does the work does not matter.
+ * Measures how old a push is when figures contain it, by the same rule as `after=<receipt>`. The batch id has the time of the push. It
+ * does not matter which worker does the work.
  */
 export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessDeps): FreshnessWatch {
   const seconds = new Histogram({
@@ -83,7 +83,7 @@ export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessDeps
   };
 }
 
-/** One more than are watched tells that there are too many. */
+/** Stops at one day more than the limit, which shows that there are too many. */
 function daysOf(ranges: readonly DayRange[]): string[] {
   const days: string[] = [];
   for (const { from, to } of ranges) {

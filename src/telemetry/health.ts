@@ -3,7 +3,7 @@ import { askRedis } from '../redis/ask.js';
 import type { RedisServer } from '../redis/redis.js';
 
 /** A worker's connections speak at least every few seconds; one that is silent for this long hangs. */
-const silentSeconds = 30;
+const SILENT_SECONDS = 30;
 
 /** Whether the API of this machine or container can serve. */
 export async function apiIsHealthy(port: number): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function workerIsHealthy(server: RedisServer): Promise<boolean> {
     const address = /\baddr=(\S+):\d+ /.exec(line)?.[1]?.replace(/^\[|\]$/g, '') ?? '';
     return own.includes(address) && !line.includes(' cmd=client|list ');
   });
-  const speaks = (line: string) => Number(/\bidle=(\d+) /.exec(line)?.[1] ?? Infinity) < silentSeconds;
+  const speaks = (line: string) => Number(/\bidle=(\d+) /.exec(line)?.[1] ?? Infinity) < SILENT_SECONDS;
   // BullMQ names the connection on which a worker waits; while it works, it speaks on its other one.
   return connections.some((line) => line.includes(' name=bull:')) && connections.some(speaks);
 }

@@ -20,8 +20,8 @@ export interface TalliedOptions {
 const NONE = { sharedLabels: {} };
 
 /**
- * A histogram for what happens thousands of times a second: whoever observes keeps the tally of its labels, where the
- * library looks it up by all of them each time, which took 3 µs.
+ * A histogram for events that happen thousands of times a second: the caller keeps the tally of its labels, while the library looks it up
+ * by all labels each time, which took 3 µs.
  */
 export class TalliedHistogram extends Histogram {
   readonly #tallies: Tally[] = [];

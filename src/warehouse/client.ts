@@ -13,7 +13,7 @@ import { createServers } from './servers.js';
 /** Values of query parameters (`{name:Type}` in the SQL). */
 export type QueryParams = Record<string, string | number | string[] | number[]>;
 
-/** How long a caller waits, where it isn't as long as the warehouse was made with. */
+/** How long a caller waits, when it differs from the warehouse's own `waitMs`. */
 export interface Patience {
   waitMs?: number;
 }
@@ -29,11 +29,11 @@ export interface Warehouse {
   queryBytes(sql: string): Promise<Buffer>;
   /** DDL, or `INSERT … SELECT`. */
   command(sql: string, params?: QueryParams): Promise<void>;
-  /** Rows as objects, one insert. `threads` bounds what the views behind the table may use; absent: they run side by side. */
+  /** Rows as objects, one insert. `threads` is how many threads the views on the table may use; absent: they run in parallel. */
   insert(table: string, rows: readonly object[], options?: { threads?: number }): Promise<void>;
-  /** Ready-made bytes of an input format, one insert: `sql` ends in `FORMAT …`. */
+  /** Rows as bytes of an input format, one insert; `sql` ends in `FORMAT …`. */
   insertBytes(sql: string, bytes: Buffer): Promise<void>;
-  /** Resolves when the server answers; whoever asks has to bound the wait. */
+  /** Resolves when the server answers; the caller must bound the wait. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -56,33 +56,35 @@ export interface WarehouseOptions extends ServerKind {
 
 export type RequestKind = 'query' | 'command' | 'insert';
 
-/** By what a request is found again in the server's own logs. */
+/** What identifies a request in the server's own logs. */
 interface Tags {
   query_id: string;
   clickhouse_settings: { log_comment: string };
 }
 
-/** Of work in the background, where nobody waits for an answer. */
-const PATIENT_MS = 60_000;
+/** Wait of background work, for whose answer no request waits. */
+const USUAL_MS = 60_000;
+/** Wait of a statement that may read everything that is stored. */
+export const PATIENT_MS = 60 * 60_000;
 const SLOTS = 10;
 const MOST_WAITING = 200;
-/** A server that lives answers a ping within this, also when it is busy. */
+/** A live server answers a ping within this time, even when it is busy. */
 const PING_MS = 1_500;
-/** Connections beside the slots: one to see whether the server lives, one to stop queries. */
+/** Connections beside the slots: one for pings, one to stop queries. */
 const SPARE_CONNECTIONS = 2;
-/** A connection that is silent for this long after its caller has left is taken for dead. */
+/** A connection that is silent for this long after its caller got an error counts as dead. */
 const SILENT_MS = 120_000;
 
-/** One server, and the work that is with it. */
+/** One server, with the bounds of its work. */
 function connect(url: string, options: WarehouseOptions) {
-  const { slots = SLOTS, waitMs = PATIENT_MS } = options;
+  const { slots = SLOTS, waitMs = USUAL_MS } = options;
   const client: ClickHouseClient = createClient({
     url,
     database: options.database,
     // Every failure reaches the caller, who logs it with what it was for.
     log: { level: ClickHouseLogLevel.OFF },
     max_open_connections: slots + SPARE_CONNECTIONS,
-    // The client would break the connection off; see `run`.
+    // Longer than any wait: the client would close the connection; see `run`.
     request_timeout: waitMs + SILENT_MS,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
@@ -106,7 +108,7 @@ function connect(url: string, options: WarehouseOptions) {
 }
 
 export function createWarehouse(options: WarehouseOptions): Warehouse {
-  const { waitMs: usualMs = PATIENT_MS, describe = () => ({}), observe } = options;
+  const { waitMs: usualMs = USUAL_MS, describe = () => ({}), observe } = options;
   const urls = [options.url, ...(options.otherUrls ?? [])];
   const servers = createServers(
     urls.map((url) => connect(url, options)),
@@ -114,8 +116,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   );
 
   /**
-   * Whoever waits too long is answered; the connection is not broken off, because the embedded engine ends when its client
-   * leaves in the middle of an answer. Instead the query is stopped and what still comes is read to its end.
+   * A caller that waits too long gets an error. The connection stays open, because the embedded engine ends when its client
+   * leaves in the middle of an answer. Instead the query is stopped and the rest of its answer is read.
    */
   const run = async <T>(
     kind: RequestKind,

@@ -2,8 +2,8 @@ import { ClickHouseError } from '@clickhouse/client';
 import { RequestError, unavailable } from '../errors.js';
 
 /**
- * Server errors by which an insert says that its rows are at fault: sending the same bytes again can't succeed. Everything
- * else (connection, memory, too many parts, shutdown) passes.
+ * Server errors of an insert whose rows are at fault: sending the same bytes again can't succeed. All other errors (connection,
+ * memory, too many parts, shutdown) are temporary.
  */
 const DATA_ERRORS = new Set([
   '6',
@@ -29,41 +29,41 @@ const DATA_ERRORS = new Set([
   '407',
 ]);
 
-/** An insert that came to nothing. */
+/** An insert that failed. */
 class InsertFailure extends RequestError {}
 
-/** True when the rows of an insert are at fault. A query never is: by the same codes it tells of stored data that is damaged. */
+/** True when the rows of an insert are at fault. Never true for a query: there the same codes mean that stored data is damaged. */
 export function isDataError(error: unknown): boolean {
   const refusal = error instanceof InsertFailure ? answeredBy(error) : null;
   const message = refusal?.message ?? '';
   return DATA_ERRORS.has(refusal?.code ?? '') && !isCutOff(message) && !isOfStoredRows(message);
 }
 
-/** A shard that dies in the middle of an insert looks like rows that are cut off: "Attempt to read after eof: … Insertion status:". */
+/** A shard that dies during an insert gives the same error as truncated rows: "Attempt to read after eof: … Insertion status:". */
 function isCutOff(message: string): boolean {
   return message.includes('Insertion status:') && !message.includes('Received from');
 }
 
-/** A view behind the table met a stored part that is damaged, as by a full disk. The rows that were sent are not at fault. */
+/** A view on the table read a stored part that is damaged, for example by a full disk. The rows of the insert are not at fault. */
 function isOfStoredRows(message: string): boolean {
   return message.includes('while reading from part');
 }
 
-/** True for a failure that the server itself told, for whatever reason. */
+/** True for an error that the server itself answered with. */
 export function isAnswered(error: unknown): boolean {
   return answeredBy(error) !== null;
 }
 
-/** What tables answer that are closed while rows are moved to other shards (`cluster/closing.ts`): they take no rows, or are away. */
+/** Errors of tables that are closed while rows move to other shards (`cluster/closing.ts`): read-only, or missing. */
 const CLOSED = new Set(['48', '55', '60', '81']);
 
-/** True for a failure that the server told and that may be the fault of what was sent: the same may be refused for ever. */
+/** True for an error of the server that the statement may have caused, so that a retry may never succeed. */
 export function isRefused(error: unknown): boolean {
   const refusal = answeredBy(error);
   return refusal !== null && !CLOSED.has(refusal.code);
 }
 
-/** True when the server refuses for want of rights, has no such user, or keeps its users in a file so that no statement can change them. */
+/** True when rights are missing, the user does not exist, or users are in a file, which no statement can change. */
 export function isAccessRefused(error: unknown): boolean {
   return ['192', '495', '497', '511', '514'].includes(answeredBy(error)?.code ?? '');
 }
@@ -73,7 +73,7 @@ function answeredBy(error: unknown): ClickHouseError | null {
   return cause instanceof ClickHouseError ? cause : null;
 }
 
-/** What the caller of a request gets. The server's own reason is its cause. */
+/** The error that the caller gets. The server's own error is its cause. */
 export function toUnavailable(error: unknown, { isInsert }: { isInsert: boolean }): RequestError {
   if (error instanceof RequestError) return error;
   const failure = unavailable('store_unavailable', 'The warehouse is out of reach; try again shortly.', error);

@@ -1,4 +1,4 @@
-/** How many requests may be with a store at once, and how many may wait for their turn. */
+/** How many requests a store gets at once, and how many may wait for their turn. */
 export interface GateOptions {
   slots: number;
   mostWaiting: number;
@@ -7,17 +7,17 @@ export interface GateOptions {
 export interface Wait {
   /** Longest wait of the caller, for its turn and for the answer together. */
   ms: number;
-  /** Called when the work has begun and the caller waits no longer. */
+  /** Called when the caller gets an error while its work is under way. */
   onLate: () => void;
 }
 
 /**
- * Keeps the wait for a store within bounds. Work that has begun is never broken off: it keeps its slot until it ends, also
- * when its caller was sent away. So a store that is frozen holds no more than the slots and those who wait, and while it
- * answers none of them, whoever comes is refused at once.
+ * Bounds the wait for a store. Work that has begun is never broken off: it keeps its slot until it ends, even after its caller
+ * got an error. So a frozen store holds no more calls than there are slots and places to wait, and while all slots are late, new
+ * calls are refused at once.
  */
 export interface Gate {
-  /** `isLate` tells the work whether its caller was sent away: nobody needs the answer any more. */
+  /** `isLate` tells the work whether its caller got an error already, so that nobody needs the answer. */
   run<T>(work: (isLate: () => boolean) => Promise<T>, wait: Wait): Promise<T>;
 }
 

@@ -1,11 +1,11 @@
-/** Stops queries whose callers have left. */
+/** Stops queries whose callers no longer wait. */
 export interface QueryKiller {
   kill(queryId: string): void;
   /** The query has ended. */
   forget(queryId: string): void;
 }
 
-/** One statement at a time stops all that are to be stopped, so that a server that is frozen is not asked ever more. */
+/** One statement at a time stops all queries that are due, so that statements do not pile up on a frozen server. */
 export function createQueryKiller(command: (sql: string) => Promise<void>): QueryKiller {
   let next = new Set<string>();
   let isAsked = false;

@@ -1,9 +1,9 @@
-/** Servers that answer alike: coordinators of one cluster, or the one server that there is. */
+/** Servers that give the same answers: those of one cluster, or a single one. */
 export interface Servers<Server> {
   /**
-   * Runs the work on the server that answered last. Where that one gives no answer, the next is asked within the same time, and
-   * so it is where it works for long and does not answer a ping either; an answer of a server stands, a refusal too. So the work
-   * has to be such that it may run twice.
+   * Runs the work on the server that answered last. If it gives no answer, or takes long and does not answer a ping either, the
+   * next server gets the work within the same time. Whatever a server answers is final, also a refusal. So the work must be safe
+   * to run twice.
    */
   run<T>(work: (server: Server, leftMs: number) => Promise<T>, ms: number): Promise<T>;
   all: readonly Server[];
@@ -14,11 +14,11 @@ export interface ServersOptions<Server> {
   isAnswered: (error: unknown) => boolean;
   /** Whether a server answers a ping at once. */
   isAlive: (server: Server) => Promise<boolean>;
-  /** How long work goes on before it is asked, and between two looks. */
+  /** Time before the first ping of a server that works, and between two pings. */
   lookMs?: number;
 }
 
-/** So that the next one still answers in time, with a replica of its own that is silent. */
+/** Short enough that the next server still answers in time, even if one of its replicas is silent. */
 const LOOK_MS = 1_000;
 
 export function createServers<Server>(all: readonly Server[], options: ServersOptions<Server>): Servers<Server> {
@@ -46,7 +46,7 @@ export function createServers<Server>(all: readonly Server[], options: ServersOp
   };
 }
 
-/** The same answer; rejects when nobody is there any more who could give it. */
+/** The same answer; rejects when the server no longer answers pings. */
 function unlessSilent<T>(answer: Promise<T>, isAlive: () => Promise<boolean>, lookMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     let timer: NodeJS.Timeout | undefined;

@@ -1,55 +1,55 @@
 import type { ClickHouseSettings } from '@clickhouse/client';
 
-/** Where the rows of the tables lie. */
+/** How the tables store their rows. */
 export interface ServerKind {
   /** True where the tables of the database spread them over shards. */
   isSharded?: boolean;
-  /** Of replicated tables: servers that have a write before it is answered, so that each of them tells it. One when absent. */
+  /** Of replicated tables: how many servers must have a write before it is answered, so that a read of any of them finds it; 1 when absent. */
   replicas?: number;
 }
 
-/** Of every statement. */
+/** Settings of every statement. */
 export const SETTINGS = {
   output_format_json_quote_decimals: 1,
   output_format_json_quote_64bit_integers: 1,
   async_insert: 0,
-  // An insert that is sent again may have filled its table and not the views behind it: a replicated table that took it for
-  // a repeat would not feed them either.
+  // The first try of an insert may have filled the table but not its views. A replicated table that recognised the second try as a
+  // repeat would not feed the views either.
   insert_deduplicate: 0,
-  // Ids travel in the statement: thousands of one settling, of up to 255 characters each.
+  // Statements carry ids: thousands when orders are settled, of up to 255 characters each.
   max_query_size: '33554432',
   wait_end_of_query: 1,
-  // A write is answered when all its shards have stored it. On a single server they say nothing, but it may have become one of
-  // several shards since this process began.
+  // A write is answered when all its shards have stored it. This has no effect on a single server, but the server may have become
+  // one of several shards since this process began.
   distributed_foreground_insert: 1,
-  // Rows selected for a table that is everywhere go to every server, not to the one that they were read from.
+  // Rows of an INSERT … SELECT into a table that is everywhere go to every server, not only to the one that they were read from.
   parallel_distributed_insert_select: '0',
 } as const;
 
-/** Of every statement where there are shards. */
+/** Further settings of every statement on shards. */
 const SHARDED_SETTINGS = {
-  // A repeat of a write does all its work again.
+  // A repeated write does all its work again.
   deduplicate_insert: 'disable',
-  // A figure never leaves out a shard; a sub-query never sees one shard alone.
+  // A query fails rather than leave out a shard, or see one shard alone in a sub-query.
   skip_unavailable_shards: 0,
   distributed_product_mode: 'deny',
-  // Of the replicas of a shard the first one that lives, whoever asks: what they computed has moments that differ by milliseconds.
+  // Every query reads the first live replica of a shard: the times of what replicas computed differ by milliseconds.
   load_balancing: 'in_order',
   prefer_localhost_replica: 0,
-  // The next replica is asked when one is silent for this long, not when it is busy.
+  // A replica that is silent for this long is passed over; a busy one is not.
   hedged_connection_timeout_ms: 1_000,
-  // Before the wait of a request is over.
+  // Shorter than the wait of a request.
   handshake_timeout_ms: 2_000,
   receive_timeout: 30,
 } as const;
 
 /**
- * How long a write waits for replicas that are behind. All of them have to have it: a majority would be right for reads with
- * `select_sequential_consistency` alone, under which one insert of a table waits for the other.
+ * How long a write waits for replicas that are behind. All of them must have it. A majority would be enough only for reads with
+ * `select_sequential_consistency`, which makes the inserts of a table wait for each other.
  */
 const QUORUM_MS = 20_000;
 
-/** Of every statement to such servers. */
+/** The settings of every statement to such servers. */
 export const settingsOf = ({ isSharded = false, replicas = 1 }: ServerKind): ClickHouseSettings => ({
   ...SETTINGS,
   ...(isSharded && SHARDED_SETTINGS),

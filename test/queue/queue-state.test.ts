@@ -2,7 +2,7 @@ import { Queue, Worker } from 'bullmq';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { QUEUE_PREFIX } from '../../src/queue/jobs.js';
-import { createQueueStates } from '../../src/queue/queue-state.js';
+import { readQueueStates } from '../../src/queue/queue-state.js';
 import { connectState, connectWorker } from '../../src/redis/redis.js';
 import { until } from '../embedded/processes.js';
 import { sharedEngines } from '../support/shared-engines.js';
@@ -14,7 +14,7 @@ describe('the state of a queue', () => {
     const [state, connection, working] = [connectState(server), connectWorker(server), connectWorker(server)];
     const name = `state-${randomUUID()}`;
     const queue = new Queue(name, { connection, prefix: QUEUE_PREFIX });
-    const read = async () => (await createQueueStates(state, [name as 'orders'])()).get(name as 'orders');
+    const read = async () => (await readQueueStates(state, [name as 'orders'])).get(name as 'orders');
     const data = 'x'.repeat(1_000);
     try {
       expect(await read()).to.deep.equal({

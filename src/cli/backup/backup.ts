@@ -10,22 +10,22 @@ import { whileHeld } from '../../redis/flush-hold.js';
 import { createKeyState } from '../../redis/keys.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readReservations } from '../../redis/reservations.js';
-import { dropDatabase, prepareSnapshot, type Snapshot } from '../../warehouse/backup/snapshot.js';
-import { contentOf, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
-import { PLACEMENT } from '../../warehouse/cluster/placement.js';
-import type { RowServer, RowServers } from '../../warehouse/cluster/row-servers.js';
+import { dropDatabase } from '../../warehouse/backup/snapshot.js';
+import { contentOf, countRows, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../import/progress.js';
 import { requireEventsHome } from './events-home.js';
-import { clearFolder, emptyFolder, writeCompressed, writeLines } from './files.js';
+import { clearFolder, makeFolder, writeCompressed, writeLines } from './files.js';
 import { inTurns } from './in-turns.js';
 import { allMarks, inParts } from './marks.js';
 import { backupLock } from './lock.js';
 import { BackupError, chunkFile, FORMAT, queueFile, stateFile, writeManifest } from './manifest.js';
 import type { BackedUpTable, Manifest } from './manifest.js';
+import { prepareShardCopies, type ShardCopy } from './shard-copies.js';
 
 export interface BackupOptions {
   servers: RowServers;
-  /** Made when it is not there; must be empty. */
+  /** Made if it is missing; must be empty. */
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
   eventsHome: EventsHome;
@@ -33,22 +33,21 @@ export interface BackupOptions {
   signal: AbortSignal;
 }
 
-/** What is written while no worker writes: the queue, and the tables as they are beside it. */
+/** The part of the manifest that is written under the hold, while no worker writes. */
 type Held = Pick<Manifest, 'queues' | 'stamp'> & { state: Manifest['state'] };
 
 /**
- * Writes all that the service knows into a folder, beside the running service. What was acknowledged before this began is in
- * it once; what is acknowledged meanwhile is in it as a whole or not at all.
+ * Writes everything that the service holds into a folder, beside the running service. A push that was acknowledged before the start is
+ * in it once; one that is acknowledged meanwhile is in it completely or not at all.
  *
- * Workers hold back for the moment in which the queue is written and the tables are copied. A job is then in the queue, or
- * all its rows are in the tables; a job that was half written is in both, and a restore writes it again, which changes
- * nothing of what was there. Copies share their files with the tables, so the moment is short however much there is. The
- * marks are read before the copies: what was marked after that comes from a job that is in the queue.
+ * Workers pause while the queue is written and the tables are copied. So a job is in the queue, or all its rows are in the tables. A job
+ * that was half written is in both; a restore writes it again, which changes nothing. Copies share files with the tables, so the
+ * pause is short for any amount of data. Marks are read before the copies: later marks come from jobs that are in the queue.
  */
 export async function runBackup(stores: Stores, options: BackupOptions): Promise<Manifest> {
   const { servers, folder } = options;
   await requireEventsHome(stores.redis, options.eventsHome);
-  if (!(await emptyFolder(folder))) {
+  if (!(await makeFolder(folder))) {
     throw new BackupError(`${folder} is not empty: a backup goes into a folder of its own`);
   }
   return withLastingLock(stores.redis, backupLock(servers.database), async () => {
@@ -58,36 +57,30 @@ export async function runBackup(stores: Stores, options: BackupOptions): Promise
       await clearFolder(folder);
       throw error;
     } finally {
-      // Else the next backup drops it.
+      // If this fails, the next backup drops it.
       const drops = servers.holders.map(({ warehouse }) => dropDatabase(warehouse, copyOf(servers)));
       await Promise.allSettled(drops);
     }
   });
 }
 
-/** Tables that are read at once: each holds a chunk in memory. */
+/** Tables that are read at the same time: each needs a chunk in memory. */
 const AT_ONCE = 4;
 
 const copyOf = ({ rows }: RowServers): string => `${rows}_backup`;
-
-/** The copy of what one shard holds. */
-interface ShardCopy extends RowServer {
-  tables: readonly StoredTable[];
-  snapshot: Snapshot;
-}
 
 async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest> {
   const { servers, folder, stderr, signal } = options;
   const { redis } = stores;
   const { migrations, tables } = await schemaOf(servers);
-  const copies = await Promise.all(servers.holders.map((holder) => copyShard(servers, holder, tables)));
+  const copies = await prepareShardCopies(servers, copyOf(servers), tables);
   signal.throwIfAborted();
   const held = await whileHeld(redis, (requireHold) => writeHeld(stores, { ...options, copies }, requireHold));
   const used = createKeyState(redis).allLastUsed();
   const keysUsed = await writeLines(join(folder, stateFile('keys_used')), inParts(used));
 
   const read = await Promise.all(copies.map(async (copy) => ({ ...copy, chunks: await copy.snapshot.chunks() })));
-  const total = read.flatMap(({ chunks }) => [...chunks.values()].flat()).reduce((sum, { rows }) => sum + rows, 0);
+  const total = countRows(read.flatMap(({ chunks }) => [...chunks.values()].flat()));
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
   const writeTable = async ({ copy, table }: { copy: (typeof read)[number]; table: StoredTable }) => {
@@ -100,7 +93,7 @@ async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest>
       signal.throwIfAborted();
       const file = join(folder, chunkFile(own, i));
       kept.push({ rows: chunk.rows, ...(await writeCompressed(file, await snapshot.read(table, chunk))) });
-      progress.update((done += chunk.rows), done);
+      progress.update((done += chunk.rows));
     }
     return { ...own, ...(await contentOf(warehouse, copyOf(servers), table)), chunks: kept };
   };
@@ -123,13 +116,6 @@ async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest>
   return manifest;
 }
 
-/** What every server has on all of them is copied once. */
-async function copyShard(servers: RowServers, holder: RowServer, tables: readonly StoredTable[]): Promise<ShardCopy> {
-  const own = holder.shard === 1 ? tables : tables.filter(({ name }) => PLACEMENT[name] !== 'everywhere');
-  const names = { from: servers.rows, into: copyOf(servers) };
-  return { ...holder, tables: own, snapshot: await prepareSnapshot(holder.warehouse, { ...names, tables: own }) };
-}
-
 async function writeHeld(
   stores: Stores,
   { folder, redisOf, copies }: BackupOptions & { copies: readonly ShardCopy[] },
@@ -141,7 +127,7 @@ async function writeHeld(
   }
   const reservations = await writeLines(join(folder, stateFile('reservations')), readReservations(stores.redis));
   const marks = await writeLines(join(folder, stateFile('marks')), inParts(allMarks(stores)));
-  // Orders that are in the queue have locked their source, which the warehouse is to know.
+  // Orders in the queue have locked their source; the copy must have these locks.
   while (await stores.sources.persistLocks());
   // A table is written before its history.
   for (const isFirst of [true, false]) {

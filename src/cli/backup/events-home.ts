@@ -7,7 +7,7 @@ const WHAT_TO_DO: Readonly<Record<EventsHome, string>> = {
   shared: 'it has its queue of events in the Redis of all queues: leave EVENTS_REDIS_URL out, as there',
 };
 
-/** With other settings than the service has, its events would be left out, or brought to where no worker looks for them. */
+/** Throws if the service has its queue of events elsewhere: events would be left out, or restored to a queue that no worker reads. */
 export async function requireEventsHome(redis: Stores['redis'], here: EventsHome): Promise<void> {
   const there = await readEventsHome(redis);
   if (there !== null && there !== here) {

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
 import { createGunzip, createGzip, gunzip, gzip } from 'node:zlib';
 
-/** What a file came to. */
+/** Size and checksum of a file as it lies on the disk. */
 export interface Written {
   bytes: number;
   sha256: string;
@@ -15,16 +15,16 @@ export interface Written {
 
 const compress = promisify(gzip);
 const uncompress = promisify(gunzip);
-/** Half the time of the usual level, and a tenth more bytes. */
+/** Takes half the time of the default level, for a tenth more bytes. */
 const LEVEL = 1;
 
-/** Makes the folder, which must be empty when it is there; false when it isn't. */
-export async function emptyFolder(folder: string): Promise<boolean> {
+/** Makes the folder if it is missing. False if it is not empty. */
+export async function makeFolder(folder: string): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   return (await readdir(folder)).length === 0;
 }
 
-/** A new file that nobody else reads, safely on the disk when this resolves. */
+/** Writes a new file that only its owner can read. It is safely on the disk when this resolves. */
 export async function writeFileWhole(path: string, bytes: Buffer): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle = await open(path, 'wx', 0o600);
@@ -46,7 +46,7 @@ export async function readCompressed(path: string): Promise<Buffer> {
   return uncompress(await readFile(path));
 }
 
-/** One JSON value a line, compressed; as many as there are, a few in memory. */
+/** Writes one JSON value per line, compressed, with only a few of them in memory. */
 export async function writeLines(path: string, values: AsyncIterable<unknown>): Promise<Written & { entries: number }> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const handle = await open(path, 'wx', 0o600);
@@ -77,7 +77,7 @@ export async function* readLines(path: string): AsyncGenerator {
   for await (const line of lines) yield JSON.parse(line);
 }
 
-/** False when the file is not the one that was written. Throws when it is not there. */
+/** Whether a file is the one that was written. Throws if it is missing. */
 export async function isIntact(path: string, { bytes, sha256 }: Written): Promise<boolean> {
   const hash = createHash('sha256');
   let read = 0;
@@ -88,7 +88,7 @@ export async function isIntact(path: string, { bytes, sha256 }: Written): Promis
   return read === bytes && hash.digest('hex') === sha256;
 }
 
-/** So that a file that was given its name keeps it when the power fails. */
+/** Makes a rename in the folder safe against a loss of power. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder);
   try {

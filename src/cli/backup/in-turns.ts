@@ -1,4 +1,4 @@
-/** Does the same with each, a few at once; results stand in the order of what they are of. After a failure nothing new begins. */
+/** Runs the work for each entry, `atOnce` at a time. Results are in the order of the list. After a failure no further work begins; it throws the first. */
 export async function inTurns<T, R>(list: readonly T[], atOnce: number, work: (one: T) => Promise<R>): Promise<R[]> {
   const results = new Array<R>(list.length);
   let waiting = [...list.entries()].reverse();

@@ -1,9 +1,9 @@
 import type { LastingLockOptions } from '../../redis/lasting-lock.js';
 
-/** One that was killed is over after this. */
+/** The lock of a process that was killed expires after this. */
 const HELD_MS = 5_000;
 
-/** Of two backups or restores of a database the second waits for the end of one that was killed, and else gives up. */
+/** One backup or restore of a database at a time. The wait is long enough for the lock of a killed one to expire. */
 export const backupLock = (database: string): LastingLockOptions => ({
   name: `backup:${database}`,
   waitMs: 2 * HELD_MS,

@@ -3,14 +3,14 @@ import { DIRTY_LANES, type DirtyLane } from '../../redis/dirty-days.js';
 import { addIds, idLists } from '../../domain/by-shop.js';
 import type { Mark } from '../../redis/marks.js';
 
-/** A mark of a day, or of an order whose credit is behind. */
+/** A mark of a dirty day, or of an order whose credit must be computed again. */
 export interface KeptMark extends Pick<Mark, 'shopId' | 'id'> {
   lane: DirtyLane | 'orders';
 }
 
 type MarkStores = Pick<Stores, 'dirtyDays' | 'dirtyOrders'>;
 
-/** The orders first: their days are marked before they are done. */
+/** Orders come first: when the work on an order ends, its days are marked already. */
 export async function* allMarks({ dirtyDays, dirtyOrders }: MarkStores): AsyncGenerator<KeptMark[]> {
   for await (const part of dirtyOrders.all()) yield part.map((mark) => ({ ...mark, lane: 'orders' }));
   for (const lane of DIRTY_LANES) {
@@ -27,7 +27,7 @@ export async function setMarks({ dirtyDays, dirtyOrders }: MarkStores, marks: re
   }
 }
 
-/** The entries of all parts, one by one. */
+/** The entries of all pages, one by one. */
 export async function* inParts<T>(parts: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
   for await (const part of parts) yield* part;
 }

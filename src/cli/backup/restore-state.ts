@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import type { Stores } from '../../composition/stores.js';
-import type { IngestHeader } from '../../domain/ingest.js';
 import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
 import { putDeadLetter, type KeptJob } from '../../queue/kept-jobs.js';
-import { readJob } from '../../queue/read-job.js';
+import { headersOf } from '../../queue/read-job.js';
 import type { Producer } from '../../queue/producer.js';
 import { createKeyState } from '../../redis/keys.js';
 import { putReservation, type KeptReservation } from '../../redis/reservations.js';
@@ -18,16 +17,14 @@ interface Options {
   producer: Producer;
 }
 
-type Header = Partial<Pick<IngestHeader, 'shop_id' | 'batch_id' | 'accepted'>>;
-
-/** Kinds whose pushes are answered with a receipt. The rejections of a push have its batch id and are not waited for. */
+/** Kinds whose pushes have a receipt. The rejections of a push have the same batch id, and reads do not wait for them. */
 const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs'];
-/** Marks of one call. */
+/** Marks per call. */
 const MARKS = 1_000;
 
 /**
- * Puts back what Redis held. Each step may be repeated: what is there already stays, and a job that was done meanwhile is
- * done again. Stamps and reservations come before the jobs that need them.
+ * Restores what Redis held. Each step may be repeated: existing entries stay, and a job that was done meanwhile is done again. Stamps
+ * and reservations come before the jobs that need them.
  */
 export async function restoreState(stores: Stores, options: Options, manifest: Manifest): Promise<void> {
   const { folder } = options;
@@ -73,13 +70,4 @@ async function putBack(
   const { rows, ...rest } = data;
   if (typeof rows !== 'string') throw new BackupError(`the job ${job.id} of the queue ${queue} has no rows`);
   await producer.add(queue, job.id, { ...rest, rows: Buffer.from(rows, 'base64') });
-}
-
-/** None where a later release wrote the job. */
-function headersOf(data: unknown): Header[] {
-  try {
-    return readJob<{ header?: Header }>(data).pushes.map(({ header = {} }) => header);
-  } catch {
-    return [];
-  }
 }

@@ -1,16 +1,15 @@
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import type { Stores } from '../../composition/stores.js';
-import { QUEUES, type QueueName } from '../../queue/jobs.js';
+import type { QueueName } from '../../queue/jobs.js';
 import type { Producer } from '../../queue/producer.js';
-import { createQueueStates } from '../../queue/queue-state.js';
 import type { EventsHome } from '../../redis/events-home.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/backup/settings.js';
 import { createSpread } from '../../warehouse/backup/spread.js';
 import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
-import { filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import { countRows, filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../import/progress.js';
 import { requireEventsHome } from './events-home.js';
@@ -18,10 +17,11 @@ import { isIntact, readCompressed } from './files.js';
 import { inTurns } from './in-turns.js';
 import { backupLock } from './lock.js';
 import { BackupError, chunkFile, filesOf, readManifest, type BackedUpTable, type Manifest } from './manifest.js';
+import { allQueueStates } from './queue-states.js';
 import { restoreState } from './restore-state.js';
 
 export interface RestoreOptions {
-  /** At the newest schema. */
+  /** With the newest schema. */
   servers: RowServers;
   folder: string;
   redisOf: (queue: QueueName) => Stores['redis'];
@@ -31,15 +31,15 @@ export interface RestoreOptions {
   signal: AbortSignal;
 }
 
-/** Until they are there nobody gets in, so nothing is written beside the restore. */
+/** Restored last: without keys no request is accepted, so nothing is written during the restore. */
 const KEYS = 'api_keys';
-/** Tables that are loaded at once: each holds a chunk in memory. */
+/** Tables that are loaded at the same time: each needs a chunk in memory. */
 const AT_ONCE = 2;
 
 /**
- * Brings a backup into a deployment that has no rows and no jobs. Nothing is written before every file was found to be what
- * the backup wrote. One that was killed is run again: the tables are loaded anew until all are in place, and later nothing
- * that is there is taken away, since jobs may have been done by then. Throws a {@link BackupError}.
+ * Restores a backup into a deployment without rows and jobs. All files are checked before anything is written. A restore that was killed
+ * is run again: it loads the tables again until all are in place. After that it deletes nothing, since jobs may have been done.
+ * Throws a {@link BackupError}.
  */
 export async function runRestore(stores: Stores, options: RestoreOptions): Promise<Manifest> {
   const { servers, folder } = options;
@@ -94,13 +94,10 @@ function requireSameSchema(manifest: Manifest, here: Record<string, string>, tab
 async function requireEmpty({ servers, redisOf }: RestoreOptions): Promise<void> {
   const found = await Promise.all(servers.all.map(({ warehouse }) => filledTables(warehouse, servers.rows)));
   const filled = [...new Set(found.flat())].sort();
-  const queued: string[] = [];
-  for (const queue of QUEUES) {
-    const state = (await createQueueStates(redisOf(queue), [queue])()).get(queue);
-    if (state !== undefined && state.waiting + state.active + state.delayed + state.failed > 0) queued.push(queue);
-  }
+  const states = [...(await allQueueStates(redisOf))];
+  const queued = states.filter(([, { waiting, active, delayed, failed }]) => waiting + active + delayed + failed > 0);
   if (filled.length + queued.length === 0) return;
-  const first = [...filled, ...queued.map((queue) => `jobs of ${queue}`)].slice(0, 5).join(', ');
+  const first = [...filled, ...queued.map(([queue]) => `jobs of ${queue}`)].slice(0, 5).join(', ');
   throw new BackupError(
     `this deployment is not empty (${first}): restore into a new one, such as npm start with another DATA_DIR`,
   );
@@ -115,7 +112,7 @@ async function requireIntact(manifest: Manifest, { folder, stderr, signal }: Res
       if (!(await isIntact(join(folder, file), written))) {
         throw new BackupError(`${join(folder, file)} is damaged: it is not what the backup wrote`);
       }
-      progress.update(i + 1, i + 1);
+      progress.update(i + 1);
     }
   } finally {
     progress.stop();
@@ -135,7 +132,7 @@ async function restoreTables(
     shards === servers.shards
       ? await createStaging(servers, staged)
       : await createSpread(servers, staged, { from: shards, stamp });
-  const total = manifest.tables.flatMap(({ chunks }) => chunks).reduce((sum, { rows }) => sum + rows, 0);
+  const total = countRows(manifest.tables.flatMap(({ chunks }) => chunks));
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
   try {
@@ -143,7 +140,7 @@ async function restoreTables(
       const kept = manifest.tables.filter(({ name, chunks }) => name === table.name && chunks.length > 0);
       if (kept.length === 0) return;
       for (const part of kept)
-        await loadTable(staging, options, table, part, (rows) => progress.update((done += rows), done));
+        await loadTable(staging, options, table, part, (rows) => progress.update((done += rows)));
       const content = await staging.contentOf(table);
       if (content === null) return;
       const { rows, hash } = content;
@@ -158,9 +155,9 @@ async function restoreTables(
   }
   if (staging.compute !== undefined) {
     const days = createProgress({ stream: stderr, label: 'days', total: undefined });
-    await staging.compute({ signal, onDays: (count) => days.update(count, count) }).finally(() => days.stop());
+    await staging.compute({ signal, onDays: days.update }).finally(() => days.stop());
   }
-  // All at once, in some hundred milliseconds, so that nobody sees rows without their figures for long.
+  // All tables together, in some hundred milliseconds, so that rows are without their figures only for a moment.
   for (const table of staged) {
     await requireLock();
     await staging.putInPlace(table);
@@ -193,7 +190,7 @@ async function restoreKeys(
   if (table === undefined || kept.length === 0) throw new BackupError('the backup has no keys');
   for (const part of kept) {
     for (const i of part.chunks.keys()) {
-      // No view looks at this table, and of two rows of a key the newest counts.
+      // No view reads this table, and of two rows of a key the newest counts.
       const rows = await readCompressed(join(folder, chunkFile(part, i)));
       await insertNative(warehouse, `${servers.database}.${KEYS}`, table, rows);
     }

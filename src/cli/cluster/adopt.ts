@@ -7,7 +7,7 @@ import { localRowsStatement } from '../../warehouse/bi/access-sql.js';
 import { BI_DATABASE } from '../../warehouse/bi/access.js';
 import { readDictionary } from '../../warehouse/bi/dictionary.js';
 import { createBiUsers } from '../../warehouse/bi/users.js';
-import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
+import { createWarehouse, PATIENT_MS, type Warehouse } from '../../warehouse/client.js';
 import { checkShards } from '../../warehouse/cluster/check-shards.js';
 import { insertsAreOver } from '../../warehouse/cluster/closing.js';
 import { localDatabase } from '../../warehouse/cluster/distribute.js';
@@ -17,37 +17,34 @@ import { isAccessRefused } from '../../warehouse/failures.js';
 import { ClusterError } from '../../warehouse/migrations/cluster.js';
 import { render } from '../../warehouse/migrations/migrations.js';
 import { applyAll, migrateShards } from '../commands/migrate.js';
+import { whileOpen } from '../while-open.js';
 import { withMoveLocks, type LockOptions } from './locks.js';
 import type { ShardsConfig } from './steps.js';
 
-/** What is told of an adoption, in this order; `place` before each table, in a trial before `close` and again. */
+/** The steps of an adoption, in this order. `place` comes before each table, once in the trial before `close` and once after it. */
 export type AdoptStep = 'prepare' | 'close' | 'place' | 'open' | 'clear';
 
 interface AdoptOptions extends LockOptions {
-  /** The name in `remote_servers` under which the server is the only shard. */
+  /** The cluster in `remote_servers` whose only shard the server is. */
   cluster: string;
   onStep: (step: AdoptStep) => void;
 }
 
-/** What the steps work with. */
+/** The data of all steps. */
 interface Adoption extends AdoptOptions {
   server: Warehouse;
   to: ShardsConfig;
-  /** Databases: of the service, of the tables that are put aside, of those of the shard. */
+  /** The databases of the service, of the tables that are put aside, and of the tables of the shard. */
   database: string;
   aside: string;
   local: string;
   requireLock: () => Promise<void>;
 }
 
-/** Large tables have many parts. */
-const PATIENT_MS = 60 * 60_000;
-
 /**
- * Makes a single server the only shard of a cluster. Its tables are put aside at one stroke, so that nobody writes or reads
- * them; the tables of a shard get the same files, and the way to them is opened when all have. Until then the tables that were
- * put aside stay as they were, and one that was killed is run again. False where the server is that shard already.
- * Throws a {@link ClusterError}.
+ * Makes a single server the only shard of a cluster. A rename puts its tables aside in one step, so that nobody reads or writes them. The
+ * tables of the shard get the same files, and are opened when all have them. Until then the old tables stay unchanged, and an adoption
+ * that was killed can be run again. False if the server is that shard already. Throws a {@link ClusterError}.
  */
 export async function runAdopt(options: AdoptOptions): Promise<boolean> {
   const { clickhouseUrl, clickhouseDatabase: database, shards, clickhouseCluster } = options.config;
@@ -56,11 +53,9 @@ export async function runAdopt(options: AdoptOptions): Promise<boolean> {
   const to = { cluster: options.cluster, nodes: [clickhouseUrl] };
   const server = createWarehouse({ url: clickhouseUrl, database: 'system', waitMs: PATIENT_MS });
   const names = { database, aside: singleDatabase(database), local: localDatabase(database) };
-  try {
-    return await withMoveLocks(options, (requireLock) => adopt({ ...options, ...names, server, to, requireLock }));
-  } finally {
-    await server.close();
-  }
+  return whileOpen(server, () =>
+    withMoveLocks(options, (requireLock) => adopt({ ...options, ...names, server, to, requireLock })),
+  );
 }
 
 async function adopt(work: Adoption): Promise<boolean> {
@@ -74,7 +69,7 @@ async function adopt(work: Adoption): Promise<boolean> {
     onStep('close');
     await server.command(`RENAME DATABASE ${database} TO ${aside}`);
   }
-  // Once they are opened they take new rows, and may not be replaced any more.
+  // Once opened, tables get new rows and must not be replaced any more.
   if ((await readMove(server, aside)) === null) {
     await putAllInPlace(work);
     await requireLock();
@@ -89,7 +84,7 @@ async function adopt(work: Adoption): Promise<boolean> {
   return true;
 }
 
-/** How far the server has come; throws where it can't become the only shard. */
+/** The form of the server's tables; throws if it can't become the only shard. */
 async function requireFitting({ server, to, database }: Adoption): Promise<Form> {
   const name = new URL(to.nodes[0] ?? '').host;
   const form = await formOf(server, database);
@@ -108,7 +103,7 @@ async function requireFitting({ server, to, database }: Adoption): Promise<Form>
   return form;
 }
 
-/** All that can be refused, beside the running service: the newest schema, the tables of the shard, and a trial of what follows. */
+/** Everything that may fail, while the service still runs: the newest schema, the tables of the shard, and a trial of the next step. */
 async function prepare(work: Adoption): Promise<void> {
   const { config, server, to, database, local, requireLock } = work;
   await applyAll(config, requireLock);
@@ -132,34 +127,34 @@ async function prepare(work: Adoption): Promise<void> {
   await putInPlaceFrom(database, work);
 }
 
-/** While nobody reads or writes the tables; harmless to repeat until they are open. */
+/** Gives the shard its rows, while nobody reads or writes the tables; harmless to repeat until they are open. */
 async function putAllInPlace(work: Adoption): Promise<void> {
   const { server, aside, local, requireLock } = work;
   await requireLock();
-  // Its views would show the tables over the shards, where no row filter holds.
+  // Its views would read the Distributed tables, which have no row filter.
   await dropDatabase(server, BI_DATABASE);
   await insertsAreOver([server]);
   await putInPlaceFrom(aside, work);
-  // They name the tables of the service, and would begin to see what is written to those of the shard.
+  // These views name the tables of the service, so they would run for rows that are written to the shard.
   const views = await server.query<{ name: string }>(
     `SELECT name FROM system.tables WHERE database = {aside:String} AND engine = 'MaterializedView'`,
     { aside },
   );
   for (const { name } of views) await server.command(`DROP VIEW IF EXISTS ${aside}.${name} SYNC`);
-  // An insert that was cut off by the renaming.
+  // The renaming may have cut off an insert.
   await completeHistories(server, local);
 }
 
 async function grantLocalRows({ server, local }: Adoption): Promise<void> {
   for (const { user } of await createBiUsers(server, local).list()) {
     await server.command(render(localRowsStatement(user))).catch((error: unknown) => {
-      // Of a user in a file, the file says it.
+      // A user in a file gets its rights there.
       if (!isAccessRefused(error)) throw error;
     });
   }
 }
 
-/** Gives the tables of the shard the files of all rows; they are not copied. */
+/** Gives the tables of the shard the files of all rows, without copying them. */
 async function putInPlaceFrom(at: string, { server, local, requireLock, onStep }: Adoption): Promise<void> {
   for (const table of await storedTables(server, at)) {
     await requireLock();

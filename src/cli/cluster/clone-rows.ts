@@ -1,7 +1,7 @@
 import type { Writable } from 'node:stream';
-import { prepareSnapshot } from '../../warehouse/backup/snapshot.js';
+import { dropDatabase, prepareSnapshot } from '../../warehouse/backup/snapshot.js';
 import { insertNative } from '../../warehouse/backup/staging.js';
-import { contentOf, storedTables } from '../../warehouse/backup/tables.js';
+import { contentOf, countRows, storedTables } from '../../warehouse/backup/tables.js';
 import type { Warehouse } from '../../warehouse/client.js';
 import { MOVE } from '../../warehouse/cluster/move-state.js';
 import type { RowServer, RowServers } from '../../warehouse/cluster/row-servers.js';
@@ -11,23 +11,23 @@ import { createProgress } from '../import/progress.js';
 
 export interface Clone {
   source: RowServers;
-  /** The one that is filled. */
+  /** The server that is filled. */
   server: RowServer;
-  /** Another one of its shard, with all rows. */
+  /** Another server of its shard, with all rows. */
   sibling: RowServer;
   stderr: Writable & { isTTY?: boolean };
   requireLock: () => Promise<void>;
 }
 
-/** Where copies are until they are in place; nobody reads them. */
+/** The database of the copies until they are in place; nobody reads it. */
 export const cloneOf = ({ rows }: RowServers): string => `${rows}_repair`;
 
-/** Chunks that are on their way at once: each is held in memory. */
+/** Chunks that are copied at the same time: each is in memory. */
 const AT_ONCE = 2;
 
 /**
- * Copies the tables of the sibling, which nobody writes to, as they are: what views wrote there is not computed again. Resolves
- * to the statements of its views. Throws a {@link ClusterError} unless all that came is all that was there.
+ * Copies the tables of the sibling while nobody writes to them, including those that views fill. Gives the statements of its views.
+ * Throws a {@link ClusterError} unless the copy has the same content.
  */
 export async function cloneRows({ source, server, sibling, stderr, requireLock }: Clone): Promise<string[]> {
   const { rows } = source;
@@ -37,8 +37,8 @@ export async function cloneRows({ source, server, sibling, stderr, requireLock }
   await snapshot.take(tables);
   const chunks = await snapshot.chunks();
   const views = await makeClone({ source, server, sibling });
-  await keepAged(server.warehouse, at, true);
-  const total = [...chunks.values()].flat().reduce((sum, chunk) => sum + chunk.rows, 0);
+  await setTtlMerges(server.warehouse, at, 'STOP');
+  const total = countRows([...chunks.values()].flat());
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
   await inTurns(tables, AT_ONCE, async (table) => {
@@ -46,7 +46,7 @@ export async function cloneRows({ source, server, sibling, stderr, requireLock }
       const read = await snapshot.read(table, chunk);
       await requireLock();
       await insertNative(server.warehouse, `${at}.${table.name}`, table, read);
-      progress.update((done += chunk.rows), done);
+      progress.update((done += chunk.rows));
     }
     const [was, is] = await Promise.all([
       contentOf(sibling.warehouse, at, table),
@@ -59,7 +59,7 @@ export async function cloneRows({ source, server, sibling, stderr, requireLock }
   return views;
 }
 
-/** Empty tables like those of the sibling, and what it knows of its migrations and its shard. */
+/** Makes empty tables like the sibling's, and copies its notes on migrations and its shard. Gives the statements of its views. */
 async function makeClone({ source, server, sibling }: Pick<Clone, 'source' | 'server' | 'sibling'>): Promise<string[]> {
   const { rows } = source;
   const at = cloneOf(source);
@@ -68,7 +68,7 @@ async function makeClone({ source, server, sibling }: Pick<Clone, 'source' | 'se
      WHERE database = {rows:String} ORDER BY name`,
     { rows },
   );
-  await server.warehouse.command(`DROP DATABASE IF EXISTS ${at} SYNC SETTINGS max_table_size_to_drop = 0`);
+  await dropDatabase(server.warehouse, at);
   await server.warehouse.command(`CREATE DATABASE ${at} ENGINE = Atomic`);
   const start = `CREATE TABLE ${rows}.`;
   for (const { text } of made.filter(({ is_view }) => is_view === 0)) {
@@ -83,14 +83,14 @@ async function makeClone({ source, server, sibling }: Pick<Clone, 'source' | 'se
   return made.filter(({ is_view }) => is_view === 1).map(({ text }) => text);
 }
 
-/** Makes the clone the tables of its server at one stroke; then it is read. */
+/** Renames the clone to the database of the server's rows, in one step. From then on it is read. */
 export async function placeClone({ source, server }: Clone, views: readonly string[]): Promise<void> {
   await server.warehouse.command(`RENAME DATABASE ${cloneOf(source)} TO ${source.rows}`);
   for (const view of views) await server.warehouse.command(view);
 }
 
-/** What has come of age ends where it is put, and not before it was compared. */
-export async function keepAged(warehouse: Warehouse, database: string, isKept: boolean): Promise<void> {
+/** Stops or starts the deletion of expired rows, so that contents can be compared. */
+export async function setTtlMerges(warehouse: Warehouse, database: string, verb: 'STOP' | 'START'): Promise<void> {
   for (const { name, hasTtl } of await storedTables(warehouse, database))
-    if (hasTtl) await warehouse.command(`SYSTEM ${isKept ? 'STOP' : 'START'} TTL MERGES ${database}.${name}`);
+    if (hasTtl) await warehouse.command(`SYSTEM ${verb} TTL MERGES ${database}.${name}`);
 }

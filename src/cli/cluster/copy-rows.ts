@@ -1,11 +1,11 @@
 import type { Writable } from 'node:stream';
-import { dropDatabase, prepareSnapshot } from '../../warehouse/backup/snapshot.js';
+import { dropDatabase } from '../../warehouse/backup/snapshot.js';
 import { createSpread } from '../../warehouse/backup/spread.js';
-import { isEverywhere } from '../../warehouse/backup/staging.js';
-import { contentOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import { contentOf, countRows, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { ClusterError } from '../../warehouse/migrations/cluster.js';
 import { inTurns } from '../backup/in-turns.js';
+import { prepareShardCopies } from '../backup/shard-copies.js';
 import { createProgress } from '../import/progress.js';
 
 export interface CopyOptions {
@@ -14,44 +14,43 @@ export interface CopyOptions {
   stamp: number;
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
-  /** Throws when another process may be moving rows too. */
+  /** Throws if another process may move rows too. */
   requireLock: () => Promise<void>;
 }
 
-/** Chunks that are on their way at once: each is held in memory. */
+/** Chunks that are copied at the same time: each is in memory. */
 const AT_ONCE = 2;
 
 const copyOf = ({ rows }: RowServers): string => `${rows}_move`;
 
 /**
- * Copies all rows of shards that nobody writes to into staging on the servers of other shards, as a backup and a restore do, and
- * computes there what each shard has of its own rows. Throws a {@link ClusterError} unless all that came is all that was there.
+ * Copies all rows into staging on the servers of the other shards while nobody writes them, as a backup and a restore would, and computes
+ * the shares of each shard there. Throws a {@link ClusterError} unless the copies have the same content.
  */
 export async function copyRows(
   from: RowServers,
   to: RowServers,
   { tables, stamp, stderr, signal, requireLock }: CopyOptions,
 ): Promise<void> {
+  const prepared = await prepareShardCopies(from, copyOf(from), tables);
   const copies = await Promise.all(
-    from.holders.map(async ({ warehouse, shard }) => {
-      const own = tables.filter((table) => shard === 1 || !isEverywhere(table));
-      const snapshot = await prepareSnapshot(warehouse, { from: from.rows, into: copyOf(from), tables: own });
-      await snapshot.take(own);
-      return { warehouse, shard, tables: own, snapshot, chunks: await snapshot.chunks() };
+    prepared.map(async (copy) => {
+      await copy.snapshot.take(copy.tables);
+      return { ...copy, chunks: await copy.snapshot.chunks() };
     }),
   );
   const staging = await createSpread(to, tables, { from: from.shards, stamp });
-  const total = copies.flatMap(({ chunks }) => [...chunks.values()].flat()).reduce((sum, { rows }) => sum + rows, 0);
+  const total = countRows(copies.flatMap(({ chunks }) => [...chunks.values()].flat()));
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
-  // The shards of one table by turns: of a table that is everywhere there is one copy.
+  // One shard of a table after the other.
   await inTurns(tables, AT_ONCE, async (table) => {
     for (const { shard, snapshot, chunks } of copies) {
       for (const chunk of chunks.get(table.name) ?? []) {
         const read = await snapshot.read(table, chunk);
         await requireLock();
         await staging.load(table, shard, read);
-        progress.update((done += chunk.rows), done);
+        progress.update((done += chunk.rows));
       }
     }
     const content = await staging.contentOf(table);
@@ -63,10 +62,10 @@ export async function copyRows(
   }).finally(() => progress.stop());
   for (const { snapshot, chunks } of copies) await snapshot.requireUnchanged(chunks);
   const days = createProgress({ stream: stderr, label: 'days', total: undefined });
-  await staging.compute?.({ signal, onDays: (count) => days.update(count, count) }).finally(() => days.stop());
+  await staging.compute?.({ signal, onDays: days.update }).finally(() => days.stop());
 }
 
-/** What {@link copyRows} read from; harmless to repeat. */
+/** Drops the copies that {@link copyRows} read; harmless to repeat. */
 export async function dropCopies(from: RowServers): Promise<void> {
   for (const { warehouse } of from.holders) await dropDatabase(warehouse, copyOf(from));
 }

@@ -9,10 +9,10 @@ export interface LockOptions extends Pick<Stores, 'redis'> {
   signal: AbortSignal;
 }
 
-/** Locks of one that was killed are over after this. */
+/** The locks of a process that was killed expire after this. */
 const HELD_MS = 5_000;
 
-/** Runs the work while nobody else moves, copies or migrates the warehouse; `requireLock` comes before each of its steps. */
+/** Runs the work while no other process moves, backs up or migrates the warehouse. The work calls `requireLock` before each step. */
 export const withMoveLocks = <T>(
   { config, redis, signal }: LockOptions,
   work: (requireLock: () => Promise<void>) => Promise<T>,

@@ -1,4 +1,5 @@
 import { dropSpread } from '../../warehouse/backup/spread.js';
+import { PATIENT_MS } from '../../warehouse/client.js';
 import { checkShards } from '../../warehouse/cluster/check-shards.js';
 import { furthest, MovingError, readMove, type Move } from '../../warehouse/cluster/move-state.js';
 import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
@@ -8,24 +9,22 @@ import { migrateShards } from '../commands/migrate.js';
 import { dropCopies } from './copy-rows.js';
 import { withMoveLocks, type LockOptions } from './locks.js';
 import {
-  addedServers,
   copy,
-  note,
+  noteOn,
   open,
+  presentShards,
   putInPlace,
+  serversOf,
   type RebalanceOptions,
   type ShardsConfig,
   type Work,
 } from './steps.js';
 
-/** A statement may read all that is stored. */
-const PATIENT_MS = 60 * 60_000;
-
 /**
- * Moves the rows of the service to other shards: more, fewer, or in another order. Nothing that is there is changed before all is
- * copied, and the copies are kept until each is in place, so that every row is always somewhere; one that was killed is run again.
- * Meanwhile tables are read and not written, then, as the copies are put in place, neither: figures are right or not told, and
- * what is pushed waits in the queue. False where the rows are in place already. Throws a {@link ClusterError}.
+ * Moves the rows of the service to other shards: more, fewer, or in another order. Nothing is changed before all rows are copied, and
+ * each copy is kept until it is in place, so that no row is ever lost; a move that was killed is run again. While rows are copied,
+ * tables are read-only. While copies are put in place, tables are closed and reads get 503. Pushes wait in the queue. False if the rows
+ * are in place already. Throws a {@link ClusterError}.
  */
 export const runRebalance = (options: RebalanceOptions): Promise<boolean> =>
   withSource(options, async (present, openServers) => {
@@ -46,11 +45,11 @@ export const runRebalance = (options: RebalanceOptions): Promise<boolean> =>
     await open(work);
     options.onStep('clear');
     await Promise.all([dropSpread(work.target), dropCopies(work.source)]);
-    await note(work, addedServers(work), null);
+    await noteOn(serversOf(work), work, null);
     return true;
   });
 
-/** Gives up a move as long as nothing was put in place; false where none is under way. Throws a {@link ClusterError}. */
+/** Gives up a move if no copy was put in place yet; false if there is no move. Throws a {@link ClusterError}. */
 export const cancelRebalance = (options: Omit<RebalanceOptions, 'to'>): Promise<boolean> =>
   withSource(options, async ({ move, from, source, requireLock }) => {
     if (move === null) return false;
@@ -58,9 +57,9 @@ export const cancelRebalance = (options: Omit<RebalanceOptions, 'to'>): Promise<
       throw new ClusterError('copies are put in place already: run profit cluster rebalance to its end');
     }
     await migrateShards(options.config, from, requireLock, { isMoving: true });
-    // The next move drops what is on new servers, which may be away.
+    // New servers may be away: the next move drops what they have.
     await Promise.all([dropSpread(source), dropCopies(source)]);
-    await note({ source, requireLock }, [], null);
+    await noteOn(source.all, { source, requireLock }, null);
     return true;
   });
 
@@ -71,7 +70,7 @@ function requireNoReplicas({ all, shards, cluster }: RowServers): void {
   );
 }
 
-/** True where no row has to be moved. */
+/** True if no row has to be moved. */
 async function isInPlace({ source: { database }, target, to: { cluster } }: Work): Promise<boolean> {
   try {
     const { isOneSchema, isClaimed } = await checkShards(target.all, { cluster, database });
@@ -83,18 +82,17 @@ async function isInPlace({ source: { database }, target, to: { cluster } }: Work
 }
 
 interface Present extends Pick<Work, 'from' | 'source' | 'requireLock'> {
-  /** How far one has come that is not over. */
+  /** The move that is under way. */
   move: Move | null;
 }
 
-/** Runs the work while nobody else moves, copies or migrates the warehouse. */
+/** Runs the work under the locks of a move, with connections to the present shards. */
 function withSource<T>(
   options: LockOptions,
   use: (present: Present, openServers: (shards: ShardsConfig) => Promise<RowServers>) => Promise<T>,
 ): Promise<T> {
   const { config } = options;
-  const { shards: from } = config;
-  if (from === undefined) throw new ClusterError('CLICKHOUSE_NODES names no shards: set it as the service has it');
+  const from = presentShards(config);
   const opened: RowServers[] = [];
   const openServers = async (shards: ShardsConfig): Promise<RowServers> => {
     const servers = await openRowServers({ ...config, shards }, { waitMs: PATIENT_MS, isMoving: true });

@@ -1,17 +1,19 @@
 import { filledTables } from '../../warehouse/backup/tables.js';
 import { dropDatabase } from '../../warehouse/backup/snapshot.js';
 import { BI_LOCAL, BI_SHARDS } from '../../warehouse/bi/access.js';
+import { PATIENT_MS } from '../../warehouse/client.js';
 import { insertsAreOver } from '../../warehouse/cluster/closing.js';
-import { furthest, MovingError, noteMove, readMove, type Move } from '../../warehouse/cluster/move-state.js';
+import { furthest, MovingError, readMove } from '../../warehouse/cluster/move-state.js';
 import { openRowServers, type RowServer, type RowServers } from '../../warehouse/cluster/row-servers.js';
 import { formOf } from '../../warehouse/cluster/single.js';
 import { ClusterError } from '../../warehouse/migrations/cluster.js';
 import { migrateShards } from '../commands/migrate.js';
-import { cloneOf, cloneRows, keepAged, placeClone, type Clone } from './clone-rows.js';
+import { cloneOf, cloneRows, placeClone, setTtlMerges, type Clone } from './clone-rows.js';
+import { whileOpen } from '../while-open.js';
 import { withMoveLocks, type LockOptions } from './locks.js';
-import { close, type ShardsConfig } from './steps.js';
+import { close, noteOn, presentShards, type ShardsConfig } from './steps.js';
 
-/** What is told of a repair, in this order. */
+/** The steps of a repair, in this order. */
 export type RepairStep = 'close' | 'drop' | 'copy' | 'place' | 'open' | 'clear';
 
 interface RepairOptions extends LockOptions {
@@ -21,46 +23,40 @@ interface RepairOptions extends LockOptions {
   onStep: (step: RepairStep) => void;
 }
 
-/** What the steps work with. */
+/** The data of all steps. */
 interface Repair extends RepairOptions, Clone {
   from: ShardsConfig;
-  /** All but the one that is filled. */
+  /** All servers but the one that is filled. */
   others: readonly RowServer[];
 }
 
-/** Of the first question to each server. */
+/** Wait for the first answer of each server. */
 const ANSWER_MS = 10_000;
-/** A statement may read all that is stored. */
-const PATIENT_MS = 60 * 60_000;
 
 /**
- * Fills a server that has lost its rows, or does not have all, from another one of its shard. What is pushed waits meanwhile, and
- * nobody reads the server before it has all. One that was killed is run again, and begins again. Throws a {@link ClusterError}.
+ * Fills a server that lacks rows from another one of its shard. Pushes wait meanwhile, and the server is not read before it has all rows.
+ * A repair that was killed starts from the beginning. Throws a {@link ClusterError}.
  */
 export function runRepair(options: RepairOptions): Promise<void> {
   const { config } = options;
-  const { shards: from } = config;
-  if (from === undefined) throw new ClusterError('CLICKHOUSE_NODES names no shards: set it as the service has it');
+  const from = presentShards(config);
   return withMoveLocks(options, async (requireLock) => {
     await requireAll(options);
-    const source = await openRowServers(config, { waitMs: PATIENT_MS, isMoving: true });
-    try {
-      await repair({ ...options, ...(await choose(source, options.node)), from, source, requireLock });
-    } finally {
-      await source.close();
-    }
+    await whileOpen(await openRowServers(config, { waitMs: PATIENT_MS, isMoving: true }), async (source) =>
+      repair({ ...options, ...(await choose(source, options.node)), from, source, requireLock }),
+    );
   });
 }
 
 async function repair(work: Repair): Promise<void> {
   const { config, from, source, server, sibling, others, node, onStep, requireLock } = work;
-  await note(work, others, { step: 'repair', cluster: node });
+  await noteOn(others, work, { step: 'repair', cluster: node });
   onStep('close');
   await Promise.all(others.map((other) => close(other, work)));
   await insertsAreOver(source.all.map(({ warehouse }) => warehouse));
   onStep('drop');
   await requireLock();
-  // The ways to it first: without its tables the others pass it by.
+  // The Distributed tables first. Without its tables the other servers skip it.
   for (const database of [source.database, BI_SHARDS, BI_LOCAL, source.rows])
     await dropDatabase(server.warehouse, database);
   onStep('copy');
@@ -70,18 +66,13 @@ async function repair(work: Repair): Promise<void> {
   await placeClone(work, views);
   onStep('open');
   await migrateShards(config, from, requireLock, { isMoving: true });
-  await keepAged(server.warehouse, source.rows, false);
+  await setTtlMerges(server.warehouse, source.rows, 'START');
   onStep('clear');
   await dropDatabase(sibling.warehouse, cloneOf(source));
-  await note(work, source.all, null);
+  await noteOn(source.all, work, null);
 }
 
-async function note({ source, requireLock }: Repair, servers: readonly RowServer[], move: Move | null): Promise<void> {
-  await requireLock();
-  await Promise.all(servers.map(({ warehouse }) => noteMove(warehouse, source.rows, move)));
-}
-
-/** Throws where a server gives no answer, before anything is changed. */
+/** Throws if a server does not answer, before anything is changed. */
 async function requireAll({ config }: RepairOptions): Promise<void> {
   try {
     await (await openRowServers(config, { waitMs: ANSWER_MS, isMoving: true })).close();
@@ -93,13 +84,13 @@ async function requireAll({ config }: RepairOptions): Promise<void> {
   }
 }
 
-/** The server, and one that has all that it is to have. Throws where there is none. */
+/** The server to fill and one to copy from. Throws if there is none. */
 async function choose(source: RowServers, node: string): Promise<Pick<Repair, 'server' | 'sibling' | 'others'>> {
   const { database, rows, all, shards } = source;
   const server = all.find(({ name }) => name === node);
   if (server === undefined) {
     const names = all.map(({ name }) => name).join(', ');
-    // Not what was given: it may be a URL with its password.
+    // The message does not repeat the argument: it may be a URL with a password.
     throw new ClusterError(`give the server by host and port, one of ${names}`);
   }
   const others = all.filter((other) => other !== server);

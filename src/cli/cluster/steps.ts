@@ -10,50 +10,60 @@ import { noteMove, type Move } from '../../warehouse/cluster/move-state.js';
 import type { RowServer, RowServers } from '../../warehouse/cluster/row-servers.js';
 import { ClusterError } from '../../warehouse/migrations/cluster.js';
 import { migrateShards } from '../commands/migrate.js';
+import { whileOpen } from '../while-open.js';
 import { copyRows } from './copy-rows.js';
 
 export type ShardsConfig = NonNullable<Config['shards']>;
 
-/** What is told of a move, in this order: `place` before each table, the others as soon as servers know of it. */
+/** The steps of a move, in this order. `place` comes before each table; the others when all servers have noted them. */
 export type Step = 'close' | 'copy' | 'switch' | 'place' | 'open' | 'clear';
 
 export interface RebalanceOptions extends Pick<Stores, 'redis' | 'takeStamps'> {
-  /** Of the service as it runs. */
+  /** The configuration of the running service. */
   config: Config;
-  /** The shards that are to have the rows. */
+  /** The shards that get the rows. */
   to: ShardsConfig;
   stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
   onStep: (step: Step) => void;
 }
 
-/** What the steps work with. */
+/** The data of all steps. */
 export interface Work extends RebalanceOptions {
-  /** The service's present shards. */
+  /** The present shards of the service. */
   from: ShardsConfig;
   source: RowServers;
   target: RowServers;
   requireLock: () => Promise<void>;
 }
 
-/** The servers that are not among those that have the rows now. */
-export const addedServers = ({ source, target }: Pick<Work, 'source' | 'target'>): readonly RowServer[] =>
+/** The shards of the service as it runs. Throws a {@link ClusterError} where it has a single server. */
+export function presentShards({ shards }: Config): ShardsConfig {
+  if (shards !== undefined) return shards;
+  throw new ClusterError('CLICKHOUSE_NODES names no shards: set it as the service has it');
+}
+
+/** The servers that have no rows yet. */
+const addedServers = ({ source, target }: Pick<Work, 'source' | 'target'>): readonly RowServer[] =>
   target.all.filter(({ name }) => !source.all.some((server) => server.name === name));
 
-/** Tells the servers how far the move has come: a step is noted on all of them before it begins. */
-export async function note(
+/** The servers that have the rows, and those that get them. */
+export const serversOf = (work: Work): readonly RowServer[] => [...work.source.all, ...addedServers(work)];
+
+/** Notes on servers how far a move has come. A step is noted on all of them before it begins. */
+export async function noteOn(
+  servers: readonly RowServer[],
   { source, requireLock }: Pick<Work, 'source' | 'requireLock'>,
-  others: readonly RowServer[],
   move: Move | null,
 ): Promise<void> {
   await requireLock();
-  await Promise.all([...source.all, ...others].map(({ warehouse }) => noteMove(warehouse, source.rows, move)));
+  await Promise.all(servers.map(({ warehouse }) => noteMove(warehouse, source.rows, move)));
 }
 
-/** Copies all rows to where they are to be, while nobody writes any. What an earlier try copied is dropped. */
+/** Copies all rows to their new shards, while tables are read-only. What an earlier try copied is dropped. */
 export async function copy(work: Work): Promise<void> {
   const { config, to, source, target, onStep, requireLock, takeStamps } = work;
-  await note(work, [], { step: 'copy', cluster: to.cluster });
+  await noteOn(source.all, work, { step: 'copy', cluster: to.cluster });
   onStep('close');
   await Promise.all(source.all.map((server) => close(server, work)));
   await insertsAreOver(source.all.map(({ warehouse }) => warehouse));
@@ -70,24 +80,19 @@ export async function copy(work: Work): Promise<void> {
   await copyRows(source, target, { ...work, tables, stamp: await takeStamps() });
 }
 
-/** Lets a server take no more rows of the service. */
-export async function close({ url }: RowServer, { from, source }: Pick<Work, 'from' | 'source'>): Promise<void> {
+/** Makes the tables of the service read-only on a server. */
+export function close({ url }: RowServer, { from, source }: Pick<Work, 'from' | 'source'>): Promise<void> {
   const shards: Shards = { database: source.database, cluster: from.cluster, shards: source.shards };
-  const local = createWarehouse({ url, database: source.rows });
-  try {
-    await closeWrites(local, shards);
-  } finally {
-    await local.close();
-  }
+  return whileOpen(createWarehouse({ url, database: source.rows }), (local) => closeWrites(local, shards));
 }
 
-/** Makes the copies the tables of the service, while nobody reads them; harmless to repeat until they are open. */
+/** Puts the copies in place of the tables, which are closed; harmless to repeat until they are open. */
 export async function putInPlace(work: Work): Promise<void> {
   const { to, source, target, onStep, requireLock } = work;
-  const added = addedServers(work);
-  await note(work, added, { step: 'switch', cluster: to.cluster });
+  const servers = serversOf(work);
+  await noteOn(servers, work, { step: 'switch', cluster: to.cluster });
   onStep('switch');
-  await Promise.all([...source.all, ...added].map(({ warehouse }) => closeReads(warehouse, source.database)));
+  await Promise.all(servers.map(({ warehouse }) => closeReads(warehouse, source.database)));
   const { tables } = await schemaOf(target);
   for (const table of tables) {
     onStep('place');
@@ -96,10 +101,10 @@ export async function putInPlace(work: Work): Promise<void> {
   }
 }
 
-/** Opens the tables to all. */
+/** Opens the tables. */
 export async function open(work: Work): Promise<void> {
   const { config, to, onStep, requireLock } = work;
-  await note(work, addedServers(work), { step: 'open', cluster: to.cluster });
+  await noteOn(serversOf(work), work, { step: 'open', cluster: to.cluster });
   onStep('open');
   await migrateShards(config, to, requireLock, { isMoving: true });
 }

@@ -2,17 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import type { Stores } from '../../composition/stores.js';
 import type { Difference } from '../../domain/audit/ledger.js';
-import { parseDay } from '../../domain/time.js';
 import { createAuditDay, lasting } from '../../repositories/audit.js';
 import { createAuditReader, type AuditedDay } from '../../warehouse/queries/audit.js';
-import { storedDays } from '../../warehouse/queries/rollups.js';
 import { createProgress } from '../import/progress.js';
+import { chosenDays, type DayChoice } from './chosen-days.js';
 
-export interface AuditOptions {
-  shop?: string;
-  /** `YYYY-MM-DD`, inclusive. */
-  from?: string;
-  to?: string;
+export interface AuditOptions extends DayChoice {
   stderr: Writable & { isTTY?: boolean };
   print: (line: string) => void;
   signal: AbortSignal;
@@ -33,9 +28,7 @@ const TRIES = 30;
 
 /** Audits every stored day, newest first, beside a running service; prints each difference as a line. */
 export async function runAudit(stores: Stores, options: AuditOptions): Promise<AuditSummary> {
-  const { shop, from, to, stderr, print, signal, againAfterMs = AGAIN_AFTER_MS } = options;
-  for (const [name, day] of Object.entries({ from, to }))
-    if (day !== undefined && parseDay(day) === null) throw new RangeError(`--${name} must be a day such as 2026-03-01`);
+  const { stderr, print, signal, againAfterMs = AGAIN_AFTER_MS } = options;
   const audit = createAuditDay({ ...stores, reader: createAuditReader(stores.warehouse) });
   const settled = async (of: AuditedDay): Promise<readonly Difference[] | 'behind'> => {
     let found = await audit(of);
@@ -48,13 +41,9 @@ export async function runAudit(stores: Stores, options: AuditOptions): Promise<A
     return found;
   };
 
-  const days = await storedDays(stores.warehouse, {
-    ...(shop !== undefined && { shopId: shop }),
-    ...(from !== undefined && { from }),
-    ...(to !== undefined && { to }),
-  });
+  const days = await chosenDays(stores.warehouse, options);
   const summary: AuditSummary = { days: days.length, differences: 0, behind: 0 };
-  const progress = createProgress({ stream: stderr, label: 'days', total: days.length, startDone: 0, startItems: 0 });
+  const progress = createProgress({ stream: stderr, label: 'days', total: days.length });
   for (const [i, of] of days.entries()) {
     signal.throwIfAborted();
     const found = await settled(of);
@@ -65,7 +54,7 @@ export async function runAudit(stores: Stores, options: AuditOptions): Promise<A
         print(`${of.shopId} ${of.day} ${figure}: ${stored} is stored, its rows come to ${computed}`);
       }
     }
-    progress.update(i + 1, i + 1);
+    progress.update(i + 1);
   }
   progress.stop();
   return summary;

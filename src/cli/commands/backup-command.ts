@@ -3,6 +3,9 @@ import { Command } from 'commander';
 import { eventsHome } from '../../composition/stores.js';
 import type { Config } from '../../config.js';
 import { createProducer } from '../../queue/producer.js';
+import { PATIENT_MS } from '../../warehouse/client.js';
+import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
+import { countRows } from '../../warehouse/backup/tables.js';
 import { runBackup } from '../backup/backup.js';
 import { BackupError, readManifest, type Manifest } from '../backup/manifest.js';
 import { runRestore } from '../backup/restore.js';
@@ -11,12 +14,10 @@ import { requireTarget } from '../connect.js';
 import { examples } from '../help.js';
 import { grouped } from '../import/progress.js';
 import { untilInterrupted } from '../interrupt.js';
+import { whileOpen } from '../while-open.js';
 import { withQueues, withStores } from '../with-stores.js';
-import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
 import { runMigrate } from './migrate.js';
 
-/** A statement may read all that is stored. */
-const PATIENT_MS = 60 * 60_000;
 const PATIENT = { warehouseWaitMs: PATIENT_MS };
 
 /** The command `profit backup TO`. */
@@ -30,7 +31,7 @@ export function backupCommand(print: (line: string) => void): Command {
       return withStores(
         (stores) =>
           withQueues((redisOf) =>
-            withServers(config, async (servers) => {
+            withRowServers(config, async (servers) => {
               const options = { servers, folder: resolve(to), stderr: process.stderr, eventsHome: eventsHome(config) };
               const manifest = await runBackup(stores, { ...options, redisOf, signal: untilInterrupted() });
               print(`${summary(manifest)} are in ${to}`);
@@ -59,15 +60,12 @@ export function restoreCommand(print: (line: string) => void): Command {
       await withStores(
         (stores) =>
           withQueues(async (redisOf) => {
-            const producer = createProducer({ connectionOf: redisOf });
-            try {
-              await withServers(config, async (servers) => {
+            await whileOpen(createProducer({ connectionOf: redisOf }), (producer) =>
+              withRowServers(config, async (servers) => {
                 const options = { ...common, servers, folder, redisOf, producer, eventsHome: eventsHome(config) };
                 print(`${summary(await runRestore(stores, options))} are restored`);
-              });
-            } finally {
-              await producer.close();
-            }
+              }),
+            );
             if (!verify) return;
             const { days, differences, behind } = await runVerify(stores, { ...common, redisOf, print });
             print(`${days} days, ${differences} differences`);
@@ -78,14 +76,8 @@ export function restoreCommand(print: (line: string) => void): Command {
     });
 }
 
-async function withServers(config: Config, use: (servers: RowServers) => Promise<void>): Promise<void> {
-  const servers = await openRowServers(config, { waitMs: PATIENT_MS });
-  try {
-    await use(servers);
-  } finally {
-    await servers.close();
-  }
-}
+const withRowServers = async (config: Config, use: (servers: RowServers) => Promise<void>): Promise<void> =>
+  whileOpen(await openRowServers(config, { waitMs: PATIENT_MS }), use);
 
 /** Replicated tables are copied by tools of their own. */
 function requireTables(): Config {
@@ -97,7 +89,7 @@ function requireTables(): Config {
 }
 
 function summary({ tables, queues }: Manifest): string {
-  const rows = tables.flatMap(({ chunks }) => chunks).reduce((sum, chunk) => sum + chunk.rows, 0);
+  const rows = countRows(tables.flatMap(({ chunks }) => chunks));
   const jobs = queues.reduce((sum, { entries }) => sum + entries, 0);
   return `${grouped(rows)} rows and ${grouped(jobs)} jobs`;
 }

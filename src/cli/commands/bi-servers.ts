@@ -3,8 +3,9 @@ import { dropUserStatements, profileStatements, userStatements } from '../../war
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
 import { requireSingle } from '../../warehouse/cluster/single.js';
 import { render } from '../../warehouse/migrations/migrations.js';
+import { whileOpen } from '../while-open.js';
 
-/** Servers that keep their users themselves; on shards each is asked by its own address, and all have the same users. */
+/** The servers that need each user: on shards all of them, each by its own address. */
 const serversOf = ({ shards, clickhouseUrl = '' }: Config): readonly string[] => shards?.nodes ?? [clickhouseUrl];
 
 /** Makes a BI user on every server, or on none. Throws an error that names the servers that could not be reached. */
@@ -18,7 +19,7 @@ export async function createOnServers(config: Config, user: { name: string; pass
       return [...profileStatements(names, { isSharded }), ...userStatements(user, { isSharded })];
     });
   } catch (error) {
-    // Where it can't be taken back, there is still no shop that it would see.
+    // If this fails, the user stays, but no shop is bound to it.
     await dropOnServers(config, user.name).catch(() => undefined);
     throw error;
   }
@@ -45,11 +46,5 @@ async function onServers(config: Config, statements: (warehouse: Warehouse) => P
 }
 
 /** A connection to one server alone. */
-export async function withServer<T>(url: string, use: (warehouse: Warehouse) => Promise<T>): Promise<T> {
-  const warehouse = createWarehouse({ url, database: 'system' });
-  try {
-    return await use(warehouse);
-  } finally {
-    await warehouse.close();
-  }
-}
+export const withServer = <T>(url: string, use: (warehouse: Warehouse) => Promise<T>): Promise<T> =>
+  whileOpen(createWarehouse({ url, database: 'system' }), use);

@@ -7,9 +7,10 @@ import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js'
 import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
 import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
 import { createWarehouse } from '../../warehouse/client.js';
+import { whileOpen } from '../while-open.js';
 import { createOnServers, dropOnServers, withServer } from './bi-servers.js';
 
-/** What a BI tool is told, once. */
+/** How a BI tool connects. The password is shown once. */
 export interface BiAccess {
   host: string;
   /** Port of the HTTP interface, which most tools speak. */
@@ -30,9 +31,9 @@ export interface BiUserOptions {
 const RESTART_MS = 60_000;
 
 /**
- * Makes a user that sees one shop through the views of `bi`, and gives how to connect; the password is kept nowhere. On a
- * server, and on each of the shards, by SQL; on the embedded engine in the data folder, and the engine is started anew, which
- * takes about a second (pushes meanwhile are accepted and queued). Throws a RangeError that says what is wrong with an option.
+ * Makes a user that sees one shop through the views of `bi`, and returns how to connect; the password is stored nowhere. On a server, and
+ * on every shard, this is done by SQL. For the embedded engine the user is written to the data folder and the engine restarts, which
+ * takes about a second (pushes are queued meanwhile). Throws a RangeError that says what is wrong with an option.
  */
 export async function createBiUser(config: Config, { shop, name }: BiUserOptions): Promise<BiAccess> {
   if (!isShopId(shop)) throw new RangeError('a shop id has 1 to 64 letters, digits, dots, dashes and underscores');
@@ -55,14 +56,14 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     user,
     password,
   };
-  // First the shop: a user without one sees nothing.
+  // The shop comes first: a user without one sees nothing.
   await withBiUsers(config, (users) => users.bind(user, shop));
   if (runtime !== undefined) {
     await changeBiUsers(config.dataDir, (users) => [...users, { name: user, passwordSha256, shopId: shop }]);
     await restartEngine(runtime, `with the user ${user}`, () => answers(signIn(access)));
   } else {
     await createOnServers(config, { name: user, passwordSha256 }).catch(async (error: unknown) => {
-      // Without a sign-in nobody sees through it; `bi drop-user` takes it away once all servers answer.
+      // A server may have the user, but nobody has its password; `bi drop-user` removes it when all servers answer.
       await withBiUsers(config, (users) => users.release(user)).catch(() => undefined);
       throw error;
     });
@@ -126,12 +127,8 @@ function signIn({ host, httpPort, user, password }: BiAccess): string {
   return Object.assign(new URL(`http://${host}:${httpPort}`), { username: user, password }).href;
 }
 
-async function answers(url: string): Promise<boolean> {
-  const warehouse = createWarehouse({ url, database: BI_DATABASE });
-  const there = await warehouse.ping().catch(() => false);
-  await warehouse.close();
-  return there;
-}
+const answers = (url: string): Promise<boolean> =>
+  whileOpen(createWarehouse({ url, database: BI_DATABASE }), (warehouse) => warehouse.ping().catch(() => false));
 
 const nativePort = ({ clickhouseUrl = '' }: Config): Promise<number | null> =>
   withServer(clickhouseUrl, async (warehouse) => {
@@ -139,12 +136,8 @@ const nativePort = ({ clickhouseUrl = '' }: Config): Promise<number | null> =>
     return row?.port ?? null;
   });
 
-async function withBiUsers<T>(config: Config, use: (users: BiUsers) => Promise<T>): Promise<T> {
+function withBiUsers<T>(config: Config, use: (users: BiUsers) => Promise<T>): Promise<T> {
   const { clickhouseUrl: url = '', clickhouseDatabase: database, shards } = config;
-  const warehouse = createWarehouse({ url, database: 'system', isSharded: shards !== undefined });
-  try {
-    return await use(createBiUsers(warehouse, database));
-  } finally {
-    await warehouse.close();
-  }
+  const opened = createWarehouse({ url, database: 'system', isSharded: shards !== undefined });
+  return whileOpen(opened, (warehouse) => use(createBiUsers(warehouse, database)));
 }

@@ -10,7 +10,7 @@ import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
 import { withQueues } from '../with-stores.js';
 
-/** What is printed as a step begins. */
+/** What is printed when a step of a move begins. */
 const SENTENCES: Readonly<Partial<Record<Step, string>>> = {
   close: 'Writing stops; pushes are accepted and wait, figures are read as before.',
   copy: 'All rows are copied.',
@@ -19,7 +19,7 @@ const SENTENCES: Readonly<Partial<Record<Step, string>>> = {
   clear: 'Copies that nobody needs any more are dropped.',
 };
 
-/** The same of an adoption. */
+/** The same for an adoption. */
 const ADOPTION: Readonly<Partial<Record<AdoptStep, string>>> = {
   prepare: 'The tables of the shard are made; the service goes on.',
   close: 'The tables change hands; pushes are accepted and wait, reads are answered with 503.',
@@ -27,7 +27,7 @@ const ADOPTION: Readonly<Partial<Record<AdoptStep, string>>> = {
   clear: 'What nobody needs any more is dropped.',
 };
 
-/** The same of a repair. */
+/** The same for a repair. */
 const REPAIR: Readonly<Partial<Record<RepairStep, string>>> = {
   close: 'Writing stops; pushes are accepted and wait, figures are read as before.',
   drop: 'What the server has is dropped; it takes no reads.',
@@ -125,7 +125,7 @@ const nextOf = (cluster: string): string => `where "${cluster}" has them. ${rest
 const restartWith = (cluster: string): string =>
   `Start workers and APIs anew, one after the other, with CLICKHOUSE_CLUSTER=${cluster} and its CLICKHOUSE_NODES.`;
 
-/** Throws a ConfigError that speaks of the variables that will name them. */
+/** The shards that options name. Throws a ConfigError that names the variables which will have these values. */
 function otherShards({ shards: present }: Config, cluster: string, nodes: string): ShardsConfig {
   const names = { CLICKHOUSE_CLUSTER: cluster, CLICKHOUSE_NODES: nodes };
   const { shards = { cluster, nodes: [] } } = loadConfig(names);

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
 import { runImportOrders } from '../import/import-orders.js';
+import { keyOption, requireKey } from '../key-option.js';
 import { serviceUrl } from '../with-stores.js';
 
 interface ImportFlags {
@@ -25,7 +26,7 @@ export function importCommand(): Command {
       'NDJSON, one order a line, optionally gzipped; - reads standard input. Exit: 0 all taken, 2 some rejected, 1 stopped',
     )
     .option('--url <url>', 'address of the service; the running one when absent')
-    .addOption(new Option('--key <key>', 'secret key with scope orders:write').env('PROFIT_KEY'))
+    .addOption(keyOption('secret key with scope orders:write'))
     .option('--concurrency <n>', 'batches in flight', '4')
     .option('--batch-size <n>', 'orders a batch', '250')
     .option('--gzip', 'compress requests')
@@ -41,14 +42,11 @@ export function importCommand(): Command {
       ),
     )
     .action(async (file: string, { url, key, concurrency, batchSize, ...flags }: ImportFlags) => {
-      if (key === undefined || key === '') {
-        throw new RangeError('no key is given: set PROFIT_KEY, or give --key (keys create --kind secret makes one)');
-      }
       const { stdin, stdout, stderr } = process;
       const summary = await runImportOrders({
         ...flags,
         file,
-        key,
+        key: requireKey(key),
         stdin,
         stdout,
         stderr,

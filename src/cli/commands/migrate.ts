@@ -16,13 +16,13 @@ import { createDatabase, migrate, render, type MigrationOptions } from '../../wa
 import { applyRetention } from '../../warehouse/migrations/retention.js';
 import { applyViews } from '../../warehouse/migrations/views.js';
 
-/** A statement may rewrite all that is stored. */
+/** A statement may rewrite everything that is stored. */
 const STATEMENT_MS = 30 * 60_000;
 
-/** A migration that another process has begun ends within this. */
+/** Wait for a migration of another process. */
 const OTHERS_MS = 60 * 60_000;
 
-/** Whoever changes the form of the warehouse holds it. */
+/** Held by every command that changes the schema. */
 export const migrateLock = ({ clickhouseDatabase }: Config): LastingLockOptions => ({
   name: `migrate:${clickhouseDatabase}`,
   waitMs: OTHERS_MS,
@@ -39,7 +39,10 @@ export async function runMigrate(config: Config): Promise<string[]> {
   }
 }
 
-/** Brings the warehouse to the newest schema, views for BI tools and the retention of events included; harmless to repeat. Returns the names of what was applied. Throws a ClusterError. */
+/**
+ * Brings the warehouse to the newest schema, with the views for BI tools and the retention of events. Harmless to repeat. Returns the
+ * names of what was applied. Throws a ClusterError.
+ */
 export async function applyAll(config: Config, requireLock?: () => Promise<void>): Promise<string[]> {
   if (config.shards !== undefined) return migrateShards(config, config.shards, requireLock);
   const url = config.clickhouseUrl ?? '';
@@ -56,7 +59,7 @@ export async function applyAll(config: Config, requireLock?: () => Promise<void>
     await requireSingle(admin, config.clickhouseDatabase);
     if (options.cluster !== undefined) await requireOneShard(admin, options.cluster, config.clickhouseReplicas);
     const applied = await migrateTables(config, { admin, warehouse }, options);
-    // All users are in the table before the row filters use it.
+    // Users must be in the table before the row filters use it.
     const bySetting = await usersBySetting(warehouse);
     const kept = (await readBiUsers(config.dataDir)).map(({ name, shopId }) => ({ user: name, shop: shopId }));
     await adoptBiUsers(warehouse, config.clickhouseDatabase, [...bySetting, ...kept]);
@@ -86,15 +89,15 @@ async function migrateTables(
 }
 
 export interface ShardsToMigrate {
-  /** Their rows are on their way from other shards, or have just come. */
+  /** Allows rows that were stored for other shards, as during a move. */
   isMoving?: boolean;
-  /** The tables of each server alone, and no way to all shards. */
+  /** Makes the local tables alone, without the Distributed ones. */
   isLocal?: boolean;
 }
 
 /**
- * Each server by its own address: without ON CLUSTER nothing but the servers has to run, and one that was away or is new
- * catches up in the same way.
+ * Migrates each server by its own address. This needs no ON CLUSTER, hence no Keeper, and a server that was away or is new catches up in
+ * the same way.
  */
 export async function migrateShards(
   config: Config,

@@ -1,7 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
 import { runReconcile } from '../reconcile/run-reconcile.js';
+import { keyOption, requireKey } from '../key-option.js';
 import { serviceUrl } from '../with-stores.js';
 
 interface ReconcileFlags {
@@ -21,7 +22,7 @@ export function reconcileCommand(): Command {
       'CSV with a header or NDJSON, optionally gzipped; - reads standard input. Orders have order_id, updated_at, total; days have date, orders, revenue, refunds. Exit: 0 all equal, 2 differences, 1 stopped',
     )
     .option('--url <url>', 'address of the service; the running one when absent')
-    .addOption(new Option('--key <key>', 'key with scope read').env('PROFIT_KEY'))
+    .addOption(keyOption('key with scope read'))
     .option('--from <day>', 'with --to: the file holds all orders of these days')
     .option('--to <day>', 'last of these days')
     .option('--report <file>', 'where the differences go; FILE.differences.ndjson when absent')
@@ -34,14 +35,11 @@ export function reconcileCommand(): Command {
       ),
     )
     .action(async (file: string, { url, key, from, to, report }: ReconcileFlags) => {
-      if (key === undefined || key === '') {
-        throw new RangeError('no key is given: set PROFIT_KEY, or give --key (keys create --kind secret makes one)');
-      }
       if ((from === undefined) !== (to === undefined)) throw new RangeError('--from and --to go together');
       const { stdin, stdout, stderr } = process;
       const { exitCode } = await runReconcile({
         file,
-        key,
+        key: requireKey(key),
         stdin,
         stdout,
         stderr,

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signInLink } from '../../console/server/ticket.js';
 import type { Config } from '../../config.js';
+import { readIfThere } from '../../embedded/engines/files.js';
 
 /** A link that signs in to the app once. Throws a RangeError where no admin token is known. */
 export async function createSignInLink(config: Config, url: string, page?: string): Promise<string> {
@@ -10,10 +10,7 @@ export async function createSignInLink(config: Config, url: string, page?: strin
 
 async function keptToken(dataDir: string): Promise<string> {
   const path = join(dataDir, 'admin-token');
-  try {
-    return (await readFile(path, 'utf8')).trim();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-    throw new RangeError(`no admin token is known: set ADMIN_TOKEN (there is no ${path})`, { cause: error });
-  }
+  const token = await readIfThere(path);
+  if (token === undefined) throw new RangeError(`no admin token is known: set ADMIN_TOKEN (there is no ${path})`);
+  return token.trim();
 }

@@ -25,7 +25,7 @@ export interface ShardsDemo {
 
 const SHOP = 'online-retail';
 const STOP_MS = 5_000;
-/** The end of what a process said stands in the error, should it end. */
+/** If a process ends, the end of its output is in the error. */
 const SILENT: ServiceLog = { write: () => undefined, close: () => undefined };
 const SILENT_ENGINES: EngineLog = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
@@ -87,7 +87,7 @@ export async function runShardsDemo({ shards: count, workers, ...output }: Shard
       await stores.close();
     }
   } finally {
-    // Whoever writes stops before what it writes to.
+    // Processes stop before the stores that they write to.
     for (const one of running) await one.stop();
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,5 @@
 import { connectionFault } from '../error-text.js';
+import { parseJson } from '../parse-json.js';
 
 /** An error object of the service, as every failed request and every rejected item carries it. */
 export interface ServiceError {
@@ -76,7 +77,7 @@ export function createApiClient(options: { url: string; key: string; timeoutMs?:
         });
         const text = await response.text();
         const retryAfterMs = retryAfter(response.headers.get('retry-after'));
-        const answer = { status: response.status, body: parsed(text) };
+        const answer = { status: response.status, body: parseJson(text) };
         return retryAfterMs === undefined ? answer : { ...answer, retryAfterMs };
       } catch (error) {
         throw new NoAnswerError(`no answer from ${url} (${reasonOf(error)})`, { cause: error });
@@ -110,14 +111,6 @@ function serviceUrl(text: string): string {
     throw new Error(`"${text}" is not the address of a service; it looks like http://127.0.0.1:3000`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function retryAfter(header: string | null): number | undefined {

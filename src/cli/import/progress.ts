@@ -3,8 +3,8 @@ import { MultiBar, type SingleBar } from 'cli-progress';
 
 /** What a long command shows while it runs. */
 export interface Progress {
-  /** @param done out of `total` of the same unit; `items` is what people count, shown with its rate */
-  update(done: number, items: number): void;
+  /** @param done out of `total` of the same unit; `items` is what people count, shown with its rate: the same when absent */
+  update: (done: number, items?: number) => void;
   /** Prints a line without disturbing the bar. */
   note(sentence: string): void;
   /** Takes the bar away, or prints the last line. */
@@ -58,7 +58,7 @@ export function createProgress(options: {
     });
     const bar: SingleBar = bars.create(total ?? 1, 0, figures());
     return {
-      update(done, items) {
+      update(done, items = done) {
         latest = { done, items };
         bar.update(total === undefined ? 0 : Math.min(done, total), figures());
       },
@@ -74,7 +74,7 @@ export function createProgress(options: {
       stream.write(`${Object.values(figures()).filter(Boolean).join('  ')}\n`);
     }
     return {
-      update(done, items) {
+      update(done, items = done) {
         latest = { done, items };
         if (Date.now() - lastLine >= LINE_EVERY_MS) print();
       },

@@ -1,6 +1,6 @@
-import type { IngestHeader } from '../../domain/ingest.js';
 import type { Cursor, DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
-import { readJob } from '../../queue/read-job.js';
+import { headersOf } from '../../queue/read-job.js';
+import { parseJson } from '../parse-json.js';
 
 /** Which dead letters a command is about; all where nothing is named. */
 export interface Choice {
@@ -29,14 +29,15 @@ export interface LetterSummary {
 /** A job joins the pushes of many shops. */
 const MOST_NAMES = 10;
 
-type Header = Partial<Pick<IngestHeader, 'shop_id' | 'batch_id' | 'request_id'>>;
-
 /** The chosen ones, newest first, as they are asked for. */
 export async function* choose(letters: DeadLetters, choice: Choice, after?: Cursor): AsyncGenerator<DeadLetter> {
   const { ids, shop, reason } = choice;
   for await (const letter of ids === undefined ? letters.walk(after) : named(letters, ids)) {
     if (reason !== undefined && !letter.reason.toLowerCase().includes(reason.toLowerCase())) continue;
-    if (shop !== undefined && !headersOf(await letters.data(letter.id)).some(({ shop_id }) => shop_id === shop))
+    if (
+      shop !== undefined &&
+      !headersOf(parseJson((await letters.data(letter.id)) ?? '')).some(({ shop_id }) => shop_id === shop)
+    )
       continue;
     yield letter;
   }
@@ -65,8 +66,8 @@ export async function forEach(
 }
 
 export function summarise({ id, failedAt, reason }: DeadLetter, data: string | null): LetterSummary {
-  const headers = headersOf(data);
-  const some = (field: keyof Header): string[] =>
+  const headers = headersOf(parseJson(data ?? ''));
+  const some = (field: 'shop_id' | 'batch_id' | 'request_id'): string[] =>
     [...new Set(headers.flatMap((header) => header[field] ?? []))].slice(0, MOST_NAMES);
   return {
     id,
@@ -78,13 +79,4 @@ export function summarise({ id, failedAt, reason }: DeadLetter, data: string | n
     batch_ids: some('batch_id'),
     request_ids: some('request_id'),
   };
-}
-
-/** None where the data are damaged, or of a later release. */
-function headersOf(data: string | null): Header[] {
-  try {
-    return readJob<{ header?: Header }>(JSON.parse(data ?? '')).pushes.map(({ header = {} }) => header);
-  } catch {
-    return [];
-  }
 }

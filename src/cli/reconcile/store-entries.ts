@@ -1,5 +1,6 @@
 import { parseCsv } from '../import/csv.js';
 import { utf8Text } from '../import/input.js';
+import { parseJson } from '../parse-json.js';
 
 /** What is compared: the days of a store, or its orders. */
 export type EntryKind = 'days' | 'orders';
@@ -77,12 +78,7 @@ async function* ndjsonEntries(text: AsyncIterable<string>): AsyncGenerator<Store
 }
 
 function parseLine(text: string, line: number): Record<string, unknown> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new EntryError(`line ${line} is not one JSON object`);
-  }
+  const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new EntryError(`line ${line} is not one JSON object`);
   }

@@ -1,4 +1,4 @@
-import { directChannel, internalChannel } from '../events/channel.js';
+import { DIRECT_CHANNEL, INTERNAL_CHANNEL } from '../events/channel.js';
 import type { Evidence } from '../events/channel.js';
 
 /** How the credit for an order is given to the touches before it. */
@@ -7,16 +7,16 @@ export type AttributionModel = 'last_touch' | 'first_touch' | 'linear';
 export const attributionModels: readonly AttributionModel[] = ['last_touch', 'first_touch', 'linear'];
 
 /** How far before an order a touch may lie, in milliseconds: 30 days. */
-export const lookBackMs = 30 * 86_400_000;
+export const LOOK_BACK_MS = 30 * 86_400_000;
 
 /**
  * How long after `placed_at` a purchase event may still set the time of its order, in milliseconds: a day. The visitor's
  * clock and the shop's differ, and some platforms stamp an order when its checkout began.
  */
-export const clockSlackMs = 86_400_000;
+export const CLOCK_SLACK_MS = 86_400_000;
 
 /** The channel of orders that no touch explains. */
-export const unattributedChannel = 'unattributed';
+export const UNATTRIBUTED_CHANNEL = 'unattributed';
 
 /** A visitor's arrival. One per arrival, not per page view: `linear` gives every touch the same credit. */
 export interface Touch {
@@ -40,12 +40,12 @@ export interface Share {
 
 /**
  * The instant up to which touches count for an order: `placedAt`, or its earliest purchase event where that is later, by
- * {@link clockSlackMs} at most. All in milliseconds since 1970.
+ * {@link CLOCK_SLACK_MS} at most. All in milliseconds since 1970.
  */
 export function orderInstant(placedAt: number, purchases: readonly number[]): number {
   const purchase = purchases.reduce((earliest, at) => Math.min(earliest, at), Infinity);
   if (purchase === Infinity) return placedAt;
-  return Math.max(placedAt, Math.min(purchase, placedAt + clockSlackMs));
+  return Math.max(placedAt, Math.min(purchase, placedAt + CLOCK_SLACK_MS));
 }
 
 /**
@@ -55,9 +55,9 @@ export function orderInstant(placedAt: number, purchases: readonly number[]): nu
  */
 export function creditedTouches(touches: readonly Touch[], orderAt: number): Touch[] {
   const counted = touches.filter(
-    ({ at, channel }) => channel !== internalChannel && at <= orderAt && at >= orderAt - lookBackMs,
+    ({ at, channel }) => channel !== INTERNAL_CHANNEL && at <= orderAt && at >= orderAt - LOOK_BACK_MS,
   );
-  const telling = counted.filter(({ channel }) => channel !== directChannel);
+  const telling = counted.filter(({ channel }) => channel !== DIRECT_CHANNEL);
   return (telling.length > 0 ? telling : counted).sort(inTime);
 }
 
@@ -69,7 +69,7 @@ export function creditedTouches(touches: readonly Touch[], orderAt: number): Tou
 export function attribute(touches: readonly Touch[], orderAt: number, model: AttributionModel): Share[] {
   const credited = creditedTouches(touches, orderAt);
   const chosen = model === 'linear' ? credited : credited.slice(...(model === 'last_touch' ? [-1] : [0, 1]));
-  if (chosen.length === 0) return [{ channel: unattributedChannel, numerator: 1n, denominator: 1n, proved: 0n }];
+  if (chosen.length === 0) return [{ channel: UNATTRIBUTED_CHANNEL, numerator: 1n, denominator: 1n, proved: 0n }];
   const shares = new Map<string, { numerator: bigint; proved: bigint }>();
   for (const { channel, evidence } of chosen) {
     const share = shares.get(channel) ?? { numerator: 0n, proved: 0n };

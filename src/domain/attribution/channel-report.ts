@@ -1,6 +1,6 @@
 import { apportion, formatMicros } from './apportion.js';
-import { otherChannel } from '../events/campaign.js';
-import { unattributedChannel } from './attribution.js';
+import { OTHER_CHANNEL } from '../events/campaign.js';
+import { UNATTRIBUTED_CHANNEL } from './attribution.js';
 import { formatOptional, fraction, plus, ratio, whole, ZERO, type Fraction } from '../money.js';
 import { spendChannel } from '../costs/spend-channel.js';
 
@@ -89,7 +89,7 @@ export function channelRows(
   return rows
     .sort(
       (a, b) =>
-        Number(a.row.channel === unattributedChannel) - Number(b.row.channel === unattributedChannel) ||
+        Number(a.row.channel === UNATTRIBUTED_CHANNEL) - Number(b.row.channel === UNATTRIBUTED_CHANNEL) ||
         Number(b.revenue > a.revenue) - Number(a.revenue > b.revenue) ||
         Number(b.adSpend > a.adSpend) - Number(a.adSpend > b.adSpend),
     )
@@ -102,26 +102,26 @@ interface Entry extends ChannelCredit {
 }
 
 function entriesOf(credits: ReadonlyMap<string, ChannelCredit>, spent: ReadonlyMap<string, Fraction>): Entry[] {
-  const names = [...new Set([...credits.keys(), ...spent.keys(), unattributedChannel])].sort();
+  const names = [...new Set([...credits.keys(), ...spent.keys(), UNATTRIBUTED_CHANNEL])].sort();
   return names.map((channel) => ({ channel, ...none, ...credits.get(channel), adSpend: spent.get(channel) ?? ZERO }));
 }
 
-/** Channels of a report beside the two that stand for many; the least of more are told together as {@link otherChannel}. */
+/** Channels of a report beside the two that stand for many; the least of more are told together as {@link OTHER_CHANNEL}. */
 const MOST_CHANNELS = 1_000;
 
 function joinLeast(entries: Entry[]): Entry[] {
-  const named = entries.filter(({ channel }) => channel !== unattributedChannel && channel !== otherChannel);
+  const named = entries.filter(({ channel }) => channel !== UNATTRIBUTED_CHANNEL && channel !== OTHER_CHANNEL);
   if (named.length <= MOST_CHANNELS) return entries;
   named.sort((a, b) => descending(a.revenue, b.revenue) || descending(a.adSpend, b.adSpend));
   const rest = named.splice(MOST_CHANNELS);
-  const other = entries.find(({ channel }) => channel === otherChannel);
+  const other = entries.find(({ channel }) => channel === OTHER_CHANNEL);
   const joined = [...rest, ...(other === undefined ? [] : [other])].reduce((all, entry) => ({
-    channel: otherChannel,
+    channel: OTHER_CHANNEL,
     ...sumOf(all, entry),
     proved: sumOf(all.proved, entry.proved),
     adSpend: plus(all.adSpend, entry.adSpend),
   }));
-  const unattributed = entries.filter(({ channel }) => channel === unattributedChannel);
+  const unattributed = entries.filter(({ channel }) => channel === UNATTRIBUTED_CHANNEL);
   return [...named, joined, ...unattributed].sort((a, b) => (a.channel < b.channel ? -1 : 1));
 }
 

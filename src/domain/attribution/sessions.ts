@@ -1,4 +1,4 @@
-import { directChannel, internalChannel } from '../events/channel.js';
+import { DIRECT_CHANNEL, INTERNAL_CHANNEL } from '../events/channel.js';
 import type { Evidence } from '../events/channel.js';
 import type { Touch } from './attribution.js';
 
@@ -13,7 +13,7 @@ export interface VisitorEvent {
 }
 
 /** A session ends after this long without an event: 30 minutes, in milliseconds. */
-export const sessionIdleMs = 30 * 60_000;
+export const SESSION_IDLE_MS = 30 * 60_000;
 
 /**
  * The arrivals of one visitor, from all events up to some time in any order: one touch for each session. A session begins
@@ -30,8 +30,8 @@ export function touchesOf(events: readonly VisitorEvent[]): Touch[] {
   let before = -Infinity;
   let lastArrival: string | null = null;
   for (const event of [...events].sort(inTime)) {
-    const isFromOutside = event.channel !== directChannel && event.channel !== internalChannel;
-    const isIdle = event.at - before > sessionIdleMs;
+    const isFromOutside = event.channel !== DIRECT_CHANNEL && event.channel !== INTERNAL_CHANNEL;
+    const isIdle = event.at - before > SESSION_IDLE_MS;
     if (isIdle || (isFromOutside && event.arrival !== lastArrival)) {
       touches.push({ at: event.at, channel: event.channel, evidence: event.evidence });
       lastArrival = isFromOutside ? event.arrival : null;

@@ -6,7 +6,7 @@ import type { Utm } from './utm.js';
 import { wordSet } from './word-list.js';
 
 /** The channel of campaigns that no rule knows, and of all channels of a report that has too many. */
-export const otherChannel = 'other';
+export const OTHER_CHANNEL = 'other';
 
 /** What the campaign parameters of a URL say. */
 export interface Campaign {
@@ -76,7 +76,7 @@ function readCampaign(utm: Utm, referrerHost: string): Campaign | null {
   const source = knownSource(sourceText);
   const said = readMedium(mediumText, source, referrerHost);
   const { network, kind } = source;
-  const channel = said?.channel ?? (kind === null ? otherChannel : channelOfSource[kind]);
+  const channel = said?.channel ?? (kind === null ? OTHER_CHANNEL : channelOfSource[kind]);
   const places: Place[] = [];
   if (kind !== null || network !== null) places.push(placeOfSource(source));
   if (said !== null) places.push({ network, medium: said.medium });

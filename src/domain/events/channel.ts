@@ -32,9 +32,9 @@ export interface Arrival {
 }
 
 /** The channel of page views inside the shop: they are no touch, and attribution passes over them. */
-export const internalChannel = 'internal';
+export const INTERNAL_CHANNEL = 'internal';
 /** The channel of visits that nothing explains. */
-export const directChannel = 'direct';
+export const DIRECT_CHANNEL = 'direct';
 
 /** What is known where the referrer alone tells. A site that no table knows may have shown a link, a banner or a mail. */
 const byReferrer: Readonly<Record<ReferrerClass, Arrival>> = {
@@ -43,8 +43,8 @@ const byReferrer: Readonly<Record<ReferrerClass, Arrival>> = {
   ai_assistant: { channel: 'ai_assistant', evidence: 'proved' },
   mail: { channel: 'email', evidence: 'proved' },
   referral: { channel: 'referral', evidence: 'ambiguous' },
-  internal: { channel: internalChannel, evidence: 'ambiguous' },
-  direct: { channel: directChannel, evidence: 'ambiguous' },
+  internal: { channel: INTERNAL_CHANNEL, evidence: 'ambiguous' },
+  direct: { channel: DIRECT_CHANNEL, evidence: 'ambiguous' },
 };
 
 /**

@@ -15,12 +15,12 @@ export const noUrl: CleanUrl = { url: '', host: '', path: '', parameters: [] };
 
 /** What stands in a path in place of a segment that held personal data; the path keeps its depth. */
 const redacted = 'redacted';
-const longestUrl = 2_048;
-const mostParameters = 100;
+const LONGEST_URL = 2_048;
+const MOST_PARAMETERS = 100;
 /** DNS allows no longer names. */
-const longestHost = 253;
+const LONGEST_HOST = 253;
 const longHex = /^[0-9a-f]{32,}(?:-\d+)?$/i;
-const shortestSecret = 16;
+const SHORTEST_SECRET = 16;
 const opaque = /^(?=.*\d)[\w.~-]{16,}$/;
 const beforeSecrets = wordSet(`
   activate activation auth checkout checkouts cn confirm confirmation invite invitation login magic magic-link order
@@ -40,7 +40,7 @@ export function cleanPageUrl(raw: string): CleanUrl | null {
   const query = cleanPairs(parsed.search.slice(1), parameters);
   const fragment = cleanFragment(parsed.hash.slice(1), parameters);
   const origin = `${parsed.protocol}//${parsed.host}`;
-  const path = cleanPath(parsed.pathname, longestUrl - origin.length);
+  const path = cleanPath(parsed.pathname, LONGEST_URL - origin.length);
   return { url: assembled(origin + path, query, fragment), host: parsed.hostname, path, parameters };
 }
 
@@ -54,14 +54,14 @@ export function cleanReferrer(raw: string): CleanUrl {
   const isApp = parsed.protocol === 'android-app:' && /^[\w.]+$/.test(parsed.hostname);
   if (!isApp && !isWeb(parsed)) return noUrl;
   const origin = `${parsed.protocol}//${parsed.host}`;
-  const path = cleanPath(parsed.pathname, longestUrl - origin.length);
+  const path = cleanPath(parsed.pathname, LONGEST_URL - origin.length);
   return { url: origin + path, host: parsed.hostname.toLowerCase(), path, parameters: [] };
 }
 
 function parseUrl(raw: string): URL | null {
   try {
     const url = new URL(raw);
-    return url.hostname.length <= longestHost ? url : null;
+    return url.hostname.length <= LONGEST_HOST ? url : null;
   } catch {
     return null;
   }
@@ -74,7 +74,7 @@ function isWeb(url: URL): boolean {
 /** Returns the pairs to keep and adds all of them to `parameters`; those beyond the first hundred are left out. */
 function cleanPairs(query: string, parameters: Parameter[]): string[] {
   if (query === '') return [];
-  return query.split('&', mostParameters).filter((pair) => {
+  return query.split('&', MOST_PARAMETERS).filter((pair) => {
     if (pair === '') return false;
     const parameter = readParameter(pair);
     parameters.push(parameter);
@@ -87,10 +87,10 @@ function cleanPairs(query: string, parameters: Parameter[]): string[] {
  * may read as another of these, hence the repetition until nothing changes.
  */
 function cleanFragment(fragment: string, parameters: Parameter[]): string {
-  if (fragment === '' || fragment.length > longestUrl) return '';
+  if (fragment === '' || fragment.length > LONGEST_URL) return '';
   const mark = fragment.indexOf('?');
   const head = mark < 0 ? fragment : fragment.slice(0, mark);
-  const route = head.includes('=') ? cleanPairs(head, parameters).join('&') : cleanPath(head, longestUrl);
+  const route = head.includes('=') ? cleanPairs(head, parameters).join('&') : cleanPath(head, LONGEST_URL);
   const pairs = mark < 0 ? '' : cleanPairs(fragment.slice(mark + 1), parameters).join('&');
   const cleaned = pairs === '' ? route : `${route}?${pairs}`;
   return cleaned === fragment ? cleaned : cleanFragment(cleaned, []);
@@ -114,7 +114,7 @@ function cleanPath(path: string, room: number): string {
 }
 
 function isSecret(segment: string, afterSecretWord: boolean): boolean {
-  if (segment.length < shortestSecret) return isPersonalValue(segment);
+  if (segment.length < SHORTEST_SECRET) return isPersonalValue(segment);
   return (afterSecretWord && opaque.test(segment)) || longHex.test(segment) || isPersonalValue(segment);
 }
 
@@ -125,11 +125,11 @@ function fitted(path: string, room: number): string {
 
 function assembled(base: string, query: readonly string[], fragment: string): string {
   const whole = base + (query.length > 0 ? `?${query.join('&')}` : '') + (fragment === '' ? '' : `#${fragment}`);
-  if (whole.length <= longestUrl) return whole;
+  if (whole.length <= LONGEST_URL) return whole;
   let url = base;
   for (const [at, pair] of query.entries()) {
     const longer = `${url}${at === 0 ? '?' : '&'}${pair}`;
-    if (longer.length > longestUrl) break;
+    if (longer.length > LONGEST_URL) break;
     url = longer;
   }
   return url;

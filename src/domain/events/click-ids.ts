@@ -9,7 +9,7 @@ export interface ClickId {
   readonly value: string;
 }
 
-const longestValue = 512;
+const LONGEST_VALUE = 512;
 
 /**
  * The click ids of a URL in its order, the first of each name. Values over 512 characters and values that hold personal
@@ -20,7 +20,7 @@ export function readClickIds(parameters: readonly Parameter[]): ClickId[] {
   for (const { name, value, personal } of parameters) {
     const issuer = issuerOf(name);
     if (issuer === undefined || value === '' || found.some((clickId) => clickId.param === name)) continue;
-    const keep = !personal && !issuer.personal && value.length <= longestValue;
+    const keep = !personal && !issuer.personal && value.length <= LONGEST_VALUE;
     found.push({ param: name, network: issuer.network, value: keep ? value : '' });
   }
   return found;

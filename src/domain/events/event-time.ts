@@ -1,6 +1,6 @@
 import { parseTimestamp } from '../time.js';
 
-const dayMs = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * The instant of an event in milliseconds since 1970, or null when it cannot be used (`invalid_timestamp`).
@@ -14,6 +14,6 @@ export function eventTime(ts: string, receivedAtMs: number): number | null {
   const micros = parseTimestamp(ts);
   if (micros === null) return null;
   const at = Math.floor(micros / 1000);
-  if (at > receivedAtMs + dayMs || at < receivedAtMs - 30 * dayMs) return null;
+  if (at > receivedAtMs + DAY_MS || at < receivedAtMs - 30 * DAY_MS) return null;
   return Math.min(at, receivedAtMs);
 }

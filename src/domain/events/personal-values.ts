@@ -2,9 +2,9 @@ import { percentDecode } from './percent-decode.js';
 import { isPersonalName } from './personal-names.js';
 
 /** More layers of encoding than any redirect adds: whoever wraps deeper hides something. */
-const deepestEncoding = 6;
+const DEEPEST_ENCODING = 6;
 /** No redirect nests more parameters than this; more are taken for personal without a look. */
-const mostPairs = 50;
+const MOST_PAIRS = 50;
 
 /** Also the full-width and small forms of the sign. Linear: every run ends at the next `@`. */
 const email = /[^\s@＠﹫/][@＠﹫][^\s@＠﹫]*\.[\p{L}\p{N}]/u;
@@ -28,7 +28,7 @@ const encodedAscii = /^(?:[I-Za-f][C-HS-Xi-nyz0-3][ABEFIJMNQRUVYZcdghklopstwx014
  */
 export function isPersonalValue(piece: string): boolean {
   let text = piece;
-  for (let depth = 0; depth <= deepestEncoding; depth++) {
+  for (let depth = 0; depth <= DEEPEST_ENCODING; depth++) {
     if (isPersonalText(text)) return true;
     const decoded = percentDecode(text);
     if (decoded === text) return false;
@@ -62,8 +62,8 @@ function isPersonalNumber(text: string): boolean {
 
 /** `/login?email=…` as the value of `return_to`, `;jsessionid=…` in a path, `a=1;phone=2` in a query. */
 function hasPersonalPair(text: string): boolean {
-  const pairs = text.split(/[?&;#,|]/, mostPairs + 1);
-  if (pairs.length > mostPairs) return true;
+  const pairs = text.split(/[?&;#,|]/, MOST_PAIRS + 1);
+  if (pairs.length > MOST_PAIRS) return true;
   return pairs.some((pair) => {
     const equals = pair.indexOf('=');
     return equals > 0 && isPersonalName(pair.slice(0, equals));

@@ -8,7 +8,7 @@ import { ENGINE_KEY_HEADER } from '../engines/clickhouse-config.js';
 import { ENGINE_AWAY, refuse } from './refusal.js';
 import type { Credentials } from './sign-in.js';
 
-/** A request for the engine, written anew from the parsed request of the client. */
+/** A new request for the engine, made from the parsed request of the client. */
 export interface Forwarded {
   path: string;
   params: URLSearchParams;
@@ -21,15 +21,15 @@ export interface Forwarded {
 const PASSED = ['accept', 'accept-encoding', 'content-encoding', 'content-type', 'user-agent'] as const;
 const PASSED_OF_CLICKHOUSE = ['x-clickhouse-database', 'x-clickhouse-format', 'x-clickhouse-timezone'] as const;
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
-/** A client that reads nothing for this long has left; below the engine's own 30 s. */
+/** A client that reads nothing for this long counts as gone; less than the engine's own 30 s. */
 const STALL_MS = 20_000;
-/** Above what the longest query may take in silence. */
+/** Longer than the longest silent query. */
 const ENGINE_SILENCE_MS = 150_000;
 const KILL_EVERY_MS = 1_000;
 
 /**
- * Passes a request on and its answer back. A client that leaves ends its query, and the answer is read to its end all the
- * same: the engine never meets a connection that breaks off. Resolves when the engine is done with it.
+ * Forwards a request and its answer. When the client leaves, its query is stopped, and the answer is still read to its end, so that the
+ * engine never sees an aborted connection. Resolves when the engine has finished.
  */
 export async function forward(
   req: IncomingMessage,
@@ -55,7 +55,7 @@ export async function forward(
     proxyTimeout: ENGINE_SILENCE_MS,
     buffer: Readable.from([body], { objectMode: false }),
   });
-  // The library breaks off its request when the response that it was given closes: it gets one that never does.
+  // The library aborts its request when its response closes, so it gets a response that never closes.
   const lasting = new ServerResponse(req);
   try {
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
@@ -72,7 +72,7 @@ export async function forward(
   }
 }
 
-/** Hands the answer on as it comes, and reads it to its end when nobody takes it any more. */
+/** Streams the answer to the client, and reads it to its end even if the client is gone. */
 async function deliver(answer: IncomingMessage, res: ServerResponse): Promise<void> {
   if (!res.destroyed) res.writeHead(answer.statusCode ?? 502, headersBack(answer.headers));
   for await (const part of answer) {
@@ -88,7 +88,7 @@ async function deliver(answer: IncomingMessage, res: ServerResponse): Promise<vo
     ]);
     taken.abort();
   }
-  // An answer that stops short must not look whole.
+  // A truncated answer must not look complete.
   if (answer.complete) res.end();
   else res.destroy();
 }
@@ -97,7 +97,7 @@ async function killUntil(done: AbortSignal, engine: ClickHouseAddress, queryId: 
   const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const kill = `KILL QUERY WHERE query_id = ${literal(queryId)} AND user = ${literal(user)} ASYNC`;
   while (!done.aborted) {
-    // Once more, in case the query had not begun yet.
+    // Repeated, because the query may not have begun yet.
     await clickHouseQuery(engine, kill, 5_000).catch(() => undefined);
     await sleep(KILL_EVERY_MS, undefined, { signal: done }).catch(() => undefined);
   }

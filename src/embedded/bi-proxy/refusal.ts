@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 
-/** What the proxy answers itself, in the form of ClickHouse: its drivers read the code and show the text. */
+/** An error that the proxy answers with, in ClickHouse's form: drivers read the code and show the text. */
 export interface Refusal {
   status: number;
   /** Number and name of ClickHouse's own error. */
@@ -25,7 +25,7 @@ export const TOO_MANY_SIGN_INS: Refusal = {
   headers: { 'Retry-After': '60' },
 };
 
-/** Not 401, which would have the browser ask in place of the page /play. */
+/** Not 401: on the page /play the browser would show its own dialog. */
 export const PASSWORD_REQUIRED: Refusal = {
   status: 403,
   code: 194,

@@ -13,18 +13,18 @@ export interface BiProxyOptions {
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Four times what the engine takes of a statement: the rest are rows that a tool brings along. */
+/** Four times the engine's limit of a statement, because tools may send rows too. */
 const MOST_BYTES = 4 * 1024 * 1024;
-/** Queries under way at the engine, whose own bound for the whole service is above it. */
+/** Most queries at the engine; less than the engine's own limit for the whole service. */
 const MOST_QUERIES = 60;
-/** Most requests of one user, counted from the sign-in, so that a slow body cannot block other users. As many as the engine takes. */
+/** Most requests of one user, the engine's own limit. They count from the sign-in on, so that slow bodies can't block other users. */
 const MOST_QUERIES_OF_USER = 20;
 const MOST_CONNECTIONS = 256;
 const PING_MS = 1_000;
 
 /**
- * The reverse proxy between BI tools and the embedded engine. It passes on only requests that it has read as a whole,
- * understood and authenticated, and writes them anew; it refuses everything else.
+ * The reverse proxy between BI tools and the embedded engine. It forwards a request only after it has read, parsed and authenticated it
+ * completely, and writes a new one for the engine. It refuses everything else.
  */
 export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server {
   const signIn = createSignIn(dataDir, (user) => log.warn({ user }, 'a sign-in of a BI tool was refused'));
@@ -32,7 +32,7 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
   let underWay = 0;
   const ofUser = new Map<string, number>();
 
-  /** Resolves to why a query is not passed on, or to undefined when its answer has been. */
+  /** Resolves to the reason why a query is refused, or to undefined after it was answered. */
   const query = async (
     req: IncomingMessage,
     res: ServerResponse,
@@ -85,7 +85,7 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
   };
 
   const server = createServer(
-    // A slow or silent client holds a connection for as long at most.
+    // Bounds how long a slow or silent client holds a connection.
     { headersTimeout: 10_000, requestTimeout: 30_000, keepAliveTimeout: 35_000, connectionsCheckingInterval: 2_000 },
     (req, res) => {
       req.on('error', () => undefined);
@@ -111,7 +111,7 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
   return server;
 }
 
-/** The whole body; undefined when it is too long. Throws when the client leaves before its end. */
+/** The whole body; undefined if it is too long. Throws if the client leaves before its end. */
 async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
   if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) return undefined;
   const parts: Buffer[] = [];

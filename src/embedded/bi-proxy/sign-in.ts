@@ -9,15 +9,15 @@ export interface Credentials {
   password: string;
 }
 
-/** Refused sign-ins of one address in a minute that are still answered each in its own words. */
+/** Refused sign-ins per address and minute that get a full answer. */
 const REFUSALS_TOLD = 10;
 
-/** The user and password of a request, from the one place where they stand; undefined for none, two, or another scheme. */
+/** The user and password of a request. Undefined if there are none, if they are in more than one place, or for another scheme. */
 export function credentialsOf(headers: IncomingHttpHeaders, params: URLSearchParams): Credentials | undefined {
   const found: Credentials[] = [];
   const one = (value: string | string[] | undefined): string => (typeof value === 'string' ? value : '');
   const { authorization } = headers;
-  // The page /play says so where it gives user and password as parameters.
+  // The page /play sends this when user and password are parameters.
   if (authorization !== undefined && authorization !== 'never') {
     const [, encoded] = /^Basic ([A-Za-z0-9+/]+={0,2})$/i.exec(authorization) ?? [];
     if (encoded === undefined) return undefined;
@@ -36,8 +36,8 @@ export function credentialsOf(headers: IncomingHttpHeaders, params: URLSearchPar
 export type SignIn = (credentials: Credentials | undefined, address: string) => Promise<Refusal | undefined>;
 
 /**
- * Checks passwords against the users that the data folder keeps, so that the engine never hears of a wrong one. A right
- * password always works, whatever others try; after a few wrong ones an address gets a short answer.
+ * Checks passwords against the users in the data folder, so that the engine gets no wrong one. A right password always works. After some
+ * wrong ones an address gets a short answer.
  */
 export function createSignIn(dataDir: string, onRefused: (user: string) => void): SignIn {
   const refused = new RateLimiterMemory({ points: REFUSALS_TOLD, duration: 60 });

@@ -14,7 +14,7 @@ export interface KeptBiUser {
   shopId: string;
 }
 
-/** How a user was kept when a setting of its own named its shop. */
+/** The earlier form of a user, whose shop was in a setting. */
 interface OldBiUser {
   name: string;
   passwordSha256: string;
@@ -39,7 +39,7 @@ export async function readBiUsers(dataDir: string): Promise<KeptBiUser[]> {
 const WAIT_MS = 10_000;
 const RETRY_MS = 50;
 
-/** Changes them, one command at a time: of two that ran at once, the later would take away what the other wrote. */
+/** Changes the users, one command at a time, so that no command overwrites the change of another one. */
 export async function changeBiUsers(
   dataDir: string,
   change: (users: readonly KeptBiUser[]) => readonly KeptBiUser[],
@@ -57,7 +57,7 @@ export async function changeBiUsers(
   }
 }
 
-/** What the engine is told of a BI user; which shop it sees says the table `bi_users`. */
+/** The engine's part of a BI user. The table `bi_users` has its shop. */
 export const biUser = ({ name, passwordSha256 }: Omit<KeptBiUser, 'shopId'>): ClickHouseUser => ({
   name,
   passwordSha256,

@@ -2,30 +2,29 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { within, type Engine, type EngineLog } from './engine.js';
 import { lockFolder } from '../supervisor/folder-lock.js';
 
-const patienceMs = 60_000;
-const attempts = 4;
+const PATIENCE_MS = 60_000;
+const ATTEMPTS = 4;
 
-/** An engine that was launched and has yet to come up. */
+/** An engine that was launched but may not serve yet. */
 export interface Launched {
   engine: Engine;
-  /** Whether it serves by now; may reject while nobody listens. */
+  /** Whether it serves; may reject while nobody listens. */
   answers: () => Promise<boolean>;
 }
 
-/** False when the engine ended before it answered. Throws when it does neither in time. */
+/** False if the engine ended before it answered. Throws if it does neither in time. */
 async function comesUp({ engine, answers }: Launched): Promise<boolean> {
-  for (const end = Date.now() + patienceMs; Date.now() < end;) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
     if (await within(engine.exited, 25)) return false;
     if (await answers().catch(() => false)) return true;
   }
   engine.process.kill('SIGKILL');
-  throw new Error(`not ready after ${patienceMs / 1000} s\n${engine.lastWords()}`);
+  throw new Error(`not ready after ${PATIENCE_MS / 1000} s\n${engine.lastWords()}`);
 }
 
 /**
- * Launches an engine on a folder that no other process may use meanwhile, and waits until it answers. Launches again,
- * which chooses ports anew, where somebody else took the port first.
- * Throws when another process has the folder, and when the engine does not come up.
+ * Launches an engine on a folder, which it locks, and waits until it answers. If another program took the port, it launches again, which
+ * chooses new ports. Throws if another process has the folder, and if the engine does not start.
  */
 export async function bringUp<T extends Launched>(
   name: string,
@@ -42,7 +41,7 @@ export async function bringUp<T extends Launched>(
         return launched;
       }
       const output = launched.engine.lastWords();
-      if (attempt === attempts || !output.includes('Address already in use')) throw new Error(output);
+      if (attempt === ATTEMPTS || !output.includes('Address already in use')) throw new Error(output);
       log.warn({ attempt, output }, `${name} lost its port to somebody else: trying again`);
       await sleep(300);
     }

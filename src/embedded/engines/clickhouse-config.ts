@@ -5,7 +5,7 @@ import { privateFolder, writePrivate } from './files.js';
 import type { BiRows } from '../../warehouse/bi/access.js';
 import { usersXml, type ClickHouseUser } from './clickhouse-users.js';
 
-/** What the files of the embedded engine are written from. */
+/** The values for the files of the embedded engine. */
 export interface ClickHouseFiles {
   dataDir: string;
   host: string;
@@ -16,18 +16,18 @@ export interface ClickHouseFiles {
   users: readonly ClickHouseUser[];
   /** Names of all settings of the engine; needed where there are users. */
   settings: readonly string[];
-  /** Where the rows that BI users see are stored. */
+  /** The tables with the rows that BI users see. */
   rows: BiRows;
   clusters: Clusters | undefined;
   sessionSettings: SessionSettings;
 }
 
-/** Settings of the engine that hold for every session which says nothing else. */
+/** Default settings of every session. */
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * Clusters by name: shards, each with its replicas. A server that has `secret` is believed who has signed in at it: so a query
- * of a BI user runs as that user on all of them.
+ * Clusters by name: shards, each with its replicas. Servers with the same `secret` trust each other on who has signed in, so a query of a
+ * BI user runs as that user on all of them.
  */
 export interface Clusters {
   secret: string;
@@ -35,21 +35,20 @@ export interface Clusters {
 }
 
 /**
- * Functions that need no grant and in this engine reach any file of the machine, the tables' own included: `file` reads
- * one, the others read and write what settings name, and any query can set those in a subquery. A function of the same name
- * that the engine finds in its folder goes before it; through SQL none could be made.
+ * Functions that need no grant and that can access any file of the machine in this engine, also those of tables: `file` reads one, the
+ * others read and write files that settings name, which any subquery can set. A function of the same name in the engine's folder takes
+ * precedence; it could not be made by SQL.
  */
 const CLOSED_FUNCTIONS = { file: 'path', formatRow: 'format, value', formatRowNoNewline: 'format, value' };
 
 const closedFunction = (name: string, parameters: string): string =>
   `CREATE FUNCTION ${name} AS (${parameters}) -> throwIf(1, 'files cannot be read here: ${name} is closed')`;
 
-/** The header with which the proxy of the BI tools shows that a request is its own; the value is the service's password. */
+/** The header of requests from the proxy of the BI tools. Its value is the service's password. */
 export const ENGINE_KEY_HEADER = 'X-Engine-Key';
 
 /**
- * What the engine answers over HTTP: queries of the service, and of the proxy for BI tools. Anybody else on the machine who
- * finds the port gets no further than a 404, before any sign-in.
+ * The HTTP requests that the engine answers: those of the service and of the proxy for BI tools. All others get a 404, before any sign-in.
  */
 function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
   const basic = Buffer.from(`${service.username}:${service.password}`).toString('base64');
@@ -131,7 +130,7 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
     join(dataDir, 'data'),
     '--log-level',
     'warning',
-    // Interactive, with the terminal that the process gets: otherwise any error on a connection ends the engine.
+    // Interactive, on a terminal of its own: otherwise any error on a connection would end the engine.
     '--interactive',
     '--disable_suggestion',
     '--enable-progress-table-toggle',

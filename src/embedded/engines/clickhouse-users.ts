@@ -82,7 +82,7 @@ const biQuota = element(
   ),
 );
 
-/** Of the session that the engine has with itself. All is as it stands here: whoever else came in could set nothing. */
+/** The profile of the engine's session with itself. No setting can be changed, in case anybody else got this session. */
 const ENGINE_PROFILE: SettingsProfile = {
   name: 'engine',
   settings: [

@@ -11,9 +11,9 @@ import { keptSecret, privateFolder } from './files.js';
 import { keptPorts } from './kept-ports.js';
 import { learnSettings, readKnownSettings } from './known-settings.js';
 
-const serviceUser = 'profit';
-/** Stored parts are whole at any moment: what takes longer than this is a client with an idle connection. */
-const stopMs = 3_500;
+const SERVICE_USER = 'profit';
+/** Stored parts are complete at any moment. A stop that takes longer than this waits for a client with an idle connection. */
+const STOP_MS = 3_500;
 
 export interface ClickHouseOptions {
   /** Folder of this engine alone: tables, logs, password, ports. Created when missing. */
@@ -48,13 +48,13 @@ export interface RunningClickHouse extends Running {
 function launch(args: string[]): Engine {
   const script = fileURLToPath(new URL('./clickhouse-child.mjs', import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify(args)], {
-    // A process group of its own: Ctrl-C of the terminal reaches the parent alone, which orders the shutdown.
+    // A process group of its own, so that Ctrl-C reaches the parent alone, which stops everything in order.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    // Nothing of the parent's environment concerns the engine; its time zone is UTC wherever it runs.
+    // The engine needs nothing of the parent's environment; its time zone is always UTC.
     env: { TZ: 'UTC' },
   });
-  // The engine has taken its terminal for one. From here on it is to find the end there, should it ask for more to do.
+  // The engine has accepted its terminal. Close it now, so that it reads the end of input if it asks for more.
   return follow(child, (lines) => {
     if (lines.includes('ClickHouse local version') && child.connected) child.send('hang up');
   });
@@ -77,7 +77,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
   const dataDir = resolve(options.dataDir);
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
-  const service = { username: serviceUser, password };
+  const service = { username: SERVICE_USER, password };
 
   const start = (settings: readonly string[] | undefined) =>
     bringUp('ClickHouse', dataDir, log, async () => {
@@ -103,19 +103,19 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
         sessionSettings,
       };
       const engine = launch(await writeClickHouseFiles(files));
-      const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === serviceUser;
+      const answers = async () => (await clickHouseQuery(at, 'SELECT currentUser()', 2_000)) === SERVICE_USER;
       return { engine, at, answers };
     });
   const running = ({ engine, at }: Awaited<ReturnType<typeof start>>, onExit?: (exit: Exit) => void) => {
     const kill = "KILL QUERY WHERE user IN ('', 'default') ASYNC";
     const askToStop = () => clickHouseQuery(at, kill, 2_000).catch(() => engine.process.kill('SIGKILL'));
-    return { ...at, ...stoppable(engine, askToStop, stopMs, onExit) };
+    return { ...at, ...stoppable(engine, askToStop, STOP_MS, onExit) };
   };
   const settings = await readKnownSettings(dataDir);
   let launched = await start(settings);
   if (settings === undefined) {
     await learnSettings(dataDir, launched.at);
-    // Only now can the users' profiles be written.
+    // The profiles of users need the names of all settings.
     if (biUsers.length > 0) {
       await running(launched).stop();
       launched = await start(await readKnownSettings(dataDir));

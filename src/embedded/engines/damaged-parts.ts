@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { clickHouseQuery, type ClickHouseAddress } from './clickhouse-query.js';
 import type { EngineLog } from './engine.js';
 
-/** What the engine does not count as content of a part. */
+/** Files of a part that the engine does not count in its size. */
 const UNCOUNTED = new Set([
   'checksums.txt',
   'columns.txt',
@@ -18,7 +18,7 @@ interface Part {
   /** `database`.`table` */
   table: string;
   name: string;
-  /** Of its content, as the engine has it in mind. */
+  /** Size of its content according to the engine. */
   bytes: number;
 }
 
@@ -37,7 +37,7 @@ async function partsSince(engine: ClickHouseAddress, since: number): Promise<Par
   });
 }
 
-/** Whether the disk holds less of the part than the engine believes. Throws where the part has just gone. */
+/** Whether the part on the disk is smaller than the engine's size of it. Throws if the part was just removed. */
 async function isCut({ path, bytes }: Part): Promise<boolean> {
   const names = await readdir(path);
   const sizes = await Promise.all(names.map(async (name) => ({ name, size: (await stat(join(path, name))).size })));
@@ -45,7 +45,7 @@ async function isCut({ path, bytes }: Part): Promise<boolean> {
   return content < bytes || sizes.some(({ name, size }) => UNCOUNTED.has(name) && size === 0);
 }
 
-/** Whether the engine, asked to look, finds the part broken as well. Throws where it can't tell, or the part has just gone. */
+/** Whether a check of the engine finds the part broken too. Throws if the check fails, or if the part was just removed. */
 async function isBroken(engine: ClickHouseAddress, { table, name }: Part): Promise<boolean> {
   const check = `CHECK TABLE ${table} PART '${name}' SETTINGS check_query_single_value_result = 1`;
   return (await clickHouseQuery(engine, check, QUERY_MS)) === '0';
@@ -72,16 +72,16 @@ async function findDamaged(engine: ClickHouseAddress, parts: readonly Part[]): P
 
 const QUERY_MS = 5_000;
 const EVERY_MS = 5_000;
-/** A part may show some moments after the time that it bears. */
+/** A part may become visible some seconds after its modification time. */
 const OVERLAP_S = 10;
 
 /**
- * Kills the engine when a part is not on the disk as it should be: started anew it sets the part apart, and takes back the parts
- * that a merge made it from, which it keeps for eight minutes.
+ * Kills the engine when a stored part is damaged. After its restart the engine detaches the part and uses again the parts that a merge
+ * made it from, which it keeps for eight minutes.
  *
- * The engine does not notice that a write finds the disk full in the midst of a merge or an insert: the part counts as stored,
- * without its content, whatever the settings of fsync are. So it begins neither while there is little room
- * (`keep_free_space_bytes`), and this is for a disk that others fill at once.
+ * If the disk fills up during a merge or an insert, the engine does not notice that a write fails: the part counts as stored but lacks
+ * content, whatever the settings of fsync are. Therefore the engine begins neither while there is little free space
+ * (`keep_free_space_bytes`); this check is for a disk that other programs fill suddenly.
  */
 export function watchParts(
   current: () => ClickHouseAddress & { pid: number },

@@ -1,4 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The part of a pino logger that the engines write to. */
 export interface EngineLog {
@@ -29,7 +30,7 @@ export interface Engine {
   lastWords(): string;
 }
 
-const lastWordsLength = 4_000;
+const LAST_WORDS_LENGTH = 4_000;
 
 /**
  * Follows a child started with piped output: keeps the end of it, and hands on whole lines, several at once where they
@@ -38,7 +39,7 @@ const lastWordsLength = 4_000;
 export function follow(process: ChildProcess, onLines?: (lines: string, from: 'stdout' | 'stderr') => void): Engine {
   let tail = '';
   const take = (lines: string, from: 'stdout' | 'stderr') => {
-    tail = (tail + lines).slice(-lastWordsLength);
+    tail = (tail + lines).slice(-LAST_WORDS_LENGTH);
     onLines?.(lines, from);
   };
   for (const from of ['stdout', 'stderr'] as const) {
@@ -89,12 +90,5 @@ export function stoppable(
 }
 
 /** Waits for `promise` at most `ms`; undefined when it took longer. */
-export async function within<T>(promise: Promise<T>, ms: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<undefined>((resolve) => (timer = setTimeout(() => resolve(undefined), ms)));
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+export const within = <T>(promise: Promise<T>, ms: number): Promise<T | undefined> =>
+  Promise.race([promise, sleep(ms, undefined, { ref: false })]);

@@ -4,10 +4,10 @@ import { freePort, isPortFree } from './free-port.js';
 import type { EngineLog } from './engine.js';
 
 /** A just killed predecessor may hold its port for a moment. */
-const patienceMs = 3_000;
+const PATIENCE_MS = 3_000;
 
 async function becomesFree(port: number, host: string): Promise<boolean> {
-  const end = Date.now() + patienceMs;
+  const end = Date.now() + PATIENCE_MS;
   while (!(await isPortFree(port, host))) {
     if (Date.now() >= end) return false;
     await sleep(100);

@@ -9,7 +9,7 @@ import { keptSecret, privateFolder, readIfThere, writePrivate } from './files.js
 import { keptPorts } from './kept-ports.js';
 
 const host = '127.0.0.1';
-const stopMs = 3_500;
+const STOP_MS = 3_500;
 
 export interface RedisOptions {
   /** Folder of this engine alone: append-only file, password, port. Created when missing. */
@@ -137,5 +137,5 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
     return { engine, at, answers: () => askRedis(at, async (redis) => (await redis.echo('up')) === 'up', 2_000) };
   });
   const askToStop = () => engine.process.kill('SIGTERM');
-  return { ...at, password, ...stoppable(engine, askToStop, stopMs, options.onExit) };
+  return { ...at, password, ...stoppable(engine, askToStop, STOP_MS, options.onExit) };
 }

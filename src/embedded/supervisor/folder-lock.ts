@@ -2,14 +2,14 @@ import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DataType, load, open } from 'ffi-rs';
 
-const exclusive = 2;
-const nonBlocking = 4;
+const EXCLUSIVE = 2;
+const NON_BLOCKING = 4;
 
 /** Another process holds the lock of the folder. */
 export class FolderLockedError extends Error {
+  override readonly name = 'FolderLockedError';
   constructor(readonly folder: string) {
     super(`another process uses the folder ${folder}`);
-    this.name = 'FolderLockedError';
   }
 }
 
@@ -38,7 +38,7 @@ export function lockFolder(folder: string): () => void {
 /** Takes a lock file, made if need be, in the same way; undefined when another process has it. */
 export function tryLock(path: string): (() => void) | undefined {
   const file = openSync(path, 'a', 0o600);
-  if (flock(file, exclusive | nonBlocking) === 0) return () => closeSync(file);
+  if (flock(file, EXCLUSIVE | NON_BLOCKING) === 0) return () => closeSync(file);
   closeSync(file);
   return undefined;
 }

@@ -23,9 +23,9 @@ export interface Kept<T extends Running> {
   stop(): Promise<void>;
 }
 
-const longestDelayMs = 10_000;
+const LONGEST_DELAY_MS = 10_000;
 /** A process that lived this long had started well: the next series of restarts begins anew. */
-const calmMs = 30_000;
+const CALM_MS = 30_000;
 
 /** Starts a process and starts it again, with growing waits, whenever it dies. Throws when the first start fails. */
 export async function keepRunning<T extends Running>(options: KeepRunningOptions<T>): Promise<Kept<T>> {
@@ -44,7 +44,7 @@ export async function keepRunning<T extends Running>(options: KeepRunningOptions
   };
   const bringBack = async (): Promise<void> => {
     while (!stopped()) {
-      const delay = Math.min(longestDelayMs, firstDelayMs * 2 ** failures++);
+      const delay = Math.min(LONGEST_DELAY_MS, firstDelayMs * 2 ** failures++);
       await sleep(delay, undefined, { signal: stopping.signal }).catch(() => undefined);
       if (stopped()) return;
       try {
@@ -58,7 +58,7 @@ export async function keepRunning<T extends Running>(options: KeepRunningOptions
   };
   function died(exit: Exit): void {
     if (stopped()) return;
-    if (Date.now() - startedAt > calmMs) failures = 0;
+    if (Date.now() - startedAt > CALM_MS) failures = 0;
     log.error({ name, ...exit }, `${name} ended (${exit.signal ?? `status ${String(exit.code)}`})`);
     changes = changes.then(bringBack);
   }

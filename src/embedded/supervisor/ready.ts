@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const patienceMs = 60_000;
+const PATIENCE_MS = 60_000;
 
 /**
  * Waits until a service answers a GET with 200.
@@ -12,7 +12,7 @@ export async function untilServing(
   ended: () => string | undefined,
 ): Promise<void> {
   let last = 'nobody listens';
-  for (const end = Date.now() + patienceMs; Date.now() < end;) {
+  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
     await sleep(40);
     stop.throwIfAborted();
     const words = ended();
@@ -26,5 +26,5 @@ export async function untilServing(
       if (error instanceof TypeError && error.cause instanceof Error) last = error.cause.message;
     }
   }
-  throw new Error(`${name} is not ready after ${patienceMs / 1000} s: ${last}`);
+  throw new Error(`${name} is not ready after ${PATIENCE_MS / 1000} s: ${last}`);
 }

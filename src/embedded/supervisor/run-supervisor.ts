@@ -2,7 +2,7 @@ import { supervise } from './supervisor.js';
 import type { ServiceCommands } from './services.js';
 
 /** npm passes on the Ctrl-C that the terminal has sent to everybody already: within this time it is the same one. */
-const echoMs = 500;
+const ECHO_MS = 500;
 
 /**
  * Runs the service until SIGINT, SIGTERM or SIGHUP, and resolves to the status to exit with. A second signal kills
@@ -17,7 +17,7 @@ export async function runSupervisor(env: NodeJS.ProcessEnv, commands?: ServiceCo
     if (!stop.signal.aborted) {
       stoppedAt = Date.now();
       stop.abort();
-    } else if (Date.now() - stoppedAt > echoMs) {
+    } else if (Date.now() - stoppedAt > ECHO_MS) {
       supervisor.kill();
       process.exit(130);
     }

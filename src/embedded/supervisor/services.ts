@@ -18,7 +18,7 @@ export interface ServiceCommands {
 }
 
 /** Together with the engines' own this stays below the ten seconds in which a stop is over. */
-const stopMs = 2_800;
+const STOP_MS = 2_800;
 
 /**
  * How the API's runtime is started, here and in docker-compose.yml. What is young on its heaps is little and is collected
@@ -97,7 +97,7 @@ export function keepService(
           command,
           env,
           log: output,
-          stopMs,
+          stopMs: STOP_MS,
           onExit(exit, lastWords) {
             onExit?.(lastWords);
             onEnd(exit);

@@ -36,7 +36,7 @@ export interface Supervisor {
   kill(): void;
 }
 
-/** What runs. */
+/** The running processes. */
 interface Tree {
   api?: Kept<Running>;
   worker?: Kept<Running>;
@@ -46,8 +46,8 @@ interface Tree {
 }
 
 /**
- * Runs the whole service as one tree: the engines that no URL replaces, the migrations, the API and the worker.
- * What dies is started again; an abort of `stop` ends everything in order.
+ * Runs the whole service as one tree: the engines that no URL replaces, the migrations, the API and the worker. A process that dies is
+ * started again; an abort of `stop` ends everything in order.
  */
 export function supervise(options: SuperviseOptions): Supervisor {
   const tree: Tree = {};
@@ -94,7 +94,7 @@ async function run(options: SuperviseOptions, tree: Tree): Promise<number> {
   } finally {
     if (stop.aborted) terminal.out('Stopping.');
     await runtimeFile.remove();
-    // Whoever writes stops before what it writes to.
+    // Processes stop before the stores that they write to.
     await Promise.all([tree.api?.stop(), tree.bi?.stop()]);
     await tree.worker?.stop();
     await Promise.all([tree.clickhouse?.stop(), tree.redis?.stop()]);

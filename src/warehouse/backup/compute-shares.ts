@@ -1,4 +1,4 @@
-import { createWarehouse, type Warehouse } from '../client.js';
+import { createWarehouse, PATIENT_MS, type Warehouse } from '../client.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { rebuildRollups, type RollupDay } from '../queries/rollups.js';
 import { rebuildSpend } from '../queries/spend.js';
@@ -19,14 +19,12 @@ interface Options extends ComputeOptions {
   stamp: number;
 }
 
-/** Days that are computed at once, as a worker does. */
+/** Days that are computed together, as by a worker. */
 const DAYS = 400;
-/** Days that are listed at once. */
+/** Days of one list query. */
 const PAGE = 4_000;
-/** A statement may read all that is stored. */
-const PATIENT_MS = 60 * 60_000;
 
-/** Computes the shares of every day that had figures, then what their past is; see `share-histories.ts`. */
+/** Computes the shares of every day that had figures, then their histories; see `share-histories.ts`. */
 export async function computeShares(servers: RowServers, names: ShareTables, options: Options): Promise<void> {
   const { from, stamp, signal, onDays } = options;
   const [first] = servers.holders;
@@ -74,7 +72,7 @@ interface Day extends RollupDay {
   isOfSpend: boolean;
 }
 
-/** Every day that the histories know, some at a time. */
+/** Every day in the histories, in pages. */
 async function* daysOf(all: Warehouse, from: number): AsyncGenerator<Day[]> {
   const [history] = SHARE_HISTORIES;
   if (history === undefined) return;

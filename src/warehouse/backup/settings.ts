@@ -1,12 +1,12 @@
 import type { Warehouse } from '../client.js';
+import { STANDING } from '../queries/history.js';
 
-/** Tables that are written beside the queue, each with its key and with a history that a view feeds. */
+/** Tables that are written without a queue, each with its key; a view fills the history of each. */
 const SETTINGS_TABLES = { expenses: 'shop_id, expense_id', gateway_fee_rules: 'shop_id', sources: 'shop_id' };
-const STANDING = '18446744073709551615';
 
 /**
- * Writes again what a table of one server holds and its history does not, as a copy finds it that was taken in the middle of
- * a write; the view then tells the history. Harmless to repeat.
+ * Writes rows again that a table has and its history lacks, so that the view adds them to the history. A copy that was taken during a
+ * write may have such rows. For the tables of one server; harmless to repeat.
  */
 export async function completeHistories(warehouse: Warehouse, database: string): Promise<void> {
   for (const [table, key] of Object.entries(SETTINGS_TABLES)) {

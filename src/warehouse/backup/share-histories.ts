@@ -1,21 +1,24 @@
+import { STANDING } from '../queries/history.js';
+import { quoted } from './tables.js';
+
 /**
- * The histories of what each shard computes of its own rows (clickhouse/migrations/018_history.sql), and the statements that
- * put the past of some shards together and cut what stands into the shares of others.
+ * The histories of the shares that each shard computes from its own rows (clickhouse/migrations/018_history.sql), and the statements
+ * that merge the histories of the old shards and split the current state into the shares of the new ones.
  *
- * What stood on a day is the sum of what stood on each shard. So the past of all shards becomes one row a state on the shard of
- * the shop, and what stands begins on every shard at the moment at which that past ends: no moment has another sum than before.
+ * The figures of a day are the sum of the shares of all shards. So all ended states become one row per state, on the shard of the shop.
+ * The current shares begin on every shard at the moment at which the merged history ends: the sum of every moment stays the same.
  */
 export interface ShareHistory {
   table: string;
   key: readonly string[];
-  /** Of several the first. */
+  /** When rows are merged, the least value is kept. */
   stamps: readonly string[];
   sums: readonly string[];
-  /** Lists whose entries add up at the reader. */
+  /** Lists; a reader adds up their entries. */
   lists: readonly string[];
-  /** Of several the greatest. */
+  /** When rows are merged, the greatest value is kept. */
   texts: readonly string[];
-  /** What tells whether two states have the same figures; `given` is the condition on the rows. */
+  /** Expressions that are equal for two states with the same figures; `given` is the condition on the rows. */
   figures: (given: string) => string[];
 }
 
@@ -72,27 +75,25 @@ export const SHARE_HISTORIES: readonly ShareHistory[] = [
     sums: ['entries', ...PRODUCT_SUMS],
     lists: [],
     texts: ['title'],
-    // On two shards an article has an entry each.
+    // An article has an entry on each shard, so `entries` may differ.
     figures: sumIf(PRODUCT_SUMS),
   },
 ];
 
-/** Where the tables of the statements are. */
+/** The databases of the tables. */
 export interface ShareTables {
-  /** Database of one server. */
+  /** Tables of one server. */
   local: string;
-  /** Database of the ways to all servers; the same where there is one. */
+  /** Distributed tables over all servers; the same database on a single server. */
   all: string;
 }
 
-const STANDING = '18446744073709551615';
-/** What is put together may be all that is stored. */
+/** Bounds for statements that may read everything that is stored. */
 const BOUNDED = `SETTINGS max_bytes_before_external_group_by = 500000000, max_bytes_before_external_sort = 500000000,
   distributed_foreground_insert = 1, max_partitions_per_insert_block = 0`;
 
-const quoted = (name: string): string => `\`${name}\``;
 const ofTable = (alias: string, names: readonly string[]): string =>
-  names.map((name) => `${alias}.${quoted(name)}`).join(', ');
+  names.map((name) => `${alias}.${quoted([name])}`).join(', ');
 
 /** All columns of a history, in the order in which the statements give them. */
 export const columnsOf = ({ key, stamps, sums, lists, texts }: ShareHistory): string[] => [
@@ -105,12 +106,12 @@ export const columnsOf = ({ key, stamps, sums, lists, texts }: ShareHistory): st
   ...texts,
 ];
 
-/** Each as itself, but for some; `given` is a condition on the rows that count. */
+/** The values of several rows merged; `given` is the condition on the rows that count. */
 function added({ sums, lists, texts }: ShareHistory, given: string): string {
   return [
-    ...sums.map((name) => `sumIf(r.${quoted(name)}, ${given}) AS ${quoted(name)}`),
-    ...lists.map((name) => `groupArrayArrayIf(r.${quoted(name)}, ${given}) AS ${quoted(name)}`),
-    ...texts.map((name) => `maxIf(r.${quoted(name)}, ${given}) AS ${quoted(name)}`),
+    ...sums.map((name) => `sumIf(r.${quoted([name])}, ${given}) AS ${quoted([name])}`),
+    ...lists.map((name) => `groupArrayArrayIf(r.${quoted([name])}, ${given}) AS ${quoted([name])}`),
+    ...texts.map((name) => `maxIf(r.${quoted([name])}, ${given}) AS ${quoted([name])}`),
   ].join(', ');
 }
 
@@ -122,18 +123,18 @@ export const piecesTable = ({ table }: ShareHistory): string => `${table}_pieces
 export const sharesTable = ({ table }: ShareHistory): string => `${table}_shares`;
 export const finalTable = ({ table }: ShareHistory): string => `${table}_final`;
 
-/** What the server has computed of its own rows, on its way to the shard of the shop. */
+/** Sends the shares that a server has computed to the shard of the shop. */
 export const collectShares = (history: ShareHistory, { local, all }: ShareTables, shard: number): string => {
-  const columns = columnsOf(history).map(quoted).join(', ');
+  const columns = quoted(columnsOf(history));
   return `INSERT INTO ${all}.${sharesTable(history)} (${columns}, shard)
     SELECT ${columns}, ${shard} FROM ${local}.${history.table} FINAL ${BOUNDED}`;
 };
 
-/** The states of the shards of the backup put together: cut at every moment at which one of them changed, and added up. */
+/** Merges the states of the old shards: cuts them at every moment at which one of them changed, and adds them up. */
 export function putTogether(history: ShareHistory, { local }: ShareTables, shards: number): string {
   const { key, stamps } = history;
-  const columns = columnsOf(history).map(quoted).join(', ');
-  const by = key.map(quoted).join(', ');
+  const columns = quoted(columnsOf(history));
+  const by = quoted(key);
   const rows = Array.from(
     { length: shards },
     (_, i) => `SELECT ${columns}, ${i + 1} AS source FROM ${local}.${fromTable(history, i + 1)} FINAL`,
@@ -154,26 +155,26 @@ export function putTogether(history: ShareHistory, { local }: ShareTables, shard
 }
 
 export interface CutOptions {
-  /** The shard of the server. */
+  /** The server's own shard. */
   home: number;
-  /** Of the computation of the shares. */
+  /** Stamp of the computation of the shares. */
   stamp: number;
-  /** Microseconds since 1970: when figures became those of the shares that were not so in the backup. */
+  /** Microseconds since 1970: the moment of the change where shares do not add up to the figures of the backup. */
   now: number;
 }
 
-/** The past as it was put together, then the shares of what stands. */
+/** Writes the merged history, then the current shares. */
 export function cut(history: ShareHistory, { local, all }: ShareTables, { home, stamp, now }: CutOptions): string[] {
   const { key, stamps, sums, lists, texts } = history;
-  const columns = columnsOf(history).map(quoted).join(', ');
-  const by = key.map(quoted).join(', ');
+  const columns = quoted(columnsOf(history));
+  const by = quoted(key);
   const values = [...sums, ...lists, ...texts];
   const pieces = `(SELECT *, ${before(by)} AS until_before FROM ${local}.${piecesTable(history)})`;
   const standing = `SELECT * FROM ${pieces} WHERE held_until = ${STANDING}`;
   const rows = `SELECT ${columns}, shard, true AS is_share, toUInt64(0) AS began, toUInt64(0) AS until_before
     FROM ${local}.${sharesTable(history)}
     UNION ALL SELECT ${columns}, ${home}, false, began, until_before FROM (${standing})`;
-  // What the backup knows of a key, and whether the shares add up to it.
+  // For each key: its state in the backup, and whether the shares add up to it.
   const known = `(
     SELECT ${ofTable('k', key)}, countIf(NOT k.is_share) > 0 AND
         (${history.figures('k.is_share').join(', ')}) = (${history.figures('NOT k.is_share').join(', ')}) AS is_same,
@@ -182,7 +183,7 @@ export function cut(history: ShareHistory, { local, all }: ShareTables, { home, 
       ${stamps.map((name) => `if(is_same, minIf(k.${name}, NOT k.is_share), toUInt64(${stamp})) AS ${name}`).join(', ')}
     FROM (${rows}) AS k GROUP BY ${ofTable('k', key)}
   )`;
-  const joined = key.map((name) => `s.${quoted(name)} = f.${quoted(name)}`).join(' AND ');
+  const joined = key.map((name) => `s.${quoted([name])} = f.${quoted([name])}`).join(' AND ');
   const into = `INSERT INTO ${all}.${finalTable(history)} (${columns}, shard)`;
   return [
     `${into} SELECT ${ofTable('s', key)}, if(s.held_until = ${STANDING}, f.changed_at, s.held_until),
@@ -198,9 +199,9 @@ export function cut(history: ShareHistory, { local, all }: ShareTables, { home, 
   ];
 }
 
-/** What came for the server is its history. */
+/** Replaces the history of the server by the rows that were sent to it. */
 export const takeFinal = (history: ShareHistory, { local }: ShareTables): string[] => {
-  const columns = columnsOf(history).map(quoted).join(', ');
+  const columns = quoted(columnsOf(history));
   return [
     `TRUNCATE TABLE ${local}.${history.table}`,
     `INSERT INTO ${local}.${history.table} (${columns}) SELECT ${columns} FROM ${local}.${finalTable(history)} ${BOUNDED}`,

@@ -1,20 +1,20 @@
 import type { Warehouse } from '../client.js';
 import { quoted, type StoredTable } from './tables.js';
 
-/** Rows of one part of a copied table, by their place in it. */
+/** A range of rows of one part of a copied table. */
 export interface PartRange {
   part: string;
   from: number;
   to: number;
 }
 
-/** Rows of a table that are read together, of a bounded size, in the order in which they were written. */
+/** Rows of a table that are read together, in the order in which they were written; their size is bounded. */
 export interface Chunk {
   ranges: readonly PartRange[];
   rows: number;
 }
 
-/** A copy of all tables that nothing writes to. It shares its files with them, so that it takes no time and no room. */
+/** A copy of tables that nothing writes to. It shares files with the tables, so it takes hardly any time or disk space. */
 export interface Snapshot {
   /** Copies these tables as they are now. */
   take(tables: readonly StoredTable[]): Promise<void>;
@@ -26,15 +26,15 @@ export interface Snapshot {
   requireUnchanged(chunks: ReadonlyMap<string, readonly Chunk[]>): Promise<void>;
 }
 
-/** The copy has changed while it was read: its server was started anew, or somebody wrote to it. */
+/** The copy has changed while it was read: its server was restarted, or somebody wrote to it. */
 export class SnapshotChangedError extends Error {
+  override readonly name = 'SnapshotChangedError';
   constructor() {
     super('the copy of the tables changed while it was read; start again');
-    this.name = 'SnapshotChangedError';
   }
 }
 
-/** Bytes of a chunk, as far as the mean row of its part tells. */
+/** Bytes of a chunk, estimated from the mean row size of its part. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
 interface PartRow {
@@ -44,16 +44,16 @@ interface PartRow {
   bytes: string;
 }
 
-/** Makes the empty tables of a copy in a database of their own; what an earlier copy left there is dropped. */
+/** Makes the empty tables of a copy in a database of their own, which is dropped first. */
 export async function prepareSnapshot(
   warehouse: Warehouse,
   { from, into, tables }: { from: string; into: string; tables: readonly StoredTable[] },
 ): Promise<Snapshot> {
   await makeTables(warehouse, { from, into, tables });
-  // Chunks are told by their parts.
+  // Chunks refer to parts by name.
   await Promise.all(tables.map(({ name }) => warehouse.command(`SYSTEM STOP MERGES ${into}.${name}`)));
 
-  // Of rows with one key and version the later one counts: they are read in the order of their parts.
+  // Parts in the order in which they were written: of two rows with the same key and version the later one counts.
   const readParts = (): Promise<PartRow[]> =>
     warehouse.query<PartRow>(
       `SELECT p.table AS table, p.name AS name, toString(p.rows) AS rows, toString(p.data_uncompressed_bytes) AS bytes
@@ -103,7 +103,7 @@ export async function prepareSnapshot(
   };
 }
 
-/** Empty tables like those of another database, in one that is made anew; nothing in them ends by its age. */
+/** Makes a database, after dropping it, with empty tables like those of another one, without their TTLs. */
 export async function makeTables(
   warehouse: Warehouse,
   { from, into, tables }: { from: string; into: string; tables: readonly StoredTable[] },
@@ -119,11 +119,11 @@ export async function makeTables(
 }
 
 export async function dropDatabase(warehouse: Warehouse, name: string): Promise<void> {
-  // A large one as well.
+  // The setting allows large tables.
   await warehouse.command(`DROP DATABASE IF EXISTS ${name} SYNC SETTINGS max_table_size_to_drop = 0`);
 }
 
-/** Large parts in several chunks, small ones together in one. */
+/** Cuts large parts into several chunks, and puts small ones together. */
 export function chunksOf(parts: readonly Omit<PartRow, 'table'>[], most = CHUNK_BYTES): Chunk[] {
   const chunks: { ranges: PartRange[]; rows: number; bytes: number }[] = [];
   let chunk: (typeof chunks)[number] | undefined;
@@ -137,7 +137,7 @@ export function chunksOf(parts: readonly Omit<PartRow, 'table'>[], most = CHUNK_
       chunk.ranges.push({ part, from, to });
       chunk.rows += to - from;
       chunk.bytes += (to - from) * mean;
-      // A row that is larger than what is left.
+      // Close the chunk when the next row does not fit.
       if (to < total) chunk.bytes = Math.max(chunk.bytes, most);
       from = to;
     }

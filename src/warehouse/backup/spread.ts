@@ -1,6 +1,6 @@
 import { clickhouseFolder } from '../../paths.js';
 import { createWarehouse, type Warehouse } from '../client.js';
-import { distribute, localDatabase, way } from '../cluster/distribute.js';
+import { distribute, distributedOver, localDatabase } from '../cluster/distribute.js';
 import { FOLLOWS, HOME, SHARES, shardOf } from '../cluster/placement.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { createDatabase, migrate } from '../migrations/migrations.js';
@@ -15,8 +15,8 @@ import {
   type ShareTables,
 } from './share-histories.js';
 import { dropDatabase } from './snapshot.js';
-import { contentOnAll, insertNative, isEverywhere, putInPlace, type Staging } from './staging.js';
-import { contentOf, sumOf, type Content, type StoredTable } from './tables.js';
+import { contentOnAll, insertNative, putInPlace, type Staging } from './staging.js';
+import { contentOf, isEverywhere, sumOf, type Content, type StoredTable } from './tables.js';
 
 export interface SpreadOptions {
   /** Shards of the backup. */
@@ -26,9 +26,9 @@ export interface SpreadOptions {
 }
 
 /**
- * Staging for another number of shards than the backup is of. It is a second deployment on the same servers, with the views that
- * compute shares and no others: rows are placed as they would be if they were written now, each shard computes what they come
- * to, and the past of the shares is put together (`share-histories.ts`). What an earlier try left there is dropped.
+ * Staging for a number of shards that differs from the backup's. It is a second deployment on the same servers, which has only the
+ * views that compute shares. Rows are placed as new rows would be, each shard computes its shares from them, and the histories of the
+ * shares are merged (`share-histories.ts`). What an earlier try left is dropped.
  */
 export async function createSpread(
   servers: RowServers,
@@ -40,7 +40,7 @@ export async function createSpread(
   requireKnownColumns(tables);
   await dropSpread(servers);
   await Promise.all(servers.all.map((server) => bringUp(servers, server, names, tables)));
-  await Promise.all(servers.all.map((server) => addWays(servers, server, names, from)));
+  await Promise.all(servers.all.map((server) => addShareTables(servers, server, names, from)));
   const [first] = servers.holders;
   if (first === undefined) throw new RangeError('there is no server');
   const historyOf = ({ name }: StoredTable) => SHARE_HISTORIES.find(({ table }) => table === name);
@@ -48,7 +48,7 @@ export async function createSpread(
   return {
     async load(table, shard, rows) {
       const history = historyOf(table);
-      // All else of the shares is computed anew.
+      // Other tables of shares are recomputed.
       if (history === undefined && SHARES.includes(table.name)) return;
       if (isEverywhere(table) && shard !== 1) return;
       const name = history === undefined ? table.name : fromTable(history, shard);
@@ -75,7 +75,7 @@ function spreadNames({ database, cluster }: RowServers): ShareTables {
   return { all, local: cluster === undefined ? all : localDatabase(all) };
 }
 
-/** Of staging that another process has filled, too. */
+/** Works for staging that another process has filled, too. */
 export async function putSpreadInPlace(servers: RowServers, table: StoredTable): Promise<void> {
   const { local } = spreadNames(servers);
   await Promise.all(
@@ -89,7 +89,7 @@ export async function dropSpread(servers: RowServers): Promise<void> {
     for (const name of new Set([all, local])) await dropDatabase(warehouse, name);
 }
 
-/** A column that a migration adds must not be left behind. */
+/** Throws a RangeError if a migration added a column that the statements would leave out. */
 function requireKnownColumns(tables: readonly StoredTable[]): void {
   for (const history of SHARE_HISTORIES) {
     const known = columnsOf(history).sort().join(', ');
@@ -120,7 +120,7 @@ async function bringUp(
   }
 }
 
-/** Those that write anything but shares would write what is loaded too. */
+/** Drops views that write anything but shares: they would add to the rows that are loaded. */
 async function dropOtherViews(warehouse: Warehouse, database: string): Promise<void> {
   const views = await warehouse.query<{ name: string; target: string }>(
     `SELECT name, extract(create_table_query, ' TO [^ .]+\\\\.([a-z_]+)') AS target FROM system.tables
@@ -130,15 +130,15 @@ async function dropOtherViews(warehouse: Warehouse, database: string): Promise<v
   for (const { name, target } of views) if (!SHARES.includes(target)) await warehouse.command(`DROP VIEW ${name} SYNC`);
 }
 
-/** Tables for the shares of each shard of the backup, and the ways to them. */
-async function addWays(
+/** Makes tables for the shares of each shard of the backup, and the Distributed tables over them. */
+async function addShareTables(
   { cluster, shards }: RowServers,
   { warehouse }: RowServer,
   { local, all }: ShareTables,
   from: number,
 ): Promise<void> {
   const add = async (table: string, shard: string): Promise<void> => {
-    if (cluster !== undefined) await warehouse.command(way(table, shard, { database: all, cluster }));
+    if (cluster !== undefined) await warehouse.command(distributedOver(table, shard, { database: all, cluster }));
   };
   const home = shardOf(HOME, shards);
   for (const [table, key] of Object.entries(FOLLOWS)) await add(table, shardOf(key, shards));

@@ -1,21 +1,20 @@
 import type { Warehouse } from '../client.js';
-import { PLACEMENT } from '../cluster/placement.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { dropDatabase, makeTables } from './snapshot.js';
-import { contentOf, quoted, sumOf, type Content, type StoredTable } from './tables.js';
+import { contentOf, isEverywhere, quoted, sumOf, type Content, type StoredTable } from './tables.js';
 
 /**
- * Tables in databases of their own that rows are loaded into. Views look at the tables of the service and would compute
- * from each row that is inserted there; whole partitions that are put in place pass them by.
+ * Tables that rows are loaded into, in databases of their own. Views on the tables of the service would compute from every row that is
+ * inserted there; attaching whole partitions does not trigger them.
  */
 export interface Staging {
-  /** Rows in the format `Native` that a shard of the backup held. */
+  /** Loads rows of a shard of the backup, in the format `Native`. */
   load(table: StoredTable, shard: number, rows: Buffer): Promise<void>;
-  /** Once all is loaded: computes what is not. */
+  /** Computes the tables that are not loaded, after everything is loaded. */
   compute?(options: ComputeOptions): Promise<void>;
-  /** What all servers hold of the table; null where it is not loaded but computed. */
+  /** The content of the table on all servers; null if it is computed rather than loaded. */
   contentOf(table: StoredTable): Promise<Content | null>;
-  /** Makes the rows those of the service's table; harmless to repeat. */
+  /** Moves the rows into the service's table; harmless to repeat. */
   putInPlace(table: StoredTable): Promise<void>;
   drop(): Promise<void>;
 }
@@ -26,13 +25,13 @@ export interface ComputeOptions {
   onDays: (days: number) => void;
 }
 
-/** For as many shards as the backup is of: what one held goes to the same. What an earlier try left there is dropped. */
+/** Staging for the number of shards that the backup has: each shard gets its own rows. What an earlier try left is dropped. */
 export async function createStaging(servers: RowServers, tables: readonly StoredTable[]): Promise<Staging> {
   const at = `${servers.rows}_restore`;
   const onAll = async (work: (server: RowServer) => Promise<void>): Promise<void> => {
     await Promise.all(servers.all.map(work));
   };
-  // What has come of age since the backup ends where it is put, and not before it was compared.
+  // Without TTLs, so that no row expires before contents are compared. The service's tables have them.
   await onAll(({ warehouse }) => makeTables(warehouse, { from: servers.rows, into: at, tables }));
   return {
     load: (table, from, rows) =>
@@ -45,9 +44,7 @@ export async function createStaging(servers: RowServers, tables: readonly Stored
   };
 }
 
-export const isEverywhere = ({ name }: StoredTable): boolean => PLACEMENT[name] === 'everywhere';
-
-/** Of a table that is everywhere, what each server has. Throws a RangeError where they differ. */
+/** The content of a table on all servers; of a table that is everywhere, that of any one. Throws a RangeError if these differ. */
 export async function contentOnAll(servers: RowServers, database: string, table: StoredTable): Promise<Content> {
   const contents = await Promise.all(servers.holders.map(({ warehouse }) => contentOf(warehouse, database, table)));
   const [first] = contents;
@@ -64,21 +61,21 @@ export async function putInPlace(
     'SELECT count() AS tables FROM system.tables WHERE database = {database:String} AND name = {table:String}',
     { database: at, table: name },
   );
-  // Else a process that stood still while another one came to the end would take all rows away.
+  // Else a process that was suspended while another one finished would delete all rows.
   if (staged?.tables !== '1') throw new RangeError(`there is no ${at}.${name} to put in place`);
   const partitions = await warehouse.query<{ id: string }>(
     `SELECT DISTINCT partition_id AS id FROM system.parts
      WHERE database = {database:String} AND table = {table:String} AND active ORDER BY id`,
     { database: at, table: name },
   );
-  // What workers note in an empty deployment is not of the backup; a move to other shards finds all rows there.
+  // The table has rows that workers write in an empty deployment, or during a move all of its old rows.
   await warehouse.command(`TRUNCATE TABLE ${into}.${name} SETTINGS max_table_size_to_drop = 0`);
   for (const { id } of partitions) {
     await warehouse.command(`ALTER TABLE ${into}.${name} REPLACE PARTITION ID '${id}' FROM ${at}.${name}`);
   }
 }
 
-/** Rows in the format `Native`, of whatever partitions. */
+/** Inserts rows in the format `Native`, of any number of partitions. */
 export function insertNative(
   warehouse: Warehouse,
   name: string,

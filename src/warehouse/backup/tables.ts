@@ -1,31 +1,39 @@
 import type { Warehouse } from '../client.js';
+import { PLACEMENT } from '../cluster/placement.js';
 import type { RowServers } from '../cluster/row-servers.js';
 
 /** A table of the service that holds rows. */
 export interface StoredTable {
   name: string;
-  /** All that are written; those that are computed when they are read are left out. By name. */
+  /** Stored columns by name, without those that are computed on read. */
   columns: readonly string[];
-  /** Of several rows with one key the newest counts. */
+  /** A ReplacingMergeTree: of several rows with one key the newest counts. */
   isReplacing: boolean;
-  /** Rows end by their age. */
+  /** Rows expire. */
   hasTtl: boolean;
 }
 
-/** What a table comes to: how many rows count in it, and the sum of their hashes. */
+/** Tells whether tables have the same rows: the number of rows that count, and the sum of their hashes. */
 export interface Content {
   rows: string;
   hash: string;
 }
 
+/** Rows of chunks together. */
+export const countRows = (chunks: readonly { rows: number }[]): number =>
+  chunks.reduce((sum, { rows }) => sum + rows, 0);
+
 export const NOTHING: Content = { rows: '0', hash: '0' };
 
-/** It says which files brought a database to its form, and is never copied from one to another. */
+/** Every server holds all rows of the table. */
+export const isEverywhere = ({ name }: StoredTable): boolean => PLACEMENT[name] === 'everywhere';
+
+/** The log of migrations; never copied to another database. */
 const MIGRATIONS = 'schema_migrations';
-/** Until when its hours are counted, a worker notes before there is any push. */
+/** Tables that a worker writes before there is any push. */
 const WITHOUT_PUSHES = ['push_hours'];
 
-/** Every table that holds rows, by name. Whatever a migration adds is among them. */
+/** Every table that holds rows, by name, those of later migrations included. */
 export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
   const rows = await warehouse.query<{ name: string; columns: string[]; is_replacing: number; has_ttl: number }>(
     `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
@@ -47,7 +55,7 @@ export async function storedTables(warehouse: Warehouse, database: string): Prom
   }));
 }
 
-/** The names of the files that brought the database to its form, each with its checksum. */
+/** The applied migrations, each with its checksum. */
 async function appliedMigrations(warehouse: Warehouse, database: string): Promise<Record<string, string>> {
   const rows = await warehouse.query<{ name: string; checksum: string }>(
     `SELECT name, checksum FROM ${database}.${MIGRATIONS} FINAL WHERE match(name, '^[0-9]{3}_') ORDER BY name`,
@@ -55,7 +63,7 @@ async function appliedMigrations(warehouse: Warehouse, database: string): Promis
   return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
-/** Of all servers: they have one. */
+/** The schema of the servers, which is the same on all. */
 export async function schemaOf({
   rows,
   holders: [first],
@@ -75,17 +83,17 @@ export async function filledTables(warehouse: Warehouse, database: string): Prom
   return rows.map(({ name }) => name).filter((name) => !WITHOUT_PUSHES.includes(name));
 }
 
-/** Equal for two tables with the same rows, in whatever parts they lie and whatever was replaced in them. */
+/** The content of a table. It does not depend on the parts that hold the rows, nor on replaced rows. */
 export async function contentOf(warehouse: Warehouse, database: string, table: StoredTable): Promise<Content> {
   const [content] = await warehouse.query<Content>(
-    // As one tuple: of columns by themselves the hash of a row with a null is null.
+    // As one tuple: the hash of several arguments is null if one of them is null.
     `SELECT toString(count()) AS rows, toString(sum(sipHash64(tuple(${quoted(table.columns)})))) AS hash
      FROM ${database}.${table.name}${table.isReplacing ? ' FINAL' : ''}`,
   );
   return content ?? NOTHING;
 }
 
-/** Of tables that hold rows of each other beside each other. */
+/** The content of tables together that share no row. */
 export const sumOf = (contents: readonly Content[]): Content => ({
   rows: contents.reduce((sum, { rows }) => sum + BigInt(rows), 0n).toString(),
   hash: BigInt.asUintN(
@@ -94,5 +102,5 @@ export const sumOf = (contents: readonly Content[]): Content => ({
   ).toString(),
 });
 
-/** A list of columns, those of nested tables among them. */
+/** A list of column names for a statement; names of nested columns have a dot. */
 export const quoted = (columns: readonly string[]): string => columns.map((name) => `\`${name}\``).join(', ');

@@ -14,33 +14,33 @@ export interface Node {
   warehouse: Warehouse;
 }
 
-/** What a server says of itself. */
+/** What a server knows about itself and the cluster. */
 interface NodeState {
   name: string;
-  /** Its own shard, from 1. */
+  /** The shard it belongs to, from 1. */
   shard: number;
   shards: number;
   /** Its place among the servers of its shard, from 1. */
   replica: number;
   /** All servers as it lists them. */
   places: readonly Place[];
-  /** It has rows of the service. */
+  /** Whether it has any rows of the service. */
   isFilled: boolean;
-  /** Servers that it knows in the cluster, and in the one that is everywhere. */
+  /** How many servers it lists in the cluster, and in the cluster `everywhere`. */
   servers: number;
   copies: number;
-  /** `shard of shards` for which its rows were stored; empty: none were. */
+  /** For which `shard of shards` its rows were stored; empty: no rows were stored. */
   mark: string;
-  /** Of its rows to other shards. */
+  /** The move of its rows to other shards. */
   move: Move | null;
-  /** What was applied. */
+  /** The migrations that were applied, as text. */
   schema: string;
 }
 
 /** Under this name `schema_migrations` says for which shard the rows of a server were stored. */
 const MARK = 'shard';
 
-/** They may have rows before there is any push. */
+/** Tables that may have rows before there is any push. */
 const UNFILLED = ['schema_migrations', 'push_hours'];
 
 const markOf = ({ shard, shards }: Pick<NodeState, 'shard' | 'shards'>): string => `${shard} of ${shards}`;
@@ -117,17 +117,17 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
 
 export interface CheckedShards {
   shards: number;
-  /** That of each server. */
+  /** The shard of each server. */
   shardOf: readonly number[];
   /** All have one schema. */
   isOneSchema: boolean;
-  /** Every server has rows that were stored for its shard, or has noted that none would be out of place. */
+  /** Every server has noted that its rows were stored for the shard that it is. */
   isClaimed: boolean;
 }
 
 /**
- * Asks every server and throws a {@link ClusterError} unless they are all servers of one cluster, each with its rows,
- * and the rows of each were stored for the shard that it is. Whoever moves rows (`isMoving`) finds them stored for another.
+ * Asks every server. Throws a {@link ClusterError} unless they are all servers of one cluster, each with its rows, and the rows of
+ * each were stored for the shard that it is. `isMoving` allows rows that were stored for another shard.
  */
 export async function checkShards(
   nodes: readonly Node[],
@@ -174,7 +174,7 @@ export async function checkShards(
 }
 
 /**
- * Throws a {@link ClusterError} where a server has lost its rows: with empty tables it would be read, and figures would lack them.
+ * Throws a {@link ClusterError} if a server has lost its rows: it would be read with empty tables, and figures would be too low.
  * A server that has noted its shard had its tables before any row was written.
  */
 function requireFilled(states: readonly NodeState[]): void {
@@ -188,8 +188,8 @@ function requireFilled(states: readonly NodeState[]): void {
 }
 
 /**
- * Throws a {@link ClusterError} when a row of a server lies on a shard where nobody looks for it, and notes for which shard the
- * rows are. A server that has the note need not be read. `local` is a connection to the local database of the server.
+ * Throws a {@link ClusterError} if a server has a row of another shard, where no query would find it. Else notes for which shard its
+ * rows are, so that they need not be read again. `local` is a connection to the local database of the server.
  */
 export async function claimRows(local: Warehouse, { name, cluster }: { name: string; cluster: string }): Promise<void> {
   const [own] = await local.query<{ shard: number; shards: number; mark: string }>(
@@ -199,7 +199,7 @@ export async function claimRows(local: Warehouse, { name, cluster }: { name: str
     { cluster },
   );
   if (own === undefined || own.mark === markOf(own)) return;
-  // Of one shard alone no row can be on another.
+  // With one shard no row can be on another.
   for (const { table, key } of own.shards === 1 ? [] : KEYED) {
     const [found] = await local.query<{ rows: string }>(
       `SELECT count() AS rows FROM ${table} WHERE ${shardOf(key, own.shards)} != ${own.shard - 1}`,

@@ -6,24 +6,24 @@ import { bringUpTables, localDatabase, type Shards } from './distribute.js';
 import { PLACEMENT } from './placement.js';
 
 /**
- * While rows are moved, the tables of the service themselves refuse what would be wrong, whoever asks and whatever it knows: first
- * what is written, then all. Whoever is refused so finds them open later, see `isRefused` in `../failures.ts`.
+ * While rows move, the tables of the service themselves refuse statements that would be wrong: first inserts, then all. So it does not
+ * matter what a process knows about the move. A refused statement is tried again, see `isRefused` in `../failures.ts`.
  */
 
-/** The table as it is read, by an engine that takes no rows. */
+/** A statement that makes the table read-only: its engine accepts no rows. */
 export function readOnly(table: string, { database, cluster, shards }: Shards): string {
   const local = localDatabase(database);
   const isHere = PLACEMENT[table] === 'everywhere' || shards === 1;
-  // Over several shards a table without a sharding expression takes none.
+  // Over several shards, a Distributed table without a sharding expression refuses inserts.
   const engine = isHere ? `Merge('${local}', '^${table}$')` : `Distributed('${cluster}', '${local}', '${table}')`;
   return `CREATE OR REPLACE TABLE ${database}.${table} AS ${local}.${table} ENGINE = ${engine}`;
 }
 
-/** Lets a server take no more rows of the service. `local` is a connection to its local database. */
+/** Makes the tables of the service read-only on a server. `local` is a connection to its local database. */
 export const closeWrites = (local: Warehouse, shards: Shards): Promise<void> =>
   bringUpTables(local, shards.database, (table) => readOnly(table, shards));
 
-/** Takes away the ways to all shards and waits for the questions under way. Throws a {@link ClusterError} where they hold rows. */
+/** Drops the Distributed tables and waits for queries under way. Throws a {@link ClusterError} if a table there holds rows. */
 export async function closeReads(admin: Warehouse, database: string): Promise<void> {
   const [held] = await admin.query<{ name: string }>(
     'SELECT table AS name FROM system.parts WHERE database = {database:String} AND active AND rows > 0 LIMIT 1',
@@ -38,8 +38,8 @@ const POLL_MS = 100;
 const PATIENCE_MS = 10 * 60_000;
 
 /**
- * Resolves when every insert has ended that had begun before this was called. An insert makes others on other servers, so none
- * may be found twice in a row. Throws a {@link ClusterError} after some minutes.
+ * Resolves when every insert that began before the call has ended. An insert starts others on other servers, so no insert may be
+ * found twice in a row. Throws a {@link ClusterError} after `patienceMs`.
  */
 export async function insertsAreOver(
   servers: readonly Pick<Warehouse, 'query'>[],

@@ -5,8 +5,8 @@ import { bringUp, everywhere, type LocalTable } from './distribute.js';
 import { PLACEMENT } from './placement.js';
 
 /**
- * What the views of `bi` read on shards, see `bi/access.ts`: the rows that the owner of the views sees of a table of one server,
- * and those of all servers. A view with `FINAL` in it goes between, since a Distributed table would look at its own rights alone.
+ * What the views of `bi` read on shards, see `bi/access.ts`: a view of the rows of one server that the owner of the views sees, and a
+ * Distributed table over these views. The view has the `FINAL`, since a Distributed table checks only its own rights.
  */
 function biRows({ name, columns, engine }: LocalTable, { local, cluster }: BiRowsOptions): string[] {
   const over = PLACEMENT[name] === 'everywhere' ? everywhere(cluster) : cluster;
@@ -25,7 +25,7 @@ interface BiRowsOptions {
   cluster: string;
 }
 
-/** A view that tells who has signed in at a server: nobody, where another server asks with the secret of the cluster. */
+/** A view that names the user who signed in at a server: nobody if another server asks with the secret of the cluster. */
 const SIGNED_IN = 'signed_in';
 
 /** Makes it on one server, for {@link requireSecret}. */
@@ -46,18 +46,18 @@ export async function distributeBiRows(warehouse: Warehouse, options: BiRowsOpti
 }
 
 /**
- * Throws a {@link ClusterError} where a server asks the others as a user that `remote_servers` names: BI users would be nobody
- * there, and see a part of their rows. `warehouse` is a connection to the `local` database; all servers have their tables.
+ * Throws a {@link ClusterError} if a server signs in at the others as a user of `remote_servers`: BI users would be unknown there and
+ * see only a part of their rows. `warehouse` is a connection to the `local` database; all servers must have their tables.
  */
 export async function requireSecret(
   warehouse: Warehouse,
   { local, cluster, name }: BiRowsOptions & { name: string },
 ): Promise<void> {
-  // In a view, so that each server answers by itself.
+  // In a view, so that each server answers for itself.
   const [row] = await warehouse.query<{ named: string }>(
     `SELECT countIf(user != '') AS named FROM cluster('${cluster}', ${local}.${SIGNED_IN})`,
   );
-  // Its own shard it asks as who has signed in.
+  // A server queries its own shard as the user who signed in.
   if (Number(row?.named) <= 1) return;
   throw new ClusterError(
     `${name} asks other servers of "${cluster}" as a user by name: give "${cluster}" and "${everywhere(cluster)}" a <secret> in remote_servers`,

@@ -3,9 +3,9 @@ import type { Warehouse } from '../client.js';
 import { PLACEMENT, shardOf } from './placement.js';
 
 /**
- * Where there are shards, each server has the tables of the migrations in a database of their own, whose views read and write
- * the rows of that shard. The service's database has Distributed tables of the same names over them, so that every statement
- * of the service is the one of a single server.
+ * On shards, each server has the tables of the migrations in a database of their own, whose views read and write the rows of that
+ * shard. The service's database has Distributed tables of the same names over them, so that the service uses the same statements as
+ * on a single server.
  */
 export const localDatabase = (database: string): string => `${database}_local`;
 
@@ -20,16 +20,21 @@ export interface Shards {
   shards: number;
 }
 
-/** The statement of one table. */
+/** The statement that makes the Distributed table of one table. */
 export function distributed(table: string, options: Shards): string {
   const placement = PLACEMENT[table];
   if (placement === undefined) throw new RangeError(`the table ${table} has no place among shards`);
-  if (placement === 'everywhere') return way(table, undefined, { ...options, cluster: everywhere(options.cluster) });
-  return way(table, placement === 'views' ? undefined : shardOf(placement, options.shards), options);
+  if (placement === 'everywhere')
+    return distributedOver(table, undefined, { ...options, cluster: everywhere(options.cluster) });
+  return distributedOver(table, placement === 'views' ? undefined : shardOf(placement, options.shards), options);
 }
 
-/** The same where an expression tells the shard of a row, from 0. Without one an insert is refused; on one shard none is needed. */
-export function way(table: string, shard: string | undefined, { database, cluster }: Omit<Shards, 'shards'>): string {
+/** The same; `shard` is an expression for the shard of a row, from 0. Without one, inserts are refused unless there is one shard. */
+export function distributedOver(
+  table: string,
+  shard: string | undefined,
+  { database, cluster }: Omit<Shards, 'shards'>,
+): string {
   const local = localDatabase(database);
   return `CREATE OR REPLACE TABLE ${database}.${table} AS ${local}.${table}
     ENGINE = Distributed('${cluster}', '${local}', '${table}'${shard === undefined ? '' : `, ${shard}`})`;
@@ -45,17 +50,17 @@ export interface LocalTable {
 
 /** Tables or views over local tables. */
 interface Layer {
-  /** Begins the names under which `schema_migrations` has them. */
+  /** Prefix of their names in `schema_migrations`. */
   known: string;
-  /** Where they are. */
+  /** The database that they are made in. */
   database: string;
   tables: readonly string[];
   statements: (table: LocalTable) => readonly string[];
 }
 
 /**
- * Makes what is not there yet, or was made by other statements or over other columns; harmless to repeat. `local` is a
- * connection to the local database of a server, where its migrations are done.
+ * Makes those that are missing, or were made by other statements or over other columns; harmless to repeat. `local` is a connection
+ * to the local database of a server, whose migrations are done.
  */
 export async function bringUp(local: Warehouse, { known: prefix, database, tables, statements }: Layer): Promise<void> {
   const found = await local.query<LocalTable & { text: string; known: string; is_there: number }>(
@@ -93,6 +98,6 @@ export const bringUpTables = (
     statements: ({ name }) => [statement(name)],
   });
 
-/** The same as Distributed tables. */
+/** Makes the Distributed tables of the service on one server. */
 export const distribute = (local: Warehouse, options: Shards): Promise<void> =>
   bringUpTables(local, options.database, (table) => distributed(table, options));

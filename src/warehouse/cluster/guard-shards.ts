@@ -14,9 +14,9 @@ const RETRY_MS = 5_000;
 const WAIT_MS = 10_000;
 
 /**
- * Asks the servers until each has answered once; a service goes on meanwhile, since it takes pushes while a server is away.
- * While rows are moved to other shards, the tables refuse what would be wrong (`closing.ts`), and who is right is known later.
- * Throws a {@link ClusterError} as soon as figures could be parts: see {@link checkShards}.
+ * Asks the servers until all have answered. The service runs meanwhile, since it accepts pushes while a server is away. While rows
+ * move to other shards, the tables refuse statements that would be wrong (`closing.ts`), so the check waits for the end of the move.
+ * Throws a {@link ClusterError} if figures could lack rows, see {@link checkShards}.
  */
 export async function guardShards({ cluster, nodes: urls, database }: GuardedShards): Promise<void> {
   const nodes = urls.map((url) => ({

@@ -5,21 +5,21 @@ import { ClusterError } from '../migrations/cluster.js';
 export const MOVE = 'move';
 
 /**
- * - `repair`: a server is filled from another one of its shard; tables are read and not written.
- * - `copy`: tables are read and not written, and all rows are where they were; the copies are made anew if need be.
- * - `switch`: all copies are whole and take the place of the tables, which nobody reads.
- * - `open`: all are in place. They may be written, so nothing is put in place any more.
+ * - `repair`: a server is filled from another one of its shard; tables are read-only.
+ * - `copy`: rows are copied; tables are read-only and still have all rows, so copying may begin again.
+ * - `switch`: all copies are complete and replace the tables, which are closed.
+ * - `open`: all copies are in place. Tables may be written, so nothing is replaced any more.
  */
 const STEPS = ['repair', 'copy', 'switch', 'open'] as const;
 export type MoveStep = (typeof STEPS)[number];
 
 export interface Move {
   step: MoveStep;
-  /** To the shards of this name; of a repair, the server that is filled. */
+  /** The cluster that the rows move to; of a repair, the server that is filled. */
   cluster: string;
 }
 
-/** The shards can't be used by others until the move has ended; the message says how. */
+/** Other commands must wait until the move has ended; the message says how to end it. */
 export class MovingError extends ClusterError {
   constructor({ step, cluster }: Move, server: string) {
     super(
@@ -32,21 +32,21 @@ export class MovingError extends ClusterError {
 
 const textOf = (move: Move | null): string => (move === null ? '' : `${move.step} ${move.cluster}`);
 
-/** Null: none is under way. */
+/** Null: no move is under way. */
 export function parseMove(text: string): Move | null {
   const [first, cluster = ''] = text.split(' ');
   const step = STEPS.find((one) => one === first);
   return step === undefined ? null : { step, cluster };
 }
 
-/** Each step is noted everywhere before it begins, so the last one that any server knows holds for all. */
+/** The step that holds for all servers: each step is noted on all of them before it begins, so it is the last that any one knows. */
 export function furthest(moves: readonly (Move | null)[]): Move | null {
   return moves.reduce((most, move) => (rankOf(move) > rankOf(most) ? move : most), null);
 }
 
 const rankOf = (move: Move | null): number => (move === null ? -1 : STEPS.indexOf(move.step));
 
-/** What the server knows; `rows` is the database with its rows. */
+/** The move that the server has noted in the database with its rows. */
 export async function readMove(warehouse: Warehouse, rows: string): Promise<Move | null> {
   const [row] = await warehouse.query<{ checksum: string }>(
     `SELECT checksum FROM ${rows}.schema_migrations FINAL WHERE name = '${MOVE}'`,
@@ -54,7 +54,7 @@ export async function readMove(warehouse: Warehouse, rows: string): Promise<Move
   return parseMove(row?.checksum ?? '');
 }
 
-/** Throws a {@link ClusterError} when the server would not know it, as when its clock was put back. */
+/** Throws a {@link ClusterError} if the server does not keep the note, for example because its clock was set back. */
 export async function noteMove(warehouse: Warehouse, rows: string, move: Move | null): Promise<void> {
   await warehouse.insert(`${rows}.schema_migrations`, [{ name: MOVE, checksum: textOf(move) }]);
   if (textOf(await readMove(warehouse, rows)) !== textOf(move)) {

@@ -1,14 +1,14 @@
 import { ClusterError } from '../migrations/cluster.js';
 
-/** A server as another one lists it in `remote_servers`. */
+/** A server as a server lists it in `remote_servers`. */
 export interface Place {
   cluster: string;
   shard: number;
   replica: number;
-  /** It is the one that lists it, whose name for itself may be its own. */
+  /** The server lists itself, possibly under another name than others use. */
   isLocal: boolean;
   host: string;
-  /** Null where the name leads nowhere. */
+  /** Null if the host name can't be resolved. */
   address: string | null;
   port: number;
 }
@@ -25,8 +25,8 @@ const isSame = (a: Place, b: Place): boolean =>
   a.port === b.port && (a.host === b.host || (a.address !== null && a.address === b.address));
 
 /**
- * Throws a {@link ClusterError} where two servers list others in another order: each would look for rows, and put them, on a shard
- * of its own. Every server is known to have a place of its own.
+ * Throws a {@link ClusterError} if two servers list the others in different orders: they would look for a row, and write it, on
+ * different shards. That every server has its own place is checked before.
  */
 export function requireOneOrder(lists: readonly Lists[]): void {
   const known = new Map<string, Place & { by: string }>();

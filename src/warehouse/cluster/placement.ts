@@ -1,20 +1,20 @@
 /**
- * Where the rows of a table lie among shards. All versions of a key lie on one shard, where they replace each other, and so does
- * all that a view joins: a view sees the rows of its own shard alone.
+ * On which shard the rows of a table lie. All versions of a key lie on one shard, where they replace each other, together with
+ * everything that a view joins to them: a view sees the rows of its own shard alone.
  *
- * - A text: the key whose hash names the one shard of a row.
+ * - An expression: the hash that determines the shard of a row.
  * - `everywhere`: every server has every row.
- * - `views`: views write it, each on its own shard, and nobody else may: a reader adds up what the shards have.
+ * - `views`: only views write it, each on its own shard; a reader adds up the rows of all shards.
  */
 export type Placement = 'everywhere' | 'views' | Key;
 type Key = `cityHash64(${string})`;
 
 const BY_ORDER = 'cityHash64(shop_id, order_id)';
-/** Not by visitor: a repeat meets its first, whatever visitor it names. */
+/** Not by visitor: a repeated event must lie beside the first one, even if it names another visitor. */
 const BY_EVENT = 'cityHash64(shop_id, event_id)';
 const BY_SHOP = 'cityHash64(shop_id)';
 
-/** Every table of the migrations. */
+/** The placement of every table of the migrations. */
 export const PLACEMENT: Readonly<Record<string, Placement>> = {
   orders: BY_ORDER,
   order_days: BY_ORDER,
@@ -33,7 +33,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   daily_channels_history: 'views',
   daily_products_history: 'views',
 
-  // On one shard alone, or the spend of a day would count once a shard.
+  // On one shard alone, else the spend of a day would count once per shard.
   ad_spend: BY_SHOP,
   ad_spend_clears: BY_SHOP,
   spend_rollup_requests: BY_SHOP,
@@ -48,20 +48,20 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   sources_history: 'views',
   gateway_fee_rules_history: 'views',
   expenses_history: 'views',
-  // Of a table that is everywhere: so is what a view on it writes.
+  // A view on a table that is everywhere writes it on every server.
   product_costs_history: 'everywhere',
 
   ingest_log: BY_SHOP,
   push_hours: BY_SHOP,
   rejections: BY_SHOP,
-  // Views write it as well, each on its own shard: no row of it is out of place.
+  // Views write it too, each on its own shard, so its rows may lie on any shard.
   day_causes: BY_SHOP,
   api_keys: 'cityHash64(key_hash)',
-  // Every server knows by itself which shop a BI user sees.
+  // Every server must know which shop a BI user sees.
   bi_users: 'everywhere',
 };
 
-/** Of what views write, that of which each row comes from rows of one key: it lies where they do. */
+/** Tables that views write of which each row is made from rows of one key: the key, since the row lies where they do. */
 export const FOLLOWS: Readonly<Record<string, Key>> = {
   visitor_events: BY_EVENT,
   event_links: BY_EVENT,
@@ -70,18 +70,18 @@ export const FOLLOWS: Readonly<Record<string, Key>> = {
   expenses_history: BY_SHOP,
 };
 
-/** The tables of which each shard has its share: what its own rows come to. */
+/** The tables of which each shard has its share, computed from its own rows. */
 export const SHARES = Object.keys(PLACEMENT).filter(
   (table) => PLACEMENT[table] === 'views' && FOLLOWS[table] === undefined,
 );
 
-/** The shard of a shop, which has the past of all shares where they were put together. */
+/** The shard of a shop. It has the history of all shares after they were merged. */
 export const HOME = BY_SHOP;
 
-/** The tables of which a row may lie on a wrong shard: then its key has versions on two. */
+/** The tables whose rows must be checked for the right shard: on a wrong one, a key would have versions on two shards. */
 export const KEYED = Object.entries(PLACEMENT).flatMap(([table, key]) =>
   key === 'everywhere' || key === 'views' || table === 'day_causes' ? [] : [{ table, key }],
 );
 
-/** The shard of a row, from 0. With one more shard, as few rows as can be have another. */
+/** The shard of a row, from 0. With this hash, as few rows as possible change their shard when shards are added. */
 export const shardOf = (key: string, shards: number): string => `jumpConsistentHash(${key}, ${shards})`;

@@ -6,26 +6,26 @@ import { requireSingle } from './single.js';
 
 /** A server that holds rows: the only one, or one of the shards. */
 export interface RowServer {
-  /** In messages. */
+  /** Host and port, for messages. */
   name: string;
   url: string;
   /** From 1. */
   shard: number;
-  /** A connection of its own, past all Distributed tables. */
+  /** A connection to this server alone, without Distributed tables. */
   warehouse: Warehouse;
 }
 
-/** Where the rows of a deployment lie; a single server is the one shard. */
+/** The servers that hold the rows of a deployment; a single server counts as one shard. */
 export interface RowServers {
-  /** The service's own. */
+  /** The database of the service. */
   database: string;
-  /** The one that holds the rows on each server: the same on a single one. */
+  /** The database that holds the rows on each server; on a single server that of the service. */
   rows: string;
-  /** Of the shards; undefined on a single server. */
+  /** The cluster of the shards; undefined on a single server. */
   cluster: string | undefined;
   shards: number;
   all: readonly RowServer[];
-  /** One of each shard, in their order. */
+  /** One server of each shard, in the order of the shards. */
   holders: readonly RowServer[];
   close(): Promise<void>;
 }
@@ -37,8 +37,8 @@ export interface RowServersOptions {
 }
 
 /**
- * Connects to every server. Throws a {@link ClusterError} unless they are one cluster at one schema; for whoever moves rows
- * (`isMoving`) one cluster is enough.
+ * Connects to every server. Throws a {@link ClusterError} unless they are one cluster with one schema. `isMoving` allows different
+ * schemas.
  */
 export async function openRowServers(
   options: RowServersOptions,

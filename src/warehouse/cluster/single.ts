@@ -2,13 +2,13 @@ import type { Warehouse } from '../client.js';
 import { ClusterError } from '../migrations/cluster.js';
 import { localDatabase } from './distribute.js';
 
-/** Where the tables of a single server are while they become those of a shard. */
+/** The database of a single server's tables while they become those of a shard. */
 export const singleDatabase = (database: string): string => `${database}_single`;
 
-/** - `between`: the tables of a single server are put aside, and are not all those of a shard yet. */
+/** - `between`: the tables of a single server are put aside, but the shard does not have all of them yet. */
 export type Form = 'none' | 'single' | 'between' | 'shard';
 
-/** What the tables on a server are, whatever the configuration says. Throws a {@link ClusterError} where nobody can tell. */
+/** What the tables on a server are, whatever the configuration says. Throws a {@link ClusterError} if this can't be told. */
 export async function formOf(server: Warehouse, database: string): Promise<Form> {
   const [single, local] = [singleDatabase(database), localDatabase(database)];
   const rows = await server.query<{ at: string }>(
@@ -22,12 +22,12 @@ export async function formOf(server: Warehouse, database: string): Promise<Form>
       `both "${database}" and "${single}" have tables of a single server: drop the ones without its rows`,
     );
   if (found.has(single)) return 'between';
-  // One that is to be a shard has both.
+  // A server that is becoming a shard has both databases.
   if (found.has(database)) return 'single';
   return found.has(local) ? 'shard' : 'none';
 }
 
-/** Throws a {@link ClusterError} where a single server is meant and a shard is found: it would be given tables beside its own. */
+/** Throws a {@link ClusterError} if a server that should be a single one is a shard: it would get a second set of tables. */
 export async function requireSingle(server: Warehouse, database: string): Promise<void> {
   const form = await formOf(server, database);
   if (form === 'shard') {
@@ -42,7 +42,7 @@ export async function requireSingle(server: Warehouse, database: string): Promis
   }
 }
 
-/** Throws a {@link ClusterError} where a shard is meant and the tables of a single server are found: they would be replaced. */
+/** Throws a {@link ClusterError} if a server that should be a shard has the tables of a single server: they would be replaced. */
 export async function requireNotSingle(
   server: Warehouse,
   { name, database }: { name: string; database: string },

@@ -6,9 +6,9 @@ export class ClusterError extends Error {
 }
 
 /**
- * Throws a {@link ClusterError} unless every row lies on every server of the cluster, and a write is answered when all of its
- * `replicas` have it. Over several shards a figure would silently be the part of one of them; a replica that is behind would
- * not tell what was just written.
+ * Throws a {@link ClusterError} unless the cluster has one shard with exactly `replicas` servers, all of which must have a write before
+ * it is answered. With several shards a figure would silently be that of one of them; a replica that is behind would not show what
+ * was just written.
  */
 export async function requireOneShard(warehouse: Warehouse, cluster: string, replicas: number): Promise<void> {
   const rows = await warehouse.query<{ shards: string; servers: string }>(

@@ -14,8 +14,8 @@ export interface MigrationOptions {
 }
 
 /**
- * Files that were made of two which had the same number, each with its checksum: a database that has both has this one, and
- * one that has this one tells a migrator of an earlier release that it has both.
+ * Files that replaced two files with the same number, each with their names and checksums. A database with both old files has the new
+ * one too. A database with the new file also lists the old ones, for migrators of earlier releases.
  */
 const MADE_OF: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   [
@@ -34,11 +34,11 @@ const MADE_OF: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
   ],
 ]);
 
-/** A numbered file whose text is no longer the one that was applied: edit history is not a migration. */
+/** The text of a file differs from the one that was applied. */
 export class MigrationChangedError extends Error {
+  override readonly name = 'MigrationChangedError';
   constructor(name: string) {
     super(`migration ${name} was changed after it was applied; add a new file instead`);
-    this.name = 'MigrationChangedError';
   }
 }
 
@@ -93,7 +93,7 @@ export function statements(text: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-/** Fills in what differs between one server and a cluster. */
+/** Fills in the parts that differ between a single server and a cluster. */
 export function render(statement: string, cluster?: string): string {
   return statement
     .replaceAll('{on_cluster}', cluster === undefined ? '' : `ON CLUSTER '${cluster}'`)

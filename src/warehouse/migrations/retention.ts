@@ -1,9 +1,9 @@
 import type { Warehouse } from '../client.js';
 import { render } from './migrations.js';
 
-/** The tables that hold events; what is derived from them (credit of orders, rollups, the log) stays. */
+/** The tables that hold events. What is derived from them (credit of orders, rollups, the log) is kept longer. */
 const EVENTS = ['events', 'visitor_events', 'event_links'];
-/** The tables that hold what stood once. */
+/** The tables that hold earlier states. */
 const HISTORIES = [
   'daily_orders_history',
   'daily_channels_history',
@@ -13,19 +13,19 @@ const HISTORIES = [
   'expenses_history',
   'sources_history',
 ];
-/** What stands now ends in a time that no DateTime holds; a time that one holds has to remain with the days on top. */
+/** The end of a state as a DateTime. The current state ends at a time that no DateTime holds; the bound leaves room for the days that are added. */
 const END = 'toDateTime(least(intDiv(held_until, 1000000), 3900000000))';
 
 export interface RetentionOptions {
   database: string;
   /** Days that an event is kept after its `ts`. */
   eventDays: number;
-  /** Days that the past of figures is kept. */
+  /** Days that earlier states are kept. */
   historyDays: number;
   cluster?: string;
 }
 
-/** Sets how long events and the past of figures are kept. Returns the tables whose rule was another; harmless to repeat. */
+/** Sets how long events and earlier states are kept. Returns the tables whose rule has changed; harmless to repeat. */
 export async function applyRetention(
   warehouse: Warehouse,
   { database, eventDays, historyDays, cluster }: RetentionOptions,

@@ -8,30 +8,30 @@ import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { render, statements, type MigrationOptions } from './migrations.js';
 
-/** Under this name `schema_migrations` says which rights were given; they depend on the version of the server. */
+/** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
 export const BI_ACCESS = 'bi/access';
 
-/** A view of `bi` could not be made because the user that owns them all is missing. */
+/** A view of `bi` could not be made because the user that owns the views is missing. */
 export class BiReaderMissingError extends Error {
+  override readonly name = 'BiReaderMissingError';
   constructor(cause: unknown) {
     super(
       `the views of "${BI_DATABASE}" need the user ${BI_READER}: let the service's own user manage access ` +
         '(access_management, or GRANT ACCESS MANAGEMENT ON *.*), then migrate again',
       { cause },
     );
-    this.name = 'BiReaderMissingError';
   }
 }
 
 export interface ViewOptions extends MigrationOptions {
-  /** The cluster of the shards, where `database` is the local one of a server among them. */
+  /** The cluster of the shards, if `database` is the local database of one of them. */
   shards?: string;
 }
 
 /**
- * Brings the database `bi` up to the files `*.sql` of the folder, one view a file, each a `CREATE OR REPLACE VIEW` with
- * `{database}` for the database of the rows, `{final}` for what joins the versions of a row there, and `{definer}` for the owner. Run after the migrations; harmless to repeat:
- * a view is replaced when its file has changed or when it is not there. Returns the names of the views that were made.
+ * Makes the views of the database `bi` from the `*.sql` files of the folder, one view per file. In their statements `{database}` is the
+ * database of the rows, `{final}` is FINAL where it is needed, and `{definer}` names the owner. Run after the migrations. Harmless to
+ * repeat: a view is replaced when its file has changed or when it is missing. Returns the names of the views that were made.
  * Throws {@link BiReaderMissingError}.
  */
 export async function applyViews(warehouse: Warehouse, options: ViewOptions): Promise<string[]> {
@@ -49,7 +49,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
     warehouse.insert('schema_migrations', [{ name, checksum }]);
 
   const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
-  // A newer server may know settings that the profiles must hold fast too.
+  // A newer server may have more settings, which the profiles must fix too.
   const rows = { database, isSharded };
   const access = [
     ...profileStatements(
@@ -84,7 +84,7 @@ function toReaderMissing(error: unknown): never {
   throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
 }
 
-/** Makes the owner of the views by SQL. False where users come from a file, which then names the owner. */
+/** Makes the owner of the views by SQL. False if users come from a file, which must then name the owner. */
 async function manageReader(warehouse: Warehouse, access: readonly string[]): Promise<boolean> {
   for (const statement of access) {
     try {

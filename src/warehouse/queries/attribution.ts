@@ -5,7 +5,7 @@ import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import { CREDITS_THEN } from './history.js';
-import type { Query } from './metrics.js';
+import type { Query } from './query.js';
 
 /** What each channel is credited with in a range of days, or was as of a moment; a channel without credit is absent. */
 export type AttributionReader = (

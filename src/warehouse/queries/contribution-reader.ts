@@ -1,4 +1,4 @@
-import { unattributedChannel } from '../../domain/attribution/attribution.js';
+import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import { PARTS, PARTS_OF_ORDERS, type Part, type Signs } from '../../domain/metrics/contributions.js';
 import { fraction, type Fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
@@ -10,7 +10,7 @@ import {
   type ContributionQuery,
   type ContributionRow,
 } from './contributions.js';
-import type { Query } from './metrics.js';
+import { asking, type Query } from './query.js';
 import { channelsQuery, placesOf, type OrderChannel, type OrderPlace } from './order-channels.js';
 
 /** Orders that the first look at a long list reads; each further look reads four times as many. */
@@ -46,7 +46,7 @@ export interface ContributionReader {
 }
 
 export function createContributionReader(warehouse: Warehouse): ContributionReader {
-  const run = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+  const ask = asking(warehouse);
 
   /** The first entries of a query whose parts come in turns. An entry is behind all those of the turns before its own. */
   const inTurn = async (query: ContributionPage, turns: readonly Signs[]): Promise<ContributionRow[]> => {
@@ -57,7 +57,7 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
     for (const [turn, signs] of turns.entries()) {
       if (turn < reached || Object.keys(signs).length === 0 || found.length === limit) continue;
       const rest = { signs, after: turn === reached ? after : undefined, limit: limit - found.length };
-      found.push(...(await run<ContributionRow>(contributionsQuery({ ...query, ...rest }))));
+      found.push(...(await ask<ContributionRow>(contributionsQuery({ ...query, ...rest }))));
     }
     return found;
   };
@@ -85,16 +85,16 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
       return found;
     },
     async sums(query) {
-      const [row] = await run<{ exact: string; rounded: string }>(contributionSumsQuery(query));
+      const [row] = await ask<{ exact: string; rounded: string }>(contributionSumsQuery(query));
       return { exact: fraction(row?.exact ?? '0'), rounded: fraction(row?.rounded ?? '0') };
     },
     async orders(shopId, rows) {
       const lines = rows.filter((row) => partOf(row) === 'line_cost');
       const [channels, ids] = await Promise.all([
-        rows.length === 0 ? [] : run<OrderChannel>(channelsQuery(shopId, rows.map(toPlace))),
+        rows.length === 0 ? [] : ask<OrderChannel>(channelsQuery(shopId, rows.map(toPlace))),
         lines.length === 0
           ? []
-          : run<{ placed_day: string; id: string; version: string; line_ids: string[] }>(lineIdsQuery(shopId, lines)),
+          : ask<{ placed_day: string; id: string; version: string; line_ids: string[] }>(lineIdsQuery(shopId, lines)),
       ]);
       const channelOf = new Map(
         channels.map(({ placed_day, order_id: id, channel }) => [orderKey({ placed_day, id }), channel]),
@@ -103,7 +103,7 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
       return new Map(
         rows.map((row) => {
           const key = orderKey(row);
-          return [key, { lines: linesOf.get(key), channel: channelOf.get(key) ?? unattributedChannel }];
+          return [key, { lines: linesOf.get(key), channel: channelOf.get(key) ?? UNATTRIBUTED_CHANNEL }];
         }),
       );
     },

@@ -4,7 +4,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { QueryParams } from '../client.js';
 import { entries } from './contribution-parts.js';
-import type { Query } from './metrics.js';
+import type { Query } from './query.js';
 
 /** What an explanation lists: the entries of a figure, over a range of days. */
 export interface ContributionQuery {

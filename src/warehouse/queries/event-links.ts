@@ -34,14 +34,10 @@ export function linksOf(kind: Subject, ids: IdsByShop): string {
  * these can be no touches of theirs. Run after the events are stored. Ids of orders that are not stored yet may be among
  * them.
  */
-export async function ordersOfEvents(
-  warehouse: Warehouse,
-  news: NewsByShop,
-  clockSlackMs: number,
-): Promise<ShopOrder[]> {
+export async function ordersOfEvents(warehouse: Warehouse, news: NewsByShop, slackMs: number): Promise<ShopOrder[]> {
   const idsOf = (kind: 'visitors' | 'checkouts'): IdsByShop =>
     new Map([...news].map(([shopId, { [kind]: ids }]) => [shopId, [...ids]]));
-  const latest = (shopId: string): number => Math.max(0, (news.get(shopId)?.since ?? 0) - clockSlackMs);
+  const latest = (shopId: string): number => Math.max(0, (news.get(shopId)?.since ?? 0) - slackMs);
   const earliest = `fromUnixTimestamp64Milli(${Math.min(...[...news.keys()].map(latest))}, 'UTC')`;
   const [byCheckout, byVisitor] = await Promise.all([
     warehouse.query<{ shop_id: string; order_id: string }>(

@@ -4,6 +4,9 @@
  * `SELECT *` the engine spends as much on columns that nobody asks for as on the question.
  */
 
+/** `held_until` of what stands now. */
+export const STANDING = '18446744073709551615';
+
 /** The shard that a row comes from; 0 on a single server. Each keeps the history of its own share of a day. */
 export const SHARD = 'shardNum()';
 

@@ -5,12 +5,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import type { QueryParams, Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import { DAILY_ORDERS_THEN } from './history.js';
-
-/** One query as a value: its text depends on nothing but its arguments. */
-export interface Query {
-  sql: string;
-  params: QueryParams;
-}
+import { asking, type Query } from './query.js';
 
 export interface PartRow {
   day: string;
@@ -72,8 +67,8 @@ export interface MetricsReader {
 }
 
 export function createMetricsReader(warehouse: Warehouse): MetricsReader {
-  const run = async ({ sql, params }: Query): Promise<SalesPart[]> =>
-    (await warehouse.query<PartRow>(sql, params)).map(toPart);
+  const ask = asking(warehouse);
+  const run = async (query: Query): Promise<SalesPart[]> => (await ask<PartRow>(query)).map(toPart);
   return {
     parts: (shopId, range, bounds, asOf) => run(partsQuery(shopId, range, bounds, asOf)),
     daily: (shopId, range, asOf) => run(dailyQuery(shopId, range, asOf)),

@@ -1,5 +1,5 @@
 import { literal } from '../sql.js';
-import type { Query } from './metrics.js';
+import type { Query } from './query.js';
 
 /** Where an order stands; the day is `YYYY-MM-DD`. */
 export interface OrderPlace {

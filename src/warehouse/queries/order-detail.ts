@@ -1,15 +1,15 @@
 import {
   creditedTouches,
   orderInstant,
-  unattributedChannel,
+  UNATTRIBUTED_CHANNEL,
   type Touch,
 } from '../../domain/attribution/attribution.js';
 import { touchesOf } from '../../domain/attribution/sessions.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { literal } from '../sql.js';
+import { literal, stampOf } from '../sql.js';
 import { toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
-import type { Query } from './metrics.js';
+import { asking, type Query } from './query.js';
 import { readEvidence } from './order-attribution.js';
 
 /** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
@@ -65,7 +65,7 @@ export function orderQuery(shopId: string, orderId: string): Query {
     sql: `SELECT o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name AS order_name,
       toString(toUnixTimestamp64Micro(o.placed_at)) AS placed, toString(o.placed_day) AS day,
       toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-      toString(bitAnd(o.version, toUInt128(18446744073709551615))) AS stamp, o.currency AS currency, o.status AS status,
+      ${stampOf('o.version')} AS stamp, o.currency AS currency, o.status AS status,
       o.is_test AS is_test, o.customer_id AS customer_id, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
       o.taxes_included AS taxes_included, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS rounding_adjustment,
       o.total AS total, o.payment_gateway AS payment_gateway, o.gateway_fee AS gateway_fee,
@@ -99,7 +99,7 @@ export function pushQuery(shopId: string, stamp: number): Query {
 }
 
 export function createOrderFinder(warehouse: Warehouse): FindOrder {
-  const ask = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+  const ask = asking(warehouse);
 
   const findCatalog = async (shopId: string, { lines, day }: StoredOrder): Promise<Map<string, ListedCost>> => {
     const skus = new Set(lines.flatMap(({ sku, unitCost }) => (unitCost === null && sku !== '' ? [sku] : [])));
@@ -115,7 +115,7 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
        WHERE shop_id = {shop:String} AND placed_day = {day:Date} AND order_id = {order:String}`,
       { shop: shopId, order: orderId, day: formatDay(day) },
     );
-    return row?.channel ?? unattributedChannel;
+    return row?.channel ?? UNATTRIBUTED_CHANNEL;
   };
 
   const findTouches = async (shopId: string, orderId: string): Promise<Touch[]> => {

@@ -1,4 +1,4 @@
-import { unattributedChannel } from '../../domain/attribution/attribution.js';
+import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import { gatewayKey } from '../../domain/costs/gateway-fees.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
@@ -85,7 +85,7 @@ function isDeletion(table: string): string {
 }
 
 function inChannel(channel: string): string {
-  const isNone = channel === unattributedChannel;
+  const isNone = channel === UNATTRIBUTED_CHANNEL;
   return `(o.placed_day, o.order_id) GLOBAL ${isNone ? 'NOT IN' : 'IN'} (
     SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
     WHERE ${daysOf('a')} AND a.last_touch ${isNone ? '!=' : '='} {channel:String})`;

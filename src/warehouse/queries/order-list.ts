@@ -1,9 +1,10 @@
-import { unattributedChannel } from '../../domain/attribution/attribution.js';
+import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import type { OrderInput } from '../../domain/orders/orders.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { stampOf } from '../sql.js';
 import { costsByOrder, totalCosts } from './line-costs.js';
-import type { Query } from './metrics.js';
+import { asking, type Query } from './query.js';
 import { channelsQuery, placesOf, type OrderChannel } from './order-channels.js';
 import { ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
 
@@ -105,7 +106,7 @@ export function pageQueries({ shopId, status }: OrderFilter, keys: readonly Orde
       arraySum(o.refunds.total) AS refunds, arraySum(o.refunds.gateway_fee_refund) AS fee_refunds,
       o.gateway_fee AS gateway_fee, o.payment_gateway AS payment_gateway,
       toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-      toString(bitAnd(o.version, toUInt128(18446744073709551615))) AS stamp ${from}`,
+      ${stampOf('o.version')} AS stamp ${from}`,
       params,
     },
     { sql: costsByOrder({ from, skus: skusIn(scopeOf) }), params },
@@ -132,7 +133,7 @@ interface StateRow {
 }
 
 export function createOrderList(warehouse: Warehouse): OrderList {
-  const ask = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+  const ask = asking(warehouse);
 
   return {
     async keys(filter, after, limit) {
@@ -177,7 +178,7 @@ export function createOrderList(warehouse: Warehouse): OrderList {
           paymentGateway: row.payment_gateway,
           cogs: cost?.cogs ?? '0',
           isCosted: Number(cost?.unknown ?? 0) === 0,
-          channel: channelOf.get(`${row.day} ${orderId}`) ?? unattributedChannel,
+          channel: channelOf.get(`${row.day} ${orderId}`) ?? UNATTRIBUTED_CHANNEL,
           updatedAt: Number(row.updated),
           receivedAt: Number(row.stamp),
         };

@@ -4,7 +4,7 @@ import type { ProductFigures } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { PRODUCTS_THEN, UNCOSTED_SKUS_THEN } from './history.js';
-import type { Query } from './metrics.js';
+import type { Query } from './query.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
 
 /** Where a page ended: the figure sorted by, as the warehouse writes it, and the SKU, empty for lines without one. */

@@ -2,8 +2,9 @@ import type { DayEvidence, DaySums, KnownOrder } from '../../domain/reconcile.js
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { QueryParams, Warehouse } from '../client.js';
-import { literal } from '../sql.js';
-import type { Query } from './metrics.js';
+import { literal, stampOf } from '../sql.js';
+import { COUNTED } from './order-filter.js';
+import { asking, type Query } from './query.js';
 
 export interface ReconcileReader {
   /** The figures of days, as the metrics have them; days without any are absent. */
@@ -20,7 +21,6 @@ export interface ReconcileReader {
 const LOOK_UP_IDS = 2_500;
 
 const list = (days: readonly number[]): string => days.map((day) => literal(formatDay(day))).join(',');
-const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
 
 export function daysQuery(shopId: string, days: readonly number[]): Query {
   return {
@@ -58,7 +58,7 @@ GROUP BY local_day, why`,
 }
 
 const STATE = `(toString(o.placed_day), toString(toUnixTimestamp64Micro(o.placed_at)),
-  toString(toUnixTimestamp64Micro(o.updated_at)), toString(bitAnd(o.version, toUInt128(18446744073709551615))),
+  toString(toUnixTimestamp64Micro(o.updated_at)), ${stampOf('o.version')},
   toString(o.total), toString(o.status), toString(o.is_test), toString(o.is_deleted))`;
 
 /** The row of the winning version: a tombstone on a day that an order left has no time, and is none. */
@@ -104,7 +104,7 @@ interface UncountedRow {
 }
 
 export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
-  const ask = <Row>({ sql, params }: Query): Promise<Row[]> => warehouse.query<Row>(sql, params);
+  const ask = asking(warehouse);
   return {
     async days(shopId, days) {
       const rows = await ask<{ day: string; orders: string; revenue: string; refunds: string }>(

@@ -2,7 +2,7 @@ import type { IngestKind } from '../../domain/ingest.js';
 import type { ErrorDetail } from '../../errors.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
-import type { Query } from './metrics.js';
+import type { Query } from './query.js';
 
 /** Where a rejected item stands: newest push first, within a push in its order. */
 export interface RejectionPlace {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { attribute, attributionModels, lookBackMs } from '../../../src/domain/attribution/attribution.js';
+import { attribute, attributionModels, LOOK_BACK_MS } from '../../../src/domain/attribution/attribution.js';
 import type { AttributionModel, Share, Touch } from '../../../src/domain/attribution/attribution.js';
 
 const order = Date.parse('2026-03-01T12:00:00.000Z');
@@ -85,7 +85,7 @@ describe('attribute', () => {
   }
 
   const anyTouch = fc.record({
-    at: fc.integer({ min: order - 2 * lookBackMs, max: order + lookBackMs }),
+    at: fc.integer({ min: order - 2 * LOOK_BACK_MS, max: order + LOOK_BACK_MS }),
     channel: fc.constantFrom('direct', 'internal', 'meta_ads', 'google_ads', 'email'),
     evidence: fc.constantFrom('proved' as const, 'claimed' as const, 'ambiguous' as const),
   });

@@ -1,0 +1,22 @@
+import { parseDay } from '../../domain/time.js';
+import type { Warehouse } from '../../warehouse/client.js';
+import { storedDays, type RollupDay } from '../../warehouse/queries/rollups.js';
+
+/** The days that a command works on; what is absent does not narrow them. */
+export interface DayChoice {
+  shop?: string;
+  /** `YYYY-MM-DD`, inclusive. */
+  from?: string;
+  to?: string;
+}
+
+/** The stored days of the choice, newest first. Throws a RangeError for a day that does not exist. */
+export function chosenDays(warehouse: Warehouse, { shop, from, to }: DayChoice): Promise<RollupDay[]> {
+  for (const [name, day] of Object.entries({ from, to }))
+    if (day !== undefined && parseDay(day) === null) throw new RangeError(`--${name} must be a day such as 2026-03-01`);
+  return storedDays(warehouse, {
+    ...(shop !== undefined && { shopId: shop }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  });
+}
