@@ -54,6 +54,10 @@ export function createLocks(redis: Redis): WithLock {
   return async (name, work) => {
     const token = await takeLock(redis, name, times);
     if (token === null) throw unavailable('store_unavailable', BUSY, new Error(`${name} stayed locked`));
-    return work().finally(() => release(name, token));
+    try {
+      return await work();
+    } finally {
+      await release(name, token);
+    }
   };
 }
