@@ -156,15 +156,17 @@ export function formatQuantity(value: Fraction): string {
 
 /** A scaled integer written out in full, at least two decimals and never rounded: for showing why a sum differs. */
 export function formatScaled(value: bigint, scale: number): string {
-  const sign = value < 0n ? '-' : '';
   const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0');
-  const cut = digits.length - scale;
-  return sign + pad(`${digits.slice(0, cut)}.${digits.slice(cut).replace(/0+$/, '')}`);
+  const point = digits.length - scale;
+  let end = digits.length;
+  while (end > point + 2 && digits.charCodeAt(end - 1) === ZERO_CHAR) end--;
+  return `${value < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end).padEnd(2, '0')}`;
 }
 
+/** With at least two decimals. */
 function pad(text: string): string {
-  const [int = '0', fractionDigits = ''] = text.replace(/^-0(\.0*)?$/, '0').split('.');
-  return `${int}.${fractionDigits.padEnd(2, '0')}`;
+  const [int = '0', decimals = ''] = (text === '-0' ? '0' : text).split('.');
+  return `${int}.${decimals.padEnd(2, '0')}`;
 }
 
 function reduce(num: bigint, den: bigint): Fraction {

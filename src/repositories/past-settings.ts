@@ -5,8 +5,6 @@ import type { PastSettings, ReadPastSettings } from '../warehouse/queries/settin
 export interface PastSettingsRegistry {
   /** The settings at a moment, in microseconds since 1970. */
   find(shopId: string, asOf: number): Promise<PastSettings>;
-  /** Whether {@link find} answers without asking the warehouse. */
-  knows(shopId: string, asOf: number): boolean;
 }
 
 /** Longest time of a write: no request waits longer for the warehouse. */
@@ -34,15 +32,10 @@ export function createPastSettings(read: ReadPastSettings, now: () => number): P
     ttl: TTL_MS,
     sizeCalculation: ({ settings }) => 1 + settings.rules.length + settings.expenses.length,
   });
-  const known = (shopId: string, asOf: number): Span | undefined => {
-    const span = cache.get(shopId);
-    return span !== undefined && span.from <= asOf && asOf < span.until ? span : undefined;
-  };
   return {
-    knows: (shopId, asOf) => known(shopId, asOf) !== undefined,
     async find(shopId, asOf) {
-      const span = known(shopId, asOf);
-      if (span !== undefined) return span.settings;
+      const span = cache.get(shopId);
+      if (span !== undefined && span.from <= asOf && asOf < span.until) return span.settings;
       const stored = (now() - WRITTEN_MS) * 1000;
       const { settings, changesAt } = await read(shopId, asOf);
       const until = Math.min(changesAt, stored);

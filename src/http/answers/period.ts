@@ -43,13 +43,10 @@ export async function readPeriod(
 ): Promise<Maker & { parts: SalesPart[] }> {
   const { range, asOf } = query;
   const sums = (bounds: readonly number[]): Promise<SalesPart[]> => deps.metrics.parts(shopId, range, bounds, asOf);
-  const [made, uncut] = await Promise.all([
-    readMaker(deps, shopId, query, currency),
-    // Settings of then may be a query, and most of them cut nothing: the sums of the whole are asked for beside it.
-    asOf === undefined || deps.pastSettings.knows(shopId, asOf) ? undefined : sums([]),
-  ]);
+  // Most settings cut nothing, so the sums of the whole are asked for beside them.
+  const [made, uncut] = await Promise.all([readMaker(deps, shopId, query, currency), sums([])]);
   const { bounds } = made.maker;
-  return { ...made, parts: uncut !== undefined && bounds.length === 0 ? uncut : await sums(bounds) };
+  return { ...made, parts: bounds.length === 0 ? uncut : await sums(bounds) };
 }
 
 /** The currency of the shop, once its figures can be read: they contain the push asked for, and the moment is over. */
