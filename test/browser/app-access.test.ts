@@ -68,6 +68,10 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
         await page.getByRole('button', { name: 'About Revenue', exact: true }).click();
         await page.getByText('Show the days as a table').click();
         expect(await audit(page), `dashboard open, ${colorScheme}`).to.deep.equal([]);
+        await page.getByRole('button', { name: 'Show what it is made of' }).click();
+        await page.getByRole('dialog').locator('tfoot').waitFor();
+        expect(await audit(page), `figure explained, ${colorScheme}`).to.deep.equal([]);
+        await page.keyboard.press('Escape');
         await page.getByLabel('Period').selectOption('yesterday');
         await page.getByText('Nothing was sold, returned or advertised').waitFor();
         expect(await audit(page), `dashboard empty, ${colorScheme}`).to.deep.equal([]);

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
+import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../../domain/metrics/contributions.js';
 import type { MetricDefinition } from '../../../domain/metrics/metrics.js';
 import { changeOf } from '../shared/money.js';
 import type { MetricsAnswer } from './answers.js';
+import { Explanation } from './explanation.js';
 import { cardsOf, CHIEF, formatMetric, widthInEms, type Definition, type Name } from './metric.js';
 import { NoExpenses, UnknownCosts } from './profit-notes.js';
 
@@ -33,6 +35,7 @@ export function Cards({ definitions, ...props }: Props & { definitions: MetricDe
 function Card({ definition, shop, now, before }: Props & { definition: Definition }) {
   const { key, label, formula, description } = definition;
   const [open, setOpen] = useState(false);
+  const [explained, setExplained] = useState(false);
   const value = now[key];
   const text = formatMetric(key, value, now.currency);
   const ems = widthInEms(text);
@@ -67,9 +70,22 @@ function Card({ definition, shop, now, before }: Props & { definition: Definitio
           {key} = {formula}
         </code>
         <span>{description}</span>
+        {isExplainable(key) && (
+          <button type="button" onClick={() => setExplained(true)}>
+            Show what it is made of
+          </button>
+        )}
       </div>
+      {explained && isExplainable(key) && (
+        <Explanation shop={shop} figure={key} label={label} range={now} onClose={() => setExplained(false)} />
+      )}
     </li>
   );
+}
+
+/** Counts and quotients are no sums of entries. */
+function isExplainable(name: Name): name is ExplainableFigure {
+  return EXPLAINABLE_FIGURES.some((figure) => figure === name);
 }
 
 function Difference(props: {

@@ -2,13 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 
 /** A modal dialog of the browser's own: it holds the focus, and Escape closes it. */
-export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren }) {
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean }) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     ref.current?.showModal();
   }, []);
   return (
-    <dialog ref={ref} aria-labelledby="dialog-title" onClose={props.onClose}>
+    <dialog ref={ref} aria-labelledby="dialog-title" class={props.wide === true ? 'broad' : ''} onClose={props.onClose}>
       <h2 id="dialog-title">{props.title}</h2>
       {props.children}
     </dialog>

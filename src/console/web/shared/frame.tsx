@@ -101,7 +101,7 @@ export function Trouble({ failure, retry, note }: { failure: Failure; retry?: ()
   );
 }
 
-function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
+export function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
   return (
     <div class="loading" role="status">
       <span class="unseen">Loading {what}…</span>

@@ -39,6 +39,11 @@ export function formatCount(count: number | string, signDisplay: Sign = 'auto'):
   return format({ signDisplay }).format(exact(String(count)));
 }
 
+/** Units of an article; they may be parts, such as 0.5. */
+export function formatQuantity(decimal: string): string {
+  return format({ maximumFractionDigits: 6 }).format(exact(decimal));
+}
+
 /** A decimal of at most six decimals as whole millionths. */
 export function micros(decimal: string): bigint {
   const [, sign, whole = '0', decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,6}))?$/.exec(decimal) ?? [];

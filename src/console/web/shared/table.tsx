@@ -9,8 +9,17 @@ export const words = (...headings: ComponentChildren[]): Column[] =>
   headings.map((heading) => ({ heading, isNumber: false }));
 export const numbers = (...headings: string[]): Column[] => headings.map((heading) => ({ heading, isNumber: true }));
 
+interface Props {
+  label: string;
+  columns: Column[];
+  isTall?: boolean;
+  /** A row that stays in sight below the others. */
+  foot?: ComponentChildren;
+  children: ComponentChildren;
+}
+
 /** A table that scrolls in a box of its own where the page is too narrow; the children are its rows. */
-export function Table(props: { label: string; columns: Column[]; isTall?: boolean; children: ComponentChildren }) {
+export function Table(props: Props) {
   return (
     <div
       class={props.isTall === true ? 'scroll tall' : 'scroll'}
@@ -29,6 +38,7 @@ export function Table(props: { label: string; columns: Column[]; isTall?: boolea
           </tr>
         </thead>
         <tbody>{props.children}</tbody>
+        {props.foot !== undefined && <tfoot>{props.foot}</tfoot>}
       </table>
     </div>
   );
