@@ -1,19 +1,6 @@
+import type { Connection, ConnectionStatus } from '../schemas/connections.js';
 import { isLive, type KeyRecord, type Scope } from './keys.js';
 import type { SourceRecord } from './source.js';
-
-export const CONNECTION_STATUSES = ['connected', 'needs_reauth', 'uninstalled', 'not_connected'] as const;
-export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
-
-/** One integration (specification: "Connection"). Fields that do not apply are absent. Times are RFC 3339 in UTC. */
-export interface Connection {
-  channel: string;
-  status: ConnectionStatus;
-  shop_domain?: string;
-  currency?: string;
-  ad_accounts?: number;
-  connected_at?: string;
-  last_synced_at?: string;
-}
 
 /** An ad channel of which spend was received. Times are milliseconds since 1970. */
 export interface AdChannel {

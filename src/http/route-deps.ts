@@ -1,5 +1,4 @@
 import type { RequestHandler } from 'express';
-import type { FailedDay } from '../domain/ingest-status.js';
 import type { Scope } from '../domain/keys.js';
 import type { TakeExpense } from '../ingest/expenses.js';
 import type { TakeGatewayFees } from '../ingest/gateway-fees.js';
@@ -16,6 +15,7 @@ import type { SourceRegistry } from '../repositories/sources.js';
 import type { AuditState } from '../redis/audit-state.js';
 import type { SharedAnswers } from '../redis/shared-answers.js';
 import type { ReadAdChannels } from '../warehouse/queries/ad-channels.js';
+import type { FailedDay } from '../schemas/ingest-status.js';
 import type { ReadIngestStatus } from '../warehouse/queries/ingest-status.js';
 import type { ReadReceived } from '../warehouse/queries/push-times.js';
 import type { AttributionReader } from '../warehouse/queries/attribution.js';

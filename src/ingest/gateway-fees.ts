@@ -1,4 +1,5 @@
-import { checkGatewayFeeRules, type GatewayFeeRule } from '../domain/costs/gateway-fees.js';
+import { checkGatewayFeeRules } from '../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
 import type { IngestHeader, Sender } from '../domain/ingest.js';
 import { RequestError } from '../errors.js';
 import type { CostSettingsRegistry } from '../repositories/cost-settings.js';

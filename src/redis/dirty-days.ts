@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
-import { MOST_FAILED_DAYS, type FailedDay } from '../domain/ingest-status.js';
 import type { IdsByShop } from '../domain/by-shop.js';
 import { parseDay } from '../domain/time.js';
+import { MOST_FAILED_DAYS, type FailedDay } from '../schemas/ingest-status.js';
 import { createMarks, type Mark, type Marks } from './marks.js';
 
 /**

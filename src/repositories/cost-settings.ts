@@ -1,5 +1,5 @@
 import type { CostSettings } from '../domain/metrics/figures.js';
-import type { GatewayFeeRule } from '../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
 import { settingsLock, type CostSettingsState } from '../redis/cost-settings.js';
 import type { WithLock } from '../redis/locks.js';
 import type { TakeStamps } from '../redis/stamps.js';

@@ -1,13 +1,48 @@
 import Type, { type Static } from 'typebox';
-import { attributionModels, type AttributionModel } from '../domain/attribution/attribution.js';
 import { closed, ComputedMoney, Currency, Day, field, Money, OptionalDecimal } from './primitives.js';
 
+export const ATTRIBUTION_MODELS = ['last_touch', 'first_touch', 'linear'] as const;
 /** How the credit for an order is given to the touches of its visitor in the 30 days before it. */
-export const AttributionModelName = Type.Enum(attributionModels as [AttributionModel, ...AttributionModel[]], {
+export type AttributionModel = (typeof ATTRIBUTION_MODELS)[number];
+
+export const AttributionModelName = Type.Enum([...ATTRIBUTION_MODELS], {
   default: 'last_touch',
   description:
     'last_touch: the nearest touch that is not direct; first_touch: the farthest; linear: all of them in equal parts.',
 });
+
+/** What a channel is credited with. */
+export const ChannelRow = Type.Object(
+  {
+    channel: Type.String({
+      description:
+        'Such as google_ads, organic_search or email; new ones appear over time. unattributed: no visit is tied to the order. custom:<label>: spend that no channel of orders matches. expenses: those that count as ad spend.',
+    }),
+    orders: Type.Number({
+      minimum: 0,
+      description: 'Whole with last_touch and first_touch; with linear a share of at most six decimals.',
+    }),
+    revenue: field(Money, 'Revenue of these orders, at the day of the order.'),
+    refunds: field(Money, 'Refunds of orders of this channel, at the day of the refund.'),
+    net_revenue: field(ComputedMoney, '`revenue` minus `refunds`.'),
+    ad_spend: field(Money, 'Ad spend of this channel in the currency of the shop.'),
+    roas: field(OptionalDecimal, '`revenue` / `ad_spend`; null when nothing was spent.'),
+    proved: Type.Object(
+      {
+        orders: Type.Number({ minimum: 0, description: 'Orders, or parts of them, that rest on proved visits.' }),
+        revenue: field(Money, 'Their revenue; never more than revenue.'),
+        net_revenue: field(ComputedMoney, 'Their revenue less their refunds.'),
+      },
+      {
+        ...closed,
+        description:
+          'The part of the channel that rests on proved visits: an ad click id that no other sign contradicts, or a known organic referrer. The rest is claimed by campaign parameters, or ambiguous.',
+      },
+    ),
+  },
+  closed,
+);
+export type ChannelRow = Static<typeof ChannelRow>;
 
 /** Response of `GET /v1/attribution`. */
 export const AttributionResponse = Type.Object(
@@ -16,39 +51,9 @@ export const AttributionResponse = Type.Object(
     to: field(Day, 'Last day of the range, inclusive.'),
     currency: field(Currency, 'Currency of the shop, and of all amounts.'),
     model: AttributionModelName,
-    channels: Type.Array(
-      Type.Object(
-        {
-          channel: Type.String({
-            description:
-              'Such as google_ads, organic_search or email; new ones appear over time. unattributed: no visit is tied to the order. custom:<label>: spend that no channel of orders matches. expenses: those that count as ad spend.',
-          }),
-          orders: Type.Number({
-            minimum: 0,
-            description: 'Whole with last_touch and first_touch; with linear a share of at most six decimals.',
-          }),
-          revenue: field(Money, 'Revenue of these orders, at the day of the order.'),
-          refunds: field(Money, 'Refunds of orders of this channel, at the day of the refund.'),
-          net_revenue: field(ComputedMoney, '`revenue` minus `refunds`.'),
-          ad_spend: field(Money, 'Ad spend of this channel in the currency of the shop.'),
-          roas: field(OptionalDecimal, '`revenue` / `ad_spend`; null when nothing was spent.'),
-          proved: Type.Object(
-            {
-              orders: Type.Number({ minimum: 0, description: 'Orders, or parts of them, that rest on proved visits.' }),
-              revenue: field(Money, 'Their revenue; never more than revenue.'),
-              net_revenue: field(ComputedMoney, 'Their revenue less their refunds.'),
-            },
-            {
-              ...closed,
-              description:
-                'The part of the channel that rests on proved visits: an ad click id that no other sign contradicts, or a known organic referrer. The rest is claimed by campaign parameters, or ambiguous.',
-            },
-          ),
-        },
-        closed,
-      ),
-      { description: 'Each column adds up exactly to the figure of GET /v1/metrics over the same range.' },
-    ),
+    channels: Type.Array(ChannelRow, {
+      description: 'Each column adds up exactly to the figure of GET /v1/metrics over the same range.',
+    }),
     currency_note: Type.Optional(
       Type.String({ description: 'Which spend in other currencies was left out; absent when none was.' }),
     ),

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { CONNECTION_STATUSES } from '../domain/connections.js';
 import { closed, Currency, optional, Timestamp } from './primitives.js';
 
-/** One integration in the response of `GET /v1/connections`; fields that do not apply are absent. */
+export const CONNECTION_STATUSES = ['connected', 'needs_reauth', 'uninstalled', 'not_connected'] as const;
+export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
+
+/** One integration in the response of `GET /v1/connections` (specification: "Connection"); fields that do not apply are absent. */
 export const Connection = Type.Object(
   {
     channel: Type.String({
@@ -36,3 +38,4 @@ export const ConnectionsResponse = Type.Object(
   },
   closed,
 );
+export type ConnectionsResponse = Static<typeof ConnectionsResponse>;

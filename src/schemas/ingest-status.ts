@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
-import { INGEST_KINDS } from '../domain/ingest.js';
-import {
-  MOST_DIFFERENCES_KEPT,
-  MOST_FAILED_DAYS,
-  MOST_WRONG_DAYS,
-  TOP_CODES,
-  WINDOWS,
-} from '../domain/ingest-status.js';
 import { ERROR_CODES } from '../errors.js';
-import { coverage } from './metrics.js';
+import { Coverage } from './metrics.js';
 import { closed, field } from './primitives.js';
+
+/** Most error codes listed of a kind. */
+export const TOP_CODES = 10;
+/** Most days listed. */
+export const MOST_FAILED_DAYS = 100;
+export const MOST_WRONG_DAYS = 100;
+/** Most differences listed of a wrong day. */
+export const MOST_DIFFERENCES_KEPT = 10;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 export const OutcomeCounts = Type.Object(
@@ -20,6 +20,17 @@ export const OutcomeCounts = Type.Object(
   },
   { ...closed, title: 'OutcomeCounts', description: 'What became of items.' },
 );
+export type OutcomeCounts = Static<typeof OutcomeCounts>;
+
+const TopErrorCode = Type.Object(
+  {
+    code: Type.Enum(ERROR_CODES as [string, ...string[]], { description: 'Code of the error catalogue.' }),
+    count: count('How often it was given.'),
+    sample_message: Type.String({ description: 'One of its messages.' }),
+  },
+  closed,
+);
+export type TopErrorCode = Static<typeof TopErrorCode>;
 
 /** What arrived of one kind. */
 export const KindStatus = Type.Object(
@@ -30,25 +41,21 @@ export const KindStatus = Type.Object(
       description: 'Most recent push of which something was accepted, UTC; null when there was none.',
     }),
     windows: Type.Object(
-      Object.fromEntries(
-        Object.keys(WINDOWS).map((name) => [name, field(OutcomeCounts, `Outcomes of the last ${name}.`)]),
-      ),
+      {
+        '24h': field(OutcomeCounts, 'Outcomes of the last 24h.'),
+        '7d': field(OutcomeCounts, 'Outcomes of the last 7d.'),
+        '30d': field(OutcomeCounts, 'Outcomes of the last 30d.'),
+      },
       { ...closed, description: 'Outcomes over rolling windows, each from the full hour in which it begins.' },
     ),
-    top_error_codes: Type.Array(
-      Type.Object(
-        {
-          code: Type.Enum(ERROR_CODES as [string, ...string[]], { description: 'Code of the error catalogue.' }),
-          count: count('How often it was given.'),
-          sample_message: Type.String({ description: 'One of its messages.' }),
-        },
-        closed,
-      ),
-      { maxItems: TOP_CODES, description: 'Codes of rejected items over 30 days, most frequent first.' },
-    ),
+    top_error_codes: Type.Array(TopErrorCode, {
+      maxItems: TOP_CODES,
+      description: 'Codes of rejected items over 30 days, most frequent first.',
+    }),
   },
   { ...closed, title: 'KindStatus', description: 'What arrived of one kind of data.' },
 );
+export type KindStatus = Static<typeof KindStatus>;
 
 const WrongDay = Type.Object(
   {
@@ -90,34 +97,40 @@ const Audit = Type.Object(
 /** What the auditor says of a shop. */
 export type Audit = Static<typeof Audit>;
 
-/** Response of `GET /v1/ingest/status`. */
+const FailedDay = Type.Object(
+  {
+    date: Type.String({ format: 'day', description: 'Local day whose figures are behind.' }),
+    reason: Type.String({ description: 'Name of the refusal of the warehouse, for the operator.' }),
+    since: Type.String({ format: 'timestamp', description: 'Time of the first failure, UTC.' }),
+    tries: Type.Integer({ minimum: 1, description: 'Tries so far.' }),
+  },
+  closed,
+);
+/** A day whose rollup fails by itself: it is tried again, and its figures are behind until then. */
+export type FailedDay = Static<typeof FailedDay>;
+
+/** Response of `GET /v1/ingest/status`. It holds no clock: an unchanged state gives the same text. */
 export const IngestStatusResponse = Type.Object(
   {
     kinds: Type.Object(
-      Object.fromEntries(
-        INGEST_KINDS.map((kind) => [kind, field(KindStatus, `What arrived of ${kind.replace('_', ' ')}.`)]),
-      ),
+      {
+        orders: field(KindStatus, 'What arrived of orders.'),
+        spend: field(KindStatus, 'What arrived of spend.'),
+        product_costs: field(KindStatus, 'What arrived of product costs.'),
+        expenses: field(KindStatus, 'What arrived of expenses.'),
+        events: field(KindStatus, 'What arrived of events.'),
+      },
       { ...closed, description: 'What arrived, by kind of data.' },
     ),
-    coverage: Type.Object(coverage, { ...closed, description: 'Of the counted orders of the last 30 local days.' }),
+    coverage: field(Coverage, 'Of the counted orders of the last 30 local days.'),
     failed_days: Type.Optional(
-      Type.Array(
-        Type.Object(
-          {
-            date: Type.String({ format: 'day', description: 'Local day whose figures are behind.' }),
-            reason: Type.String({ description: 'Name of the refusal of the warehouse, for the operator.' }),
-            since: Type.String({ format: 'timestamp', description: 'Time of the first failure, UTC.' }),
-            tries: Type.Integer({ minimum: 1, description: 'Tries so far.' }),
-          },
-          closed,
-        ),
-        {
-          maxItems: MOST_FAILED_DAYS,
-          description: 'Days whose figures could not be computed and are tried again. Absent when there are none.',
-        },
-      ),
+      Type.Array(FailedDay, {
+        maxItems: MOST_FAILED_DAYS,
+        description: 'Days whose figures could not be computed and are tried again. Absent when there are none.',
+      }),
     ),
     audit: Type.Optional(Audit),
   },
   { ...closed, title: 'IngestStatus' },
 );
+export type IngestStatus = Static<typeof IngestStatusResponse>;

@@ -1,4 +1,4 @@
-import Type, { type TUnsafe } from 'typebox';
+import Type, { type Static, type TUnsafe } from 'typebox';
 import { closed, ComputedMoney, Currency, Day, field, Money, optional, OptionalDecimal } from './primitives.js';
 
 /** What a request for figures may ask for beside them. */
@@ -14,14 +14,18 @@ const share = (of: string): TUnsafe<number | null> =>
     description: `Percent of the counted orders ${of}; at most two decimals, 100 only for all, null without orders.`,
   });
 
-/** How complete the costs of orders are. */
-export const coverage = {
+const coverage = {
   cogs_complete: share('whose every line has a known unit cost'),
   gateway_fee_actual: share('that came with an actual gateway fee'),
   tax_present: share('that came with a tax'),
 };
 
-const RangeCoverage = Type.Object(
+/** How complete the costs of orders are. */
+export const Coverage = Type.Object(coverage, closed);
+export type Coverage = Static<typeof Coverage>;
+
+/** How complete the costs are behind the figures of a range. */
+export const RangeCoverage = Type.Object(
   {
     ...coverage,
     revenue_without_cost: field(
@@ -31,8 +35,9 @@ const RangeCoverage = Type.Object(
   },
   closed,
 );
+export type RangeCoverage = Static<typeof RangeCoverage>;
 
-const figures = {
+const metrics = {
   revenue: field(Money, 'Revenue of orders before refunds, at the day of the order.'),
   refunds: field(Money, 'Money returned to customers, at the day of the refund.'),
   net_revenue: field(ComputedMoney, '`revenue` minus `refunds`.'),
@@ -44,11 +49,25 @@ const figures = {
   aov: field(OptionalDecimal, 'Average order value, `revenue` / `orders`; null without orders.'),
   mer: field(OptionalDecimal, '`ad_spend` / `revenue`; null without revenue.'),
   blended_roas: field(OptionalDecimal, '`revenue` / `ad_spend`; null without ad spend.'),
-  operating_expenses: optional(Money, 'With `include=expenses`: accrued expenses that are no ad spend. Else absent.'),
-  net_profit_after_expenses: optional(
+};
+/** The metrics of a period (specification: "Metrics object"), without range and currency. */
+export const Metrics = Type.Object(metrics, closed);
+export type Metrics = Static<typeof Metrics>;
+
+const expenseMetrics = {
+  operating_expenses: field(Money, 'With `include=expenses`: accrued expenses that are no ad spend. Else absent.'),
+  net_profit_after_expenses: field(
     ComputedMoney,
     'With `include=expenses`: `net_profit` minus `operating_expenses`. Else absent.',
   ),
+};
+/** What `include=expenses` adds to the metrics. */
+export const ExpenseMetrics = Type.Object(expenseMetrics, closed);
+export type ExpenseMetrics = Static<typeof ExpenseMetrics>;
+
+const figures = {
+  ...metrics,
+  ...Type.Partial(ExpenseMetrics).properties,
   coverage: optional(RangeCoverage, 'With `include=coverage`: how complete the costs are. Else absent.'),
 };
 const range = {

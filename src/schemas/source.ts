@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { CONNECTION_STATUSES } from '../domain/connections.js';
+import { CONNECTION_STATUSES } from './connections.js';
 import { closed, Currency, field, optional, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 

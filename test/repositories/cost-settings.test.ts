@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { GatewayFeeRule } from '../../src/domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../src/schemas/gateway-fees.js';
 import { createCostSettingsState } from '../../src/redis/cost-settings.js';
 import { createLocks } from '../../src/redis/locks.js';
 import { createStamps } from '../../src/redis/stamps.js';

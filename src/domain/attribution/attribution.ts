@@ -1,10 +1,6 @@
+import type { AttributionModel } from '../../schemas/attribution.js';
 import { DIRECT_CHANNEL, INTERNAL_CHANNEL } from '../events/channel.js';
 import type { Evidence } from '../events/channel.js';
-
-/** How the credit for an order is given to the touches before it. */
-export type AttributionModel = 'last_touch' | 'first_touch' | 'linear';
-
-export const attributionModels: readonly AttributionModel[] = ['last_touch', 'first_touch', 'linear'];
 
 /** How far before an order a touch may lie, in milliseconds: 30 days. */
 export const LOOK_BACK_MS = 30 * 86_400_000;

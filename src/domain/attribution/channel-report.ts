@@ -1,3 +1,4 @@
+import type { ChannelRow } from '../../schemas/attribution.js';
 import { apportion, formatMicros } from './apportion.js';
 import { OTHER_CHANNEL } from '../events/campaign.js';
 import { UNATTRIBUTED_CHANNEL } from './attribution.js';
@@ -29,20 +30,6 @@ export interface CreditPart {
 
 const nothing: Credit = { orders: ZERO, revenue: ZERO, refunds: ZERO };
 const none: ChannelCredit = { ...nothing, proved: nothing };
-
-/** A row of `GET /v1/attribution`. */
-export interface ChannelRow {
-  channel: string;
-  /** Whole with `last_touch` and `first_touch`; with `linear` at most six decimals. */
-  orders: number;
-  revenue: string;
-  refunds: string;
-  net_revenue: string;
-  ad_spend: string;
-  roas: string | null;
-  /** The part that rests on proved touches. */
-  proved: { orders: number; revenue: string; net_revenue: string };
-}
 
 /**
  * The rows of a period, at most 1,002: channels by falling revenue, then spend, then name; `unattributed` last and always there. Every

@@ -1,13 +1,6 @@
 import { echo, type ErrorDetail } from '../../errors.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { fraction, plus, sum, times, whole, type Fraction } from '../money.js';
-
-/** The fee of a payment gateway where an order carries no actual one: `percent`/100 × total + `fixed`. */
-export interface GatewayFeeRule {
-  /** As the client wrote it. */
-  payment_gateway: string;
-  percent: string;
-  fixed: string;
-}
 
 /** Orders of a period without an actual fee, by payment gateway. */
 export interface GatewayVolume {

@@ -1,3 +1,4 @@
+import type { Coverage, RangeCoverage } from '../../schemas/metrics.js';
 import { formatDecimal, sum, type Fraction } from '../money.js';
 
 /** Counted orders of a period, and how many of them have what. */
@@ -6,19 +7,6 @@ export interface CoverageCounts {
   costed: number;
   feeActual: number;
   taxPresent: number;
-}
-
-/** Percentages 0-100 of at most two decimals; null without orders. */
-export interface Coverage {
-  cogs_complete: number | null;
-  gateway_fee_actual: number | null;
-  tax_present: number | null;
-}
-
-/** How complete the costs are behind the figures of a range. */
-export interface RangeCoverage extends Coverage {
-  /** Revenue of the orders that `cogs_complete` leaves out: their unknown costs count as 0. */
-  revenue_without_cost: string;
 }
 
 /** What the warehouse counts of one part of a range. */

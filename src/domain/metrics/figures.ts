@@ -6,7 +6,8 @@ import {
   type Expense,
   type SalesVolume,
 } from '../costs/expenses.js';
-import { estimateFees, type GatewayFeeRule, type GatewayVolume } from '../costs/gateway-fees.js';
+import { estimateFees, type GatewayVolume } from '../costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import type { CoveragePart } from './coverage.js';
 import type { Figures } from './metrics.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';

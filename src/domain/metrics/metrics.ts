@@ -1,3 +1,4 @@
+import type { ExpenseMetrics, Metrics } from '../../schemas/metrics.js';
 import { formatDecimal, formatOptional, isZero, minus, plus, ratio, whole, type Fraction } from '../money.js';
 
 /** The sums of a period from which every metric follows. Money is exact and unrounded. */
@@ -11,21 +12,6 @@ export interface Figures {
   adSpend: Fraction;
   /** The other expenses; no part of net profit. */
   operatingExpenses: Fraction;
-}
-
-/** The metrics of a period as they go out (specification: "Metrics object"), without range and currency. */
-export interface Metrics {
-  revenue: string;
-  refunds: string;
-  net_revenue: string;
-  orders: number;
-  cogs: string;
-  gateway_fees: string;
-  ad_spend: string;
-  net_profit: string;
-  aov: string | null;
-  mer: string | null;
-  blended_roas: string | null;
 }
 
 /** Every figure is computed from unrounded sums and rounded once. */
@@ -44,12 +30,6 @@ export function toMetrics(figures: Figures): Metrics {
     mer: isZero(revenue) ? null : formatOptional(ratio(adSpend, revenue)),
     blended_roas: formatOptional(ratio(revenue, adSpend)),
   };
-}
-
-/** What `include=expenses` adds to the metrics. */
-export interface ExpenseMetrics {
-  operating_expenses: string;
-  net_profit_after_expenses: string;
 }
 
 export function toExpenseMetrics(figures: Figures): ExpenseMetrics {

@@ -1,4 +1,5 @@
-import { estimateFees, gatewayKey, type GatewayFeeRule } from '../costs/gateway-fees.js';
+import { estimateFees, gatewayKey } from '../costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { formatDecimal, fraction, minus, plus, ZERO, type Fraction } from '../money.js';
 
 /** What orders bring in the figures, exact and unrounded. */

@@ -1,5 +1,6 @@
 import { EXPENSE_FREQUENCIES } from '../../domain/costs/expenses.js';
-import { gatewayKey, type GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import {
   figureValue,
   kindOf,

@@ -1,4 +1,5 @@
-import { estimateFees, gatewayKey, type GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import { estimateFees, gatewayKey } from '../../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { fraction, minus, plus } from '../../domain/money.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';

@@ -1,4 +1,4 @@
-import type { GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { formatDecimal, fraction, ZERO } from '../../domain/money.js';
 import { accountOf, type OrderAccount, type UnitCost } from '../../domain/orders/order-account.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { attributionModels } from '../../domain/attribution/attribution.js';
+import { ATTRIBUTION_MODELS } from '../../schemas/attribution.js';
 import { channelRows } from '../../domain/attribution/channel-report.js';
 import { formatDay } from '../../domain/time.js';
 import { readCurrency, readPeriod } from '../answers/period.js';
@@ -12,7 +12,7 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/attribution', ...deps.read, async (req, res) => {
     const { model, ...query } = readQuery(req, (given) => ({
       range: given.range(deps.now()),
-      model: given.oneOf('model', attributionModels, 'last_touch'),
+      model: given.oneOf('model', ATTRIBUTION_MODELS, 'last_touch'),
       after: given.receipt(),
       asOf: given.moment('as_of', deps.now(), deps.keptDays),
     }));

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
-import { connectionStatus, type ConnectionStatus } from '../../domain/connections.js';
+import { connectionStatus } from '../../domain/connections.js';
+import type { ConnectionStatus } from '../../schemas/connections.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
 import { SOURCE_BODY_BYTES, sourceValidator, type Source } from '../../schemas/source.js';

@@ -1,4 +1,4 @@
-import type { AttributionModel } from '../../domain/attribution/attribution.js';
+import type { AttributionModel } from '../../schemas/attribution.js';
 import { addCredit, type ChannelCredit, type CreditPart } from '../../domain/attribution/channel-report.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';

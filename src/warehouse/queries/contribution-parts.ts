@@ -7,7 +7,8 @@ import {
   type Part,
   type Signs,
 } from '../../domain/metrics/contributions.js';
-import { gatewayKey, type GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { literal } from '../sql.js';
 import { DEFAULTS, EXACT, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';

@@ -1,4 +1,4 @@
-import type { GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { kindOf, PARTS, type ContributionFilter, type Part, type Signs } from '../../domain/metrics/contributions.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';

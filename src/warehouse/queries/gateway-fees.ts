@@ -1,4 +1,4 @@
-import type { GatewayFeeRule } from '../../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { formatDecimal, fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
 

@@ -1,18 +1,14 @@
 import type { IngestKind } from '../../domain/ingest.js';
+import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
+import type { CoverageCounts } from '../../domain/metrics/coverage.js';
+import { formatDay } from '../../domain/time.js';
 import {
-  COVERAGE_DAYS,
   TOP_CODES,
-  toIngestStatus,
-  windowBegin,
-  WINDOWS,
   type IngestStatus,
   type KindStatus,
   type OutcomeCounts,
   type TopErrorCode,
-  type Window,
-} from '../../domain/ingest-status.js';
-import type { CoverageCounts } from '../../domain/metrics/coverage.js';
-import { formatDay } from '../../domain/time.js';
+} from '../../schemas/ingest-status.js';
 import type { Warehouse } from '../client.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
 import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere, recentlyCounted } from './push-hours.js';

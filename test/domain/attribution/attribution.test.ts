@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { attribute, attributionModels, LOOK_BACK_MS } from '../../../src/domain/attribution/attribution.js';
-import type { AttributionModel, Share, Touch } from '../../../src/domain/attribution/attribution.js';
+import { attribute, LOOK_BACK_MS } from '../../../src/domain/attribution/attribution.js';
+import type { Share, Touch } from '../../../src/domain/attribution/attribution.js';
+import { ATTRIBUTION_MODELS, type AttributionModel } from '../../../src/schemas/attribution.js';
 
 const order = Date.parse('2026-03-01T12:00:00.000Z');
 const hour = 3_600_000;
@@ -76,7 +77,7 @@ const cases: readonly (readonly [string, Touch[], Readonly<Record<AttributionMod
 
 describe('attribute', () => {
   for (const [what, list, expected] of cases) {
-    for (const model of attributionModels) {
+    for (const model of ATTRIBUTION_MODELS) {
       it(`gives an order after ${what} by ${model} to ${expected[model]}`, () => {
         expect(shown(attribute(list, order, model))).to.equal(expected[model]);
         expect(shown(attribute(list.toReversed(), order, model))).to.equal(expected[model]);
@@ -89,7 +90,7 @@ describe('attribute', () => {
     channel: fc.constantFrom('direct', 'internal', 'meta_ads', 'google_ads', 'email'),
     evidence: fc.constantFrom('proved' as const, 'claimed' as const, 'ambiguous' as const),
   });
-  const anyModel = fc.constantFrom(...attributionModels);
+  const anyModel = fc.constantFrom(...ATTRIBUTION_MODELS);
 
   it('gives away exactly one order, whatever the order of its touches', () => {
     fc.assert(

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { attribute, attributionModels, orderInstant } from '../../../src/domain/attribution/attribution.js';
+import { attribute, orderInstant } from '../../../src/domain/attribution/attribution.js';
+import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
 import { touchesOf, type VisitorEvent } from '../../../src/domain/attribution/sessions.js';
 import { history, naiveShares, WAYS, type HistoryEvent, type NaiveShare } from '../../support/attribution-history.js';
 
@@ -47,7 +48,7 @@ describe('sessions', () => {
 
   it('gives orders to channels as a naive reference does', () => {
     fc.assert(
-      fc.property(history, fc.constantFrom(...attributionModels), (past, model) => {
+      fc.property(history, fc.constantFrom(...ATTRIBUTION_MODELS), (past, model) => {
         const reference = naiveShares(past, model);
         for (const { id, placed } of past.orders) {
           const tokens = new Set(past.events.filter((e) => e.order === id).flatMap((e) => e.checkout ?? []));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { attributionModels } from '../../../src/domain/attribution/attribution.js';
+import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
 import type { Expense } from '../../../src/domain/costs/expenses.js';
 import { formatScaled, type Fraction } from '../../../src/domain/money.js';
 import { createDirtyDays } from '../../../src/redis/dirty-days.js';
@@ -116,7 +116,7 @@ const idsOf = (orders: readonly { id: string }[]): string[] => [...new Set(order
 async function creditsOf(warehouse: Warehouse, shopId: string): Promise<string[]> {
   const read = createAttributionReader(warehouse);
   const lists = await Promise.all(
-    attributionModels.map(async (model) =>
+    ATTRIBUTION_MODELS.map(async (model) =>
       Array.from(await read(shopId, RANGE, model), ([channel, credit]) => `${model} ${channel} ${exact(credit)}`),
     ),
   );

@@ -1,4 +1,4 @@
-import { attributionModels } from '../../../src/domain/attribution/attribution.js';
+import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
 import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
 import type { Tables } from './tables.js';
@@ -41,7 +41,7 @@ export function channelsOfDay({ orderAttribution }: Tables, days: readonly Row[]
   return sums;
 }
 
-const UNATTRIBUTED = attributionModels.map((model): Part => {
+const UNATTRIBUTED = ATTRIBUTION_MODELS.map((model): Part => {
   return { model, channel: 'unattributed', parts: 1, touches: 1, proved: 0 };
 });
 

@@ -1,5 +1,4 @@
-import type { RangeCoverage } from '../../../domain/metrics/coverage.js';
-import type { ExpenseMetrics, Metrics } from '../../../domain/metrics/metrics.js';
+import type { ExpenseMetrics, Metrics, RangeCoverage } from '../../../schemas/metrics.js';
 
 /** Every amount that a day or a range has: with `include=expenses`. */
 export type AllMetrics = Metrics & ExpenseMetrics;

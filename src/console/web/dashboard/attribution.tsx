@@ -1,13 +1,11 @@
 import { useState } from 'preact/hooks';
-import type { AttributionResponse } from '../../../schemas/attribution.js';
+import type { AttributionResponse, ChannelRow } from '../../../schemas/attribution.js';
 import { shopApi } from '../shared/api.js';
 import type { Range } from '../shared/days.js';
 import { Answer, Panel } from '../shared/frame.js';
 import { numbers, Table, words } from '../shared/table.js';
 import { formatMoney, formatRatio } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
-
-type Channel = AttributionResponse['channels'][number];
 
 const MODELS = [
   { id: 'last_touch', label: 'Last touch' },
@@ -51,7 +49,7 @@ export function Attribution({ shop, range, currency }: { shop: string; range: Ra
   );
 }
 
-function Channels({ channels, currency }: { channels: Channel[]; currency: string }) {
+function Channels({ channels, currency }: { channels: ChannelRow[]; currency: string }) {
   const columns = [...words('Channel'), ...numbers('Orders', 'Revenue', 'Proved', 'Net of refunds', 'Spend', 'ROAS')];
   return (
     <Table label="Channels" columns={columns}>

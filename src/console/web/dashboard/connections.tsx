@@ -1,7 +1,7 @@
 import { shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Answer, Panel } from '../shared/frame.js';
-import type { Connection } from '../../../schemas/connections.js';
+import type { Connection, ConnectionsResponse } from '../../../schemas/connections.js';
 import { useRead } from '../shared/use-read.js';
 
 const STATES: Record<string, { text: string; tone: string }> = {
@@ -13,7 +13,7 @@ const STATES: Record<string, { text: string; tone: string }> = {
 
 /** Where the data comes from. A channel or state that is not known here is shown as it is. */
 export function Connections({ shop }: { shop: string }) {
-  const answer = useRead<{ connections: Connection[] }>(shopApi(shop, '/v1/connections'));
+  const answer = useRead<ConnectionsResponse>(shopApi(shop, '/v1/connections'));
   return (
     <Panel title="Connections">
       <Answer of={answer} what="connections">

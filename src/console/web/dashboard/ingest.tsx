@@ -3,7 +3,7 @@ import { formatMoment } from '../shared/days.js';
 import { Answer, Panel } from '../shared/frame.js';
 import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
-import type { IngestStatus } from '../shared/ingest-status.js';
+import type { IngestStatus } from '../../../schemas/ingest-status.js';
 import { numbers, Table, words } from '../shared/table.js';
 import { useRead } from '../shared/use-read.js';
 

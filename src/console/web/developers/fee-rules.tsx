@@ -3,7 +3,7 @@ import { change } from '../shared/api.js';
 import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatMoney } from '../shared/money.js';
 import type { Shop } from '../../../schemas/app.js';
-import type { GatewayFeeRule } from '../../../schemas/gateway-fees.js';
+import type { GatewayFeeRule, GatewayFeeRules } from '../../../schemas/gateway-fees.js';
 import { useRead } from '../shared/use-read.js';
 
 const EMPTY: GatewayFeeRule = { payment_gateway: '', percent: '', fixed: '' };
@@ -11,7 +11,7 @@ const EMPTY: GatewayFeeRule = { payment_gateway: '', percent: '', fixed: '' };
 /** The rules that estimate payment fees where an order carries no actual one. */
 export function FeeRules({ shop }: { shop: Shop }) {
   const path = `/app/api/shops/${shop.shop_id}/gateway-fees`;
-  const loaded = useRead<{ rules: GatewayFeeRule[] }>(path);
+  const loaded = useRead<GatewayFeeRules>(path);
   const { data, reload } = loaded;
   const [fresh, setFresh] = useState(EMPTY);
   const action = useAction();

@@ -2,7 +2,7 @@ import { shopApi } from '../shared/api.js';
 import { kindLabel } from '../shared/kinds.js';
 import { formatCount } from '../shared/money.js';
 import { Answer, Panel } from '../shared/frame.js';
-import type { IngestStatus } from '../shared/ingest-status.js';
+import type { IngestStatus } from '../../../schemas/ingest-status.js';
 import { numbers, Table, words } from '../shared/table.js';
 import { useRead } from '../shared/use-read.js';
 
