@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { SourceRecord, SourceSettings } from '../domain/source.js';
 import { canonicalTimeZone } from '../domain/time-zone.js';
-import { requestError } from '../errors.js';
+import { requestError, RequestError, type ErrorDetail } from '../errors.js';
 import type { SourceState } from '../redis/sources.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { SourceStore } from '../warehouse/queries/sources.js';
@@ -85,7 +85,7 @@ export function createSourceRegistry({ state, store, takeStamps, now }: SourceRe
       const record = await state.put(shopId, { ...settings, timezone }, now());
       cache.delete(shopId);
       if (record === null) {
-        throw requestError('source_locked', 'Currency and timezone are immutable after the first accepted order.');
+        throw lockedError(await state.get(shopId), { ...settings, timezone });
       }
       await persist(shopId);
       return record;
@@ -105,4 +105,17 @@ export function createSourceRegistry({ state, store, takeStamps, now }: SourceRe
       cache.delete(shopId);
     },
   };
+}
+
+/** Tells each setting that a locked source can't change, and what it stays. */
+function lockedError(kept: SourceRecord | null, given: SourceSettings): RequestError {
+  const faults = (['currency', 'timezone'] as const).flatMap((field): ErrorDetail[] => {
+    const stays = kept?.[field];
+    if (stays === undefined || stays.toLowerCase() === given[field].toLowerCase()) return [];
+    return [
+      { code: 'source_locked', message: `${field} stays ${stays} after the first accepted order; send that.`, field },
+    ];
+  });
+  const [first = { code: 'source_locked', message: 'This source is locked.' }, ...others] = faults;
+  return new RequestError([first, ...others]);
 }

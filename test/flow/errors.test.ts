@@ -97,8 +97,12 @@ describe('every error code', () => {
     expect((await fresh.call('POST', '/v1/orders?validate_only=1', { orders: [order()] })).body.accepted).to.equal(1);
     expect((await fresh.call('GET', '/v1/source')).body.locked, 'nothing was accepted for good').to.equal(false);
     await fresh.call('POST', '/v1/orders', { orders: [order()] });
-    expectCode(await fresh.call('PUT', '/v1/source', { ...source, currency: 'USD' }), 'source_locked');
-    expectCode(await fresh.call('PUT', '/v1/source', { ...source, timezone: 'Europe/Berlin' }), 'source_locked');
+    expectCode(await fresh.call('PUT', '/v1/source', { ...source, currency: 'USD' }), 'source_locked', 'currency');
+    expectCode(
+      await fresh.call('PUT', '/v1/source', { ...source, timezone: 'Europe/Berlin' }),
+      'source_locked',
+      'timezone',
+    );
     const renamed = await fresh.call('PUT', '/v1/source', { ...source, platform: 'other', shop_domain: 'a.example' });
     expect([renamed.status, renamed.body.locked, renamed.body.platform]).to.deep.equal([200, true, 'other']);
     expect(renamed.body.locked_at).to.be.a('string');

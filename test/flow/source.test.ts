@@ -46,6 +46,22 @@ describe('the source', () => {
     expect((await put({ timezone: 'Europe/Paris' })).status).to.equal(409);
   });
 
+  it('tells which setting is locked, and what it stays', async () => {
+    await put({ currency: 'EUR', timezone: 'Europe/Berlin' });
+    await shop.call('POST', '/v1/orders', { orders: [order({ currency: 'EUR' })] });
+    const { status, body } = await put({ currency: 'USD', timezone: 'Europe/Paris' });
+    const stays = (field: string, value: string) => ({
+      code: 'source_locked',
+      message: `${field} stays ${value} after the first accepted order; send that.`,
+      field,
+    });
+    expect(status).to.equal(409);
+    expect(body.errors).to.deep.equal([stays('currency', 'EUR'), stays('timezone', 'Europe/Berlin')]);
+    expect((await put({ currency: 'USD', timezone: 'europe/berlin' })).body.errors).to.deep.equal([
+      stays('currency', 'EUR'),
+    ]);
+  });
+
   it('refuses a platform with the name of another connection', async () => {
     for (const platform of [
       'pixel',
