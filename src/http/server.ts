@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, IncomingMessage, ServerResponse, type Server } from 'node:http';
+import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import express, { type Express } from 'express';
 import type { ErrorDetail } from '../errors.js';
@@ -53,7 +53,14 @@ export function createExpressServer(
     connectionsCheckingInterval: Math.min(1_000, requestMs),
     keepAliveTimeout: IDLE_MS,
   };
-  const server = createServer({ ...classes.get(app), ...times }, app).on('clientError', refuse);
+  // Node's own answers to a request without Host and to an unknown Expect have neither a body nor X-Request-Id.
+  const listener: RequestListener = (req, res) => {
+    if (req.headers.host !== undefined || req.httpVersion === '1.0') app(req, res);
+    else refuseHostless(res);
+  };
+  const server = createServer({ ...classes.get(app), ...times, requireHostHeader: false }, listener)
+    .on('checkExpectation', listener)
+    .on('clientError', refuse);
   let open = 0;
   // Counted here, because a server of several processes would pass a refused connection on among them for ever.
   server.on('connection', (socket) => {
@@ -75,17 +82,28 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const detail = faultOf(error.code);
+  const { headers, body } = answerOf(detail);
+  const status = detail.code === 'request_timeout' ? '408 Request Timeout' : '400 Bad Request';
+  const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+}
+
+function refuseHostless(res: ServerResponse): void {
+  const { headers, body } = answerOf({ code: 'invalid_request', message: 'The request must have a Host header.' });
+  res.writeHead(400, headers).end(body);
+}
+
+function answerOf(detail: ErrorDetail) {
   const failure: ErrorBody = { errors: [detail], request_id: randomUUID() };
   const body = JSON.stringify(failure);
-  const head = [
-    detail.code === 'request_timeout' ? 'HTTP/1.1 408 Request Timeout' : 'HTTP/1.1 400 Bad Request',
-    'Content-Type: application/json; charset=utf-8',
-    `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${failure.request_id}`,
-    'Connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+  const headers = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    'X-Request-Id': failure.request_id,
+    Connection: 'close',
+  };
+  return { headers, body };
 }
 
 function faultOf(code: string | undefined): ErrorDetail {

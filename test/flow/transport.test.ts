@@ -94,6 +94,7 @@ describe('requests on the wire', () => {
     ['a head without end', `GET /healthz HTTP/1.1\r\nHost: x\r\nA: ${'x'.repeat(100_000)}`],
     ['two lengths', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nx'],
     ['a length beside chunks', 'POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n'],
+    ['no Host', 'POST /v1/collect HTTP/1.1\r\nContent-Length: 2\r\n\r\n{}'],
     ['binary', Buffer.from([0x16, 0x03, 0x01, 0x02, 0x00, 0x01])],
   ]; // prettier-ignore
   for (const [name, bytes] of wrong) {
@@ -105,6 +106,13 @@ describe('requests on the wire', () => {
       expect(head).to.include(`X-Request-Id: ${request_id}`);
     });
   }
+
+  it('passes over an Expect that it does not know', async () => {
+    const answer = await raw(
+      `GET /v1/source HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.key}\r\nExpect: x\r\n\r\n`,
+    );
+    expect(answer).to.match(/^HTTP\/1\.1 200 /);
+  });
 
   it('survives a client that goes away in the middle of its body', async () => {
     const head = `POST /v1/orders HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${shop.key}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"orders"`;
