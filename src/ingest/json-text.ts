@@ -11,7 +11,9 @@ export function parseText(bytes: Buffer, keys: number): unknown {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    throw notJson((error as Error).message.slice(0, 200));
+    throw notJson(
+      text.startsWith('\uFEFF') ? 'it begins with a byte order mark' : (error as Error).message.slice(0, 200),
+    );
   }
   if (countKeys(value) !== keys) {
     throw requestError('invalid_json', 'An object of the body has the same key twice; each key may stand once.');

@@ -53,5 +53,6 @@ describe('the JSON of a body', () => {
   it('is UTF-8', () => {
     expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).to.throw(/UTF-8/);
     expect(() => parse('{"a":}')).to.throw(/not JSON/);
+    expect(() => parse('\ufeff{}')).to.throw('The body is not JSON: it begins with a byte order mark.');
   });
 });
