@@ -24,6 +24,11 @@ import { serviceUrl, withStores } from './with-stores.js';
 /** `npm run --silent profit -- COMMAND`: every command works beside a running service. */
 const { stdin, stdout, stderr } = process;
 
+// Whoever reads the output has seen enough of it, as `head` has: ends as SIGPIPE ends a program, without a word.
+stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(141);
+});
 const print = (line: string): void => void stdout.write(`${line}\n`);
 const program = new Command('profit')
   .description('Command line of the profit metrics service; every command has --help')

@@ -96,6 +96,17 @@ describe('the command line beside real stores', function () {
     expect(profit(['migrate'], env).out).to.equal('The warehouse has the newest schema.\n');
   });
 
+  it('ends without a word when nobody reads on', async () => {
+    const child = spawn(process.execPath, ['dist/src/cli/main.js', 'keys', 'list'], {
+      env: { PATH: process.env.PATH, ...env },
+    });
+    child.stdout.destroy();
+    let err = '';
+    child.stderr.on('data', (chunk) => (err += String(chunk)));
+    const [code] = (await once(child, 'close')) as [number];
+    expect([code, err]).to.deep.equal([141, '']);
+  });
+
   it('lists, exports, deletes and brings back dead letters, and deletes none without being told which', async () => {
     const redis = connectWorker({ url: env.REDIS_URL ?? '', sentinels: undefined });
     const header = { shop_id: 'a', batch_id: 'b', request_id: 'r' };
