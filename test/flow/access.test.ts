@@ -52,6 +52,20 @@ describe('keys', () => {
     });
   }
 
+  it('a refused key is told what it lacks and what it has', async () => {
+    for (const [kind, scopes, has] of [
+      ['secret', ['read', 'costs:write'], 'secret key with scope read, costs:write'],
+      ['publishable', undefined, 'publishable key, which only reads'],
+      ['pixel', undefined, 'pixel token, which only collects events'],
+    ] as const) {
+      const key = await service.key(shop.id, kind, scopes && [...scopes]);
+      const { body } = await service.call('POST', '/v1/orders', { key, body: {} });
+      expect(body.errors[0].message).to.equal(
+        `This request needs a secret key with scope orders:write; yours is a ${has}.`,
+      );
+    }
+  });
+
   it('a request without a live key gets nowhere', async () => {
     const unknown = `sk_svc_${'0'.repeat(64)}`;
     for (const operation of GUARDED) {

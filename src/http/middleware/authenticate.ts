@@ -80,7 +80,16 @@ function forbidden(record: KeyRecord, scope: Scope | 'secret'): RequestError {
         : scope === 'collect'
           ? 'a pixel token'
           : `a secret key with scope ${scope}`;
-  const kind = record.kind === 'pixel' ? 'pixel token' : `${record.kind} key`;
-  const lack = record.kind === 'pixel' ? 'it can only collect events' : 'it lacks that';
-  return requestError('forbidden_scope', `This request needs ${needed}; yours is a ${kind}: ${lack}.`);
+  return requestError('forbidden_scope', `This request needs ${needed}; yours is a ${powersOf(record)}.`);
+}
+
+function powersOf({ kind, scopes }: KeyRecord): string {
+  switch (kind) {
+    case 'pixel':
+      return 'pixel token, which only collects events';
+    case 'publishable':
+      return 'publishable key, which only reads';
+    case 'secret':
+      return `secret key with scope ${scopes.join(', ')}`;
+  }
 }
