@@ -1,22 +1,31 @@
 import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
 import type { GroupJob, OrdersPush } from '../src/queue/jobs.js';
-import type { DirtyDays } from '../src/redis/dirty-days.js';
+import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { OrderVersions } from '../src/redis/order-versions.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
+import { unfinishedOrders } from '../src/repositories/audit.js';
 import type { Warehouse } from '../src/warehouse/client.js';
+import { ORDER_DAYS_HEAD } from '../src/warehouse/columns/orders.js';
+import { restoredOrderDays } from '../src/warehouse/columns/restored-order.js';
+import { insertRows } from '../src/warehouse/insert-rows.js';
+import type { AuditedDay, AuditReader } from '../src/warehouse/queries/audit.js';
 import { linkedOrders, type ShopOrder } from '../src/warehouse/queries/event-links.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import { ordersPlacedOn } from '../src/warehouse/queries/order-detail.js';
 import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
 import { chunks } from '../src/warehouse/sql.js';
 import { insertJobs } from './insert-jobs.js';
 import { storedPushes } from './stored-pushes.js';
 
-export interface OrderFlushDeps {
+export interface OrderFinishDeps {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
   dirtyOrders: Marks;
+}
+
+export interface OrderFlushDeps extends OrderFinishDeps {
   versions: OrderVersions;
   receipts: Receipts;
   takeStamps: TakeStamps;
@@ -32,38 +41,70 @@ const SETTLE_IDS = 10_000;
  * version, so a repeat after a crash between any two of them changes nothing.
  */
 export function createOrderFlush(deps: OrderFlushDeps) {
-  const { warehouse, dirtyDays, dirtyOrders, versions, receipts, takeStamps, now } = deps;
+  const { warehouse, versions, receipts, takeStamps, now } = deps;
 
   return async (jobs: readonly GroupJob<OrdersPush>[]): Promise<void> => {
     const written = new Map<string, Set<string>>();
     const pushes = jobs.flatMap((job) => job.pushes);
     for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
     await insertJobs(warehouse, 'orders', jobs);
-    // All of them read what was just written, or stand beside it: none waits for another.
+    // Both read what was just written, or stand beside it: none waits for the other.
     const log = writeIngestLog(
       deps,
       pushes.map(({ header }) => header),
     );
-    const days = new Map<string, Set<string>>();
-    const linked: ShopOrder[] = [];
-    const settle = async (ids: IdsByShop): Promise<void> => {
-      const [found, named] = await Promise.all([settleOrderDays(warehouse, ids), linkedOrders(warehouse, ids)]);
-      for (const [shopId, own] of found) addIds(days, shopId, own);
-      linked.push(...named);
-    };
-    await Promise.all([log, ...[...chunks(idLists(written), SETTLE_IDS)].map(settle)]);
+    const [settled] = await Promise.all([settle(warehouse, idLists(written)), log]);
 
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
-    const [lanes] = await Promise.all([
-      dirtyDays.mark('fresh', idLists(days), idLists(written)),
-      dirtyOrders.mark(linked),
-    ]);
+    const lanes = await mark(deps, settled, idLists(written));
     const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);
-    await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: linked }));
+    await receipts.store(stamp, storedPushes(accepted, { ...settled, lanes, orders: settled.linked }));
     await versions.settle(
       accepted.map(({ batch_id }) => batch_id),
       now(),
     );
   };
+}
+
+/** What written orders touch. */
+interface Settled {
+  days: ReadonlyMap<string, Set<string>>;
+  linked: readonly ShopOrder[];
+}
+
+async function settle(warehouse: Warehouse, written: IdsByShop): Promise<Settled> {
+  const days = new Map<string, Set<string>>();
+  const linked: ShopOrder[] = [];
+  const settlePart = async (ids: IdsByShop): Promise<void> => {
+    const [found, named] = await Promise.all([settleOrderDays(warehouse, ids), linkedOrders(warehouse, ids)]);
+    for (const [shopId, own] of found) addIds(days, shopId, own);
+    linked.push(...named);
+  };
+  await Promise.all([...chunks(written, SETTLE_IDS)].map(settlePart));
+  return { days, linked };
+}
+
+async function mark(
+  { dirtyDays, dirtyOrders }: OrderFinishDeps,
+  { days, linked }: Settled,
+  written: IdsByShop,
+): Promise<Map<string, DirtyLane>> {
+  const [lanes] = await Promise.all([dirtyDays.mark('fresh', idLists(days), written), dirtyOrders.mark(linked)]);
+  return lanes;
+}
+
+/**
+ * Writes to the end what the newest rows of the orders of a day lack elsewhere: a push is one insert a table, and a Redis that
+ * lost its job after the first leaves the order with a row in `orders` and none by day. Repeating it changes nothing.
+ */
+export async function finishOrders(deps: OrderFinishDeps, reader: AuditReader, of: AuditedDay): Promise<void> {
+  const { warehouse } = deps;
+  for await (const ids of unfinishedOrders(reader, of)) {
+    if (ids.length === 0) continue;
+    const rows = restoredOrderDays(of.shopId, await ordersPlacedOn(warehouse, of, ids));
+    await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows }]);
+    const written = new Map([[of.shopId, ids]]);
+    await mark(deps, await settle(warehouse, written), written);
+  }
 }

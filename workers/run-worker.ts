@@ -23,7 +23,7 @@ import { createAuditLoop, type AuditLoopDeps } from './audit.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
-import { createOrderFlush } from './orders.js';
+import { createOrderFlush, finishOrders } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
 import { idsOf } from './request-ids.js';
@@ -153,7 +153,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       metrics.audited(found === 'behind' ? 'behind' : 'done');
       return found;
     },
-    async rebuild({ shopId, day }) {
+    async rebuild(of) {
+      const { shopId, day } = of;
+      await finishOrders(stores, reader, of);
       await stores.dirtyDays.mark('history', new Map([[shopId, [day]]]));
       await rebuildSpend(stores.warehouse, [{ shopId, day }], await stores.takeStamps());
     },

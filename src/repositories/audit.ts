@@ -1,7 +1,7 @@
 import { catalogOf } from '../domain/audit/catalog.js';
 import { addOrder, addSpend, rollupLedger } from '../domain/audit/day-ledger.js';
 import { add, differences, type Difference, type Ledger } from '../domain/audit/ledger.js';
-import { daysOf, expectedOn, storedOn } from '../domain/audit/order-ledger.js';
+import { daysOf, expectedOn, storedOn, unfinishedOn } from '../domain/audit/order-ledger.js';
 import { newest, type StoredKey, type StoredOrder, type StoredOrderDay } from '../domain/audit/stored-rows.js';
 import { whole } from '../domain/money.js';
 import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
@@ -74,9 +74,7 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
     const unitCostOn = catalogOf(costs);
     const computed: Ledger = new Map();
     const found: Difference[] = [];
-    const slices = Math.max(1, Math.ceil(count / SLICE_ORDERS));
-    for (let index = 0; index < slices; index++) {
-      const slice = { index, count: slices };
+    for (const slice of slicesOf(count)) {
       const own = await auditSlice(of, slice, (order) => addOrder(computed, of.day, order, unitCostOn));
       found.push(...own.slice(0, MOST_DIFFERENCES - found.length));
     }
@@ -85,6 +83,19 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
     if (found.length > 0 && (await isBehind(of))) return 'behind';
     return found.slice(0, MOST_DIFFERENCES);
   };
+}
+
+/** Ids of orders placed on a day whose write ended before all their rows were stored, see `unfinishedOn`. */
+export async function* unfinishedOrders(reader: AuditReader, of: AuditedDay): AsyncGenerator<string[]> {
+  for (const slice of slicesOf(await reader.countOrders(of))) {
+    const [orders, keys] = await Promise.all([reader.orders(of, slice), reader.keys(of, slice)]);
+    yield unfinishedOn(of.day, orders, keys);
+  }
+}
+
+function slicesOf(orders: number): Slice[] {
+  const count = Math.max(1, Math.ceil(orders / SLICE_ORDERS));
+  return Array.from({ length: count }, (_, index) => ({ index, count }));
 }
 
 function copy(from: Ledger, to: Ledger): void {

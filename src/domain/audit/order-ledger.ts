@@ -1,7 +1,7 @@
 import { gatewayKey } from '../costs/gateway-fees.js';
 import { fraction, minus, whole, ZERO } from '../money.js';
 import { add, type Ledger } from './ledger.js';
-import type { StoredOrder, StoredOrderDay } from './stored-rows.js';
+import { latest, newest, type StoredKey, type StoredOrder, type StoredOrderDay } from './stored-rows.js';
 
 /** Counts in the figures: paid, and not a test (contract: "Orders"). */
 export const counts = ({ status, is_test }: StoredOrder): boolean => status === 'paid' && !is_test;
@@ -56,4 +56,26 @@ export function storedOn(row: StoredOrderDay): Ledger {
 /** The days on which rows of an order must stand, its placed day included. */
 export function daysOf(order: StoredOrder): Set<string> {
   return new Set([order.placed_day, ...(counts(order) ? order.refunds.map(([, day]) => day) : [])]);
+}
+
+/**
+ * Ids of orders placed on the day whose rows by day are not those of their newest row in `orders`: their write ended in between.
+ * A tombstone of a day that an order left has no lines, and says nothing of the order.
+ */
+export function unfinishedOn(day: string, orders: Iterable<StoredOrder>, keys: Iterable<StoredKey>): string[] {
+  const stored = new Map<string, Set<string>>();
+  for (const key of newest(keys, (row) => JSON.stringify([row.order_id, row.day])).values()) {
+    const own = stored.get(key.order_id) ?? new Set();
+    stored.set(key.order_id, own.add(`${key.day} ${key.version}`));
+  }
+  const placed = [...orders].filter((order) => order.placed_day === day);
+  return [...latest(placed, (order) => order.order_id).values()]
+    .filter((order) => {
+      if (order.lines.length === 0) return false;
+      const days = order.is_deleted === 0 ? [...daysOf(order)] : [day];
+      const due = days.map((each) => `${each} ${order.version}`);
+      const own = stored.get(order.order_id) ?? new Set();
+      return due.length !== own.size || due.some((each) => !own.has(each));
+    })
+    .map((order) => order.order_id);
 }

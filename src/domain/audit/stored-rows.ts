@@ -93,13 +93,19 @@ export interface StoredProducts extends Versioned {
   products: [sku: string, costDay: string, unitCost: string | null, ...amounts: string[]][];
 }
 
-/** The newest row of each key, without those that are deleted. */
-export function newest<Row extends Versioned>(rows: Iterable<Row>, keyOf: (row: Row) => string): Map<string, Row> {
+/** The newest row of each key, deleted or not. */
+export function latest<Row extends Versioned>(rows: Iterable<Row>, keyOf: (row: Row) => string): Map<string, Row> {
   const found = new Map<string, Row>();
   for (const row of rows) {
     const known = found.get(keyOf(row));
     if (known === undefined || BigInt(row.version) >= BigInt(known.version)) found.set(keyOf(row), row);
   }
+  return found;
+}
+
+/** The newest row of each key, without those that are deleted. */
+export function newest<Row extends Versioned>(rows: Iterable<Row>, keyOf: (row: Row) => string): Map<string, Row> {
+  const found = latest(rows, keyOf);
   for (const [key, row] of found) if (row.is_deleted !== 0) found.delete(key);
   return found;
 }

@@ -27,7 +27,7 @@ export interface Slice {
  * does by itself.
  */
 export interface AuditReader {
-  /** Rows of `order_days`, older versions included. */
+  /** Rows of the day in `order_days` or `orders`, whichever are more, older versions included. */
   countOrders(of: AuditedDay): Promise<number>;
   /** Orders that were placed on the day, or have a row of it in `order_days`. */
   orders(of: AuditedDay, slice: Slice): Promise<StoredOrder[]>;
@@ -106,25 +106,35 @@ const PRODUCTS = `SELECT ${SHARD} AS shard, toString(computed_at) AS version, 0 
       products.units_restocked, products.revenue, products.refunds) AS products
   FROM daily_products ${OF_DAY} ${CALMLY}`;
 
+/** A write may have ended after any of them. */
+const TABLES = [
+  ['orders', 'placed_day'],
+  ['order_days', 'day'],
+  ['daily_orders', 'day'],
+] as const;
+type DayTable = (typeof TABLES)[number];
+
 /** In the order of the key: as quick in a shop of ten years. */
-const NEXT_DAY = (table: string): string =>
-  `SELECT t.day AS next FROM ${table} AS t
-   WHERE t.shop_id = {shop:String} AND t.day > {day:Date} ORDER BY t.shop_id, t.day LIMIT 1`;
-const NEXT_SHOP = (table: string): string =>
+const NEXT_DAY = ([table, day]: DayTable): string =>
+  `SELECT t.${day} AS next FROM ${table} AS t
+   WHERE t.shop_id = {shop:String} AND t.${day} > {day:Date} ORDER BY t.shop_id, t.${day} LIMIT 1`;
+const NEXT_SHOP = ([table]: DayTable): string =>
   `SELECT t.shop_id AS next FROM ${table} AS t WHERE t.shop_id > {shop:String} ORDER BY t.shop_id LIMIT 1`;
-const TABLES = ['order_days', 'daily_orders'];
 
 export function createAuditReader(warehouse: Warehouse): AuditReader {
   const ask = <Row>(sql: string, { shopId, day }: AuditedDay, slice?: Slice): Promise<Row[]> =>
     warehouse.query<Row>(sql, { shop: shopId, day, ...slice });
-  const first = async (sql: (table: string) => string, params: QueryParams): Promise<string | null> => {
+  const first = async (sql: (table: DayTable) => string, params: QueryParams): Promise<string | null> => {
     const found = await Promise.all(TABLES.map((table) => warehouse.query<{ next: string }>(sql(table), params)));
     return found.flatMap((rows) => rows.map(({ next }) => next)).sort()[0] ?? null;
   };
   return {
     async countOrders(of) {
-      const [row] = await ask<{ count: string }>(`SELECT count() AS count FROM order_days ${OF_DAY}`, of);
-      return Number(row?.count ?? 0);
+      const counts = await Promise.all([
+        ask<{ count: string }>(`SELECT count() AS count FROM order_days ${OF_DAY}`, of),
+        ask<{ count: string }>(`SELECT count() AS count FROM orders ${PLACED}`, of),
+      ]);
+      return Math.max(...counts.map(([row]) => Number(row?.count ?? 0)));
     },
     orders: (of, slice) => ask(ORDERS, of, slice),
     orderDays: (of, slice) => ask(ORDER_DAYS, of, slice),

@@ -11,6 +11,7 @@ import { literal, stampOf } from '../sql.js';
 import { toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { asking, type Query } from './query.js';
 import { readEvidence } from './order-attribution.js';
+import type { RollupDay } from './rollups.js';
 
 /** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
 export interface ListedCost {
@@ -56,26 +57,46 @@ function tuples(name: keyof typeof NESTED): string {
   return `arrayZip(${fields.join(', ')}) AS ${name}`;
 }
 
+/** What an `OrderRow` has. */
+const STATE = `o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name AS order_name,
+  toString(toUnixTimestamp64Micro(o.placed_at)) AS placed, toString(o.placed_day) AS day,
+  toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
+  ${stampOf('o.version')} AS stamp, o.currency AS currency, o.status AS status,
+  o.is_test AS is_test, o.customer_id AS customer_id, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
+  o.taxes_included AS taxes_included, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS rounding_adjustment,
+  o.total AS total, o.payment_gateway AS payment_gateway, o.gateway_fee AS gateway_fee,
+  o.subscription_id AS subscription_id, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refund_lines')}`;
+
 /**
  * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
  * would leave out a deleted one.
  */
 export function orderQuery(shopId: string, orderId: string): Query {
   return {
-    sql: `SELECT o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name AS order_name,
-      toString(toUnixTimestamp64Micro(o.placed_at)) AS placed, toString(o.placed_day) AS day,
-      toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-      ${stampOf('o.version')} AS stamp, o.currency AS currency, o.status AS status,
-      o.is_test AS is_test, o.customer_id AS customer_id, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
-      o.taxes_included AS taxes_included, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS rounding_adjustment,
-      o.total AS total, o.payment_gateway AS payment_gateway, o.gateway_fee AS gateway_fee,
-      o.subscription_id AS subscription_id, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refund_lines')}
+    sql: `SELECT ${STATE}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id = {order:String} AND toUnixTimestamp64Micro(o.placed_at) > 0
       AND o.placed_day GLOBAL IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
     ORDER BY o.version DESC LIMIT 1`,
     params: { shop: shopId, order: orderId },
   };
+}
+
+/** Orders that were placed on a day, deleted ones too, each by the newest of its rows there that is no tombstone. */
+export async function ordersPlacedOn(
+  warehouse: Warehouse,
+  { shopId, day }: RollupDay,
+  orderIds: readonly string[],
+): Promise<StoredOrder[]> {
+  const rows = await warehouse.query<OrderRow>(
+    `SELECT ${STATE}
+    FROM orders AS o
+    WHERE o.shop_id = {shop:String} AND o.placed_day = {day:Date} AND o.order_id IN (${orderIds.map(literal).join(',')})
+      AND toUnixTimestamp64Micro(o.placed_at) > 0
+    ORDER BY o.version DESC LIMIT 1 BY o.order_id`,
+    { shop: shopId, day },
+  );
+  return rows.map(toStoredOrder);
 }
 
 export function catalogQuery(shopId: string, skus: readonly string[], day: number): Query {

@@ -69,6 +69,8 @@ export async function storedDays(
     `SELECT shop_id, toString(day) AS day FROM (
        SELECT DISTINCT shop_id, day FROM order_days WHERE day BETWEEN {from:Date} AND {to:Date} ${shop}
        UNION DISTINCT
+       SELECT shop_id, placed_day AS day FROM orders WHERE placed_day BETWEEN {from:Date} AND {to:Date} ${shop}
+       UNION DISTINCT
        SELECT shop_id, event_date AS day FROM ad_spend WHERE event_date BETWEEN {from:Date} AND {to:Date} ${shop}
        UNION DISTINCT
        SELECT shop_id, day FROM daily_orders WHERE day BETWEEN {from:Date} AND {to:Date} ${shop}
