@@ -91,10 +91,14 @@ export function redisServers(config: Config): { main: RedisServer; events: Redis
 
 export const eventsHome = ({ eventsRedisUrl }: Config): EventsHome => (eventsRedisUrl === undefined ? 'shared' : 'own');
 
-/** Opens the queues for workers. */
+/**
+ * Opens the queues for workers. Events are taken from the main Redis too where they have one of their own: they may have
+ * waited there when it was set, or come from an API that does not know it yet.
+ */
 export function openQueues(config: Config): Consume {
   const { main, events } = redisServers(config);
-  return createConsume((queue) => connectWorker(queue === 'events' ? events : main));
+  const ofEvents = events === main ? [main] : [events, main];
+  return createConsume((queue) => (queue === 'events' ? ofEvents : [main]).map(connectWorker));
 }
 
 export interface StoreOptions {

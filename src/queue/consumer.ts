@@ -29,18 +29,20 @@ export const CONSUMING = {
   maxStalledCount: Number.MAX_SAFE_INTEGER,
 } satisfies Partial<WorkerOptions>;
 
-/** Each queue on a connection of its own. */
-export function createConsume(connect: (queue: QueueName) => Redis): Consume {
+/** Each queue on connections of its own, one to each server that has jobs of it. */
+export function createConsume(connect: (queue: QueueName) => readonly Redis[]): Consume {
   return ({ queue, concurrency, work, onError, onFailed }) => {
-    const connection = connect(queue);
-    const options = { ...CONSUMING, connection, prefix: QUEUE_PREFIX, concurrency };
-    const worker = new Worker(queue, (job) => work(job.data), options);
-    worker.on('error', onError);
-    worker.on('failed', (job, error) => onFailed(job?.id, error));
+    const open = connect(queue).map((connection) => {
+      const options = { ...CONSUMING, connection, prefix: QUEUE_PREFIX, concurrency };
+      const worker = new Worker(queue, (job) => work(job.data), options);
+      worker.on('error', onError);
+      worker.on('failed', (job, error) => onFailed(job?.id, error));
+      return { worker, connection };
+    });
     return {
       async close() {
-        await worker.close();
-        connection.disconnect();
+        await Promise.all(open.map(({ worker }) => worker.close()));
+        for (const { connection } of open) connection.disconnect();
       },
     };
   };

@@ -25,6 +25,27 @@ describe('the queue', () => {
     for (const service of started.splice(0)) await service.stop();
   });
 
+  it('drains the events that waited in the Redis of all queues when they get one of their own, and those that still go there', async () => {
+    const earlier = await start({ workers: false });
+    const shop = await earlier.shop();
+    const token = await earlier.key(shop.id, 'pixel');
+    const collect = async (service: Service): Promise<void> => {
+      const event = { event_id: randomUUID(), type: 'page_view', ts: new Date().toISOString(), anon_id: randomUUID() };
+      const body = { events: [{ ...event, consent: 'analytics', url: 'https://shop.example.com/' }] };
+      expect((await service.call('POST', '/v1/collect', { key: token, body })).status).to.equal(204);
+    };
+    await collect(earlier);
+    const own = new URL(earlier.config.redisUrl ?? '');
+    own.pathname = '/1';
+    const service = await start({ env: { EVENTS_REDIS_URL: own.href } });
+    await collect(service);
+    await collect(earlier);
+    await earlier.settled();
+    await service.settled();
+    const sql = 'SELECT toUInt32(count()) AS count FROM events FINAL WHERE shop_id = {shop:String}';
+    expect(await service.stores.warehouse.query(sql, { shop: shop.id })).to.deep.equal([{ count: 3 }]);
+  });
+
   it('keeps a poisoned job as a dead letter and drains its neighbours', async () => {
     const service = await start({ workers: false });
     const shop = await service.shop();
