@@ -162,7 +162,7 @@ export function createStores(connected: Connected): Stores {
     now,
     keys: createKeyRegistry({
       state: createKeyState(redis),
-      store: createKeyStore(settings),
+      store: createKeyStore(settings, (table, row) => settingWrites.leave(table, row)),
       takeStamps,
       withLock,
       now,

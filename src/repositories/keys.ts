@@ -34,6 +34,11 @@ export interface KeyRegistry {
   list(shopId?: string): Promise<ListedKey[]>;
   /** Registers a key. Throws a {@link KeyTakenError} if it was revoked or belongs to another shop. */
   save(record: KeyRecord): Promise<void>;
+  /**
+   * Registers a key that was just made. Where this throws, nobody is told the key, though it may have been stored: it is left
+   * for the workers as revoked.
+   */
+  create(record: KeyRecord): Promise<void>;
   /** Sets the end of a key, unless it is revoked already. Gives the record that holds then; null if there is no such key. */
   end(keyId: string, end: KeyEnd): Promise<KeyRecord | null>;
   /** Revokes by key id, for good; null if there is no such key. */
@@ -105,6 +110,21 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
     });
   };
 
+  const save: KeyRegistry['save'] = (record) =>
+    withLock(`key:${record.keyHash}`, async () => {
+      unknown.delete(record.keyHash);
+      const known = await load(record.keyHash);
+      if (known !== null) requireFree(known, record);
+      const stored = {
+        record: { ...record, createdAt: known?.createdAt ?? record.createdAt },
+        version: await takeStamps(),
+      };
+      // The warehouse first: every key that works is in the list.
+      await store.write(stored.record, stored.version);
+      await state.keep(stored);
+      forget(record.keyHash);
+    });
+
   return {
     async find(key, admit) {
       if (key.length < KEY_LENGTH.least || key.length > KEY_LENGTH.most) return null;
@@ -126,20 +146,19 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
       const times = await state.lastUsed(records.map((record) => record.keyId));
       return records.map((record) => ({ ...record, lastUsedAt: times.get(record.keyId) ?? null }));
     },
-    save: (record) =>
-      withLock(`key:${record.keyHash}`, async () => {
-        unknown.delete(record.keyHash);
-        const known = await load(record.keyHash);
-        if (known !== null) requireFree(known, record);
-        const stored = {
-          record: { ...record, createdAt: known?.createdAt ?? record.createdAt },
-          version: await takeStamps(),
-        };
-        // The warehouse first: every key that works is in the list.
-        await store.write(stored.record, stored.version);
-        await state.keep(stored);
-        forget(record.keyHash);
-      }),
+    save,
+    async create(record) {
+      try {
+        await save(record);
+      } catch (error) {
+        const revoked = { ...record, revokedAt: now() };
+        // Without Redis nothing can be left, and hardly anything was begun.
+        await takeStamps()
+          .then((version) => store.leave(revoked, version))
+          .catch(() => undefined);
+        throw error;
+      }
+    },
     end,
     revoke: (keyId) => end(keyId, { revokedAt: now() }),
   };

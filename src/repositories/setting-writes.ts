@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { unavailable } from '../errors.js';
-import type { WriteIntents } from '../redis/write-intents.js';
+import type { WriteIntent, WriteIntents } from '../redis/write-intents.js';
 import type { Warehouse } from '../warehouse/client.js';
 import { isDataError } from '../warehouse/failures.js';
 
@@ -28,6 +28,8 @@ export interface SettingWritesDeps {
 export interface SettingWrites {
   /** The warehouse with these inserts; each row must have a `shop_id`. */
   warehouse: Warehouse;
+  /** Notes a row that the workers are to write, as one whose write was cut off. */
+  leave(table: string, row: { shop_id: string }): Promise<void>;
   /**
    * Writes all open rows of the shop, also those of requests that are under way, so that a change sees all earlier ones. Throws
    * `store_unavailable`.
@@ -43,14 +45,17 @@ export interface SettingWrites {
 const LEFT_MS = 10_000;
 
 export function createSettingWrites({ intents, warehouse, now, onWritten }: SettingWritesDeps): SettingWrites {
-  const insert = async (table: string, row: object): Promise<void> => {
+  const open = async (table: string, row: object): Promise<WriteIntent> => {
     const intent = { shopId: shopOf(row), id: randomUUID(), table, row };
-    if (!(await intents.open(intent, now()))) {
-      throw unavailable(
-        'store_unavailable',
-        'Earlier changes of the shop still wait for the warehouse; try again shortly.',
-      );
-    }
+    if (await intents.open(intent, now())) return intent;
+    throw unavailable(
+      'store_unavailable',
+      'Earlier changes of the shop still wait for the warehouse; try again shortly.',
+    );
+  };
+
+  const insert = async (table: string, row: object): Promise<void> => {
+    const intent = await open(table, row);
     try {
       await warehouse.insert(table, [row]);
     } catch (error) {
@@ -93,6 +98,9 @@ export function createSettingWrites({ intents, warehouse, now, onWritten }: Sett
       async insert(table, rows) {
         for (const row of rows) await insert(table, row);
       },
+    },
+    async leave(table, row) {
+      await open(table, row);
     },
     async finish(shopId) {
       await finish(shopId, Infinity);

@@ -7,6 +7,7 @@ import {
   keyRecord,
   SCOPES,
   type KeyKind,
+  type KeyRecord,
   type Scope,
 } from '../../domain/keys.js';
 import { parseTimestamp } from '../../domain/time.js';
@@ -27,7 +28,7 @@ export interface KeyOptions {
 export async function createKey(stores: Stores, options: KeyOptions): Promise<string> {
   const kind = kindOf(options.kind);
   const key = generateKey(kind);
-  await saveKey(stores, key, kind, options);
+  await stores.keys.create(recordOf(stores, key, kind, options));
   return key;
 }
 
@@ -37,7 +38,7 @@ export async function createKey(stores: Stores, options: KeyOptions): Promise<st
  */
 export async function importKey(stores: Stores, key: string, options: KeyOptions): Promise<void> {
   if (!/^\S{8,512}$/.test(key)) throw new RangeError('a key has 8 to 512 characters and no spaces');
-  await saveKey(stores, key, kindOf(options.kind), options);
+  await stores.keys.save(recordOf(stores, key, kindOf(options.kind), options));
 }
 
 /** Lines of a table of keys: id, name, prefix and last four, shop, kind, scopes, created, last used, state. */
@@ -65,22 +66,15 @@ export async function listKeys(stores: Stores, shop?: string): Promise<string[]>
   );
 }
 
-async function saveKey(
-  stores: Stores,
-  key: string,
-  kind: KeyKind,
-  { shop, name, scopes, expires }: KeyOptions,
-): Promise<void> {
+function recordOf({ now }: Stores, key: string, kind: KeyKind, { shop, name, scopes, expires }: KeyOptions): KeyRecord {
   if (!isShopId(shop)) throw new RangeError('a shop id has 1 to 64 letters, digits, dots, dashes and underscores');
   if (name !== undefined && !isKeyName(name)) {
     throw new RangeError(`--name must have 1 to ${KEY_NAME_LENGTH} characters, and no control characters`);
   }
-  const expiresAt = expires === undefined ? null : expiryOf(expires, stores.now());
-  await stores.keys.save(
-    keyRecord(
-      { key, shopId: shop, name, kind, expiresAt, ...(scopes !== undefined && { scopes: scopesOf(scopes) }) },
-      stores.now(),
-    ),
+  const expiresAt = expires === undefined ? null : expiryOf(expires, now());
+  return keyRecord(
+    { key, shopId: shop, name, kind, expiresAt, ...(scopes !== undefined && { scopes: scopesOf(scopes) }) },
+    now(),
   );
 }
 

@@ -41,7 +41,7 @@ export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteD
       if (error instanceof RangeError) throw requestError('invalid_value', `${capital(error.message)}.`, 'scopes');
       throw error;
     }
-    await keys.save(record);
+    await keys.create(record);
     return { key, ...toKey({ ...record, lastUsedAt: null }, now()) };
   };
 

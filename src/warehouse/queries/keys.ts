@@ -24,6 +24,8 @@ export interface KeyStore {
   /** All keys, revoked ones too, newest first; of one shop when it is given. */
   list(shopId?: string): Promise<KeyRecord[]>;
   write(record: KeyRecord, version: number): Promise<void>;
+  /** The same, made by the workers some time later. */
+  leave(record: KeyRecord, version: number): Promise<void>;
 }
 
 /** Longest wait of a request for the look-up of its key: it may wait for one that is under way, and then for its own. */
@@ -36,7 +38,10 @@ const SELECT = `SELECT key_hash, key_id, shop_id, name, kind, scopes, prefix, la
   version
   FROM api_keys FINAL`;
 
-export function createKeyStore(warehouse: Warehouse): KeyStore {
+export function createKeyStore(
+  warehouse: Warehouse,
+  leave: (table: string, row: { shop_id: string }) => Promise<void>,
+): KeyStore {
   return {
     async find(hashes) {
       // In the statement, because a parameter has its place in the URL, which holds few.
@@ -58,24 +63,8 @@ export function createKeyStore(warehouse: Warehouse): KeyStore {
       );
       return rows.map(toRecord);
     },
-    async write(record, version) {
-      await warehouse.insert('api_keys', [
-        {
-          key_hash: record.keyHash,
-          key_id: record.keyId,
-          shop_id: record.shopId,
-          name: record.name,
-          kind: record.kind,
-          scopes: record.scopes,
-          prefix: record.prefix,
-          last_four: record.lastFour,
-          created_at: record.createdAt,
-          expires_at: record.expiresAt,
-          revoked_at: record.revokedAt,
-          version,
-        },
-      ]);
-    },
+    write: (record, version) => warehouse.insert('api_keys', [toRow(record, version)]),
+    leave: (record, version) => leave('api_keys', toRow(record, version)),
   };
 }
 
@@ -92,5 +81,22 @@ function toRecord(row: KeyRow): KeyRecord {
     createdAt: Number(row.created_ms),
     expiresAt: row.expires_ms === null ? null : Number(row.expires_ms),
     revokedAt: row.revoked_ms === null ? null : Number(row.revoked_ms),
+  };
+}
+
+function toRow(record: KeyRecord, version: number) {
+  return {
+    key_hash: record.keyHash,
+    key_id: record.keyId,
+    shop_id: record.shopId,
+    name: record.name,
+    kind: record.kind,
+    scopes: record.scopes,
+    prefix: record.prefix,
+    last_four: record.lastFour,
+    created_at: record.createdAt,
+    expires_at: record.expiresAt,
+    revoked_at: record.revokedAt,
+    version,
   };
 }
