@@ -24,7 +24,9 @@ export class MovingError extends ClusterError {
   constructor({ step, cluster }: Move, server: string) {
     super(
       step === 'repair'
-        ? `${cluster} is being filled from another server of its shard, or that was cut off: end it with profit cluster repair ${cluster}`
+        ? `${cluster} is being filled from another server of its shard, or that was cut off: end it with profit cluster repair ${cluster}, ` +
+            'run as before. It cannot be given up, since the server has no rows of its own then; one that is gone for good is first ' +
+            'replaced by an empty server at its address'
         : `${server} is moving its rows to the shards "${cluster}", or the move was cut off: end it with profit cluster rebalance, run as before`,
     );
   }
