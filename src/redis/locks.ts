@@ -32,9 +32,9 @@ export interface LockTimes {
 /** Takes a lock and gives the token that proves it; null when others held it for the whole wait. */
 export async function takeLock(redis: Redis, name: string, times: LockTimes): Promise<string | null> {
   const token = randomUUID();
-  const until = Date.now() + times.waitMs;
+  const until = performance.now() + times.waitMs; // not by a clock that may be put back
   while ((await redis.set(lockKey(name), token, 'PX', times.heldMs, 'NX')) === null) {
-    if (Date.now() > until) return null;
+    if (performance.now() > until) return null;
     await sleep(times.retryMs());
   }
   return token;
