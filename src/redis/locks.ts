@@ -23,7 +23,7 @@ return 0`;
 
 export const lockKey = (name: string): string => `lock:${name}`;
 
-export interface LockTimes {
+interface LockTimes {
   heldMs: number;
   waitMs: number;
   retryMs: () => number;

@@ -7,7 +7,7 @@ export interface Query {
 }
 
 /** Gives the rows of a query. */
-export type AskRows = <Row>(query: Query) => Promise<Row[]>;
+type AskRows = <Row>(query: Query) => Promise<Row[]>;
 
 export const asking =
   (warehouse: Warehouse): AskRows =>
