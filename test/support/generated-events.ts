@@ -23,7 +23,15 @@ export function eventBodies(
 ): Buffer[] {
   const random = createRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
-  const hex = (digits: number) => Array.from({ length: digits }, () => below(16).toString(16)).join('');
+  // Seven digits of a draw: one by one they took half the time of a body (20,000 small ones: 570 ms, now 284).
+  const hex = (digits: number): string => {
+    let text = '';
+    while (text.length < digits)
+      text += below(16 ** 7)
+        .toString(16)
+        .padStart(7, '0');
+    return text.slice(0, digits);
+  };
   const uuid = () => `${hex(8)}-${hex(4)}-4${hex(3)}-8${hex(3)}-${hex(12)}`;
   const shop = 'https://shop.example.com';
   const page = () => `${shop}/products/organic-cotton-shirt-${below(PAGES)}`;
