@@ -1,0 +1,3 @@
+import { randomFaults } from './suite.js';
+
+randomFaults('of a service with a single ClickHouse', 10);
