@@ -67,6 +67,7 @@ function seededUuid(): string {
 }
 
 const realNow = Date.now;
+const realRandom = Math.random;
 export const realClock = performance.now.bind(performance);
 
 function install(): void {
@@ -80,6 +81,7 @@ function install(): void {
     clearImmediate: cancel,
   });
   Date.now = () => (scheduler === null ? realNow() : clock());
+  Math.random = () => (scheduler === null ? realRandom() : scheduler.random.next());
   performance.now = () => (scheduler === null ? realClock() : clock());
   Object.assign(timers, {
     setTimeout: (ms?: number, value?: unknown) =>
