@@ -1,24 +1,26 @@
-import './world/globals.js';
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { runHistory, type HistoryPlan } from './history/run.js';
+import type { HistoryPlan } from './history/run.js';
+import { runShares } from './processes.js';
 
 /**
  * Runs histories of the pipeline, each from one seed, and ends with status 1 at the first that fails:
  *
- *     npm run test:simulation -- [--seed N] [--histories N] [--minutes N] [--year]
+ *     npm run test:simulation -- [--seed N] [--histories N] [--minutes N] [--year] [--processes N]
  *
  * `--seed` is that of the first history; alone, it repeats one. `--minutes` ends the run after that time. `--year` runs
- * histories of one shop with 365 days and 10,000 pushes.
+ * histories of one shop with 365 days and 10,000 pushes. `--processes` is how many share the seeds: one for each core.
  */
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
     histories: { type: 'string' },
     minutes: { type: 'string' },
+    processes: { type: 'string' },
     year: { type: 'boolean', default: false },
   },
 });
-const number = (name: 'seed' | 'histories' | 'minutes', usual: number): number => {
+const number = (name: 'seed' | 'histories' | 'minutes' | 'processes', usual: number): number => {
   const value = values[name] === undefined ? usual : Number(values[name]);
   if (Number.isNaN(value) || value < 0) throw new Error(`--${name} wants a number`);
   return value;
@@ -26,40 +28,41 @@ const number = (name: 'seed' | 'histories' | 'minutes', usual: number): number =
 const YEAR: HistoryPlan = { shops: 1, pushes: 10_000, busyMs: 120_000, days: 365, orders: 4_000 };
 const SECONDS_A_MINUTE = 60;
 
-const first = number('seed', Math.floor(Math.random() * 2 ** 31));
+const seed = number('seed', Math.floor(Math.random() * 2 ** 31));
 const histories = number(
   'histories',
   values.year || (values.seed !== undefined && values.minutes === undefined) ? 1 : 2_000,
 );
-const seconds = number('minutes', Infinity) * SECONDS_A_MINUTE;
-const repeat = (seed: number): string => `npm run test:simulation -- --seed ${seed}${values.year ? ' --year' : ''}`;
-const cpuSeconds = (): number => {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1e6;
-};
+const repeat = (of: number): string => `npm run test:simulation -- --seed ${of}${values.year ? ' --year' : ''}`;
 
-const start = { cpu: cpuSeconds(), wall: process.hrtime.bigint() };
-const wallSeconds = (): number => Number(process.hrtime.bigint() - start.wall) / 1e9;
-console.log(`histories from seed ${first}`);
-const total = { pushes: 0, events: 0, done: 0 };
-for (let seed = first; seed < first + histories && wallSeconds() < seconds; seed++) {
-  const { violations, troubles, pushes, events } = await runHistory(seed, values.year ? YEAR : undefined).catch(
-    (error: unknown) => ({ violations: [String(error)], troubles: [], pushes: 0, events: 0 }),
-  );
-  total.done++;
-  total.pushes += pushes;
-  total.events += events;
-  if (violations.length === 0) continue;
-  console.error(`history ${total.done} is wrong (${troubles.join(', ') || 'no trouble'}):`);
-  for (const line of violations.slice(0, 10)) console.error(`  ${line}`);
-  console.error(`repeat it: ${repeat(seed)}`);
+/** Ends all processes: they have nobody to tell any more. */
+function fail(of: number, what: string, lines: readonly string[]): never {
+  console.error(what);
+  for (const line of lines.slice(0, 10)) console.error(`  ${line}`);
+  console.error(`repeat it: ${repeat(of)}`);
   process.exit(1);
 }
+
+console.log(`histories from seed ${seed}`);
+const total = { pushes: 0, events: 0, done: 0 };
+const cpuSeconds = await runShares({
+  processes: Math.min(Math.max(1, number('processes', availableParallelism())), histories),
+  seed,
+  end: seed + histories,
+  seconds: values.minutes === undefined ? null : number('minutes', 0) * SECONDS_A_MINUTE,
+  plan: values.year ? YEAR : null,
+  onHistory({ seed: of, violations, troubles, pushes, events }) {
+    total.done++;
+    total.pushes += pushes;
+    total.events += events;
+    if (violations.length === 0) return;
+    fail(of, `history ${total.done} is wrong (${troubles.join(', ') || 'no trouble'}):`, violations);
+  },
+  onDeath: (of, how) => fail(of, `a process died in a history (${how})`, []),
+});
 if (total.done === 0) throw new Error('no history was run');
-const cpu = cpuSeconds() - start.cpu;
-const shopYears = total.pushes / YEAR.pushes / (cpu / SECONDS_A_MINUTE);
+const shopYears = total.pushes / YEAR.pushes / (cpuSeconds / SECONDS_A_MINUTE);
 console.log(
   `${total.done} histories, ${total.pushes} pushes, ${total.events} events: no difference ` +
-    `(${cpu.toFixed(1)} s of CPU, ${shopYears.toFixed(2)} shop-years of ${YEAR.pushes} pushes a minute on one core)`,
+    `(${cpuSeconds.toFixed(1)} s of CPU, ${shopYears.toFixed(2)} shop-years of ${YEAR.pushes} pushes a minute on one core)`,
 );
-process.exit(0);
