@@ -16,7 +16,7 @@ export async function readExpenses(api: Api, shopId: string, moment: number, rec
     return; // a store is away
   }
   if (record.hasFailover) return;
-  const claims = record.claims.filter(({ shopId: shop, item }) => shop === shopId && item.kind === 'expenses');
+  const claims = record.expenseClaims.filter(({ shopId: shop }) => shop === shopId);
   const seen = new Map(settings.expenses.map(({ amount }) => [String(toMicros(amount)), amount]));
   const known = claims.filter(({ item }) => seen.has(item.tag));
   for (const claim of claims) {

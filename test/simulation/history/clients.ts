@@ -76,6 +76,7 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
       endedMs: Infinity,
     }));
     if (!validateOnly) record.claims.push(...claims);
+    if (kind === 'expenses') record.expenseClaims.push(...claims);
     const answered = ({ results, receipt }: PushAnswer): void => {
       const end = ++moment;
       record.open.delete(push);

@@ -25,6 +25,10 @@ interface Share {
 export function expectedCredits(items: readonly SimulatedItem[]): Map<number, ExpectedCredits> {
   const days = new Map<number, ExpectedCredits>();
   const events = items.filter((item): item is SimulatedEvent => item.kind === 'events');
+  const known: EventsBy = {
+    order: grouped(events, ({ order }) => order),
+    visitor: grouped(events, ({ visitor }) => visitor),
+  };
   const add = (day: number, { model, channel, parts, touches, proved }: Share, amounts: readonly bigint[]): void => {
     if (amounts.every((amount) => amount === 0n)) return;
     const credits = days.get(day) ?? new Map<string, bigint[]>();
@@ -39,7 +43,7 @@ export function expectedCredits(items: readonly SimulatedItem[]): Map<number, Ex
   };
   for (const order of items) {
     if (order.kind !== 'orders' || !order.counts) continue;
-    for (const share of sharesOf(order, events)) {
+    for (const share of sharesOf(order, known)) {
       add(order.day, share, [1n, order.revenue, 0n]);
       for (const { day, total } of order.refunds) add(day, share, [0n, 0n, total]);
     }
@@ -47,15 +51,35 @@ export function expectedCredits(items: readonly SimulatedItem[]): Map<number, Ex
   return days;
 }
 
+/** Found without a look at all of them, which was a twentieth of a shop-year. */
+interface EventsBy {
+  order: ReadonlyMap<unknown, readonly SimulatedEvent[]>;
+  visitor: ReadonlyMap<unknown, readonly SimulatedEvent[]>;
+}
+
+function grouped(
+  events: readonly SimulatedEvent[],
+  by: (event: SimulatedEvent) => unknown,
+): Map<unknown, SimulatedEvent[]> {
+  const groups = new Map<unknown, SimulatedEvent[]>();
+  for (const event of events) {
+    const group = groups.get(by(event));
+    if (group === undefined) groups.set(by(event), [event]);
+    else group.push(event);
+  }
+  return groups;
+}
+
 /** Each event is a touch of its visitor: they lie an hour apart, or are one visit. */
-function sharesOf({ key, placedAt }: SimulatedOrder, events: readonly SimulatedEvent[]): Share[] {
-  const naming = events.filter(({ order }) => order === key);
+function sharesOf({ key, placedAt }: SimulatedOrder, events: EventsBy): Share[] {
+  const naming = events.order.get(key) ?? [];
   const visitors = new Set(naming.map(({ visitor }) => visitor));
   const purchases = naming.filter(({ isPurchase }) => isPurchase).map(({ at }) => at);
   const until = purchases.length === 0 ? placedAt : Math.max(placedAt, Math.min(...purchases, placedAt + SLACK_MS));
   const touches = new Map<string, Touch>();
-  for (const { visitor, at, campaign } of events) {
-    if (!visitors.has(visitor) || at > until || at < until - LOOK_BACK_MS) continue;
+  const own = [...visitors].flatMap((visitor) => events.visitor.get(visitor) ?? []);
+  for (const { visitor, at, campaign } of own) {
+    if (at > until || at < until - LOOK_BACK_MS) continue;
     touches.set([visitor, at, campaign.query].join('\n'), { at, ...campaign });
   }
   const inTime = [...touches.values()].sort(

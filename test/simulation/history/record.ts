@@ -22,6 +22,8 @@ export interface Claim {
 /** What the clients know of a history. */
 export interface HistoryRecord {
   claims: Claim[];
+  /** Those of expenses alone: they are looked through after many answers, a twentieth of a shop-year with all others between. */
+  expenseClaims: Claim[];
   receipts: { shopId: string; receipt: string; begin: number; end: number; accepted: number }[];
   hasFailover: boolean;
   /**

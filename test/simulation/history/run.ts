@@ -62,6 +62,7 @@ async function live(world: World, { busyMs, ...plan }: HistoryPlan): Promise<His
   const shops = Array.from({ length: plan.shops }, (_, i) => shopOf(random, i + 1));
   const record: HistoryRecord = {
     claims: [],
+    expenseClaims: [],
     receipts: [],
     violations: [],
     open: new Map(),

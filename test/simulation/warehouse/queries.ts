@@ -89,15 +89,16 @@ function newestVersions(tables: Tables, sql: string): object[] {
 
 function daysOfProductCosts(tables: Tables, sql: string, { shop }: QueryParams): object[] {
   const { productCosts } = tables;
-  const ranges = new Map(
-    Array.from(sql.matchAll(/version BETWEEN (\d+) AND (\d+)/g), ([, from, to]) => [Number(from), Number(to)] as const),
-  );
-  const first = Math.min(...ranges.keys());
-  const isWritten = (row: Row): boolean =>
-    [...ranges].some(([from, to]) => Number(row.version) >= from && Number(row.version) <= to);
+  const found = Array.from(sql.matchAll(/version BETWEEN (\d+) AND (\d+)/g), ([, from, to]) => {
+    return [Number(from), Number(to)] as const;
+  });
+  const ranges = [...new Map(found)];
+  const first = Math.min(...ranges.map(([from]) => from));
+  const isWritten = ({ version }: Row): boolean =>
+    ranges.some(([from, to]) => Number(version) >= from && Number(version) <= to);
   const keys = [...productCosts.keys()];
   const rows = keys.flatMap((key) => productCosts.rowsOf(key)).filter((row) => row.shop_id === shop);
-  const expected = [...ranges].reduce((sum, [from, to]) => sum + to - from + 1, 0);
+  const expected = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0);
   const someGone = new Set(rows.filter(isWritten).map((row) => Number(row.version))).size < expected;
   const written = rows.filter((row) => isWritten(row) || (someGone && Number(row.version) >= first));
   const live = keys
