@@ -128,7 +128,7 @@ async function checkStatus(account: Account, url: string): Promise<void> {
       expect(windows['24h'], `${kind} of ${shop.id}`).to.include({ rejected: 0, superseded: 0 });
       if (kind === 'expenses') continue;
       const { sure, unsure } = counts[kind];
-      expect(windows['24h']?.accepted, `${kind} of ${shop.id}`).to.be.within(sure, sure + unsure);
+      expect(windows['24h'].accepted, `${kind} of ${shop.id}`).to.be.within(sure, sure + unsure);
     }
     return true;
   };
