@@ -151,7 +151,7 @@ export function formatOptional(value: Fraction | null): string | null {
 
 /** A quantity: at most six decimals, none of them a trailing zero (`"3"`, `"0.5"`). */
 export function formatQuantity(value: Fraction): string {
-  return formatDecimal(value).replace(/\.?0+$/, '');
+  return divide(value.num.toString()).div(value.den.toString()).toFixed();
 }
 
 /** A scaled integer written out in full, at least two decimals and never rounded: for showing why a sum differs. */

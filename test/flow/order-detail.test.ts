@@ -105,8 +105,8 @@ describe('GET /v1/orders/{order_id}', () => {
         'r-1',
         '2026-03-09',
         [
-          { line_id: '2', quantity: '0.5', restock: true, cost: '0.70' },
-          { line_id: '1', quantity: '1', restock: false, cost: '0.00' },
+          { line_id: '2', quantity: '0.50', restock: true, cost: '0.70' },
+          { line_id: '1', quantity: '1.00', restock: false, cost: '0.00' },
         ],
       ],
       ['r-2', '2026-03-06', []],

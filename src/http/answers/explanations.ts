@@ -10,18 +10,7 @@ import {
 } from '../../domain/metrics/contributions.js';
 import { EXPENSE_SPEND, figureMaker, type CostSettings } from '../../domain/metrics/figures.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import {
-  formatDecimal,
-  formatQuantity,
-  fraction,
-  isZero,
-  minus,
-  plus,
-  times,
-  whole,
-  ZERO,
-  type Fraction,
-} from '../../domain/money.js';
+import { formatDecimal, fraction, isZero, minus, plus, times, whole, ZERO, type Fraction } from '../../domain/money.js';
 import { formatDay } from '../../domain/time.js';
 import type { Contribution, ContributionSource, ExplainResponse } from '../../schemas/contributions.js';
 import { BEFORE_ALL_DAYS } from '../../warehouse/queries/unit-costs.js';
@@ -119,7 +108,7 @@ function toContribution(
   const costed = {
     ...ordered,
     ...(row.sku !== '' && { sku: row.sku }),
-    quantity: formatQuantity(fraction(row.quantity)),
+    quantity: money(row.quantity),
     unit_cost: money(row.cost),
     source: costSource(row),
   };

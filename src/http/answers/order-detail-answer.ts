@@ -1,5 +1,5 @@
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import { formatDecimal, formatQuantity, fraction, ZERO } from '../../domain/money.js';
+import { formatDecimal, fraction, ZERO } from '../../domain/money.js';
 import { accountOf, type OrderAccount, type UnitCost } from '../../domain/orders/order-account.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';
@@ -77,7 +77,7 @@ function toLine(line: StoredLine, { unitCosts, costOf }: OrderAccount): OrderDet
     ...(line.sku !== '' && { sku: line.sku }),
     ...(line.productId !== '' && { product_id: line.productId }),
     ...(line.title !== '' && { title: line.title }),
-    quantity: formatQuantity(fraction(line.quantity)),
+    quantity: money(line.quantity),
     unit_price: money(line.unitPrice),
     line_discount: money(line.lineDiscount),
     ...(unitCost && { unit_cost: money(unitCost.amount) }),
@@ -106,7 +106,7 @@ function toRefund(refund: StoredRefund, { costOf }: OrderAccount): OrderDetail['
     store_credit: refund.storeCredit,
     line_items: refund.lines.map((line) => ({
       line_id: line.lineId,
-      quantity: formatQuantity(fraction(line.quantity)),
+      quantity: money(line.quantity),
       restock: line.restock,
       cost: formatDecimal(line.restock ? costOf(line) : ZERO),
     })),
