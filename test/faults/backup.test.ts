@@ -133,7 +133,10 @@ describe('backup and restore', function () {
       const score = await restored.redisOf(queue).zscore(`bull:${queue}:failed`, 'dead');
       expect(score, queue).to.equal('1700000000000');
     }
-    expect(await target.stores.redis.keys('bull:events:*'), 'in the Redis of the other queues').to.deep.equal([]);
+    // Workers look for events there too, which leaves two keys of theirs.
+    const found = await target.stores.redis.keys('bull:events:*');
+    const jobs = found.filter((key) => !['bull:events:meta', 'bull:events:stalled-check'].includes(key));
+    expect(jobs, 'in the Redis of the other queues').to.deep.equal([]);
   });
 
   it('take no settings by which the queue of events would be left out', async () => {
