@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Shop } from '../support/service.js';
-import { order, today, useApp } from './support/app.js';
+import { order, rent, today, useApp } from './support/app.js';
 
 /** A page that nothing befalls by the time that goes by: it refreshes nothing, and no pause in typing is long enough. */
 const TIMELESS = `window.setInterval = () => 0;
@@ -15,17 +15,8 @@ describe('the dashboard in a browser', () => {
   const { service, open, sellingShop } = useApp();
 
   const value = (page: Page, name: string) => page.locator(`data[data-metric=${name}]`);
-  const expense = (shop: Shop, fields: object = {}) =>
-    shop.call('POST', '/v1/costs/expenses', {
-      external_id: 'rent',
-      name: 'Rent',
-      category: 'other',
-      amount: '700',
-      currency: 'GBP',
-      frequency: 'one_time',
-      started_on: today(),
-      ...fields,
-    });
+  const expense = (shop: Shop, fields: Record<string, unknown> = {}) =>
+    shop.call('POST', '/v1/costs/expenses', rent(fields));
 
   it('shows net profit before and after the operating expenses, and how the one becomes the other', async () => {
     const shop = await sellingShop();

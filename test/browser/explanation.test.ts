@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import { addMoney } from '../../src/console/web/shared/money.js';
-import { order, today, useApp } from './support/app.js';
+import { order, rent, today, useApp } from './support/app.js';
 
 describe('what a figure is made of, in a browser', () => {
   const { service, open, sellingShop } = useApp();
@@ -43,15 +43,7 @@ describe('what a figure is made of, in a browser', () => {
     await shop.call('POST', '/v1/costs/spend', {
       rows: [{ channel: 'Poster', event_date: today(), currency: 'GBP', spend: '30' }],
     });
-    await shop.call('POST', '/v1/costs/expenses', {
-      external_id: 'rent',
-      name: 'Rent',
-      category: 'other',
-      amount: '700',
-      currency: 'GBP',
-      frequency: 'one_time',
-      started_on: today(),
-    });
+    await shop.call('POST', '/v1/costs/expenses', rent());
     const line = { line_id: '1', sku: 'MUG', quantity: '3', unit_price: '411.50' };
     await shop.call('POST', '/v1/orders', {
       orders: [order('3', { line_items: [line], gateway_fee: undefined, payment_gateway: 'stripe' })],

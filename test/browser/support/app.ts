@@ -53,6 +53,17 @@ export const order = (id: string, fields: Record<string, unknown> = {}) => ({
   gateway_fee: '18.07',
   ...fields,
 });
+/** Rent of 700 pounds, due today. */
+export const rent = (fields: Record<string, unknown> = {}) => ({
+  external_id: 'rent',
+  name: 'Rent',
+  category: 'other',
+  amount: '700',
+  currency: 'GBP',
+  frequency: 'one_time',
+  started_on: today(),
+  ...fields,
+});
 const refund = () => ({ refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' });
 
 /** A service and a browser for the enclosing suite; pages opened with `open` are closed after each test. */
