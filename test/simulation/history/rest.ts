@@ -4,8 +4,8 @@ import type { HistoryRecord } from './record.js';
 import type { World } from '../world/world.js';
 
 /** After so long without work all wait for a time to come: it is let come at once. */
-const QUIET_MS = 300;
-const SKIP_MS = 700;
+const QUIET_MS = 60;
+const SKIP_MS = 900;
 
 /** Lets time pass; where all wait for nothing but time, it passes at once. */
 export async function passTime(world: World, isOver: () => boolean, untilMs: number): Promise<boolean> {

@@ -28,8 +28,8 @@ const world = (): Scheduler => {
 };
 
 function after(ms: number, run: () => void): Timer {
-  const { now, current, at } = world();
-  const { cancel } = at(now() + Math.max(0, ms), current(), run);
+  const { now, current, at, timerLateMs } = world();
+  const { cancel } = at(now() + (ms > 0 ? ms + timerLateMs() : 0), current(), run);
   const timer: Timer = { cancel, unref: () => timer, ref: () => timer };
   return timer;
 }

@@ -26,6 +26,8 @@ export interface Scheduler {
   now: () => number;
   /** The process whose code runs; null: the world itself. */
   current: () => Process | null;
+  /** How late a timer is, as on a busy machine: in a third of the histories not at all. */
+  timerLateMs: () => number;
   /** Runs something later, as part of a process. */
   at: (ms: number, process: Process | null, run: () => void) => { cancel: () => void };
   /** Runs code as a process at once. */
@@ -39,9 +41,9 @@ export interface Scheduler {
 
 export const START_MS = Date.UTC(2026, 2, 10, 9);
 
-/** Taken before the simulation replaces it: it comes after all promises that can go on have gone on. */
-const realImmediate = setImmediate;
-const settled = (): Promise<void> => new Promise((resolve) => void realImmediate(resolve));
+/** Comes after all promises that can go on have gone on: a tick is taken when no microtask is left. */
+const settled = (): Promise<void> =>
+  new Promise((resolve) => process.nextTick(() => queueMicrotask(() => process.nextTick(resolve))));
 
 export function createScheduler(seed: number): Scheduler {
   const random = createRandom(seed);
@@ -49,6 +51,7 @@ export function createScheduler(seed: number): Scheduler {
   let now = START_MS;
   let current: Process | null = null;
   let events = 0;
+  const mostLateMs = random.pick([0, 100, 300]);
 
   const as = <T>(process: Process | null, run: () => T): T => {
     const previous = current;
@@ -64,6 +67,7 @@ export function createScheduler(seed: number): Scheduler {
     random,
     now: () => now,
     current: () => current,
+    timerLateMs: () => mostLateMs * random.next(),
     as,
     at(ms, process, run) {
       const event: Event = { at: Math.max(now, ms), order: random.next(), process, run, isCancelled: false };
