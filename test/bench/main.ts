@@ -75,9 +75,17 @@ try {
   for (const section of sections) {
     if (wanted && !wanted.includes(section.name)) continue;
     console.error(`${section.name} …`);
-    const found = await section.run(context);
-    console.error(ratioTable(found));
-    ratios.push(...found);
+    const startedAt = performance.now();
+    try {
+      const found = await section.run(context);
+      console.error(ratioTable(found));
+      ratios.push(...found);
+    } catch (error) {
+      // The others take too long to lose what they found.
+      console.error(error);
+      process.exitCode = 1;
+    }
+    console.error(`${section.name}: ${((performance.now() - startedAt) / 60_000).toFixed(1)} minutes`);
   }
 } finally {
   await context.stop();
