@@ -1,7 +1,6 @@
 import { createConsent, Level } from './consent.js';
 import { guard } from './guard.js';
 import { hex, uuid } from './hex.js';
-import { digest } from './identify.js';
 import { watchNavigation } from './navigation.js';
 import { CONSENT_KEY, ID_KEY, keep } from './storage.js';
 import { createTrack } from './track.js';
@@ -172,7 +171,9 @@ export function startPixel(options: PixelOptions): Pixel {
       refresh();
       const visit = queue;
       if (level < Level.Marketing || !email.includes('@')) return;
-      const email_hash = hex(new Uint8Array(await digest(email.trim().toLowerCase())));
+      const address = new TextEncoder().encode(email.trim().toLowerCase());
+      // Fails on pages that are not a secure context: the browser offers no digest there.
+      const email_hash = hex(new Uint8Array(await crypto.subtle.digest('SHA-256', address)));
       refresh();
       if (level > Level.Analytics && visit === queue) emit('identify', { email_hash });
     }),

@@ -3,7 +3,7 @@ import type { Draft, EventProps, TrackType } from './types.js';
 type Fields = Pick<Draft, 'product_id' | 'sku' | 'quantity' | 'order_id' | 'checkout_token'>;
 
 const TYPE = /^(page_view|product_view|add_to_cart|begin_checkout|purchase)$/;
-const TEXT = /^[^]{1,255}$/;
+const TEXT = /^\P{Cc}{1,255}$/u;
 const DECIMAL = /^\d{1,15}(\.\d{1,6})?$/;
 
 /**

@@ -63,6 +63,7 @@ describe('pixel: events', () => {
     const { visit, call, leave, errors } = await open();
     await visit();
     await call(`'track', 'add_to_cart', { sku: '', product_id: { a: 1 }, quantity: '-1', order_id: 'x'.repeat(256) }`);
+    await call(`'track', 'add_to_cart', { sku: 'A\\nB', product_id: '7', order_id: '\\u{1F6D2}'.repeat(255) }`);
     await call(`'track', 'add_to_cart', null`);
     await call(`'purchase', {}`);
     await call(`'purchase'`);
@@ -72,8 +73,11 @@ describe('pixel: events', () => {
     await call(`'__proto__'`);
     await call('');
     const events = await leave();
-    expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart', 'add_to_cart']);
+    expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart', 'add_to_cart', 'add_to_cart']);
     expect(events[1]).not.to.have.any.keys('sku', 'product_id', 'quantity', 'order_id');
+    expect(events[2])
+      .to.include({ product_id: '7', order_id: '\u{1F6D2}'.repeat(255) })
+      .and.not.have.property('sku');
     expect(errors).to.deep.equal([]);
   });
 
