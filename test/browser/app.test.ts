@@ -121,6 +121,21 @@ describe('the app in a browser', () => {
     expect(await page.getByLabel('From', { exact: true }).inputValue()).to.equal('2011-12-01');
   });
 
+  it('looks for the latest orders to the end, although that takes more reads than a second allows', async () => {
+    const shop = await service().shop({ currency: 'GBP' });
+    const { page } = await open(`/?shop=${shop.id}`);
+    const find = page.getByRole('button', { name: 'Go to the latest orders' });
+    await find.waitFor();
+    const json = { errors: [{ code: 'rate_limited', message: 'The limit of this key is reached.' }] };
+    let reads = 0;
+    await page.route('**/v1/metrics?**', (route) =>
+      ++reads % 10 === 0 ? route.fulfill({ status: 429, json }) : route.continue(),
+    );
+    await find.click();
+    await page.getByText('This shop has no orders up to these days.').waitFor();
+    expect(reads).to.be.greaterThan(20);
+  });
+
   it('revokes after a question, and rotates with an overlap', async () => {
     const shop = await service().shop();
     const { page } = await open(`/developers?shop=${shop.id}`);
@@ -157,12 +172,14 @@ describe('the app in a browser', () => {
   it('sets a fee rule, and makes, ends and deletes an expense', async () => {
     const shop = await service().shop({ currency: 'GBP' });
     const { page, faults } = await open(`/developers?shop=${shop.id}`);
-    await page.getByLabel('Payment gateway').fill('stripe');
+    await page.getByLabel('Payment gateway').pressSequentially('Cash on delivery');
     await page.getByLabel('Percent').fill('1.4');
     await page.getByLabel('Fixed, GBP').fill('0.25');
     await page.getByRole('button', { name: 'Set rule' }).click();
     await page.getByText('1.40 % + £0.25').waitFor();
-    expect((await shop.call('GET', '/v1/costs/gateway-fees')).body.rules).to.have.lengthOf(1);
+    expect((await shop.call('GET', '/v1/costs/gateway-fees')).body.rules).to.deep.equal([
+      { payment_gateway: 'Cash on delivery', percent: '1.40', fixed: '0.25' },
+    ]);
 
     await page.getByRole('button', { name: 'Add expense' }).click();
     await page.getByLabel('Name').fill('Agency');
@@ -178,7 +195,7 @@ describe('the app in a browser', () => {
     await page.getByRole('button', { name: 'Delete Agency' }).click();
     await page.getByRole('button', { name: 'Delete expense' }).click();
     await page.getByText('No expenses yet.').waitFor();
-    await page.getByRole('button', { name: 'Remove the rule of stripe' }).click();
+    await page.getByRole('button', { name: 'Remove the rule of Cash on delivery' }).click();
     await page.getByText('1.40 % + £0.25').waitFor({ state: 'detached' });
     expect(faults.filter((fault) => !fault.includes('400'))).to.deep.equal([]);
   });

@@ -4,6 +4,7 @@ import { stepsOf } from '../../src/console/web/dashboard/steps.js';
 import {
   addMoney,
   changeOf,
+  formatExactMoney,
   formatMoney,
   formatRatio,
   fromMicros,
@@ -32,6 +33,13 @@ describe('money in the pages', () => {
     expect(digits(formatMoney('1.005', 'EUR'))).to.equal('1.01'); // the float nearest to it lies below
     expect(digits(formatMoney('1234.5', 'JPY'))).to.equal('1235');
     expect(formatRatio('0.333333')).to.equal('0.333');
+  });
+
+  it('shows what was entered with every decimal that it has', () => {
+    expect(formatExactMoney('0.0049', 'EUR')).to.equal('€0.0049');
+    expect(formatExactMoney('999999999999999.999999', 'EUR')).to.equal('€999,999,999,999,999.999999');
+    expect(formatExactMoney('7.50', 'EUR')).to.equal('€7.50');
+    expect(formatExactMoney('1234.00', 'JPY')).to.equal('JP¥1,234');
   });
 
   it('adds decimals exactly, whatever their size', () => {

@@ -1,5 +1,5 @@
 import type { RequestHandler, Router } from 'express';
-import { checkExpenseRules, type Expense, type ExpenseFields } from '../../domain/costs/expenses.js';
+import { checkExpenseRules, type Expense } from '../../domain/costs/expenses.js';
 import { checkGatewayFeeRules } from '../../domain/costs/gateway-fees.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
 import { requestError, RequestError, type ErrorDetail } from '../../errors.js';
@@ -8,8 +8,8 @@ import { requireValid } from '../../schemas/require-valid.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import { tooManyExpenses, type ExpenseRegistry } from '../../repositories/expenses.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import { appExpenseValidator, expenseEndValidator, type AppExpense, type AppExpenseInput } from '../../schemas/app.js';
-import { EXPENSE_BODY_BYTES, shownExpense } from '../../schemas/expenses.js';
+import { appExpenseValidator, expenseEndValidator, type AppExpense } from '../../schemas/app.js';
+import { EXPENSE_BODY_BYTES, readExpense, shownExpense } from '../../schemas/expenses.js';
 import { GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator } from '../../schemas/gateway-fees.js';
 import { shopOf } from './shops.js';
 
@@ -99,20 +99,10 @@ function requireNoFaults([first, ...rest]: ErrorDetail[]): void {
   if (first !== undefined) throw new RequestError([first, ...rest]);
 }
 
-function fieldsOf(body: unknown): ExpenseFields {
-  const input: AppExpenseInput = requireValid(appExpenseValidator, body);
+function fieldsOf(body: unknown): ReturnType<typeof readExpense> {
+  const input = requireValid(appExpenseValidator, body);
   requireNoFaults(checkExpenseRules(input));
-  const { name, category, amount, currency, frequency, started_on, ended_on = null, counts_as_ad_spend } = input;
-  return {
-    name,
-    category,
-    amount,
-    currency,
-    frequency,
-    startedOn: parseDay(started_on) ?? 0,
-    endedOn: ended_on === null ? null : parseDay(ended_on, LAST_END_DAY),
-    countsAsAdSpend: counts_as_ad_spend ?? false,
-  };
+  return readExpense(input);
 }
 
 const toExpense = (expense: Expense): AppExpense => ({

@@ -1,5 +1,5 @@
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { listening } from '../../support/listening.js';
 
 /** A request as a test server saw it. */
 export interface SeenRequest {
@@ -62,23 +62,6 @@ export async function serve(
       response.writeHead(status, { 'content-type': type, ...found?.headers }).end(status === 204 ? undefined : text);
     });
   };
-  const server = createServer(listener);
-  await listen(server);
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://${host}:${port}`,
-    port,
-    requests,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
-}
-
-function listen(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve);
-  });
+  const { port, stop: close } = await listening(createServer(listener));
+  return { origin: `http://${host}:${port}`, port, requests, close };
 }

@@ -1,19 +1,20 @@
-import type { ExpenseMetrics, Metrics, RangeCoverage } from '../../../schemas/metrics.js';
+import type { Static } from 'typebox';
+import type {
+  DailyMetrics,
+  ExpenseMetrics,
+  Metrics,
+  MetricsResponse,
+  RangeCoverage,
+} from '../../../schemas/metrics.js';
 
 /** Every amount that a day or a range has: with `include=expenses`. */
 export type AllMetrics = Metrics & ExpenseMetrics;
 
 /** `GET /v1/metrics?include=expenses,coverage`. */
-export interface MetricsAnswer extends AllMetrics {
-  from: string;
-  to: string;
-  currency: string;
-  coverage: RangeCoverage;
-  currency_note?: string;
-}
+export type MetricsAnswer = Static<typeof MetricsResponse> & ExpenseMetrics & { coverage: RangeCoverage };
 
 /** `GET /v1/metrics/daily?include=expenses`. */
 export interface DailyAnswer {
   currency: string;
-  days: (AllMetrics & { date: string })[];
+  days: (Static<typeof DailyMetrics> & ExpenseMetrics)[];
 }

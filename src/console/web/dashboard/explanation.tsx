@@ -6,7 +6,7 @@ import { formatDay, formatRange, type Range } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Loading, Trouble } from '../shared/frame.js';
 import { numbers, Table, words } from '../shared/table.js';
-import { formatCount, formatMoney, formatQuantity } from '../shared/money.js';
+import { formatCount, formatExactMoney, formatMoney, formatQuantity } from '../shared/money.js';
 
 const KINDS: Record<Contribution['kind'], string> = {
   sale: 'Sale',
@@ -136,7 +136,7 @@ function subjectOf({ kind, source, ...entry }: Contribution, currency: string): 
   const texts = [
     entry.order_id !== undefined && `Order ${entry.order_id}`,
     entry.sku,
-    quantity !== undefined && cost !== undefined && `${formatQuantity(quantity)} × ${formatMoney(cost, currency)}`,
+    quantity !== undefined && cost !== undefined && `${formatQuantity(quantity)} × ${formatExactMoney(cost, currency)}`,
     source.from === 'catalog' && catalogVersion(source.effective_from),
     kind === 'fee_estimate' && `${source.payment_gateway}: ${source.percent} % + ${source.fixed}`,
     kind === 'spend' && entry.channel,

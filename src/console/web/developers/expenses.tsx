@@ -1,9 +1,9 @@
 import { useState } from 'preact/hooks';
-import { change } from '../shared/api.js';
+import { change, shopApi } from '../shared/api.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
-import { formatMoney } from '../shared/money.js';
+import { formatExactMoney } from '../shared/money.js';
 import type { AppExpense, Shop } from '../../../schemas/app.js';
 import { ExpenseForm, FREQUENCIES } from './expense-form.js';
 import { useRead } from '../shared/use-read.js';
@@ -12,7 +12,7 @@ type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: AppExpense } |
 
 /** Recurring costs: those made here can be changed here, those of the API only there. */
 export function Expenses({ shop }: { shop: Shop }) {
-  const path = `/app/api/shops/${shop.shop_id}/expenses`;
+  const path = shopApi(shop.shop_id, '/expenses');
   const loaded = useRead<{ expenses: AppExpense[] }>(path);
   const { data, reload } = loaded;
   const [open, setOpen] = useState<Open>(null);
@@ -119,7 +119,7 @@ const endLabel = ({ name, ended_on }: AppExpense): string =>
 
 function describe(expense: AppExpense): string {
   const { amount, currency, frequency, category, started_on, ended_on, counts_as_ad_spend } = expense;
-  const cost = frequency === 'percent_of_revenue' ? `${amount} %` : formatMoney(amount, currency);
+  const cost = frequency === 'percent_of_revenue' ? `${amount} %` : formatExactMoney(amount, currency);
   return [
     `${cost} ${FREQUENCIES[frequency] ?? frequency}`,
     category,

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
-import { change } from '../shared/api.js';
+import { change, shopApi } from '../shared/api.js';
 import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
-import { formatMoney } from '../shared/money.js';
+import { formatExactMoney } from '../shared/money.js';
 import type { Shop } from '../../../schemas/app.js';
 import type { GatewayFeeRule, GatewayFeeRules } from '../../../schemas/gateway-fees.js';
 import { useRead } from '../shared/use-read.js';
@@ -10,7 +10,7 @@ const EMPTY: GatewayFeeRule = { payment_gateway: '', percent: '', fixed: '' };
 
 /** The rules that estimate payment fees where an order carries no actual one. */
 export function FeeRules({ shop }: { shop: Shop }) {
-  const path = `/app/api/shops/${shop.shop_id}/gateway-fees`;
+  const path = shopApi(shop.shop_id, '/gateway-fees');
   const loaded = useRead<GatewayFeeRules>(path);
   const { data, reload } = loaded;
   const [fresh, setFresh] = useState(EMPTY);
@@ -23,9 +23,14 @@ export function FeeRules({ shop }: { shop: Shop }) {
   };
   const add = async (event: Event) => {
     event.preventDefault();
-    const others = rules.filter((rule) => rule.payment_gateway.toLowerCase() !== fresh.payment_gateway.toLowerCase());
-    const rule = { ...fresh, percent: fresh.percent || '0', fixed: fresh.fixed || '0' };
-    if (await save([...others, rule])) setFresh(EMPTY);
+    const rule = {
+      payment_gateway: fresh.payment_gateway.trim(),
+      percent: fresh.percent.trim() || '0',
+      fixed: fresh.fixed.trim() || '0',
+    };
+    const isOther = (one: GatewayFeeRule): boolean =>
+      one.payment_gateway.toLowerCase() !== rule.payment_gateway.toLowerCase();
+    if (await save([...rules.filter(isOther), rule])) setFresh(EMPTY);
   };
   const input = (field: keyof GatewayFeeRule, label: string, placeholder: string) => (
     <label class="field">
@@ -35,7 +40,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
         placeholder={placeholder}
         inputMode={field === 'payment_gateway' ? 'text' : 'decimal'}
         value={fresh[field]}
-        onInput={(event) => setFresh({ ...fresh, [field]: event.currentTarget.value.trim() })}
+        onInput={(event) => setFresh({ ...fresh, [field]: event.currentTarget.value })}
       />
     </label>
   );
@@ -52,7 +57,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
               <div>
                 <strong>{rule.payment_gateway}</strong>
                 <span class="note">
-                  {rule.percent} % + {shop.currency === null ? rule.fixed : formatMoney(rule.fixed, shop.currency)}
+                  {rule.percent} % + {shop.currency === null ? rule.fixed : formatExactMoney(rule.fixed, shop.currency)}
                 </span>
               </div>
               <button

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { change } from '../shared/api.js';
+import { change, shopApi } from '../shared/api.js';
 import { Dialog } from '../shared/dialog.js';
 import { Trouble, useAction } from '../shared/frame.js';
 import type { FreshKey, Key } from '../../../schemas/app.js';
@@ -10,7 +10,7 @@ interface Props {
   onClose: () => void;
 }
 
-const path = ({ shop, of }: Props, verb: string): string => `/app/api/shops/${shop}/keys/${of.key_id}/${verb}`;
+const path = ({ shop, of }: Props, verb: string): string => shopApi(shop, `/keys/${of.key_id}/${verb}`);
 
 /** Asks before a key is revoked. */
 export function EndKey(props: Props & { onDone: () => void }) {

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { change } from '../shared/api.js';
+import { change, shopApi } from '../shared/api.js';
 import { Dialog } from '../shared/dialog.js';
 import { Trouble, useAction } from '../shared/frame.js';
 import type { FreshKey } from '../../../schemas/app.js';
@@ -39,7 +39,7 @@ export function NewKey(props: { shop: string; onClose: () => void; onCreated: (k
       ...(kind === 'secret' && { scopes }),
       ...(expires !== '' && { expires_at: new Date(expires).toISOString() }),
     };
-    void run(async () => props.onCreated(await change<FreshKey>(`/app/api/shops/${props.shop}/keys`, body)));
+    void run(async () => props.onCreated(await change<FreshKey>(shopApi(props.shop, '/keys'), body)));
   };
   return (
     <Dialog title="Create a key" onClose={props.onClose}>

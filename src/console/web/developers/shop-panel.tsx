@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { change } from '../shared/api.js';
+import { change, shopApi } from '../shared/api.js';
 import { formatMoment } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Panel, Trouble, useAction } from '../shared/frame.js';
@@ -13,7 +13,7 @@ export function ShopPanel({ shop, onChanged }: { shop: Shop; onChanged: () => vo
   const closed = shop.closed_at !== null;
   const turn = async (verb: 'close' | 'reopen') => {
     setAsking(false);
-    if (await run(() => change(`/app/api/shops/${shop.shop_id}/${verb}`))) onChanged();
+    if (await run(() => change(shopApi(shop.shop_id, `/${verb}`)))) onChanged();
   };
   return (
     <Panel title="Shop">

@@ -45,9 +45,21 @@ function toSignIn(error: unknown): never {
   throw error;
 }
 
+/** A session may read so often in a second; what is over that waits for the next one. */
+const LIMIT_MS = 1_000;
+const MOST_WAITS = 3;
+
 /** GET of a JSON answer. Throws a {@link Failure}; without a session the browser goes to the sign-in page. */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await request(path, signal === undefined ? {} : { signal }).catch(toSignIn)) as T;
+  for (let waits = 0; ; waits++) {
+    try {
+      return (await request(path, signal === undefined ? {} : { signal })) as T;
+    } catch (error) {
+      const isOverLimit = error instanceof Failure && error.status === 429;
+      if (!isOverLimit || waits === MOST_WAITS) toSignIn(error);
+    }
+    await new Promise((resume) => setTimeout(resume, LIMIT_MS));
+  }
 }
 
 /** POST, PATCH or DELETE with the token of the session. */
@@ -77,7 +89,7 @@ export async function isSignedIn(): Promise<boolean> {
   );
 }
 
-/** The path of a public endpoint for a shop, by way of the session. */
+/** The path of what belongs to a shop; `/v1/…` is a public endpoint for it, by way of the session. */
 export function shopApi(shop: string, path: string): string {
   return `/app/api/shops/${encodeURIComponent(shop)}${path}`;
 }

@@ -2,6 +2,7 @@
 
 import { locale } from './locale.js';
 
+const MAX_DECIMALS = 6;
 const formats = new Map<string, Intl.NumberFormat>();
 
 function format(options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -25,6 +26,11 @@ export function formatMoney(decimal: string, currency: string, signDisplay: Sign
   return format({ style: 'currency', currency, signDisplay }).format(exact(decimal));
 }
 
+/** Money that somebody entered, such as the cost of a unit: with every decimal that it has. */
+export function formatExactMoney(decimal: string, currency: string): string {
+  return format({ style: 'currency', currency, maximumFractionDigits: MAX_DECIMALS }).format(exact(decimal));
+}
+
 /** Money on an axis: short, without cents. */
 export function formatAxisMoney(value: number, currency: string): string {
   return format({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(value);
@@ -41,7 +47,7 @@ export function formatCount(count: number | string, signDisplay: Sign = 'auto'):
 
 /** Units of an article; they may be parts, such as 0.5. */
 export function formatQuantity(decimal: string): string {
-  return format({ maximumFractionDigits: 6 }).format(exact(decimal));
+  return format({ maximumFractionDigits: MAX_DECIMALS }).format(exact(decimal));
 }
 
 /** A decimal of at most six decimals as whole millionths. */
