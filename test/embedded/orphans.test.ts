@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { startRedis } from '../../src/embedded/engines/redis.js';
+import { spawnNode } from '../../src/embedded/supervisor/node-service.js';
 import { quietLog } from '../support/engines.js';
 import { allProcesses, isAlive, runScript, until, withFolder } from './processes.js';
 
@@ -49,4 +50,19 @@ describe('a service whose supervisor is killed', () => {
       parent.process.kill('SIGKILL');
       await until('it is gone', () => !isAlive(service));
     }));
+
+  it('ends although it had not begun by then', async () => {
+    const service = spawnNode({
+      command: ['--eval', 'setInterval(() => undefined, 1_000)'],
+      env: process.env,
+      log: { write: () => undefined, close: () => undefined },
+    });
+    try {
+      // As the end of this process would.
+      service.process.disconnect();
+      expect(await service.exited).to.deep.equal({ code: null, signal: 'SIGTERM' });
+    } finally {
+      service.process.kill('SIGKILL');
+    }
+  });
 });

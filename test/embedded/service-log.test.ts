@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { openLogFile } from '../../src/embedded/supervisor/log-files.js';
@@ -47,6 +47,19 @@ describe('logs of the supervised processes', () => {
     const { out, err, terminal: at } = terminal();
     createServiceLog('api', undefined, at).write('{"level":50,"msg":"x"}\n', 'stdout');
     expect({ out, err }).to.deep.equal({ out: ['{"level":50,"msg":"x"}'], err: [] });
+  });
+
+  it('are told on the terminal, and end nothing, where the disk has no room for them', function () {
+    if (process.platform !== 'linux') this.skip();
+    return withFolder((folder) => {
+      symlinkSync('/dev/full', join(folder, 'api.log'));
+      const { err, terminal: at } = terminal();
+      const log = createServiceLog('api', folder, at);
+      log.write('{"level":50,"msg":"no room"}\n', 'stdout');
+      log.close();
+      expect(err).to.deep.equal(['[api] error: no room']);
+      return Promise.resolve();
+    });
   });
 
   it('are rotated by size, and only so many are kept', () =>

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { clickhouseFolder } from '../../paths.js';
 import { privateFolder, writePrivate } from './files.js';
 import type { BiRows } from '../../warehouse/bi/access.js';
-import { usersXml, type ClickHouseUser } from './clickhouse-users.js';
+import { escape, usersXml, type ClickHouseUser } from './clickhouse-users.js';
 
 /** The values for the files of the embedded engine. */
 export interface ClickHouseFiles {
@@ -53,7 +53,7 @@ export const ENGINE_KEY_HEADER = 'X-Engine-Key';
 function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
   const basic = Buffer.from(`${service.username}:${service.password}`).toString('base64');
   const rule = (header: string, value: string, path: string, handler: string): string =>
-    `<rule><headers><${header}>${text(value)}</${header}></headers><url>${text(path)}</url><handler>${handler}</handler></rule>`;
+    `<rule><headers><${header}>${escape(value)}</${header}></headers><url>${escape(path)}</url><handler>${handler}</handler></rule>`;
   const queries = '<type>dynamic_query_handler</type><query_param_name>query</query_param_name>';
   return [
     '<http_handlers>',
@@ -65,23 +65,21 @@ function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
 }
 
 function sessionProfile({ sessionSettings }: Pick<ClickHouseFiles, 'sessionSettings'>): string {
-  const settings = Object.entries(sessionSettings).map(([name, value]) => `<${name}>${text(value)}</${name}>`);
+  const settings = Object.entries(sessionSettings).map(([name, value]) => `<${name}>${escape(value)}</${name}>`);
   return `<clickhouse><profiles><default>${settings.join('')}</default></profiles></clickhouse>\n`;
 }
 
 function remoteServers({ clusters }: Pick<ClickHouseFiles, 'clusters'>): string {
   if (clusters === undefined) return '<remote_servers/>';
-  const secret = `<secret>${text(clusters.secret)}</secret>`;
+  const secret = `<secret>${escape(clusters.secret)}</secret>`;
   const replica = ({ host, nativePort }: { host: string; nativePort: number }): string =>
-    `<replica><host>${text(host)}</host><port>${nativePort}</port></replica>`;
+    `<replica><host>${escape(host)}</host><port>${nativePort}</port></replica>`;
   const all = Object.entries(clusters.shards).map(
     ([name, shards]) =>
       `<${name}>${secret}${shards.map((shard) => `<shard>${shard.map(replica).join('')}</shard>`).join('')}</${name}>`,
   );
   return `<remote_servers>${all.join('\n')}</remote_servers>`;
 }
-
-const text = (value: string): string => value.replace(/[<>&]/g, (character) => `&#${String(character.charCodeAt(0))};`);
 
 /**
  * Writes `etc/` of the engine's folder: its own config.xml and users.xml, and beside them copies of
@@ -109,12 +107,12 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
     [
       '<clickhouse>',
       '<logger>',
-      `<log>${text(join(dataDir, 'clickhouse.log'))}</log>`,
-      `<errorlog>${text(join(dataDir, 'clickhouse.err.log'))}</errorlog>`,
+      `<log>${escape(join(dataDir, 'clickhouse.log'))}</log>`,
+      `<errorlog>${escape(join(dataDir, 'clickhouse.err.log'))}</errorlog>`,
       '<size>10M</size><count>3</count>',
       '</logger>',
-      `<users_config>${text(join(etc, 'users.xml'))}</users_config>`,
-      `<user_files_path>${text(join(dataDir, 'data', 'user_files'))}</user_files_path>`,
+      `<users_config>${escape(join(etc, 'users.xml'))}</users_config>`,
+      `<user_files_path>${escape(join(dataDir, 'data', 'user_files'))}</user_files_path>`,
       httpHandlers(files),
       remoteServers(files),
       '</clickhouse>',

@@ -33,7 +33,8 @@ const serviceGrants = [
   `GRANT SET DEFINER ON ${BI_READER}`,
 ];
 
-const escape = (text: string): string =>
+/** A text as it stands in XML. */
+export const escape = (text: string): string =>
   text.replace(/[<>&"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 
 const element = (name: string, ...content: string[]): string => {

@@ -95,12 +95,7 @@ export async function startShards(given: ShardsOptions): Promise<RunningShards> 
     await stop();
     throw new Error('a shard did not start', { cause: failed.reason });
   }
-  const urls = shards.map(({ url, username }) => {
-    const address = new URL(url);
-    address.username = username;
-    address.password = password;
-    return address.href;
-  });
+  const urls = shards.map(({ url, username }) => Object.assign(new URL(url), { username, password }).href);
   return {
     shards,
     nativePorts: servers.map(({ nativePort }) => nativePort),

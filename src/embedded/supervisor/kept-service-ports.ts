@@ -11,14 +11,12 @@ export async function keptBiPort({ dataDir, biPort }: SupervisorConfig, log: Eng
 }
 
 /** The ports at which the API and the worker tell their metrics: the asked ones, else free ones that the data folder keeps. */
-export function keptMetricsPorts(config: SupervisorConfig, log: EngineLog): Promise<MetricsPorts> {
+export function keptMetricsPorts(
+  config: SupervisorConfig,
+  log: EngineLog,
+): Promise<Record<'metrics' | 'workerMetrics', number>> {
   const asked = { metrics: config.metricsPort, workerMetrics: config.workerMetricsPort };
   return keptPorts(join(config.dataDir, 'ports.json'), asked, '127.0.0.1', log);
-}
-
-export interface MetricsPorts {
-  metrics: number;
-  workerMetrics: number;
 }
 
 /**

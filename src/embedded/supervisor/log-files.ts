@@ -19,7 +19,7 @@ export function openLogFile(folder: string, name: string, maxBytes = 10 * 1024 *
   let size = fstatSync(file).size;
 
   const rotate = () => {
-    closeSync(file);
+    const old = file;
     rmSync(path(kept), { force: true });
     for (let age = kept - 1; age >= 0; age--) {
       try {
@@ -30,11 +30,16 @@ export function openLogFile(folder: string, name: string, maxBytes = 10 * 1024 *
     }
     file = openNew();
     size = 0;
+    closeSync(old);
   };
   return {
     write(text) {
-      if (size > maxBytes) rotate();
-      size += writeSync(file, text);
+      try {
+        if (size > maxBytes) rotate();
+        size += writeSync(file, text);
+      } catch {
+        // A full disk costs lines of the log, not the processes that wrote them.
+      }
     },
     close: () => closeSync(file),
   };

@@ -6,12 +6,17 @@ import { spawn } from 'node:child_process';
 
 const graceSeconds = 5;
 
-if (process.channel) {
-  process.on('disconnect', () => {
-    // A process of the group, since this one may stand still by then: flushing to a log that nobody reads never ends.
-    spawn('sh', ['-c', `sleep ${graceSeconds}; kill -KILL 0`], { stdio: 'ignore' }).unref();
-    process.kill(process.pid, 'SIGTERM');
-  });
+function endGroup() {
+  // A process of the group, since this one may stand still by then: flushing to a log that nobody reads never ends.
+  spawn('sh', ['-c', `sleep ${graceSeconds}; kill -KILL 0`], { stdio: 'ignore' }).unref();
+  process.kill(process.pid, 'SIGTERM');
+}
+
+if (process.connected) {
+  process.on('disconnect', endGroup);
   // Listening must not keep alive a process that has nothing left to do.
   process.channel.unref();
+} else if (process.send) {
+  // The other one was gone before this was loaded.
+  endGroup();
 }
