@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { runAudit, type AuditSummary } from '../../src/cli/commands/audit.js';
+import { runAudit, type AuditOptions, type AuditSummary } from '../../src/cli/commands/audit.js';
 import type { Difference } from '../../src/domain/audit/ledger.js';
 import { createAuditState } from '../../src/redis/audit-state.js';
 import { createAuditDay } from '../../src/repositories/audit.js';
@@ -92,19 +93,29 @@ describe('the audit', function () {
   after(() => service.stop());
 
   const lines: string[] = [];
-  const audit = (): Promise<AuditSummary> =>
+  const audit = (options: Partial<AuditOptions> = {}): Promise<AuditSummary> =>
     runAudit(service.stores, {
       shop: shop.id,
       stderr: new PassThrough(),
       signal: new AbortController().signal,
       againAfterMs: 20,
       print: (line) => lines.push(line),
+      ...options,
     });
   const command = (sql: string): Promise<void> =>
     onEachServer(service, (server) => server.command(`${sql} SETTINGS mutations_sync = 2`, { shop: shop.id }));
 
   it('finds every stored day right, whatever became of its orders', async () => {
     expect(await audit(), lines.join('\n')).to.deep.equal({ days: 4, differences: 0, behind: 0 });
+  });
+
+  it('draws nothing any more on the terminal once it is interrupted, so that the command ends', async () => {
+    const stderr = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+    const end = await audit({ stderr, signal: AbortSignal.abort() }).catch((error: unknown) => error);
+    expect(end).to.have.property('name', 'AbortError');
+    stderr.read();
+    await sleep(500);
+    expect(stderr.read()).to.equal(null);
   });
 
   const faults = {

@@ -44,18 +44,21 @@ export async function runAudit(stores: Stores, options: AuditOptions): Promise<A
   const days = await chosenDays(stores.warehouse, options);
   const summary: AuditSummary = { days: days.length, differences: 0, behind: 0 };
   const progress = createProgress({ stream: stderr, label: 'days', total: days.length });
-  for (const [i, of] of days.entries()) {
-    signal.throwIfAborted();
-    const found = await settled(of);
-    if (found === 'behind') summary.behind++;
-    else {
-      summary.differences += found.length;
-      for (const { figure, stored, computed } of found) {
-        print(`${of.shopId} ${of.day} ${figure}: ${stored} is stored, its rows come to ${computed}`);
+  try {
+    for (const [i, of] of days.entries()) {
+      signal.throwIfAborted();
+      const found = await settled(of);
+      if (found === 'behind') summary.behind++;
+      else {
+        summary.differences += found.length;
+        for (const { figure, stored, computed } of found) {
+          print(`${of.shopId} ${of.day} ${figure}: ${stored} is stored, its rows come to ${computed}`);
+        }
       }
+      progress.update(i + 1);
     }
-    progress.update(i + 1);
+  } finally {
+    progress.stop();
   }
-  progress.stop();
   return summary;
 }

@@ -30,14 +30,17 @@ export async function runRebuild(stores: Stores, options: RebuildOptions): Promi
   const days = await chosenDays(stores.warehouse, options);
   await rebuildCredits(stores, options);
   const progress = createProgress({ stream: stderr, label: 'days', total: days.length });
-  for (let i = 0; i < days.length; i += DAYS_PER_STEP) {
-    signal.throwIfAborted();
-    const step = days.slice(i, i + DAYS_PER_STEP);
-    await rebuildRollups(stores.warehouse, step, stores.takeStamps);
-    await rebuildSpend(stores.warehouse, step, await stores.takeStamps());
-    progress.update(i + step.length);
+  try {
+    for (let i = 0; i < days.length; i += DAYS_PER_STEP) {
+      signal.throwIfAborted();
+      const step = days.slice(i, i + DAYS_PER_STEP);
+      await rebuildRollups(stores.warehouse, step, stores.takeStamps);
+      await rebuildSpend(stores.warehouse, step, await stores.takeStamps());
+      progress.update(i + step.length);
+    }
+  } finally {
+    progress.stop();
   }
-  progress.stop();
   return days.length;
 }
 

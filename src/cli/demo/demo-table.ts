@@ -1,16 +1,6 @@
-/** The figures of one day or of a range, as the metrics endpoints give them (money as canonical decimal strings). */
-export interface Figures {
-  orders: number;
-  revenue: string;
-  refunds: string;
-  net_revenue: string;
-  cogs: string;
-  gateway_fees: string;
-  ad_spend: string;
-  net_profit: string;
-}
+import type { Metrics } from '../../schemas/metrics.js';
 
-const COLUMNS: [heading: string, field: keyof Figures][] = [
+const COLUMNS: [heading: string, field: keyof Metrics][] = [
   ['orders', 'orders'],
   ['revenue', 'revenue'],
   ['refunds', 'refunds'],
@@ -22,8 +12,8 @@ const COLUMNS: [heading: string, field: keyof Figures][] = [
 ];
 
 /** A table with a line a day and one of totals; numbers end in the same column. */
-export function profitTable(days: (Figures & { date: string })[], totals: Figures): string {
-  const row = (name: string, figures: Figures) => [name, ...COLUMNS.map(([, field]) => String(figures[field]))];
+export function profitTable(days: (Metrics & { date: string })[], totals: Metrics): string {
+  const row = (name: string, figures: Metrics) => [name, ...COLUMNS.map(([, field]) => String(figures[field]))];
   const body = days.map((day) => row(day.date, day));
   const rows = [['date', ...COLUMNS.map(([heading]) => heading)], ...body, row('total', totals)];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => cells[column]?.length ?? 0))) ?? [];

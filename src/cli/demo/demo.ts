@@ -6,7 +6,8 @@ import { Readable, Writable } from 'node:stream';
 import { apiError, createApiClient, type ApiClient } from '../import/api-client.js';
 import { pushSampleCosts, SAMPLE_GATEWAY, type Ask } from './demo-costs.js';
 import { readDemoMonth, totalsOf, type DemoMonth, type ExpectedDay } from './demo-month.js';
-import { profitTable, type Figures } from './demo-table.js';
+import { profitTable } from './demo-table.js';
+import type { Metrics } from '../../schemas/metrics.js';
 import { runImportOrders } from '../import/import-orders.js';
 import { RETAIL_TIMEZONE } from './online-retail-rows.js';
 import { createPatience } from '../import/patience.js';
@@ -78,8 +79,8 @@ async function showMonth(options: DemoOptions, key: string): Promise<DemoSummary
   const range = `from=${days[0]}&to=${days.at(-1)}`;
   await complete(ask, range, totalsOf(month.days), { waitMs: options.waitMs ?? 120_000, signal });
 
-  const daily = (await ask('GET', `/v1/metrics/daily?${range}`)) as { days: (Figures & { date: string })[] };
-  const totals = (await ask('GET', `/v1/metrics?${range}`)) as Figures;
+  const daily = (await ask('GET', `/v1/metrics/daily?${range}`)) as { days: (Metrics & { date: string })[] };
+  const totals = (await ask('GET', `/v1/metrics?${range}`)) as Metrics;
   say(`\n${profitTable(daily.days, totals)}`);
   const differences = compare(daily.days, month.days);
   if (differences.length === 0)
@@ -132,7 +133,7 @@ async function complete(
   let before = '';
   let stillSince = 0;
   while (Date.now() < until) {
-    const figures = (await ask('GET', `/v1/metrics?${range}`)) as Figures;
+    const figures = (await ask('GET', `/v1/metrics?${range}`)) as Metrics;
     const text = JSON.stringify(figures);
     if (text !== before) stillSince = Date.now();
     before = text;
@@ -144,7 +145,7 @@ async function complete(
   }
 }
 
-function compare(reported: (Figures & { date: string })[], expected: ExpectedDay[]): string[] {
+function compare(reported: (Metrics & { date: string })[], expected: ExpectedDay[]): string[] {
   const byDate = new Map(expected.map((day) => [day.date, day]));
   return reported.flatMap((day) => {
     const wanted = byDate.get(day.date) ?? { orders: 0, revenue: '0.00', refunds: '0.00' };

@@ -64,31 +64,29 @@ export async function* convertOnlineRetail(
 }
 
 /**
- * The command `profit convert online-retail FILE...`: writes the orders of the files as NDJSON, for `profit import orders`.
+ * The command `profit convert-online-retail FILE...`: writes the orders of the files as NDJSON, for `profit import orders`.
  *
  * @param options `files` are CSV, gzipped or not; `-` is `stdin`
- * @returns how many orders and refunds were written
+ * @returns how many orders were written
  */
 export async function runConvertOnlineRetail(options: {
   files: string[];
   stdin: Readable;
   stdout: Writable;
-  paymentGateway?: string;
-}): Promise<{ orders: number; refunds: number }> {
-  const { files, stdin, stdout, ...rest } = options;
+}): Promise<number> {
+  const { files, stdin, stdout } = options;
   async function* bytes(): AsyncGenerator<Uint8Array> {
     for (const file of files) {
       yield* inflated(file === '-' ? stdin : createReadStream(file));
       yield new Uint8Array([0x0a]);
     }
   }
-  const counts = { orders: 0, refunds: 0 };
-  for await (const order of convertOnlineRetail(bytes(), rest)) {
-    counts.orders++;
-    counts.refunds += order.refunds.length;
+  let count = 0;
+  for await (const order of convertOnlineRetail(bytes())) {
+    count++;
     if (!stdout.write(`${JSON.stringify(order)}\n`)) await once(stdout, 'drain');
   }
-  return counts;
+  return count;
 }
 
 async function collectInvoices(

@@ -158,11 +158,12 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
   } catch (error) {
     reason = errorText(error);
     noOrders = error instanceof NoOrdersError;
+  } finally {
+    progress.stop();
   }
   await save().catch((error: unknown) => (reason ??= errorText(error)));
   if (reason === undefined || noOrders) await state.remove();
   await rejectedFile.close();
-  progress.stop();
 
   const { counts } = position;
   const summary: ImportSummary = {

@@ -1,7 +1,10 @@
 import { open } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
 import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
 import type { Producer } from '../../queue/producer.js';
+import { syncFolder } from '../backup/files.js';
+import { parseJson } from '../parse-json.js';
 
 /** A line of an exported file. */
 interface Line extends DeadLetter {
@@ -36,6 +39,7 @@ export async function exportLetters({ queue, letters, chosen, file, drop }: Expo
     for (const id of written.splice(0)) if (drop) await letters.drop(id);
   };
   try {
+    await syncFolder(dirname(file));
     for await (const letter of chosen) {
       const data = await letters.data(letter.id);
       if (data === null) continue;
@@ -73,11 +77,7 @@ export async function importLetters(queue: QueueName, producer: Producer, file: 
 }
 
 function parseLine(text: string): Line | null {
-  try {
-    const line = JSON.parse(text) as Line;
-    const { id, data } = line;
-    return typeof id === 'string' && typeof data.schema === 'number' && typeof data.rows === 'string' ? line : null;
-  } catch {
-    return null;
-  }
+  const line = Object(parseJson(text)) as Line;
+  const { schema, rows } = Object(line.data) as Line['data'];
+  return typeof line.id === 'string' && typeof schema === 'number' && typeof rows === 'string' ? line : null;
 }

@@ -1,9 +1,10 @@
-import { open, rm, type FileHandle } from 'node:fs/promises';
+import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { apiError, createApiClient, type ApiClient } from '../import/api-client.js';
 import { openSource, pipedSource } from '../import/import-source.js';
 import { createPatience, type Patience } from '../import/patience.js';
 import { createProgress, grouped } from '../import/progress.js';
+import type { ReconcileResponse } from '../../schemas/reconcile.js';
 import { EntryError, readEntries, type EntryKind, type StoreEntry } from './store-entries.js';
 
 export interface ReconcileOptions {
@@ -35,12 +36,6 @@ export interface ReconcileSummary {
 const MOST_ENTRIES: Record<EntryKind, number> = { days: 366, orders: 10_000 };
 const MOST_BYTES = 3_500_000;
 
-interface Answer {
-  equal: number;
-  differences: Record<string, unknown>[];
-  more?: boolean;
-}
-
 /**
  * Compares a file of a store's own days or orders with the service, call by call, with memory bounded by a call. The
  * differences go to the report as they are found; there is none when all is equal.
@@ -50,7 +45,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<Reconcile
   const client = createApiClient(options);
   const path = options.report ?? `${file === '-' ? 'stdin' : file}.differences.ndjson`;
   const source = file === '-' ? pipedSource(stdin, signal) : await openSource(file, 0, signal);
-  const total = file === '-' ? undefined : await sizeOf(file);
+  const total = file === '-' ? undefined : (await stat(file)).size;
   await rm(path, { force: true });
   const progress = createProgress({ stream: stderr, label: 'compared', total });
   const target = { client, patience: createPatience({ retryForMs, signal, onWait: (why) => progress.note(why) }) };
@@ -61,8 +56,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<Reconcile
 
   try {
     for await (const batch of batchesOf(readEntries(source.bytes), completeFor !== undefined)) {
-      const answer = await send(target, batch, completeFor);
-      const { equal, differences, more } = answer;
+      const { equal, differences, more } = await send(target, batch, completeFor);
       isCut ||= more === true;
       summary.compared += batch.length;
       summary.equal += equal;
@@ -96,7 +90,7 @@ async function send(
   { client, patience }: { client: ApiClient; patience: Patience },
   batch: readonly StoreEntry[],
   completeFor: ReconcileOptions['completeFor'],
-): Promise<Answer> {
+): Promise<ReconcileResponse> {
   const [first] = batch;
   const kind = first?.kind ?? 'orders';
   const json = {
@@ -104,11 +98,15 @@ async function send(
     ...(completeFor !== undefined && { complete_for: completeFor }),
   };
   const answer = await patience.send(() => client.request('POST', '/v1/reconcile', { json }));
-  if (answer.status !== 200) {
-    const lines = first === undefined ? '' : ` of lines ${first.line} to ${batch.at(-1)?.line ?? first.line}`;
-    throw apiError(answer, `POST /v1/reconcile${lines}`);
-  }
-  return answer.body as Answer;
+  if (answer.status === 200 && isComparison(answer.body)) return answer.body;
+  const lines = first === undefined ? '' : ` of lines ${first.line} to ${batch.at(-1)?.line ?? first.line}`;
+  throw apiError(answer, `POST /v1/reconcile${lines}`);
+}
+
+/** Looks at what is read of an answer alone: a later release may tell more. */
+function isComparison(body: unknown): body is ReconcileResponse {
+  const { equal, differences } = Object(body) as Record<string, unknown>;
+  return typeof equal === 'number' && Array.isArray(differences);
 }
 
 /** Entries of one call each. `whole`: there is one call, also of a file without orders. */
@@ -135,13 +133,4 @@ async function* batchesOf(entries: AsyncIterable<StoreEntry>, whole: boolean): A
     bytes += size;
   }
   if (batch.length > 0 || whole) yield batch;
-}
-
-async function sizeOf(file: string): Promise<number> {
-  const handle = await open(file);
-  try {
-    return (await handle.stat()).size;
-  } finally {
-    await handle.close();
-  }
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { listening } from '../../support/listening.js';
 
 /** One order as these tests push it. */
 export interface PushedOrder {
@@ -78,17 +78,8 @@ export async function startOrderServer(
     return { accepted: count('accepted'), rejected: count('rejected'), superseded: count('superseded'), results };
   }
 
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-  const state: OrderServer = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    seen: [],
-    accepted: new Map(),
-    mostAtOnce: 0,
-    async close() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  const { url, stop: close } = await listening(server, port);
+  const state: OrderServer = { url, close, seen: [], accepted: new Map(), mostAtOnce: 0 };
   return state;
 }
 

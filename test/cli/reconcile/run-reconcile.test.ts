@@ -1,10 +1,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { runReconcile, type ReconcileOptions } from '../../../src/cli/reconcile/run-reconcile.js';
+import { listening } from '../../support/listening.js';
 import { startService, type Service, type Shop } from '../../support/service.js';
 
 describe('profit reconcile', function () {
@@ -101,5 +103,11 @@ describe('profit reconcile', function () {
       /^POST \/v1\/reconcile of lines 2 to 2 was answered with 400: .*\(invalid_money\)$/,
     );
     expect(await failure('order_id\na\n', { key: 'sk_svc_unknown' })).to.match(/answered with 401/);
+  });
+
+  it('says of an answer of something else that the url may be wrong', async () => {
+    const other = await listening(createServer((_req, res) => res.end('<title>Welcome</title>')));
+    expect(await failure('order_id\na\n', { url: other.url })).to.match(/answered with 200: .* is the url right\?$/);
+    await other.stop();
   });
 });
