@@ -1,5 +1,5 @@
 import { attribute, orderInstant } from '../src/domain/attribution/attribution.js';
-import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
+import { byShop, type IdsByShop } from '../src/domain/by-shop.js';
 import { touchesOf } from '../src/domain/attribution/sessions.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { Marks } from '../src/redis/marks.js';
@@ -41,9 +41,7 @@ export function createAttributionLoop({
     limit: () => ORDERS_PER_TURN,
     async work(claims) {
       const version = await takeStamps();
-      const ids = new Map<string, Set<string>>();
-      for (const { shopId, id } of claims) addIds(ids, shopId, [id]);
-      await creditOrders({ warehouse, dirtyDays }, idLists(ids), { version, lane: 'fresh' });
+      await creditOrders({ warehouse, dirtyDays }, byShop(claims), { version, lane: 'fresh' });
     },
     onFailed,
   });

@@ -4,7 +4,6 @@ import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { OrderVersions } from '../src/redis/order-versions.js';
 import type { Receipts } from '../src/redis/receipts.js';
-import type { TakeStamps } from '../src/redis/stamps.js';
 import { unfinishedOrders } from '../src/repositories/audit.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { ORDER_DAYS_HEAD } from '../src/warehouse/columns/orders.js';
@@ -14,6 +13,7 @@ import type { AuditedDay, AuditReader } from '../src/warehouse/queries/audit.js'
 import { linkedOrders, type ShopOrder } from '../src/warehouse/queries/event-links.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { ordersPlacedOn } from '../src/warehouse/queries/order-detail.js';
+import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
 import { chunks } from '../src/warehouse/sql.js';
 import { insertJobs } from './insert-jobs.js';
@@ -25,11 +25,9 @@ export interface OrderFinishDeps {
   dirtyOrders: Marks;
 }
 
-export interface OrderFlushDeps extends OrderFinishDeps {
+export interface OrderFlushDeps extends OrderFinishDeps, PushCountDeps {
   versions: OrderVersions;
   receipts: Receipts;
-  takeStamps: TakeStamps;
-  now: () => number;
 }
 
 /** Ids of one settling query at most. */

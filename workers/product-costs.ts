@@ -1,20 +1,16 @@
 import type { GroupJob, ProductCostsPush } from '../src/queue/jobs.js';
 import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Receipts } from '../src/redis/receipts.js';
-import type { TakeStamps } from '../src/redis/stamps.js';
-import type { Warehouse } from '../src/warehouse/client.js';
 import { writeCostCauses } from '../src/warehouse/queries/day-causes.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { daysOfProductCosts, type StampRange } from '../src/warehouse/queries/product-costs.js';
+import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { insertJobs } from './insert-jobs.js';
 import { storedPushes } from './stored-pushes.js';
 
-export interface ProductCostFlushDeps {
-  warehouse: Warehouse;
+export interface ProductCostFlushDeps extends PushCountDeps {
   dirtyDays: DirtyDays;
   receipts: Receipts;
-  takeStamps: TakeStamps;
-  now: () => number;
 }
 
 /**

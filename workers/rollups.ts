@@ -1,4 +1,4 @@
-import { addIds, idLists } from '../src/domain/by-shop.js';
+import { byShop } from '../src/domain/by-shop.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
@@ -42,7 +42,7 @@ export function createRollupLoop(
   { warehouse, dirtyDays, takeStamps, isBehind, onFailed }: RollupLoopDeps,
   lane: DirtyLane,
 ): Loop {
-  const { least, most, turnMs, threads } = SIZES[lane];
+  const { least, most, turnMs, ...options } = SIZES[lane];
   const rebuild = lane === 'costs' ? rebuildFigures : rebuildRollups;
   let limit = lane === 'fresh' ? most : least;
   const turn = createClaimedLoop({
@@ -50,7 +50,7 @@ export function createRollupLoop(
     limit: () => limit,
     async work(claims) {
       const days = claims.map(({ shopId, id }) => ({ shopId, day: id }));
-      await rebuild(warehouse, days, takeStamps, threads === undefined ? {} : { threads });
+      await rebuild(warehouse, days, takeStamps, options);
     },
     took(ms) {
       if (ms > turnMs) limit = Math.max(least, limit >> 1);
@@ -66,9 +66,8 @@ export function createLateFigures({ warehouse, dirtyDays }: Pick<RollupLoopDeps,
   let isDone = false;
   return async () => {
     if (isDone) return false;
-    const late = new Map<string, Set<string>>();
-    for (const { shopId, day } of await daysWithoutFigures(warehouse)) addIds(late, shopId, [day]);
-    await dirtyDays.mark('costs', idLists(late));
+    const late = await daysWithoutFigures(warehouse);
+    await dirtyDays.mark('costs', byShop(late.map(({ shopId, day: id }) => ({ shopId, id }))));
     isDone = true;
     return false;
   };

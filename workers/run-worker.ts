@@ -46,7 +46,7 @@ export interface WorkerOptions {
 interface Kind<Push> {
   queue: QueueName;
   flush: (jobs: readonly GroupJob<Push>[]) => Promise<void>;
-  maxJobs: number;
+  maxJobs?: number;
 }
 
 /** Jobs of one insert. */
@@ -81,7 +81,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const process = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
     flush,
-    maxJobs,
+    maxJobs = JOBS_PER_FLUSH,
   }: Kind<Push>): void => {
     const counted = metrics.countFlush(queue, flush);
     const write = (jobs: readonly GroupJob<Push>[]): Promise<void> =>
@@ -119,15 +119,11 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     consumers.push(consumer);
   };
 
-  process({ queue: 'orders', flush: createOrderFlush(storesOf('orders')), maxJobs: JOBS_PER_FLUSH });
-  process({ queue: 'spend', flush: createSpendFlush(storesOf('spend')), maxJobs: JOBS_PER_FLUSH });
-  process({
-    queue: 'product-costs',
-    flush: createProductCostFlush(storesOf('product_costs')),
-    maxJobs: JOBS_PER_FLUSH,
-  });
+  process({ queue: 'orders', flush: createOrderFlush(storesOf('orders')) });
+  process({ queue: 'spend', flush: createSpendFlush(storesOf('spend')) });
+  process({ queue: 'product-costs', flush: createProductCostFlush(storesOf('product_costs')) });
   process({ queue: 'events', flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
-  process({ queue: 'rejections', flush: createRejectionFlush(stores), maxJobs: JOBS_PER_FLUSH });
+  process({ queue: 'rejections', flush: createRejectionFlush(stores) });
 
   // Some failures are what a restart of a store looks like, and the next turn makes up for them.
   const onError = (loop: string) => (error: unknown, inARow: number) => {

@@ -1,18 +1,14 @@
 import type { GroupJob, SpendPush } from '../src/queue/jobs.js';
 import type { Receipts } from '../src/redis/receipts.js';
-import type { TakeStamps } from '../src/redis/stamps.js';
-import type { Warehouse } from '../src/warehouse/client.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import type { RollupDay } from '../src/warehouse/queries/rollups.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { insertJobs } from './insert-jobs.js';
 import { NOTHING_MARKED, storedPushes } from './stored-pushes.js';
 
-export interface SpendFlushDeps {
-  warehouse: Warehouse;
+export interface SpendFlushDeps extends PushCountDeps {
   receipts: Receipts;
-  takeStamps: TakeStamps;
-  now: () => number;
 }
 
 /**

@@ -11,3 +11,10 @@ export function addIds(to: Map<string, Set<string>>, shopId: string, ids: Iterab
 export function idLists(sets: ReadonlyMap<string, ReadonlySet<string>>): Map<string, string[]> {
   return new Map([...sets].map(([shopId, ids]) => [shopId, [...ids]]));
 }
+
+/** The ids of each shop, each once. */
+export function byShop(items: Iterable<{ shopId: string; id: string }>): Map<string, string[]> {
+  const ids = new Map<string, Set<string>>();
+  for (const { shopId, id } of items) addIds(ids, shopId, [id]);
+  return idLists(ids);
+}

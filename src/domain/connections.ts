@@ -11,18 +11,24 @@ export interface AdChannel {
   lastMs: number;
 }
 
+/** The first and the last push of a kind of which something was accepted, in milliseconds. */
+export interface Received {
+  firstMs: number;
+  lastMs: number;
+}
+
 export interface ConnectionInput {
   source: SourceRecord | null;
   keys: readonly KeyRecord[];
-  /** First and last accepted push of orders and of events; absent when there was none. */
-  orders?: { firstMs: number; lastMs: number } | undefined;
-  events?: { firstMs: number; lastMs: number } | undefined;
+  /** Absent when there was none. */
+  orders?: Received | undefined;
+  events?: Received | undefined;
   adChannels: readonly AdChannel[];
   nowMs: number;
 }
 
 /** Channel of the store's entry until a source names its platform. */
-export const UNREGISTERED_STORE = 'store';
+const UNREGISTERED_STORE = 'store';
 
 /** The store first, the pixel, then every ad channel by name. */
 export function toConnections(input: ConnectionInput): Connection[] {

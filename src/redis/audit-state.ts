@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
-import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS } from '../schemas/ingest-status.js';
-import type { Audit, WrongDay } from '../schemas/ingest-status.js';
+import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS, type Audit, type WrongDay } from '../schemas/ingest-status.js';
 
 /** How far the audit has come and what it found; shared by all workers. */
 export interface AuditState {

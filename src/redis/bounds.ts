@@ -22,7 +22,7 @@ export function boundWaits(redis: Redis): Redis {
   const look = (): void => {
     watch = undefined;
     if (waiting === 0) return;
-    const silence = Date.now() - heardAt;
+    const silence = performance.now() - heardAt;
     if (silence < SILENT_MS) watchFor(SILENT_MS - silence);
     else cut(redis);
   };
@@ -36,7 +36,7 @@ export function boundWaits(redis: Redis): Redis {
     const { resolve, reject } = command;
     let isSettled = false;
     const settle = (isHeard: boolean): void => {
-      if (isHeard) heardAt = Date.now();
+      if (isHeard) heardAt = performance.now();
       if (!isSettled) waiting--;
       isSettled = true;
     };
@@ -48,7 +48,7 @@ export function boundWaits(redis: Redis): Redis {
       settle(error instanceof ReplyError);
       reject(toUnavailable(error));
     };
-    if (waiting++ === 0) heardAt = Date.now();
+    if (waiting++ === 0) heardAt = performance.now();
     if (watch === undefined) watchFor(SILENT_MS);
     return send(command, stream);
   };

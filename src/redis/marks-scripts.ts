@@ -1,5 +1,10 @@
 import { TAKE_STAMPS } from './stamps.js';
 
+/** Longest rest after work. */
+export const MAX_REST_MS = 5_000;
+/** Longest wait of a mark whose work failed. */
+const MAX_APART_SECONDS = 600;
+
 /**
  * The Lua of `marks.ts`. KEYS of all: shops, tokens, leases, apart, stamp, done, resting. ARGV[1] of all: the name that keys
  * begin with.
@@ -47,6 +52,13 @@ end`;
 
 /** ARGV: limit, microseconds of the lease. Gives shop, id and token of each claim. */
 export const CLAIM = `${SHARED}
+-- A clock that was put back leaves times that are further away than any wait: they are over.
+for _, wait in ipairs({{shops, 0}, {leases, tonumber(ARGV[3])}, {apart, ${MAX_APART_SECONDS}e6}, {resting, ${MAX_REST_MS}e3}}) do
+  local never = text(now() + wait[2] + 1)
+  for _, member in ipairs(redis.call('ZRANGEBYSCORE', wait[1], never, '+inf', 'LIMIT', 0, 1000)) do
+    redis.call('ZADD', wait[1], 0, member)
+  end
+end
 local limit, at = tonumber(ARGV[2]), now()
 local until_ = text(at + tonumber(ARGV[3]))
 for _, over in ipairs({leases, apart, resting}) do
@@ -138,4 +150,4 @@ since = since or text(math.floor(at / 1000))
 redis.call('HSET', failed, id, tries .. ' ' .. since .. ' ' .. ARGV[2])
 redis.call('ZREM', leases, member)
 redis.call('ZREM', queue_of(shop), id)
-redis.call('ZADD', apart, text(at + math.min(600, 2 ^ tries) * 1000000), member)`;
+redis.call('ZADD', apart, text(at + math.min(${MAX_APART_SECONDS}, 2 ^ tries) * 1000000), member)`;

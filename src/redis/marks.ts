@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { pairsOf, scanPages } from './scan.js';
 import { script, type Script } from './script.js';
-import { CLAIM, FINISH, MARK, RELEASE, RENEW, SET_APART } from './marks-scripts.js';
+import { CLAIM, FINISH, MARK, MAX_REST_MS, RELEASE, RENEW, SET_APART } from './marks-scripts.js';
 import { STAMP_KEY } from './stamps.js';
 
 /** Something of a shop that must be computed again, such as the rollup of a day. */
@@ -66,8 +66,6 @@ export interface Marks {
 /** Marks per call of a script. */
 const CHUNK = 1_000;
 const MAX_REASON = 200;
-/** Longest rest after work. */
-const MAX_REST_MS = 5_000;
 
 export function createMarks(redis: Redis, name: string): Marks {
   const keys = {
@@ -135,11 +133,14 @@ export function createMarks(redis: Redis, name: string): Marks {
     count: () => redis.hlen(keys.tokens),
     async *all() {
       for await (const page of scanPages((cursor) => redis.hscan(keys.tokens, cursor, 'COUNT', CHUNK))) {
-        yield pairsOf(page).map(([member]) => {
-          const [shopId = '', id = ''] = member.split('\n');
-          return { shopId, id };
-        });
+        yield pairsOf(page).map(([member]) => toMark(member));
       }
     },
   };
+}
+
+/** The mark of a member `SHOP\nid`. */
+export function toMark(member: string): Mark {
+  const [shopId = '', id = ''] = member.split('\n');
+  return { shopId, id };
 }

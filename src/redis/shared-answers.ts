@@ -29,10 +29,13 @@ const FAILURE_MS = 1_000;
 const POLL_MS = 40;
 const GRACE_MS = 500;
 
-/** Gives the stored answer or the right to compute it, in one step, so that only one process computes. */
+/**
+ * Gives the stored answer or the right to compute it, in one step, so that only one process computes. An answer that has longer to live
+ * than any gets was stored before the clock of Redis was put back.
+ */
 const CLAIM = `
 local known = redis.call('GET', KEYS[1])
-if known then return known end
+if known and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[3]) then return known end
 if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'compute' end
 return 'wait'`;
 
@@ -59,7 +62,7 @@ export function createSharedAnswers(redis: Redis, options: SharedAnswerOptions):
     const lockMs = computeMs + 2 * GRACE_MS;
     const deadline = performance.now() + lockMs + GRACE_MS;
     while (performance.now() < deadline) {
-      const found = String(await claim(keys, [token, lockMs]).catch(unreachable));
+      const found = String(await claim(keys, [token, lockMs, Math.max(lifetimeMs, FAILURE_MS)]).catch(unreachable));
       if (found.startsWith(ANSWER)) return found.slice(1);
       if (found.startsWith(FAILURE)) throw unavailable('store_unavailable', found.slice(1));
       if (found === 'wait') {

@@ -21,7 +21,11 @@ describe('a connection for state', () => {
     redis = connectState(server);
     for (let i = 0; i < 100; i++) await redis.set(`number:${i}`, i);
   });
-  afterEach(() => thaw());
+  const now = Date.now;
+  afterEach(() => {
+    Date.now = now;
+    thaw();
+  });
   after(async () => {
     redis.disconnect();
     await server.stop();
@@ -64,6 +68,18 @@ describe('a connection for state', () => {
     thaw();
     await untilThere();
     expect(await askAll(500)).to.not.include(false);
+  });
+
+  it('to a frozen server fails within 2 s also when the clock of the process is put back by an hour', async () => {
+    expect(await ask(1)).to.equal(true);
+    freeze();
+    const start = ownTime();
+    const asked = ask(1);
+    Date.now = () => now() - 3_600_000;
+    expect(await asked).to.equal(false);
+    expect(ownTime() - start).to.be.below(2_000);
+    thaw();
+    await untilThere();
   });
 
   it('gives everyone the answer to their own question, also across a freeze', async () => {

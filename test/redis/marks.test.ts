@@ -147,6 +147,21 @@ describe('marks of work to do', () => {
     expect(namesOf(await marks.claim(9, LEASE))).to.deep.equal(['x/a']);
   });
 
+  it('gives out all marks when the clock of Redis is put back by an hour', async () => {
+    await mark('x', 'rests');
+    await marks.finish(await marks.claim(1, LEASE), 5_000);
+    await mark('x', 'rests', 'gone', 'fails');
+    for (const claim of await marks.claim(9, LEASE)) if (claim.id === 'fails') await marks.setApart(claim, 'reason');
+    await mark('y', 'waits');
+    for (const part of ['shops', 'leases', 'apart', 'resting']) {
+      const key = `test:marks:${process.pid}:${names}:${part}`;
+      const members = await redis.zrange(key, '0', '-1');
+      expect(members, part).to.have.length(1);
+      for (const member of members) await redis.zincrby(key, 3_600e6, member);
+    }
+    expect(namesOf(await marks.claim(9, LEASE))).to.have.members(['x/rests', 'x/gone', 'x/fails', 'y/waits']);
+  });
+
   it('sets a failing mark apart with its reason, tries it again later, and forgets its failures once it is done', async () => {
     await mark('x', 'bad', 'good');
     const claims = await marks.claim(9, LEASE);

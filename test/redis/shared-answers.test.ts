@@ -99,6 +99,16 @@ describe('shared answers', () => {
     expect(await answers.get(subject, () => Promise.resolve('mine'))).to.equal('mine');
   });
 
+  it('computes again when the clock of Redis is put back by an hour, so that an answer outlives its time', async () => {
+    const answers = await process_();
+    const subject = fresh();
+    const redis = connectState((await sharedEngines()).redis);
+    open.push(redis);
+    await answers.get(subject, () => Promise.resolve('old'));
+    await redis.pexpire(`answer:test:{${subject}}`, 3_600_000);
+    expect(await answers.get(subject, () => Promise.resolve('new'))).to.equal('new');
+  });
+
   it('says so when Redis is away', async () => {
     const redis = connectState({ url: 'redis://127.0.0.1:1' });
     open.push(redis);

@@ -1,3 +1,4 @@
+import { compare } from '../compare.js';
 import { formatScaled, plus, ZERO, type Fraction } from '../money.js';
 
 const SCALE = 6;
@@ -21,8 +22,4 @@ export function apportion(parts: readonly Fraction[]): bigint[] {
 /** Micro units as a canonical decimal string: at least two decimals. */
 export function formatMicros(micros: bigint): string {
   return formatScaled(micros, SCALE);
-}
-
-function compare(a: bigint, b: bigint): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

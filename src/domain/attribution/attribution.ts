@@ -1,15 +1,16 @@
 import type { AttributionModel } from '../../schemas/attribution.js';
-import { DIRECT_CHANNEL, INTERNAL_CHANNEL } from '../events/channel.js';
-import type { Evidence } from '../events/channel.js';
+import { compare } from '../compare.js';
+import { MS_PER_DAY } from '../time.js';
+import { DIRECT_CHANNEL, INTERNAL_CHANNEL, type Evidence } from '../events/channel.js';
 
 /** How far before an order a touch may lie, in milliseconds: 30 days. */
-export const LOOK_BACK_MS = 30 * 86_400_000;
+export const LOOK_BACK_MS = 30 * MS_PER_DAY;
 
 /**
  * How long after `placed_at` a purchase event may still set the time of its order, in milliseconds: a day. The visitor's
  * clock and the shop's differ, and some platforms stamp an order when its checkout began.
  */
-export const CLOCK_SLACK_MS = 86_400_000;
+export const CLOCK_SLACK_MS = MS_PER_DAY;
 
 /** The channel of orders that no touch explains. */
 export const UNATTRIBUTED_CHANNEL = 'unattributed';
@@ -75,13 +76,9 @@ export function attribute(touches: readonly Touch[], orderAt: number, model: Att
   }
   return [...shares]
     .map(([channel, share]) => ({ channel, ...share, denominator: BigInt(chosen.length) }))
-    .sort(byName);
+    .sort((a, b) => compare(a.channel, b.channel));
 }
 
 function inTime(a: Touch, b: Touch): number {
-  return a.at - b.at || byName(a, b) || (a.evidence < b.evidence ? -1 : a.evidence > b.evidence ? 1 : 0);
-}
-
-function byName(a: { readonly channel: string }, b: { readonly channel: string }): number {
-  return a.channel < b.channel ? -1 : a.channel > b.channel ? 1 : 0;
+  return a.at - b.at || compare(a.channel, b.channel) || compare(a.evidence, b.evidence);
 }

@@ -1,4 +1,5 @@
 import type { ChannelRow } from '../../schemas/attribution.js';
+import { compare } from '../compare.js';
 import { apportion, formatMicros } from './apportion.js';
 import { OTHER_CHANNEL } from '../events/campaign.js';
 import { UNATTRIBUTED_CHANNEL } from './attribution.js';
@@ -77,8 +78,8 @@ export function channelRows(
     .sort(
       (a, b) =>
         Number(a.row.channel === UNATTRIBUTED_CHANNEL) - Number(b.row.channel === UNATTRIBUTED_CHANNEL) ||
-        Number(b.revenue > a.revenue) - Number(a.revenue > b.revenue) ||
-        Number(b.adSpend > a.adSpend) - Number(a.adSpend > b.adSpend),
+        compare(b.revenue, a.revenue) ||
+        compare(b.adSpend, a.adSpend),
     )
     .map(({ row }) => row);
 }
@@ -121,8 +122,7 @@ function sumOf(a: Credit, b: Credit): Credit {
 }
 
 function descending(a: Fraction, b: Fraction): number {
-  const difference = b.num * a.den - a.num * b.den;
-  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+  return compare(b.num * a.den, a.num * b.den);
 }
 
 /**

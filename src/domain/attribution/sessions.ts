@@ -1,5 +1,5 @@
-import { DIRECT_CHANNEL, INTERNAL_CHANNEL } from '../events/channel.js';
-import type { Evidence } from '../events/channel.js';
+import { compare } from '../compare.js';
+import { DIRECT_CHANNEL, INTERNAL_CHANNEL, type Evidence } from '../events/channel.js';
 import type { Touch } from './attribution.js';
 
 /** The fields of an event that sessions are built from. */
@@ -13,7 +13,7 @@ export interface VisitorEvent {
 }
 
 /** A session ends after this long without an event: 30 minutes, in milliseconds. */
-export const SESSION_IDLE_MS = 30 * 60_000;
+const SESSION_IDLE_MS = 30 * 60_000;
 
 /**
  * The arrivals of one visitor, from all events up to some time in any order: one touch for each session. A session begins
@@ -45,8 +45,4 @@ function inTime(a: VisitorEvent, b: VisitorEvent): number {
   return (
     a.at - b.at || compare(a.channel, b.channel) || compare(a.arrival, b.arrival) || compare(a.evidence, b.evidence)
   );
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

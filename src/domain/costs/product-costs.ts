@@ -1,16 +1,9 @@
 import type { ErrorDetail } from '../../errors.js';
+import type { ProductCostInput } from '../../schemas/product-costs.js';
 import { isCurrency } from '../currency.js';
 
-/** One version of a unit cost as it came over the wire, checked (contract: "Product costs"). */
-export interface ProductCostInput {
-  sku: string;
-  /** Absent only on a deletion. */
-  unit_cost?: string;
-  /** `YYYY-MM-DD`; null or absent: from the beginning. */
-  effective_from?: string | null;
-  currency?: string;
-  deleted?: boolean;
-}
+/** An item as it came over the wire, checked. */
+export type { ProductCostInput };
 
 /** The day number that stands for "from the beginning": it lies before every day. */
 export const FROM_THE_BEGINNING = -1;

@@ -1,25 +1,11 @@
 import slugify from '@sindresorhus/slugify';
 import type { ErrorDetail } from '../../errors.js';
+import type { SpendRow as SpendInput } from '../../schemas/spend.js';
 import { boundedCache } from '../bounded-cache.js';
 import { toMicros } from '../money.js';
 
-/** One row of ad spend as it came over the wire, checked (specification: "Ad spend row"). */
-export interface SpendInput {
-  channel: string;
-  event_date: string;
-  currency: string;
-  spend: string;
-  impressions?: number;
-  clicks?: number;
-  conversions?: number;
-  conversion_value?: string;
-  campaign_id?: string;
-  campaign_name?: string;
-  adset_id?: string;
-  adset_name?: string;
-  ad_id?: string;
-  ad_name?: string;
-}
+/** A row as it came over the wire, checked. */
+export type { SpendInput };
 
 /** Signs that slugify would spell out or drop; the contract makes a hyphen of every run of other characters. */
 const SIGNS = /[&♥🦄'’]/gu;

@@ -1,6 +1,5 @@
 import { boundedCache } from '../bounded-cache.js';
-import { knownSource } from './campaign-sources.js';
-import type { KnownSource, SourceKind } from './campaign-sources.js';
+import { knownSource, type KnownSource, type SourceKind } from './campaign-sources.js';
 import type { Medium, Place } from './agreement.js';
 import type { Utm } from './utm.js';
 import { wordSet } from './word-list.js';

@@ -1,14 +1,10 @@
-import { agrees } from './agreement.js';
-import type { Place } from './agreement.js';
-import { campaignOf, placeOfSource } from './campaign.js';
-import type { Campaign } from './campaign.js';
+import { agrees, type Place } from './agreement.js';
+import { campaignOf, placeOfSource, type Campaign } from './campaign.js';
 import { knownSource } from './campaign-sources.js';
 import type { ClickId } from './click-ids.js';
-import { issuerOf } from './click-networks.js';
-import type { Issuer } from './click-networks.js';
+import { issuerOf, type Issuer } from './click-networks.js';
 import type { ReferrerClass } from './referrer.js';
-import { noUtm } from './utm.js';
-import type { Utm } from './utm.js';
+import { noUtm, type Utm } from './utm.js';
 
 /** What is known of how a visitor came to a page. */
 export interface ArrivalSigns {

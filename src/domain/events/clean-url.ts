@@ -1,6 +1,5 @@
 import { isPersonalValue } from './personal-values.js';
-import { readParameter } from './url-parameter.js';
-import type { Parameter } from './url-parameter.js';
+import { readParameter, type Parameter } from './url-parameter.js';
 import { wordSet } from './word-list.js';
 
 /** A URL without personal data. Every text is empty when there is no usable URL. */

@@ -1,11 +1,9 @@
 import { isBot } from './bots.js';
-import { drop } from './drop-reasons.js';
-import type { Drop } from './drop-reasons.js';
+import { drop, type Drop } from './drop-reasons.js';
 import { eventTime } from './event-time.js';
 import type { CollectEvent, Consent, EnrichContext, EventRow } from './event.js';
 import { isPersonalValue } from './personal-values.js';
-import { readVisit } from './visit.js';
-import type { Visit } from './visit.js';
+import { readVisit, type Visit } from './visit.js';
 
 /** Either the row to store or why there is none. */
 export type EnrichResult =

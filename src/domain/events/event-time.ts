@@ -1,6 +1,4 @@
-import { parseTimestamp } from '../time.js';
-
-const DAY_MS = 86_400_000;
+import { MS_PER_DAY, parseTimestamp } from '../time.js';
 
 /**
  * The instant of an event in milliseconds since 1970, or null when it cannot be used (`invalid_timestamp`).
@@ -14,6 +12,6 @@ export function eventTime(ts: string, receivedAtMs: number): number | null {
   const micros = parseTimestamp(ts);
   if (micros === null) return null;
   const at = Math.floor(micros / 1000);
-  if (at > receivedAtMs + DAY_MS || at < receivedAtMs - 30 * DAY_MS) return null;
+  if (at > receivedAtMs + MS_PER_DAY || at < receivedAtMs - 30 * MS_PER_DAY) return null;
   return Math.min(at, receivedAtMs);
 }

@@ -1,13 +1,9 @@
 import { boundedCache, detached, LONGEST_REMEMBERED } from '../bounded-cache.js';
-import { readArrival } from './channel.js';
-import type { Evidence } from './channel.js';
+import { readArrival, type Evidence } from './channel.js';
 import { cleanPageUrl, cleanReferrer, noUrl } from './clean-url.js';
-import { readClickIds } from './click-ids.js';
-import type { ClickId } from './click-ids.js';
-import { classifyReferrer } from './referrer.js';
-import type { ReferrerClass } from './referrer.js';
-import { noUtm, readUtm } from './utm.js';
-import type { Utm } from './utm.js';
+import { readClickIds, type ClickId } from './click-ids.js';
+import { classifyReferrer, type ReferrerClass } from './referrer.js';
+import { noUtm, readUtm, type Utm } from './utm.js';
 
 /** The page of an event. Every text is empty when the event has none. */
 export interface Page {
@@ -79,11 +75,8 @@ export function readVisit(place: VisitPlace): Visit | null {
 
 function compose({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit | null {
   const page = readPage(url);
-  return page === null ? null : composeVisit(page, readReferrer(rawReferrer), shopDomain);
-}
-
-/** The visit of a page that a referrer led to. @param shopDomain as of {@link VisitPlace} */
-function composeVisit(page: Page, referrer: Referrer, shopDomain: string): Visit {
+  if (page === null) return null;
+  const referrer = readReferrer(rawReferrer);
   const referrerClass = classOf(referrer, page.host, shopDomain);
   const { utm, clickIds } = page;
   const { channel, evidence } = readArrival({ clickIds, utm, referrerClass, referrerHost: referrer.host });

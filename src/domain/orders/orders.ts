@@ -1,59 +1,11 @@
-import { EARLIEST_MICROS, MICROS_PER_DAY, parseTimestamp, type LocalDay } from '../time.js';
+import type { Order as OrderInput } from '../../schemas/orders.js';
+import { parseTimestamp, type LocalDay } from '../time.js';
 
-/** A checked order as it came over the wire (specification: "Order"); the schema layer holds its full definition. */
-export interface OrderInput {
-  order_id: string;
-  order_name?: string;
-  placed_at: string;
-  updated_at?: string;
-  currency: string;
-  status: 'paid' | 'pending' | 'voided';
-  is_test?: boolean;
-  customer?: { id: string };
-  line_items: LineInput[];
-  discounts?: string;
-  shipping?: string;
-  tax?: string;
-  taxes_included?: boolean;
-  tips?: string;
-  duties?: string;
-  rounding_adjustment?: string;
-  total: string;
-  payment_gateway?: string;
-  gateway_fee?: string;
-  subscription_id?: string | null;
-  refunds?: RefundInput[];
-  deleted?: boolean;
-}
-
-export interface LineInput {
-  line_id: string;
-  quantity: string;
-  unit_price: string;
-  sku?: string;
-  line_discount?: string;
-  unit_cost?: string;
-  product_id?: string;
-  title?: string;
-}
-
-export interface RefundInput {
-  refund_id: string;
-  refunded_at: string;
-  total: string;
-  tax_refund?: string;
-  shipping_refund?: string;
-  gateway_fee_refund?: string;
-  gift_card_refund?: string;
-  store_credit?: boolean;
-  line_items?: RefundLineInput[];
-}
-
-export interface RefundLineInput {
-  line_id: string;
-  quantity: string;
-  restock?: boolean;
-}
+/** A checked order as it came over the wire. */
+export type { OrderInput };
+export type LineInput = OrderInput['line_items'][number];
+export type RefundInput = NonNullable<OrderInput['refunds']>[number];
+type RefundLineInput = NonNullable<RefundInput['line_items']>[number];
 
 /**
  * Arrival stamps that each order of a push takes. The one below an order's own is no other order's: it is that of the
@@ -161,11 +113,6 @@ export function orderDays(order: OrderInput, times: OrderTimes): [OrderDay, ...O
 function lineFinder({ line_items }: OrderInput): (lineId: string) => LineInput | undefined {
   let lines: Map<string, LineInput> | undefined;
   return (lineId) => (lines ??= new Map(line_items.map((line) => [line.line_id, line]))).get(lineId);
-}
-
-/** True when an instant may be a `placed_at` or `refunded_at`: 2000-01-01 to a day from now. */
-export function isOrderTime(instant: number, nowMicros: number): boolean {
-  return instant >= EARLIEST_MICROS && instant <= nowMicros + MICROS_PER_DAY;
 }
 
 /** Microseconds of a timestamp that the schema has already found valid. */

@@ -9,11 +9,10 @@ import {
   shopFilter,
   type BiRows,
 } from './access.js';
+import { literal } from '../sql.js';
 import { BI_QUOTA, biProfiles, closedProfile, type ProfileSetting, type SettingsProfile } from './profiles.js';
 
-/** The rights of `bi-access.ts` as SQL, for a server that keeps users itself. `{on_cluster}` stands for what a cluster adds. */
-
-const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+/** The rights of `access.ts` as SQL, for a server that keeps users itself. `{on_cluster}` stands for what a cluster adds. */
 
 const grantSql = (grant: string, user: string): string =>
   `${grant.replace('GRANT ', 'GRANT {on_cluster} ')} TO ${user}`;
@@ -21,9 +20,9 @@ const grantSql = (grant: string, user: string): string =>
 function settingSql({ name, value, min, max, changeable }: ProfileSetting): string {
   return [
     name,
-    ...(value === undefined ? [] : [`= ${quote(value)}`]),
-    ...(min === undefined ? [] : [`MIN ${quote(min)}`]),
-    ...(max === undefined ? [] : [`MAX ${quote(max)}`]),
+    ...(value === undefined ? [] : [`= ${literal(value)}`]),
+    ...(min === undefined ? [] : [`MIN ${literal(min)}`]),
+    ...(max === undefined ? [] : [`MAX ${literal(max)}`]),
     changeable === true ? 'CHANGEABLE_IN_READONLY' : 'CONST',
   ].join(' ');
 }
@@ -65,8 +64,8 @@ export function userStatements(
 ): string[] {
   const { seconds, queries, executionSeconds } = BI_QUOTA;
   return [
-    `CREATE USER ${name} {on_cluster} IDENTIFIED WITH sha256_hash BY ${quote(passwordSha256)} DEFAULT DATABASE ${BI_DATABASE} ` +
-      `SETTINGS PROFILE ${quote(BI_PROFILE)}`,
+    `CREATE USER ${name} {on_cluster} IDENTIFIED WITH sha256_hash BY ${literal(passwordSha256)} DEFAULT DATABASE ${BI_DATABASE} ` +
+      `SETTINGS PROFILE ${literal(BI_PROFILE)}`,
     `CREATE QUOTA OR REPLACE ${name} {on_cluster} FOR INTERVAL ${seconds} SECOND ` +
       `MAX queries = ${queries}, execution_time = ${executionSeconds} TO ${name}`,
     ...[...BI_GRANTS, ...(isSharded ? [BI_LOCAL_GRANT] : [])].map((grant) => grantSql(grant, name)),
@@ -75,7 +74,7 @@ export function userStatements(
 
 /** Gives a user that there is already the profile, in place of all settings of its own. */
 export const profileOfUserStatement = (name: string): string =>
-  `ALTER USER IF EXISTS ${name} {on_cluster} SETTINGS PROFILE ${quote(BI_PROFILE)}`;
+  `ALTER USER IF EXISTS ${name} {on_cluster} SETTINGS PROFILE ${literal(BI_PROFILE)}`;
 
 /** Gives a user that there is already what one needs where there are shards. */
 export const localRowsStatement = (name: string): string => grantSql(BI_LOCAL_GRANT, name);

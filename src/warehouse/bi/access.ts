@@ -41,7 +41,7 @@ export const READER_TABLES = [
 ] as const;
 
 /** Views that other views read. */
-export const READER_VIEWS = ['ad_spend', 'daily_metrics'] as const;
+const READER_VIEWS = ['ad_spend', 'daily_metrics'] as const;
 
 /**
  * On shards the rows of a view lie on several servers. Each has the views {@link BI_LOCAL}, which show the rows of that server

@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readSqlFiles } from '../sql-files.js';
 
 /** A view of `bi` as its file describes it. */
 export interface ViewEntry {
@@ -13,10 +12,7 @@ const VIEW_COMMENT = /^COMMENT '((?:[^']|'')*)';?$/m;
 
 /** Names, types and comments of all views and columns, from the files that the views are made of. */
 export async function readDictionary(folder: string): Promise<ViewEntry[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (file) => parseView(file.slice(0, -'.sql'.length), await readFile(join(folder, file), 'utf8'))),
-  );
+  return (await readSqlFiles(folder)).map(({ name, text }) => parseView(name, text));
 }
 
 /** Throws when a column or the view has no comment. */

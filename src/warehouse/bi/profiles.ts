@@ -97,7 +97,6 @@ const HARMLESS = [
   'output_format_json_named_tuples_as_objects',
   'output_format_json_quote_64bit_floats',
   'output_format_json_quote_64bit_integers',
-  'output_format_json_quote_decimals',
   'output_format_json_quote_denormals',
   'output_format_native_encode_types_in_binary_format',
   'output_format_native_use_flattened_dynamic_and_json_serialization',
@@ -144,7 +143,7 @@ export const biProfiles = ({ isSharded = false }: Pick<BiRows, 'isSharded'>): re
       { name: 'query_cache_share_between_users', value: '0' },
       ...LIMITS,
       ...resultLimits(isSharded),
-      ...HARMLESS.filter((name) => name !== 'output_format_json_quote_decimals').map(changeable),
+      ...HARMLESS.map(changeable),
     ],
   },
   {

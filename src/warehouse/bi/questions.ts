@@ -1,5 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readSqlFiles } from '../sql-files.js';
 
 /** A question that an analyst asks of `bi`, with the SQL that answers it. */
 export interface Question {
@@ -10,11 +9,8 @@ export interface Question {
 
 /** The questions of the folder: a file each, of two comment lines (title, description) and one statement. */
 export async function readQuestions(folder: string): Promise<Question[]> {
-  const files = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort();
-  return Promise.all(
-    files.map(async (file) => {
-      const [title = '', description = '', ...sql] = (await readFile(join(folder, file), 'utf8')).trim().split('\n');
-      return { title: title.replace(/^-- /, ''), description: description.replace(/^-- /, ''), sql: sql.join('\n') };
-    }),
-  );
+  return (await readSqlFiles(folder)).map(({ text }) => {
+    const [title = '', description = '', ...sql] = text.trim().split('\n');
+    return { title: title.replace(/^-- /, ''), description: description.replace(/^-- /, ''), sql: sql.join('\n') };
+  });
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Warehouse } from '../client.js';
+import { readSqlFiles } from '../sql-files.js';
 
 export interface MigrationOptions {
   database: string;
@@ -62,8 +61,9 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
     ).map((row) => [row.name, row.checksum]),
   );
   const done: string[] = [];
-  for (const name of (await readdir(options.folder)).filter((file) => /^\d{3}_.*\.sql$/.test(file)).sort()) {
-    const text = await readFile(join(options.folder, name), 'utf8');
+  for (const { name: title, text } of await readSqlFiles(options.folder)) {
+    if (!/^\d{3}_/.test(title)) continue;
+    const name = `${title}.sql`;
     const checksum = createHash('sha256').update(text).digest('hex');
     const known = applied.get(name);
     if (known === checksum) continue;

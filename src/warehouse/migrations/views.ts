@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { profileStatements, readerStatements } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
 import type { Warehouse } from '../client.js';
 import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
+import { readSqlFiles } from '../sql-files.js';
 import { render, statements, type MigrationOptions } from './migrations.js';
 
 /** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
@@ -66,10 +65,8 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
 
   const there = await viewsThere(warehouse);
   const done: string[] = [];
-  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()) {
-    const view = file.slice(0, -'.sql'.length);
-    const text = (await readFile(join(folder, file), 'utf8')).trim();
-    const checksum = sha256(`${database}\n${text}`);
+  for (const { name: view, text } of await readSqlFiles(folder)) {
+    const checksum = sha256(`${database}\n${text.trim()}`);
     if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
     for (const statement of statements(text)) {
       await warehouse.command(fill(statement)).catch(toReaderMissing);

@@ -5,7 +5,7 @@ import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import { CREDITS_THEN } from './history.js';
-import type { Query } from './query.js';
+import { asking, type Query } from './query.js';
 
 /** What each channel is credited with in a range of days, or was as of a moment; a channel without credit is absent. */
 export type AttributionReader = (
@@ -25,7 +25,7 @@ const NOW = `(SELECT credits.model, credits.channel, credits.parts, credits.orde
       ARRAY JOIN credits AS c
       WHERE c.model = {model:String}`;
 
-export function creditsQuery(shopId: string, range: DayRange, model: AttributionModel, asOf?: number): Query {
+function creditsQuery(shopId: string, range: DayRange, model: AttributionModel, asOf?: number): Query {
   return {
     sql: `SELECT c.channel AS channel, c.parts AS parts, sum(c.orders) AS orders, sum(c.revenue) AS revenue,
         sum(c.refunds) AS refunds, sum(c.proved_orders) AS proved_orders, sum(c.proved_revenue) AS proved_revenue,
@@ -43,10 +43,10 @@ export function creditsQuery(shopId: string, range: DayRange, model: Attribution
 }
 
 export function createAttributionReader(warehouse: Warehouse): AttributionReader {
+  const ask = asking(warehouse);
   return async (shopId, range, model, asOf) => {
-    const { sql, params } = creditsQuery(shopId, range, model, asOf);
     const credits = new Map<string, ChannelCredit>();
-    for (const { channel, ...part } of await warehouse.query<CreditRow>(sql, params)) {
+    for (const { channel, ...part } of await ask<CreditRow>(creditsQuery(shopId, range, model, asOf))) {
       credits.set(channel, addCredit(credits.get(channel), part));
     }
     return credits;

@@ -8,13 +8,11 @@ import type {
   StoredSpend,
 } from '../../domain/audit/stored-rows.js';
 import type { QueryParams, Warehouse } from '../client.js';
+import { ONE_THREAD } from '../sql.js';
 import { SHARD } from './history.js';
+import type { RollupDay } from './rollups.js';
 
-export interface AuditedDay {
-  shopId: string;
-  /** `YYYY-MM-DD`. */
-  day: string;
-}
+export type AuditedDay = RollupDay;
 
 /** One of several parts of the orders of a day, by a hash of their ids: a day may have more than memory should hold. */
 export interface Slice {
@@ -24,7 +22,7 @@ export interface Slice {
 
 /**
  * Rows of a day as they were written, all versions of them. Nothing is summed up, joined or replaced here: that the auditor
- * does by itself.
+ * does by itself. It never takes more than one core.
  */
 export interface AuditReader {
   /** Rows of the day in `order_days` or `orders`, whichever are more, older versions included. */
@@ -47,8 +45,6 @@ export interface AuditReader {
 const OF_DAY = 'WHERE shop_id = {shop:String} AND day = {day:Date}';
 const PLACED = 'WHERE shop_id = {shop:String} AND placed_day = {day:Date}';
 const IN_SLICE = 'AND cityHash64(order_id) % {count:UInt32} = {index:UInt32}';
-/** The auditor never takes more than one core. */
-const CALMLY = 'SETTINGS max_threads = 1';
 
 const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test,
   total, tax, payment_gateway, gateway_fee,
@@ -63,30 +59,30 @@ const ORDERS = `SELECT ${ORDER_COLUMNS} FROM orders ${PLACED} ${IN_SLICE}
   SELECT ${ORDER_COLUMNS} FROM orders
   WHERE shop_id = {shop:String} AND placed_day != {day:Date} AND (placed_day, order_id) GLOBAL IN
     (SELECT d.placed_day, d.order_id FROM order_days AS d
-     WHERE d.shop_id = {shop:String} AND d.day = {day:Date} AND d.placed_day != d.day) ${IN_SLICE} ${CALMLY}`;
+     WHERE d.shop_id = {shop:String} AND d.day = {day:Date} AND d.placed_day != d.day) ${IN_SLICE} ${ONE_THREAD}`;
 
 const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, orders, revenue, refunds, gateway_fees,
     has_gateway_fee, has_tax, payment_gateway,
     arrayZip(lines.sku, lines.quantity, lines.unit_cost, lines.restock) AS lines,
     arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
       refund_lines.unit_price, refund_lines.unit_cost, refund_lines.sold, refund_lines.line_discount) AS refund_lines
-  FROM order_days ${OF_DAY} ${IN_SLICE} ${CALMLY}`;
+  FROM order_days ${OF_DAY} ${IN_SLICE} ${ONE_THREAD}`;
 
 const KEYS = `SELECT order_id, day, toString(version) AS version, is_deleted FROM order_keys
-  WHERE shop_id = {shop:String} AND order_id GLOBAL IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${CALMLY}`;
+  WHERE shop_id = {shop:String} AND order_id GLOBAL IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${ONE_THREAD}`;
 
 const COSTS = `SELECT sku, effective_from, is_epoch_day, unit_cost, toString(version) AS version,
     is_deleted
   FROM product_costs
   WHERE shop_id = {shop:String} AND sku GLOBAL IN
-    (SELECT arrayJoin(arrayConcat(lines.sku, refund_lines.sku)) FROM order_days ${OF_DAY}) ${CALMLY}`;
+    (SELECT arrayJoin(arrayConcat(lines.sku, refund_lines.sku)) FROM order_days ${OF_DAY}) ${ONE_THREAD}`;
 
 const ON_EVENT_DATE = 'WHERE shop_id = {shop:String} AND event_date = {day:Date}';
 const SPEND = `SELECT channel, currency, (campaign_id, adset_id, ad_id) AS object, spend, toString(version) AS version,
     0 AS is_deleted
-  FROM ad_spend ${ON_EVENT_DATE} ${CALMLY}`;
+  FROM ad_spend ${ON_EVENT_DATE} ${ONE_THREAD}`;
 const CLEARS = `SELECT channel, currency, ('', '', '') AS object, '0' AS spend, toString(version) AS version, 0 AS is_deleted
-  FROM ad_spend_clears ${ON_EVENT_DATE} ${CALMLY}`;
+  FROM ad_spend_clears ${ON_EVENT_DATE} ${ONE_THREAD}`;
 
 const SUMS = ['orders', 'revenue', 'refunds', 'gateway_fees', 'orders_fee_actual', 'orders_tax_present'];
 const FIGURE_SUMS = [...SUMS, 'cogs', 'orders_costed', 'revenue_uncosted'];
@@ -97,14 +93,14 @@ const ESTIMABLE = `arrayZip(estimable.payment_gateway, arrayMap(n -> toString(n)
 
 const FIGURES = `SELECT ${SHARD} AS shard, part, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(FIGURE_SUMS)}, ${ESTIMABLE},
     arrayZip(spend.channel, spend.currency, spend.amount) AS spend
-  FROM daily_orders ${OF_DAY} ${CALMLY}`;
+  FROM daily_orders ${OF_DAY} ${ONE_THREAD}`;
 
 const PRODUCTS = `SELECT ${SHARD} AS shard, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(SUMS)}, ${ESTIMABLE},
     arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
       (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,
       products.units_restocked, products.revenue, products.refunds) AS products
-  FROM daily_products ${OF_DAY} ${CALMLY}`;
+  FROM daily_products ${OF_DAY} ${ONE_THREAD}`;
 
 /** A write may have ended after any of them. */
 const TABLES = [

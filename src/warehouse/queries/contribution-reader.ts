@@ -28,7 +28,7 @@ export function orderKey({ placed_day, id }: Pick<ContributionRow, 'placed_day' 
 }
 
 /** The ids of the lines of orders, which `order_days` has not. */
-export function lineIdsQuery(shopId: string, rows: readonly ContributionRow[]): Query {
+function lineIdsQuery(shopId: string, rows: readonly ContributionRow[]): Query {
   return {
     sql: `SELECT toString(o.placed_day) AS placed_day, o.order_id AS id, toString(o.version) AS version,
     o.line_items.line_id AS line_ids

@@ -43,7 +43,7 @@ const from = (asOf: number | undefined): string => (asOf === undefined ? NOW : T
  * Sums of the whole range, or of its parts between the bounds. A part without rollups has no row. With `asOf`, microseconds
  * since 1970, those that stood at that moment.
  */
-export function partsQuery(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Query {
+function partsQuery(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Query {
   const params = rangeParams(shopId, range, asOf);
   if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${from(asOf)} HAVING count() > 0 ${ONE_THREAD}`, params };
   return {
@@ -54,7 +54,7 @@ export function partsQuery(shopId: string, range: DayRange, bounds: readonly num
 }
 
 /** Sums by day: a row for each day that has a rollup. Its spend is by currency alone. */
-export function dailyQuery(shopId: string, range: DayRange, asOf?: number): Query {
+function dailyQuery(shopId: string, range: DayRange, asOf?: number): Query {
   const sql = `SELECT ${DAY_SUMS} ${from(asOf)} GROUP BY d.day ${ONE_THREAD}`;
   return { sql, params: rangeParams(shopId, range, asOf) };
 }

@@ -99,7 +99,7 @@ export async function ordersPlacedOn(
   return rows.map(toStoredOrder);
 }
 
-export function catalogQuery(shopId: string, skus: readonly string[], day: number): Query {
+function catalogQuery(shopId: string, skus: readonly string[], day: number): Query {
   return {
     sql: `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS first_day
     FROM product_costs AS c FINAL
@@ -109,7 +109,7 @@ export function catalogQuery(shopId: string, skus: readonly string[], day: numbe
 }
 
 /** The push that took a stamp. Its log entry stands within a day of it, whatever the clocks of API and Redis say. */
-export function pushQuery(shopId: string, stamp: number): Query {
+function pushQuery(shopId: string, stamp: number): Query {
   return {
     sql: `SELECT i.batch_id AS batch_id, i.key_last4 AS key_last4, i.request_id AS request_id FROM ingest_log AS i
     WHERE i.shop_id = {shop:String} AND i.kind = 'orders'

@@ -25,8 +25,8 @@ export interface OrderFilter {
 /** The condition of an order that counts, among those that are not deleted. */
 export const COUNTED = `(o.status = 'paid' AND NOT o.is_test)`;
 
-const DAYS = `shop_id = {shop:String} AND %.placed_day BETWEEN {from:Date} AND {to:Date}`;
-const daysOf = (table: string): string => `${table}.${DAYS.replace('%', table)}`;
+const daysOf = (table: string): string =>
+  `${table}.shop_id = {shop:String} AND ${table}.placed_day BETWEEN {from:Date} AND {to:Date}`;
 
 /**
  * `FROM … WHERE …` of the orders `o` that pass a filter, and its parameters. Conditions on what may change come after FINAL,

@@ -92,7 +92,7 @@ export function totalCostsQuery(filter: OrderFilter): Query {
 }
 
 /** The states, costs and channels of the orders of a page: three point look-ups. */
-export function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[]): [Query, Query, Query] {
+function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[]): [Query, Query, Query] {
   const places = keys.map(({ day, orderId: id }) => ({ day: formatDay(day), id }));
   const list = placesOf(places);
   const scopeOf = (table: string): string =>

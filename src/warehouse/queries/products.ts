@@ -4,7 +4,7 @@ import type { ProductFigures } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { PRODUCTS_THEN, UNCOSTED_SKUS_THEN } from './history.js';
-import type { Query } from './query.js';
+import { asking, type Query } from './query.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
 
 /** Where a page ended: the figure sorted by, as the warehouse writes it, and the SKU, empty for lines without one. */
@@ -115,9 +115,9 @@ interface ProductRow {
 }
 
 export function createProductList(warehouse: Warehouse): ListProducts {
-  return async (query) => {
-    const { sql, params } = productsQuery(query);
-    return (await warehouse.query<ProductRow>(sql, params)).map((row) => ({
+  const ask = asking(warehouse);
+  return async (query) =>
+    (await ask<ProductRow>(productsQuery(query))).map((row) => ({
       sku: row.sku === '' ? null : row.sku,
       title: row.title === '' ? null : row.title,
       unitsSold: fraction(row.units_sold),
@@ -128,5 +128,4 @@ export function createProductList(warehouse: Warehouse): ListProducts {
       unitsWithoutCost: fraction(row.units_without_cost),
       position: { value: row.position, sku: row.sku },
     }));
-  };
 }

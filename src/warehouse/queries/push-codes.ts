@@ -16,7 +16,7 @@ const MOST_KEPT = 20_000;
 
 /** Names one count of one hour. Of a set of them the exclusive or names the set: each is in it once. */
 export const COUNT_MARK = 'cityHash64(kind, hour, counted_at)';
-export const NO_MARKS = 0n;
+const NO_MARKS = 0n;
 
 export const joinMarks = (rows: readonly { marks: string }[]): bigint =>
   rows.reduce((marks, row) => marks ^ BigInt(row.marks), NO_MARKS);

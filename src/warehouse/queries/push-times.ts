@@ -1,3 +1,4 @@
+import type { Received } from '../../domain/connections.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
 import { at, LIMITS, OWN, recentlyCounted } from './push-hours.js';
@@ -11,11 +12,6 @@ interface ReceivedRow {
   kind: IngestKind;
   first: string;
   last: string;
-}
-/** Milliseconds of the first and the last push of a kind of which something was accepted. */
-export interface Received {
-  firstMs: number;
-  lastMs: number;
 }
 export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
 

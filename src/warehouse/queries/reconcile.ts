@@ -22,7 +22,7 @@ const LOOK_UP_IDS = 2_500;
 
 const list = (days: readonly number[]): string => days.map((day) => literal(formatDay(day))).join(',');
 
-export function daysQuery(shopId: string, days: readonly number[]): Query {
+function daysQuery(shopId: string, days: readonly number[]): Query {
   return {
     sql: `SELECT toString(d.day) AS day, toString(sum(d.orders)) AS orders, sum(d.revenue) AS revenue,
   sum(d.refunds) AS refunds
@@ -32,7 +32,7 @@ FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day IN (${lis
 }
 
 /** Sales and refunds of the days and their neighbours by days of UTC, and the orders that don't count. */
-export function evidenceQueries(shopId: string, days: readonly number[]): [Query, Query, Query] {
+function evidenceQueries(shopId: string, days: readonly number[]): [Query, Query, Query] {
   const params: QueryParams = { shop: shopId };
   const near = list([...new Set(days.flatMap((day) => [Math.max(0, day - 1), day, day + 1]))]);
   return [
@@ -62,7 +62,7 @@ const STATE = `(toString(o.placed_day), toString(toUnixTimestamp64Micro(o.placed
   toString(o.total), toString(o.status), toString(o.is_test), toString(o.is_deleted))`;
 
 /** The row of the winning version: a tombstone on a day that an order left has no time, and is none. */
-export function ordersQuery(shopId: string, orderIds: readonly string[]): Query {
+function ordersQuery(shopId: string, orderIds: readonly string[]): Query {
   return {
     sql: `SELECT o.order_id AS order_id, argMax(${STATE}, o.version) AS state
 FROM orders AS o
@@ -75,7 +75,7 @@ GROUP BY o.order_id`,
   };
 }
 
-export function othersQuery(shopId: string, range: DayRange, listed: readonly string[], limit: number): Query {
+function othersQuery(shopId: string, range: DayRange, listed: readonly string[], limit: number): Query {
   const rest = listed.length === 0 ? '' : ` AND o.order_id NOT IN (${listed.map(literal).join(',')})`;
   return {
     sql: `SELECT o.order_id AS order_id, ${STATE} AS state

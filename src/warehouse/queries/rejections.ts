@@ -1,8 +1,9 @@
 import type { IngestKind } from '../../domain/ingest.js';
+import type { LastRejection } from '../../domain/reconcile.js';
 import type { ErrorDetail } from '../../errors.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
-import type { Query } from './query.js';
+import { asking, type Query } from './query.js';
 
 /** Where a rejected item stands: newest push first, within a push in its order. */
 export interface RejectionPlace {
@@ -28,20 +29,14 @@ export interface StoredRejection extends RejectionPlace {
   requestId: string;
 }
 
-/** The last rejection of an order. */
-export interface OrderRejection {
-  at: number;
-  errors: ErrorDetail[];
-}
-
 export interface RejectionsReader {
   /** At most `limit` behind a place. */
   list(filter: RejectionFilter, after: RejectionPlace | undefined, limit: number): Promise<StoredRejection[]>;
   /** By order id. */
-  lastOfOrders(shopId: string, orderIds: readonly string[]): Promise<Map<string, OrderRejection>>;
+  lastOfOrders(shopId: string, orderIds: readonly string[]): Promise<Map<string, LastRejection>>;
 }
 
-export const REJECTION_DAYS = 7;
+const REJECTION_DAYS = 7;
 // The TTL drops a day as a whole, some time after its end.
 const SCOPE = `shop_id = {shop:String}
   AND received_at > fromUnixTimestamp64Milli({now:Int64}) - INTERVAL ${REJECTION_DAYS} DAY`;
@@ -49,7 +44,7 @@ const KEY = 'received_at, batch_id, position';
 const NEWEST = 'received_at DESC, batch_id, position';
 
 /** The page's keys first, because payloads are large; rows that were written twice are alike. */
-export function listQuery(
+function listQuery(
   { shopId, kind, code }: RejectionFilter,
   after: RejectionPlace | undefined,
   { limit, nowMs }: { limit: number; nowMs: number },
@@ -99,10 +94,11 @@ interface Row {
 }
 
 export function createRejectionsReader(warehouse: Warehouse, now: () => number): RejectionsReader {
+  const ask = asking(warehouse);
   return {
     async list(filter, after, limit) {
-      const { sql, params } = listQuery(filter, after, { limit, nowMs: now() });
-      return (await warehouse.query<Row>(sql, params)).map((row) => ({
+      const rows = await ask<Row>(listQuery(filter, after, { limit, nowMs: now() }));
+      return rows.map((row) => ({
         at: Number(row.at),
         batchId: row.batch_id,
         position: row.position,
