@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import { requestError } from '../errors.js';
+import { MAX_RANGE_DAYS, type DayRange } from '../domain/metrics/range.js';
+import { requestError, type RequestError } from '../errors.js';
 import type { Validator } from '../schemas/validator.js';
 
 /** The place in a list at which its next page begins. It holds for one query of one shop alone. */
@@ -13,20 +14,40 @@ const OF_A_PAGE = new Set(['cursor', 'limit', 'after']);
 /** Characters of any cursor that was given out, with room to spare: an id has 255 characters of at most four bytes. */
 const MOST_CHARACTERS = 8_192;
 
-/** Identifies a query: the shop and its parameters, except those that differ from page to page. */
-export function queryId(shopId: string, parameters: Readonly<Record<string, unknown>>): string {
+/**
+ * Identifies the query of a list: the shop and its parameters, except those that differ from page to page. Throws `invalid_value`
+ * for the cursor of another query.
+ */
+export function queryId(
+  shopId: string,
+  parameters: Readonly<Record<string, unknown>>,
+  cursor: Cursor<unknown> | undefined,
+): string {
   const given = Object.entries(parameters)
     .filter(([name]) => !OF_A_PAGE.has(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
-  return hash('sha256', JSON.stringify([shopId, given]), 'base64url').slice(0, 12);
+  const id = hash('sha256', JSON.stringify([shopId, given]), 'base64url').slice(0, 12);
+  if (cursor !== undefined && cursor.query !== id) throw ofAnotherQuery();
+  return id;
 }
 
-/** Opaque to clients. */
-export function writeCursor<Place>({ query, place }: Cursor<Place>): string {
-  return Buffer.from(JSON.stringify([query, place])).toString('base64url');
+export function ofAnotherQuery(): RequestError {
+  return requestError('invalid_value', 'cursor belongs to another query; send the parameters of that one.', 'cursor');
 }
 
-/** Null for what {@link writeCursor} did not make. */
+/** The range of all pages: without `to` that of the first one ends today, which may be another day by now. */
+export function rangeOf(asked: DayRange, cursor: Cursor<DayRange> | undefined): DayRange {
+  const { from, to } = cursor?.place ?? asked;
+  return { from, to };
+}
+
+/** The cursor of the next page, opaque to clients, as an answer holds it; undefined: nothing follows. */
+export function nextOf(query: string, place: object | undefined): { next?: string } {
+  if (place === undefined) return {};
+  return { next: Buffer.from(JSON.stringify([query, place])).toString('base64url') };
+}
+
+/** Null for what {@link nextOf} did not make. */
 export function readCursor<Place>(text: string, place: Validator<Place>): Cursor<Place> | null {
   if (text.length > MOST_CHARACTERS) return null;
   let parts: unknown;
@@ -39,8 +60,13 @@ export function readCursor<Place>(text: string, place: Validator<Place>): Cursor
   return typeof query === 'string' && place.is(found) ? { query, place: found } : null;
 }
 
-/** Throws `invalid_value` for the cursor of another query. */
-export function requireCursorOf(query: string, cursor: { query: string } | undefined): void {
-  if (cursor === undefined || cursor.query === query) return;
-  throw requestError('invalid_value', 'cursor belongs to another query; send the parameters of that one.', 'cursor');
+/** The same where the place names a range, which is bound like any other. */
+export function readRangeCursor<Place extends DayRange & { day?: number }>(
+  text: string,
+  validator: Validator<Place>,
+): Cursor<Place> | null {
+  const cursor = readCursor(text, validator);
+  if (cursor === null) return null;
+  const { from, to, day = from } = cursor.place;
+  return from <= day && day <= to && to - from < MAX_RANGE_DAYS ? cursor : null;
 }

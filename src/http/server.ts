@@ -36,16 +36,20 @@ export interface ServerOptions {
   maxConnections?: number;
   /** Milliseconds that a whole request may take to arrive. */
   requestMs?: number;
+  /** Milliseconds without a byte either way after which a connection is closed: its client leaves the answer unread. */
+  silentMs?: number;
 }
 
 /** Milliseconds that the head of a request may take to arrive, and that a connection may wait for its next one. */
 const HEAD_MS = 10_000;
 const IDLE_MS = 65_000;
+/** Longer than any answer takes. */
+const SILENT_MS = 60_000;
 
 /** The HTTP server of an app that {@link createExpress} made. */
 export function createExpressServer(
   app: Express,
-  { maxConnections = 10_000, requestMs = 30_000 }: ServerOptions = {},
+  { maxConnections = 10_000, requestMs = 30_000, silentMs = SILENT_MS }: ServerOptions = {},
 ): Server {
   const times = {
     headersTimeout: Math.min(HEAD_MS, requestMs),
@@ -59,6 +63,7 @@ export function createExpressServer(
     else refuseHostless(res);
   };
   const server = createServer({ ...classes.get(app), ...times, requireHostHeader: false }, listener)
+    .setTimeout(silentMs)
     .on('checkExpectation', listener)
     .on('clientError', refuse);
   let open = 0;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { countErrors, type IngestHeader, type LoggedKind, type Sender } from '../domain/ingest.js';
 import { batchId } from '../domain/receipts.js';
-import { supplied, unavailable, type ErrorDetail } from '../errors.js';
+import { supplied, unavailable, type ErrorDetail, type RequestError } from '../errors.js';
 import type { Receipts } from '../redis/receipts.js';
+import type { RejectedItems } from './rejections.js';
 
 /** One item whose outcome does not depend on other items. `item` is absent when it has faults. */
 export interface CheckedItem<Item> {
@@ -19,8 +20,49 @@ export function newBatchId(nowMs: number): string {
   return batchId(nowMs, randomUUID());
 }
 
-/** The accepted items of a push in order, each with a stamp of its own; the push is then under way. Throws `queue_unavailable`. */
-export async function stampItems<Item>(
+/** Where Redis gives no answer to a push. */
+export function queueOutOfReach(cause: unknown): RequestError {
+  const message = 'The queue is out of reach; nothing was taken. Send the request again.';
+  return unavailable('queue_unavailable', message, cause);
+}
+
+/** Logs a change of settings, which is a push of one item; gives its receipt. Throws `store_unavailable`. */
+export async function logChange(
+  { sender, kind, stamp }: { sender: Sender; kind: LoggedKind; stamp: number },
+  { writeLog, now }: { writeLog: (headers: readonly IngestHeader[]) => Promise<void>; now: () => number },
+): Promise<string> {
+  const batchId = newBatchId(now());
+  const header = ingestHeader({ sender, kind, batchId, nowMs: now() }, [{ item: true, errors: [] }]);
+  await writeLog([{ ...header, first_stamp: stamp, last_stamp: stamp }]);
+  return batchId;
+}
+
+/** A push whose items were checked. */
+export interface CheckedPush<Item> {
+  sender: Sender;
+  kind: LoggedKind;
+  checked: readonly CheckedItem<Item>[];
+  rejections: RejectedItems;
+}
+
+/**
+ * Puts a push into the durable queue, its accepted items under stamps of their own, and its rejected ones; `add` puts the accepted
+ * ones there. Gives the answer but for its results. Throws `queue_unavailable`.
+ */
+export async function queueItems<Item>(
+  { sender, kind, checked, rejections }: CheckedPush<Item>,
+  { receipts, now }: { receipts: Pick<Receipts, 'open'>; now: () => number },
+  add: (header: IngestHeader, items: readonly StampedItem<Item>[]) => Promise<void>,
+) {
+  const batchId = newBatchId(now());
+  const items = await stampItems({ shopId: sender.shopId, batchId }, checked, receipts);
+  const header = { ...ingestHeader({ sender, kind, batchId, nowMs: now() }, checked), ...stampsOf(items) };
+  await Promise.all([add(header, items), rejections.keep(batchId)]);
+  return { ...countOutcomes(checked), ...receiptOf(batchId, items.length) };
+}
+
+/** The accepted items of a push in order, each with a stamp of its own; the push is then under way. */
+async function stampItems<Item>(
   push: { shopId: string; batchId: string },
   checked: readonly CheckedItem<Item>[],
   receipts: Pick<Receipts, 'open'>,
@@ -31,17 +73,13 @@ export async function stampItems<Item>(
   try {
     first = await receipts.open({ ...push, count: items.length });
   } catch (error) {
-    throw unavailable(
-      'queue_unavailable',
-      'The queue is out of reach; nothing was taken. Send the request again.',
-      error,
-    );
+    throw queueOutOfReach(error);
   }
   return items.map((item, i) => ({ item, stamp: first + i }));
 }
 
 /** The stamps of a push as its log entry names them. */
-export function stampsOf(items: readonly StampedItem<unknown>[]): Pick<IngestHeader, 'first_stamp' | 'last_stamp'> {
+function stampsOf(items: readonly StampedItem<unknown>[]): Pick<IngestHeader, 'first_stamp' | 'last_stamp'> {
   const [first, last] = [items[0], items.at(-1)];
   return first === undefined || last === undefined ? {} : { first_stamp: first.stamp, last_stamp: last.stamp };
 }
@@ -58,7 +96,7 @@ export function receiptOf(batchId: string, accepted: number): { receipt?: string
   return accepted > 0 ? { receipt: batchId } : {};
 }
 
-export function countOutcomes(checked: readonly CheckedItem<unknown>[]): { accepted: number; rejected: number } {
+function countOutcomes(checked: readonly CheckedItem<unknown>[]): { accepted: number; rejected: number } {
   const accepted = checked.filter(({ item }) => item !== undefined).length;
   return { accepted, rejected: checked.length - accepted };
 }

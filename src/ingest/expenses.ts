@@ -1,16 +1,16 @@
-import { checkExpenseRules, type Expense, type ExpenseFields } from '../domain/costs/expenses.js';
+import { checkExpenseRules, type Expense } from '../domain/costs/expenses.js';
 import type { IngestHeader, Sender } from '../domain/ingest.js';
-import { LAST_END_DAY, parseDay } from '../domain/time.js';
 import { echo, requestError, RequestError, supplied, type ErrorDetail } from '../errors.js';
 import { tooManyExpenses, type ExpenseRegistry } from '../repositories/expenses.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import {
   expenseUpdateValidator,
   expenseValidator,
+  readExpense,
   type ExpenseInput,
   type ExpenseUpdate,
 } from '../schemas/expenses.js';
-import { ingestHeader, newBatchId, type CheckedItem } from './batch.js';
+import { ingestHeader, logChange, newBatchId } from './batch.js';
 import type { OpenRejections } from './rejections.js';
 
 export interface ExpenseIntakeDeps {
@@ -34,26 +34,23 @@ export interface TakeExpense {
 
 export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
   const { sources, expenses, writeLog, openRejections, now } = deps;
-  const headerOf = (sender: Sender, batchId: string, item: CheckedItem<true>): IngestHeader =>
-    ingestHeader({ sender, kind: 'expenses', batchId, nowMs: now() }, [item]);
 
-  const refuse = async (push: RefusedPush, faults: [ErrorDetail, ...ErrorDetail[]]): Promise<never> => {
+  const refuse = async (
+    { sender, externalId, body }: RefusedPush,
+    faults: [ErrorDetail, ...ErrorDetail[]],
+  ): Promise<never> => {
     const batchId = newBatchId(now());
-    const rejections = openRejections(push.sender, 'expenses');
-    rejections.add(0, supplied(push.externalId), push.body, faults);
+    const rejections = openRejections(sender, 'expenses');
+    rejections.add(0, supplied(externalId), body, faults);
     // Faults are reported even while nothing can be written.
-    const logged = writeLog([headerOf(push.sender, batchId, { errors: faults })]).catch(() => undefined);
+    const header = ingestHeader({ sender, kind: 'expenses', batchId, nowMs: now() }, [{ errors: faults }]);
+    const logged = writeLog([header]).catch(() => undefined);
     await Promise.all([logged, rejections.keep(batchId)]);
     throw new RequestError(faults);
   };
 
-  /** Gives the receipt. */
-  const accept = async (sender: Sender, stamp: number): Promise<string> => {
-    const batchId = newBatchId(now());
-    const header = headerOf(sender, batchId, { item: true, errors: [] });
-    await writeLog([{ ...header, first_stamp: stamp, last_stamp: stamp }]);
-    return batchId;
-  };
+  const accept = (sender: Sender, stamp: number): Promise<string> =>
+    logChange({ sender, kind: 'expenses', stamp }, deps);
 
   return {
     async upsert(sender, body) {
@@ -63,7 +60,7 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
       const { external_id: externalId } = (body ?? {}) as Record<string, unknown>;
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
       const input = body as ExpenseInput;
-      const taken = await expenses.upsert(shopId, input.external_id, toFields(input));
+      const taken = await expenses.upsert(shopId, input.external_id, readExpense(input));
       if (taken === null) return refuse({ sender, externalId, body }, [...tooManyExpenses().errors]);
       const { stamp, ...result } = taken;
       return { ...result, receipt: await accept(sender, stamp) };
@@ -77,7 +74,7 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
         ...checkExternalId(body, externalId),
       ];
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
-      const replaced = await expenses.replace(shopId, externalId, toFields(body as ExpenseUpdate));
+      const replaced = await expenses.replace(shopId, externalId, readExpense(body as ExpenseUpdate));
       if (replaced === null) return refuse({ sender, externalId, body }, [...unknownExpense(externalId).errors]);
       const { expense, stamp } = replaced;
       return { expense, receipt: await accept(sender, stamp) };
@@ -100,18 +97,4 @@ function checkExternalId(body: unknown, externalId: string): ErrorDetail[] {
   if (typeof external_id !== 'string' || external_id === externalId) return [];
   const message = `external_id must be absent or that of the path, ${echo(externalId)}.`;
   return [{ code: 'external_id_mismatch', message, field: 'external_id' }];
-}
-
-function toFields(input: ExpenseInput | ExpenseUpdate): ExpenseFields {
-  const { name, category, amount, currency, frequency, started_on, ended_on = null } = input;
-  return {
-    name,
-    category,
-    amount,
-    currency,
-    frequency,
-    startedOn: parseDay(started_on) ?? 0,
-    endedOn: ended_on === null ? null : parseDay(ended_on, LAST_END_DAY),
-    countsAsAdSpend: input.counts_as_ad_spend ?? false,
-  };
 }

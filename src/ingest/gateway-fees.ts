@@ -4,7 +4,7 @@ import type { IngestHeader, Sender } from '../domain/ingest.js';
 import { RequestError } from '../errors.js';
 import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
 import type { SourceRegistry } from '../repositories/sources.js';
-import { ingestHeader, newBatchId } from './batch.js';
+import { logChange } from './batch.js';
 
 export interface GatewayFeeIntakeDeps {
   sources: SourceRegistry;
@@ -19,23 +19,15 @@ export interface GatewayFeeIntakeDeps {
  */
 export type TakeGatewayFees = (sender: Sender, rules: readonly GatewayFeeRule[]) => Promise<string>;
 
-export function createGatewayFeeIntake({
-  sources,
-  costSettings,
-  writeLog,
-  now,
-}: GatewayFeeIntakeDeps): TakeGatewayFees {
+export function createGatewayFeeIntake(deps: GatewayFeeIntakeDeps): TakeGatewayFees {
+  const { sources, costSettings } = deps;
+
   return async (sender, rules) => {
     const { shopId } = sender;
     const [fault, ...faults] = checkGatewayFeeRules(rules);
     if (fault !== undefined) throw new RequestError([fault, ...faults]);
     await sources.require(shopId);
     const stamp = await costSettings.replaceRules(shopId, rules);
-    const batchId = newBatchId(now());
-    // The list is one item.
-    const header = { sender, kind: 'gateway_fees', batchId, nowMs: now() } as const;
-    const logged = ingestHeader(header, [{ item: rules, errors: [] }]);
-    await writeLog([{ ...logged, first_stamp: stamp, last_stamp: stamp }]);
-    return batchId;
+    return logChange({ sender, kind: 'gateway_fees', stamp }, deps);
   };
 }

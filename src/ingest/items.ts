@@ -1,7 +1,20 @@
-import { isUtf8 } from 'node:buffer';
 import { echo, requestError, type ErrorDetail } from '../errors.js';
-import { scanInTurns, scanValue, skipSpace, skipString, type IsKnownName, type Scan } from './json-scan.js';
-import { notJson, parseText } from './json-text.js';
+import {
+  CLOSE_ARRAY,
+  CLOSE_OBJECT,
+  COLON,
+  COMMA,
+  OPEN_ARRAY,
+  OPEN_OBJECT,
+  QUOTE,
+  scanInTurns,
+  scanValue,
+  skipSpace,
+  skipString,
+  type IsKnownName,
+  type Scan,
+} from './json-scan.js';
+import { notJson, parseText, requireUtf8 } from './json-text.js';
 import type { Turn } from './turns.js';
 
 /** The items of a batch, still as bytes: each is parsed when its turn comes, and let go of before the next. */
@@ -41,14 +54,6 @@ const MOST_UNKNOWN_OF_BATCH = 2_500;
 const MOST_MEMBERS = 50;
 const LONGEST_MEMBER = 1_000;
 
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const OPEN_ARRAY = 91;
-const CLOSE_ARRAY = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
-
 interface FoundItem {
   from: number;
   scan: Scan;
@@ -56,7 +61,7 @@ interface FoundItem {
 
 /** Tells the items of a body apart. Throws `invalid_json`, and `batch_size` once there are too many items. */
 export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Promise<Envelope> {
-  if (!isUtf8(bytes)) throw requestError('invalid_json', 'The body must be JSON in UTF-8.');
+  requireUtf8(bytes);
   const found: FoundItem[] = [];
   const members: string[] = [];
   let at = skipSpace(bytes, 0);
@@ -81,7 +86,7 @@ export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Prom
     const colon = skipSpace(bytes, nameEnd);
     if (bytes[colon] !== COLON) throw notJson('a field has no value');
     at = skipSpace(bytes, colon + 1);
-    if (!isListed && name === `"${form.list}"` && bytes[at] === OPEN_ARRAY) {
+    if (!isListed && bytes[at] === OPEN_ARRAY && isNamed(name, form.list)) {
       isListed = true;
       at = await findItems(bytes, at, form, found, turn);
       members.push(`${name}:[${found.map(() => 'null').join(',')}]`);
@@ -170,6 +175,11 @@ function valueText(bytes: Buffer, from: number, end: number): string {
     default:
       return '0';
   }
+}
+
+/** Whether a name, as it was sent, is a certain one: its letters may be written as escapes. */
+function isNamed(sent: string, name: string): boolean {
+  return sent === `"${name}"` || (sent.includes('\\') && parseShort(sent) === name);
 }
 
 function shortName(bytes: Buffer, from: number): string {

@@ -27,14 +27,14 @@ export type IsKnownName = (bytes: Buffer, from: number, to: number) => boolean;
 const MOST_NAMES = 10;
 const NAME_BYTES = 400;
 
-const QUOTE = 34;
-const COMMA = 44;
-const COLON = 58;
-const OPEN_ARRAY = 91;
+export const QUOTE = 34;
+export const COMMA = 44;
+export const COLON = 58;
+export const OPEN_ARRAY = 91;
 const BACKSLASH = 92;
-const CLOSE_ARRAY = 93;
-const OPEN_OBJECT = 123;
-const CLOSE_OBJECT = 125;
+export const CLOSE_ARRAY = 93;
+export const OPEN_OBJECT = 123;
+export const CLOSE_OBJECT = 125;
 const SPACE = 32;
 const TAB = 9;
 const LINE_FEED = 10;
@@ -84,7 +84,7 @@ function endOfString(bytes: Buffer, from: number, to: number): number {
 }
 
 /** A scan that is made piece by piece. */
-export interface Scanner {
+interface Scanner {
   readonly scan: Scan;
   /** Goes on for about {@link PIECE_BYTES}; whether the value has ended. Whatever has no end ends with the text. */
   goOn: () => boolean;
@@ -94,7 +94,7 @@ export interface Scanner {
 const PIECE_BYTES = 32 * 1024;
 
 /** Scans the value that begins at `from`. */
-export function createScanner(bytes: Buffer, from: number, isKnown: IsKnownName): Scanner {
+function createScanner(bytes: Buffer, from: number, isKnown: IsKnownName): Scanner {
   const scan: Scan = { end: bytes.length, keys: 0, unknown: 0, unknownNames: [], containers: 0, commas: 0, depth: 0 };
   let open = 0;
   let at = from;

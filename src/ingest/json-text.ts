@@ -1,4 +1,4 @@
-import { isAscii } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { requestError, type RequestError } from '../errors.js';
 
 /**
@@ -19,6 +19,10 @@ export function parseText(bytes: Buffer, keys: number): unknown {
     throw requestError('invalid_json', 'An object of the body has the same key twice; each key may stand once.');
   }
   return value;
+}
+
+export function requireUtf8(bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw requestError('invalid_json', 'The body must be JSON in UTF-8.');
 }
 
 export function notJson(why: string): RequestError {

@@ -18,15 +18,15 @@ export interface Kept {
 }
 
 /** Bytes of a payload. */
-export const MOST_PAYLOAD_BYTES = 16 * 1024;
+const MOST_PAYLOAD_BYTES = 16 * 1024;
 /** Errors of one item that are kept. */
-export const MOST_KEPT_ERRORS = 50;
+const MOST_KEPT_ERRORS = 50;
 /** Entries of a list that are kept: of what no contract allows there may be thousands that take no room. */
 const MOST_ENTRIES = 500;
 const LONGEST_TEXT = 1_000;
 const CUT_TEXT = 255;
 /** Stands for what the rule for personal data refuses. */
-export const REMOVED = '[removed]';
+const REMOVED = '[removed]';
 /** Holds personal data by its meaning. */
 const PERSONAL_FIELD = 'customer';
 

@@ -12,7 +12,7 @@ import { orderValidator, type OrderBatchResult, type OrderResult } from '../sche
 import type { OrderVersions, Reservation, VersionClaim } from '../redis/order-versions.js';
 import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orders.js';
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
-import { newBatchId, receiptOf, senderFields, suppliedId } from './batch.js';
+import { newBatchId, queueOutOfReach, receiptOf, senderFields, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit, Slot } from './group-commit.js';
 import type { Items } from './items.js';
@@ -125,11 +125,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
         return { reservation, slot };
       } catch (error) {
         slot?.release();
-        throw unavailable(
-          'queue_unavailable',
-          'The queue is out of reach; nothing was taken. Send the request again.',
-          error,
-        );
+        throw queueOutOfReach(error);
       }
     };
     const first = await ask(claims);

@@ -6,17 +6,7 @@ import type { SourceRegistry } from '../repositories/sources.js';
 import { productCostValidator, type ProductCostBatchResult, type ProductCostResult } from '../schemas/product-costs.js';
 import type { Receipts } from '../redis/receipts.js';
 import { encodeProductCosts } from '../warehouse/queries/product-costs.js';
-import {
-  countOutcomes,
-  ingestHeader,
-  newBatchId,
-  outcomeOf,
-  receiptOf,
-  stampItems,
-  stampsOf,
-  suppliedId,
-  type CheckedItem,
-} from './batch.js';
+import { outcomeOf, queueItems, suppliedId, type CheckedItem } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Items } from './items.js';
@@ -39,11 +29,12 @@ export interface ProductCostIntakeDeps {
 export type TakeProductCosts = (sender: Sender, items: Items, turn: Turn) => Promise<ProductCostBatchResult>;
 
 export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProductCosts {
-  const { sources, receipts, commit, openRejections, now } = deps;
+  const { sources, commit, openRejections } = deps;
 
   return async (sender, items, turn) => {
     const { shopId } = sender;
-    const { currency } = await sources.require(shopId);
+    // Another process may have changed the currency a moment ago.
+    const { currency } = await sources.require(shopId, { fresh: true });
     const checked: CheckedCost[] = [];
     const rejections = openRejections(sender, 'product_costs');
     const check = (value: unknown, limit: number): readonly ErrorDetail[] =>
@@ -53,23 +44,12 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
       checked.push(errors.length === 0 ? { ...ids, item: value as ProductCostInput, errors } : { ...ids, errors });
       if (errors.length > 0) rejections.add(checked.length - 1, ids.sku, value, errors);
     });
-    const batchId = newBatchId(now());
-    const stamped = await stampItems({ shopId, batchId }, checked, receipts);
-    const rows = encodeProductCosts(
-      shopId,
-      stamped.map(({ item, stamp }) => ({ cost: item, stamp })),
-      currency,
-    );
-    const counted = ingestHeader({ sender, kind: 'product_costs', batchId, nowMs: now() }, checked);
-    const header = { ...counted, ...stampsOf(stamped) };
-    const stamps = { first: stamped[0]?.stamp ?? 0, count: stamped.length };
-    const queued = commit.add({ header, stamps }, [rows], stamped.length);
-    await Promise.all([queued, rejections.keep(batchId)]);
-    return {
-      ...countOutcomes(checked),
-      ...receiptOf(batchId, stamped.length),
-      results: checked.map(toResult),
-    };
+    const counts = await queueItems({ sender, kind: 'product_costs', checked, rejections }, deps, (header, items) => {
+      const costs = items.map(({ item, stamp }) => ({ cost: item, stamp }));
+      const stamps = { first: items[0]?.stamp ?? 0, count: items.length };
+      return commit.add({ header, stamps }, [encodeProductCosts(shopId, costs, currency)], items.length);
+    });
+    return { ...counts, results: checked.map(toResult) };
   };
 }
 

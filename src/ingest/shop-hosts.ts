@@ -13,7 +13,8 @@ const TTL_MS = 10_000;
 
 export function createShopHosts(sources: SourceRegistry): ShopHosts {
   const hosts = new LRUCache<string, { host: string }>({
-    max: 10_000,
+    maxSize: 10_000,
+    sizeCalculation: () => 1,
     ttl: TTL_MS,
     allowStale: true,
     // An event must not be lost for its referrer class: without an answer, the host of the page alone decides.

@@ -7,17 +7,7 @@ import type { SourceRegistry } from '../repositories/sources.js';
 import { spendRowValidator, type SpendBatchResult, type SpendResult } from '../schemas/spend.js';
 import type { Receipts } from '../redis/receipts.js';
 import { encodeSpend } from '../warehouse/queries/spend.js';
-import {
-  countOutcomes,
-  ingestHeader,
-  newBatchId,
-  outcomeOf,
-  receiptOf,
-  stampItems,
-  stampsOf,
-  suppliedId,
-  type CheckedItem,
-} from './batch.js';
+import { outcomeOf, queueItems, suppliedId, type CheckedItem } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Items } from './items.js';
@@ -41,15 +31,9 @@ export interface SpendIntakeDeps {
  */
 export type TakeSpend = (sender: Sender, items: Items, turn: Turn) => Promise<SpendBatchResult>;
 
-export function createSpendIntake({
-  sources,
-  channels,
-  adAccounts,
-  receipts,
-  commit,
-  openRejections,
-  now,
-}: SpendIntakeDeps): TakeSpend {
+export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
+  const { sources, channels, adAccounts, commit, openRejections } = deps;
+
   return async (sender, items, turn) => {
     const { shopId } = sender;
     await sources.require(shopId);
@@ -62,50 +46,38 @@ export function createSpendIntake({
       if (errors.length > 0) rejections.add(checked.length - 1, channel, value, errors);
     });
     await refuseNew(shopId, checked, rejections);
-    const batchId = newBatchId(now());
-    const stamped = await stampItems({ shopId, batchId }, checked, receipts);
-    const encoded = encodeSpend(
-      shopId,
-      stamped.map(({ item, stamp }) => ({ row: item, channel: storedChannel(item.channel) ?? '', stamp })),
-    );
-    const counted = ingestHeader({ sender, kind: 'spend', batchId, nowMs: now() }, checked);
-    const header = { ...counted, ...stampsOf(stamped) };
-    const days = [...new Set(stamped.map(({ item }) => item.event_date))];
-    const queued = commit.add({ header, days }, [encoded.spend, encoded.clears], stamped.length);
-    await Promise.all([queued, rejections.keep(batchId)]);
-    return {
-      ...countOutcomes(checked),
-      ...receiptOf(batchId, stamped.length),
-      results: checked.map(toResult),
-    };
+    const counts = await queueItems({ sender, kind: 'spend', checked, rejections }, deps, (header, items) => {
+      const stamped = items.map(({ item, stamp }) => ({
+        row: item,
+        channel: storedChannel(item.channel) ?? '',
+        stamp,
+      }));
+      const { spend, clears } = encodeSpend(shopId, stamped);
+      const days = [...new Set(items.map(({ item }) => item.event_date))];
+      return commit.add({ header, days }, [spend, clears], items.length);
+    });
+    return { ...counts, results: checked.map(toResult) };
   };
 
   /** Rejects the rows whose channel, or account of it, would be one more than a shop may have. */
   async function refuseNew(shopId: string, checked: CheckedRow[], rejections: RejectedItems): Promise<void> {
-    const reject = (
-      position: number,
-      row: CheckedRow,
-      field: 'channel' | 'currency',
-      most: number,
-      of: string,
-    ): void => {
-      const { item, channel } = row;
-      refuse(row, field, most, of);
-      rejections.add(position, channel, item, row.errors);
-    };
-    const names = new Set(checked.flatMap(({ item, channel }) => (item === undefined ? [] : [channel ?? ''])));
-    const refused = await channels.admit(shopId, names);
-    for (const [i, row] of checked.entries()) {
-      if (row.item !== undefined && refused.has(row.channel ?? ''))
-        reject(i, row, 'channel', MOST_CHANNELS, 'channels');
-    }
-    const accounts = new Set(checked.flatMap((row) => (row.item === undefined ? [] : [accountOf(row)])));
-    const refusedAccounts = await adAccounts.admit(shopId, accounts);
-    for (const [i, row] of checked.entries()) {
-      if (row.item !== undefined && refusedAccounts.has(accountOf(row))) {
-        reject(i, row, 'currency', MOST_AD_ACCOUNTS, 'ad accounts (a channel in a currency)');
+    const admit = async (names: ShopNames, nameOf: (row: CheckedRow) => string, field: string, most: string) => {
+      const refused = await names.admit(
+        shopId,
+        new Set(checked.flatMap((row) => (row.item === undefined ? [] : [nameOf(row)]))),
+      );
+      const message = `${field} would make one more than the ${most} that a shop may have; use those sent before.`;
+      for (const [i, row] of checked.entries()) {
+        const { item } = row;
+        if (item === undefined || !refused.has(nameOf(row))) continue;
+        delete row.item;
+        row.errors = [{ code: 'too_many', message, field }];
+        rejections.add(i, row.channel, item, row.errors);
       }
-    }
+    };
+    await admit(channels, ({ channel }) => channel ?? '', 'channel', `${MOST_CHANNELS} channels`);
+    const accounts = `${MOST_AD_ACCOUNTS} ad accounts (a channel in a currency)`;
+    await admit(adAccounts, ({ channel, currency }) => `${currency} ${channel}`, 'currency', accounts);
   }
 }
 
@@ -113,16 +85,6 @@ interface CheckedRow extends CheckedItem<SpendInput> {
   channel: string | null;
   eventDate: string | null;
   currency: string | null;
-}
-
-function accountOf({ channel, currency }: CheckedRow): string {
-  return `${currency} ${channel}`;
-}
-
-function refuse(row: CheckedRow, field: 'channel' | 'currency', most: number, of: string): void {
-  delete row.item;
-  const message = `${field} would make one more than the ${most} ${of} that a shop may have; use those sent before.`;
-  row.errors = [{ code: 'too_many', message, field }];
 }
 
 function check(value: unknown, limit: number): readonly ErrorDetail[] {

@@ -73,11 +73,11 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
   const alter = (
     shopId: string,
     expenseId: string,
-    change: (known: Expense) => Expense,
+    change: Partial<ExpenseFields>,
   ): Promise<{ expense: Expense; stamp: number } | null> =>
     settings.change(shopId, async (stamp) => {
       const known = await store.find(shopId, expenseId);
-      return known === null ? null : { expense: await write(shopId, change(known), stamp), stamp };
+      return known === null ? null : { expense: await write(shopId, { ...known, ...change }, stamp), stamp };
     });
 
   const removeById: ExpenseRegistry['removeById'] = (shopId, expenseId) =>
@@ -96,8 +96,7 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
         if (created && (await isFull(shopId))) return null;
         return { expense: await write(shopId, { ...fields, expenseId, externalId }, stamp), created, stamp };
       }),
-    replace: (shopId, externalId, fields) =>
-      alter(shopId, managedExpenseId(externalId), ({ expenseId }) => ({ ...fields, expenseId, externalId })),
+    replace: (shopId, externalId, fields) => alter(shopId, managedExpenseId(externalId), fields),
     remove: (shopId, externalId) => removeById(shopId, managedExpenseId(externalId)),
 
     listAll: (shopId) => store.list(shopId),
@@ -106,12 +105,8 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
         if (await isFull(shopId)) return null;
         return write(shopId, { ...fields, expenseId: `app_${randomUUID()}`, externalId: null }, stamp);
       }),
-    edit: async (shopId, id, fields) => {
-      const altered = await alter(shopId, id, ({ expenseId, externalId }) => ({ ...fields, expenseId, externalId }));
-      return altered?.expense ?? null;
-    },
-    end: async (shopId, id, lastDay) =>
-      (await alter(shopId, id, (known) => ({ ...known, endedOn: lastDay })))?.expense ?? null,
+    edit: async (shopId, id, fields) => (await alter(shopId, id, fields))?.expense ?? null,
+    end: async (shopId, id, lastDay) => (await alter(shopId, id, { endedOn: lastDay }))?.expense ?? null,
     removeById,
   };
 }

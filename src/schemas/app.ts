@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES, type KeyKind, type Scope } from '../domain/keys.js';
-import { ExpenseUpdate, type Expense } from './expenses.js';
-import { closed, NullableEndDay, Timestamp } from './primitives.js';
+import { expenseFields, type Expense } from './expenses.js';
+import { closed, ID_PATTERN, NullableEndDay, Timestamp } from './primitives.js';
 import { SourceInput } from './source.js';
 import { validator } from './validator.js';
 
@@ -9,50 +9,35 @@ import { validator } from './validator.js';
 
 const Secret = Type.String({ minLength: 1, maxLength: 1000 });
 
-export const SignIn = Type.Object(
-  { token: Type.Optional(Secret), ticket: Type.Optional(Secret) },
-  { ...closed, minProperties: 1, maxProperties: 1 },
+const SignIn = Type.Unsafe<{ token: string } | { ticket: string }>(
+  Type.Object(
+    { token: Type.Optional(Secret), ticket: Type.Optional(Secret) },
+    { ...closed, minProperties: 1, maxProperties: 1 },
+  ),
 );
-export type SignIn = { token: string } | { ticket: string };
 
 /** A key to be made. Scopes that are absent mean all that the kind may hold. */
-export const NewKeyInput = Type.Object(
+const NewKeyInput = Type.Object(
   {
-    name: Type.Optional(Type.String({ maxLength: KEY_NAME_LENGTH, pattern: '^[^\\p{Cc}\\p{Cs}]*$' })),
+    name: Type.Optional(Type.String({ maxLength: KEY_NAME_LENGTH, pattern: ID_PATTERN })),
     kind: Type.Enum([...KEY_KINDS]),
     scopes: Type.Optional(Type.Array(Type.Enum([...SCOPES]), { maxItems: SCOPES.length })),
     expires_at: Type.Optional(Timestamp),
   },
   closed,
 );
-export type NewKeyInput = Static<typeof NewKeyInput>;
 
 /** How long the old key still works beside the new one: 0 ends it at once. */
-export const RotationInput = Type.Object({ overlap_hours: Type.Integer({ minimum: 0, maximum: 24 * 90 }) }, closed);
+const RotationInput = Type.Object({ overlap_hours: Type.Integer({ minimum: 0, maximum: 24 * 90 }) }, closed);
 
 /** A shop made in the app, with what it would register about itself. */
-export const NewShopInput = Type.Object({ shop_id: Type.String({ minLength: 1 }), source: SourceInput }, closed);
-
-const expense = ExpenseUpdate.properties;
+const NewShopInput = Type.Object({ shop_id: Type.String({ minLength: 1 }), source: SourceInput }, closed);
 
 /** An expense that is made or replaced in the app: all fields, and no external id. */
-export const AppExpenseInput = Type.Object(
-  {
-    name: expense.name,
-    category: expense.category,
-    amount: expense.amount,
-    currency: expense.currency,
-    frequency: expense.frequency,
-    started_on: expense.started_on,
-    ended_on: expense.ended_on,
-    counts_as_ad_spend: expense.counts_as_ad_spend,
-  },
-  closed,
-);
-export type AppExpenseInput = Static<typeof AppExpenseInput>;
+const AppExpenseInput = Type.Object(expenseFields, closed);
 
 /** The last day of an expense, inclusive; null: it goes on. */
-export const ExpenseEndInput = Type.Object({ ended_on: NullableEndDay }, closed);
+const ExpenseEndInput = Type.Object({ ended_on: NullableEndDay }, closed);
 
 /** A shop in an answer; null: not registered yet, or open. Timestamps here are RFC 3339 in UTC. */
 export interface Shop {
@@ -92,11 +77,7 @@ export interface AppExpense extends Omit<Expense, 'external_id'> {
   external_id: string | null;
 }
 
-const signIn = validator(SignIn, 'The body');
-export const signInValidator = {
-  check: signIn.check,
-  is: (value: unknown): value is SignIn => signIn.is(value),
-};
+export const signInValidator = validator(SignIn, 'The body');
 export const newKeyValidator = validator(NewKeyInput, 'The body');
 export const rotationValidator = validator(RotationInput, 'The body');
 export const newShopValidator = validator(NewShopInput, 'The body');

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, ComputedMoney, Currency, Day, field, Money, OptionalDecimal } from './primitives.js';
+import { closed, ComputedMoney, field, Money, OptionalDecimal, rangeFields } from './primitives.js';
 
 export const ATTRIBUTION_MODELS = ['last_touch', 'first_touch', 'linear'] as const;
 /** How the credit for an order is given to the touches of its visitor in the 30 days before it. */
@@ -47,9 +47,7 @@ export type ChannelRow = Static<typeof ChannelRow>;
 /** Response of `GET /v1/attribution`. */
 export const AttributionResponse = Type.Object(
   {
-    from: field(Day, 'First day of the range, inclusive.'),
-    to: field(Day, 'Last day of the range, inclusive.'),
-    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+    ...rangeFields,
     model: AttributionModelName,
     channels: Type.Array(ChannelRow, {
       description: 'Each column adds up exactly to the figure of GET /v1/metrics over the same range.',

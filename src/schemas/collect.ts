@@ -1,5 +1,5 @@
-import Type from 'typebox';
-import { MOST_CHARACTERS, type ErrorDetail } from '../errors.js';
+import Type, { type Static } from 'typebox';
+import { MOST_CHARACTERS } from '../errors.js';
 import { ItemErrors } from './errors.js';
 import { closed, field, NullableText, optional, Quantity } from './primitives.js';
 import { validator } from './validator.js';
@@ -78,31 +78,19 @@ export const CollectBatch = Type.Object(
 export const collectBatchValidator = validator(CollectBatch, 'The body');
 export const collectEventValidator = validator(CollectEvent, 'The event');
 
-/** What became of one event. `errors` stands on dropped ones only. */
-export interface EventVerdict {
-  event_id: string | null;
-  verdict: 'accepted' | 'dropped';
-  errors?: ErrorDetail[];
-}
-
-/** Response of `POST /v1/collect?debug=1`; the results stand in the order of the request. */
-export interface CollectResult {
-  results: EventVerdict[];
-}
-
-export const CollectResultSchema = Type.Object(
+const EventVerdict = Type.Object(
   {
-    results: Type.Array(
-      Type.Object(
-        {
-          event_id: field(NullableText, 'As supplied; null when it was not a string.'),
-          verdict: Type.Enum(['accepted', 'dropped'], { description: 'What became of the event.' }),
-          errors: Type.Optional(ItemErrors),
-        },
-        closed,
-      ),
-      { description: 'One verdict an event, in the order of the request.' },
-    ),
+    event_id: field(NullableText, 'As supplied; null when it was not a string.'),
+    verdict: Type.Enum(['accepted', 'dropped'], { description: 'What became of the event.' }),
+    errors: Type.Optional(ItemErrors),
   },
   closed,
 );
+export type EventVerdict = Static<typeof EventVerdict>;
+
+/** Response of `POST /v1/collect?debug=1`; the results stand in the order of the request. */
+export const CollectResult = Type.Object(
+  { results: Type.Array(EventVerdict, { description: 'One verdict an event, in the order of the request.' }) },
+  closed,
+);
+export type CollectResult = Static<typeof CollectResult>;

@@ -4,19 +4,19 @@ import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
 import { MOST_CHARACTERS } from '../errors.js';
 import { validator } from './validator.js';
 import {
-  ID_PATTERN,
   closed,
   ComputedMoney,
-  Currency,
   Day,
+  DayNumber,
   field,
+  ID_PATTERN,
   Money,
+  Next,
   NullableDay,
   optional,
   Quantity,
+  rangeFields,
 } from './primitives.js';
-
-export const CONTRIBUTIONS_PAGE = { default: 100, max: 250 } as const;
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
 
@@ -71,32 +71,27 @@ export type Contribution = Static<typeof Contribution>;
 export const ExplainResponse = Type.Object(
   {
     figure: Type.Enum(EXPLAINABLE_FIGURES, { description: 'The figure that is explained.' }),
-    from: field(Day, 'First day, inclusive.'),
-    to: field(Day, 'Last day, inclusive.'),
-    currency: field(Currency, 'Currency of the shop.'),
+    ...rangeFields,
     total: field(
       ComputedMoney,
       'The figure, to which the amounts of all pages add up; with a filter, the part of it that the filter selects.',
     ),
     entries: Type.Array(Contribution, { description: 'Newest or largest first.' }),
-    next: Type.Optional(
-      Type.String({ description: 'Pass it as `cursor` to get the next page. Absent: this is the last.' }),
-    ),
+    next: Next,
   },
   closed,
 );
 export type ExplainResponse = Static<typeof ExplainResponse>;
 
-const day = Type.Integer({ minimum: 0, maximum: 65_379 });
 const key = Type.String({ maxLength: MOST_CHARACTERS, pattern: ID_PATTERN });
 
 /** Where a page of entries begins: the range, and the last entry of the page before. */
 export const ContributionPlace = Type.Object(
   {
-    from: day,
-    to: day,
+    from: DayNumber,
+    to: DayNumber,
     amount: Type.String({ pattern: '^-?[0-9]{1,60}(?:\\.[0-9]{1,6})?$' }),
-    day,
+    day: DayNumber,
     id: key,
     part: Type.Integer({ minimum: 0, maximum: PARTS.length - 1 }),
     sub: key,

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { ERROR_CODES } from '../errors.js';
+import { ERROR_CODES, type ErrorDetail } from '../errors.js';
 import { closed } from './primitives.js';
 
-const Code = Type.Enum(ERROR_CODES as [string, ...string[]], {
+const Code = Type.Enum(ERROR_CODES, {
   description: 'What is wrong, in a word that never changes its meaning.',
 });
 
 /** One fault; see `ErrorDetail`. */
-export const ErrorItem = Type.Object(
+const ErrorItem = Type.Object(
   {
     code: Code,
     message: Type.String({ description: 'A sentence that says what to change.' }),
@@ -28,7 +28,9 @@ export const ErrorItem = Type.Object(
 );
 
 /** The faults of an item in its result. */
-export const ItemErrors = Type.Array(ErrorItem, { description: 'All faults of a rejected item; absent on others.' });
+export const ItemErrors = Type.Unsafe<readonly ErrorDetail[]>(
+  Type.Array(ErrorItem, { description: 'All faults of a rejected item; absent on others.' }),
+);
 
 const failure = {
   errors: Type.Array(ErrorItem, { minItems: 1, description: 'All faults of the request.' }),

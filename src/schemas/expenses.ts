@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES, type ExpenseFields } from '../domain/costs/expenses.js';
 import { formatDecimal, fraction } from '../domain/money.js';
-import { formatDay } from '../domain/time.js';
+import { formatDay, LAST_END_DAY, parseDay } from '../domain/time.js';
 import {
   closed,
   Currency,
@@ -9,11 +9,11 @@ import {
   field,
   flag,
   Id,
+  Label,
   Money,
   NullableEndDay,
   optional,
   Receipt,
-  Text,
 } from './primitives.js';
 import { validator } from './validator.js';
 
@@ -27,7 +27,7 @@ const COUNTS_AS_AD_SPEND = 'True: it counts in `ad_spend`, `mer` and `blended_ro
 
 const externalId = field(Id, 'Natural key: the expense of this key is created or replaced.', { examples: ['rent'] });
 const fields = {
-  name: field(Type.String({ ...Text, minLength: 1 }), 'What it is, in 1-255 characters.', { examples: ['Rent'] }),
+  name: field(Label, 'What it is, in 1-255 characters.', { examples: ['Rent'] }),
   category: Type.Enum([...EXPENSE_CATEGORIES], { description: 'Kind of expense.' }),
   amount: field(Money, 'What it costs each time; the percentage where `frequency` is `percent_of_revenue`.', {
     examples: ['49.00'],
@@ -39,18 +39,20 @@ const fields = {
   }),
   started_on: field(Day, 'First day, in the time zone of the shop.'),
 };
-const options = {
+/** What a body says of an expense beside its key. */
+export const expenseFields = {
+  ...fields,
   ended_on: Type.Optional({ ...EndedOn, default: null }),
   counts_as_ad_spend: flag(COUNTS_AS_AD_SPEND),
 };
 
 /** Body of `POST /v1/costs/expenses`. */
-export const ExpenseInput = Type.Object({ external_id: externalId, ...fields, ...options }, closed);
+export const ExpenseInput = Type.Object({ external_id: externalId, ...expenseFields }, closed);
 export type ExpenseInput = Static<typeof ExpenseInput>;
 
 /** Body of `PATCH /v1/costs/expenses/{external_id}`; an `external_id` must equal that of the path. */
 export const ExpenseUpdate = Type.Object(
-  { external_id: optional(Id, 'That of the path. Absent: the same.'), ...fields, ...options },
+  { external_id: optional(Id, 'That of the path. Absent: the same.'), ...expenseFields },
   closed,
 );
 export type ExpenseUpdate = Static<typeof ExpenseUpdate>;
@@ -65,6 +67,21 @@ const stored = {
 /** An expense as it stands. */
 export const Expense = Type.Object(stored, closed);
 export type Expense = Static<typeof Expense>;
+
+/** What a valid body says. */
+export function readExpense(input: Omit<ExpenseInput, 'external_id'>): ExpenseFields {
+  const { name, category, amount, currency, frequency, started_on, ended_on = null, counts_as_ad_spend } = input;
+  return {
+    name,
+    category,
+    amount,
+    currency,
+    frequency,
+    startedOn: parseDay(started_on) ?? 0,
+    endedOn: ended_on === null ? null : parseDay(ended_on, LAST_END_DAY),
+    countsAsAdSpend: counts_as_ad_spend ?? false,
+  };
+}
 
 /** The fields of an expense as answers show them. */
 export const shownExpense = (expense: ExpenseFields): Omit<Expense, 'external_id'> => ({

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { closed, field, Money, Receipt, TEXT_PATTERN } from './primitives.js';
+import { closed, field, Label, Money, Receipt } from './primitives.js';
 import { validator } from './validator.js';
 
 export const GATEWAY_FEES_BODY_BYTES = 256 * 1024;
@@ -7,13 +7,7 @@ const MAX_RULES = 1_000;
 
 export const GatewayFeeRule = Type.Object(
   {
-    payment_gateway: Type.String({
-      minLength: 1,
-      maxLength: 255,
-      pattern: TEXT_PATTERN,
-      description: 'As orders name it; case makes no difference.',
-      examples: ['stripe'],
-    }),
+    payment_gateway: field(Label, 'As orders name it; case makes no difference.', { examples: ['stripe'] }),
     percent: field(Money, 'Share of the order total in percent.', { examples: ['1.4'] }),
     fixed: field(Money, 'Fee for each order in the shop currency.', { examples: ['0.25'] }),
   },

@@ -1,5 +1,5 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
-import { closed, ComputedMoney, Currency, Day, field, Money, optional, OptionalDecimal } from './primitives.js';
+import { closed, ComputedMoney, Day, field, Money, optional, OptionalDecimal, rangeFields } from './primitives.js';
 
 /** What a request for figures may ask for beside them. */
 export const INCLUDABLE = ['expenses', 'coverage'] as const;
@@ -70,11 +70,6 @@ const figures = {
   ...Type.Partial(ExpenseMetrics).properties,
   coverage: optional(RangeCoverage, 'With `include=coverage`: how complete the costs are. Else absent.'),
 };
-const range = {
-  from: field(Day, 'First day of the range, inclusive.'),
-  to: field(Day, 'Last day of the range, inclusive.'),
-  currency: field(Currency, 'Currency of the shop, and of all amounts.'),
-};
 
 const note = {
   currency_note: Type.Optional(
@@ -83,7 +78,7 @@ const note = {
 };
 
 /** Response of `GET /v1/metrics`. */
-export const MetricsResponse = Type.Object({ ...range, ...figures, ...note }, closed);
+export const MetricsResponse = Type.Object({ ...rangeFields, ...figures, ...note }, closed);
 
 /** One day in the answer of `GET /v1/metrics/daily`. */
 export const DailyMetrics = Type.Object({ date: field(Day, 'Day in the time zone of the shop.'), ...figures }, closed);
@@ -91,7 +86,7 @@ export const DailyMetrics = Type.Object({ date: field(Day, 'Day in the time zone
 /** Response of `GET /v1/metrics/daily`. */
 export const DailyMetricsResponse = Type.Object(
   {
-    ...range,
+    ...rangeFields,
     days: Type.Array(DailyMetrics, { description: 'Every day of the range, those without orders too.' }),
     ...note,
   },

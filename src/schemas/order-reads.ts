@@ -1,8 +1,19 @@
 import Type, { type Static } from 'typebox';
-import { closed, ComputedMoney, Currency, Day, field, Id, LongText, Money, optional, Timestamp } from './primitives.js';
+import {
+  closed,
+  ComputedMoney,
+  Day,
+  DayNumber,
+  field,
+  Id,
+  LongText,
+  Money,
+  Next,
+  optional,
+  rangeFields,
+  Timestamp,
+} from './primitives.js';
 import { validator } from './validator.js';
-
-export const ORDERS_PAGE = { default: 100, max: 250 } as const;
 
 /** What `status` may ask for: the states of an order, and those that were deleted, which no other answer lists. */
 export const LISTED_STATUSES = ['paid', 'pending', 'voided', 'deleted'] as const;
@@ -62,8 +73,6 @@ export const OrderTotals = Type.Object(
 );
 export type OrderTotals = Static<typeof OrderTotals>;
 
-const DayNumber = Type.Integer({ minimum: 0, maximum: 65_379 });
-
 /** Where a page of a list ended. The range and the totals hold for all pages, whatever changes meanwhile. */
 export const OrderPlace = Type.Object(
   {
@@ -82,12 +91,10 @@ export const orderPlaceValidator = validator(OrderPlace, 'cursor');
 /** Response of `GET /v1/orders`. */
 export const OrderListResponse = Type.Object(
   {
-    from: field(Day, 'First day of the range, inclusive.'),
-    to: field(Day, 'Last day of the range, inclusive.'),
-    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+    ...rangeFields,
     orders: Type.Array(OrderSummary, { description: 'Orders of this page, newest first.' }),
     totals: OrderTotals,
-    next: optional(Type.String(), 'Send it as `cursor` for the next page. Absent: this is the last.'),
+    next: Next,
   },
   closed,
 );

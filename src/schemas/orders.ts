@@ -1,6 +1,5 @@
 import Type, { type Static } from 'typebox';
 import { MOST_ENTRIES } from '../domain/orders/order-rules.js';
-import type { ErrorDetail } from '../errors.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -15,6 +14,7 @@ import {
   NullableText,
   optional,
   Quantity,
+  Text,
   TEXT_PATTERN,
   Timestamp,
 } from './primitives.js';
@@ -25,7 +25,7 @@ export const ORDER_BODY_BYTES = 4 * 1024 * 1024;
 
 const ZERO = { default: '0' };
 
-export const LineItem = Type.Object(
+const LineItem = Type.Object(
   {
     line_id: field(Id, 'Key of the line within the order.'),
     quantity: field(Quantity, 'Units sold.'),
@@ -42,7 +42,7 @@ export const LineItem = Type.Object(
   { ...closed, title: 'LineItem' },
 );
 
-export const RefundLine = Type.Object(
+const RefundLine = Type.Object(
   {
     line_id: field(Id, 'Line of the order that came back.'),
     quantity: field(Quantity, 'Units that came back.'),
@@ -112,7 +112,7 @@ export const Order = Type.Object(
     rounding_adjustment: optional(Money, 'What rounding added.', ZERO),
     total: field(Money, 'What the customer paid, never net of refunds: exactly the sum of the parts.'),
     payment_gateway: optional(
-      Type.String({ maxLength: 255, pattern: TEXT_PATTERN }),
+      Text,
       'By which a fee rule is found where there is no `gateway_fee`. Absent: no estimate.',
     ),
     gateway_fee: optional(Money, 'The actual fee. Absent: estimated by the rule of its gateway, if there is one.'),
@@ -146,14 +146,8 @@ export const OrderBatch = Type.Object(
 export const orderBatchValidator = validator(OrderBatch, 'The body');
 export const orderValidator = validator(Order, 'The order');
 
-/** One result of a batch. `errors` stands on rejected items only. */
-export interface OrderResult {
-  order_id: string | null;
-  outcome: 'accepted' | 'rejected' | 'superseded';
-  errors?: readonly ErrorDetail[];
-}
-
-export const OrderResultSchema = Type.Object(
+/** One result of a batch. */
+const OrderResult = Type.Object(
   {
     order_id: field(NullableText, 'As supplied, at most 255 characters; null when it was not a string.'),
     outcome: Type.Enum(['accepted', 'rejected', 'superseded'], {
@@ -163,23 +157,17 @@ export const OrderResultSchema = Type.Object(
   },
   { ...closed, title: 'OrderResult' },
 );
+export type OrderResult = Static<typeof OrderResult>;
 
 /** Response of `POST /v1/orders`; the results stand in the order of the request. */
-export interface OrderBatchResult {
-  accepted: number;
-  rejected: number;
-  superseded: number;
-  receipt?: string;
-  results: OrderResult[];
-}
-
-export const OrderBatchResultSchema = Type.Object(
+export const OrderBatchResult = Type.Object(
   {
     accepted: Type.Integer({ description: 'Items that were accepted.' }),
     rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
     superseded: Type.Integer({ description: 'Items that are older than what is stored.' }),
     receipt: BatchReceipt,
-    results: Type.Array(OrderResultSchema, { description: 'One result an item, in the order of the request.' }),
+    results: Type.Array(OrderResult, { description: 'One result an item, in the order of the request.' }),
   },
   closed,
 );
+export type OrderBatchResult = Static<typeof OrderBatchResult>;

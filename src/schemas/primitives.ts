@@ -79,11 +79,31 @@ export const TEXT_PATTERN = '^\\P{Cs}*$';
 
 /** A free text. */
 export const Text = Type.String({ maxLength: MOST_CHARACTERS, pattern: TEXT_PATTERN });
+/** One that is not empty. */
+export const Label = Type.String({ ...Text, minLength: 1 });
 /** A title, which may be longer. */
 export const LongText = Type.String({ maxLength: 1000, pattern: TEXT_PATTERN });
 
+/** Entries of a page of a list, where nothing else is said (contract: "Explaining figures"). */
+export const PAGE = { default: 100, max: 250 } as const;
+
 /** An object in which only the named fields may stand. */
 export const closed = { additionalProperties: false } as const;
+
+/** The range of an answer, and the currency of its amounts. */
+export const rangeFields = {
+  from: field(Day, 'First day of the range, inclusive.'),
+  to: field(Day, 'Last day of the range, inclusive.'),
+  currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+};
+
+/** The cursor of the next page. */
+export const Next = Type.Optional(
+  Type.String({ description: 'Pass it as `cursor` to get the next page. Absent: this is the last.' }),
+);
+
+/** A day in a cursor, up to 2148-12-31. */
+export const DayNumber = Type.Integer({ minimum: 0, maximum: 65_379 });
 
 /** A string that may be null. */
 export const NullableId: TUnsafe<string | null> = nullable<string>(Id);

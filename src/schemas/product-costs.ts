@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import type { ErrorDetail } from '../errors.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -52,15 +51,8 @@ export const ProductCostBatch = Type.Object(
 export const productCostBatchValidator = validator(ProductCostBatch, 'The body');
 export const productCostValidator = validator(ProductCostInput, 'The item');
 
-/** One result of a batch. `errors` stands on rejected items only. */
-export interface ProductCostResult {
-  sku: string | null;
-  effective_from: string | null;
-  outcome: 'accepted' | 'rejected';
-  errors?: readonly ErrorDetail[];
-}
-
-export const ProductCostResultSchema = Type.Object(
+/** One result of a batch. */
+const ProductCostResult = Type.Object(
   {
     sku: NullableText,
     effective_from: field(NullableText, 'As supplied; null: from the beginning.'),
@@ -69,27 +61,22 @@ export const ProductCostResultSchema = Type.Object(
   },
   { ...closed, title: 'ProductCostResult' },
 );
+export type ProductCostResult = Static<typeof ProductCostResult>;
 
 /** Response of `PUT /v1/products/costs`; the results stand in the order of the request. */
-export interface ProductCostBatchResult {
-  accepted: number;
-  rejected: number;
-  receipt?: string;
-  results: ProductCostResult[];
-}
-
-export const ProductCostBatchResultSchema = Type.Object(
+export const ProductCostBatchResult = Type.Object(
   {
     accepted: Type.Integer({ description: 'Items that were accepted.' }),
     rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
     receipt: BatchReceipt,
-    results: Type.Array(ProductCostResultSchema, { description: 'One result an item, in the order of the request.' }),
+    results: Type.Array(ProductCostResult, { description: 'One result an item, in the order of the request.' }),
   },
   closed,
 );
+export type ProductCostBatchResult = Static<typeof ProductCostBatchResult>;
 
 /** One version of the catalog as it stands. */
-export const ProductCost = Type.Object(
+const ProductCost = Type.Object(
   {
     sku: Sku,
     unit_cost: field(Money, 'Cost of one unit.'),
@@ -98,7 +85,6 @@ export const ProductCost = Type.Object(
   },
   { ...closed, title: 'ProductCost' },
 );
-export type ProductCost = Static<typeof ProductCost>;
 
 /** Response of `GET /v1/products/costs`, ordered by sku and day. `next` is absent on the last page. */
 export const ProductCostPage = Type.Object(

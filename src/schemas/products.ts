@@ -2,17 +2,16 @@ import Type, { type Static } from 'typebox';
 import {
   closed,
   ComputedMoney,
-  Currency,
-  Day,
+  DayNumber,
   field,
   LongText,
+  Next,
   NullableId,
   optional,
   OptionalDecimal,
+  rangeFields,
 } from './primitives.js';
 import { validator } from './validator.js';
-
-export const PRODUCTS_PAGE = { default: 100, max: 250 } as const;
 
 /** What `sort` takes; all but `sku` are the largest first. */
 export const PRODUCT_SORTS = [
@@ -71,25 +70,19 @@ export type Product = Static<typeof Product>;
 /** Response of `GET /v1/products`. */
 export const ProductsResponse = Type.Object(
   {
-    from: field(Day, 'First day of the range, inclusive.'),
-    to: field(Day, 'Last day of the range, inclusive.'),
-    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+    ...rangeFields,
     products: Type.Array(Product, { description: 'A page of the products, in the order asked for.' }),
-    next: Type.Optional(
-      Type.String({ description: 'Pass it as `cursor` to get the next page. Absent: this is the last.' }),
-    ),
+    next: Next,
   },
   closed,
 );
 export type ProductsResponse = Static<typeof ProductsResponse>;
 
-const day = Type.Integer({ minimum: 0, maximum: 65_535 });
-
 /** Where a page of products begins: the range, and the last product of the page before. */
 export const ProductPlace = Type.Object(
   {
-    from: day,
-    to: day,
+    from: DayNumber,
+    to: DayNumber,
     value: Type.String({ pattern: '^(?:-?[0-9]{1,60}(?:\\.[0-9]{1,12})?)?$' }),
     sku: Type.String({ maxLength: 255 }),
   },

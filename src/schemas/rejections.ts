@@ -1,10 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { INGEST_KINDS } from '../domain/ingest.js';
 import { ItemErrors } from './errors.js';
-import { closed, field, NullableText } from './primitives.js';
+import { closed, field, Next, NullableText } from './primitives.js';
 import { validator } from './validator.js';
-
-export const REJECTIONS_PAGE = { default: 100, max: 250 } as const;
 
 export const Rejection = Type.Object(
   {
@@ -36,7 +34,7 @@ export type Rejection = Static<typeof Rejection>;
 export const RejectionsResponse = Type.Object(
   {
     rejections: Type.Array(Rejection, { description: 'Newest push first; within a push in its order.' }),
-    next: Type.Optional(Type.String({ description: 'Send it as `cursor` for the next page; absent on the last.' })),
+    next: Next,
   },
   closed,
 );

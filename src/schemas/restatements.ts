@@ -1,9 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CAUSE_KINDS, RESTATED_FIGURES } from '../domain/metrics/restatements.js';
-import { closed, Currency, Day, field, Receipt, Timestamp } from './primitives.js';
+import { closed, Day, DayNumber, field, rangeFields, Receipt, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
-
-export const RESTATEMENTS_PAGE = { default: 100, max: 250 } as const;
 
 /** A figure as it stands in an answer. */
 export const Figure = Type.Unsafe<string | number>({
@@ -52,9 +50,7 @@ export type RestatementEntry = Static<typeof RestatementEntry>;
 /** Response of `GET /v1/restatements`. */
 export const RestatementsResponse = Type.Object(
   {
-    from: field(Day, 'First day of the range, inclusive.'),
-    to: field(Day, 'Last day of the range, inclusive.'),
-    currency: field(Currency, 'Currency of the shop, and of all amounts.'),
+    ...rangeFields,
     restatements: Type.Array(RestatementEntry, { description: 'A page of the changes, oldest first.' }),
     next: Type.Optional(
       Type.String({
@@ -67,15 +63,13 @@ export const RestatementsResponse = Type.Object(
 );
 export type RestatementsResponse = Static<typeof RestatementsResponse>;
 
-const day = Type.Integer({ minimum: 0, maximum: 65_535 });
-
 /** Where a page of restatements begins: the range, the moment and day, and how many of their figures were told. */
 export const RestatementPlace = Type.Object(
   {
-    from: day,
-    to: day,
+    from: DayNumber,
+    to: DayNumber,
     at: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-    day,
+    day: DayNumber,
     number: Type.Integer({ minimum: 0, maximum: RESTATED_FIGURES.length }),
   },
   closed,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CONNECTION_STATUSES } from './connections.js';
-import { closed, Currency, field, optional, Timestamp } from './primitives.js';
+import { closed, Currency, field, ID_PATTERN, optional, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 export const SOURCE_BODY_BYTES = 64 * 1024;
@@ -8,7 +8,7 @@ export const SOURCE_BODY_BYTES = 64 * 1024;
 const Platform = Type.String({
   minLength: 1,
   maxLength: 64,
-  pattern: '^[^\\p{Cc}\\p{Cs}]*$',
+  pattern: ID_PATTERN,
   format: 'platform',
   description:
     'A label of the commerce platform, and the name of its connection: not blank, not `pixel`, not beginning with `custom:`.',

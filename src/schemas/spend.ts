@@ -1,19 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { ErrorDetail } from '../errors.js';
 import { ItemErrors } from './errors.js';
-import {
-  BatchReceipt,
-  closed,
-  Currency,
-  Day,
-  field,
-  Id,
-  Money,
-  NullableText,
-  optional,
-  Text,
-  TEXT_PATTERN,
-} from './primitives.js';
+import { BatchReceipt, closed, Currency, Day, field, Id, Money, NullableText, optional, Text } from './primitives.js';
 import { validator } from './validator.js';
 
 export const SPEND_ROWS_PER_BATCH = 500;
@@ -26,12 +13,7 @@ const LEVEL = 'Part of the natural key. Absent: the row is of all together.';
 /** One row of `POST /v1/costs/spend` (specification: "Ad spend row"). */
 export const SpendRow = Type.Object(
   {
-    channel: Type.String({
-      maxLength: 255,
-      pattern: TEXT_PATTERN,
-      description: 'A label; stored as `custom:<slug>`.',
-      examples: ['Radio'],
-    }),
+    channel: field(Text, 'A label; stored as `custom:<slug>`.', { examples: ['Radio'] }),
     event_date: field(Day, 'Day of the spend, in the time zone of the shop.'),
     currency: field(
       Currency,
@@ -75,16 +57,8 @@ export const SpendBatch = Type.Object(
 export const spendBatchValidator = validator(SpendBatch, 'The body');
 export const spendRowValidator = validator(SpendRow, 'The row');
 
-/** One result of a batch. `errors` stands on rejected rows only. */
-export interface SpendResult {
-  channel: string | null;
-  event_date: string | null;
-  currency: string | null;
-  outcome: 'accepted' | 'rejected';
-  errors?: readonly ErrorDetail[];
-}
-
-export const SpendResultSchema = Type.Object(
+/** One result of a batch. */
+const SpendResult = Type.Object(
   {
     channel: field(NullableText, 'As stored, `custom:<slug>`; null when no slug could be made.'),
     event_date: NullableText,
@@ -94,21 +68,16 @@ export const SpendResultSchema = Type.Object(
   },
   closed,
 );
+export type SpendResult = Static<typeof SpendResult>;
 
 /** Response of `POST /v1/costs/spend`; the results stand in the order of the request. */
-export interface SpendBatchResult {
-  accepted: number;
-  rejected: number;
-  receipt?: string;
-  results: SpendResult[];
-}
-
-export const SpendBatchResultSchema = Type.Object(
+export const SpendBatchResult = Type.Object(
   {
     accepted: Type.Integer({ description: 'Rows that were accepted.' }),
     rejected: Type.Integer({ description: 'Rows that were rejected; their results say why.' }),
     receipt: BatchReceipt,
-    results: Type.Array(SpendResultSchema, { description: 'One result a row, in the order of the request.' }),
+    results: Type.Array(SpendResult, { description: 'One result a row, in the order of the request.' }),
   },
   closed,
 );
+export type SpendBatchResult = Static<typeof SpendBatchResult>;

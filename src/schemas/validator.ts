@@ -36,8 +36,7 @@ const OPTIONS: Options = {
     timezone: (text: string) => canonicalTimeZone(text) !== null,
   },
   code: { regExp: Object.assign(engine, { code: 'engine' }) },
-  // Which code a wrong number of entries gives; an annotation for toDetail.
-  // Which code a field that is missing or has none of its values gives; likewise.
+  // For toDetail: which code a wrong number of entries gives, and which a field that is missing or has none of its values.
   keywords: [
     { keyword: 'x-size-code', metaSchema: { type: 'string' } },
     { keyword: 'x-code', metaSchema: { type: 'string' } },

@@ -1,16 +1,7 @@
 import { expect } from 'chai';
-import {
-  attributedShop,
-  day,
-  iso,
-  micros,
-  MINUTE,
-  MODELS,
-  range,
-  total,
-  type AttributedShop,
-  type ChannelRow,
-} from '../support/attributed-shop.js';
+import { ATTRIBUTION_MODELS, type ChannelRow } from '../../src/schemas/attribution.js';
+import { attributedShop, day, iso, MINUTE, range, total, type AttributedShop } from '../support/attributed-shop.js';
+import { wireMicros } from '../support/cost-reference.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 describe('GET /v1/attribution', () => {
@@ -70,7 +61,7 @@ describe('GET /v1/attribution', () => {
     await service.settled();
     await pushOrder({});
     await service.settled();
-    for (const model of MODELS) expect(await attribution(model)).to.deep.equal([credited, nothing]);
+    for (const model of ATTRIBUTION_MODELS) expect(await attribution(model)).to.deep.equal([credited, nothing]);
   });
 
   it('credits it just the same when the events come after the order, one by one', async () => {
@@ -160,7 +151,7 @@ describe('GET /v1/attribution', () => {
       ['unattributed', '0.00', null],
     ]);
     const metrics = (await shop.call('GET', `/v1/metrics?${range()}`)).body;
-    expect(total(rows, 'ad_spend')).to.equal(micros(metrics.ad_spend));
+    expect(total(rows, 'ad_spend')).to.equal(wireMicros(metrics.ad_spend));
     expect(body.currency_note).to.equal(metrics.currency_note).and.include('USD');
   });
 

@@ -167,6 +167,7 @@ describe('products', () => {
       { from: 0 },
       { value: '1e9' },
       { value: 'NaN' },
+      { value: '' },
       { sku: 'x'.repeat(256) },
       { sku: null },
     ];

@@ -1,16 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import {
-  attributedShop,
-  iso,
-  micros,
-  MINUTE,
-  MODELS,
-  range,
-  total,
-  type AttributedShop,
-  type ChannelRow,
-} from '../support/attributed-shop.js';
+import { ATTRIBUTION_MODELS, type ChannelRow } from '../../src/schemas/attribution.js';
+import { attributedShop, iso, MINUTE, range, total, type AttributedShop } from '../support/attributed-shop.js';
+import { wireMicros } from '../support/cost-reference.js';
 import { history, naiveShares, SPAN, WAYS, type History } from '../support/attribution-history.js';
 import { runs } from '../support/runs.js';
 import { startService, type Service } from '../support/service.js';
@@ -34,10 +26,10 @@ describe('GET /v1/attribution over random histories', function () {
       await play(own, past, dice);
       await service.settled();
       const metrics = (await shop.call('GET', `/v1/metrics?${range()}`)).body as ChannelRow;
-      for (const model of MODELS) {
+      for (const model of ATTRIBUTION_MODELS) {
         const rows = await attribution(model);
-        expect(total(rows, 'revenue')).to.equal(micros(metrics.revenue));
-        expect(total(rows, 'refunds')).to.equal(micros(metrics.refunds));
+        expect(total(rows, 'revenue')).to.equal(wireMicros(metrics.revenue));
+        expect(total(rows, 'refunds')).to.equal(wireMicros(metrics.refunds));
         expect(rows.reduce((sum, row) => sum + Math.round(row.orders * 1e6), 0)).to.equal(metrics.orders * 1e6);
         compare(rows, past, model);
       }

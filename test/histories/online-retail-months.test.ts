@@ -52,7 +52,7 @@ describe('real months through converter, import and metrics', () => {
   async function convert(files: string[]): Promise<{ path: string; orders: number }> {
     const path = join(folder, 'orders.ndjson');
     const stdout = createWriteStream(path);
-    const { orders } = await runConvertOnlineRetail({ files, stdin: Readable.from([]), stdout });
+    const orders = await runConvertOnlineRetail({ files, stdin: Readable.from([]), stdout });
     stdout.end();
     await finished(stdout);
     return { path, orders };

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
@@ -7,6 +7,8 @@ import { readBody } from '../../src/http/middleware/body.js';
 import { createExpress, createExpressServer, type ServerOptions } from '../../src/http/server.js';
 
 const REQUEST_MS = 300;
+/** More than the buffers between hold. */
+const ANSWER_BYTES = 64 * 1024 * 1024;
 
 describe('a client that keeps its connection', () => {
   let server: Server;
@@ -18,6 +20,9 @@ describe('a client that keeps its connection', () => {
     app.post('/', async (req, res) => {
       const body = await readBody(req, 1_000);
       res.send(body);
+    });
+    app.get('/', (_req, res) => {
+      res.send(Buffer.alloc(ANSWER_BYTES));
     });
     server = createExpressServer(app, options);
     await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -64,6 +69,17 @@ describe('a client that keeps its connection', () => {
     await start({ requestMs: REQUEST_MS });
     const answers = await Promise.all([drip(`${HEAD}X-Slow: `), open().then(text)]);
     for (const answer of answers) expect(answer).to.match(/^HTTP\/1\.1 408 /);
+  });
+
+  it('is cut off where it leaves its answer unread', async () => {
+    await start({ silentMs: REQUEST_MS });
+    const socket = await open();
+    socket.pause().write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
+    const [, res] = (await once(server, 'request')) as [unknown, ServerResponse];
+    await once(res, 'close');
+    socket.resume();
+    await once(socket, 'close');
+    expect(socket.bytesRead).to.be.below(ANSWER_BYTES);
   });
 
   it('is refused above the limit of connections, unless an idle connection can be closed for it', async () => {

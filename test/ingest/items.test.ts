@@ -87,6 +87,13 @@ describe('the items of a body', () => {
     }
   });
 
+  it('are found where the name of their list is written with escapes', async () => {
+    const { items } = await openItems(Buffer.from('{"r\\u006fws":[{"a":1},2]}'), FORM, NO_TURNS);
+    expect(Array.from(items, ({ value }) => value)).to.deep.equal([{ a: 1 }, 2]);
+    expect(await read('{"rows":[1],"r\\u006fws":[2]}')).to.equal('invalid_json');
+    expect(await read('{"r\\xows":[1]}')).to.equal('invalid_json');
+  });
+
   it('are counted before they are parsed', async () => {
     expect(await read('{"rows":[1,2,3,4,5,6]}')).to.equal('batch_size');
     const nested = await read(`{"rows":[${'['.repeat(50)}${']'.repeat(50)}]}`);

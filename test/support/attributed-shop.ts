@@ -1,21 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import type { ChannelRow } from '../../src/schemas/attribution.js';
+import { wireMicros } from './cost-reference.js';
 import type { Service, Shop } from './service.js';
 
-export const MODELS = ['last_touch', 'first_touch', 'linear'] as const;
 export const MINUTE = 60_000;
-
-/** A channel of `GET /v1/attribution`. */
-export interface ChannelRow {
-  channel: string;
-  orders: number;
-  revenue: string;
-  refunds: string;
-  net_revenue: string;
-  ad_spend: string;
-  roas: string | null;
-  proved: { orders: number; revenue: string; net_revenue: string };
-}
 
 export interface AttributedShop {
   shop: Shop;
@@ -33,13 +22,8 @@ export const day = (ms: number): string => iso(ms).slice(0, 10);
 /** The last 40 days, as a query. */
 export const range = (): string => `from=${day(Date.now() - 40 * 1440 * MINUTE)}&to=${day(Date.now() + 1440 * MINUTE)}`;
 
-export const micros = (amount: string): bigint => {
-  const [whole = '0', fraction = ''] = amount.split('.');
-  return BigInt(whole + fraction.padEnd(6, '0'));
-};
-
 export const total = (rows: readonly ChannelRow[], field: 'revenue' | 'refunds' | 'ad_spend'): bigint =>
-  rows.reduce((sum, row) => sum + micros(row[field]), 0n);
+  rows.reduce((sum, row) => sum + wireMicros(row[field]), 0n);
 
 /** A new shop with a pixel. */
 export async function attributedShop(service: Service): Promise<AttributedShop> {

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { EXPENSE_FREQUENCIES } from '../../src/domain/costs/expenses.js';
 import { formatDay, parseDay } from '../../src/domain/time.js';
-import type { Shop } from '../support/service.js';
+import type { GatewayFeeRule } from '../../src/schemas/gateway-fees.js';
+import type { Shop } from './service.js';
 
 /** What a shop pays beside its orders, as it is pushed. */
 export interface Costs {
-  rules: { payment_gateway: string; percent: string; fixed: string }[];
+  rules: GatewayFeeRule[];
   expenses: Record<string, unknown>[];
   spend: Record<string, unknown>[];
 }

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { AddressInfo } from 'node:net';
 import { createBiProxy } from '../../src/embedded/bi-proxy/server.js';
 import { changeBiUsers, type KeptBiUser } from '../../src/embedded/engines/bi-users.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import { quietLog, type Engines } from './engines.js';
+import { listening, type Listening } from './listening.js';
 
 export const BI_PASSWORD = 'an analyst & <her> password';
 
@@ -14,27 +14,12 @@ export const keptUser = (name: string): KeptBiUser => ({
   shopId: '',
 });
 
-export interface BiProxy {
-  url: string;
-  port: number;
-  stop(): Promise<void>;
-}
+export type BiProxy = Listening;
 
 /** The proxy of the BI tools in front of engines of a test, for users that the engine was started with. */
 export async function startBiProxy(engines: Engines, users: readonly KeptBiUser[]): Promise<BiProxy> {
   await changeBiUsers(engines.dataDir, () => users);
-  const server = createBiProxy({ engine: engines.clickhouse, dataDir: engines.dataDir, log: quietLog });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}`,
-    port,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return listening(createBiProxy({ engine: engines.clickhouse, dataDir: engines.dataDir, log: quietLog }));
 }
 
 /** Users whom tests bind to a shop of their own, in turns: more than any test has shops at a time. */

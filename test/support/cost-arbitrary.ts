@@ -1,49 +1,23 @@
 import { Big } from 'big.js';
 import fc from 'fast-check';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
+import type { Expense } from '../../src/schemas/expenses.js';
+import type { GatewayFeeRule } from '../../src/schemas/gateway-fees.js';
+import type { ProductCostInput } from '../../src/schemas/product-costs.js';
+import type { SpendRow } from '../../src/schemas/spend.js';
 import { orderVersionArbitrary, ZONES } from './order-arbitrary.js';
 
 /** Bodies as they are sent; the reference reads the very same. */
-export interface CatalogItem {
-  sku: string;
-  unit_cost: string;
-  effective_from: string | null;
-  deleted: boolean;
-}
-
-export interface SpendItem {
-  channel: string;
-  event_date: string;
-  currency: string;
-  spend: string;
-  campaign_id?: string;
-}
-
-export interface RuleItem {
-  payment_gateway: string;
-  percent: string;
-  fixed: string;
-}
-
-export interface ExpenseItem {
-  external_id: string;
-  name: string;
-  category: string;
-  amount: string;
-  currency: string;
-  frequency: string;
-  started_on: string;
-  ended_on: string | null;
-  counts_as_ad_spend: boolean;
-}
+export type CatalogItem = Required<Omit<ProductCostInput, 'currency'>>;
+export type SpendItem = Pick<SpendRow, 'channel' | 'event_date' | 'currency' | 'spend' | 'campaign_id'>;
 
 /** One request of a history. A null expense body deletes. */
 export type CostPush =
   | { kind: 'orders'; orders: OrderInput[] }
   | { kind: 'catalog'; costs: CatalogItem[] }
   | { kind: 'spend'; rows: SpendItem[] }
-  | { kind: 'rules'; rules: RuleItem[] }
-  | { kind: 'expense'; externalId: string; expense: ExpenseItem | null };
+  | { kind: 'rules'; rules: GatewayFeeRule[] }
+  | { kind: 'expense'; externalId: string; expense: Expense | null };
 
 export interface CostHistory {
   zone: (typeof ZONES)[number];
@@ -115,7 +89,7 @@ const spendItem: fc.Arbitrary<SpendItem> = fc
   })
   .map(({ campaign_id, ...row }) => ({ ...row, ...(campaign_id !== undefined && { campaign_id }) }));
 
-const rules: fc.Arbitrary<RuleItem[]> = fc
+const rules: fc.Arbitrary<GatewayFeeRule[]> = fc
   .subarray(['stripe', 'SSANK', 'paypal'])
   .chain((names) =>
     fc.tuple(
@@ -125,7 +99,7 @@ const rules: fc.Arbitrary<RuleItem[]> = fc
     ),
   );
 
-const expense: fc.Arbitrary<ExpenseItem> = fc
+const expense: fc.Arbitrary<Expense> = fc
   .record({
     external_id: fc.constantFrom('e1', 'e2', 'e3', 'e4', 'e5', 'e6'),
     amount: decimal(300, 6),

@@ -1,6 +1,8 @@
 import { DateTime } from 'luxon';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
-import type { CatalogItem, CostPush, ExpenseItem, RuleItem, SpendItem } from './cost-arbitrary.js';
+import type { Expense } from '../../src/schemas/expenses.js';
+import type { GatewayFeeRule } from '../../src/schemas/gateway-fees.js';
+import type { CatalogItem, CostPush, SpendItem } from './cost-arbitrary.js';
 import { referenceDay } from './order-reference.js';
 
 /**
@@ -52,8 +54,8 @@ export interface ReferenceState {
   orders: OrderInput[];
   catalog: Map<string, CatalogItem>;
   spend: Map<string, SpendItem>;
-  rules: RuleItem[];
-  expenses: Map<string, ExpenseItem>;
+  rules: GatewayFeeRule[];
+  expenses: Map<string, Expense>;
 }
 
 export function settle(pushes: readonly CostPush[]): ReferenceState {
@@ -174,7 +176,7 @@ export function costOf(
   return versions[0]?.unit_cost;
 }
 
-function accrued(expense: ExpenseItem, day: string, orders: number, revenue: bigint): bigint {
+function accrued(expense: Expense, day: string, orders: number, revenue: bigint): bigint {
   const amount = units(expense.amount);
   if (expense.frequency === 'one_time') return day === expense.started_on ? amount : 0n;
   if (day < expense.started_on || (expense.ended_on !== null && day > expense.ended_on)) return 0n;

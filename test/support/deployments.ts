@@ -98,7 +98,7 @@ export function reads({ from, to, orderIds }: Records): string[] {
     `/v1/metrics?${range}&include=expenses,coverage`,
     `/v1/metrics/daily?${range}&include=expenses`,
     ...['last_touch', 'first_touch', 'linear'].map((model) => `/v1/attribution?${range}&model=${model}`),
-    ...figures.flatMap((figure) => [`/v1/metrics/explain?figure=${figure}&${range}&limit=250&sort=amount`]),
+    ...figures.map((figure) => `/v1/metrics/explain?figure=${figure}&${range}&limit=250&sort=amount`),
     `/v1/metrics/explain?figure=net_profit&${range}&limit=250&sort=time`,
     ...['revenue', 'units_sold', 'gross_profit'].map((sort) => `/v1/products?${range}&sort=${sort}&limit=250`),
     `/v1/products?${range}&missing_cost=1`,

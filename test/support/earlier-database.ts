@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import type { RollupDay } from '../../src/warehouse/queries/rollups.js';
+import { addressOf } from './engines.js';
 import { sharedEngines } from './shared-engines.js';
 
 export const MIGRATIONS = 'clickhouse/migrations';
@@ -29,11 +30,10 @@ export async function rebuildInOneStep(
 /** A database of its own with all migrations whose names stand before `before`, such as `013`. */
 export async function earlierDatabase(database: string, before: string): Promise<EarlierDatabase> {
   const { clickhouse } = await sharedEngines();
-  const url = new URL(clickhouse.url);
-  Object.assign(url, { username: clickhouse.username, password: clickhouse.password });
-  const admin = createWarehouse({ url: url.href, database: 'system' });
+  const url = addressOf(clickhouse);
+  const admin = createWarehouse({ url, database: 'system' });
   await createDatabase(admin, { database, folder: MIGRATIONS });
-  const warehouse = createWarehouse({ url: url.href, database });
+  const warehouse = createWarehouse({ url, database });
   const folder = await mkdtemp(join(tmpdir(), 'migrations-'));
   for (const name of await readdir(MIGRATIONS)) {
     if (name < before) await copyFile(join(MIGRATIONS, name), join(folder, name));

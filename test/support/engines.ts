@@ -7,6 +7,7 @@ import {
   type RunningClickHouse,
 } from '../../src/embedded/engines/clickhouse.js';
 import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
+import type { ClickHouseAddress } from '../../src/embedded/engines/clickhouse-query.js';
 import type { EngineLog } from '../../src/embedded/engines/engine.js';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
 import { startShards, type RunningShards } from '../../src/embedded/engines/shards.js';
@@ -38,20 +39,13 @@ const NOT_COMPILED = {
   compile_sort_description: '0',
 };
 
-/** Starts a real ClickHouse and a real Redis on free ports in a temporary folder. Throws when either does not start. */
-export async function startEngines(
-  biUsers: readonly ClickHouseUser[] = [],
-  options: Pick<ClickHouseOptions, 'nativePort' | 'sessionSettings'> = {},
-): Promise<Engines> {
+/** Starts both in a temporary folder. Throws when either does not start. */
+async function startBoth<Store extends { stop(): Promise<void> }>(
+  startStore: (dataDir: string) => Promise<Store>,
+): Promise<Omit<Engines, 'clickhouse'> & { store: Store }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
   const started = await Promise.allSettled([
-    startClickHouse({
-      dataDir: join(dataDir, 'clickhouse'),
-      log: quietLog,
-      biUsers,
-      sessionSettings: NOT_COMPILED,
-      ...options,
-    }),
+    startStore(join(dataDir, 'clickhouse')),
     startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }),
   ]);
   const stop = async (): Promise<void> => {
@@ -59,13 +53,24 @@ export async function startEngines(
     await Promise.all(running.map((engine) => engine.value.stop()));
     await rm(dataDir, { recursive: true, force: true });
   };
-  const [clickhouse, redis] = started;
-  if (clickhouse.status === 'rejected' || redis.status === 'rejected') {
+  const [store, redis] = started;
+  if (store.status === 'rejected' || redis.status === 'rejected') {
     await stop();
-    const failed = [clickhouse, redis].find((engine) => engine.status === 'rejected');
+    const failed = [store, redis].find((engine) => engine.status === 'rejected');
     throw new Error('the engines of the tests did not start', { cause: failed?.reason });
   }
-  return { clickhouse: clickhouse.value, redis: redis.value, dataDir, stop };
+  return { store: store.value, redis: redis.value, dataDir, stop };
+}
+
+/** Starts a real ClickHouse and a real Redis on free ports. */
+export async function startEngines(
+  biUsers: readonly ClickHouseUser[] = [],
+  options: Pick<ClickHouseOptions, 'nativePort' | 'sessionSettings'> = {},
+): Promise<Engines> {
+  const { store: clickhouse, ...both } = await startBoth((dataDir) =>
+    startClickHouse({ dataDir, log: quietLog, biUsers, sessionSettings: NOT_COMPILED, ...options }),
+  );
+  return { clickhouse, ...both };
 }
 
 /** The same with a ClickHouse of several shards, each of so many `replicas`. */
@@ -75,25 +80,14 @@ export async function startShardedEngines(
   others: Readonly<Record<string, number>> = {},
   replicas = 1,
 ): Promise<Engines & { shards: RunningShards }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'profit-test-'));
-  const shards = await startShards({
-    dataDir: join(dataDir, 'clickhouse'),
-    log: quietLog,
-    count,
-    replicas,
-    biUsers,
-    others,
-    sessionSettings: NOT_COMPILED,
-  });
-  const redis = await startRedis({ dataDir: join(dataDir, 'redis'), log: quietLog }).catch(async (error: unknown) => {
-    await shards.stop();
-    throw error;
-  });
+  const { store: shards, ...both } = await startBoth((dataDir) =>
+    startShards({ dataDir, log: quietLog, count, replicas, biUsers, others, sessionSettings: NOT_COMPILED }),
+  );
   const [clickhouse] = shards.shards;
   if (clickhouse === undefined) throw new RangeError('there is no shard');
-  const stop = async (): Promise<void> => {
-    await Promise.all([shards.stop(), redis.stop()]);
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return { clickhouse, shards, redis, dataDir, stop };
+  return { clickhouse, shards, ...both };
 }
+
+/** The address of a ClickHouse with user and password. */
+export const addressOf = ({ url, username, password }: ClickHouseAddress): string =>
+  Object.assign(new URL(url), { username, password }).href;

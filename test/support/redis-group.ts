@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +6,7 @@ import { findRedis } from '../../src/embedded/engines/redis.js';
 import { freePort } from '../../src/embedded/engines/free-port.js';
 import { askRedis } from '../../src/redis/ask.js';
 import { until } from '../embedded/processes.js';
+import { endProcess } from './measured-process.js';
 
 /** A master with two replicas, and three Sentinels that watch it under the name `profit`. */
 export interface RedisGroup {
@@ -73,13 +73,7 @@ export async function startRedisGroup(): Promise<RedisGroup> {
     return { port, url: `redis://:${PASSWORD}@${HOST}:${port}`, signal: (signal) => void child.kill(signal) };
   };
   const stop = async (): Promise<void> => {
-    await Promise.all(
-      children.map(async (child) => {
-        if (child.exitCode !== null || child.signalCode !== null) return;
-        child.kill('SIGKILL');
-        await once(child, 'exit');
-      }),
-    );
+    await Promise.all(children.map(endProcess));
     // A child of a killed server, which writes its file anew, may still be there for a moment.
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
   };

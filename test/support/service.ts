@@ -1,4 +1,3 @@
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { runMigrate } from '../../src/cli/commands/migrate.js';
@@ -16,7 +15,8 @@ import { createDatabase, migrate } from '../../src/warehouse/migrations/migratio
 import { applyViews } from '../../src/warehouse/migrations/views.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
 import { checkAnswer } from './document.js';
-import type { Engines } from './engines.js';
+import { addressOf, type Engines } from './engines.js';
+import { listening } from './listening.js';
 import { sharedEngines } from './shared-engines.js';
 
 /** An answer with its body as JSON where it is JSON. */
@@ -74,10 +74,7 @@ let databaseReady: Promise<void> | undefined;
 type Stored = Pick<Engines, 'clickhouse' | 'redis' | 'shards'>;
 
 function environment({ clickhouse, redis, shards }: Stored): NodeJS.ProcessEnv {
-  const url = new URL(clickhouse.url);
-  url.username = clickhouse.username;
-  url.password = clickhouse.password;
-  const stores = { CLICKHOUSE_URL: url.href, REDIS_URL: redis.url, ...shards?.env };
+  const stores = { CLICKHOUSE_URL: addressOf(clickhouse), REDIS_URL: redis.url, ...shards?.env };
   return { ...stores, PORT: '0', LOG_LEVEL: 'fatal', ...ROOMY_LIMITS };
 }
 
@@ -128,8 +125,7 @@ export async function startService(
     createApp(deps, { log, trustedProxies: config.trustedProxies, pages: openPages(config, stores) }),
   );
   observeRequests(server, stores.register);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, stop: stopServer } = await listening(server);
 
   const running: RunningWorkers[] = [];
   const startWorkers = (): RunningWorkers => {
@@ -207,10 +203,7 @@ export async function startService(
     },
     async stop() {
       await Promise.all(running.map((workers) => workers.stop()));
-      await new Promise((resolve) => {
-        server.close(resolve);
-        server.closeAllConnections();
-      });
+      await stopServer();
       await deps.close();
       await Promise.all([stores, ...workerStores].map((one) => one.close()));
     },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { METRIC_DEFINITIONS } from '../../src/domain/metrics/metrics.js';
+import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import type { Service, Shop } from './service.js';
 
@@ -104,11 +104,13 @@ export async function answersOf(
   asOf: string,
 ): Promise<Record<string, unknown>> {
   const answers: Record<string, unknown> = {};
-  const ask = async (path: string): Promise<Record<string, unknown>> => {
+  const read = async (path: string): Promise<Record<string, unknown>> => {
     const { status, body } = await service.call('GET', path, { key: shop.key });
     expect(status, `${path} ${JSON.stringify(body)}`).to.equal(200);
-    answers[path] = body;
     return body as Record<string, unknown>;
+  };
+  const ask = async (path: string): Promise<void> => {
+    answers[path] = await read(path);
   };
   for (const path of [
     '/v1/source',
@@ -131,11 +133,8 @@ export async function answersOf(
   }
   const { orders } = answers[`/v1/orders?${RANGE}`] as { orders: { order_id: string }[] };
   for (const { order_id } of orders.slice(0, 2)) await ask(`/v1/orders/${order_id}`);
-  for (const figure of Object.keys(METRIC_DEFINITIONS).slice(0, 5)) {
-    const { status, body } = await service.call('GET', `/v1/metrics/explain?figure=${figure}&${RANGE}`, {
-      key: shop.key,
-    });
-    if (status === 200) answers[`explain ${figure}`] = body.total;
+  for (const figure of EXPLAINABLE_FIGURES) {
+    answers[`explain ${figure}`] = (await read(`/v1/metrics/explain?figure=${figure}&${RANGE}`)).total;
   }
   return answers;
 }

@@ -13,6 +13,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDecimal, fraction, isZero, minus, plus, times, whole, ZERO, type Fraction } from '../../domain/money.js';
 import { formatDay } from '../../domain/time.js';
 import type { Contribution, ContributionSource, ExplainResponse } from '../../schemas/contributions.js';
+import { boundsOf } from './period.js';
 import { BEFORE_ALL_DAYS } from '../../warehouse/queries/unit-costs.js';
 import { orderKey, type ContributionReader, type OrderFacts } from '../../warehouse/queries/contribution-reader.js';
 import {
@@ -83,7 +84,7 @@ export async function explain(
   const last = rows.at(-1);
   const position = last === undefined ? after : positionOf(last);
   return {
-    answer: { figure, from: formatDay(range.from), to: formatDay(range.to), currency, total, entries },
+    answer: { figure, ...boundsOf(range), currency, total, entries },
     last: isEnd && hasRoom ? undefined : position,
   };
 }

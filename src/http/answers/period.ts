@@ -3,6 +3,7 @@ import { LANDED_MS } from '../../domain/as-of.js';
 import { figureMaker, type FigureMaker, type SalesPart } from '../../domain/metrics/figures.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import type { Receipt } from '../../domain/receipts.js';
+import { formatDay } from '../../domain/time.js';
 import type { RouteDeps } from '../route-deps.js';
 
 /** Which figures are asked for. */
@@ -11,6 +12,11 @@ export interface PeriodQuery {
   after: Receipt | undefined;
   /** Microseconds since 1970 of the moment at which they stood so; absent: now. */
   asOf: number | undefined;
+}
+
+/** A range as answers show it. */
+export function boundsOf({ from, to }: DayRange): { from: string; to: string } {
+  return { from: formatDay(from), to: formatDay(to) };
 }
 
 /** In which currency figures of a range are, and what makes them from its parts. */

@@ -62,11 +62,13 @@ export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcil
     const unexplained = await compare(new Map());
     const differing = ids.filter((_, i) => (unexplained[i]?.length ?? 0) > 0);
     const found = await compare(await rejections.lastOfOrders(shopId, differing));
-    const others = range === undefined ? [] : await reader.others(shopId, range, ids, RECONCILE_ORDERS + 1);
-    const missing = others.slice(0, RECONCILE_ORDERS).map((order) => notListed(order, range ?? NO_DAYS));
+    const others =
+      range === undefined
+        ? []
+        : (await reader.others(shopId, range, ids, RECONCILE_ORDERS + 1)).map((order) => notListed(order, range));
     return {
       equal: found.filter((own) => own.length === 0).length,
-      differences: [...found.flat(), ...missing],
+      differences: [...found.flat(), ...others.slice(0, RECONCILE_ORDERS)],
       ...(others.length > RECONCILE_ORDERS && { more: true }),
     };
   };
@@ -74,5 +76,3 @@ export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcil
   return (shopId, request, turn) =>
     request.days === undefined ? compareOrders(shopId, request, turn) : compareDays(shopId, request.days);
 }
-
-const NO_DAYS = { from: 0, to: 0 };

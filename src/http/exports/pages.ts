@@ -1,3 +1,4 @@
+import { PAGE } from '../../schemas/primitives.js';
 import type { Query } from '../middleware/query.js';
 import { EXPORT_PAGE } from './send-export.js';
 
@@ -21,20 +22,19 @@ export async function* allPages<Row, Place>(
 
 export interface PageBounds<Cursor> {
   isExport: boolean;
-  page: { default: number; max: number };
   /** Null for what is no cursor of the list. */
   parse: (text: string) => Cursor | null;
 }
 
 /** `limit` and `cursor` of a list. An export has neither, because it is whole. */
-export function pageOf<Cursor>(query: Query, { isExport, page, parse }: PageBounds<Cursor>) {
+export function pageOf<Cursor>(query: Query, { isExport, parse }: PageBounds<Cursor>) {
   if (isExport) {
     const rule = 'goes with JSON alone, since this type holds the whole result; remove it';
     for (const name of ['limit', 'cursor']) query.parsed(name, () => null, rule);
     return { limit: EXPORT_PAGE, cursor: undefined };
   }
   return {
-    limit: query.integer('limit', { min: 1, max: page.max, fallback: page.default }),
+    limit: query.integer('limit', { min: 1, max: PAGE.max, fallback: PAGE.default }),
     cursor: query.parsed('cursor', parse, 'must be the next of an earlier answer'),
   };
 }

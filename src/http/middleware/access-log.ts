@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { pinoHttp } from 'pino-http';
@@ -10,7 +9,10 @@ import { requestIdIn, traceIdIn } from './request-id.js';
  * Nothing of a header, a body, a query or a path stands in it: an id in a path may be anything.
  */
 export function accessLog(log: Logger): RequestHandler {
-  const fields = (req: IncomingMessage, res: ServerResponse): object => told(req as Request, res as Response);
+  const line = (req: Request, res: Response, { responseTime }: { responseTime: number }) => ({
+    ...told(req, res),
+    ms: responseTime,
+  });
   const write = pinoHttp<Request, Response>({
     logger: log,
     quietReqLogger: true,
@@ -21,14 +23,8 @@ export function accessLog(log: Logger): RequestHandler {
     customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),
     customSuccessMessage: () => 'request',
     customErrorMessage: () => 'request',
-    customSuccessObject: (req, res, { responseTime }: { responseTime: number }) => ({
-      ...fields(req, res),
-      ms: responseTime,
-    }),
-    customErrorObject: (req, res, _error, { responseTime }: { responseTime: number }) => ({
-      ...fields(req, res),
-      ms: responseTime,
-    }),
+    customSuccessObject: line,
+    customErrorObject: (req, res, _error, time: { responseTime: number }) => line(req, res, time),
   });
   return (req, res, next) => write(req, res, next);
 }

@@ -1,6 +1,5 @@
-import { isUtf8 } from 'node:buffer';
 import { knownNames, scanInTurns, scanValue, type Scan } from '../../ingest/json-scan.js';
-import { parseText } from '../../ingest/json-text.js';
+import { parseText, requireUtf8 } from '../../ingest/json-text.js';
 import type { Turn } from '../../ingest/turns.js';
 import { requestError } from '../../errors.js';
 
@@ -31,10 +30,6 @@ export async function parseLargeJson(
 ): Promise<unknown> {
   requireUtf8(bytes);
   return parseScanned(bytes, await scanInTurns(bytes, 0, knownNames(names), turn), most);
-}
-
-function requireUtf8(bytes: Buffer): void {
-  if (!isUtf8(bytes)) throw requestError('invalid_json', 'The body must be JSON in UTF-8.');
 }
 
 function parseScanned(bytes: Buffer, { keys, unknown, containers, depth }: Scan, most: number): unknown {

@@ -6,10 +6,10 @@ import { charactersIn, echo, MOST_CHARACTERS, RequestError, type ErrorDetail } f
 
 /** The query parameters of one request. A faulty one is noted and read as absent. */
 export interface Query {
-  /** On with `1` or `true`, off with `0`, `false` or nothing. */
-  flag(name: string): boolean;
+  /** On with `1` or `true`, off with `0` or `false`. */
+  flag(name: string): boolean | undefined;
   /** One value of a fixed set. */
-  oneOf<Value extends string>(name: string, values: readonly Value[], fallback: Value): Value;
+  oneOf<Value extends string>(name: string, values: readonly Value[]): Value | undefined;
   /** One required value of a fixed set; an absent or faulty one is read as `standIn`. */
   required<Value extends string>(name: string, values: readonly Value[], standIn: Value): Value;
   /** Values of a fixed set, joined with commas, each once. */
@@ -56,9 +56,8 @@ export function readQuery<Result>(req: Request, read: (query: Query) => Result):
     if (value === null) refuse(name, rule);
     return value ?? undefined;
   };
-  const oneOf: Query['oneOf'] = (name, values, fallback) =>
-    parsed(name, (text) => values.find((value) => value === text) ?? null, `must be one of ${values.join(', ')}`) ??
-    fallback;
+  const oneOf: Query['oneOf'] = (name, values) =>
+    parsed(name, (text) => values.find((value) => value === text) ?? null, `must be one of ${values.join(', ')}`);
 
   /** Notes what a rule throws. */
   const attempt = <Value>(rule: () => Value): Value | undefined => {
@@ -79,9 +78,12 @@ export function readQuery<Result>(req: Request, read: (query: Query) => Result):
         const message = `${name} is required: one of ${values.join(', ')}.`;
         faults.push({ code: 'missing_field', message, field: name });
       }
-      return oneOf(name, values, standIn);
+      return oneOf(name, values) ?? standIn;
     },
-    flag: (name) => ['1', 'true'].includes(oneOf(name, FLAGS, '0')),
+    flag(name) {
+      const value = oneOf(name, FLAGS);
+      return value && (value === '1' || value === 'true');
+    },
     someOf: (name, values) =>
       parsed(
         name,

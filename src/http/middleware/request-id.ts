@@ -21,7 +21,7 @@ export const requestId: RequestHandler = (req, res, next) => {
   workingFor(tell, next);
 };
 
-export function putRequestId(res: Response, id: string, traceId: string): void {
+function putRequestId(res: Response, id: string, traceId: string): void {
   noteIds(res, id, traceId);
   res.setHeader('X-Request-Id', id);
 }

@@ -34,7 +34,7 @@ export function limitUnknownKeys(limit: number, now: () => number): Authenticate
 }
 
 /** An IPv4 address, or the 64 bits of an IPv6 address that one subscriber has. */
-export function networkOf(address: string): string {
+function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address;
   const [head = '', tail] = address.split('::');
   const groups = head === '' ? [] : head.split(':');

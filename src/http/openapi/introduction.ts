@@ -28,7 +28,7 @@ Each key has a rate for reads and one for writes. \`RateLimit-Limit\`, \`RateLim
 
 A request must arrive within 30 s, its head within 10 s. A shop has at most 1,000 channels of ad spend, 1,000 payment gateways and 5,000 expenses; an order at most 500 lines, 500 refunds, 500 lines in a refund and 5,000 in all of its refunds. More is \`too_many\`, and the message names the bound.
 
-No wait is endless: reads are answered within 10 s (with \`after\` 5 s more), pushes within 5 s, health checks within 2 s. What can't be had in that time is 503 with \`Retry-After\`; send the same again then.
+No wait is endless: reads are answered within 10 s (with \`after\` 5 s more), pushes within 5 s, health checks within 2 s. What can't be had in that time is 503 with \`Retry-After\`; send the same again then. A connection on which an answer stays unread for 60 s is closed.
 
 ## Reading your own push
 What is pushed is in the figures within moments. Whoever needs to be sure takes the \`receipt\` of the push and reads with \`after=<receipt>\`: such an answer contains the push. Where that takes longer than 5 s, the answer is 503 \`not_fresh_yet\`; ask again. A receipt is good for as long as the ingest log is kept, for the shop that pushed. A deletion (204) needs none: the next read shows it.

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { Day, Receipt, Timestamp } from '../../schemas/primitives.js';
+import { Day, PAGE, Receipt, Timestamp } from '../../schemas/primitives.js';
 import type { Parameter } from './operation.js';
 
 /** The range of a request for figures (specification: "GET /v1/metrics rules"). */
@@ -38,4 +38,18 @@ export const AFTER: Parameter = {
   description:
     'The `receipt` of a push: the answer contains it. The service waits up to 5 s for that, then answers 503 `not_fresh_yet`. Absent: it waits for nothing.',
   schema: Receipt,
+};
+
+/** How many rows a page has. */
+export function limitParameter(rows: string, page: { default: number; max: number } = PAGE): Parameter {
+  const schema = Type.Integer({ minimum: 1, maximum: page.max, default: page.default });
+  return { name: 'limit', in: 'query', description: `${rows} of a page at most.`, schema };
+}
+
+/** Of every list but that of product costs. */
+export const CURSOR: Parameter = {
+  name: 'cursor',
+  in: 'query',
+  description: 'The `next` of the page before. The other parameters must be as they were.',
+  schema: Type.String(),
 };

@@ -24,7 +24,7 @@ export const attributionOperations: readonly Operation[] = [
       AS_OF,
     ],
     responses: { 200: { description: 'A row a channel.', schema: AttributionResponse } },
-    errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['source_not_registered'],
     examples: [
       {
         name: 'unattributed',

@@ -1,8 +1,7 @@
 import type { Router } from 'express';
 import { ATTRIBUTION_MODELS } from '../../schemas/attribution.js';
 import { channelRows } from '../../domain/attribution/channel-report.js';
-import { formatDay } from '../../domain/time.js';
-import { readCurrency, readPeriod } from '../answers/period.js';
+import { boundsOf, readCurrency, readPeriod } from '../answers/period.js';
 import { authOf } from '../middleware/authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
 import { readQuery } from '../middleware/query.js';
@@ -12,7 +11,7 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/attribution', ...deps.read, async (req, res) => {
     const { model, ...query } = readQuery(req, (given) => ({
       range: given.range(deps.now()),
-      model: given.oneOf('model', ATTRIBUTION_MODELS, 'last_touch'),
+      model: given.oneOf('model', ATTRIBUTION_MODELS) ?? 'last_touch',
       after: given.receipt(),
       asOf: given.moment('as_of', deps.now(), deps.keptDays),
     }));
@@ -25,8 +24,7 @@ export function attributionRoutes(router: Router, deps: RouteDeps): void {
     ]);
     const note = maker.note(parts, { expenses: false });
     res.json({
-      from: formatDay(range.from),
-      to: formatDay(range.to),
+      ...boundsOf(range),
       currency,
       model,
       channels: channelRows(credits, maker.spendByChannel(range, parts)),

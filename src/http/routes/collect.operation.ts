@@ -1,10 +1,4 @@
-import {
-  COLLECT_BODY_BYTES,
-  COLLECT_TYPES,
-  CollectBatch,
-  CollectEvent,
-  CollectResultSchema,
-} from '../../schemas/collect.js';
+import { COLLECT_BODY_BYTES, COLLECT_TYPES, CollectBatch, CollectEvent, CollectResult } from '../../schemas/collect.js';
 import type { Operation } from '../openapi/operation.js';
 import { switchParameter } from '../openapi/parameters.js';
 import { withItems } from '../openapi/with-items.js';
@@ -40,7 +34,7 @@ export const collectOperations: readonly Operation[] = [
       types: ['application/json', ...COLLECT_TYPES.filter((type) => type !== 'application/json')],
     },
     responses: {
-      200: { description: 'With `debug=1`: a verdict for each event.', schema: CollectResultSchema },
+      200: { description: 'With `debug=1`: a verdict for each event.', schema: CollectResult },
       204: { description: 'The events are in the durable queue.' },
     },
     errors: ['batch_size', 'queue_unavailable'],

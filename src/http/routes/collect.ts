@@ -25,7 +25,7 @@ export function collectHandler(deps: CollectDeps, { trustedProxies }: { trustedP
     const traceId = traceIdOf(req, id);
     noteIds(res, id, traceId);
     try {
-      const debug = req.url.includes('?') && readQuery(req, (query) => query.flag('debug'));
+      const debug = req.url.includes('?') && readQuery(req, (query) => query.flag('debug') ?? false);
       // Before the body is read, so that a flood from one address costs little.
       requireWithin(await deps.limitAddress(addressOf(req), deps.now()), res);
       // What `sendBeacon` sends of bare bytes has no type at all.
@@ -58,6 +58,6 @@ function putHeaders(res: Response, id: string): Response {
 /** What else there is at its path. */
 export function collectRoutes(router: Router, collect: RequestHandler): void {
   router.use(COLLECT_PATH, anyOrigin);
-  router.options(COLLECT_PATH, preflight('POST'));
+  router.options(COLLECT_PATH, preflight);
   router.post(COLLECT_PATH, collect);
 }

@@ -1,7 +1,7 @@
 import { EXPENSE_BODY_BYTES, ExpenseInput, ExpenseList, ExpenseUpdate, TakenExpense } from '../../schemas/expenses.js';
 import { GATEWAY_FEES_BODY_BYTES, GatewayFeeRules, TakenGatewayFeeRules } from '../../schemas/gateway-fees.js';
 import { Id } from '../../schemas/primitives.js';
-import { SPEND_BODY_BYTES, SpendBatch, SpendBatchResultSchema, SpendRow } from '../../schemas/spend.js';
+import { SPEND_BODY_BYTES, SpendBatch, SpendBatchResult, SpendRow } from '../../schemas/spend.js';
 import type { Operation, Parameter } from '../openapi/operation.js';
 import { withItems } from '../openapi/with-items.js';
 
@@ -46,7 +46,7 @@ export const costOperations: readonly Operation[] = [
       'key wins. `channel` is stored as `custom:<slug>`. A spend of `"0"` without ids clears the whole day of the channel and ' +
       'currency. Spend in another currency than that of the shop is kept and left out of the figures.',
     body: { schema: withItems(SpendBatch, { rows: SpendRow }), maxBytes: SPEND_BODY_BYTES },
-    responses: { 200: { description: 'One result a row.', schema: SpendBatchResultSchema } },
+    responses: { 200: { description: 'One result a row.', schema: SpendBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
     itemErrors: [
       'too_many',

@@ -13,6 +13,7 @@ import {
 import {
   GATEWAY_FEES_BODY_BYTES,
   gatewayFeeRulesValidator,
+  type GatewayFeeRule,
   type GatewayFeeRules,
   type TakenGatewayFeeRules,
 } from '../../schemas/gateway-fees.js';
@@ -22,7 +23,7 @@ import { batchForm } from '../../ingest/read-items.js';
 import { readJson } from '../middleware/read-json.js';
 import type { RouteDeps } from '../route-deps.js';
 import { refuseQuery } from '../middleware/query.js';
-import { readPush } from './read-push.js';
+import { answerPush } from './answer-push.js';
 import { requireValid } from '../../schemas/require-valid.js';
 
 const SPEND_FORM = batchForm('rows', {
@@ -37,9 +38,10 @@ export function costRoutes(router: Router, deps: RouteDeps): void {
   const write = deps.write('costs:write');
   router.post('/v1/costs/spend', ...write, async (req, res) => {
     refuseQuery(req);
-    const { sender, items, turn } = await readPush(req, res, SPEND_FORM, deps);
-    deps.requireCapacity();
-    res.json(await deps.takeSpend(sender, items, turn));
+    await answerPush(req, res, SPEND_FORM, deps, (...push) => {
+      deps.requireCapacity();
+      return deps.takeSpend(...push);
+    });
   });
 
   router.get('/v1/costs/gateway-fees', ...write, async (req, res) => {
@@ -96,11 +98,7 @@ export function costRoutes(router: Router, deps: RouteDeps): void {
   });
 }
 
-function toRule({
-  payment_gateway,
-  percent,
-  fixed,
-}: GatewayFeeRules['rules'][number]): GatewayFeeRules['rules'][number] {
+function toRule({ payment_gateway, percent, fixed }: GatewayFeeRule): GatewayFeeRule {
   return { payment_gateway, percent: formatDecimal(fraction(percent)), fixed: formatDecimal(fraction(fixed)) };
 }
 

@@ -1,10 +1,10 @@
 import Type from 'typebox';
 import { EXPLAINABLE_FIGURES, figuresWith } from '../../domain/metrics/contributions.js';
-import { CONTRIBUTIONS_PAGE, ExplainResponse } from '../../schemas/contributions.js';
+import { ExplainResponse } from '../../schemas/contributions.js';
 import { Id } from '../../schemas/primitives.js';
 import { CONTRIBUTION_ORDERS } from '../../warehouse/queries/contributions.js';
 import type { Operation, Parameter } from '../openapi/operation.js';
-import { AFTER, RANGE } from '../openapi/parameters.js';
+import { AFTER, CURSOR, limitParameter, RANGE } from '../openapi/parameters.js';
 
 const among = (name: Parameters<typeof figuresWith>[0]): string =>
   `Goes with ${figuresWith(name)
@@ -39,22 +39,8 @@ const parameters: readonly Parameter[] = [
     description: `Entries of orders paid through this gateway, in any letters’ case. ${among('gateway')}`,
     schema: Id,
   },
-  {
-    name: 'limit',
-    in: 'query',
-    description: 'Entries of a page at most.',
-    schema: Type.Integer({
-      minimum: 1,
-      maximum: CONTRIBUTIONS_PAGE.max,
-      default: CONTRIBUTIONS_PAGE.default,
-    }),
-  },
-  {
-    name: 'cursor',
-    in: 'query',
-    description: 'The `next` of the page before. The other parameters must be as they were.',
-    schema: Type.String(),
-  },
+  limitParameter('Entries'),
+  CURSOR,
   AFTER,
 ];
 
@@ -75,7 +61,7 @@ Pages go by a cursor and not by numbers: while days are restated, an entry that 
 twice. \`total\` is always that of the moment, so a \`total\` that differs between pages says that the figure has changed.`,
     parameters,
     responses: { 200: { description: 'A page of entries.', schema: ExplainResponse, rows: 'entry' } },
-    errors: ['missing_field', 'invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['missing_field', 'source_not_registered'],
     examples: [
       {
         name: 'cogs',

@@ -7,21 +7,15 @@ import {
   type ContributionFilter,
   type ExplainableFigure,
 } from '../../domain/metrics/contributions.js';
-import { MAX_RANGE_DAYS } from '../../domain/metrics/range.js';
 import { RequestError, type ErrorDetail } from '../../errors.js';
 import {
-  CONTRIBUTIONS_PAGE,
   Contribution,
   contributionPlaceValidator,
   type ContributionPlace,
   type ExplainResponse,
 } from '../../schemas/contributions.js';
-import {
-  CONTRIBUTION_ORDERS,
-  type ContributionOrder,
-  type ContributionPosition,
-} from '../../warehouse/queries/contributions.js';
-import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
+import { CONTRIBUTION_ORDERS, type ContributionPosition } from '../../warehouse/queries/contributions.js';
+import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { explain } from '../answers/explanations.js';
 import { formatOf } from '../exports/format.js';
 import { allPages, pageOf } from '../exports/pages.js';
@@ -34,13 +28,11 @@ export function explainRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/metrics/explain', ...deps.read, async (req, res) => {
     const format = formatOf(req, res);
     const asked = readQuery(req, (query) => readExplainQuery(query, { nowMs: deps.now(), isExport: format !== null }));
-    const { range: askedRange, after, cursor, ...request } = asked;
+    const { after, cursor, ...request } = asked;
     requireFitting(request.figure, request.filter);
     const { shopId } = authOf(res);
-    const query = queryId(shopId, req.query);
-    requireCursorOf(query, cursor);
-    // The range of the first page: without `to` it ends today, which may be another day by now.
-    const range = cursor === undefined ? askedRange : { from: cursor.place.from, to: cursor.place.to };
+    const query = queryId(shopId, req.query, cursor);
+    const range = rangeOf(asked.range, cursor);
     await deps.requirePush(shopId, after, { range, credits: false });
     const { currency } = await deps.sources.require(shopId);
     const settings = await deps.costSettings.find(shopId);
@@ -54,8 +46,8 @@ export function explainRoutes(router: Router, deps: RouteDeps): void {
       return deps.sendExport(req, res, { format, name: request.figure, range, schema: Contribution, pages });
     }
     const { answer, last } = await read(cursor?.place);
-    const next = last && writeCursor<ContributionPlace>({ query, place: { ...range, ...last } });
-    res.json({ ...answer, ...(next !== undefined && { next }) } satisfies ExplainResponse);
+    const next: ContributionPlace | undefined = last && { ...range, ...last };
+    res.json({ ...answer, ...nextOf(query, next) } satisfies ExplainResponse);
   });
 }
 
@@ -63,23 +55,15 @@ function readExplainQuery(query: Query, { nowMs, isExport }: { nowMs: number; is
   const figure = query.required<ExplainableFigure>('figure', EXPLAINABLE_FIGURES, 'revenue');
   const range = query.range(nowMs);
   const after = query.receipt();
-  const order = query.oneOf<ContributionOrder>('sort', CONTRIBUTION_ORDERS, 'time');
+  const order = query.oneOf('sort', CONTRIBUTION_ORDERS) ?? 'time';
   const gateway = query.text('gateway');
   const filter: ContributionFilter = {
     sku: query.text('sku'),
     channel: query.text('channel'),
     gateway: gateway === undefined ? undefined : gatewayKey(gateway),
   };
-  const page = pageOf(query, { isExport, page: CONTRIBUTIONS_PAGE, parse: parseCursor });
+  const page = pageOf(query, { isExport, parse: (text) => readRangeCursor(text, contributionPlaceValidator) });
   return { figure, range, after, order, filter, ...page };
-}
-
-/** A range of a cursor is bound like any other. */
-function parseCursor(text: string): Cursor<ContributionPlace> | null {
-  const cursor = readCursor(text, contributionPlaceValidator);
-  if (cursor === null) return null;
-  const { from, to, day } = cursor.place;
-  return from <= day && day <= to && to - from < MAX_RANGE_DAYS ? cursor : null;
 }
 
 /** A filter that no entry of the figure could meet would answer with nothing, and say nothing. */

@@ -57,7 +57,7 @@ export const metricsOperations: readonly Operation[] = [
       'from unrounded sums and rounded once, half-up at the sixth decimal.',
     parameters: [...RANGE, include, AFTER, AS_OF],
     responses: { 200: { description: 'The figures.', schema: MetricsResponse } },
-    errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['source_not_registered'],
     examples: [
       {
         name: 'period',
@@ -130,7 +130,7 @@ export const metricsOperations: readonly Operation[] = [
     description: 'The figures of every single day of the range, days without orders included.',
     parameters: [...RANGE, include, AFTER, AS_OF],
     responses: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse, rows: 'day' } },
-    errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['source_not_registered'],
     examples: [
       {
         name: 'days',

@@ -8,7 +8,7 @@ import { formatDay } from '../../domain/time.js';
 import { DailyMetrics, INCLUDABLE, type Includable } from '../../schemas/metrics.js';
 import { formatOf } from '../exports/format.js';
 import { allPages } from '../exports/pages.js';
-import { readCurrency, readMaker, readPeriod, type PeriodQuery } from '../answers/period.js';
+import { boundsOf, readCurrency, readMaker, readPeriod, type PeriodQuery } from '../answers/period.js';
 import { authOf } from '../middleware/authenticate.js';
 import type { RouteDeps } from '../route-deps.js';
 import { readQuery, refuseQuery, type Query } from '../middleware/query.js';
@@ -33,7 +33,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     const { currency: now } = await readCurrency(deps, shopId, query);
     const { currency, maker, parts } = await readPeriod(deps, shopId, query, now);
     res.json({
-      ...bounds(range),
+      ...boundsOf(range),
       currency,
       ...write(maker, range, parts, included),
       ...noteOf(maker.note(parts, { expenses: included.has('expenses') })),
@@ -65,7 +65,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
     const whole = hasForeign ? await deps.metrics.parts(shopId, range, [], asOf) : parts;
     res.json({
-      ...bounds(range),
+      ...boundsOf(range),
       currency,
       days,
       ...noteOf(maker.note(whole, { expenses: included.has('expenses') })),
@@ -77,10 +77,6 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     res.setHeader('Cache-Control', 'private, max-age=86400');
     res.json({ metrics: METRIC_DEFINITIONS });
   });
-}
-
-function bounds({ from, to }: DayRange): { from: string; to: string } {
-  return { from: formatDay(from), to: formatDay(to) };
 }
 
 function write(

@@ -1,9 +1,9 @@
 import Type from 'typebox';
 import { OrderDetail } from '../../schemas/order-detail.js';
-import { LISTED_STATUSES, OrderListResponse, ORDERS_PAGE } from '../../schemas/order-reads.js';
+import { LISTED_STATUSES, OrderListResponse } from '../../schemas/order-reads.js';
 import { Id } from '../../schemas/primitives.js';
 import type { Operation, Parameter } from '../openapi/operation.js';
-import { AFTER, RANGE } from '../openapi/parameters.js';
+import { AFTER, CURSOR, limitParameter, RANGE } from '../openapi/parameters.js';
 
 const either = (name: string, description: string): Parameter => ({
   name,
@@ -70,16 +70,11 @@ export const orderReadOperations: readonly Operation[] = [
         schema: Id,
       },
       either('missing_cost', 'Counted orders with a line of unknown cost (`1`), or all others (`0`).'),
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'Orders of a page at most.',
-        schema: Type.Integer({ minimum: 1, maximum: ORDERS_PAGE.max, default: ORDERS_PAGE.default }),
-      },
-      { name: 'cursor', in: 'query', description: 'The `next` of the page before.', schema: Type.String() },
+      limitParameter('Orders'),
+      CURSOR,
     ],
     responses: { 200: { description: 'A page of orders.', schema: OrderListResponse, rows: 'order' } },
-    errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['source_not_registered'],
     examples: [
       {
         name: 'week',
@@ -109,7 +104,7 @@ export const orderReadOperations: readonly Operation[] = [
       '`why_not` `deleted`. An order shows once its push has reached the warehouse, about when the figures show it.',
     parameters: [{ name: 'order_id', in: 'path', description: 'Natural key of the order.', schema: Id }, AFTER],
     responses: { 200: { description: 'The order.', schema: OrderDetail } },
-    errors: ['not_found', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['not_found', 'source_not_registered'],
     examples: [
       {
         name: 'order',

@@ -1,10 +1,8 @@
 import type { Router } from 'express';
-import { MAX_RANGE_DAYS, type DayRange } from '../../domain/metrics/range.js';
-import { formatDay } from '../../domain/time.js';
+import type { DayRange } from '../../domain/metrics/range.js';
 import { echo, requestError } from '../../errors.js';
 import {
   LISTED_STATUSES,
-  ORDERS_PAGE,
   orderPlaceValidator,
   OrderSummary,
   type OrderListResponse,
@@ -13,12 +11,13 @@ import {
 } from '../../schemas/order-reads.js';
 import type { OrderFilter } from '../../warehouse/queries/order-filter.js';
 import type { OrderKey } from '../../warehouse/queries/order-list.js';
-import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
+import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { formatOf } from '../exports/format.js';
 import { allPages, pageOf } from '../exports/pages.js';
 import { authOf } from '../middleware/authenticate.js';
 import { readQuery, type Query } from '../middleware/query.js';
 import { toDetail } from '../answers/order-detail-answer.js';
+import { boundsOf } from '../answers/period.js';
 import { toSummary, toTotals } from '../answers/order-answers.js';
 import type { RouteDeps } from '../route-deps.js';
 
@@ -49,15 +48,14 @@ export function orderReadRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/orders', ...deps.read, async (req, res) => {
     const format = formatOf(req, res);
     const asked = readQuery(req, (query) => readListQuery(query, { nowMs: deps.now(), isExport: format !== null }));
-    const { range: askedRange, after, cursor, limit, ...conditions } = asked;
+    const { after, cursor, limit, ...conditions } = asked;
     const { shopId } = authOf(res);
-    const query = queryId(shopId, req.query);
-    requireCursorOf(query, cursor);
+    const query = queryId(shopId, req.query, cursor);
     const place = cursor?.place;
-    const range = place === undefined ? askedRange : { from: place.from, to: place.to };
+    const range = rangeOf(asked.range, cursor);
     await deps.requirePush(shopId, after, { range, credits: true });
     const { currency } = await deps.sources.require(shopId);
-    const filter = { shopId, range, ...conditions };
+    const filter = { ...conditions, shopId, range };
     if (format !== null) {
       const pages = allPages((behind: OrderKey | undefined) => readPage(filter, behind, limit));
       return deps.sendExport(req, res, { format, name: 'orders', range, schema: OrderSummary, pages });
@@ -67,14 +65,19 @@ export function orderReadRoutes(router: Router, deps: RouteDeps): void {
       // They hold for all pages: summed up once, and carried by the cursor.
       place?.totals ?? readTotals(filter),
     ]);
-    const next = last && { ...range, day: last.day, at: last.placedAt, id: last.orderId, totals };
+    const next: OrderPlace | undefined = last && {
+      ...range,
+      day: last.day,
+      at: last.placedAt,
+      id: last.orderId,
+      totals,
+    };
     const answer: OrderListResponse = {
-      from: formatDay(range.from),
-      to: formatDay(range.to),
+      ...boundsOf(range),
       currency,
       orders: rows,
       totals,
-      ...(next && { next: writeCursor<OrderPlace>({ query, place: next }) }),
+      ...nextOf(query, next),
     };
     res.json(answer);
   });
@@ -92,38 +95,15 @@ export function orderReadRoutes(router: Router, deps: RouteDeps): void {
 }
 
 function readListQuery(query: Query, { nowMs, isExport }: { nowMs: number; isExport: boolean }) {
-  const isSet = (name: string): boolean | undefined =>
-    query.parsed(name, (text) => FLAGS.get(text) ?? null, 'must be one of 1, true, 0, false');
   return {
     range: query.range(nowMs),
     after: query.receipt(),
-    status: query.parsed(
-      'status',
-      (text) => LISTED_STATUSES.find((status) => status === text) ?? null,
-      `must be one of ${LISTED_STATUSES.join(', ')}`,
-    ),
-    counted: isSet('counted'),
-    missingCost: isSet('missing_cost'),
+    status: query.oneOf('status', LISTED_STATUSES),
+    counted: query.flag('counted'),
+    missingCost: query.flag('missing_cost'),
     sku: query.text('sku'),
     channel: query.text('channel'),
     gateway: query.text('gateway'),
-    ...pageOf(query, { isExport, page: ORDERS_PAGE, parse: parseCursor }),
+    ...pageOf(query, { isExport, parse: (text) => readRangeCursor(text, orderPlaceValidator) }),
   };
 }
-
-function parseCursor(text: string): Cursor<OrderPlace> | null {
-  const cursor = readCursor(text, orderPlaceValidator);
-  return cursor !== null && isPlace(cursor.place) ? cursor : null;
-}
-
-/** A range of a cursor is bound like any other. */
-function isPlace({ from, to, day }: OrderPlace): boolean {
-  return from <= day && day <= to && to - from < MAX_RANGE_DAYS;
-}
-
-const FLAGS = new Map([
-  ['1', true],
-  ['true', true],
-  ['0', false],
-  ['false', false],
-]);

@@ -1,4 +1,4 @@
-import { Order, OrderBatch, OrderBatchResultSchema, ORDER_BODY_BYTES } from '../../schemas/orders.js';
+import { Order, OrderBatch, OrderBatchResult, ORDER_BODY_BYTES } from '../../schemas/orders.js';
 import type { Operation } from '../openapi/operation.js';
 import { switchParameter } from '../openapi/parameters.js';
 import { withItems } from '../openapi/with-items.js';
@@ -41,7 +41,7 @@ export const orderOperations: readonly Operation[] = [
 - Only orders that are \`paid\`, no test and not deleted count in the figures.`,
     parameters: [switchParameter('validate_only', 'Gives the same results and stores nothing.')],
     body: { schema: withItems(OrderBatch, { orders: Order }), maxBytes: ORDER_BODY_BYTES },
-    responses: { 200: { description: 'One result an item.', schema: OrderBatchResultSchema } },
+    responses: { 200: { description: 'One result an item.', schema: OrderBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
     itemErrors: [
       'too_many',

@@ -3,12 +3,13 @@ import {
   PRODUCT_COSTS_BODY_BYTES,
   PRODUCT_COSTS_PAGE,
   ProductCostBatch,
-  ProductCostBatchResultSchema,
+  ProductCostBatchResult,
   ProductCostInput,
   ProductCostPage,
 } from '../../schemas/product-costs.js';
 import { Id } from '../../schemas/primitives.js';
 import type { Operation } from '../openapi/operation.js';
+import { limitParameter } from '../openapi/parameters.js';
 import { withItems } from '../openapi/with-items.js';
 
 /** A version has a cost unless it is removed: a rule across two fields, which the validator checks apart. */
@@ -33,7 +34,7 @@ export const productCostOperations: readonly Operation[] = [
       'costs what the version with the greatest `effective_from` not after the local day of the order says. A push restates the ' +
       'days that it touches; `deleted: true` removes a version.',
     body: { schema: withItems(ProductCostBatch, { costs: item }), maxBytes: PRODUCT_COSTS_BODY_BYTES },
-    responses: { 200: { description: 'One result an item.', schema: ProductCostBatchResultSchema } },
+    responses: { 200: { description: 'One result an item.', schema: ProductCostBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
     itemErrors: [
       'too_many',
@@ -84,12 +85,7 @@ export const productCostOperations: readonly Operation[] = [
         description: 'The `next` of the page before.',
         schema: Type.String({ description: 'Opaque.' }),
       },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'Versions of a page at most.',
-        schema: Type.Integer({ minimum: 1, maximum: PRODUCT_COSTS_PAGE.max, default: PRODUCT_COSTS_PAGE.default }),
-      },
+      limitParameter('Versions', PRODUCT_COSTS_PAGE),
     ],
     responses: { 200: { description: 'A page of the catalog.', schema: ProductCostPage } },
     errors: ['source_not_registered'],

@@ -14,7 +14,7 @@ import { authOf } from '../middleware/authenticate.js';
 import { batchForm } from '../../ingest/read-items.js';
 import type { RouteDeps } from '../route-deps.js';
 import { readQuery, refuseQuery } from '../middleware/query.js';
-import { readPush } from './read-push.js';
+import { answerPush } from './answer-push.js';
 
 const FORM = batchForm('costs', {
   most: PRODUCT_COSTS_PER_BATCH,
@@ -27,9 +27,10 @@ const FORM = batchForm('costs', {
 export function productCostRoutes(router: Router, deps: RouteDeps): void {
   router.put('/v1/products/costs', ...deps.write('products:write'), async (req, res) => {
     refuseQuery(req);
-    const { sender, items, turn } = await readPush(req, res, FORM, deps);
-    deps.requireCapacity();
-    res.json(await deps.takeProductCosts(sender, items, turn));
+    await answerPush(req, res, FORM, deps, (...push) => {
+      deps.requireCapacity();
+      return deps.takeProductCosts(...push);
+    });
   });
 
   router.get('/v1/products/costs', ...deps.read, async (req, res) => {

@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { PRODUCT_SORTS, PRODUCTS_PAGE, ProductsResponse } from '../../schemas/products.js';
+import { PRODUCT_SORTS, ProductsResponse } from '../../schemas/products.js';
 import { EXPORT_TYPES } from '../exports/format.js';
 import type { Operation } from '../openapi/operation.js';
-import { AFTER, AS_OF, RANGE, switchParameter } from '../openapi/parameters.js';
+import { AFTER, AS_OF, CURSOR, limitParameter, RANGE, switchParameter } from '../openapi/parameters.js';
 
 export const productOperations: readonly Operation[] = [
   {
@@ -35,21 +35,11 @@ export const productOperations: readonly Operation[] = [
           '`revenue_without_cost` with `missing_cost`.',
         schema: Type.Enum([...PRODUCT_SORTS]),
       },
-      {
-        name: 'cursor',
-        in: 'query',
-        description: 'The `next` of the page before, with the same parameters beside it.',
-        schema: Type.String({ description: 'Opaque.' }),
-      },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'Products of a page at most.',
-        schema: Type.Integer({ minimum: 1, maximum: PRODUCTS_PAGE.max, default: PRODUCTS_PAGE.default }),
-      },
+      CURSOR,
+      limitParameter('Products'),
     ],
     responses: { 200: { description: 'A page of the products.', schema: ProductsResponse, rows: 'product' } },
-    errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['source_not_registered'],
     examples: [
       {
         name: 'week',

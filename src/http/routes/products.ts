@@ -1,19 +1,16 @@
 import type { Router } from 'express';
-import { MAX_RANGE_DAYS } from '../../domain/metrics/range.js';
 import { formatDecimal, formatOptional, formatQuantity } from '../../domain/money.js';
 import { grossMargin, type ProductFigures } from '../../domain/products.js';
-import { formatDay } from '../../domain/time.js';
 import {
   PRODUCT_SORTS,
   Product,
-  PRODUCTS_PAGE,
   productPlaceValidator,
   type ProductPlace,
   type ProductsResponse,
 } from '../../schemas/products.js';
 import type { ProductPosition } from '../../warehouse/queries/products.js';
-import { readCurrency } from '../answers/period.js';
-import { queryId, readCursor, requireCursorOf, writeCursor, type Cursor } from '../cursor.js';
+import { boundsOf, readCurrency } from '../answers/period.js';
+import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { formatOf } from '../exports/format.js';
 import { allPages, pageOf, type Page } from '../exports/pages.js';
 import { authOf } from '../middleware/authenticate.js';
@@ -25,23 +22,25 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
   router.get('/v1/products', ...deps.read, async (req, res) => {
     const format = formatOf(req, res);
     const asked = readQuery(req, (query) => {
-      const missingCost = query.flag('missing_cost');
+      const missingCost = query.flag('missing_cost') ?? false;
       return {
         range: query.range(deps.now()),
         missingCost,
-        sort: query.oneOf('sort', PRODUCT_SORTS, missingCost ? 'revenue_without_cost' : 'revenue'),
-        ...pageOf(query, { isExport: format !== null, page: PRODUCTS_PAGE, parse: parseCursor }),
+        sort: query.oneOf('sort', PRODUCT_SORTS) ?? (missingCost ? 'revenue_without_cost' : 'revenue'),
+        ...pageOf(query, {
+          isExport: format !== null,
+          parse: (text) => readRangeCursor(text, productPlaceValidator),
+        }),
         after: query.receipt(),
         asOf: query.moment('as_of', deps.now(), deps.keptDays),
       };
     });
     const { cursor, limit, sort, missingCost, asOf } = asked;
     const { shopId } = authOf(res);
-    const query = queryId(shopId, req.query);
-    requireCursorOf(query, cursor);
-    const place = cursor?.place;
-    // The range of the first page: without `to` it ends today, which may be another day by now.
-    const range = place === undefined ? asked.range : { from: place.from, to: place.to };
+    const query = queryId(shopId, req.query, cursor);
+    // Only a list by SKU has no figure to go on from.
+    if (cursor?.place.value === '' && sort !== 'sku') throw ofAnotherQuery();
+    const range = rangeOf(asked.range, cursor);
     const { currency } = await readCurrency(deps, shopId, { range, after: asked.after, asOf });
     const read = async (after: ProductPosition | undefined): Promise<Page<Product, ProductPosition>> => {
       const found = await deps.listProducts({ shopId, range, sort, missingCost, asOf, after, limit: limit + 1 });
@@ -53,11 +52,10 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
     }
     const { rows, last } = await read(cursor?.place);
     const answer: ProductsResponse = {
-      from: formatDay(range.from),
-      to: formatDay(range.to),
+      ...boundsOf(range),
       currency,
       products: rows,
-      ...(last !== undefined && { next: writeCursor<ProductPlace>({ query, place: { ...range, ...last } }) }),
+      ...nextOf(query, last && ({ ...range, ...last } satisfies ProductPlace)),
     };
     res.json(answer);
   });
@@ -75,12 +73,4 @@ function toProduct(figures: ProductFigures): Product {
     units_without_cost: formatQuantity(figures.unitsWithoutCost),
     gross_margin: formatOptional(grossMargin(figures)),
   };
-}
-
-/** A range of a cursor is bound like any other. */
-function parseCursor(text: string): Cursor<ProductPlace> | null {
-  const cursor = readCursor(text, productPlaceValidator);
-  if (cursor === null) return null;
-  const { from, to } = cursor.place;
-  return from <= to && to - from < MAX_RANGE_DAYS ? cursor : null;
 }

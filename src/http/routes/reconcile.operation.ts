@@ -26,7 +26,6 @@ export const reconcileOperations: readonly Operation[] = [
       'invalid_money',
       'money_must_be_string',
       'source_not_registered',
-      'not_fresh_yet',
     ],
     examples: [
       {

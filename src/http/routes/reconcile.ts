@@ -21,19 +21,21 @@ export function reconcileRoutes(router: Router, deps: RouteDeps): void {
     const { after } = readQuery(req, (query) => ({ after: query.receipt() }));
     const { shopId } = authOf(res);
     requireType(req);
-    const body = await readBody(req, RECONCILE_BODY_BYTES, deps.bodies.of(shopId, res));
-    const turn = await deps.turns.begin(shopId);
-    const { names } = reconcileValidator;
-    const parsed = await parseLargeJson(body, { names, most: RECONCILE_KEYS, turn });
-    await turn.next();
-    const request = requireValid(reconcileValidator, parsed);
-    await turn.next();
-    const [fault, ...faults] = checkReconcileRules(request);
-    if (fault !== undefined) throw new RequestError([fault, ...faults]);
-    // Orders are read from rows, and nothing else is summed up by day.
-    const listed = request.days?.map(({ date }) => parseDay(date) ?? 0) ?? [];
-    await deps.requirePush(shopId, after, { range: toRanges(listed), credits: false });
-    await deps.sources.require(shopId);
-    res.json(await deps.reconcile(shopId, request, turn));
+    await deps.bodies.of(shopId, res, async (hold) => {
+      const body = await readBody(req, RECONCILE_BODY_BYTES, hold);
+      const turn = await deps.turns.begin(shopId);
+      const { names } = reconcileValidator;
+      const parsed = await parseLargeJson(body, { names, most: RECONCILE_KEYS, turn });
+      await turn.next();
+      const request = requireValid(reconcileValidator, parsed);
+      await turn.next();
+      const [fault, ...faults] = checkReconcileRules(request);
+      if (fault !== undefined) throw new RequestError([fault, ...faults]);
+      // Orders are read from rows, and nothing else is summed up by day.
+      const listed = request.days?.map(({ date }) => parseDay(date) ?? 0) ?? [];
+      await deps.requirePush(shopId, after, { range: toRanges(listed), credits: false });
+      await deps.sources.require(shopId);
+      res.json(await deps.reconcile(shopId, request, turn));
+    });
   });
 }

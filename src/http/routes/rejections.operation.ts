@@ -1,8 +1,9 @@
 import Type from 'typebox';
 import { INGEST_KINDS } from '../../domain/ingest.js';
 import { ERROR_CODES } from '../../errors.js';
-import { REJECTIONS_PAGE, RejectionsResponse } from '../../schemas/rejections.js';
+import { RejectionsResponse } from '../../schemas/rejections.js';
 import type { Operation } from '../openapi/operation.js';
+import { CURSOR, limitParameter } from '../openapi/parameters.js';
 
 export const rejectionOperations: readonly Operation[] = [
   {
@@ -30,13 +31,8 @@ export const rejectionOperations: readonly Operation[] = [
         description: 'Rejections with this code alone.',
         schema: Type.Enum([...ERROR_CODES]),
       },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'Entries of a page at most.',
-        schema: Type.Integer({ minimum: 1, maximum: REJECTIONS_PAGE.max, default: REJECTIONS_PAGE.default }),
-      },
-      { name: 'cursor', in: 'query', description: 'The `next` of the page before.', schema: Type.String() },
+      limitParameter('Entries'),
+      CURSOR,
     ],
     responses: { 200: { description: 'A page of rejected items.', schema: RejectionsResponse } },
     examples: [

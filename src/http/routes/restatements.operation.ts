@@ -1,8 +1,7 @@
-import Type from 'typebox';
 import { Timestamp } from '../../schemas/primitives.js';
-import { RESTATEMENTS_PAGE, RestatementsResponse } from '../../schemas/restatements.js';
+import { RestatementsResponse } from '../../schemas/restatements.js';
 import type { Operation } from '../openapi/operation.js';
-import { AFTER, RANGE } from '../openapi/parameters.js';
+import { AFTER, CURSOR, limitParameter, RANGE } from '../openapi/parameters.js';
 
 export const restatementOperations: readonly Operation[] = [
   {
@@ -30,22 +29,12 @@ another time).`,
           '`invalid_range`.',
         schema: Timestamp,
       },
-      {
-        name: 'limit',
-        in: 'query',
-        description: 'Entries of a page at most.',
-        schema: Type.Integer({ minimum: 1, maximum: RESTATEMENTS_PAGE.max, default: RESTATEMENTS_PAGE.default }),
-      },
-      {
-        name: 'cursor',
-        in: 'query',
-        description: 'The `next` of the page before. The other parameters must be as they were.',
-        schema: Type.String(),
-      },
+      limitParameter('Entries'),
+      CURSOR,
       AFTER,
     ],
     responses: { 200: { description: 'A page of changes.', schema: RestatementsResponse, rows: 'change' } },
-    errors: ['invalid_range', 'range_too_long', 'source_not_registered', 'not_fresh_yet'],
+    errors: ['source_not_registered'],
     examples: [
       {
         name: 'none',

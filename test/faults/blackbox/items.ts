@@ -1,4 +1,5 @@
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
+import type { Expense } from '../../../src/schemas/expenses.js';
 import type { CostPush } from '../../support/cost-arbitrary.js';
 import type { Random } from '../../simulation/world/random.js';
 
@@ -102,7 +103,7 @@ export function newCostPush(choice: Random, first: number): CostPush {
       };
     case 'expense': {
       const externalId = `e${choice.int(1, 5)}`;
-      const expense = {
+      const expense: Expense = {
         external_id: externalId,
         name: externalId,
         category: 'other',
