@@ -90,7 +90,13 @@ describe('rude clients', function () {
       await sleep(500);
       expect(isAlive(pid)).to.equal(true);
     }
-    expect((await analysts.ask('SELECT shop_id FROM bi.orders')).text).to.equal('a\n');
+    // On a busy machine the queries that they left may still hold the places of their user, which is told so.
+    let answer = await analysts.ask('SELECT shop_id FROM bi.orders');
+    for (const end = Date.now() + 20_000; answer.text.startsWith('Code: 202.') && Date.now() < end;) {
+      await sleep(200);
+      answer = await analysts.ask('SELECT shop_id FROM bi.orders');
+    }
+    expect(answer.text).to.equal('a\n');
   };
 
   it('200 of all kinds leave the engine as it was, and no query of theirs goes on', async () => {
