@@ -88,7 +88,7 @@ function connect(url: string, options: WarehouseOptions) {
     request_timeout: waitMs + SILENT_MS,
     // Below the server's own 10 s, so that no request meets a socket that the server is closing.
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
-    clickhouse_settings: settingsOf(options),
+    clickhouse_settings: settingsOf({ ...options, waitMs }),
   });
   const gate = createGate({ slots, mostWaiting: MOST_WAITING });
   const killer = createQueryKiller((query) =>

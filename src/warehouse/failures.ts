@@ -54,13 +54,37 @@ export function isAnswered(error: unknown): boolean {
   return answeredBy(error) !== null;
 }
 
-/** Errors of tables that are closed while rows move to other shards (`cluster/closing.ts`): read-only, or missing. */
-const CLOSED = new Set(['48', '55', '60', '81']);
+/** Errors that tell of the servers and not of the statement: it succeeds on another server, or later. */
+const OF_SERVERS = new Set([
+  // Tables that are closed while rows move to other shards (`cluster/closing.ts`): read-only, or missing.
+  '48',
+  '55',
+  '60',
+  '81',
+  // Too much is under way: queries, parts to be merged.
+  '202',
+  '252',
+  // Another server of the cluster gives no answer: in time, at all, for any try.
+  '209',
+  '210',
+  '279',
+  // So does Keeper, and tables are read-only until it does.
+  '225',
+  '242',
+  '999',
+  // Replicas are behind or away: too few of them, a write before that they do not have, a write whose end is unknown.
+  '285',
+  '286',
+  '319',
+]);
 
-/** True for an error of the server that the statement may have caused, so that a retry may never succeed. */
+/**
+ * True for an error of the server that the statement may have caused, so that a retry may never succeed. The caller then takes the
+ * work apart and tries the parts, so it must be false for what overload does: many small writes instead of one add to it.
+ */
 export function isRefused(error: unknown): boolean {
   const refusal = answeredBy(error);
-  return refusal !== null && !CLOSED.has(refusal.code);
+  return refusal !== null && !OF_SERVERS.has(refusal.code);
 }
 
 /** True when rights are missing, the user does not exist, or users are in a file, which no statement can change. */

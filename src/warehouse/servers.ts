@@ -28,8 +28,10 @@ export function createServers<Server>(all: readonly Server[], options: ServersOp
     all,
     async run(work, ms) {
       const until = performance.now() + ms;
+      const first = current;
       for (let tries = 1; ; tries++) {
-        const index = current;
+        // Not the current one, which other work may have set: no server gets the same work twice.
+        const index = (first + tries - 1) % all.length;
         const server = all[index];
         if (server === undefined) throw new RangeError('there is no server');
         try {

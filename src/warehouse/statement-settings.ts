@@ -38,8 +38,6 @@ const SHARDED_SETTINGS = {
   prefer_localhost_replica: 0,
   // A replica that is silent for this long is passed over; a busy one is not.
   hedged_connection_timeout_ms: 1_000,
-  // Shorter than the wait of a request.
-  handshake_timeout_ms: 2_000,
   receive_timeout: 30,
 } as const;
 
@@ -49,9 +47,16 @@ const SHARDED_SETTINGS = {
  */
 const QUORUM_MS = 20_000;
 
-/** The settings of every statement to such servers. */
-export const settingsOf = ({ isSharded = false, replicas = 1 }: ServerKind): ClickHouseSettings => ({
+/** How long a server waits at most for another one to greet it; what the engine itself waits. */
+const GREETING_MS = 10_000;
+
+/** The settings of every statement to such servers, of a caller that waits `waitMs`: it is to get the answer of a second replica. */
+export const settingsOf = ({
+  isSharded = false,
+  replicas = 1,
+  waitMs,
+}: ServerKind & { waitMs: number }): ClickHouseSettings => ({
   ...SETTINGS,
-  ...(isSharded && SHARDED_SETTINGS),
+  ...(isSharded && { ...SHARDED_SETTINGS, handshake_timeout_ms: Math.min(waitMs / 4, GREETING_MS) }),
   ...(replicas > 1 && { insert_quorum: String(replicas), insert_quorum_timeout: QUORUM_MS }),
 });

@@ -45,6 +45,21 @@ describe('several servers that answer alike', () => {
     expect(await Promise.all([ask(), ask(), ask()])).to.deep.equal(['b', 'b', 'b']);
   });
 
+  it('get no work twice, though other work goes on to the next one in between', async () => {
+    const servers = createServers(['a', 'b', 'c'], ALIVE);
+    const asked: string[] = [];
+    let fail = (): void => undefined;
+    const slow = servers.run((name) => {
+      asked.push(name);
+      return name === 'a' ? new Promise<never>((_, reject) => (fail = () => reject(new Error('late')))) : away();
+    }, 1_000);
+    const others = await Promise.allSettled([servers.run(away, 1_000), servers.run(away, 1_000)]);
+    fail();
+    await slow.catch(() => undefined);
+    expect(others.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    expect(asked).to.deep.equal(['a', 'b', 'c']);
+  });
+
   it('get what is left of the time', async () => {
     const left: number[] = [];
     await createServers(['a', 'b'], ALIVE).run((name, ms) => {
