@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { RunningShards } from '../../src/embedded/engines/shards.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
 import { until } from '../embedded/processes.js';
-import { startShardedEngines, type Engines } from '../support/engines.js';
+import { addressOf, startShardedEngines, type Engines } from '../support/engines.js';
 
 /** Has no end of its own, and its like is nowhere else. */
 const ENDLESS = "SELECT sum(number) FROM cluster('shards', system.numbers)";
@@ -15,9 +15,7 @@ describe('a query on two shards whose caller has left', () => {
 
   before(async () => {
     engines = await startShardedEngines(2);
-    servers = engines.shards.shards.map(({ url, username, password }) =>
-      createWarehouse({ url: Object.assign(new URL(url), { username, password }).href, database: 'default' }),
-    );
+    servers = engines.shards.shards.map((server) => createWarehouse({ url: addressOf(server), database: 'default' }));
   });
   after(async () => {
     await Promise.all(servers.map((server) => server.close()));
