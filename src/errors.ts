@@ -98,6 +98,12 @@ export function unavailable(
   return new RequestError([{ code, message }], 5, cause === undefined ? undefined : { cause });
 }
 
+/** Redis gives no answer to a push. */
+export function queueOutOfReach(cause: unknown): RequestError {
+  const message = 'The queue is out of reach; nothing was taken. Send the request again.';
+  return unavailable('queue_unavailable', message, cause);
+}
+
 const ECHO_LENGTH = 100;
 
 /** What a client sent, short enough to be repeated in a message, and without halves of surrogate pairs. */

@@ -1,4 +1,5 @@
 import type { Connection, ConnectionStatus } from '../schemas/connections.js';
+import { compare } from './compare.js';
 import { isLive, type KeyRecord, type Scope } from './keys.js';
 import type { SourceRecord } from './source.js';
 
@@ -53,7 +54,7 @@ export function toConnections(input: ConnectionInput): Connection[] {
     ad_accounts: accounts,
     last_synced_at: time(lastMs),
   }));
-  return [store, pixel, ...ads.sort((a, b) => (a.channel < b.channel ? -1 : 1))];
+  return [store, pixel, ...ads.sort((a, b) => compare(a.channel, b.channel))];
 }
 
 export interface StatusInput {

@@ -136,6 +136,11 @@ export function isZero(value: Fraction): boolean {
 /** Powers of ten whose decimals go out as they are. */
 const SCALES = new Map(POWERS_OF_TEN.map((power, scale) => [BigInt(power), scale]));
 
+/** The canonical output of a decimal string, see {@link formatDecimal}. */
+export function canonicalDecimal(decimal: string): string {
+  return formatDecimal(fraction(decimal));
+}
+
 /** Canonical output: at most six decimals, rounded half-up at the sixth, at least two (`"120.50"`, `"-0.333333"`). */
 export function formatDecimal(value: Fraction): string {
   // Nothing to divide or round.

@@ -1,4 +1,4 @@
-import { formatDecimal, fraction, toMicros } from './money.js';
+import { canonicalDecimal, toMicros } from './money.js';
 import type { DayRange } from './metrics/range.js';
 import { formatDay, formatTimestamp, MICROS_PER_DAY, parseDay, parseTimestamp } from './time.js';
 import type { ErrorDetail } from '../errors.js';
@@ -98,7 +98,7 @@ const equals = (there: string | number | undefined, other: string | number): boo
   there === undefined || valueOf(there) === valueOf(other);
 const valueOf = (value: string | number): bigint => (typeof value === 'number' ? BigInt(value) : toMicros(value));
 const shown = (value: string | number): string | number =>
-  typeof value === 'number' ? value : formatDecimal(fraction(value));
+  typeof value === 'number' ? value : canonicalDecimal(value);
 
 /** An order as it is stored. */
 export interface KnownOrder {

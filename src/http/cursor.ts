@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { compare } from '../domain/compare.js';
 import { MAX_RANGE_DAYS, type DayRange } from '../domain/metrics/range.js';
 import { requestError, type RequestError } from '../errors.js';
 import type { Validator } from '../schemas/validator.js';
@@ -25,7 +26,7 @@ export function queryId(
 ): string {
   const given = Object.entries(parameters)
     .filter(([name]) => !OF_A_PAGE.has(name))
-    .sort(([a], [b]) => (a < b ? -1 : 1));
+    .sort(([a], [b]) => compare(a, b));
   const id = hash('sha256', JSON.stringify([shopId, given]), 'base64url').slice(0, 12);
   if (cursor !== undefined && cursor.query !== id) throw ofAnotherQuery();
   return id;

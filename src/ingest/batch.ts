@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { countErrors, type IngestHeader, type LoggedKind, type Sender } from '../domain/ingest.js';
 import { batchId } from '../domain/receipts.js';
-import { supplied, unavailable, type ErrorDetail, type RequestError } from '../errors.js';
+import { queueOutOfReach, supplied, type ErrorDetail } from '../errors.js';
 import type { Receipts } from '../redis/receipts.js';
 import type { RejectedItems } from './rejections.js';
 
@@ -18,12 +18,6 @@ export interface StampedItem<Item> {
 
 export function newBatchId(nowMs: number): string {
   return batchId(nowMs, randomUUID());
-}
-
-/** Where Redis gives no answer to a push. */
-export function queueOutOfReach(cause: unknown): RequestError {
-  const message = 'The queue is out of reach; nothing was taken. Send the request again.';
-  return unavailable('queue_unavailable', message, cause);
 }
 
 /** Logs a change of settings, which is a push of one item; gives its receipt. Throws `store_unavailable`. */

@@ -4,7 +4,7 @@ import { checkOrderRules, type OrderRuleContext } from '../domain/orders/order-r
 import { orderVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
-import { echo, unavailable, type ErrorDetail } from '../errors.js';
+import { echo, queueOutOfReach, unavailable, type ErrorDetail } from '../errors.js';
 import { jobKey, type OrdersPush } from '../queue/jobs.js';
 import { MOST_GATEWAYS, type ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
@@ -12,7 +12,7 @@ import { orderValidator, type OrderBatchResult, type OrderResult } from '../sche
 import type { OrderVersions, Reservation, VersionClaim } from '../redis/order-versions.js';
 import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orders.js';
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
-import { newBatchId, queueOutOfReach, receiptOf, senderFields, suppliedId } from './batch.js';
+import { newBatchId, receiptOf, senderFields, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit, Slot } from './group-commit.js';
 import type { Items } from './items.js';

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { compare } from '../domain/compare.js';
 import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS, type Audit, type WrongDay } from '../schemas/ingest-status.js';
 
 /** How far the audit has come and what it found; shared by all workers. */
@@ -47,7 +48,7 @@ export function createAuditState(redis: Redis): AuditState {
     async of(shopId) {
       const [completeAt, wrong] = await Promise.all([redis.hget(ROUNDS, shopId), redis.hvals(wrongKey(shopId))]);
       const days = wrong.map((json) => JSON.parse(json) as WrongDay);
-      return { complete_at: completeAt, wrong_days: days.sort((a, b) => (a.date < b.date ? -1 : 1)) };
+      return { complete_at: completeAt, wrong_days: days.sort((a, b) => compare(a.date, b.date)) };
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { IdsByShop } from '../domain/by-shop.js';
+import { compare } from '../domain/compare.js';
 import { parseDay } from '../domain/time.js';
 import { MOST_FAILED_DAYS, type FailedDay } from '../schemas/ingest-status.js';
 import { createMarks, type Mark, type Marks } from './marks.js';
@@ -42,7 +43,7 @@ export function createDirtyDays(redis: Redis): DirtyDays {
       const failed = await Promise.all(DIRTY_LANES.map((lane) => lanes[lane].failures(shopId, MOST_FAILED_DAYS)));
       const days = new Map(failed.flat().map((mark) => [mark.id, mark]));
       return [...days.values()]
-        .sort((a, b) => (a.id < b.id ? -1 : 1))
+        .sort((a, b) => compare(a.id, b.id))
         .slice(0, MOST_FAILED_DAYS)
         .map(({ id, reason, since, tries }) => ({ date: id, reason, since: new Date(since).toISOString(), tries }));
     },

@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { compare } from '../domain/compare.js';
 import { pairsOf, scanPages } from './scan.js';
 import { script, type Script } from './script.js';
 import { CLAIM, FINISH, MARK, MAX_REST_MS, RELEASE, RENEW, SET_APART } from './marks-scripts.js';
@@ -113,7 +114,7 @@ export function createMarks(redis: Redis, name: string): Marks {
         const [tries, since, ...reason] = text.split(' ');
         return { id, tries: Number(tries), since: Number(since), reason: reason.join(' ') };
       });
-      return failed.slice(0, limit).sort((a, b) => (a.id < b.id ? -1 : 1));
+      return failed.slice(0, limit).sort((a, b) => compare(a.id, b.id));
     },
     async unfinished(shopId, ids, stamp) {
       const members = ids.map((id) => `${shopId}\n${id}`);

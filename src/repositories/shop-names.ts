@@ -1,5 +1,5 @@
 import { boundedCache } from '../domain/bounded-cache.js';
-import { unavailable } from '../errors.js';
+import { queueOutOfReach } from '../errors.js';
 import type { ShopNamesState } from '../redis/shop-names.js';
 
 /** Most names of one kind that a shop may ever use (contract: "Everywhere"), so that answers which list them stay small. */
@@ -47,11 +47,7 @@ export function createShopNames({ state, stored, most }: ShopNamesDeps): ShopNam
       try {
         refused = new Set(await ask(shopId, unknown, dryRun));
       } catch (error) {
-        throw unavailable(
-          'queue_unavailable',
-          'The queue is out of reach; nothing was taken. Send the request again.',
-          error,
-        );
+        throw queueOutOfReach(error);
       }
       if (!dryRun) for (const name of unknown) if (!refused.has(name)) admitted.set(keyOf(shopId, name), true);
       return refused;

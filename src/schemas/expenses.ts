@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES, type ExpenseFields } from '../domain/costs/expenses.js';
-import { formatDecimal, fraction } from '../domain/money.js';
+import { canonicalDecimal } from '../domain/money.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../domain/time.js';
 import {
   closed,
@@ -87,7 +87,7 @@ export function readExpense(input: Omit<ExpenseInput, 'external_id'>): ExpenseFi
 export const shownExpense = (expense: ExpenseFields): Omit<Expense, 'external_id'> => ({
   name: expense.name,
   category: expense.category,
-  amount: formatDecimal(fraction(expense.amount)),
+  amount: canonicalDecimal(expense.amount),
   currency: expense.currency,
   frequency: expense.frequency,
   started_on: formatDay(expense.startedOn),

@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.js';
 import type { ServiceError } from './api-client.js';
 import type { RejectedLine } from './order-lines.js';
 
@@ -36,7 +37,7 @@ export function createReasons(): Reasons {
       }
     },
     top() {
-      const sorted = [...kinds.values()].sort((a, b) => b.count - a.count || (a.name < b.name ? -1 : 1));
+      const sorted = [...kinds.values()].sort((a, b) => b.count - a.count || compare(a.name, b.name));
       return sorted
         .slice(0, SHOWN)
         .map(({ count, name, sample }) => `${String(count).padStart(7)}  ${name}: ${sample.slice(0, LONGEST_SAMPLE)}`);

@@ -110,7 +110,7 @@ function joinLeast(entries: Entry[]): Entry[] {
     adSpend: plus(all.adSpend, entry.adSpend),
   }));
   const unattributed = entries.filter(({ channel }) => channel === UNATTRIBUTED_CHANNEL);
-  return [...named, joined, ...unattributed].sort((a, b) => (a.channel < b.channel ? -1 : 1));
+  return [...named, joined, ...unattributed].sort((a, b) => compare(a.channel, b.channel));
 }
 
 function sumOf(a: Credit, b: Credit): Credit {

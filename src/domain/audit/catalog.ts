@@ -1,3 +1,4 @@
+import { compare } from '../compare.js';
 import { fraction, type Fraction } from '../money.js';
 import { newest, type StoredCost } from './stored-rows.js';
 
@@ -14,6 +15,6 @@ export function catalogOf(rows: Iterable<StoredCost>): UnitCostOn {
     list.push({ since, cost: fraction(row.unit_cost) });
     versions.set(row.sku, list);
   }
-  for (const list of versions.values()) list.sort((a, b) => (a.since < b.since ? 1 : -1));
+  for (const list of versions.values()) list.sort((a, b) => compare(b.since, a.since));
   return (sku, day) => versions.get(sku)?.find(({ since }) => since <= day)?.cost ?? null;
 }

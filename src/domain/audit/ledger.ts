@@ -1,3 +1,4 @@
+import { compare } from '../compare.js';
 import { formatScaled, isZero, minus, plus, ZERO, type Fraction } from '../money.js';
 
 /**
@@ -28,7 +29,7 @@ export function differences(stored: Ledger, computed: Ledger): Difference[] {
     const [is, should] = [stored.get(name) ?? ZERO, computed.get(name) ?? ZERO];
     if (!isZero(minus(is, should))) found.push({ figure: name, stored: text(is), computed: text(should) });
   }
-  return found.sort((a, b) => (a.figure < b.figure ? -1 : 1));
+  return found.sort((a, b) => compare(a.figure, b.figure));
 }
 
 /** All digits: the warehouse has no more than twelve behind the point. */

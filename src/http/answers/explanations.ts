@@ -10,7 +10,18 @@ import {
 } from '../../domain/metrics/contributions.js';
 import { EXPENSE_SPEND, figureMaker, type CostSettings } from '../../domain/metrics/figures.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { formatDecimal, fraction, isZero, minus, plus, times, whole, ZERO, type Fraction } from '../../domain/money.js';
+import {
+  canonicalDecimal,
+  formatDecimal,
+  fraction,
+  isZero,
+  minus,
+  plus,
+  times,
+  whole,
+  ZERO,
+  type Fraction,
+} from '../../domain/money.js';
 import { formatDay } from '../../domain/time.js';
 import type { Contribution, ContributionSource, ExplainResponse } from '../../schemas/contributions.js';
 import { boundsOf } from './period.js';
@@ -100,7 +111,7 @@ function toContribution(
   rules: ReadonlyMap<string, GatewayFeeRule>,
 ): Contribution {
   const part = partOf(row);
-  const entry = { kind: kindOf(part), amount: money(row.amount), date: row.day };
+  const entry = { kind: kindOf(part), amount: canonicalDecimal(row.amount), date: row.day };
   const ordered = {
     ...entry,
     order_id: row.id,
@@ -109,8 +120,8 @@ function toContribution(
   const costed = {
     ...ordered,
     ...(row.sku !== '' && { sku: row.sku }),
-    quantity: money(row.quantity),
-    unit_cost: money(row.cost),
+    quantity: canonicalDecimal(row.quantity),
+    unit_cost: canonicalDecimal(row.cost),
     source: costSource(row),
   };
   const [first = '', second = '', third = '', fourth = ''] = row.facts;
@@ -145,7 +156,7 @@ function toContribution(
       return {
         ...entry,
         ...(first !== '' && { expense_external_id: first }),
-        source: { name: second, ...(frequency !== undefined && { frequency }), amount: money(fourth) },
+        source: { name: second, ...(frequency !== undefined && { frequency }), amount: canonicalDecimal(fourth) },
       };
   }
 }
@@ -157,9 +168,4 @@ function costSource({ cost_from, cost_since }: ContributionRow): ContributionSou
 
 function ruleSource(rule: GatewayFeeRule | undefined): ContributionSource {
   return rule === undefined ? {} : { payment_gateway: rule.payment_gateway, percent: rule.percent, fixed: rule.fixed };
-}
-
-/** Of decimals that have at most six digits already. */
-function money(decimal: string): string {
-  return formatDecimal(fraction(decimal));
 }

@@ -1,5 +1,5 @@
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import { formatDecimal, fraction, ZERO } from '../../domain/money.js';
+import { canonicalDecimal, formatDecimal, ZERO } from '../../domain/money.js';
 import { accountOf, type OrderAccount, type UnitCost } from '../../domain/orders/order-account.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';
@@ -56,16 +56,16 @@ function stateOf(order: StoredOrder) {
     is_test: order.isTest,
     deleted: order.deleted,
     ...(order.customerId !== '' && { customer: { id: order.customerId } }),
-    total: money(order.total),
-    discounts: money(order.discounts),
-    shipping: money(order.shipping),
-    ...(order.tax !== null && { tax: money(order.tax) }),
+    total: canonicalDecimal(order.total),
+    discounts: canonicalDecimal(order.discounts),
+    shipping: canonicalDecimal(order.shipping),
+    ...(order.tax !== null && { tax: canonicalDecimal(order.tax) }),
     taxes_included: order.taxesIncluded,
-    tips: money(order.tips),
-    duties: money(order.duties),
-    rounding_adjustment: money(order.roundingAdjustment),
+    tips: canonicalDecimal(order.tips),
+    duties: canonicalDecimal(order.duties),
+    rounding_adjustment: canonicalDecimal(order.roundingAdjustment),
     ...(order.paymentGateway !== '' && { payment_gateway: order.paymentGateway }),
-    ...(order.gatewayFee !== null && { gateway_fee: money(order.gatewayFee) }),
+    ...(order.gatewayFee !== null && { gateway_fee: canonicalDecimal(order.gatewayFee) }),
     ...(order.subscriptionId !== '' && { subscription_id: order.subscriptionId }),
   };
 }
@@ -77,10 +77,10 @@ function toLine(line: StoredLine, { unitCosts, costOf }: OrderAccount): OrderDet
     ...(line.sku !== '' && { sku: line.sku }),
     ...(line.productId !== '' && { product_id: line.productId }),
     ...(line.title !== '' && { title: line.title }),
-    quantity: money(line.quantity),
-    unit_price: money(line.unitPrice),
-    line_discount: money(line.lineDiscount),
-    ...(unitCost && { unit_cost: money(unitCost.amount) }),
+    quantity: canonicalDecimal(line.quantity),
+    unit_price: canonicalDecimal(line.unitPrice),
+    line_discount: canonicalDecimal(line.lineDiscount),
+    ...(unitCost && { unit_cost: canonicalDecimal(unitCost.amount) }),
     cost: formatDecimal(costOf(line)),
     cost_source: toCostSource(unitCost),
   };
@@ -98,21 +98,17 @@ function toRefund(refund: StoredRefund, { costOf }: OrderAccount): OrderDetail['
     refund_id: refund.refundId,
     refunded_at: formatTimestamp(refund.refundedAt),
     day: formatDay(refund.day),
-    total: money(refund.total),
-    tax_refund: money(refund.taxRefund),
-    shipping_refund: money(refund.shippingRefund),
-    gateway_fee_refund: money(refund.feeRefund),
-    gift_card_refund: money(refund.giftCardRefund),
+    total: canonicalDecimal(refund.total),
+    tax_refund: canonicalDecimal(refund.taxRefund),
+    shipping_refund: canonicalDecimal(refund.shippingRefund),
+    gateway_fee_refund: canonicalDecimal(refund.feeRefund),
+    gift_card_refund: canonicalDecimal(refund.giftCardRefund),
     store_credit: refund.storeCredit,
     line_items: refund.lines.map((line) => ({
       line_id: line.lineId,
-      quantity: money(line.quantity),
+      quantity: canonicalDecimal(line.quantity),
       restock: line.restock,
       cost: formatDecimal(line.restock ? costOf(line) : ZERO),
     })),
   };
-}
-
-function money(decimal: string): string {
-  return formatDecimal(fraction(decimal));
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { compare } from '../../domain/compare.js';
 import { DECIMAL_PATTERN } from '../../domain/money.js';
 
 type Json = Record<string, unknown>;
@@ -64,7 +65,7 @@ export function createComponents(first: readonly object[] = []): Components {
   for (const schema of first) show(schema);
   return {
     show,
-    schemas: () => Object.fromEntries([...known].sort(([a], [b]) => (a < b ? -1 : 1))),
+    schemas: () => Object.fromEntries([...known].sort(([a], [b]) => compare(a, b))),
   };
 }
 

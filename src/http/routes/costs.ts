@@ -1,6 +1,6 @@
 import type { Router } from 'express';
 import type { Expense as StoredExpense } from '../../domain/costs/expenses.js';
-import { formatDecimal, fraction } from '../../domain/money.js';
+import { canonicalDecimal } from '../../domain/money.js';
 import { unknownExpense } from '../../ingest/expenses.js';
 import {
   EXPENSE_BODY_BYTES,
@@ -99,7 +99,7 @@ export function costRoutes(router: Router, deps: RouteDeps): void {
 }
 
 function toRule({ payment_gateway, percent, fixed }: GatewayFeeRule): GatewayFeeRule {
-  return { payment_gateway, percent: formatDecimal(fraction(percent)), fixed: formatDecimal(fraction(fixed)) };
+  return { payment_gateway, percent: canonicalDecimal(percent), fixed: canonicalDecimal(fixed) };
 }
 
 const toExpense = (expense: StoredExpense): Expense => ({

@@ -1,5 +1,5 @@
 import type { Expense, ExpenseCategory, ExpenseFrequency } from '../../domain/costs/expenses.js';
-import { formatDecimal, fraction } from '../../domain/money.js';
+import { canonicalDecimal } from '../../domain/money.js';
 import { formatDay, LAST_DAY, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 
@@ -88,7 +88,7 @@ function toExpense(row: ExpenseRow): Expense {
     externalId: row.external_id,
     name: row.name,
     category: row.category,
-    amount: formatDecimal(fraction(row.amount)),
+    amount: canonicalDecimal(row.amount),
     currency: row.currency,
     frequency: row.frequency,
     startedOn: parseDay(row.started) ?? 0,

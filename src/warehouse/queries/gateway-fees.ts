@@ -1,5 +1,5 @@
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import { formatDecimal, fraction } from '../../domain/money.js';
+import { canonicalDecimal } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
 
 export interface GatewayFeeStore {
@@ -21,8 +21,8 @@ export function createGatewayFeeStore(warehouse: Warehouse): GatewayFeeStore {
       );
       return rows.map(({ payment_gateway, percent, fixed }) => ({
         payment_gateway,
-        percent: formatDecimal(fraction(percent)),
-        fixed: formatDecimal(fraction(fixed)),
+        percent: canonicalDecimal(percent),
+        fixed: canonicalDecimal(fixed),
       }));
     },
     async write(shopId, rules, version) {

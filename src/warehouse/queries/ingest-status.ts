@@ -1,3 +1,4 @@
+import { compare } from '../../domain/compare.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
 import type { CoverageCounts } from '../../domain/metrics/coverage.js';
@@ -158,7 +159,7 @@ function toTopCodes(counts: readonly CodeCount[]): TopErrorCode[] {
     entry.count += count;
     codes.set(code, entry);
   }
-  return [...codes.values()].sort((a, b) => b.count - a.count || (a.code < b.code ? -1 : 1)).slice(0, TOP_CODES);
+  return [...codes.values()].sort((a, b) => b.count - a.count || compare(a.code, b.code)).slice(0, TOP_CODES);
 }
 
 function toCoverage(row: CoverageRow | undefined): CoverageCounts {

@@ -1,4 +1,4 @@
-import { formatDecimal, fraction } from '../../domain/money.js';
+import { canonicalDecimal } from '../../domain/money.js';
 import type { ProductCostInput } from '../../domain/costs/product-costs.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
@@ -127,7 +127,7 @@ export function createProductCostList(warehouse: Warehouse): ListProductCosts {
     return rows.map((row) => ({
       sku: row.sku,
       effectiveFrom: row.day,
-      unitCost: formatDecimal(fraction(row.unit_cost)),
+      unitCost: canonicalDecimal(row.unit_cost),
       currency: row.currency,
     }));
   };

@@ -1,6 +1,6 @@
 import { EXPENSE_FREQUENCIES } from '../../domain/costs/expenses.js';
 import type { AppliedSettings } from '../../domain/metrics/figures.js';
-import { formatDecimal, fraction } from '../../domain/money.js';
+import { canonicalDecimal } from '../../domain/money.js';
 import { parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
@@ -84,8 +84,8 @@ export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings
 function toRules([gateways = [], percents = [], fixed = []]: string[][]): PastSettings['rules'] {
   return gateways.map((gateway, i) => ({
     payment_gateway: gateway,
-    percent: formatDecimal(fraction(percents[i] ?? '0')),
-    fixed: formatDecimal(fraction(fixed[i] ?? '0')),
+    percent: canonicalDecimal(percents[i] ?? '0'),
+    fixed: canonicalDecimal(fixed[i] ?? '0'),
   }));
 }
 
@@ -97,7 +97,7 @@ function toExpense([values = []]: string[][]): PastSettings['expenses'][number] 
     currency,
     frequency,
     countsAsAdSpend: countsAsAdSpend === 'true',
-    amount: formatDecimal(fraction(amount)),
+    amount: canonicalDecimal(amount),
     startedOn: parseDay(started) ?? 0,
     endedOn: lastDay === '' ? null : Number(lastDay),
   };
