@@ -8,8 +8,10 @@ export interface ClaimedWork {
   limit: () => number;
   /** Does the work of all claims in one go; repeating it must be harmless. */
   work: (claims: readonly Claim[]) => Promise<void>;
-  /** Told how long a turn took that did all its work. */
-  took?: (ms: number) => void;
+  /** Told of a turn that did all its work: how many marks, and how long it took. */
+  took?: (marks: number, ms: number) => void;
+  /** Told of a turn that failed as a whole. */
+  gaveUp?: () => void;
   /** Told of a mark that fails by itself. */
   onFailed: (claim: Claim, error: unknown) => void;
 }
@@ -24,7 +26,7 @@ const MOST_FAILED = 8;
  * A turn claims marks and does their work together. Where the warehouse refuses it, the claims are halved until those that
  * fail by themselves are known: they are set apart and stop nobody. Everything else that fails gives the claims back.
  */
-export function createClaimedLoop({ marks, limit, work, took, onFailed }: ClaimedWork): Loop {
+export function createClaimedLoop({ marks, limit, work, took, gaveUp, onFailed }: ClaimedWork): Loop {
   return async () => {
     const claims = await marks.claim(limit(), LEASE_MS);
     if (claims.length === 0) return false;
@@ -61,8 +63,9 @@ export function createClaimedLoop({ marks, limit, work, took, onFailed }: Claime
 
     try {
       await attempt(claims);
-      if (failed === 0) took?.(performance.now() - started);
+      if (failed === 0) took?.(claims.length, performance.now() - started);
     } catch (error) {
+      gaveUp?.();
       await marks.release(open).catch(() => undefined); // else the lease runs out
       throw error;
     } finally {

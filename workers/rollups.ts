@@ -2,9 +2,15 @@ import { byShop } from '../src/domain/by-shop.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../src/warehouse/queries/rollups.js';
+import {
+  daysWithoutFigures,
+  rebuildFigures,
+  rebuildRollups,
+  type RebuildOptions,
+} from '../src/warehouse/queries/rollups.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import { resting, type Loop } from './loop.js';
+import { createTurnSize, type TurnSizeOptions } from './turn-size.js';
 
 export interface RollupLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
   warehouse: Warehouse;
@@ -15,15 +21,14 @@ export interface RollupLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
 }
 
 /**
- * Days of one rebuild: a rebuild costs as much as some twenty days of a thousand orders before it reads the first, so fewer
- * than `least` would be a waste; `most` bounds its memory. In between it grows until a turn takes `turnMs`, which is how
- * long others wait for theirs.
+ * Days of one rebuild: it costs as much as some twenty days of a thousand orders before it reads the first. `most` bounds its
+ * memory.
  */
-const SIZES: Record<DirtyLane, { least: number; most: number; turnMs: number; threads?: number }> = {
-  fresh: { least: 20, most: 400, turnMs: 400 },
+const SIZES: Record<DirtyLane, TurnSizeOptions & RebuildOptions> = {
+  fresh: { first: 20, most: 400, turnMs: 400 },
   // On one core, so that fresh days find another one.
-  history: { least: 60, most: 400, turnMs: 1_500, threads: 1 },
-  costs: { least: 60, most: 400, turnMs: 1_500, threads: 1 },
+  history: { first: 60, most: 400, turnMs: 1_500, threads: 1 },
+  costs: { first: 60, most: 400, turnMs: 1_500, threads: 1 },
 };
 
 /**
@@ -42,20 +47,18 @@ export function createRollupLoop(
   { warehouse, dirtyDays, takeStamps, isBehind, onFailed }: RollupLoopDeps,
   lane: DirtyLane,
 ): Loop {
-  const { least, most, turnMs, ...options } = SIZES[lane];
+  const { first, most, turnMs, ...options } = SIZES[lane];
+  const size = createTurnSize({ first, most, turnMs });
   const rebuild = lane === 'costs' ? rebuildFigures : rebuildRollups;
-  let limit = lane === 'fresh' ? most : least;
   const turn = createClaimedLoop({
     marks: dirtyDays.lanes[lane],
-    limit: () => limit,
+    limit: () => size.now(),
     async work(claims) {
       const days = claims.map(({ shopId, id }) => ({ shopId, day: id }));
       await rebuild(warehouse, days, takeStamps, options);
     },
-    took(ms) {
-      if (ms > turnMs) limit = Math.max(least, limit >> 1);
-      else if (ms < turnMs / 2) limit = Math.min(most, limit * 2);
-    },
+    took: (marks, ms) => size.took(marks, ms),
+    gaveUp: () => size.failed(),
     onFailed,
   });
   return lane === 'fresh' ? turn : resting(turn, () => (isBehind() ? SHARE_BEHIND : 1));

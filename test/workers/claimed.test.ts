@@ -32,20 +32,24 @@ function fakeMarks(ids: readonly string[]) {
 
 function loopOn(ids: readonly string[], work: (ids: string[]) => Promise<void>) {
   const { marks, ends } = fakeMarks(ids);
+  const told: string[] = [];
   const turn = createClaimedLoop({
     marks,
     limit: () => 100,
     work: (claims) => work(claims.map(({ id }) => id)),
+    took: (count) => told.push(`${count} done`),
+    gaveUp: () => told.push('gave up'),
     onFailed: () => undefined,
   });
-  return { turn, ends };
+  return { turn, ends, told };
 }
 
 describe('a loop over claimed marks', () => {
   it('does the work of all claims together and ends them', async () => {
     const calls: string[][] = [];
-    const { turn, ends } = loopOn(['a', 'b'], (ids) => Promise.resolve(void calls.push(ids)));
+    const { turn, ends, told } = loopOn(['a', 'b'], (ids) => Promise.resolve(void calls.push(ids)));
     expect(await turn()).to.equal(true);
+    expect(told).to.deep.equal(['2 done']);
     expect(calls).to.deep.equal([['a', 'b']]);
     expect(ends).to.deep.equal({ a: 'done', b: 'done' });
   });
@@ -58,12 +62,13 @@ describe('a loop over claimed marks', () => {
   });
 
   it('releases all claims when the warehouse is away', async () => {
-    const { turn, ends } = loopOn(['a', 'b'], () => Promise.reject(new Error('ECONNREFUSED')));
+    const { turn, ends, told } = loopOn(['a', 'b'], () => Promise.reject(new Error('ECONNREFUSED')));
     await turn().then(
       () => expect.fail('the turn must fail'),
       () => undefined,
     );
     expect(ends).to.deep.equal({ a: 'released', b: 'released' });
+    expect(told).to.deep.equal(['gave up']);
   });
 
   it('blames no mark when everything is refused', async () => {
