@@ -49,14 +49,17 @@ export function createTurnSize({ first, most, turnMs }: TurnSizeOptions): TurnSi
       sums.ms += ms;
       sums.itemsSquared += items ** 2;
       sums.itemsMs += items * ms;
+      const isFull = items >= size;
       const found = costs();
       if (found === null) {
-        if (items >= size && ms < turnMs) size = Math.min(most, size * 2);
+        // Other sizes tell more.
+        if (isFull) size = size < most ? Math.min(most, Math.ceil(size * 1.25)) : Math.ceil(most * 0.8);
         return;
       }
       const { firstMs, eachMs } = found;
       const room = Math.max(firstMs, turnMs - firstMs);
-      size = Math.max(1, Math.round(Math.min(most, room / eachMs)));
+      const proved = isFull && ms < turnMs ? items * (ms < turnMs / 2 ? 2 : 1) : 1;
+      size = Math.min(most, Math.max(proved, Math.round(Math.min(most, room / eachMs))));
     },
     failed() {
       size = Math.max(1, size >> 1);

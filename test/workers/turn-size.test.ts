@@ -63,6 +63,18 @@ describe('the size of turns', () => {
     expect(Math.max(...turns(size, 50, { firstMs: 10, eachMs: 0 }))).to.equal(400);
   });
 
+  it('comes down from the most where items that took next to nothing take long all at once, though every turn is full', () => {
+    const size = createTurnSize(SIZES);
+    turns(size, 300, { firstMs: 250, eachMs: 0.1 });
+    const sizes = turns(size, 300, { firstMs: 250, eachMs: 25 });
+    expect(mean(sizes.slice(100))).to.be.below(40);
+  });
+
+  it('is not kept small by a busy machine whose turns are all full from the first on', () => {
+    const size = createTurnSize(SIZES);
+    expect(mean(turns(size, 100, { firstMs: 250, eachMs: 0.2, busy: () => 5 }))).to.be.above(200);
+  });
+
   it('is one item where each takes longer than all else', () => {
     const size = createTurnSize(SIZES);
     turns(size, 50, { firstMs: 250, eachMs: 2_000, waiting: () => random.int(1, 5) });
