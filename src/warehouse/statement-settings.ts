@@ -57,6 +57,6 @@ export const settingsOf = ({
   waitMs,
 }: ServerKind & { waitMs: number }): ClickHouseSettings => ({
   ...SETTINGS,
-  ...(isSharded && { ...SHARDED_SETTINGS, handshake_timeout_ms: Math.min(waitMs / 4, GREETING_MS) }),
+  ...(isSharded && { ...SHARDED_SETTINGS, handshake_timeout_ms: Math.min(Math.floor(waitMs / 4), GREETING_MS) }),
   ...(replicas > 1 && { insert_quorum: String(replicas), insert_quorum_timeout: QUORUM_MS }),
 });
