@@ -22,7 +22,8 @@ export interface AttributionLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
   takeStamps: TakeStamps;
 }
 
-const ORDERS_PER_TURN = 1_000;
+/** Few enough for what made-up events may tie to each of them. */
+const ORDERS_PER_TURN = 250;
 
 /**
  * Computes the credit of orders whose events or whose own rows have changed, and marks their days for the rollups. The
@@ -53,7 +54,9 @@ export async function creditOrders(
   orders: IdsByShop,
   { version, lane }: { version: number; lane: DirtyLane },
 ): Promise<void> {
-  await writeCredits(warehouse, (await readEvidence(warehouse, orders)).map(toCredit), version);
+  const credits: OrderCredit[] = [];
+  for await (const some of readEvidence(warehouse, orders)) credits.push(...some.map(toCredit));
+  await writeCredits(warehouse, credits, version);
   await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders), orders);
 }
 

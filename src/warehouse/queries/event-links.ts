@@ -22,6 +22,14 @@ export interface ShopOrder {
 
 type Subject = 'v' | 'o' | 'c';
 
+/** Orders of a checkout, and links of a visitor, the newest: bounds for what made-up events can cost. */
+const ORDERS_PER_CHECKOUT = 20;
+const LINKS_PER_VISITOR = 1_000;
+/** The newest orders that events tie to each checkout. */
+const ofCheckouts = (condition: string): string =>
+  `SELECT shop_id, order_id FROM event_links WHERE ${condition} AND order_id != ''
+   GROUP BY shop_id, subject, order_id ORDER BY max(ts) DESC LIMIT ${ORDERS_PER_CHECKOUT} BY shop_id, subject`;
+
 /** The condition that selects the links of these things. */
 export function linksOf(kind: Subject, ids: IdsByShop): string {
   const subjects = new Map([...ids].map(([shopId, own]) => [shopId, own.map((id) => `${kind}:${id}`)]));
@@ -40,18 +48,18 @@ export async function ordersOfEvents(warehouse: Warehouse, news: NewsByShop, sla
   const latest = (shopId: string): number => Math.max(0, (news.get(shopId)?.since ?? 0) - slackMs);
   const earliest = `fromUnixTimestamp64Milli(${Math.min(...[...news.keys()].map(latest))}, 'UTC')`;
   const [byCheckout, byVisitor] = await Promise.all([
-    warehouse.query<{ shop_id: string; order_id: string }>(
-      `SELECT DISTINCT shop_id, order_id FROM event_links WHERE ${linksOf('c', idsOf('checkouts'))} AND order_id != ''`,
-    ),
+    warehouse.query<{ shop_id: string; order_id: string }>(ofCheckouts(linksOf('c', idsOf('checkouts')))),
     warehouse.query<{ shop_id: string; order_id: string; placed: string }>(
       `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
        WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) GLOBAL IN (
          SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) GLOBAL IN (
-           WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', idsOf('visitors'))})
+           WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', idsOf('visitors'))}
+             ORDER BY ts DESC LIMIT ${LINKS_PER_VISITOR} BY shop_id, subject)
            SELECT shop_id, order_id FROM own WHERE order_id != ''
            UNION DISTINCT
-           SELECT shop_id, order_id FROM event_links WHERE order_id != ''
-             AND (shop_id, subject) GLOBAL IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')
+           SELECT shop_id, order_id FROM (${ofCheckouts(
+             `(shop_id, subject) GLOBAL IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')`,
+           )})
          )
        )`,
     ),

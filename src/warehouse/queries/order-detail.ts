@@ -140,10 +140,12 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
   };
 
   const findTouches = async (shopId: string, orderId: string): Promise<Touch[]> => {
-    const [evidence] = await readEvidence(warehouse, new Map([[shopId, [orderId]]]));
-    if (evidence === undefined) return [];
-    const { placedAt, purchases, visitors } = evidence;
-    return creditedTouches(visitors.flatMap(touchesOf), orderInstant(placedAt, purchases));
+    for await (const [evidence] of readEvidence(warehouse, new Map([[shopId, [orderId]]]))) {
+      if (evidence === undefined) continue;
+      const { placedAt, purchases, visitors } = evidence;
+      return creditedTouches(visitors.flatMap(touchesOf), orderInstant(placedAt, purchases));
+    }
+    return [];
   };
 
   const findPush = async (shopId: string, stamp: number): Promise<LoggedPush | null> => {

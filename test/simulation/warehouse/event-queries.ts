@@ -10,10 +10,11 @@ type Answer = (tables: Tables, sql: string, params: QueryParams) => object[];
 
 /** What is asked of events and of the credit that they give, by what tells it from other queries. */
 export const EVENT_ANSWERS: [RegExp, Answer][] = [
-  [/^SELECT DISTINCT shop_id, order_id FROM event_links/, linkedOrders],
+  [/^SELECT (DISTINCT )?shop_id, order_id FROM event_links/, linkedOrders],
   [/is_purchase\s+FROM event_links FINAL/, links],
   [/AS placed FROM orders\b/, ordersOfVisitors],
   [/AS day FROM orders FINAL\s+WHERE \(shop_id, placed_day, order_id\) GLOBAL IN/, placedOrders],
+  [/AS events FROM visitor_events/, eventCounts],
   [/FROM visitor_events FINAL/, visitors],
   [/FROM daily_channels FINAL/, credits],
 ];
@@ -100,6 +101,12 @@ function visitors({ visitorEvents, ofVisitor }: Tables, sql: string): object[] {
       const events = rows.flatMap((row) => (row === undefined ? [] : [eventOf(row)]));
       return events.length === 0 ? [] : [{ shop_id: shopId, anon_id: id, events }];
     }),
+  );
+}
+
+function eventCounts({ ofVisitor }: Tables, sql: string): object[] {
+  return [...idsIn(sql)].flatMap(([shopId, ids]) =>
+    ids.map((id) => ({ shop_id: shopId, anon_id: id, events: ofVisitor.get(keyOf(shopId, id))?.size ?? 0 })),
   );
 }
 
