@@ -55,22 +55,34 @@ function daysOf({ orderKeys, ofOrder }: Tables, shopId: string, orderId: string)
 }
 
 function settling(tables: Tables, sql: string): object[] {
-  return [...idsIn(sql)].flatMap(([shopId, orderIds]) => {
-    const days = new Set<string>();
-    const left: [string, string, string][] = [];
-    for (const orderId of new Set(orderIds)) {
-      const own = daysOf(tables, shopId, orderId);
-      const winner = own.reduce((max, { version }) => (version > max ? version : max), 0n);
-      for (const { day, version, isDeleted } of own) {
-        days.add(formatDay(day));
-        if (version < winner || isDeleted) left.push([orderId, formatDay(day), String(winner - 1n)]);
-      }
-    }
-    return days.size === 0 ? [] : [{ shop_id: shopId, days: [...days], left }];
-  });
+  const left = tombstonesOf(tables, sql);
+  return daysOfOrders(tables, sql).map((of) => ({
+    ...of,
+    left: String(left.filter(({ shop_id }) => shop_id === of.shop_id).length),
+  }));
 }
 
-function daysOfOrders(tables: Tables, sql: string): object[] {
+/** The tombstones of the days that orders left, as rows of `order_days`. */
+export function tombstonesOf(tables: Tables, sql: string): Row[] {
+  return [...idsIn(sql)].flatMap(([shopId, orderIds]) =>
+    [...new Set(orderIds)].flatMap((orderId) => {
+      const own = daysOf(tables, shopId, orderId);
+      const winner = own.reduce((max, { version }) => (version > max ? version : max), 0n);
+      return own
+        .filter(({ version, isDeleted }) => version < winner || isDeleted)
+        .map(({ day }) => ({
+          shop_id: shopId,
+          order_id: orderId,
+          day,
+          version: winner - 1n,
+          is_deleted: 1,
+          placed_day: day,
+        }));
+    }),
+  );
+}
+
+function daysOfOrders(tables: Tables, sql: string): { shop_id: string; days: string[] }[] {
   return [...idsIn(sql)].flatMap(([shopId, orderIds]) => {
     const days = new Set(orderIds.flatMap((id) => daysOf(tables, shopId, id).map(({ day }) => formatDay(day))));
     return days.size === 0 ? [] : [{ shop_id: shopId, days: [...days] }];

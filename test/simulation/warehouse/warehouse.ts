@@ -6,7 +6,7 @@ import { toUnavailable } from '../../../src/warehouse/failures.js';
 import type { Process } from '../world/scheduler.js';
 import type { World } from '../world/world.js';
 import { partsOf, type Part, type Step } from './inserts.js';
-import { answerOf } from './queries.js';
+import { answerOf, tombstonesOf } from './queries.js';
 import { readInsert, readJsonRows, type Row } from './row-reader.js';
 
 /** Codes of ClickHouse: a refusal that passes, rows that are at fault, and a stored part that is damaged. */
@@ -151,10 +151,11 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
       return insert(table, rows);
     },
     queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
-    command: (sql) =>
-      sql.startsWith('INSERT INTO push_hours')
-        ? Promise.resolve()
-        : Promise.reject(new Error('a command that the simulation does not know')),
+    command(sql) {
+      if (sql.startsWith('INSERT INTO push_hours')) return Promise.resolve();
+      if (sql.startsWith('INSERT INTO order_days')) return insert('order_days', tombstonesOf(tables, sql));
+      return Promise.reject(new Error('a command that the simulation does not know'));
+    },
     ping: () => Promise.resolve(!world.isWarehouseDown),
     close: () => Promise.resolve(),
   };
