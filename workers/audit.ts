@@ -40,7 +40,7 @@ export function createAuditLoop(deps: AuditLoopDeps): Loop {
 
   const confirm = async ({ of, found }: Suspect): Promise<void> => {
     const again = await audit(of);
-    if (again === 'behind') return;
+    if (typeof again === 'string') return;
     const differences = lasting(found, again);
     if (differences.length === 0) return;
     onWrong(of, differences);
@@ -50,7 +50,7 @@ export function createAuditLoop(deps: AuditLoopDeps): Loop {
 
   const inspect = async (of: AuditedDay): Promise<void> => {
     const found = await audit(of);
-    if (found === 'behind') return;
+    if (typeof found === 'string') return;
     if (found.length === 0) await state.clear(of.shopId, of.day);
     else if (suspects.length < MOST_SUSPECTS) suspects.push({ of, found, at: performance.now() });
   };

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { VERSION } from '../http/version.js';
-import { runAudit } from './commands/audit.js';
+import { auditText, runAudit } from './commands/audit.js';
 import { backupCommand, restoreCommand } from './commands/backup-command.js';
 import { biCommand } from './commands/bi-command.js';
 import { clusterCommand } from './commands/cluster-command.js';
@@ -121,16 +121,9 @@ dayCommand(program, 'audit')
   .addHelpText('after', examples('audit', 'audit --shop demo --from 2026-03-01 --to 2026-03-31'))
   .action((options: DayChoice) =>
     withStores(async (stores) => {
-      const { days, differences, behind } = await runAudit(stores, {
-        ...options,
-        stderr,
-        print,
-        signal: untilInterrupted(),
-      });
-      print(
-        `${days} days, ${differences} differences${behind > 0 ? `, ${behind} days still wait for their rebuild` : ''}`,
-      );
-      if (differences + behind > 0) process.exitCode = 1;
+      const summary = await runAudit(stores, { ...options, stderr, print, signal: untilInterrupted() });
+      print(auditText(summary));
+      if (summary.differences + summary.behind > 0) process.exitCode = 1;
     }),
   );
 

@@ -6,7 +6,7 @@ import { newest, type StoredKey, type StoredOrder, type StoredOrderDay } from '.
 import { whole } from '../domain/money.js';
 import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
 import type { TakeStamps } from '../redis/stamps.js';
-import type { AuditedDay, AuditReader, Slice } from '../warehouse/queries/audit.js';
+import { MOST_ROWS, type AuditedDay, type AuditReader, type Slice } from '../warehouse/queries/audit.js';
 
 export interface AuditDeps {
   reader: AuditReader;
@@ -16,10 +16,12 @@ export interface AuditDeps {
 
 /**
  * Recomputes a day from the newest stored rows, order by order, and compares the result with the rows of `order_days` and with the
- * rollups. It uses neither SQL nor the code that wrote them. `behind`: the day waits for its rebuild, so it can't be audited.
- * Attribution is not audited.
+ * rollups. It uses neither SQL nor the code that wrote them. Attribution is not audited.
  */
-export type AuditDay = (of: AuditedDay) => Promise<readonly Difference[] | 'behind'>;
+export type AuditDay = (of: AuditedDay) => Promise<readonly Difference[] | Unaudited>;
+
+/** The day waits for its rebuild, or has more spend, unit costs or products than memory should hold. */
+export type Unaudited = 'behind' | 'too large';
 
 /** Orders in memory at the same time. */
 const SLICE_ORDERS = 1_000;
@@ -71,6 +73,8 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
       reader.spend(of),
       reader.rollups(of),
     ]);
+    const lists = [costs, spend.rows, spend.clears, ...rollups.products.map(({ products }) => products)];
+    if (lists.some((list) => list.length > MOST_ROWS)) return 'too large';
     const unitCostOn = catalogOf(costs);
     const computed: Ledger = new Map();
     const found: Difference[] = [];

@@ -19,7 +19,7 @@ export interface WorkerMetrics {
   turnFailed(loop: string): void;
   /** A day or order whose work failed by itself. */
   failedAlone(work: string): void;
-  audited(result: 'done' | 'behind' | 'wrong'): void;
+  audited(result: 'done' | 'behind' | 'too large' | 'wrong'): void;
 }
 
 export function createWorkerMetrics(register: Registry, now: () => number): WorkerMetrics {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { runAudit, type AuditOptions, type AuditSummary } from '../../src/cli/commands/audit.js';
+import { auditText, runAudit, type AuditOptions, type AuditSummary } from '../../src/cli/commands/audit.js';
 import type { Difference } from '../../src/domain/audit/ledger.js';
 import { createAuditState } from '../../src/redis/audit-state.js';
 import { createAuditDay } from '../../src/repositories/audit.js';
@@ -106,7 +106,7 @@ describe('the audit', function () {
     onEachServer(service, (server) => server.command(`${sql} SETTINGS mutations_sync = 2`, { shop: shop.id }));
 
   it('finds every stored day right, whatever became of its orders', async () => {
-    expect(await audit(), lines.join('\n')).to.deep.equal({ days: 4, differences: 0, behind: 0 });
+    expect(await audit(), lines.join('\n')).to.deep.equal({ days: 4, differences: 0, behind: 0, tooLarge: 0 });
   });
 
   it('draws nothing any more on the terminal once it is interrupted, so that the command ends', async () => {
@@ -116,6 +116,20 @@ describe('the audit', function () {
     stderr.read();
     await sleep(500);
     expect(stderr.read()).to.equal(null);
+  });
+
+  it('leaves a day out that has more spend than it holds in memory, and says so', async () => {
+    const large = await service.shop();
+    await service.stores.warehouse.command(
+      `INSERT INTO ad_spend (shop_id, event_date, channel, currency, ad_id, spend, version)
+       SELECT {shop:String}, '${SPEND_DAY}', 'custom:a', 'EUR', toString(number), 1, 1 FROM numbers(200001)`,
+      { shop: large.id },
+    );
+    const summary = await audit({ shop: large.id });
+    expect(summary).to.deep.equal({ days: 1, differences: 0, behind: 0, tooLarge: 1 });
+    expect(auditText(summary)).to.equal(
+      '1 days, 0 differences, 1 days have more spend, unit costs or products than the audit takes',
+    );
   });
 
   const faults = {

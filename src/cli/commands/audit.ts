@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import type { Stores } from '../../composition/stores.js';
 import type { Difference } from '../../domain/audit/ledger.js';
-import { createAuditDay, lasting } from '../../repositories/audit.js';
+import { createAuditDay, lasting, type Unaudited } from '../../repositories/audit.js';
 import { createAuditReader, type AuditedDay } from '../../warehouse/queries/audit.js';
 import { createProgress } from '../import/progress.js';
 import { chosenDays, type DayChoice } from './chosen-days.js';
@@ -21,6 +21,16 @@ export interface AuditSummary {
   differences: number;
   /** Days that still waited for their rebuild. */
   behind: number;
+  /** Days that have too much to be audited. */
+  tooLarge: number;
+}
+
+/** What the command prints at its end. */
+export function auditText({ days, differences, behind, tooLarge }: AuditSummary): string {
+  const text = [`${days} days, ${differences} differences`];
+  if (behind > 0) text.push(`${behind} days still wait for their rebuild`);
+  if (tooLarge > 0) text.push(`${tooLarge} days have more spend, unit costs or products than the audit takes`);
+  return text.join(', ');
 }
 
 const AGAIN_AFTER_MS = 2_000;
@@ -30,25 +40,27 @@ const TRIES = 30;
 export async function runAudit(stores: Stores, options: AuditOptions): Promise<AuditSummary> {
   const { stderr, print, signal, againAfterMs = AGAIN_AFTER_MS } = options;
   const audit = createAuditDay({ ...stores, reader: createAuditReader(stores.warehouse) });
-  const settled = async (of: AuditedDay): Promise<readonly Difference[] | 'behind'> => {
+  const settled = async (of: AuditedDay): Promise<readonly Difference[] | Unaudited> => {
     let found = await audit(of);
-    for (let tries = 1; found.length > 0 && tries < TRIES; tries++) {
+    for (let tries = 1; found === 'behind' || (found !== 'too large' && found.length > 0); tries++) {
+      if (tries === TRIES) break;
       await sleep(againAfterMs, undefined, { signal });
       const again = await audit(of);
-      if (found !== 'behind' && again !== 'behind') return lasting(found, again);
+      if (typeof found !== 'string' && typeof again !== 'string') return lasting(found, again);
       found = again;
     }
     return found;
   };
 
   const days = await chosenDays(stores.warehouse, options);
-  const summary: AuditSummary = { days: days.length, differences: 0, behind: 0 };
+  const summary: AuditSummary = { days: days.length, differences: 0, behind: 0, tooLarge: 0 };
   const progress = createProgress({ stream: stderr, label: 'days', total: days.length });
   try {
     for (const [i, of] of days.entries()) {
       signal.throwIfAborted();
       const found = await settled(of);
       if (found === 'behind') summary.behind++;
+      else if (found === 'too large') summary.tooLarge++;
       else {
         summary.differences += found.length;
         for (const { figure, stored, computed } of found) {

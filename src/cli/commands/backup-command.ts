@@ -16,6 +16,7 @@ import { grouped } from '../import/progress.js';
 import { untilInterrupted } from '../interrupt.js';
 import { whileOpen } from '../while-open.js';
 import { withQueues, withStores } from '../with-stores.js';
+import { auditText } from './audit.js';
 import { runMigrate } from './migrate.js';
 
 const PATIENT = { warehouseWaitMs: PATIENT_MS };
@@ -67,9 +68,9 @@ export function restoreCommand(print: (line: string) => void): Command {
               }),
             );
             if (!verify) return;
-            const { days, differences, behind } = await runVerify(stores, { ...common, redisOf, print });
-            print(`${days} days, ${differences} differences`);
-            if (differences + behind > 0) process.exitCode = 1;
+            const verified = await runVerify(stores, { ...common, redisOf, print });
+            print(auditText(verified));
+            if (verified.differences + verified.behind > 0) process.exitCode = 1;
           }),
         PATIENT,
       );

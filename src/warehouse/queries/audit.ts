@@ -20,6 +20,9 @@ export interface Slice {
   count: number;
 }
 
+/** Unit costs, rows of spend, and entries of products that are read of a day; whoever finds more has not read them all. */
+export const MOST_ROWS = 200_000;
+
 /**
  * Rows of a day as they were written, all versions of them. Nothing is summed up, joined or replaced here: that the auditor
  * does by itself. It never takes more than one core.
@@ -44,6 +47,7 @@ export interface AuditReader {
 
 const OF_DAY = 'WHERE shop_id = {shop:String} AND day = {day:Date}';
 const PLACED = 'WHERE shop_id = {shop:String} AND placed_day = {day:Date}';
+const FIRST_ROWS = `LIMIT ${MOST_ROWS + 1}`;
 const IN_SLICE = 'AND cityHash64(order_id) % {count:UInt32} = {index:UInt32}';
 
 const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test,
@@ -75,14 +79,14 @@ const COSTS = `SELECT sku, effective_from, is_epoch_day, unit_cost, toString(ver
     is_deleted
   FROM product_costs
   WHERE shop_id = {shop:String} AND sku GLOBAL IN
-    (SELECT arrayJoin(arrayConcat(lines.sku, refund_lines.sku)) FROM order_days ${OF_DAY}) ${ONE_THREAD}`;
+    (SELECT arrayJoin(arrayConcat(lines.sku, refund_lines.sku)) FROM order_days ${OF_DAY}) ${FIRST_ROWS} ${ONE_THREAD}`;
 
 const ON_EVENT_DATE = 'WHERE shop_id = {shop:String} AND event_date = {day:Date}';
 const SPEND = `SELECT channel, currency, (campaign_id, adset_id, ad_id) AS object, spend, toString(version) AS version,
     0 AS is_deleted
-  FROM ad_spend ${ON_EVENT_DATE} ${ONE_THREAD}`;
+  FROM ad_spend ${ON_EVENT_DATE} ${FIRST_ROWS} ${ONE_THREAD}`;
 const CLEARS = `SELECT channel, currency, ('', '', '') AS object, '0' AS spend, toString(version) AS version, 0 AS is_deleted
-  FROM ad_spend_clears ${ON_EVENT_DATE} ${ONE_THREAD}`;
+  FROM ad_spend_clears ${ON_EVENT_DATE} ${FIRST_ROWS} ${ONE_THREAD}`;
 
 const SUMS = ['orders', 'revenue', 'refunds', 'gateway_fees', 'orders_fee_actual', 'orders_tax_present'];
 const FIGURE_SUMS = [...SUMS, 'cogs', 'orders_costed', 'revenue_uncosted'];
@@ -96,11 +100,11 @@ const FIGURES = `SELECT ${SHARD} AS shard, part, toString(computed_at) AS versio
   FROM daily_orders ${OF_DAY} ${ONE_THREAD}`;
 
 const PRODUCTS = `SELECT ${SHARD} AS shard, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(SUMS)}, ${ESTIMABLE},
-    arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
+    arraySlice(arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
       (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,
-      products.units_restocked, products.revenue, products.refunds) AS products
-  FROM daily_products ${OF_DAY} ${ONE_THREAD}`;
+      products.units_restocked, products.revenue, products.refunds), 1, ${MOST_ROWS + 1}) AS products
+  FROM daily_products ${OF_DAY} ORDER BY computed_at DESC LIMIT 1 BY shard ${ONE_THREAD}`;
 
 /** A write may have ended after any of them. */
 const TABLES = [
