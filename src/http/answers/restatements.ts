@@ -46,10 +46,15 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
   }
   // What counts from before this moment has landed: no entry ever comes up before one that was told.
   const until = (deps.now() - LANDED_MS) * 1000;
-  const [found, settingsMoments] = await Promise.all([
-    deps.restatements.moments({ shopId, range, timezone, from: place, until, limit: MOST_MOMENTS + 1 }),
-    deps.restatements.settingsMoments(shopId, until),
-  ]);
+  const found = await deps.restatements.moments({
+    shopId,
+    range,
+    timezone,
+    from: place,
+    until,
+    limit: MOST_MOMENTS + 1,
+  });
+  const settingsMoments = await settingsMomentsWithin(deps, shopId, found);
   const { moments, rest } = cut(found, settingsMoments);
   const changes = await compare(deps, { shopId, range, currency }, moments, settingsMoments);
   const entries = changes
@@ -72,6 +77,19 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
   };
 }
 
+/**
+ * The moments at which settings changed, from the first of these on: no more than these, because each of them changes every day that
+ * was over. The settings before them are those that held just before the first.
+ */
+async function settingsMomentsWithin(
+  { restatements }: RestatementDeps,
+  shopId: string,
+  found: readonly DayMoment[],
+): Promise<number[]> {
+  const [first, last] = [found[0], found.at(-1)];
+  return first === undefined || last === undefined ? [] : restatements.settingsMoments(shopId, first.at, last.at);
+}
+
 /** As many moments as a page may look at, and the first of the others. */
 function cut(found: readonly DayMoment[], settingsMoments: readonly number[]) {
   const settings = new Set<number | undefined>();
@@ -83,7 +101,7 @@ function cut(found: readonly DayMoment[], settingsMoments: readonly number[]) {
   return { moments: found.slice(0, end), rest: found[end] };
 }
 
-/** The last of the moments, which are in their order, that is not after another one. */
+/** The last of the moments, which are in their order, that is not after another one; undefined: it is before them. */
 const lastUpTo = (moments: readonly number[], at: number): number | undefined =>
   moments.findLast((moment) => moment <= at);
 

@@ -29,8 +29,8 @@ export interface RestatementReader {
    * range that was over.
    */
   moments(query: MomentQuery): Promise<DayMoment[]>;
-  /** The moments at which settings changed, in their order. */
-  settingsMoments(shopId: string, until: number): Promise<number[]>;
+  /** The moments from one to another at which settings changed, in their order. */
+  settingsMoments(shopId: string, from: number, until: number): Promise<number[]>;
   /** What stood on each day at each moment; a day on which nothing did is absent. */
   states(shopId: string, moments: readonly DayMoment[]): Promise<(DayMoment & { sales: SalesPart })[]>;
 }
@@ -97,8 +97,8 @@ export function createRestatementReader(warehouse: Warehouse): RestatementReader
       });
       return rows.map(({ at, number }) => ({ at: Number(at), day: number }));
     },
-    async settingsMoments(shopId, until) {
-      const rows = await warehouse.query<{ at: string }>(SETTINGS_MOMENTS, { shop: shopId, at: 1, until });
+    async settingsMoments(shopId, from, until) {
+      const rows = await warehouse.query<{ at: string }>(SETTINGS_MOMENTS, { shop: shopId, at: from, until });
       return rows.map(({ at }) => Number(at));
     },
     async states(shopId, moments) {
