@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MOST_ENTRIES } from '../domain/orders/order-rules.js';
+import { LONGEST_CUSTOMER_ID, MOST_ENTRIES } from '../domain/orders/order-rules.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -89,7 +89,7 @@ export const Order = Type.Object(
         {
           id: Type.String({
             minLength: 1,
-            maxLength: 128,
+            maxLength: LONGEST_CUSTOMER_ID,
             pattern: TEXT_PATTERN,
             description: 'Opaque: no `@`, no spaces, no phone number, at most 128 characters.',
           }),

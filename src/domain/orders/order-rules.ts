@@ -15,6 +15,9 @@ export const MOST_ENTRIES = 500;
 /** Lines of all refunds of an order: each line may come back in ten parts. */
 const MOST_REFUND_LINES = 5_000;
 
+/** Characters of `customer.id`. */
+export const LONGEST_CUSTOMER_ID = 128;
+
 type Fields = Record<string, unknown>;
 
 /**
@@ -77,7 +80,8 @@ export function looksLikePhone(given: string): boolean {
 function checkCustomer(order: Fields, errors: ErrorDetail[]): void {
   const customer = order.customer;
   const id = isFields(customer) ? customer.id : undefined;
-  if (typeof id !== 'string') return;
+  // A longer one is a fault of its form.
+  if (typeof id !== 'string' || id.length > 2 * LONGEST_CUSTOMER_ID) return;
   if (!/[@\s]/.test(id.normalize('NFKC')) && !looksLikePhone(id.trim())) return;
   const message =
     'customer.id must be an opaque identifier without "@" or spaces and no phone number; hash contact details before sending.';

@@ -131,6 +131,9 @@ describe('the rules of an order', () => {
       expect(codes({ customer: { id } })).to.deep.equal(['pii_rejected customer.id']);
     });
   }
+  it('leaves an id that is too long for its form to the schema', () => {
+    expect(codes({ customer: { id: '⑴'.repeat(1_000_000) } })).to.deep.equal([]);
+  });
   for (const id of OPAQUE) {
     it(`takes ${JSON.stringify(id)} for an opaque id`, () => {
       expect(codes({ customer: { id } })).to.deep.equal([]);
