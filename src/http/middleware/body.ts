@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
+import { createGunzip } from 'node:zlib';
 import { requestError, RequestError } from '../../errors.js';
 import type { HoldBytes } from './body-room.js';
 
-const inflate = promisify(gunzip);
 const free: HoldBytes = () => undefined;
 
 function tooLarge(limit: number): RequestError {
@@ -25,14 +23,28 @@ export async function readBody(req: IncomingMessage, limit: number, hold: HoldBy
   const bytes = await collect(req, limit, hold);
   if (encoding === 'identity') return bytes;
   try {
-    const inflated = await inflate(bytes, { maxOutputLength: limit });
-    hold(inflated.length);
-    return inflated;
+    return await inflate(bytes, limit, hold);
   } catch (error) {
     if (error instanceof RequestError) throw error;
-    if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
     throw requestError('invalid_request', 'The body is not valid gzip, as Content-Encoding says.');
   }
+}
+
+const CHUNK_BYTES = 64 * 1024;
+
+/** Counts every chunk before the next one is made: a small body may hold a thousand times its size. */
+async function inflate(bytes: Buffer, limit: number, hold: HoldBytes): Promise<Buffer> {
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  gunzip.end(bytes);
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > limit) throw tooLarge(limit);
+    hold(chunk.length);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks, length);
 }
 
 function collect(req: IncomingMessage, limit: number, hold: HoldBytes): Promise<Buffer> {
@@ -55,10 +67,11 @@ function collect(req: IncomingMessage, limit: number, hold: HoldBytes): Promise<
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
       chunks = []; // the listener stays until the answer is sent
     });
-    // A connection that closes meanwhile is an error too.
-    req.on('error', (error) =>
-      reject(req.complete ? error : requestError('invalid_request', 'The request ended before its body did.')),
-    );
+    // A connection that closes meanwhile is an error too, and so is a body that takes too long.
+    req.on('error', (error) => {
+      if (req.complete || error instanceof RequestError) reject(error);
+      else reject(requestError('invalid_request', 'The request ended before its body did.'));
+    });
   });
 }
 

@@ -1,8 +1,10 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { RequestError } from '../../../src/errors.js';
+import { requestError, RequestError } from '../../../src/errors.js';
 import { readBody } from '../../../src/http/middleware/body.js';
 
 describe('the body of a request', () => {
@@ -36,6 +38,18 @@ describe('the body of a request', () => {
       Buffer.from('abc'),
     );
     expect(await read('Content-Length: 0\r\n\r\n')).to.deep.equal(Buffer.alloc(0));
+  });
+
+  it('is counted while it is inflated, and no longer than there is room', async () => {
+    const packed = gzipSync(Buffer.alloc(8 * 1024 * 1024));
+    const req = Object.assign(Readable.from([packed]), { headers: { 'content-encoding': 'gzip' } });
+    let held = 0;
+    const error: unknown = await readBody(req as unknown as IncomingMessage, 8 * 1024 * 1024, (bytes) => {
+      held += bytes;
+      if (held > 1024 * 1024) throw requestError('rate_limited', 'No room.');
+    }).catch((thrown: unknown) => thrown);
+    expect(codeOf(error)).to.equal('rate_limited');
+    expect(held).to.be.below(1.2 * 1024 * 1024);
   });
 
   it('is refused when the connection closes before its end', async () => {
