@@ -7,7 +7,7 @@ import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
-import { readJob, splitJob } from '../src/queue/read-job.js';
+import { readJob, rowBytes, splitJob } from '../src/queue/read-job.js';
 import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { workingFor } from '../src/telemetry/work-context.js';
@@ -54,8 +54,8 @@ const JOBS_PER_FLUSH = 40;
 /** Those of the collector hold the events of a moment: few, where it isn't busy. */
 const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
-/** A flush takes no further job beyond so many bytes of rows, as they stand in the jobs. */
-const FLUSH_BYTES = 8 * 1024 * 1024;
+/** A flush takes no further job beyond so many bytes of unpacked rows: rows that are all alike take a hundredth of that in the queue. */
+const FLUSH_BYTES = 40 * 1024 * 1024;
 /** So long after a job had to wait pushes count as waiting: the jobs of an import come in groups, with gaps. */
 const BEHIND_MS = 500;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
@@ -100,7 +100,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       maxJobs,
       maxFlushes: FLUSHES,
       maxWeight: FLUSH_BYTES,
-      weigh: ({ rows }) => rows.length,
+      weigh: rowBytes,
       split: (job) => splitJob(job, TABLES[queue].length),
       nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
       onWait: () => (waitedAt = performance.now()),
@@ -146,7 +146,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     now,
     async audit(of) {
       const found = await auditDay(of);
-      metrics.audited(found === 'behind' ? 'behind' : 'done');
+      metrics.audited(typeof found === 'string' ? found : 'done');
       return found;
     },
     async rebuild(of) {

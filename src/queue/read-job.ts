@@ -35,6 +35,12 @@ export function readJob<Push>(data: unknown): GroupJob<Push> {
   }
 }
 
+/** Bytes of the rows of a job once they are unpacked. Jobs of the schemas 1 and 2 don't tell: these are those of the packed rows. */
+export function rowBytes<Push>({ schema, pushes, rows }: GroupJob<Push>): number {
+  if (schema < 3) return rows.length;
+  return pushes.reduce((sum, { bytes }) => bytes.reduce((a, b) => a + b, sum), 0);
+}
+
 /** The headers of the pushes of a job; none where its data are damaged, or of a later release. */
 export function headersOf(data: unknown): Partial<IngestHeader>[] {
   try {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { JOB_SCHEMA } from '../../src/queue/jobs.js';
-import { readJob, splitJob, UnknownSchemaError } from '../../src/queue/read-job.js';
+import { readJob, rowBytes, splitJob, UnknownSchemaError } from '../../src/queue/read-job.js';
 import { packSegments, segmentsOf, type Segment } from '../../src/queue/segments.js';
 import { packOfFirstRelease } from '../support/first-release.js';
 
@@ -38,6 +38,12 @@ describe('a job of the queue', () => {
     for (const schema of [JOB_SCHEMA + 1, undefined, '3']) {
       expect(() => readJob({ schema, pushes: [], rows: '' })).to.throw(UnknownSchemaError);
     }
+  });
+
+  it('tells the bytes of its rows unpacked, where it knows them', () => {
+    const pushes = [{ bytes: [2, 1] }, { bytes: [0, 2_000] }];
+    expect(rowBytes({ schema: JOB_SCHEMA, pushes, rows: 'r' })).to.equal(2_003);
+    expect(rowBytes({ schema: 2, pushes, rows: 'rows' })).to.equal(4);
   });
 
   it('is split between two pushes, each with its own rows of every table', () => {
