@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, IncomingMessage, ServerResponse, type RequestListener, type Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import express, { type Express } from 'express';
-import type { ErrorDetail } from '../errors.js';
+import { RequestError, type ErrorDetail } from '../errors.js';
 import type { ErrorBody } from '../schemas/errors.js';
 
 /**
@@ -59,6 +59,7 @@ export function createExpressServer(
   };
   // Node's own answers to a request without Host and to an unknown Expect have neither a body nor X-Request-Id.
   const listener: RequestListener = (req, res) => {
+    exchanges.set(req.socket, { req, res });
     if (req.headers.host !== undefined || req.httpVersion === '1.0') app(req, res);
     else refuseHostless(res);
   };
@@ -80,6 +81,9 @@ export function createExpressServer(
 /** How long a client that is still sending has to read the refusal. */
 const LAST_WORDS_MS = 1_000;
 
+/** The newest request of each connection. */
+const exchanges = new WeakMap<Duplex, { req: IncomingMessage; res: ServerResponse }>();
+
 /** Answers what is not HTTP, too long in its head, or too slow, in the form of every other failure. */
 function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -87,11 +91,24 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
     return;
   }
   const detail = faultOf(error.code);
+  if (detail.code !== 'request_timeout' || !failsReading(socket, detail)) write(socket, detail);
+  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
+}
+
+/** Whether someone reads the body of a request, and is told that it will not come: its route answers as it does every failure. */
+function failsReading(socket: Duplex, detail: ErrorDetail): boolean {
+  const exchange = exchanges.get(socket);
+  if (exchange === undefined || exchange.req.complete || exchange.req.listenerCount('error') === 0) return false;
+  exchange.res.shouldKeepAlive = false;
+  exchange.req.emit('error', new RequestError([detail]));
+  return true;
+}
+
+function write(socket: Duplex, detail: ErrorDetail): void {
   const { headers, body } = answerOf(detail);
   const status = detail.code === 'request_timeout' ? '408 Request Timeout' : '400 Bad Request';
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
-  setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }
 
 function refuseHostless(res: ServerResponse): void {

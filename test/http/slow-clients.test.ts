@@ -3,7 +3,10 @@ import type { Server, ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
+import { pino } from 'pino';
 import { readBody } from '../../src/http/middleware/body.js';
+import { errorHandler } from '../../src/http/middleware/errors.js';
+import { requestId } from '../../src/http/middleware/request-id.js';
 import { createExpress, createExpressServer, type ServerOptions } from '../../src/http/server.js';
 
 const REQUEST_MS = 300;
@@ -16,7 +19,7 @@ describe('a client that keeps its connection', () => {
 
   const start = async (options: ServerOptions): Promise<void> => {
     const app = createExpress();
-    app.set('env', 'test'); // logs nothing by itself
+    app.use(requestId);
     app.post('/', async (req, res) => {
       const body = await readBody(req, 1_000);
       res.send(body);
@@ -24,6 +27,7 @@ describe('a client that keeps its connection', () => {
     app.get('/', (_req, res) => {
       res.send(Buffer.alloc(ANSWER_BYTES));
     });
+    app.use(errorHandler(pino({ level: 'silent' })));
     server = createExpressServer(app, options);
     await once(server.listen(0, '127.0.0.1'), 'listening');
   };
@@ -63,6 +67,14 @@ describe('a client that keeps its connection', () => {
     const body = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n'))) as { errors: unknown[]; request_id: string };
     expect(body.errors).to.have.nested.property('[0].code', 'request_timeout');
     expect(answer).to.include(`X-Request-Id: ${body.request_id}`);
+  });
+
+  it('gets its own request id back, and a problem where it asks for one', async () => {
+    await start({ requestMs: REQUEST_MS });
+    const answer = await drip(`${HEAD}X-Request-Id: my-push\r\nAccept: application/problem+json\r\n\r\n`);
+    expect(answer).to.include('X-Request-Id: my-push\r\n');
+    const body: unknown = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n')));
+    expect(body).to.include({ status: 408, request_id: 'my-push' });
   });
 
   it('gets 408 where its head drips, or where it sends nothing', async () => {
