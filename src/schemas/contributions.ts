@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CONTRIBUTION_KINDS, EXPLAINABLE_FIGURES, PARTS } from '../domain/metrics/contributions.js';
 import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
+import { LONGEST_CHANNEL } from '../domain/costs/spend.js';
 import { MOST_CHARACTERS } from '../errors.js';
 import { validator } from './validator.js';
 import {
@@ -83,7 +84,7 @@ export const ExplainResponse = Type.Object(
 );
 export type ExplainResponse = Static<typeof ExplainResponse>;
 
-const key = Type.String({ maxLength: MOST_CHARACTERS, pattern: ID_PATTERN });
+const key = (maxLength: number) => Type.String({ maxLength, pattern: ID_PATTERN });
 
 /** Where a page of entries begins: the range, and the last entry of the page before. */
 export const ContributionPlace = Type.Object(
@@ -92,9 +93,10 @@ export const ContributionPlace = Type.Object(
     to: DayNumber,
     amount: Type.String({ pattern: '^-?[0-9]{1,60}(?:\\.[0-9]{1,6})?$' }),
     day: DayNumber,
-    id: key,
+    /** That of an order or expense, or the channel of spend. */
+    id: key(LONGEST_CHANNEL),
     part: Type.Integer({ minimum: 0, maximum: PARTS.length - 1 }),
-    sub: key,
+    sub: key(MOST_CHARACTERS),
     item: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
   },
   closed,

@@ -45,4 +45,21 @@ describe('pages of GET /v1/metrics/explain', () => {
       await push(order('o0', '2026-03-07', '1', { updated_at: `2026-03-2${run}T01:00:00Z`, deleted: true }));
     }
   });
+
+  it('continue after spend of the longest channel, and a filter finds it', async () => {
+    const shop = await service.shop();
+    const rows = ['2026-03-02', '2026-03-03'].map((event_date) => ({
+      channel: 'r'.repeat(255),
+      event_date,
+      currency: 'EUR',
+      spend: '5',
+    }));
+    expect((await shop.call('POST', '/v1/costs/spend', { rows })).body.accepted).to.equal(2);
+    await service.settled();
+    const query = `figure=ad_spend&${RANGE}&limit=1&channel=custom:${'r'.repeat(255)}`;
+    const first = (await shop.call('GET', `/v1/metrics/explain?${query}`)).body;
+    const second = (await shop.call('GET', `/v1/metrics/explain?${query}&cursor=${first.next}`)).body;
+    const dates = [first, second].flatMap(({ entries }: ExplainResponse) => entries.map(({ date }) => date));
+    expect(dates).to.deep.equal(['2026-03-03', '2026-03-02']);
+  });
 });

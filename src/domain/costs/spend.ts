@@ -10,8 +10,10 @@ export type { SpendInput };
 /** Signs that slugify would spell out or drop; the contract makes a hyphen of every run of other characters. */
 const SIGNS = /[&♥🦄'’]/gu;
 
-/** Characters of a label, and of what is stored of it: some are spelled out as several. */
+/** Characters of a label, and of its slug: some are spelled out as several. */
 const LONGEST_LABEL = 255;
+/** Characters of a stored channel. */
+export const LONGEST_CHANNEL = 'custom:'.length + LONGEST_LABEL;
 
 /**
  * The stored channel of a merchant's label, `custom:<slug>`; null when nothing is left of it, and when it is too long. Accents

@@ -15,8 +15,8 @@ export interface Query {
   /** Values of a fixed set, joined with commas, each once. */
   someOf<Value extends string>(name: string, values: readonly Value[]): ReadonlySet<Value>;
   integer(name: string, bounds: { min: number; max: number; fallback: number }): number;
-  /** 1-255 characters. */
-  text(name: string): string | undefined;
+  /** From 1 to `most` characters; absent: 255. */
+  text(name: string, most?: number): string | undefined;
   /** What `parse` makes of a text. Null means a fault, which is reported with `rule`. */
   parsed<Value>(name: string, parse: (text: string) => Value | null, rule: string): Value | undefined;
   /** `after`: the receipt of a push. */
@@ -92,11 +92,11 @@ export function readQuery<Result>(req: Request, read: (query: Query) => Result):
       ) ?? new Set(),
     integer: (name, { min, max, fallback }) =>
       parsed(name, (text) => wholeNumber(text, min, max), `must be a whole number from ${min} to ${max}`) ?? fallback,
-    text(name) {
+    text(name, most = MOST_CHARACTERS) {
       const text = take(name);
       const length = text === undefined ? 1 : charactersIn(text);
-      if (length >= 1 && length <= MOST_CHARACTERS) return text;
-      refuse(name, `must have 1 to ${MOST_CHARACTERS} characters; it has ${length}`);
+      if (length >= 1 && length <= most) return text;
+      refuse(name, `must have 1 to ${most} characters; it has ${length}`);
       return undefined;
     },
     receipt: () => parsed('after', parseReceipt, 'must be the receipt of a push'),

@@ -1,5 +1,6 @@
 import type { Router } from 'express';
 import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { LONGEST_CHANNEL } from '../../domain/costs/spend.js';
 import {
   CONTRIBUTION_FILTERS,
   EXPLAINABLE_FIGURES,
@@ -59,7 +60,7 @@ function readExplainQuery(query: Query, { nowMs, isExport }: { nowMs: number; is
   const gateway = query.text('gateway');
   const filter: ContributionFilter = {
     sku: query.text('sku'),
-    channel: query.text('channel'),
+    channel: query.text('channel', LONGEST_CHANNEL),
     gateway: gateway === undefined ? undefined : gatewayKey(gateway),
   };
   const page = pageOf(query, { isExport, parse: (text) => readRangeCursor(text, contributionPlaceValidator) });

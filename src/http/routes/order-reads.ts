@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { LONGEST_CHANNEL } from '../../domain/costs/spend.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { echo, requestError } from '../../errors.js';
 import {
@@ -102,7 +103,7 @@ function readListQuery(query: Query, { nowMs, isExport }: { nowMs: number; isExp
     counted: query.flag('counted'),
     missingCost: query.flag('missing_cost'),
     sku: query.text('sku'),
-    channel: query.text('channel'),
+    channel: query.text('channel', LONGEST_CHANNEL),
     gateway: query.text('gateway'),
     ...pageOf(query, { isExport, parse: (text) => readRangeCursor(text, orderPlaceValidator) }),
   };
