@@ -127,6 +127,10 @@ describe('GET /v1/orders', () => {
     const gone = await list('status=deleted');
     expect(ids(gone)).to.deep.equal(['5-gone', '6-moved']);
     expect(gone.orders[0]).to.deep.include({ why_not: 'deleted', status: 'voided', counted: false });
+    for (const none of ['counted=1', 'missing_cost=1']) expect(ids(await list(`status=deleted&${none}`))).to.be.empty;
+    for (const all of ['counted=0', 'missing_cost=0']) {
+      expect(ids(await list(`status=deleted&${all}`))).to.deep.equal(['5-gone', '6-moved']);
+    }
   });
 
   it('finds orders by SKU, gateway, channel and missing cost', async () => {

@@ -36,11 +36,12 @@ export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryPara
   const { shopId, range, status, counted, sku, channel, gateway, missingCost } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const conditions: string[] = [];
+  const isCounted = status === 'deleted' ? 'false' : COUNTED;
   if (status !== undefined && status !== 'deleted') {
     conditions.push('o.status = {status:String}');
     params.status = status;
   }
-  if (counted !== undefined) conditions.push(counted ? COUNTED : `NOT ${COUNTED}`);
+  if (counted !== undefined) conditions.push(counted ? isCounted : `NOT ${isCounted}`);
   if (sku !== undefined) {
     conditions.push('has(o.line_items.sku, {sku:String})');
     params.sku = sku;
@@ -53,7 +54,7 @@ export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryPara
     conditions.push(IN_GATEWAY);
     params.gateway = gatewayKey(gateway);
   }
-  if (missingCost !== undefined) conditions.push(`${missingCost ? '' : 'NOT '}(${COUNTED} AND ${MISSES_COST})`);
+  if (missingCost !== undefined) conditions.push(`${missingCost ? '' : 'NOT '}(${isCounted} AND ${MISSES_COST})`);
   return {
     from: `${source(daysOf, status === 'deleted')}${conditions.map((one) => ` AND ${one}`).join('')}`,
     skus: skusIn(daysOf),
