@@ -122,7 +122,7 @@ export function charactersIn(text: string): number {
 }
 
 /**
- * What a result repeats of an item, by which the client tells it apart: whole as far as an id may go, else its beginning
+ * What a result repeats of the id of an item, by which the client tells it apart: whole as far as an id may go, else its beginning
  * alone. Null: it was no text.
  */
 export function supplied(value: unknown): string | null {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { countErrors, type IngestHeader, type LoggedKind, type Sender } from '../domain/ingest.js';
 import { batchId } from '../domain/receipts.js';
-import { queueOutOfReach, supplied, type ErrorDetail } from '../errors.js';
+import { echo, queueOutOfReach, supplied, type ErrorDetail } from '../errors.js';
 import type { Receipts } from '../redis/receipts.js';
 import type { RejectedItems } from './rejections.js';
 
@@ -117,7 +117,17 @@ export function ingestHeader(
   };
 }
 
-/** A field of an item as its result repeats it. */
+/** An id of an item as its result repeats it. */
 export function suppliedId(item: unknown, field: string): string | null {
-  return typeof item === 'object' && item !== null ? supplied((item as Record<string, unknown>)[field]) : null;
+  return supplied(valueOf(item, field));
+}
+
+/** Another text of an item as its result repeats it; null: it was no text. */
+export function suppliedText(item: unknown, field: string): string | null {
+  const value = valueOf(item, field);
+  return typeof value === 'string' ? echo(value) : null;
+}
+
+function valueOf(item: unknown, field: string): unknown {
+  return typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[field] : undefined;
 }

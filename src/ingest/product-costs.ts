@@ -6,7 +6,7 @@ import type { SourceRegistry } from '../repositories/sources.js';
 import { productCostValidator, type ProductCostBatchResult, type ProductCostResult } from '../schemas/product-costs.js';
 import type { Receipts } from '../redis/receipts.js';
 import { encodeProductCosts } from '../warehouse/queries/product-costs.js';
-import { outcomeOf, queueItems, suppliedId, type CheckedItem } from './batch.js';
+import { outcomeOf, queueItems, suppliedId, suppliedText, type CheckedItem } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Items } from './items.js';
@@ -40,7 +40,7 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
     const check = (value: unknown, limit: number): readonly ErrorDetail[] =>
       [...productCostValidator.check(value, limit), ...checkProductCostRules(value, currency)].slice(0, limit);
     await checkItems(items, turn, check, (value, errors) => {
-      const ids = { sku: suppliedId(value, 'sku'), effectiveFrom: suppliedId(value, 'effective_from') };
+      const ids = { sku: suppliedId(value, 'sku'), effectiveFrom: suppliedText(value, 'effective_from') };
       checked.push(errors.length === 0 ? { ...ids, item: value as ProductCostInput, errors } : { ...ids, errors });
       if (errors.length > 0) rejections.add(checked.length - 1, ids.sku, value, errors);
     });

@@ -7,7 +7,7 @@ import type { SourceRegistry } from '../repositories/sources.js';
 import { spendRowValidator, type SpendBatchResult, type SpendResult } from '../schemas/spend.js';
 import type { Receipts } from '../redis/receipts.js';
 import { encodeSpend } from '../warehouse/queries/spend.js';
-import { outcomeOf, queueItems, suppliedId, type CheckedItem } from './batch.js';
+import { outcomeOf, queueItems, suppliedText, type CheckedItem } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Items } from './items.js';
@@ -41,7 +41,7 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
     const rejections = openRejections(sender, 'spend');
     await checkItems(items, turn, check, (value, errors) => {
       const channel = channelOf(value);
-      const ids = { channel, eventDate: suppliedId(value, 'event_date'), currency: suppliedId(value, 'currency') };
+      const ids = { channel, eventDate: suppliedText(value, 'event_date'), currency: suppliedText(value, 'currency') };
       checked.push(errors.length === 0 ? { ...ids, item: value as SpendInput, errors } : { ...ids, errors });
       if (errors.length > 0) rejections.add(checked.length - 1, channel, value, errors);
     });

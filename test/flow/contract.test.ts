@@ -72,12 +72,15 @@ describe('every request', () => {
 
   it('repeats at most 100 characters of what was sent, but for ids', async () => {
     const long = 'q'.repeat(1_500);
+    const wide = 'q'.repeat(200);
     const spend = { channel: 'Radio', event_date: long, currency: long, spend: long, campaign_name: long };
     const expense = { external_id: long, name: long, category: long, amount: long, currency: long, frequency: long, started_on: long }; // prettier-ignore
     const answers = [
       await shop.call('POST', '/v1/orders', { orders: [order({ order_id: long, placed_at: long, total: long, [long]: 1, line_items: [{ line_id: long }] })] }), // prettier-ignore
       await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: long, effective_from: long, [long]: 1 }] }),
+      await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'A', effective_from: wide, unit_cost: '1' }] }),
       await shop.call('POST', '/v1/costs/spend', { rows: [spend] }),
+      await shop.call('POST', '/v1/costs/spend', { rows: [{ ...spend, event_date: wide, currency: wide }] }),
       await shop.call('POST', '/v1/costs/expenses', expense),
       await shop.call('PATCH', `/v1/costs/expenses/${long}`, { ...expense, external_id: 'x' }),
       await shop.call('DELETE', `/v1/costs/expenses/${long}`),
