@@ -42,7 +42,7 @@ export const CollectEvent = Type.Object(
     referrer: Type.Optional(Type.String({ description: 'Raw referrer, as it is. Absent: none.' })),
     order_id: Type.Optional(text('Id of the order: a purchase needs this or `checkout_token`. Absent: none.')),
     checkout_token: Type.Optional(text('Token of the checkout that became the order. Absent: none.')),
-    sdk: Type.Optional(text('Label of the client library and its version. Absent: not known.', 64)),
+    sdk: Type.Optional(text('Label of the client library and its version. Absent: not known.')),
     store_client_id: Type.Optional(text('Client id of the store platform; may be empty. Absent: not known.')),
     email_hash: Type.Optional(
       Type.String({

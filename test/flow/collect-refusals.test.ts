@@ -94,7 +94,7 @@ describe('POST /v1/collect', () => {
     expect(status).to.equal(204);
     expect(headers.get('access-control-allow-origin')).to.equal('*');
     expect(headers.get('access-control-allow-methods')).to.include('POST');
-    expect(headers.get('access-control-allow-headers')).to.match(/authorization.*content-type/i);
+    expect(headers.get('access-control-allow-headers')).to.match(/authorization.*content-type.*traceparent/i);
     expect(Number(headers.get('access-control-max-age'))).to.be.greaterThan(600);
     expect(headers.get('access-control-allow-credentials')).to.equal(null);
     const wrong = await service.call('GET', '/v1/collect');
