@@ -65,7 +65,10 @@ export async function explain(
   const isWhole = Object.values(filter).every((value) => value === undefined);
   const parts = await metrics.daily(shopId, range);
   const ordersOn = new Map(parts.map(({ day, orders }) => [day, orders]));
-  const found = await contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 });
+  const [found, filtered] = await Promise.all([
+    contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 }),
+    isWhole ? null : contributions.sums(query),
+  ]);
   const rows = found.slice(0, limit);
   const isEnd = found.length <= limit;
   const [orders, sums] = await Promise.all([
@@ -74,7 +77,7 @@ export async function explain(
       rows.filter((row) => ofOrder(row)),
     ),
     // The rollups may lag behind the entries for a moment; the last page takes both from the entries.
-    isEnd || !isWhole ? contributions.sums(query) : null,
+    isEnd && isWhole ? contributions.sums(query) : filtered,
   ]);
 
   const figures = maker.figures(range, parts);

@@ -35,7 +35,7 @@ const LINE = {
 };
 
 /** The days that a page reads, of the orders that the filter leaves. */
-function days({ gateway, channel }: ContributionFilter): string {
+function days({ sku, gateway, channel }: ContributionFilter): string {
   const placed = `SELECT o.placed_day FROM order_days AS o WHERE o.shop_id = {shop:String} AND o.day BETWEEN {first:Date} AND {last:Date}`;
   // An order without a row is unattributed.
   const credited = (condition: string): string => `(SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
@@ -53,8 +53,10 @@ function days({ gateway, channel }: ContributionFilter): string {
       arrayFilter((l, r) -> r, arrayZip(d.refund_lines.refund_id, d.refund_lines.line_id), d.refund_lines.restock) AS restocked
     FROM order_days AS d FINAL
     WHERE d.shop_id = {shop:String} AND d.day BETWEEN {first:Date} AND {last:Date}${
-      gateway === undefined ? '' : ' AND d.payment_gateway = {gateway:String}'
-    }${channel === undefined ? '' : `\n      AND (d.placed_day, d.order_id) ${ofChannel}`}
+      sku === undefined ? '' : ' AND has(d.lines.sku, {sku:String})'
+    }${gateway === undefined ? '' : ' AND d.payment_gateway = {gateway:String}'}${
+      channel === undefined ? '' : `\n      AND (d.placed_day, d.order_id) ${ofChannel}`
+    }
   )`;
 }
 

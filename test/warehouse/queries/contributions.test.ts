@@ -108,7 +108,7 @@ describe('the query of a page of entries', () => {
   it('costs the lines of a SKU as the rollups do', () => {
     const { sql, params } = contributionsQuery({ ...PAGE, ...of('cogs', { sku: 'TEA' }), order: 'time' });
     expect(flat(sql)).to.equal(
-      flat(`WITH ${days()}${lines(' WHERE line_sku = {sku:String}', '{sku:String}')} ${page(OF_LINES)}
+      flat(`WITH ${days(' AND has(d.lines.sku, {sku:String})')}${lines(' WHERE line_sku = {sku:String}', '{sku:String}')} ${page(OF_LINES)}
         ORDER BY ${BY_TIME} LIMIT {limit:UInt32}`),
     );
     expect(params).to.deep.equal({ ...RANGE, limit: 3, sku: 'TEA' });
