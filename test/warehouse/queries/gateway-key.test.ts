@@ -1,0 +1,32 @@
+import { expect } from 'chai';
+import { gatewayKey } from '../../../src/domain/costs/gateway-fees.js';
+import { gatewayKeyOf } from '../../../src/warehouse/queries/order-filter.js';
+import { literal } from '../../../src/warehouse/sql.js';
+import { startService, type Service } from '../../support/service.js';
+
+const LAST_CODE_POINT = 0x10ffff;
+
+describe('the key of a payment gateway', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ workers: false });
+  });
+  after(() => service.stop());
+
+  it('is the same in the warehouse for every letter that has a case or a composed form', async () => {
+    const letters = Array.from({ length: LAST_CODE_POINT }, (_, i) => i + 1)
+      .filter((code) => code < 0xd800 || code > 0xdfff)
+      .map((code) => String.fromCodePoint(code))
+      .filter(
+        (letter) =>
+          letter.toUpperCase() !== letter || letter.toLowerCase() !== letter || letter.normalize('NFC') !== letter,
+      );
+    expect(letters.length).to.be.above(2_000);
+    const names = letters.flatMap((letter) => [letter, `a${letter}b`, `Σ${letter}`, `a${letter}Σ`, `a${letter}\u0301`]);
+    const list = names.map(literal).join(',');
+    const rows = await service.stores.warehouse.query<{ key: string }>(
+      `SELECT ${gatewayKeyOf(`arrayJoin([${list}])`)} AS key`,
+    );
+    expect(rows.map(({ key }) => key)).to.deep.equal(names.map(gatewayKey));
+  });
+});
