@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -55,24 +56,22 @@ describe('several API processes on one port', function () {
   });
   afterEach(() => api.kill('SIGKILL'));
 
+  const bodyOf = (token: string): string =>
+    JSON.stringify({
+      token,
+      events: [
+        {
+          event_id: randomUUID(),
+          type: 'page_view',
+          ts: new Date().toISOString(),
+          anon_id: 'v',
+          consent: 'analytics',
+          url: 'https://shop.example.com/',
+        },
+      ],
+    });
   const collect = (token: string, headers: Record<string, string> = {}) =>
-    fetch(`${url}/v1/collect`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({
-        token,
-        events: [
-          {
-            event_id: randomUUID(),
-            type: 'page_view',
-            ts: new Date().toISOString(),
-            anon_id: 'v',
-            consent: 'analytics',
-            url: 'https://shop.example.com/',
-          },
-        ],
-      }),
-    }).then(
+    fetch(`${url}/v1/collect`, { method: 'POST', headers, body: bodyOf(token) }).then(
       ({ status }) => status,
       () => 0,
     );
@@ -110,10 +109,24 @@ describe('several API processes on one port', function () {
   it('finish what they have begun when they are stopped, and end with status 0', async () => {
     const children = childrenOf(api.pid ?? 0);
     const token = await observer.key(`processes-${randomUUID().slice(0, 8)}`, 'pixel');
-    const answers = Promise.all(Array.from({ length: 30 }, () => collect(token)));
-    expect(await answers).to.satisfy((all: number[]) => all.every((status) => status === 204));
+    const body = bodyOf(token);
+    const half = body.length >> 1;
+    const begin = (request: string): { socket: Socket; answer: string } => {
+      const begun = { socket: connect(Number(new URL(url).port), '127.0.0.1'), answer: '' };
+      begun.socket.on('data', (part: Buffer) => (begun.answer += part.toString())).write(request);
+      return begun;
+    };
+    const head = `POST /v1/collect HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const underWay = Array.from({ length: 2 * PROCESSES }, () => begin(head + body.slice(0, half)));
+    const idle = begin('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+    await until(() => [...underWay, idle].every(({ answer }) => answer !== ''));
     const exit = once(api, 'exit');
+    const isClosing = once(idle.socket, 'close');
     api.kill('SIGTERM');
+    await isClosing;
+    for (const { socket } of underWay) socket.write(body.slice(half));
+    await until(() => underWay.every(({ socket }) => socket.closed));
+    for (const { answer } of underWay) expect(answer).to.match(/ 100 Continue\r\n\r\nHTTP\/1\.1 204 /);
     expect(await exit).to.deep.equal([0, null]);
     expect(children.filter(isAlive)).to.deep.equal([]);
   });
