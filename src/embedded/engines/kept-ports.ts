@@ -15,14 +15,21 @@ async function becomesFree(port: number, host: string): Promise<boolean> {
   return true;
 }
 
-function parse(text: string | undefined): Record<string, number> {
-  if (text === undefined) return {};
+/** The ports that a file keeps, by name; none where it is missing or damaged. */
+export async function readPorts(file: string): Promise<Record<string, number>> {
+  const ports: Record<string, number> = {};
+  const kept = parse((await readIfThere(file)) ?? '{}') ?? {};
+  for (const [name, port] of Object.entries(kept as Record<string, unknown>)) {
+    if (typeof port === 'number' && Number.isInteger(port) && port > 0) ports[name] = port;
+  }
+  return ports;
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    const entries = Object.entries((value ?? {}) as Record<string, number>);
-    return Object.fromEntries(entries.filter(([, port]) => Number.isInteger(port) && port > 0));
+    return JSON.parse(text);
   } catch {
-    return {};
+    return null;
   }
 }
 
@@ -38,7 +45,7 @@ export async function keptPorts<Name extends string>(
   host: string,
   log: EngineLog,
 ): Promise<Record<Name, number>> {
-  const kept = parse(await readIfThere(file));
+  const kept = await readPorts(file);
   const chosen: Partial<Record<Name, number>> = {};
   for (const name of Object.keys(asked) as Name[]) {
     const wish = asked[name];

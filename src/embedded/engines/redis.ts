@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { askRedis } from '../../redis/ask.js';
 import { bringUp } from './bring-up.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
-import { keptSecret, privateFolder, readIfThere, writePrivate } from './files.js';
-import { keptPorts } from './kept-ports.js';
+import { keptSecret, privateFolder, writePrivate } from './files.js';
+import { keptPorts, readPorts } from './kept-ports.js';
 
 const host = '127.0.0.1';
 const STOP_MS = 3_500;
@@ -90,9 +90,9 @@ function launch(program: string, file: string, log: EngineLog): Engine {
 
 /** Stops a server of an earlier run that still writes to this folder; two would spoil the append-only file. */
 async function stopLeftOver(dataDir: string, password: string, log: EngineLog): Promise<void> {
-  const kept = JSON.parse((await readIfThere(join(dataDir, 'ports.json'))) ?? '{}') as { redis?: number };
-  if (!kept.redis) return;
-  const url = urlOf(kept.redis, password);
+  const { redis: port } = await readPorts(join(dataDir, 'ports.json'));
+  if (port === undefined) return;
+  const url = urlOf(port, password);
   // Another's Redis refuses the password; ours may still be reading its file back.
   const isThere = () =>
     askRedis({ url }, (redis) => redis.ping(), 1_000).then(
@@ -100,14 +100,14 @@ async function stopLeftOver(dataDir: string, password: string, log: EngineLog): 
       (error: unknown) => error instanceof Error && error.message.startsWith('LOADING'),
     );
   if (!(await isThere())) return;
-  log.warn({ port: kept.redis }, 'a Redis of an earlier run was still there: stopping it');
+  log.warn({ port }, 'a Redis of an earlier run was still there: stopping it');
   // It closes the connection instead of answering.
   await askRedis({ url }, (redis) => redis.shutdown('NOSAVE'), 1_000).catch(() => undefined);
   for (let attempt = 0; attempt < 50; attempt++) {
     if (!(await isThere())) return;
     await sleep(100);
   }
-  throw new Error(`a Redis of an earlier run still runs on port ${kept.redis} and does not stop`);
+  throw new Error(`a Redis of an earlier run still runs on port ${port} and does not stop`);
 }
 
 /**

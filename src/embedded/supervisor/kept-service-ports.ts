@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { EngineLog } from '../engines/engine.js';
 import { readIfThere, writePrivate } from '../engines/files.js';
-import { keptPorts } from '../engines/kept-ports.js';
+import { keptPorts, readPorts } from '../engines/kept-ports.js';
 import type { SupervisorConfig } from './supervisor-config.js';
 
 /** The port of the BI tools: the asked one, else a free one that the data folder keeps. */
@@ -25,10 +25,10 @@ export function keptMetricsPorts(
  */
 export async function handOverBiPort(dataDir: string): Promise<void> {
   const ofEngine = join(dataDir, 'clickhouse', 'ports.json');
-  const before = JSON.parse((await readIfThere(ofEngine)) ?? '{}') as { http?: number; tcp?: number };
-  if (before.tcp === undefined || before.http === undefined) return;
+  const { http, tcp } = await readPorts(ofEngine);
+  if (tcp === undefined || http === undefined) return;
   if ((await readIfThere(join(dataDir, 'ports.json'))) === undefined) {
-    await writePrivate(join(dataDir, 'ports.json'), `${JSON.stringify({ bi: before.http }, null, 2)}\n`);
+    await writePrivate(join(dataDir, 'ports.json'), `${JSON.stringify({ bi: http }, null, 2)}\n`);
   }
   await writePrivate(ofEngine, '{}\n');
 }
