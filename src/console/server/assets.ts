@@ -4,6 +4,7 @@ import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Request, Response, Router } from 'express';
 import { projectRoot } from '../../paths.js';
+import { matchesEtag } from '../../http/middleware/conditional.js';
 import { pageHeaders } from '../../http/middleware/page-headers.js';
 
 interface Asset {
@@ -49,7 +50,7 @@ function send(req: Request, res: Response, { type, bytes, gzipped, etag }: Asset
   res.setHeader('ETag', etag);
   res.setHeader('Cache-Control', 'no-cache');
   res.setHeader('Vary', 'Accept-Encoding');
-  if (req.headers['if-none-match'] === etag) {
+  if (matchesEtag(req.headers['if-none-match'], etag)) {
     res.status(304).end();
     return;
   }
