@@ -1,5 +1,5 @@
 import type { Claim, Marks } from '../src/redis/marks.js';
-import { isRefused } from '../src/warehouse/failures.js';
+import { isRefused, refusalName } from '../src/warehouse/failures.js';
 import type { Loop } from './loop.js';
 
 export interface ClaimedWork {
@@ -49,7 +49,7 @@ export function createClaimedLoop({ marks, limit, work, took, gaveUp, onFailed }
         if (part.length === 1) {
           failed++;
           onFailed(first, error);
-          await marks.setApart(first, reasonOf(error));
+          await marks.setApart(first, refusalName(error));
           open = open.filter((claim) => claim !== first);
           return;
         }
@@ -73,10 +73,4 @@ export function createClaimedLoop({ marks, limit, work, took, gaveUp, onFailed }
     }
     return true;
   };
-}
-
-/** The name of the refusal, such as `MEMORY_LIMIT_EXCEEDED`: its text may quote rows of others. */
-function reasonOf(error: unknown): string {
-  const { type } = error as { type?: unknown };
-  return typeof type === 'string' && type !== '' ? type : 'UNKNOWN';
 }

@@ -92,6 +92,11 @@ export function isAccessRefused(error: unknown): boolean {
   return ['192', '495', '497', '511', '514'].includes(answeredBy(error)?.code ?? '');
 }
 
+/** The name of a refusal, such as `MEMORY_LIMIT_EXCEEDED`: its text may quote rows of others. */
+export function refusalName(error: unknown): string {
+  return answeredBy(error)?.type ?? 'UNKNOWN';
+}
+
 function answeredBy(error: unknown): ClickHouseError | null {
   const cause = error instanceof RequestError ? error.cause : error;
   return cause instanceof ClickHouseError ? cause : null;

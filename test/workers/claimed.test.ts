@@ -1,9 +1,13 @@
 import { ClickHouseError } from '@clickhouse/client';
 import { expect } from 'chai';
 import type { Claim, Marks } from '../../src/redis/marks.js';
+import { toUnavailable } from '../../src/warehouse/failures.js';
 import { createClaimedLoop } from '../../workers/claimed.js';
 
-const refusal = new ClickHouseError({ message: 'refused', code: '241', type: 'MEMORY_LIMIT_EXCEEDED' });
+/** As the warehouse throws it. */
+const refusal = toUnavailable(new ClickHouseError({ message: 'refused', code: '241', type: 'MEMORY_LIMIT_EXCEEDED' }), {
+  isInsert: true,
+});
 const claim = (id: string): Claim => ({ shopId: 'x', id, token: '1:1' });
 
 /** Marks in memory that note what becomes of each. */
