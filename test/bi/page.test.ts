@@ -19,7 +19,9 @@ describe('GET /bi', () => {
       expect(body).to.contain(text);
     }
     expect(body).to.contain('Superset').and.to.contain('Cube').and.to.contain('FROM bi.daily_metrics');
-    for (const [, target] of String(body).matchAll(/href="#([^"]+)"/g)) expect(body).to.contain(`id="${target}"`);
+    const targets = [...String(body).matchAll(/href="#([^"]+)"/g)].map(([, target]) => target);
+    expect(targets).to.not.be.empty;
+    for (const target of targets) expect(body).to.contain(`id="${target}"`);
     expect((await service.call('GET', '/bi/style.css')).headers.get('content-type')).to.contain('text/css');
     expect((await service.call('POST', '/bi', { body: {} })).status).to.equal(405);
   });

@@ -87,13 +87,16 @@ describe('the registry of keys', () => {
       await store().write(made, version);
       throw new Error('the answer is lost');
     };
-    for (const write of [refused, late]) {
+    for (const [write, reason] of [
+      [refused, 'the warehouse is away'],
+      [late, 'the answer is lost'],
+    ] as const) {
       const shop = await service.shop();
       const key = generateKey('secret');
       const failure: unknown = await registry({ write })
         .create(record(key, shop.id))
         .catch((error: unknown) => error);
-      expect(failure).to.be.instanceOf(Error);
+      expect(failure).to.have.property('message', reason);
       await settingWrites.finish(shop.id);
       const found = (await registry().list(shop.id)).find(({ keyHash }) => keyHash === hashKey(key));
       expect(found?.revokedAt).to.be.a('number');

@@ -82,7 +82,7 @@ describe('a loop over claimed marks', () => {
       tries++;
       return Promise.reject(refusal);
     });
-    await turn().catch(() => undefined);
+    expect(await turn().catch((error: unknown) => error)).to.equal(refusal);
     const ended = Object.values(ends);
     expect(ended.filter((end) => end.startsWith('apart'))).to.have.length(8);
     expect(ended.filter((end) => end === 'released')).to.have.length(92);

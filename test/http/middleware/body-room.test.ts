@@ -66,7 +66,7 @@ describe('the room of request bodies', () => {
   it('is given back where the work fails', async () => {
     const { leave, end } = work('a', 4, 20);
     leave();
-    expect(await end().catch((error: unknown) => error)).to.be.an('error');
+    expect(await end().catch((error: unknown) => error)).to.have.property('status', 429);
     expect(await fits('a', 10)).to.equal(true);
   });
 });
