@@ -40,23 +40,17 @@ export function createBiUsers(warehouse: Warehouse, database: string): BiUsers {
 
 /**
  * Binds users from before there was the table to the shop that each was made for; what the table knows, taken away or not,
- * stays as it is. Resolves to the names bound.
+ * stays as it is.
  */
-export async function adoptBiUsers(
-  warehouse: Warehouse,
-  database: string,
-  before: readonly BiUser[],
-): Promise<string[]> {
-  if (before.length === 0) return [];
+export async function adoptBiUsers(warehouse: Warehouse, database: string, before: readonly BiUser[]): Promise<void> {
+  if (before.length === 0) return;
   const known = new Set(
     (await warehouse.query<{ name: string }>(`SELECT user_name AS name FROM ${database}.${BI_USERS}`)).map(
       ({ name }) => name,
     ),
   );
   const users = createBiUsers(warehouse, database);
-  const fresh = before.filter(({ user }) => !known.has(user));
-  for (const { user, shop } of fresh) await users.bind(user, shop);
-  return fresh.map(({ user }) => user);
+  for (const { user, shop } of before) if (!known.has(user)) await users.bind(user, shop);
 }
 
 /** The setting that named the shop of a server's BI user before the table did. */
