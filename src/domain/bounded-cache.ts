@@ -34,6 +34,20 @@ export function boundedCache<V extends object | string | number | boolean>(
   };
 }
 
+/** The same function of texts of clients, whose results are remembered in a {@link boundedCache}. */
+export function remembering<V extends object | string | number | boolean>(
+  bytes: number,
+  compute: (key: string) => V,
+  sizeOf?: (value: V) => number,
+): (key: string) => V {
+  const cache = boundedCache<V>(bytes, sizeOf);
+  return (key) => {
+    let value = cache.get(key);
+    if (value === undefined) cache.set(key, (value = compute(key)));
+    return value;
+  };
+}
+
 /** A copy of its own, because a substring keeps the whole text in memory. */
 export function detached(text: string): string {
   return Buffer.from(text, 'utf16le').toString('utf16le');

@@ -1,10 +1,9 @@
 import { isbot } from 'isbot';
-import { boundedCache } from '../bounded-cache.js';
+import { remembering } from '../bounded-cache.js';
 import { wordSet } from './word-list.js';
 
 /** Programs name themselves before this. */
 const LONGEST_JUDGED = 1_000;
-const remembered = boundedCache<boolean>(512 * 1024);
 
 /**
  * Programs that send events on purpose: a storefront's server or app that forwards them, or a developer at a terminal.
@@ -23,13 +22,10 @@ const forwarders = wordSet(`
  */
 export function isBot(userAgent: string | undefined): boolean {
   if (userAgent === undefined || userAgent === '') return false;
-  let bot = remembered.get(userAgent);
-  if (bot === undefined) {
-    bot = judge(userAgent.slice(0, LONGEST_JUDGED));
-    remembered.set(userAgent, bot);
-  }
-  return bot;
+  return judged(userAgent);
 }
+
+const judged = remembering(512 * 1024, (userAgent) => judge(userAgent.slice(0, LONGEST_JUDGED)));
 
 function judge(userAgent: string): boolean {
   const [, program = ''] = /^([A-Za-z][\w-]*)(?:\/[\w.+-]+)?(?: \((?![^)]*bot)[^)]*\))?$/i.exec(userAgent) ?? [];

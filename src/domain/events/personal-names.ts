@@ -1,4 +1,4 @@
-import { boundedCache } from '../bounded-cache.js';
+import { remembering } from '../bounded-cache.js';
 import { percentDecode } from './percent-decode.js';
 import { wordSet } from './word-list.js';
 
@@ -35,20 +35,14 @@ const owners = wordSet(`
 const within = /email|passw|firstname|lastname|telefon/;
 const ending = /(?:token|secret|signature|apikey|sessid|sessionid)$/;
 const usualName = /^[\w.[\]-]{1,64}$/;
-const remembered = boundedCache<boolean>(512 * 1024);
+const judged = remembering(512 * 1024, judge);
 
 /**
  * Whether a parameter of this name holds personal data or a secret, whatever its value. Case, separators, brackets,
  * camel case and percent-encoding do not matter. `utm_*` names never do: their values are judged instead.
  */
 export function isPersonalName(name: string): boolean {
-  if (!usualName.test(name)) return judge(name);
-  let personal = remembered.get(name);
-  if (personal === undefined) {
-    personal = judge(name);
-    remembered.set(name, personal);
-  }
-  return personal;
+  return usualName.test(name) ? judged(name) : judge(name);
 }
 
 function judge(name: string): boolean {

@@ -1,5 +1,5 @@
 import { getDomain } from 'tldts';
-import { boundedCache } from '../bounded-cache.js';
+import { remembering } from '../bounded-cache.js';
 import { appPackages, assistantHosts, mailHosts, returnHosts, socialHosts } from './referrer-hosts.js';
 import { regionalSearchNames, searchHosts } from './search-hosts.js';
 import { wordSet } from './word-list.js';
@@ -34,7 +34,7 @@ const sharedDomains = wordSet(
 /** Hosts come from parsed URLs, so they are not validated again. */
 const hostOnly = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
-const remembered = boundedCache<{ readonly of: KnownHostClass | null }>(512 * 1024);
+const remembered = remembering(512 * 1024, (host) => ({ of: lookUp(host) }));
 
 /** Classifies a referrer; the most specific host that a table knows decides. */
 export function classifyReferrer(place: ReferrerPlace): ReferrerClass {
@@ -48,12 +48,7 @@ export function classifyReferrer(place: ReferrerPlace): ReferrerClass {
 
 /** The class of a host by the tables, or null when they do not know it. `host` in lower case. */
 export function classifyHost(host: string): KnownHostClass | null {
-  let known = remembered.get(host);
-  if (known === undefined) {
-    known = { of: lookUp(host) };
-    remembered.set(host, known);
-  }
-  return known.of;
+  return remembered(host).of;
 }
 
 function lookUp(host: string): KnownHostClass | null {

@@ -1,4 +1,4 @@
-import { boundedCache } from '../bounded-cache.js';
+import { remembering } from '../bounded-cache.js';
 import { issuerOf } from './click-networks.js';
 import { formDecode } from './percent-decode.js';
 import { isPersonalName } from './personal-names.js';
@@ -23,25 +23,16 @@ interface Name {
 
 /** The same few names come with nearly every URL. Others, which may be personal themselves, are not remembered. */
 const usualName = /^[\w.[\]-]{1,64}$/;
-const remembered = boundedCache<Name>(512 * 1024, ({ text }) => 2 * text.length);
+const judged = remembering<Name>(512 * 1024, judgeName, ({ text }) => 2 * text.length);
 
 /** Reads one `name=value` pair of a URL; a pair without `=` has an empty value. Never throws. */
 export function readParameter(pair: string): Parameter {
   const equals = pair.indexOf('=');
-  const name = readName(equals < 0 ? pair : pair.slice(0, equals));
+  const raw = equals < 0 ? pair : pair.slice(0, equals);
+  const name = usualName.test(raw) ? judged(raw) : judgeName(raw);
   const value = equals < 0 ? '' : pair.slice(equals + 1);
   const personal = isPersonalValue(value);
   return { name: name.text, value: formDecode(value), personal, kept: name.kept && !personal };
-}
-
-function readName(raw: string): Name {
-  if (!usualName.test(raw)) return judgeName(raw);
-  let name = remembered.get(raw);
-  if (name === undefined) {
-    name = judgeName(raw);
-    remembered.set(raw, name);
-  }
-  return name;
 }
 
 function judgeName(raw: string): Name {
