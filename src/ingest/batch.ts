@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { fieldsOf } from '../domain/fields.js';
 import { countErrors, type IngestHeader, type LoggedKind, type Sender } from '../domain/ingest.js';
 import { batchId } from '../domain/receipts.js';
 import { echo, queueOutOfReach, supplied, type ErrorDetail } from '../errors.js';
@@ -119,15 +120,11 @@ export function ingestHeader(
 
 /** An id of an item as its result repeats it. */
 export function suppliedId(item: unknown, field: string): string | null {
-  return supplied(valueOf(item, field));
+  return supplied(fieldsOf(item)[field]);
 }
 
 /** Another text of an item as its result repeats it; null: it was no text. */
 export function suppliedText(item: unknown, field: string): string | null {
-  const value = valueOf(item, field);
+  const value = fieldsOf(item)[field];
   return typeof value === 'string' ? echo(value) : null;
-}
-
-function valueOf(item: unknown, field: string): unknown {
-  return typeof item === 'object' && item !== null ? (item as Record<string, unknown>)[field] : undefined;
 }

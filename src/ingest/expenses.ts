@@ -1,4 +1,5 @@
 import { checkExpenseRules, type Expense } from '../domain/costs/expenses.js';
+import { fieldsOf } from '../domain/fields.js';
 import type { IngestHeader, Sender } from '../domain/ingest.js';
 import { echo, requestError, RequestError, supplied, type ErrorDetail } from '../errors.js';
 import { tooManyExpenses, type ExpenseRegistry } from '../repositories/expenses.js';
@@ -57,7 +58,7 @@ export function createExpenseIntake(deps: ExpenseIntakeDeps): TakeExpense {
       const { shopId } = sender;
       await sources.require(shopId);
       const [first, ...rest] = [...expenseValidator.check(body), ...checkExpenseRules(body)];
-      const { external_id: externalId } = (body ?? {}) as Record<string, unknown>;
+      const { external_id: externalId } = fieldsOf(body);
       if (first !== undefined) return refuse({ sender, externalId, body }, [first, ...rest]);
       const input = body as ExpenseInput;
       const taken = await expenses.upsert(shopId, input.external_id, readExpense(input));
@@ -93,7 +94,7 @@ export function unknownExpense(externalId: string): RequestError {
 }
 
 function checkExternalId(body: unknown, externalId: string): ErrorDetail[] {
-  const { external_id } = (body ?? {}) as Record<string, unknown>;
+  const { external_id } = fieldsOf(body);
   if (typeof external_id !== 'string' || external_id === externalId) return [];
   const message = `external_id must be absent or that of the path, ${echo(externalId)}.`;
   return [{ code: 'external_id_mismatch', message, field: 'external_id' }];

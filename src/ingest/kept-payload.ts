@@ -1,4 +1,5 @@
 import { isPersonalValue } from '../domain/events/personal-values.js';
+import { isFields } from '../domain/fields.js';
 import { looksLikePhone } from '../domain/orders/order-rules.js';
 import type { ErrorDetail } from '../errors.js';
 
@@ -35,7 +36,7 @@ const PERSONAL_FIELD = 'customer';
  * address or a phone number, and at most 16 KB. An unknown field may hold anything about a person, so none is kept.
  */
 export function keptPayload(item: unknown, schema: ItemSchema): Kept {
-  if (!isObject(item)) return { text: '', isCut: false };
+  if (!isFields(item)) return { text: '', isCut: false };
   const room = { bytes: MOST_PAYLOAD_BYTES, isCut: false };
   const text = JSON.stringify(copy(item, schema, room));
   return { text, isCut: room.isCut };
@@ -59,24 +60,23 @@ interface Room {
 
 function copy(value: unknown, schema: ItemSchema, room: Room): unknown {
   if (typeof value === 'string') return take(copyText(value, schema, room), room);
-  if (typeof value !== 'object' || value === null) return take(value, room);
+  if (!Array.isArray(value) && !isFields(value)) return take(value, room);
   room.bytes -= 2;
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? REMOVED : copyList(value, items, room);
   }
   if (schema.properties === undefined) return REMOVED;
-  const fields = value as Record<string, unknown>;
   const kept: Record<string, unknown> = {};
   const properties = Object.entries(schema.properties).filter(
-    ([name]) => name !== PERSONAL_FIELD && Object.hasOwn(fields, name),
+    ([name]) => name !== PERSONAL_FIELD && Object.hasOwn(value, name),
   );
   // Lists last: they get the bytes that are left.
-  const isList = (name: string): boolean => typeof fields[name] === 'object';
+  const isList = (name: string): boolean => typeof value[name] === 'object';
   for (const [name, property] of properties.sort(([a], [b]) => Number(isList(a)) - Number(isList(b)))) {
     const before = room.bytes;
     room.bytes -= name.length + 4;
-    const part = copy(fields[name], property, room);
+    const part = copy(value[name], property, room);
     if (room.bytes >= 0) kept[name] = part;
     else {
       room.bytes = before; // a shorter field may still fit
@@ -129,8 +129,4 @@ const PHONE = /\+[1-9](?:[ ().+/-]{0,3}\d){6,14}/g;
 
 function withoutPersonal(text: string): string {
   return text.replace(EMAIL, REMOVED).replace(PHONE, REMOVED);
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,5 +1,6 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { fieldsOf } from '../../domain/fields.js';
 import { apiError, createApiClient, type ApiClient } from '../import/api-client.js';
 import { openSource, pipedSource } from '../import/import-source.js';
 import { createPatience, type Patience } from '../import/patience.js';
@@ -105,7 +106,7 @@ async function send(
 
 /** Looks at what is read of an answer alone: a later release may tell more. */
 function isComparison(body: unknown): body is ReconcileResponse {
-  const { equal, differences } = Object(body) as Record<string, unknown>;
+  const { equal, differences } = fieldsOf(body);
   return typeof equal === 'number' && Array.isArray(differences);
 }
 

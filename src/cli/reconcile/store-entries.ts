@@ -1,3 +1,4 @@
+import { isFields, type Fields } from '../../domain/fields.js';
 import { parseCsv } from '../import/csv.js';
 import { utf8Text } from '../import/input.js';
 import { parseJson } from '../parse-json.js';
@@ -77,15 +78,13 @@ async function* ndjsonEntries(text: AsyncIterable<string>): AsyncGenerator<Store
   if (rest.trim() !== '') yield toEntry(line + 1, parseLine(rest, line + 1));
 }
 
-function parseLine(text: string, line: number): Record<string, unknown> {
+function parseLine(text: string, line: number): Fields {
   const value = parseJson(text);
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new EntryError(`line ${line} is not one JSON object`);
-  }
-  return value as Record<string, unknown>;
+  if (!isFields(value)) throw new EntryError(`line ${line} is not one JSON object`);
+  return value;
 }
 
-function toEntry(line: number, given: Record<string, unknown>): StoreEntry {
+function toEntry(line: number, given: Fields): StoreEntry {
   const kind = 'order_id' in given ? 'orders' : 'date' in given ? 'days' : undefined;
   if (kind === undefined) {
     throw new EntryError(

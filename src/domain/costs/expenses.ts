@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../errors.js';
+import { fieldsOf } from '../fields.js';
 import { sum, times, toMicros, whole, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from '../metrics/range.js';
 import { daysInMonth, daysInYear, LAST_END_DAY, parseDay } from '../time.js';
@@ -127,8 +128,7 @@ export function overlaps({ frequency, startedOn, endedOn }: AccruingExpense, { f
 
 /** The rule that a schema cannot express, on any JSON value: an expense does not end before it starts. */
 export function checkExpenseRules(value: unknown): ErrorDetail[] {
-  if (typeof value !== 'object' || value === null) return [];
-  const { started_on, ended_on } = value as Record<string, unknown>;
+  const { started_on, ended_on } = fieldsOf(value);
   const start = typeof started_on === 'string' ? parseDay(started_on) : null;
   const end = typeof ended_on === 'string' ? parseDay(ended_on, LAST_END_DAY) : null;
   if (start === null || end === null || end >= start) return [];

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../errors.js';
 import type { ProductCostInput } from '../../schemas/product-costs.js';
 import { isCurrency } from '../currency.js';
+import { isFields } from '../fields.js';
 
 /** An item as it came over the wire, checked. */
 export type { ProductCostInput };
@@ -13,14 +14,13 @@ export const FROM_THE_BEGINNING = -1;
  * currency, where it is given, is that of the shop.
  */
 export function checkProductCostRules(value: unknown, currency: string): ErrorDetail[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
-  const fields = value as Record<string, unknown>;
+  if (!isFields(value)) return [];
   const errors: ErrorDetail[] = [];
-  if (fields.unit_cost === undefined && fields.deleted !== true) {
+  if (value.unit_cost === undefined && value.deleted !== true) {
     const message = 'unit_cost is required unless deleted is true.';
     errors.push({ code: 'missing_field', message, field: 'unit_cost' });
   }
-  const given = fields.currency;
+  const given = value.currency;
   if (typeof given === 'string' && isCurrency(given) && given !== currency) {
     const message = `currency must be the currency of the registered source, ${currency}.`;
     errors.push({ code: 'currency_mismatch', message, field: 'currency' });

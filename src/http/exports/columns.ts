@@ -1,4 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
+import { fieldsOf } from '../../domain/fields.js';
 
 /** What the values of a column are. Decimals have at most six decimals. */
 export type ColumnKind = 'text' | 'decimal' | 'integer' | 'boolean' | 'day' | 'timestamp';
@@ -50,9 +51,7 @@ function kindOf(schema: TSchema): ColumnKind {
 /** Null: the row has no such value. */
 export function cellOf(row: object, { path }: Column): Cell {
   let value: unknown = row;
-  for (const field of path) {
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined;
-  }
+  for (const field of path) value = fieldsOf(value)[field];
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
   return value === undefined || value === null ? null : JSON.stringify(value);
 }
