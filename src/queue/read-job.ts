@@ -1,3 +1,4 @@
+import { fieldsOf } from '../domain/fields.js';
 import type { IngestHeader } from '../domain/ingest.js';
 import { JOB_SCHEMA, type GroupJob } from './jobs.js';
 import { packSegments, segmentsOf } from './segments.js';
@@ -21,7 +22,7 @@ export class UnknownSchemaError extends Error {
  * schema 5: a head says which columns the rows have; before, they had those of `warehouse/columns/earlier.ts`
  */
 export function readJob<Push>(data: unknown): GroupJob<Push> {
-  const { schema, shops, rows, ...push } = data as { schema: unknown; shops?: unknown[]; rows: string };
+  const { schema, shops, rows, ...push } = fieldsOf(data) as { schema?: unknown; shops?: unknown[]; rows: string };
   switch (schema) {
     case 1:
     case 2:

@@ -46,6 +46,12 @@ describe('a job of the queue', () => {
     expect(rowBytes({ schema: 2, pushes, rows: 'rows' })).to.equal(4);
   });
 
+  it('that is no object is left in the queue as well', () => {
+    for (const data of [null, undefined, 5, 'text', []]) {
+      expect(() => readJob(data)).to.throw(UnknownSchemaError);
+    }
+  });
+
   it('is split between two pushes, each with its own rows of every table', () => {
     const pushes = [
       { id: 'a', bytes: [2, 1] },
