@@ -89,6 +89,11 @@ export function requestError(code: ErrorCode, message: string, field?: string): 
   return new RequestError([field === undefined ? { code, message } : { code, message, field }]);
 }
 
+/** Throws all faults of a request at once, if there are any. */
+export function requireNoFaults([first, ...rest]: readonly ErrorDetail[]): void {
+  if (first !== undefined) throw new RequestError([first, ...rest]);
+}
+
 /** A store that the request needs is out of reach: 503 with `Retry-After`. */
 export function unavailable(
   code: 'store_unavailable' | 'queue_unavailable',

@@ -1,7 +1,7 @@
 import { checkGatewayFeeRules } from '../domain/costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
 import type { IngestHeader, Sender } from '../domain/ingest.js';
-import { RequestError } from '../errors.js';
+import { requireNoFaults } from '../errors.js';
 import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import { logChange } from './batch.js';
@@ -24,8 +24,7 @@ export function createGatewayFeeIntake(deps: GatewayFeeIntakeDeps): TakeGatewayF
 
   return async (sender, rules) => {
     const { shopId } = sender;
-    const [fault, ...faults] = checkGatewayFeeRules(rules);
-    if (fault !== undefined) throw new RequestError([fault, ...faults]);
+    requireNoFaults(checkGatewayFeeRules(rules));
     await sources.require(shopId);
     const stamp = await costSettings.replaceRules(shopId, rules);
     return logChange({ sender, kind: 'gateway_fees', stamp }, deps);

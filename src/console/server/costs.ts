@@ -2,7 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import { checkExpenseRules, type Expense } from '../../domain/costs/expenses.js';
 import { checkGatewayFeeRules } from '../../domain/costs/gateway-fees.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
-import { requestError, RequestError, type ErrorDetail } from '../../errors.js';
+import { requestError, requireNoFaults, type RequestError } from '../../errors.js';
 import { readJson } from '../../http/middleware/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
@@ -93,10 +93,6 @@ function noExpense(): RequestError {
 function required(expense: Expense | null): Expense {
   if (expense === null) throw noExpense();
   return expense;
-}
-
-function requireNoFaults([first, ...rest]: ErrorDetail[]): void {
-  if (first !== undefined) throw new RequestError([first, ...rest]);
 }
 
 function fieldsOf(body: unknown): ReturnType<typeof readExpense> {

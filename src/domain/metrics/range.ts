@@ -1,4 +1,4 @@
-import { RequestError, requestError, type ErrorDetail } from '../../errors.js';
+import { requestError, requireNoFaults, type ErrorDetail } from '../../errors.js';
 import { dayRule, formatDay, parseDay, utcDay } from '../time.js';
 
 /** An inclusive range of days, as day numbers. */
@@ -15,8 +15,7 @@ const DEFAULT_DAYS = 30;
  * starts 29 days before it. Throws `invalid_range` (malformed or inverted; of both bounds at once) and `range_too_long`.
  */
 export function parseRange(from: string | undefined, to: string | undefined, nowMs: number): DayRange {
-  const [fault, ...faults] = [...checkBound('from', from), ...checkBound('to', to)];
-  if (fault !== undefined) throw new RequestError([fault, ...faults]);
+  requireNoFaults([...checkBound('from', from), ...checkBound('to', to)]);
   const last = (to === undefined ? null : parseDay(to)) ?? utcDay(nowMs);
   const first = (from === undefined ? null : parseDay(from)) ?? last - (DEFAULT_DAYS - 1);
   if (first > last) {

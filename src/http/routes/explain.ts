@@ -8,7 +8,7 @@ import {
   type ContributionFilter,
   type ExplainableFigure,
 } from '../../domain/metrics/contributions.js';
-import { RequestError, type ErrorDetail } from '../../errors.js';
+import { requireNoFaults, type ErrorDetail } from '../../errors.js';
 import {
   Contribution,
   contributionPlaceValidator,
@@ -69,10 +69,10 @@ function readExplainQuery(query: Query, { nowMs, isExport }: { nowMs: number; is
 
 /** A filter that no entry of the figure could meet would answer with nothing, and say nothing. */
 function requireFitting(figure: ExplainableFigure, filter: ContributionFilter): void {
-  const [first, ...rest] = CONTRIBUTION_FILTERS.flatMap((name): ErrorDetail[] => {
+  const faults = CONTRIBUTION_FILTERS.flatMap((name): ErrorDetail[] => {
     const figures = figuresWith(name);
     if (filter[name] === undefined || figures.includes(figure)) return [];
     return [{ code: 'invalid_value', message: `${name} goes with ${figures.join(', ')} alone.`, field: name }];
   });
-  if (first !== undefined) throw new RequestError([first, ...rest]);
+  requireNoFaults(faults);
 }

@@ -1,7 +1,7 @@
 import type { Router } from 'express';
 import { toRanges } from '../../domain/day-ranges.js';
 import { parseDay } from '../../domain/time.js';
-import { RequestError } from '../../errors.js';
+import { requireNoFaults } from '../../errors.js';
 import {
   checkReconcileRules,
   RECONCILE_BODY_BYTES,
@@ -29,8 +29,7 @@ export function reconcileRoutes(router: Router, deps: RouteDeps): void {
       await turn.next();
       const request = requireValid(reconcileValidator, parsed);
       await turn.next();
-      const [fault, ...faults] = checkReconcileRules(request);
-      if (fault !== undefined) throw new RequestError([fault, ...faults]);
+      requireNoFaults(checkReconcileRules(request));
       // Orders are read from rows, and nothing else is summed up by day.
       const listed = request.days?.map(({ date }) => parseDay(date) ?? 0) ?? [];
       await deps.requirePush(shopId, after, { range: toRanges(listed), credits: false });
