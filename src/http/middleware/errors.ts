@@ -1,4 +1,4 @@
-import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { echo, requestError, RequestError } from '../../errors.js';
 import type { ErrorBody } from '../../schemas/errors.js';
@@ -21,9 +21,13 @@ export function sendError(res: Response, error: RequestError): void {
   res.end(JSON.stringify(toProblem(error, body)));
 }
 
+export function nothingAt({ path }: Pick<Request, 'path'>): RequestError {
+  return requestError('not_found', `There is nothing at ${echo(path)}.`);
+}
+
 /** What no route answered. */
 export const notFound: RequestHandler = (req, res) => {
-  sendError(res, requestError('not_found', `There is nothing at ${echo(req.path)}.`));
+  sendError(res, nothingAt(req));
 };
 
 /** A known path with another method. */

@@ -1,3 +1,4 @@
+import type { Response } from 'express';
 import helmet from 'helmet';
 
 /**
@@ -21,6 +22,12 @@ export const pageHeaders = helmet({
   },
   strictTransportSecurity: false,
 });
+
+/** Answers with a page, or a script or style of one, which the browser asks for anew each time. */
+export function sendText(res: Response, type: 'html' | 'css' | 'text/javascript', text: string): void {
+  res.setHeader('Cache-Control', 'no-cache');
+  res.type(type).send(text);
+}
 
 /** Headers of every answer of the API. */
 export const API_HEADERS = { 'X-Content-Type-Options': 'nosniff', 'Cache-Control': 'no-store' } as const;

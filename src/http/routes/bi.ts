@@ -3,7 +3,7 @@ import { readDictionary } from '../../warehouse/bi/dictionary.js';
 import { readQuestions } from '../../warehouse/bi/questions.js';
 import { clickhouseFolder } from '../../paths.js';
 import { BI_STYLE, biPage } from '../pages/bi-page.js';
-import { pageHeaders } from '../middleware/page-headers.js';
+import { pageHeaders, sendText } from '../middleware/page-headers.js';
 import { withoutTrailingSlash } from '../middleware/trailing-slash.js';
 
 /** `GET /bi`: what BI tools find in the warehouse, how they connect, and questions with their SQL. */
@@ -16,12 +16,10 @@ export function biRoutes(router: Router): void {
     );
 
   router.get('/bi', withoutTrailingSlash, pageHeaders, async (_req, res) => {
-    res.setHeader('Cache-Control', 'no-cache');
-    res.type('html').send(await (page ??= make()));
+    sendText(res, 'html', await (page ??= make()));
   });
 
   router.get('/bi/style.css', pageHeaders, (_req, res) => {
-    res.setHeader('Cache-Control', 'no-cache');
-    res.type('css').send(BI_STYLE);
+    sendText(res, 'css', BI_STYLE);
   });
 }

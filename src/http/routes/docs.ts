@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Router } from 'express';
-import { echo, requestError } from '../../errors.js';
 import { sendConditional } from '../middleware/conditional.js';
+import { nothingAt } from '../middleware/errors.js';
 import { DOCS_INIT, DOCS_STYLE, docsPage } from '../pages/docs-page.js';
 import { buildDocument } from '../openapi/document.js';
 import { OPERATIONS } from '../openapi/operations.js';
-import { pageHeaders } from '../middleware/page-headers.js';
+import { pageHeaders, sendText } from '../middleware/page-headers.js';
 import { withoutTrailingSlash } from '../middleware/trailing-slash.js';
 import { VERSION } from '../version.js';
 
@@ -26,26 +26,21 @@ export function docsRoutes(router: Router): void {
   });
 
   router.get('/docs', withoutTrailingSlash, pageHeaders, (_req, res) => {
-    res.setHeader('Cache-Control', 'no-cache');
-    res.type('html').send(page);
+    sendText(res, 'html', page);
   });
 
   router.get('/docs/init.js', pageHeaders, (_req, res) => {
-    res.setHeader('Cache-Control', 'no-cache');
-    res.type('text/javascript').send(DOCS_INIT);
+    sendText(res, 'text/javascript', DOCS_INIT);
   });
 
   router.get('/docs/style.css', pageHeaders, (_req, res) => {
-    res.setHeader('Cache-Control', 'no-cache');
-    res.type('css').send(DOCS_STYLE);
+    sendText(res, 'css', DOCS_STYLE);
   });
 
   // The version is part of the address, so that a browser may keep what it has for good.
   router.get('/docs/assets/:version/:name', pageHeaders, (req, res) => {
     const { name } = req.params;
-    if (req.params.version !== version || !ASSETS.has(name)) {
-      throw requestError('not_found', `There is nothing at ${echo(req.path)}.`);
-    }
+    if (req.params.version !== version || !ASSETS.has(name)) throw nothingAt(req);
     res.sendFile(join(dirname(manifest), name), { maxAge: '1y', immutable: true, dotfiles: 'allow' });
   });
 }
