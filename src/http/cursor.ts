@@ -45,19 +45,28 @@ export function rangeOf(asked: DayRange, cursor: Cursor<DayRange> | undefined): 
 /** The cursor of the next page, opaque to clients, as an answer holds it; undefined: nothing follows. */
 export function nextOf(query: string, place: object | undefined): { next?: string } {
   if (place === undefined) return {};
-  return { next: Buffer.from(JSON.stringify([query, place])).toString('base64url') };
+  return { next: packed([query, place]) };
+}
+
+/** A list as a text that is opaque to clients. */
+export function packed(list: readonly unknown[]): string {
+  return Buffer.from(JSON.stringify(list)).toString('base64url');
+}
+
+/** The list of such a text; an empty one of any other. */
+export function unpacked(text: string): readonly unknown[] {
+  try {
+    const list: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
 }
 
 /** Null for what {@link nextOf} did not make. */
 export function readCursor<Place>(text: string, place: Validator<Place>): Cursor<Place> | null {
   if (text.length > MOST_CHARACTERS) return null;
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    return null;
-  }
-  const [query, found] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [query, found] = unpacked(text);
   return typeof query === 'string' && place.is(found) ? { query, place: found } : null;
 }
 

@@ -10,6 +10,7 @@ import {
   type ProductCostPage,
 } from '../../schemas/product-costs.js';
 import type { StoredProductCost } from '../../warehouse/queries/product-costs.js';
+import { packed, unpacked } from '../cursor.js';
 import { authOf } from '../middleware/authenticate.js';
 import { batchForm } from '../../ingest/read-items.js';
 import type { RouteDeps } from '../route-deps.js';
@@ -62,17 +63,11 @@ type Key = Pick<StoredProductCost, 'sku' | 'effectiveFrom'>;
 /** Opaque to clients: the key of the last entry of a page. */
 function cursorOf({ sku, effectiveFrom }: Key): string {
   const day = effectiveFrom === FROM_THE_BEGINNING ? null : formatDay(effectiveFrom);
-  return Buffer.from(JSON.stringify([sku, day])).toString('base64url');
+  return packed([sku, day]);
 }
 
 function parseCursor(text: string): Key | null {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    return null;
-  }
-  const [sku, day] = Array.isArray(parts) ? (parts as unknown[]) : [];
+  const [sku, day] = unpacked(text);
   const effectiveFrom = day === null ? FROM_THE_BEGINNING : typeof day === 'string' ? parseDay(day) : null;
   return typeof sku === 'string' && effectiveFrom !== null ? { sku, effectiveFrom } : null;
 }
