@@ -1,5 +1,5 @@
 import type { Config } from '../../config.js';
-import { dropUserStatements, profileStatements, userStatements } from '../../warehouse/bi/access-sql.js';
+import { dropUserStatements, profileStatements, settingNames, userStatements } from '../../warehouse/bi/access-sql.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
 import { requireSingle } from '../../warehouse/cluster/single.js';
 import { render } from '../../warehouse/migrations/migrations.js';
@@ -14,8 +14,7 @@ export async function createOnServers(config: Config, user: { name: string; pass
   try {
     await onServers(config, async (warehouse) => {
       if (!isSharded) await requireSingle(warehouse, config.clickhouseDatabase);
-      const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
-      const names = settings.map(({ name }) => name);
+      const names = await settingNames(warehouse);
       return [...profileStatements(names, { isSharded }), ...userStatements(user, { isSharded })];
     });
   } catch (error) {

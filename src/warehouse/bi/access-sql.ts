@@ -9,6 +9,7 @@ import {
   shopFilter,
   type BiRows,
 } from './access.js';
+import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
 import { BI_QUOTA, biProfiles, closedProfile, type ProfileSetting, type SettingsProfile } from './profiles.js';
 
@@ -48,6 +49,12 @@ export function readerStatements(rows: BiRows): string[] {
       `CREATE ROW POLICY OR REPLACE ${BI_READER}_others {on_cluster} ON ${database}.${table} USING 1 TO ALL EXCEPT ${BI_READER}`,
     ]),
   ];
+}
+
+/** The names of all settings of a server: a newer one may have more, which the profiles must fix too. */
+export async function settingNames(warehouse: Warehouse): Promise<string[]> {
+  const rows = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
+  return rows.map(({ name }) => name);
 }
 
 /** The settings profiles of the owner of the views and of every BI user. `settings` are the names of all settings of the server. */

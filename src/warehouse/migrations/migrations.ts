@@ -55,11 +55,7 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
       options.cluster,
     ),
   );
-  const applied = new Map(
-    (
-      await warehouse.query<{ name: string; checksum: string }>('SELECT name, checksum FROM schema_migrations FINAL')
-    ).map((row) => [row.name, row.checksum]),
-  );
+  const applied = await readChecksums(warehouse);
   const done: string[] = [];
   for (const { name: title, text } of await readSqlFiles(options.folder)) {
     if (!/^\d{3}_/.test(title)) continue;
@@ -82,6 +78,14 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
     if (!isDone) done.push(name);
   }
   return done;
+}
+
+/** Everything that `schema_migrations` notes, by name. */
+export async function readChecksums(warehouse: Warehouse): Promise<Map<string, string>> {
+  const rows = await warehouse.query<{ name: string; checksum: string }>(
+    'SELECT name, checksum FROM schema_migrations FINAL',
+  );
+  return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 
 /** Splits a file at `;` at the end of a line, without comments. */

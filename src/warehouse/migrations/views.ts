@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { profileStatements, readerStatements } from '../bi/access-sql.js';
+import { profileStatements, readerStatements, settingNames } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
 import type { Warehouse } from '../client.js';
 import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { readSqlFiles } from '../sql-files.js';
-import { render, statements, type MigrationOptions } from './migrations.js';
+import { readChecksums, render, statements, type MigrationOptions } from './migrations.js';
 
 /** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
 export const BI_ACCESS = 'bi/access';
@@ -43,20 +43,12 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
       .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
   await warehouse.command(fill(`CREATE DATABASE IF NOT EXISTS ${BI_DATABASE} {on_cluster} ENGINE = Atomic`));
 
-  const known = await checksums(warehouse);
+  const known = await readChecksums(warehouse);
   const record = (name: string, checksum: string): Promise<void> =>
     warehouse.insert('schema_migrations', [{ name, checksum }]);
 
-  const settings = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
-  // A newer server may have more settings, which the profiles must fix too.
   const rows = { database, isSharded };
-  const access = [
-    ...profileStatements(
-      settings.map(({ name }) => name),
-      rows,
-    ),
-    ...readerStatements(rows),
-  ];
+  const access = [...profileStatements(await settingNames(warehouse), rows), ...readerStatements(rows)];
   const accessChecksum = sha256(access.join('\n'));
   if (known.get(BI_ACCESS) !== accessChecksum) {
     if (await manageReader(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
@@ -92,13 +84,6 @@ async function manageReader(warehouse: Warehouse, access: readonly string[]): Pr
     }
   }
   return true;
-}
-
-async function checksums(warehouse: Warehouse): Promise<Map<string, string>> {
-  const rows = await warehouse.query<{ name: string; checksum: string }>(
-    "SELECT name, checksum FROM schema_migrations FINAL WHERE startsWith(name, 'bi/')",
-  );
-  return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
 async function viewsThere(warehouse: Warehouse): Promise<Set<string>> {
