@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { inChunks } from '../domain/in-chunks.js';
 import { jobKey, QUEUE_PREFIX, type QueueName } from './jobs.js';
 
 /** A job as a backup keeps it. */
@@ -38,8 +39,7 @@ export async function* readJobs(redis: Redis, queue: QueueName): AsyncGenerator<
     ...open.map((id) => ({ id, failedAt: null })),
     ...failed.flatMap((id, i) => (i % 2 === 0 ? [{ id, failedAt: Number(failed[i + 1]) }] : [])),
   ];
-  for (let i = 0; i < jobs.length; i += AT_ONCE) {
-    const page = jobs.slice(i, i + AT_ONCE);
+  for (const page of inChunks(jobs, AT_ONCE)) {
     const found = await Promise.all(page.map(({ id }) => redis.hgetall(jobKey(queue, id))));
     for (const [n, job] of page.entries()) {
       const fields = found[n];

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { compare } from '../domain/compare.js';
+import { inChunks } from '../domain/in-chunks.js';
 import { pairsOf, scanPages } from './scan.js';
 import { script, type Script } from './script.js';
 import { CLAIM, FINISH, MARK, MAX_REST_MS, RELEASE, RENEW, SET_APART } from './marks-scripts.js';
@@ -82,27 +83,20 @@ export function createMarks(redis: Redis, name: string): Marks {
   const [mark, claim, renew] = [script(redis, MARK), script(redis, CLAIM), script(redis, RENEW)];
   const [finish, release, setApart] = [script(redis, FINISH), script(redis, RELEASE), script(redis, SET_APART)];
   const each = async (run: Script, claims: readonly Claim[], ...args: (string | number)[]): Promise<void> => {
-    for (let i = 0; i < claims.length; i += CHUNK) {
-      const chunk = claims.slice(i, i + CHUNK).flatMap(({ shopId, id, token }) => [shopId, id, token]);
-      await run(all, [name, ...args, ...chunk]);
+    for (const chunk of inChunks(claims, CHUNK)) {
+      await run(all, [name, ...args, ...chunk.flatMap(({ shopId, id, token }) => [shopId, id, token])]);
     }
   };
 
   return {
     async mark(marks) {
-      for (let i = 0; i < marks.length; i += CHUNK) {
-        const chunk = marks.slice(i, i + CHUNK);
+      for (const chunk of inChunks(marks, CHUNK)) {
         await mark(all, [name, ...chunk.flatMap(({ shopId, id, place }) => [shopId, id, place ?? 'now'])]);
       }
     },
     async claim(limit, leaseMs) {
       const flat = (await claim(all, [name, limit, leaseMs * 1000])) as string[];
-      const claims: Claim[] = [];
-      for (let i = 0; i + 2 < flat.length; i += 3) {
-        const [shopId = '', id = '', token = ''] = flat.slice(i, i + 3);
-        claims.push({ shopId, id, token });
-      }
-      return claims;
+      return [...inChunks(flat, 3)].map(([shopId = '', id = '', token = '']) => ({ shopId, id, token }));
     },
     renew: (claims, leaseMs) => each(renew, claims, leaseMs * 1000),
     finish: (claims, tookMs) => each(finish, claims, Math.round(Math.min(tookMs, MAX_REST_MS) * 1000)),

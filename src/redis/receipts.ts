@@ -1,4 +1,5 @@
 import type { Redis } from 'ioredis';
+import { inChunks } from '../domain/in-chunks.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import type { DirtyLane } from './dirty-days.js';
 import { script } from './script.js';
@@ -64,9 +65,7 @@ export function createReceipts(redis: Redis): Receipts {
   const runOpen = script(redis, OPEN);
   const runSetAll = script(redis, SET_ALL);
   const setAll = async (entries: readonly string[][], lifeMs: number): Promise<void> => {
-    for (let i = 0; i < entries.length; i += CHUNK) {
-      await runSetAll([], [lifeMs, ...entries.slice(i, i + CHUNK).flat()]);
-    }
+    for (const chunk of inChunks(entries, CHUNK)) await runSetAll([], [lifeMs, ...chunk.flat()]);
   };
   return {
     async open({ shopId, batchId, count }) {

@@ -4,6 +4,7 @@ import { rebuildRollups } from '../../warehouse/queries/rollups.js';
 import { rebuildSpend } from '../../warehouse/queries/spend.js';
 import { creditOrders } from '../../../workers/attribution.js';
 import { LOOK_BACK_MS } from '../../domain/attribution/attribution.js';
+import { inChunks } from '../../domain/in-chunks.js';
 import { ordersWithEvents, rejudgeEvents, shopsWithEvents } from '../../warehouse/queries/event-arrivals.js';
 import { createProgress } from '../import/progress.js';
 import { chosenDays, type DayChoice } from './chosen-days.js';
@@ -31,12 +32,12 @@ export async function runRebuild(stores: Stores, options: RebuildOptions): Promi
   await rebuildCredits(stores, options);
   const progress = createProgress({ stream: stderr, label: 'days', total: days.length });
   try {
-    for (let i = 0; i < days.length; i += DAYS_PER_STEP) {
+    let done = 0;
+    for (const step of inChunks(days, DAYS_PER_STEP)) {
       signal.throwIfAborted();
-      const step = days.slice(i, i + DAYS_PER_STEP);
       await rebuildRollups(stores.warehouse, step, stores.takeStamps);
       await rebuildSpend(stores.warehouse, step, await stores.takeStamps());
-      progress.update(i + step.length);
+      progress.update((done += step.length));
     }
   } finally {
     progress.stop();

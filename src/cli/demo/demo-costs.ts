@@ -1,3 +1,4 @@
+import { inChunks } from '../../domain/in-chunks.js';
 import { formatScaled, toMicros } from '../../domain/money.js';
 import { ApiError } from '../import/api-client.js';
 import type { RetailOrder } from './online-retail.js';
@@ -38,9 +39,7 @@ export async function pushSampleCosts(ask: Ask, orders: RetailOrder[], days: str
     [
       `${costs.length} unit costs`,
       async () => {
-        for (let from = 0; from < costs.length; from += MAX_COSTS) {
-          await ask('PUT', '/v1/products/costs', { costs: costs.slice(from, from + MAX_COSTS) });
-        }
+        for (const chunk of inChunks(costs, MAX_COSTS)) await ask('PUT', '/v1/products/costs', { costs: chunk });
       },
     ],
     ['a fee rule for card payments', () => ask('PUT', '/v1/costs/gateway-fees', { rules })],

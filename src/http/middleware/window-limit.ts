@@ -1,4 +1,5 @@
 import { detached } from '../../domain/bounded-cache.js';
+import { inChunks } from '../../domain/in-chunks.js';
 import type { LeasePoints } from '../../redis/limit-leases.js';
 import type { LimitState } from './rate-limit.js';
 
@@ -65,7 +66,7 @@ export function limitBySecond(limit: number, subject: LimitState['subject'], lea
   const flush = (): void => {
     const list = asks;
     asks = [];
-    for (let i = 0; i < list.length; i += MOST_WANTS) void send(asksOf, list.slice(i, i + MOST_WANTS));
+    for (const chunk of inChunks(list, MOST_WANTS)) void send(asksOf, chunk);
   };
 
   const ask = (id: string, count: Count): Promise<void> =>

@@ -1,3 +1,4 @@
+import { inChunks } from '../../domain/in-chunks.js';
 import { createWarehouse, PATIENT_MS, type Warehouse } from '../client.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { rebuildRollups, type RollupDay } from '../queries/rollups.js';
@@ -88,8 +89,8 @@ async function* daysOf(all: Warehouse, from: number): AsyncGenerator<Day[]> {
        FROM (${tables.join(' UNION ALL ')}) AS d GROUP BY d.shop_id, d.day ORDER BY d.shop_id, d.day LIMIT ${PAGE}`,
       last,
     );
-    for (let i = 0; i < rows.length; i += DAYS) {
-      yield rows.slice(i, i + DAYS).map(({ shop, date, orders, spend }) => ({
+    for (const chunk of inChunks(rows, DAYS)) {
+      yield chunk.map(({ shop, date, orders, spend }) => ({
         shopId: shop,
         day: date,
         isOfOrders: orders === 1,

@@ -1,6 +1,7 @@
 import { readArrival } from '../../domain/events/channel.js';
 import type { ReferrerClass } from '../../domain/events/referrer.js';
 import { noUtm } from '../../domain/events/utm.js';
+import { inChunks } from '../../domain/in-chunks.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
 
@@ -51,8 +52,7 @@ async function rejudgePage(warehouse: Warehouse, where: string): Promise<void> {
   const changed = rows
     .map((row) => ({ ...row, ...judge(row) }))
     .filter(({ held, channel, evidence }) => held.some(([was, sure]) => was !== channel || sure !== evidence));
-  for (let i = 0; i < changed.length; i += SIGNS_PER_QUERY) {
-    const chunk = changed.slice(i, i + SIGNS_PER_QUERY);
+  for (const chunk of inChunks(changed, SIGNS_PER_QUERY)) {
     const hashes = chunk.map(({ signs }) => signs).join(',');
     const pick = (texts: readonly string[]): string =>
       `transform(${SIGNS}, [${hashes}], [${texts.map(literal).join(',')}], '')`;

@@ -1,3 +1,4 @@
+import { inChunks } from '../../domain/in-chunks.js';
 import type { DayEvidence, DaySums, KnownOrder } from '../../domain/reconcile.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
@@ -145,9 +146,8 @@ export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
     },
     async orders(shopId, orderIds) {
       const found = new Map<string, KnownOrder>();
-      for (let i = 0; i < orderIds.length; i += LOOK_UP_IDS) {
-        const rows = await ask<OrderRow>(ordersQuery(shopId, orderIds.slice(i, i + LOOK_UP_IDS)));
-        for (const row of rows) found.set(row.order_id, toOrder(row));
+      for (const chunk of inChunks(orderIds, LOOK_UP_IDS)) {
+        for (const row of await ask<OrderRow>(ordersQuery(shopId, chunk))) found.set(row.order_id, toOrder(row));
       }
       return found;
     },
