@@ -44,30 +44,29 @@ export function channelRows(
   spend: ReadonlyMap<string, Fraction>,
 ): ChannelRow[] {
   const entries = joinLeast(entriesOf(credits, spendByChannel(spend)));
-  const names = entries.map(({ channel }) => channel);
   const columns = {
     orders: apportion(entries.map((entry) => entry.orders)),
     revenue: apportion(entries.map((entry) => entry.revenue)),
     refunds: apportion(entries.map((entry) => entry.refunds)),
     adSpend: apportion(entries.map((entry) => entry.adSpend)),
   };
-  const rows = names.map((channel, at) => {
+  const rows = entries.map(({ channel, proved, ...exact }, at) => {
+    const orders = columns.orders[at] ?? 0n;
     const revenue = columns.revenue[at] ?? 0n;
     const refunds = columns.refunds[at] ?? 0n;
     const adSpend = columns.adSpend[at] ?? 0n;
-    const { proved } = entries[at] ?? none;
-    const provedRevenue = partOf(revenue, proved.revenue, entries[at]?.revenue);
-    const provedRefunds = partOf(refunds, proved.refunds, entries[at]?.refunds);
+    const provedRevenue = partOf(revenue, proved.revenue, exact.revenue);
+    const provedRefunds = partOf(refunds, proved.refunds, exact.refunds);
     const row: ChannelRow = {
       channel,
-      orders: Number(columns.orders[at] ?? 0n) / 1e6,
+      orders: Number(orders) / 1e6,
       revenue: formatMicros(revenue),
       refunds: formatMicros(refunds),
       net_revenue: formatMicros(revenue - refunds),
       ad_spend: formatMicros(adSpend),
-      roas: formatOptional(ratio(entries[at]?.revenue ?? ZERO, entries[at]?.adSpend ?? ZERO)),
+      roas: formatOptional(ratio(exact.revenue, exact.adSpend)),
       proved: {
-        orders: Number(partOf(columns.orders[at] ?? 0n, proved.orders, entries[at]?.orders)) / 1e6,
+        orders: Number(partOf(orders, proved.orders, exact.orders)) / 1e6,
         revenue: formatMicros(provedRevenue),
         net_revenue: formatMicros(provedRevenue - provedRefunds),
       },
@@ -129,7 +128,7 @@ function descending(a: Fraction, b: Fraction): number {
  * An exact part of an amount in micro units: the whole of it where the part is all, else rounded half-up and never more, so
  * that no part looks larger than what it is of.
  */
-function partOf(whole: bigint, part: Fraction, of: Fraction = ZERO): bigint {
+function partOf(whole: bigint, part: Fraction, of: Fraction): bigint {
   if (part.num * of.den === of.num * part.den) return whole;
   const rounded = (2_000_000n * part.num + part.den) / (2n * part.den);
   return rounded > whole ? whole : rounded;
