@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { keyRecord } from '../../domain/keys.js';
 import { findTarget } from '../connect.js';
-import { runDemo, type LentKey } from '../demo/demo.js';
+import { ownKey, runDemo, type LentKey } from '../demo/demo.js';
 import { runShardsDemo } from '../demo/demo-shards.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
@@ -36,7 +36,7 @@ export function demoCommand(): Command {
         stdout,
         stderr,
         signal: untilInterrupted(),
-        lendKey: key === undefined ? lendKey : () => Promise.resolve({ key, giveBack: () => Promise.resolve() }),
+        lendKey: key === undefined ? lendKey : ownKey(key),
         ...(key === undefined && { hints: (range: string) => dashboardHint(url, range) }),
       });
       process.exitCode = summary.exitCode;

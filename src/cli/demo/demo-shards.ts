@@ -13,7 +13,7 @@ import { untilServing } from '../../embedded/supervisor/ready.js';
 import type { ServiceLog } from '../../embedded/supervisor/service-log.js';
 import { builtCommands, migrate } from '../../embedded/supervisor/services.js';
 import { createKey } from '../commands/keys.js';
-import { runDemo, type DemoSummary } from './demo.js';
+import { ownKey, runDemo, type DemoSummary } from './demo.js';
 
 export interface ShardsDemo {
   shards: number;
@@ -75,8 +75,7 @@ export async function runShardsDemo({ shards: count, workers, ...output }: Shard
     const stores = openStores(loadConfig(env));
     try {
       const key = await createKey(stores, { shop: SHOP, kind: 'secret' });
-      const lendKey = () => Promise.resolve({ key, giveBack: () => Promise.resolve() });
-      const summary = await runDemo({ ...output, url, lendKey });
+      const summary = await runDemo({ ...output, url, lendKey: ownKey(key) });
       for (const { shard, orders } of await stores.warehouse.query<{ shard: number; orders: string }>(
         'SELECT shardNum() AS shard, count() AS orders FROM orders FINAL GROUP BY shard ORDER BY shard',
       ))
