@@ -51,7 +51,7 @@ const mayImport = {
   ],
   'src/embedded': [
     ...['src/errors', 'src/config', 'src/paths', 'src/redis', 'src/telemetry', 'src/console/server/ticket'],
-    ...['src/warehouse/bi/access', 'src/warehouse/bi/profiles'],
+    ...['src/warehouse/bi/access', 'src/warehouse/bi/profiles', 'src/warehouse/sql'],
   ],
   // Runs before anything is built or installed.
   'src/tooling': [],

@@ -3,6 +3,7 @@ import { ServerResponse, type IncomingHttpHeaders, type IncomingMessage, type Ou
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProxyServer } from 'httpxy';
+import { literal } from '../../warehouse/sql.js';
 import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
 import { ENGINE_KEY_HEADER } from '../engines/clickhouse-config.js';
 import { ENGINE_AWAY, refuse } from './refusal.js';
@@ -94,7 +95,6 @@ async function deliver(answer: IncomingMessage, res: ServerResponse): Promise<vo
 }
 
 async function killUntil(done: AbortSignal, engine: ClickHouseAddress, queryId: string, user: string): Promise<void> {
-  const literal = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
   const kill = `KILL QUERY WHERE query_id = ${literal(queryId)} AND user = ${literal(user)} ASYNC`;
   while (!done.aborted) {
     // Repeated, because the query may not have begun yet.
