@@ -3,6 +3,7 @@ import { dropDatabase, prepareSnapshot } from '../../warehouse/backup/snapshot.j
 import { insertNative } from '../../warehouse/backup/staging.js';
 import { contentOf, countRows, storedTables } from '../../warehouse/backup/tables.js';
 import type { Warehouse } from '../../warehouse/client.js';
+import { SHARD_MARK } from '../../warehouse/cluster/check-shards.js';
 import { MOVE } from '../../warehouse/cluster/move-state.js';
 import type { RowServer, RowServers } from '../../warehouse/cluster/row-servers.js';
 import { ClusterError } from '../../warehouse/migrations/cluster.js';
@@ -77,7 +78,7 @@ async function makeClone({ source, server, sibling }: Pick<Clone, 'source' | 'se
   }
   const noted = await sibling.warehouse.query<{ name: string; checksum: string; applied_at: string }>(
     `SELECT name, checksum, applied_at FROM ${rows}.schema_migrations FINAL
-     WHERE match(name, '^[0-9]{3}_') OR name IN ('shard', '${MOVE}')`,
+     WHERE match(name, '^[0-9]{3}_') OR name IN ('${SHARD_MARK}', '${MOVE}')`,
   );
   await server.warehouse.insert(`${at}.schema_migrations`, noted);
   return made.filter(({ is_view }) => is_view === 1).map(({ text }) => text);

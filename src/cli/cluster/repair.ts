@@ -2,6 +2,7 @@ import { filledTables } from '../../warehouse/backup/tables.js';
 import { dropDatabase } from '../../warehouse/backup/snapshot.js';
 import { BI_LOCAL, BI_SHARDS } from '../../warehouse/bi/access.js';
 import { PATIENT_MS } from '../../warehouse/client.js';
+import { markOf, SHARD_MARK } from '../../warehouse/cluster/check-shards.js';
 import { insertsAreOver } from '../../warehouse/cluster/closing.js';
 import { furthest, MovingError, readMove } from '../../warehouse/cluster/move-state.js';
 import { openRowServers, type RowServer, type RowServers } from '../../warehouse/cluster/row-servers.js';
@@ -106,10 +107,9 @@ async function choose(source: RowServers, node: string): Promise<Pick<Repair, 's
   const sibling = others.find(({ shard }, i) => shard === server.shard && filled[i] === true);
   if (sibling !== undefined) {
     const [own] = await sibling.warehouse.query<{ mark: string }>(
-      `SELECT checksum AS mark FROM ${rows}.schema_migrations FINAL WHERE name = 'shard'`,
+      `SELECT checksum AS mark FROM ${rows}.schema_migrations FINAL WHERE name = '${SHARD_MARK}'`,
     );
-    const mark = `${server.shard} of ${shards}`;
-    if (own?.mark === mark) return { server, sibling, others };
+    if (own?.mark === markOf({ shard: server.shard, shards })) return { server, sibling, others };
   }
   throw new ClusterError(`no other server of its shard has the rows of ${node}: nothing was changed`);
 }

@@ -38,12 +38,15 @@ interface NodeState {
 }
 
 /** Under this name `schema_migrations` says for which shard the rows of a server were stored. */
-const MARK = 'shard';
+export const SHARD_MARK = 'shard';
 
 /** Tables that may have rows before there is any push. */
 const UNFILLED = ['schema_migrations', 'push_hours'];
 
-const markOf = ({ shard, shards }: Pick<NodeState, 'shard' | 'shards'>): string => `${shard} of ${shards}`;
+export const markOf = ({ shard, shards }: { shard: number; shards: number }): string => `${shard} of ${shards}`;
+
+export const notOneSchema = (cluster: string): ClusterError =>
+  new ClusterError(`the servers of "${cluster}" do not have one schema: run profit migrate`);
 
 async function stateOf({ name, warehouse }: Node, cluster: string, database: string): Promise<NodeState> {
   const local = localDatabase(database);
@@ -109,9 +112,9 @@ async function stateOf({ name, warehouse }: Node, cluster: string, database: str
     copies,
     isFilled: own.filled !== '0',
     places: places.map(({ is_local, ...place }) => ({ ...place, isLocal: is_local === 1 })),
-    mark: applied.find((row) => row.name === MARK)?.checksum ?? '',
+    mark: applied.find((row) => row.name === SHARD_MARK)?.checksum ?? '',
     move: parseMove(applied.find((row) => row.name === MOVE)?.checksum ?? ''),
-    schema: JSON.stringify(applied.filter(({ name: row }) => ![MARK, MOVE, BI_ACCESS].includes(row))),
+    schema: JSON.stringify(applied.filter(({ name: row }) => ![SHARD_MARK, MOVE, BI_ACCESS].includes(row))),
   };
 }
 
@@ -194,7 +197,7 @@ function requireFilled(states: readonly NodeState[]): void {
 export async function claimRows(local: Warehouse, { name, cluster }: { name: string; cluster: string }): Promise<void> {
   const [own] = await local.query<{ shard: number; shards: number; mark: string }>(
     `SELECT toUInt32(maxIf(shard_num, is_local)) AS shard, toUInt32(uniqExact(shard_num)) AS shards,
-       (SELECT any(checksum) FROM schema_migrations FINAL WHERE name = '${MARK}') AS mark
+       (SELECT any(checksum) FROM schema_migrations FINAL WHERE name = '${SHARD_MARK}') AS mark
      FROM system.clusters WHERE cluster = {cluster:String}`,
     { cluster },
   );
@@ -211,5 +214,5 @@ export async function claimRows(local: Warehouse, { name, cluster }: { name: str
       );
     }
   }
-  await local.insert('schema_migrations', [{ name: MARK, checksum: markOf(own) }]);
+  await local.insert('schema_migrations', [{ name: SHARD_MARK, checksum: markOf(own) }]);
 }
