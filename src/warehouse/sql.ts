@@ -5,6 +5,9 @@ export function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
+/** A list of column names; names of nested columns have a dot. */
+export const quoted = (columns: readonly string[]): string => columns.map((name) => `\`${name}\``).join(', ');
+
 /** The arrival stamp in the lower half of an order's version, as text. */
 export const stampOf = (version: string): string => `toString(bitAnd(${version}, toUInt128(18446744073709551615)))`;
 

@@ -1,5 +1,5 @@
 import { STANDING } from '../queries/history.js';
-import { quoted } from './tables.js';
+import { quoted } from '../sql.js';
 
 /**
  * The histories of the shares that each shard computes from its own rows (clickhouse/migrations/018_history.sql), and the statements

@@ -1,5 +1,6 @@
 import type { Warehouse } from '../client.js';
-import { quoted, type StoredTable } from './tables.js';
+import { quoted } from '../sql.js';
+import type { StoredTable } from './tables.js';
 
 /** A range of rows of one part of a copied table. */
 export interface PartRange {

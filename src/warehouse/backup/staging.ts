@@ -1,7 +1,8 @@
 import type { Warehouse } from '../client.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
+import { quoted } from '../sql.js';
 import { dropDatabase, makeTables } from './snapshot.js';
-import { contentOf, isEverywhere, quoted, sumOf, type Content, type StoredTable } from './tables.js';
+import { contentOf, isEverywhere, sumOf, type Content, type StoredTable } from './tables.js';
 
 /**
  * Tables that rows are loaded into, in databases of their own. Views on the tables of the service would compute from every row that is

@@ -1,6 +1,7 @@
 import type { Warehouse } from '../client.js';
 import { PLACEMENT } from '../cluster/placement.js';
 import type { RowServers } from '../cluster/row-servers.js';
+import { quoted } from '../sql.js';
 
 /** A table of the service that holds rows. */
 export interface StoredTable {
@@ -101,6 +102,3 @@ export const sumOf = (contents: readonly Content[]): Content => ({
     contents.reduce((sum, { hash }) => sum + BigInt(hash), 0n),
   ).toString(),
 });
-
-/** A list of column names for a statement; names of nested columns have a dot. */
-export const quoted = (columns: readonly string[]): string => columns.map((name) => `\`${name}\``).join(', ');

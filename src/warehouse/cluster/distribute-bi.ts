@@ -3,6 +3,7 @@ import { ClusterError } from '../migrations/cluster.js';
 import { BI_LOCAL, BI_READER, BI_SHARDS, READER_TABLES } from '../bi/access.js';
 import { bringUp, everywhere, type LocalTable } from './distribute.js';
 import { PLACEMENT } from './placement.js';
+import { quoted } from '../sql.js';
 
 /**
  * What the views of `bi` read on shards, see `bi/access.ts`: a view of the rows of one server that the owner of the views sees, and a
@@ -13,7 +14,7 @@ function biRows({ name, columns, engine }: LocalTable, { local, cluster }: BiRow
   const final = engine.includes('Replacing') ? ' FINAL' : '';
   return [
     `CREATE OR REPLACE VIEW ${BI_LOCAL}.${name} DEFINER = ${BI_READER} SQL SECURITY DEFINER
-     AS SELECT ${columns.map((column) => `\`${column}\``).join(', ')} FROM ${local}.${name}${final}`,
+     AS SELECT ${quoted(columns)} FROM ${local}.${name}${final}`,
     `CREATE OR REPLACE TABLE ${BI_SHARDS}.${name} AS ${BI_LOCAL}.${name}
      ENGINE = Distributed('${over}', '${BI_LOCAL}', '${name}')`,
   ];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createWarehouse } from '../client.js';
 import { ClusterError } from '../migrations/cluster.js';
-import { checkShards } from './check-shards.js';
+import { checkShards, notOneSchema } from './check-shards.js';
 import { MovingError } from './move-state.js';
 
 export interface GuardedShards {
@@ -28,7 +28,7 @@ export async function guardShards({ cluster, nodes: urls, database }: GuardedSha
       try {
         const { isOneSchema } = await checkShards(nodes, { cluster, database });
         if (isOneSchema) return;
-        throw new ClusterError(`the servers of "${cluster}" do not have one schema: run profit migrate`);
+        throw notOneSchema(cluster);
       } catch (error) {
         if (error instanceof ClusterError && !(error instanceof MovingError)) throw error;
         await sleep(RETRY_MS, undefined, { ref: false });

@@ -1,6 +1,5 @@
 import { createWarehouse, type Warehouse } from '../client.js';
-import { ClusterError } from '../migrations/cluster.js';
-import { checkShards } from './check-shards.js';
+import { checkShards, notOneSchema } from './check-shards.js';
 import { localDatabase } from './distribute.js';
 import { requireSingle } from './single.js';
 
@@ -37,7 +36,7 @@ export interface RowServersOptions {
 }
 
 /**
- * Connects to every server. Throws a {@link ClusterError} unless they are one cluster with one schema. `isMoving` allows different
+ * Connects to every server. Throws a ClusterError unless they are one cluster with one schema. `isMoving` allows different
  * schemas.
  */
 export async function openRowServers(
@@ -62,8 +61,7 @@ export async function openRowServers(
     }
     const { cluster } = named;
     const { shards, shardOf, isOneSchema } = await checkShards(nodes, { cluster, database, isMoving });
-    if (!isOneSchema && !isMoving)
-      throw new ClusterError(`the servers of "${cluster}" do not have one schema: run profit migrate`);
+    if (!isOneSchema && !isMoving) throw notOneSchema(cluster);
     const all = nodes.map((node, i) => ({ ...node, shard: shardOf[i] ?? 0 }));
     const holders = Array.from({ length: shards }, (_, i) => all.find(({ shard }) => shard === i + 1)).filter(
       (holder) => holder !== undefined,
