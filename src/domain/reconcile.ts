@@ -1,5 +1,6 @@
 import { canonicalDecimal, toMicros } from './money.js';
 import type { DayRange } from './metrics/range.js';
+import { whyNotCounted } from './orders/order-figures.js';
 import { formatDay, formatTimestamp, MICROS_PER_DAY, parseDay, parseTimestamp } from './time.js';
 import type { ErrorDetail } from '../errors.js';
 
@@ -159,8 +160,8 @@ export function compareOrder(
 
 /** An order of the range that the store does not list. */
 export function notListed(here: KnownOrder, range: DayRange): Difference {
-  const { orderId, day, status, isTest, placedAt, total } = here;
-  const why = status === 'voided' || status === 'pending' ? status : isTest ? 'test' : undefined;
+  const { orderId, day, placedAt, total } = here;
+  const why = whyNotCounted({ ...here, deleted: here.isDeleted });
   const isOfZone = why === undefined && !holds(range, utcDayOf(placedAt));
   return {
     kind: 'missing_there',
