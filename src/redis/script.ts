@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
 /** Runs a Lua script by its hash; the text is sent only if Redis does not know it yet. */
@@ -9,10 +9,10 @@ export type Script = (keys: readonly string[], args: readonly (string | number)[
  * would end with an error that can't be caught.
  */
 export function script(redis: Redis, lua: string): Script {
-  const hash = createHash('sha1').update(lua).digest('hex');
+  const sha1 = hash('sha1', lua);
   return async (keys, args) => {
     try {
-      return await redis.evalsha(hash, keys.length, ...keys, ...args);
+      return await redis.evalsha(sha1, keys.length, ...keys, ...args);
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
         return redis.eval(lua, keys.length, ...keys, ...args);

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Expense, ExpenseFields } from '../domain/costs/expenses.js';
 import { requestError, type RequestError } from '../errors.js';
 import type { ExpenseStore } from '../warehouse/queries/expenses.js';
@@ -57,7 +57,7 @@ export function tooManyExpenses(): RequestError {
 
 /** The id of an expense of the API. It depends on the external id alone, so that two pushes at once make one record. */
 export function managedExpenseId(externalId: string): string {
-  return `api_${createHash('sha256').update(externalId).digest('hex').slice(0, 32)}`;
+  return `api_${hash('sha256', externalId).slice(0, 32)}`;
 }
 
 export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps): ExpenseRegistry {

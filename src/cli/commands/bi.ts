@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.js';
 import { isShopId } from '../../domain/keys.js';
@@ -45,7 +45,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     throw new RangeError(`there is a user ${user} already`);
 
   const password = randomBytes(24).toString('base64url');
-  const passwordSha256 = createHash('sha256').update(password).digest('hex');
+  const passwordSha256 = hash('sha256', password);
   const runtime = embedded(config);
   const at = new URL(config.clickhouseUrl ?? '');
   const access: BiAccess = {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { open, readFile, rename, rm, stat } from 'node:fs/promises';
 
 /** What an import has counted so far; `seconds` is the time of all its runs. */
@@ -55,7 +55,7 @@ export async function openImportState(
   const { url, key, resumable, restart } = options;
   const path = `${file}.import-state.json`;
   const facts = file === '-' ? undefined : await factsOf(file);
-  const identity = JSON.stringify({ ...facts, url, key_sha256: sha256(Buffer.from(key)).slice(0, 16) });
+  const identity = JSON.stringify({ ...facts, url, key_sha256: hash('sha256', key).slice(0, 16) });
   const earlier = resumable && !restart ? await readEarlier(path, identity) : undefined;
   const position = earlier?.position ?? {
     line: 0,
@@ -111,12 +111,8 @@ async function factsOf(file: string): Promise<{ size: number; mtime_ms: number; 
   const handle = await open(file);
   try {
     const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-    return { size, mtime_ms: mtimeMs, head_sha256: sha256(buffer.subarray(0, bytesRead)) };
+    return { size, mtime_ms: mtimeMs, head_sha256: hash('sha256', buffer.subarray(0, bytesRead)) };
   } finally {
     await handle.close();
   }
-}
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -40,7 +40,7 @@ function readAssets(folder: string): Map<string, Asset> {
     const type = TYPES[extname(name)];
     if (type === undefined) continue;
     const bytes = readFileSync(join(folder, name));
-    const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
+    const etag = `"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
     assets.set(name, { type: `${type}; charset=utf-8`, bytes, gzipped: gzipSync(bytes, { level: 9 }), etag });
   }
   return assets;

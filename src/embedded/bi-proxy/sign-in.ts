@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { readBiUsers } from '../engines/bi-users.js';
@@ -44,7 +44,7 @@ export function createSignIn(dataDir: string, onRefused: (user: string) => void)
   return async (credentials, address) => {
     if (credentials === undefined) return PASSWORD_REQUIRED;
     const known = (await readBiUsers(dataDir)).find(({ name }) => name === credentials.user);
-    const given = createHash('sha256').update(credentials.password).digest();
+    const given = hash('sha256', credentials.password, 'buffer');
     if (known !== undefined && timingSafeEqual(given, Buffer.from(known.passwordSha256, 'hex'))) return undefined;
     const user = credentials.user.slice(0, 64);
     return refused.consume(address).then(

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { BI_READER, READER_TABLES, readerGrants, shopFilter, type BiRows } from '../../warehouse/bi/access.js';
 import { BI_QUOTA, biProfiles, closedProfile, type SettingsProfile } from '../../warehouse/bi/profiles.js';
 
@@ -132,7 +132,7 @@ export function usersXml(
   const names = ['default', service.username, BI_READER, ...users.map((user) => user.name)];
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`user "${twice}" is there already`);
-  const passwordSha256 = createHash('sha256').update(service.password).digest('hex');
+  const passwordSha256 = hash('sha256', service.password);
   return [
     '<clickhouse>',
     '<profiles><default/>',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import fresh from 'fresh';
 
@@ -7,7 +7,7 @@ import fresh from 'fresh';
  * not used: it ignores `If-None-Match` beside `Cache-Control: no-cache`, which `fetch` adds by itself.
  */
 export function sendConditional(req: Request, res: Response, json: string, cacheControl = 'private, no-cache'): void {
-  const etag = `"${createHash('sha256').update(json).digest('base64url').slice(0, 27)}"`;
+  const etag = `"${hash('sha256', json, 'base64url').slice(0, 27)}"`;
   res.setHeader('ETag', etag);
   res.setHeader('Cache-Control', cacheControl);
   if (cacheControl.startsWith('private')) res.setHeader('Vary', 'Authorization');

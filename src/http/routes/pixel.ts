@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -44,9 +44,8 @@ function readScript(file: string): Script | null {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const hash = createHash('sha256').update(identity).digest('hex').slice(0, 16);
   const bytes = { identity, gzip: gzipSync(identity, { level: 9 }), br: brotliCompressSync(identity) };
-  return { hash, bytes };
+  return { hash: hash('sha256', identity).slice(0, 16), bytes };
 }
 
 function send(req: Request, res: Response, { hash, bytes }: Script, cacheControl: string): void {

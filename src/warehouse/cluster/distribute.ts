@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Warehouse } from '../client.js';
 import { PLACEMENT, shardOf } from './placement.js';
 
@@ -76,9 +76,7 @@ export async function bringUp(local: Warehouse, { known: prefix, database, table
   );
   for (const { text, known, is_there, ...table } of found) {
     const made = statements(table);
-    const checksum = createHash('sha256')
-      .update([...made, text].join('\n'))
-      .digest('hex');
+    const checksum = hash('sha256', [...made, text].join('\n'));
     if (is_there === 1 && known === checksum) continue;
     for (const statement of made) await local.command(statement);
     await local.insert('schema_migrations', [{ name: `${prefix}${table.name}`, checksum }]);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Warehouse } from '../client.js';
 import { readSqlFiles } from '../sql-files.js';
 
@@ -60,7 +60,7 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
   for (const { name: title, text } of await readSqlFiles(options.folder)) {
     if (!/^\d{3}_/.test(title)) continue;
     const name = `${title}.sql`;
-    const checksum = createHash('sha256').update(text).digest('hex');
+    const checksum = hash('sha256', text);
     const known = applied.get(name);
     if (known === checksum) continue;
     if (known !== undefined) throw new MigrationChangedError(name);

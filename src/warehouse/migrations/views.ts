@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { profileStatements, readerStatements, settingNames } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
 import type { Warehouse } from '../client.js';
@@ -49,7 +49,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
 
   const rows = { database, isSharded };
   const access = [...profileStatements(await settingNames(warehouse), rows), ...readerStatements(rows)];
-  const accessChecksum = sha256(access.join('\n'));
+  const accessChecksum = hash('sha256', access.join('\n'));
   if (known.get(BI_ACCESS) !== accessChecksum) {
     if (await manageReader(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
   }
@@ -58,7 +58,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const there = await viewsThere(warehouse);
   const done: string[] = [];
   for (const { name: view, text } of await readSqlFiles(folder)) {
-    const checksum = sha256(`${database}\n${text.trim()}`);
+    const checksum = hash('sha256', `${database}\n${text.trim()}`);
     if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
     for (const statement of statements(text)) {
       await warehouse.command(fill(statement)).catch(toReaderMissing);
@@ -92,5 +92,3 @@ async function viewsThere(warehouse: Warehouse): Promise<Set<string>> {
   });
   return new Set(rows.map((row) => row.name));
 }
-
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
