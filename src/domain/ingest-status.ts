@@ -1,16 +1,15 @@
 import type { IngestStatus, KindStatus } from '../schemas/ingest-status.js';
 import { INGEST_KINDS, type IngestKind } from './ingest.js';
+import { MS_PER_HOUR } from './time.js';
 import { toCoverage, type CoverageCounts } from './metrics/coverage.js';
 
 /** The rolling windows of the ingest status, with their lengths in hours. */
 export const WINDOWS = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const;
 export type Window = keyof typeof WINDOWS;
 
-const HOUR_MS = 3_600_000;
-
 /** Windows begin with a full hour, so that they are sums of counted hours: each is longer than its name by less than one. */
 export function windowBegin(nowMs: number, window: Window): number {
-  return Math.floor(nowMs / HOUR_MS - WINDOWS[window]) * HOUR_MS;
+  return Math.floor(nowMs / MS_PER_HOUR - WINDOWS[window]) * MS_PER_HOUR;
 }
 
 /** Local days over which coverage is counted. */

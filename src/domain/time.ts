@@ -15,7 +15,8 @@ const END_MS = Date.UTC(2255, 0, 1);
 const INSTANTS = '1970-01-01 and 2254-12-31';
 const DAY = /^(\d{4})-(\d\d)-(\d\d)$/;
 
-export const MS_PER_DAY = 86_400_000;
+export const MS_PER_HOUR = 3_600_000;
+export const MS_PER_DAY = 24 * MS_PER_HOUR;
 export const MICROS_PER_DAY = MS_PER_DAY * 1000;
 /** 2000-01-01T00:00:00Z, the earliest `placed_at` and `refunded_at`. */
 export const EARLIEST_MICROS = Date.UTC(2000, 0, 1) * 1000;

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { IngestKind, Sender } from '../domain/ingest.js';
+import { MS_PER_HOUR } from '../domain/time.js';
 import type { ErrorDetail } from '../errors.js';
 import type { RejectionsPush } from '../queue/jobs.js';
 import type { SpendRejectionBudget } from '../redis/rejection-budget.js';
@@ -35,7 +36,6 @@ const HOUR_BYTES = 4 * 1024 * 1024;
 const PUSH_BYTES = 1024 * 1024;
 /** What a row takes beside its texts. */
 const ROW_BYTES = 200;
-const HOUR_MS = 3_600_000;
 /** Shops that are remembered to have spent their hour. */
 const MOST_SPENT = 10_000;
 
@@ -50,7 +50,7 @@ const SCHEMAS: Record<Exclude<IngestKind, 'events'>, TSchema> = {
 export function createRejections({ commit, spend, now }: RejectionsDeps): OpenRejections {
   let spent = { hour: 0, shops: new Set<string>() };
   const hourNow = (): number => {
-    const hour = Math.floor(now() / HOUR_MS);
+    const hour = Math.floor(now() / MS_PER_HOUR);
     if (hour !== spent.hour || spent.shops.size > MOST_SPENT) spent = { hour, shops: new Set() };
     return hour;
   };

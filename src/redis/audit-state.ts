@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { compare } from '../domain/compare.js';
+import { MS_PER_HOUR } from '../domain/time.js';
 import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS, type Audit, type WrongDay } from '../schemas/ingest-status.js';
 
 /** How far the audit has come and what it found; shared by all workers. */
@@ -21,7 +22,6 @@ export interface AuditState {
 const SHOP = 'audit:shop';
 const DAYS = 'audit:days';
 const ROUNDS = 'audit:rounds';
-const HOUR_MS = 3_600_000;
 
 export function createAuditState(redis: Redis): AuditState {
   const wrongKey = (shopId: string): string => `audit:wrong:{${shopId}}`;
@@ -35,7 +35,7 @@ export function createAuditState(redis: Redis): AuditState {
     },
     async endRound(shopId, nowMs) {
       // Rounded to the hour, so that the ingest status stays the same while nothing changes.
-      await redis.hset(ROUNDS, shopId, new Date(nowMs - (nowMs % HOUR_MS)).toISOString());
+      await redis.hset(ROUNDS, shopId, new Date(nowMs - (nowMs % MS_PER_HOUR)).toISOString());
     },
     async report(shopId, day) {
       if ((await redis.hlen(wrongKey(shopId))) >= MOST_WRONG_DAYS) return;

@@ -5,6 +5,7 @@ import { rebuildSpend } from '../../warehouse/queries/spend.js';
 import { creditOrders } from '../../../workers/attribution.js';
 import { LOOK_BACK_MS } from '../../domain/attribution/attribution.js';
 import { inChunks } from '../../domain/in-chunks.js';
+import { MS_PER_DAY } from '../../domain/time.js';
 import { ordersWithEvents, rejudgeEvents, shopsWithEvents } from '../../warehouse/queries/event-arrivals.js';
 import { createProgress } from '../import/progress.js';
 import { chosenDays, type DayChoice } from './chosen-days.js';
@@ -20,7 +21,6 @@ const DAYS_PER_STEP = 30;
 const ORDERS_PER_STEP = 500;
 /** One day for clocks that differ, one for time zones, and the day that has just begun. */
 const SLACK_DAYS = 3;
-const DAY_MS = 86_400_000;
 
 /**
  * Recomputes everything that is derived from the stored rows, beside a running service: channels of events, credit of orders, and the
@@ -49,7 +49,7 @@ export async function runRebuild(stores: Stores, options: RebuildOptions): Promi
 async function rebuildCredits(stores: Stores, options: RebuildOptions): Promise<void> {
   const { shop, from = '', to = '2148-12-31', eventRetentionDays, signal } = options;
   const { warehouse } = stores;
-  const oldest = stores.now() - eventRetentionDays * DAY_MS + LOOK_BACK_MS + SLACK_DAYS * DAY_MS;
+  const oldest = stores.now() - eventRetentionDays * MS_PER_DAY + LOOK_BACK_MS + SLACK_DAYS * MS_PER_DAY;
   const first = new Date(oldest).toISOString().slice(0, 10);
   for (const shopId of shop === undefined ? await shopsWithEvents(warehouse) : [shop]) {
     await rejudgeEvents(warehouse, shopId, signal);

@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express';
 import { generateKey, isLive, keyRecord, type KeyRecord, type NewKey } from '../../domain/keys.js';
-import { parseTimestamp } from '../../domain/time.js';
+import { MS_PER_HOUR, parseTimestamp } from '../../domain/time.js';
 import { requestError, type RequestError } from '../../errors.js';
 import { readJson } from '../../http/middleware/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
@@ -17,7 +17,6 @@ export interface KeyRouteDeps {
 }
 
 const BODY_BYTES = 16 * 1024;
-const HOUR_MS = 60 * 60 * 1000;
 
 /** The keys of a shop: list, make, revoke, rotate. A key itself stands in the one answer that makes it and nowhere else. */
 export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteDeps): void {
@@ -70,7 +69,7 @@ export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteD
     const { shopId, name, kind, scopes } = old;
     const fresh = await make({ shopId, name, kind, scopes, expiresAt: old.expiresAt });
     // The new key is there before the old one gets its end: a failure in between leaves both working.
-    await end(old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlap_hours * HOUR_MS) });
+    await end(old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlap_hours * MS_PER_HOUR) });
     res.status(201).json(fresh);
   });
 }

@@ -1,4 +1,5 @@
 import type { IngestHeader } from '../../domain/ingest.js';
+import { MS_PER_HOUR } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { literal, ONE_THREAD } from '../sql.js';
 
@@ -11,19 +12,18 @@ export interface PushCountDeps {
 /** By what an hour of a push is known. */
 type PushPlace = Pick<IngestHeader, 'shop_id' | 'kind' | 'received_at'>;
 
-const HOUR_MS = 3_600_000;
 /**
  * An hour is counted this long after its end, and a push that is written `LATE_MS` after the end of its hour has it counted
  * again. The hour in between is for clocks that differ and for inserts that take long: each push is in one count or the other.
  */
-const COUNT_MS = 3 * HOUR_MS;
-const LATE_MS = 2 * HOUR_MS;
+const COUNT_MS = 3 * MS_PER_HOUR;
+const LATE_MS = 2 * MS_PER_HOUR;
 /** Of one count: no more pushes unless one hour has them, and no more hours. */
 const MOST_PUSHES = 250_000;
 const MOST_HOURS = 744;
 
 /** The beginning of the hour of an instant. */
-const hourOf = (ms: number): number => Math.floor(ms / HOUR_MS) * HOUR_MS;
+const hourOf = (ms: number): number => Math.floor(ms / MS_PER_HOUR) * MS_PER_HOUR;
 /** An instant in SQL. */
 export const at = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms}))`;
 
@@ -98,7 +98,7 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
   for (let pushes = 0, i = 0; i < hours.length; i++) {
     pushes += Number(hours[i]?.pushes ?? 0);
     if (pushes < MOST_PUSHES && i < MOST_HOURS - 1) continue;
-    until = Math.min(end, Number(hours[i]?.seconds ?? 0) * 1_000 + HOUR_MS);
+    until = Math.min(end, Number(hours[i]?.seconds ?? 0) * 1_000 + MS_PER_HOUR);
     break;
   }
   if (hours.length > 0) await countHours(deps, `received_at >= ${at(begin)} AND received_at < ${at(until)}`, stamp);
@@ -109,7 +109,7 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
 /** Counts the hours anew to which pushes came late. Called once their rows are stored. */
 export async function countLateHours(deps: PushCountDeps, pushes: readonly PushPlace[]): Promise<void> {
   const passed = deps.now() - LATE_MS;
-  const late = pushes.filter((push) => isWhole(push) && hourOf(push.received_at) + HOUR_MS <= passed);
+  const late = pushes.filter((push) => isWhole(push) && hourOf(push.received_at) + MS_PER_HOUR <= passed);
   if (late.length === 0) return;
   const hours = late.map((push) => hourOf(push.received_at));
   const keys = new Set(
@@ -117,7 +117,7 @@ export async function countLateHours(deps: PushCountDeps, pushes: readonly PushP
   );
   const shops = new Set(late.map((push) => literal(push.shop_id)));
   const condition = `shop_id IN (${[...shops].join(',')})
-    AND received_at >= ${at(Math.min(...hours))} AND received_at < ${at(Math.max(...hours) + HOUR_MS)}
+    AND received_at >= ${at(Math.min(...hours))} AND received_at < ${at(Math.max(...hours) + MS_PER_HOUR)}
     AND (shop_id, kind, toUnixTimestamp(toStartOfHour(received_at))) IN (${[...keys].join(',')})`;
   await countHours(deps, condition, await deps.takeStamps());
 }
