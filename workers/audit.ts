@@ -1,4 +1,5 @@
 import type { Difference } from '../src/domain/audit/ledger.js';
+import { FIRST_DAY } from '../src/domain/time.js';
 import type { AuditState } from '../src/redis/audit-state.js';
 import { lasting, type AuditDay } from '../src/repositories/audit.js';
 import type { AuditedDay, AuditReader } from '../src/warehouse/queries/audit.js';
@@ -60,13 +61,13 @@ export function createAuditLoop(deps: AuditLoopDeps): Loop {
     const shopId = (await reader.nextShop(await state.lastShop())) ?? (await reader.nextShop(''));
     if (shopId === null) return null;
     const last = await state.lastDay(shopId);
-    const day = await reader.nextDay(shopId, last ?? '1970-01-01');
+    const day = await reader.nextDay(shopId, last ?? FIRST_DAY);
     if (day !== null) {
       await state.moveTo(shopId, day);
       return { shopId, day };
     }
     if (last !== null) await state.endRound(shopId, now());
-    const first = await reader.nextDay(shopId, '1970-01-01');
+    const first = await reader.nextDay(shopId, FIRST_DAY);
     await state.moveTo(shopId, first);
     return first === null ? null : { shopId, day: first };
   };

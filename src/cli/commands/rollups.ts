@@ -5,7 +5,7 @@ import { rebuildSpend } from '../../warehouse/queries/spend.js';
 import { creditOrders } from '../../../workers/attribution.js';
 import { LOOK_BACK_MS } from '../../domain/attribution/attribution.js';
 import { inChunks } from '../../domain/in-chunks.js';
-import { MS_PER_DAY } from '../../domain/time.js';
+import { LAST_DAY, MS_PER_DAY } from '../../domain/time.js';
 import { ordersWithEvents, rejudgeEvents, shopsWithEvents } from '../../warehouse/queries/event-arrivals.js';
 import { createProgress } from '../import/progress.js';
 import { chosenDays, type DayChoice } from './chosen-days.js';
@@ -47,7 +47,7 @@ export async function runRebuild(stores: Stores, options: RebuildOptions): Promi
 
 /** Orders whose touches may have expired with old events keep their credit. */
 async function rebuildCredits(stores: Stores, options: RebuildOptions): Promise<void> {
-  const { shop, from = '', to = '2148-12-31', eventRetentionDays, signal } = options;
+  const { shop, from = '', to = LAST_DAY, eventRetentionDays, signal } = options;
   const { warehouse } = stores;
   const oldest = stores.now() - eventRetentionDays * MS_PER_DAY + LOOK_BACK_MS + SLACK_DAYS * MS_PER_DAY;
   const first = new Date(oldest).toISOString().slice(0, 10);

@@ -1,4 +1,5 @@
 import { inChunks } from '../../domain/in-chunks.js';
+import { FIRST_DAY } from '../../domain/time.js';
 import { createWarehouse, PATIENT_MS, type Warehouse } from '../client.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { rebuildRollups, type RollupDay } from '../queries/rollups.js';
@@ -82,7 +83,7 @@ async function* daysOf(all: Warehouse, from: number): AsyncGenerator<Day[]> {
     (_, i) => `SELECT shop_id, day, part FROM ${fromTable(history, i + 1)}
     WHERE (shop_id, day) > ({shop:String}, {after:Date})`,
   );
-  let last = { shop: '', after: '1970-01-01' };
+  let last = { shop: '', after: FIRST_DAY };
   for (;;) {
     const rows = await all.query<{ shop: string; date: string; orders: number; spend: number }>(
       `SELECT d.shop_id AS shop, toString(d.day) AS date, max(d.part = 'orders') AS orders, max(d.part = 'spend') AS spend

@@ -1,3 +1,4 @@
+import { FIRST_DAY, LAST_DAY } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 
 export interface RollupDay {
@@ -62,7 +63,7 @@ export async function daysWithoutFigures(warehouse: Warehouse): Promise<RollupDa
 /** Days on which any order or ad spend of the shops stands, newest first; for rebuilding by hand. */
 export async function storedDays(
   warehouse: Warehouse,
-  { shopId, from = '1970-01-01', to = '2148-12-31' }: { shopId?: string; from?: string; to?: string },
+  { shopId, from = FIRST_DAY, to = LAST_DAY }: { shopId?: string; from?: string; to?: string },
 ): Promise<RollupDay[]> {
   const shop = shopId === undefined ? '' : 'AND shop_id = {shop:String}';
   const rows = await warehouse.query<{ shop_id: string; day: string }>(
