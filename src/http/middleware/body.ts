@@ -5,9 +5,14 @@ import type { HoldBytes } from './body-room.js';
 
 const free: HoldBytes = () => undefined;
 
+/** A limit as texts tell it. */
+export function sizeText(bytes: number): string {
+  return bytes >= 1024 * 1024 ? `${bytes / 1024 / 1024} MB` : `${bytes / 1024} KB`;
+}
+
 function tooLarge(limit: number): RequestError {
-  const size = limit >= 1024 * 1024 ? `${limit / 1024 / 1024} MB` : `${limit / 1024} KB`;
-  return requestError('body_too_large', `The body must hold at most ${size} (inflated, where it is compressed).`);
+  const message = `The body must hold at most ${sizeText(limit)} (inflated, where it is compressed).`;
+  return requestError('body_too_large', message);
 }
 
 /**

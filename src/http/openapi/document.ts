@@ -6,6 +6,7 @@ import * as primitives from '../../schemas/primitives.js';
 import { Units } from '../../schemas/products.js';
 import { Figure } from '../../schemas/restatements.js';
 import { EXPORT_TYPES } from '../exports/format.js';
+import { sizeText } from '../middleware/body.js';
 import { PROBLEM_TYPE } from '../middleware/problem.js';
 import { createComponents, type Components } from './components.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
@@ -84,7 +85,7 @@ function toOperation(operation: Operation, components: Components): Json {
     ...(body !== undefined && {
       requestBody: {
         required: true,
-        description: `At most ${bytes(body.maxBytes)}, inflated.`,
+        description: `At most ${sizeText(body.maxBytes)}, inflated.`,
         content: Object.fromEntries(
           (body.types ?? ['application/json']).map((type) => [
             type,
@@ -180,8 +181,4 @@ function examplesOf(examples: readonly Example[], side: 'body' | 'response'): Js
 
 function itemCodes(codes: readonly ErrorCode[]): string {
   return `**Codes of rejected items**\n\n${codes.map((code) => `- \`${code}\`: ${ERROR_CATALOGUE[code].meaning}`).join('\n')}`;
-}
-
-function bytes(count: number): string {
-  return count >= 1024 * 1024 ? `${count / 1024 / 1024} MB` : `${count / 1024} KB`;
 }
