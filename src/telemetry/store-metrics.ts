@@ -22,14 +22,17 @@ export interface StoreProbes {
 
 /** Whether the stores answer, asked when somebody looks. */
 export function offerStoreHealth(probes: StoreProbes, register: Registry): void {
-  for (const [store, isUp] of Object.entries(probes)) {
+  for (const [store, name] of [
+    ['redis', 'Redis'],
+    ['clickhouse', 'ClickHouse'],
+  ] as const) {
     new Gauge({
       name: `profit_${store}_up`,
-      help: `1 while ${store === 'redis' ? 'Redis' : 'ClickHouse'} answers in good time`,
+      help: `1 while ${name} answers in good time`,
       aggregator: 'min',
       registers: [register],
       async collect() {
-        this.set((await (isUp as StoreProbes['redis'])()) ? 1 : 0);
+        this.set((await probes[store]()) ? 1 : 0);
       },
     });
   }

@@ -65,7 +65,7 @@ export function creditedTouches(touches: readonly Touch[], orderAt: number): Tou
  */
 export function attribute(touches: readonly Touch[], orderAt: number, model: AttributionModel): Share[] {
   const credited = creditedTouches(touches, orderAt);
-  const chosen = model === 'linear' ? credited : credited.slice(...(model === 'last_touch' ? [-1] : [0, 1]));
+  const chosen = model === 'linear' ? credited : model === 'last_touch' ? credited.slice(-1) : credited.slice(0, 1);
   if (chosen.length === 0) return [{ channel: UNATTRIBUTED_CHANNEL, numerator: 1n, denominator: 1n, proved: 0n }];
   const shares = new Map<string, { numerator: bigint; proved: bigint }>();
   for (const { channel, evidence } of chosen) {

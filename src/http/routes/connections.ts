@@ -15,7 +15,7 @@ export function connectionRoutes(router: Router, deps: RouteDeps): void {
       deps.received(shopId),
       deps.adChannels(shopId),
     ]);
-    const { orders, events } = { orders: received.get('orders'), events: received.get('events') };
+    const [orders, events] = [received.get('orders'), received.get('events')];
     res.json({ connections: toConnections({ source, keys, orders, events, adChannels, nowMs: deps.now() }) });
   });
 }

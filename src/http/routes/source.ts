@@ -23,12 +23,11 @@ export function sourceRoutes(router: Router, deps: RouteDeps): void {
 
   router.get('/v1/source', ...deps.read, async (req, res) => {
     refuseQuery(req);
-    const { shopId } = authOf(res);
-    const record = await deps.sources.find(shopId, { fresh: true });
-    if (record === null) throw requestError('not_found', 'No source is registered yet: PUT /v1/source.');
     const own = authOf(res);
+    const record = await deps.sources.find(own.shopId, { fresh: true });
+    if (record === null) throw requestError('not_found', 'No source is registered yet: PUT /v1/source.');
     // A live key that may push proves the connection by itself; other keys are looked up.
-    const keys = own.scopes.includes('orders:write') ? [own] : await deps.keys.list(shopId);
+    const keys = own.scopes.includes('orders:write') ? [own] : await deps.keys.list(own.shopId);
     const nowMs = deps.now();
     const status = connectionStatus({ present: true, source: record, keys, scope: 'orders:write', nowMs });
     res.json(toSource(record, status));
