@@ -48,6 +48,7 @@ import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createLoggedFinder, writeIngestLog } from '../warehouse/queries/ingest-log.js';
 import { createIngestStatusReader } from '../warehouse/queries/ingest-status.js';
+import { recentlyCounted } from '../warehouse/queries/push-hours.js';
 import { createReceivedReader } from '../warehouse/queries/push-times.js';
 import { createAttributionReader } from '../warehouse/queries/attribution.js';
 import { createOrderFinder } from '../warehouse/queries/order-detail.js';
@@ -123,6 +124,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     now,
   });
   const rejections = createRejectionsReader(warehouse, now);
+  const countedUntil = recentlyCounted(warehouse);
   const collect = createCollect({
     now,
     keys,
@@ -183,13 +185,13 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     orderList: createOrderList(warehouse),
     findOrder: createOrderFinder(warehouse),
     contributions: createContributionReader(warehouse),
-    ingestStatus: createIngestStatusReader(warehouse),
+    ingestStatus: createIngestStatusReader(warehouse, countedUntil),
     failedDays: (shopId) => stores.dirtyDays.failures(shopId),
     auditOf: (shopId) => auditState.of(shopId),
     statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
     rejections,
     reconcile: createReconcile({ reader: createReconcileReader(warehouse), rejections }),
-    received: createReceivedReader(warehouse),
+    received: createReceivedReader(warehouse, countedUntil),
     adChannels: createAdChannelReader(warehouse),
     attribution: createAttributionReader(warehouse),
     async health() {

@@ -12,7 +12,7 @@ import {
 } from '../../schemas/ingest-status.js';
 import type { Warehouse } from '../client.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
-import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere, recentlyCounted } from './push-hours.js';
+import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere } from './push-hours.js';
 
 /** The instant and the local day up to which a status is read. */
 export interface StatusMoment {
@@ -86,10 +86,7 @@ interface CoverageRow {
   tax_present: string;
 }
 
-export function createIngestStatusReader(
-  warehouse: Warehouse,
-  countedUntil = recentlyCounted(warehouse),
-): ReadIngestStatus {
+export function createIngestStatusReader(warehouse: Warehouse, countedUntil: () => Promise<number>): ReadIngestStatus {
   const readCodes = createCodesReader(warehouse);
   const readPushes = async (shopId: string, nowMs: number): Promise<{ sums: SumRow[]; codes: CodeCount[] }> => {
     const untilMs = await countedUntil();
