@@ -24,7 +24,7 @@ const MAX_WAITING = 200;
  * Consent is read afresh whenever something happens, never assumed. Until the visitor or a rule allows analytics, what
  * happens is held in the page's memory, without any id; a refusal drops it, and so does the end of the page.
  */
-export function startPixel(options: PixelOptions): Pixel {
+function startPixel(options: PixelOptions): Pixel {
   const post = createPost(options);
   const manual = options.pageViews === 'manual';
   let level = Level.Undecided;

@@ -6,7 +6,7 @@ import { isAnswered } from '../warehouse/failures.js';
 import { connectionFault } from './error-text.js';
 
 /** A store that a command needs and that does not answer; the message names it without its password. */
-export class OutOfReachError extends Error {
+class OutOfReachError extends Error {
   override readonly name = 'OutOfReachError';
 }
 

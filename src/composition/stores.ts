@@ -54,7 +54,7 @@ export interface Stores {
 }
 
 /** Names the variable that is missing. */
-export class MissingStoreError extends Error {
+class MissingStoreError extends Error {
   override readonly name = 'MissingStoreError';
   constructor(name: string) {
     super(`${name} is not set: point it to a server, or start everything with npm start`);

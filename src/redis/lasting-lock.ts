@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { createRelease, HELD_MS, lockKey, takeLock } from './locks.js';
 
 /** Another process holds the lock, or took it over. */
-export class LockError extends Error {
+class LockError extends Error {
   override readonly name = 'LockError';
 }
 

@@ -47,7 +47,7 @@ export interface ExpenseRegistry {
 }
 
 /** Expenses of a shop, at most: every read of figures goes through all of them. */
-export const MOST_EXPENSES = 5_000;
+const MOST_EXPENSES = 5_000;
 
 /** The error for a null of {@link ExpenseRegistry.upsert} and {@link ExpenseRegistry.createInApp}. */
 export function tooManyExpenses(): RequestError {

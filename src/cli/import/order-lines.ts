@@ -24,7 +24,7 @@ export interface LineBatch {
 }
 
 /** The request body's limit of `POST /v1/orders`, and room for the brackets around the orders. */
-export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_LINE_BYTES = MAX_BODY_BYTES - 64;
 const MAX_QUOTED_BYTES = 10_000;
 const NEWLINE = 0x0a;

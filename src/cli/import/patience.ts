@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorsOf, NoAnswerError, type ApiAnswer } from './api-client.js';
 
 /** Trying again was cut short: by the caller's signal, or because it went on for too long. */
-export class OutOfPatienceError extends Error {
+class OutOfPatienceError extends Error {
   override readonly name = 'OutOfPatienceError';
 }
 

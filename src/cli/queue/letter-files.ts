@@ -13,7 +13,7 @@ interface Line extends DeadLetter {
 }
 
 /** A line that is none of an exported file, by its number. */
-export class LetterFileError extends Error {
+class LetterFileError extends Error {
   override readonly name = 'LetterFileError';
 }
 

@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import type { SessionState } from '../../redis/sessions.js';
 import { ticketLifetime } from './ticket.js';
 
-export const SESSION_TTL_MS = 12 * 60 * 60 * 1000;
+const SESSION_TTL_MS = 12 * 60 * 60 * 1000;
 
 /** A signed-in operator. */
 export interface Session {

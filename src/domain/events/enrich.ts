@@ -22,7 +22,7 @@ export interface Draft {
 export type Step = (draft: Draft) => Drop | null;
 
 /** In this order; the first drop ends the chain. */
-export const steps: readonly Step[] = [
+const steps: readonly Step[] = [
   dropBot,
   requireConsent,
   requireOrder,

@@ -116,7 +116,7 @@ function lineFinder({ line_items }: OrderInput): (lineId: string) => LineInput |
 }
 
 /** Microseconds of a timestamp that the schema has already found valid. */
-export function micros(timestamp: string): number {
+function micros(timestamp: string): number {
   const instant = parseTimestamp(timestamp);
   if (instant === null) throw new RangeError(`not a timestamp: ${timestamp}`);
   return instant;

@@ -28,7 +28,7 @@ export interface Snapshot {
 }
 
 /** The copy has changed while it was read: its server was restarted, or somebody wrote to it. */
-export class SnapshotChangedError extends Error {
+class SnapshotChangedError extends Error {
   override readonly name = 'SnapshotChangedError';
   constructor() {
     super('the copy of the tables changed while it was read; start again');

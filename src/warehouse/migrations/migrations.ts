@@ -34,7 +34,7 @@ const MADE_OF: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
 ]);
 
 /** The text of a file differs from the one that was applied. */
-export class MigrationChangedError extends Error {
+class MigrationChangedError extends Error {
   override readonly name = 'MigrationChangedError';
   constructor(name: string) {
     super(`migration ${name} was changed after it was applied; add a new file instead`);

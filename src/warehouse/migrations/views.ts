@@ -11,7 +11,7 @@ import { readChecksums, render, statements, type MigrationOptions } from './migr
 export const BI_ACCESS = 'bi/access';
 
 /** A view of `bi` could not be made because the user that owns the views is missing. */
-export class BiReaderMissingError extends Error {
+class BiReaderMissingError extends Error {
   override readonly name = 'BiReaderMissingError';
   constructor(cause: unknown) {
     super(

@@ -71,7 +71,7 @@ const STATE = `o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name 
  * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
  * would leave out a deleted one.
  */
-export function orderQuery(shopId: string, orderId: string): Query {
+function orderQuery(shopId: string, orderId: string): Query {
   return {
     sql: `SELECT ${STATE}
     FROM orders AS o

@@ -88,7 +88,7 @@ export function formatMoment(timestamp: string | null): string {
 
 /** The first day that the service knows, and the days that it answers for at once. */
 export const FIRST_DAY = '1970-01-01';
-export const MAX_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Whether a text is a day that can be shown: a real one that has begun. A year that is only half typed is none. */
 export function isShownDay(text: string, today: string): boolean {
