@@ -78,7 +78,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const hold = createFlushHold(stores.redis);
   let waitedAt = -Infinity;
 
-  const process = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
+  const consumeQueue = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
     flush,
     maxJobs = JOBS_PER_FLUSH,
@@ -119,11 +119,11 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     consumers.push(consumer);
   };
 
-  process({ queue: 'orders', flush: createOrderFlush(storesOf('orders')) });
-  process({ queue: 'spend', flush: createSpendFlush(storesOf('spend')) });
-  process({ queue: 'product-costs', flush: createProductCostFlush(storesOf('product_costs')) });
-  process({ queue: 'events', flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
-  process({ queue: 'rejections', flush: createRejectionFlush(stores) });
+  consumeQueue({ queue: 'orders', flush: createOrderFlush(storesOf('orders')) });
+  consumeQueue({ queue: 'spend', flush: createSpendFlush(storesOf('spend')) });
+  consumeQueue({ queue: 'product-costs', flush: createProductCostFlush(storesOf('product_costs')) });
+  consumeQueue({ queue: 'events', flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
+  consumeQueue({ queue: 'rejections', flush: createRejectionFlush(stores) });
 
   // Some failures are what a restart of a store looks like, and the next turn makes up for them.
   const onError = (loop: string) => (error: unknown, inARow: number) => {

@@ -58,8 +58,8 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
     const limit = number('maxmemory');
     const mostBytes = limit === 0 ? maxBytes : Math.min(maxBytes, limit * SHARE_OF_LIMIT);
     const oldest = Math.max(0, ...[...states.values()].map(({ oldestMs }) => oldestMs));
-    const isOver = (limit: 'bytes' | 'age', value: number, most: number): boolean =>
-      value > (view.over === limit ? most * SLACK : most);
+    const isOver = (kind: 'bytes' | 'age', value: number, most: number): boolean =>
+      value > (view.over === kind ? most * SLACK : most);
     const standsStill = ({ name, progress }: (typeof watched)[number]): boolean => {
       const state = states.get(name);
       return state !== undefined && progress.isStandstill(state, performance.now());

@@ -6,7 +6,7 @@ import { DIRTY_LANES, type DirtyDays, type DirtyLane } from '../redis/dirty-days
 import type { Receipts } from '../redis/receipts.js';
 import { AGE_BUCKETS } from './worker-metrics.js';
 
-export interface FreshnessDeps {
+export interface FreshnessWatchDeps {
   dirtyDays: Pick<DirtyDays, 'lanes'>;
   register: Registry;
   now: () => number;
@@ -38,7 +38,7 @@ const MOST_PUSHES = 100;
  * Measures how old a push is when figures contain it, by the same rule as `after=<receipt>`. The batch id has the time of the push. It
  * does not matter which worker does the work.
  */
-export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessDeps): FreshnessWatch {
+export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessWatchDeps): FreshnessWatch {
   const seconds = new Histogram({
     name: 'profit_freshness_seconds',
     help: 'From the acceptance of a push to figures that contain it',

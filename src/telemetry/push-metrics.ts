@@ -17,12 +17,12 @@ export function countPushes(producer: Producer, count: CountPushes): Producer {
       await producer.add(queue, jobId, data);
       // Rejected items have jobs of their own beside those of their pushes.
       const { pushes = [] } = data as Pushes;
-      if (queue !== 'rejections') count(pushes.flatMap(({ header }) => (isWhole(header) ? [header] : [])));
+      if (queue !== 'rejections') count(pushes.flatMap(({ header }) => (hasCounts(header) ? [header] : [])));
     },
   };
 }
 
-const isWhole = (header: Partial<IngestHeader>): header is IngestHeader => header.accepted !== undefined;
+const hasCounts = (header: Partial<IngestHeader>): header is IngestHeader => header.accepted !== undefined;
 
 const OUTCOMES = ['accepted', 'rejected', 'superseded'] as const;
 

@@ -17,7 +17,7 @@ import { createProgress } from '../import/progress.js';
 import { requireEventsHome } from './events-home.js';
 import { clearFolder, makeFolder, writeCompressed, writeLines } from './files.js';
 import { inTurns } from './in-turns.js';
-import { allMarks, inParts } from './marks.js';
+import { allMarks, flatten } from './marks.js';
 import { backupLock } from './lock.js';
 import { BackupError, chunkFile, FORMAT, queueFile, stateFile, writeManifest } from './manifest.js';
 import type { BackedUpTable, Manifest } from './manifest.js';
@@ -77,7 +77,7 @@ async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest>
   signal.throwIfAborted();
   const held = await whileHeld(redis, (requireHold) => writeHeld(stores, { ...options, copies }, requireHold));
   const used = createKeyState(redis).allLastUsed();
-  const keysUsed = await writeLines(join(folder, stateFile('keys_used')), inParts(used));
+  const keysUsed = await writeLines(join(folder, stateFile('keys_used')), flatten(used));
 
   const read = await Promise.all(copies.map(async (copy) => ({ ...copy, chunks: await copy.snapshot.chunks() })));
   const total = countRows(read.flatMap(({ chunks }) => [...chunks.values()].flat()));
@@ -126,7 +126,7 @@ async function writeHeld(
     queues.push({ name, ...(await writeLines(join(folder, queueFile(name)), readJobs(redisOf(name), name))) });
   }
   const reservations = await writeLines(join(folder, stateFile('reservations')), readReservations(stores.redis));
-  const marks = await writeLines(join(folder, stateFile('marks')), inParts(allMarks(stores)));
+  const marks = await writeLines(join(folder, stateFile('marks')), flatten(allMarks(stores)));
   // Orders in the queue have locked their source; the copy must have these locks.
   while (await stores.sources.persistLocks());
   // A table is written before its history.

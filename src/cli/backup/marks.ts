@@ -1,6 +1,6 @@
 import type { Stores } from '../../composition/stores.js';
 import { DIRTY_LANES, type DirtyLane } from '../../redis/dirty-days.js';
-import { addIds, idLists } from '../../domain/by-shop.js';
+import { byShop } from '../../domain/by-shop.js';
 import type { Mark } from '../../redis/marks.js';
 
 /** A mark of a dirty day, or of an order whose credit must be computed again. */
@@ -21,13 +21,12 @@ export async function* allMarks({ dirtyDays, dirtyOrders }: MarkStores): AsyncGe
 export async function setMarks({ dirtyDays, dirtyOrders }: MarkStores, marks: readonly KeptMark[]): Promise<void> {
   await dirtyOrders.mark(marks.filter(({ lane }) => lane === 'orders'));
   for (const lane of DIRTY_LANES) {
-    const days = new Map<string, Set<string>>();
-    for (const mark of marks) if (mark.lane === lane) addIds(days, mark.shopId, [mark.id]);
-    if (days.size > 0) await dirtyDays.mark(lane, idLists(days));
+    const days = byShop(marks.filter((mark) => mark.lane === lane));
+    if (days.size > 0) await dirtyDays.mark(lane, days);
   }
 }
 
 /** The entries of all pages, one by one. */
-export async function* inParts<T>(parts: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
+export async function* flatten<T>(parts: AsyncIterable<readonly T[]>): AsyncGenerator<T> {
   for await (const part of parts) yield* part;
 }

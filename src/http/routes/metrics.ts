@@ -35,7 +35,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     res.json({
       ...boundsOf(range),
       currency,
-      ...write(maker, range, parts, included),
+      ...shownFigures(maker, range, parts, included),
       ...noteOf(maker.note(parts, { expenses: included.has('expenses') })),
     });
   });
@@ -54,7 +54,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
     const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
       const day = range.from + i;
       const part = byDay.get(day);
-      const figures = write(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
+      const figures = shownFigures(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
       return { date: formatDay(day), ...figures };
     });
     if (format !== null) {
@@ -79,7 +79,7 @@ export function metricsRoutes(router: Router, deps: RouteDeps): void {
   });
 }
 
-function write(
+function shownFigures(
   maker: FigureMaker,
   days: DayRange,
   parts: readonly SalesPart[],

@@ -9,7 +9,7 @@ import { countLateHours, type PushCountDeps } from './push-hours.js';
  */
 export async function writeIngestLog(deps: PushCountDeps, headers: readonly IngestHeader[]): Promise<void> {
   for (const { errors, batch_id } of headers) {
-    if (!errors.every(isWhole)) throw new RangeError(`the errors of the push ${batch_id} are damaged`);
+    if (!errors.every(isErrorCount)) throw new RangeError(`the errors of the push ${batch_id} are damaged`);
   }
   await deps.warehouse.insert(
     'ingest_log',
@@ -23,7 +23,7 @@ export async function writeIngestLog(deps: PushCountDeps, headers: readonly Inge
   await countLateHours(deps, headers);
 }
 
-function isWhole({ code, count, sample }: Record<keyof ErrorCount, unknown>): boolean {
+function isErrorCount({ code, count, sample }: Record<keyof ErrorCount, unknown>): boolean {
   return typeof code === 'string' && typeof sample === 'string' && Number.isSafeInteger(count) && Number(count) > 0;
 }
 

@@ -109,7 +109,7 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
 /** Counts the hours anew to which pushes came late. Called once their rows are stored. */
 export async function countLateHours(deps: PushCountDeps, pushes: readonly PushPlace[]): Promise<void> {
   const passed = deps.now() - LATE_MS;
-  const late = pushes.filter((push) => isWhole(push) && hourOf(push.received_at) + MS_PER_HOUR <= passed);
+  const late = pushes.filter((push) => isPushPlace(push) && hourOf(push.received_at) + MS_PER_HOUR <= passed);
   if (late.length === 0) return;
   const hours = late.map((push) => hourOf(push.received_at));
   const keys = new Set(
@@ -123,6 +123,6 @@ export async function countLateHours(deps: PushCountDeps, pushes: readonly PushP
 }
 
 /** Of a damaged job, whose row the warehouse has taken all the same. */
-function isWhole({ shop_id, kind, received_at }: PushPlace): boolean {
+function isPushPlace({ shop_id, kind, received_at }: PushPlace): boolean {
   return [shop_id, kind].every((text: unknown) => typeof text === 'string') && Number.isFinite(received_at);
 }
