@@ -21,11 +21,11 @@ const MEMORY = 0.95;
 const LEAST_SPREAD = 0.05;
 
 /**
- * The size of turns that cost the same before their first item, and then for each item: as many as take as long as what comes before
- * them, or more while a turn takes less than `turnMs`. With fewer, those who wait for the next turn would wait for more than half as
- * long, and the rest would be wasted. Both costs are the line of best fit through the last turns, so on a busy machine, where both
- * grow, the size stays. `npm run bench -- --only tenants`: of 500 shops in pushes of 5, orders show 0.52 times as fast as those of
- * one shop this way, of 2,000 shops 0.59 times; 0.10 and 0.06 times when a turn that took longer than `turnMs` halved the size.
+ * How many items a turn takes: so many that they take as long as its fixed cost, or more while it stays below `turnMs`. With fewer,
+ * those who wait for the next turn would wait for more than half as long, and the rest would be wasted. The fixed cost and that of
+ * an item are the line of best fit through the last turns, so on a busy machine, where both grow, the size stays.
+ * `npm run bench -- --only tenants`: of 500 shops in pushes of 5, orders show 0.52 times as fast as those of one shop this way, of
+ * 2,000 shops 0.59 times; 0.10 and 0.06 times when a turn that took longer than `turnMs` halved the size.
  */
 export function createTurnSize({ first, most, turnMs }: TurnSizeOptions): TurnSize {
   let size = first;

@@ -61,7 +61,7 @@ interface Group<Push> {
   byKey: Map<string, Entry<Push>>;
   arena: Arena;
   load: Load;
-  /** Seats that are neither committed nor left. */
+  /** Slots that are neither committed nor released. */
   undecided: number;
   isClosed: boolean;
   done: Promise<void>;

@@ -72,7 +72,7 @@ export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Prom
   do {
     at = skipSpace(bytes, at + 1);
     if (bytes[at] !== QUOTE) {
-      if (members.length > 0) throw notJson('a comma has no field behind it');
+      if (members.length > 0) throw notJson('no field follows a comma');
       break;
     }
     if (members.length === MOST_MEMBERS) {
@@ -103,7 +103,7 @@ export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Prom
   return { value: parseShort(`{${members.join(',')}}`), items: itemsOf(bytes, found) };
 }
 
-/** Finds the items of the list that begins at `from`; returns the index behind it. */
+/** Finds the items of the list that begins at `from`; returns the index after it. */
 async function findItems(bytes: Buffer, from: number, form: ItemForm, found: FoundItem[], turn: Turn): Promise<number> {
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === CLOSE_ARRAY) return at + 1;
@@ -150,7 +150,7 @@ function unknownFields({ unknown, unknownNames }: Scan): ErrorDetail[] {
     return { code: 'unknown_field', message: `${field} is not a field of this request; remove it.`, field };
   });
   if (unknown <= faults.length) return faults;
-  const message = `The item has ${unknown} unknown fields, of which the first ${faults.length} are told; it was not looked at further.`;
+  const message = `The item has ${unknown} unknown fields: the first ${faults.length} are listed; the rest was not checked.`;
   return [...faults, { code: 'too_many', message }];
 }
 

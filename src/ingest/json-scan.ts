@@ -6,7 +6,7 @@ import type { Turn } from './turns.js';
  * text is JSON is for the parser to say.
  */
 export interface Scan {
-  /** Index behind the value. */
+  /** Index after the value. */
   end: number;
   keys: number;
   /** Keys that are none of the known names. */
@@ -66,13 +66,13 @@ export function skipSpace(bytes: Buffer, from: number): number {
   return from;
 }
 
-/** Index behind a string that begins at `from`. */
+/** Index after a string that begins at `from`. */
 export function skipString(bytes: Buffer, from: number): number {
   const end = endOfString(bytes, from + 1, bytes.length);
   return Math.min(end + 1, bytes.length);
 }
 
-/** Index of the quote that ends the string in which `from` stands; `to` or the index behind it where none comes before. */
+/** Index of the quote that ends the string in which `from` stands; `to` or the index after it where none comes before. */
 function endOfString(bytes: Buffer, from: number, to: number): number {
   let at = from;
   for (; at < to; at++) {

@@ -16,7 +16,7 @@ export function parseText(bytes: Buffer, keys: number): unknown {
     );
   }
   if (countKeys(value) !== keys) {
-    throw requestError('invalid_json', 'An object of the body has the same key twice; each key may stand once.');
+    throw requestError('invalid_json', 'An object of the body has the same key twice; each key may appear once.');
   }
   return value;
 }

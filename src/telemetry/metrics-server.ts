@@ -36,13 +36,13 @@ export function serveMetrics(source: MetricsSource, { host, port, log }: Metrics
     source.metrics().then(
       (text) => res.writeHead(200, { 'Content-Type': source.contentType }).end(req.method === 'HEAD' ? '' : text),
       (error: unknown) => {
-        log.warn({ err: error }, 'the metrics cannot be told');
+        log.warn({ err: error }, 'the metrics could not be read');
         res.writeHead(503).end();
       },
     );
   });
   server.maxConnections = MOST_CONNECTIONS;
-  server.on('error', (error) => log.error({ err: error, host, port }, 'the metrics have no port'));
+  server.on('error', (error) => log.error({ err: error, host, port }, 'the metrics server cannot listen'));
   server.listen(port, host);
   server.unref();
   return server;

@@ -26,7 +26,7 @@ export function queueCommand(print: (line: string) => void): Command {
 
   filtered('failed <queue>', 'list them, newest first, one JSON object a line', 'queue failed events --limit 5')
     .option('--limit <n>', 'how many', '100')
-    .option('--after <place>', 'go on behind this one; the end of a list tells it')
+    .option('--after <place>', 'continue after this place; the last line of a list shows it')
     .action((name: string, options: Filters & { limit: string; after?: string }) => {
       const queueName = named(name);
       const { limit } = options;
@@ -105,7 +105,8 @@ function choiceOf(ids: readonly string[], { shop, reason }: Filters): Choice {
 
 function parsePlace(text: string): Cursor {
   const [, failedAt, id] = /^(\d{1,15}):(.+)$/.exec(text) ?? [];
-  if (failedAt === undefined || id === undefined) throw new RangeError('--after is what the end of a list told');
+  if (failedAt === undefined || id === undefined)
+    throw new RangeError('--after must be a place as the last line of a list shows it');
   return { id, failedAt: Number(failedAt) };
 }
 

@@ -83,7 +83,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<Reconcile
     ...[...counts].sort(([, a], [, b]) => b - a).map(([name, count]) => [`  ${name}`, grouped(count)]),
   ];
   stdout.write(rows.map(([name = '', value = '']) => `${name.padEnd(40)}${value}\n`).join(''));
-  if (isCut) stdout.write('More orders are missing in the file than are told; compare fewer days.\n');
+  if (isCut) stdout.write('More orders are missing in the file than are listed; compare fewer days.\n');
   return { ...summary, exitCode: summary.differences > 0 ? 2 : 0 };
 }
 

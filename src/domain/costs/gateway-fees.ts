@@ -37,7 +37,7 @@ export function estimateFees(rules: readonly GatewayFeeRule[], volumes: readonly
   );
 }
 
-/** A gateway may stand once, whatever its spelling. The list is one that its schema found valid. */
+/** A gateway may appear once, whatever its spelling. The list is one that its schema found valid. */
 export function checkGatewayFeeRules(rules: readonly GatewayFeeRule[]): ErrorDetail[] {
   const seen = new Set<string>();
   return rules.flatMap(({ payment_gateway }, i) => {
@@ -47,7 +47,7 @@ export function checkGatewayFeeRules(rules: readonly GatewayFeeRule[]): ErrorDet
       return [];
     }
     const field = `rules[${i}].payment_gateway`;
-    const message = `${field} "${echo(payment_gateway)}" stands twice; case makes no difference.`;
+    const message = `${field} "${echo(payment_gateway)}" appears twice; case makes no difference.`;
     return [{ code: 'invalid_value' as const, message, field }];
   });
 }

@@ -37,11 +37,11 @@ export function explainRoutes(router: Router, deps: RouteDeps): void {
     await deps.requirePush(shopId, after, { range, credits: false });
     const { currency } = await deps.sources.require(shopId);
     const settings = await deps.costSettings.find(shopId);
-    const read = (behind: ContributionPosition | undefined) =>
-      explain(deps, { ...request, range, after: behind, shopId, currency, settings });
+    const read = (place: ContributionPosition | undefined) =>
+      explain(deps, { ...request, range, after: place, shopId, currency, settings });
     if (format !== null) {
-      const pages = allPages(async (behind: ContributionPosition | undefined) => {
-        const { answer, last } = await read(behind);
+      const pages = allPages(async (place: ContributionPosition | undefined) => {
+        const { answer, last } = await read(place);
         return { rows: answer.entries, last };
       });
       return deps.sendExport(req, res, { format, name: request.figure, range, schema: Contribution, pages });

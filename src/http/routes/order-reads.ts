@@ -58,7 +58,7 @@ export function orderReadRoutes(router: Router, deps: RouteDeps): void {
     const { currency } = await deps.sources.require(shopId);
     const filter = { ...conditions, shopId, range };
     if (format !== null) {
-      const pages = allPages((behind: OrderKey | undefined) => readPage(filter, behind, limit));
+      const pages = allPages((key: OrderKey | undefined) => readPage(filter, key, limit));
       return deps.sendExport(req, res, { format, name: 'orders', range, schema: OrderSummary, pages });
     }
     const [{ rows, last }, totals] = await Promise.all([

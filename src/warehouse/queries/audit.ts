@@ -39,9 +39,9 @@ export interface AuditReader {
   costs(of: AuditedDay): Promise<StoredCost[]>;
   spend(of: AuditedDay): Promise<{ rows: StoredSpend[]; clears: StoredSpend[] }>;
   rollups(of: AuditedDay): Promise<{ figures: StoredFigures[]; products: StoredProducts[] }>;
-  /** The first shop behind this one; null behind the last. */
+  /** The first shop after this one; null after the last. */
   nextShop(after: string): Promise<string | null>;
-  /** The shop's first day with orders or figures behind this one; null behind the last. */
+  /** The shop's first day with orders or figures after this one; null after the last. */
   nextDay(shopId: string, after: string): Promise<string | null>;
 }
 

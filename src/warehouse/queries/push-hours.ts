@@ -122,7 +122,7 @@ export async function countLateHours(deps: PushCountDeps, pushes: readonly PushP
   await countHours(deps, condition, await deps.takeStamps());
 }
 
-/** Of a damaged job, whose row the warehouse has taken all the same. */
+/** False for a push of a damaged job, whose row the warehouse has taken all the same. */
 function isPushPlace({ shop_id, kind, received_at }: PushPlace): boolean {
   return [shop_id, kind].every((text: unknown) => typeof text === 'string') && Number.isFinite(received_at);
 }

@@ -30,7 +30,7 @@ export interface StoredRejection extends RejectionPlace {
 }
 
 export interface RejectionsReader {
-  /** At most `limit` behind a place. */
+  /** At most `limit` after a place. */
   list(filter: RejectionFilter, after: RejectionPlace | undefined, limit: number): Promise<StoredRejection[]>;
   /** By order id. */
   lastOfOrders(shopId: string, orderIds: readonly string[]): Promise<Map<string, LastRejection>>;
