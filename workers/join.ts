@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError } from 'bullmq';
 
 export interface JoinOptions<Job> {
@@ -67,7 +68,7 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
       } catch (error) {
         if (isPoison(error) || stopped || (isDoubtful(error) && tries >= doubtfulTries)) throw error;
         onRetry?.(error, jobs);
-        await new Promise((resolve) => setTimeout(resolve, wait));
+        await sleep(wait);
       }
     }
   };
