@@ -6,27 +6,27 @@ import { RequestError, unavailable } from '../errors.js';
  * memory, too many parts, shutdown) are temporary.
  */
 const DATA_ERRORS = new Set([
-  '6',
-  '25',
-  '26',
-  '27',
-  '32',
-  '33',
-  '38',
-  '41',
-  '53',
-  '69',
-  '70',
-  '72',
-  '117',
-  '128',
-  '130',
-  '131',
-  '190',
-  '246',
-  '321',
-  '349',
-  '407',
+  '6', // CANNOT_PARSE_TEXT
+  '25', // CANNOT_PARSE_ESCAPE_SEQUENCE
+  '26', // CANNOT_PARSE_QUOTED_STRING
+  '27', // CANNOT_PARSE_INPUT_ASSERTION_FAILED
+  '32', // ATTEMPT_TO_READ_AFTER_EOF
+  '33', // CANNOT_READ_ALL_DATA
+  '38', // CANNOT_PARSE_DATE
+  '41', // CANNOT_PARSE_DATETIME
+  '53', // TYPE_MISMATCH
+  '69', // ARGUMENT_OUT_OF_BOUND
+  '70', // CANNOT_CONVERT_TYPE
+  '72', // CANNOT_PARSE_NUMBER
+  '117', // INCORRECT_DATA
+  '128', // TOO_LARGE_ARRAY_SIZE
+  '130', // CANNOT_READ_ARRAY_FROM_TEXT
+  '131', // TOO_LARGE_STRING_SIZE
+  '190', // SIZES_OF_ARRAYS_DONT_MATCH
+  '246', // CORRUPTED_DATA
+  '321', // VALUE_IS_OUT_OF_RANGE_OF_DATA_TYPE
+  '349', // CANNOT_INSERT_NULL_IN_ORDINARY_COLUMN
+  '407', // DECIMAL_OVERFLOW
 ]);
 
 /** An insert that failed. */
@@ -57,25 +57,25 @@ export function isAnswered(error: unknown): boolean {
 /** Errors that tell of the servers and not of the statement: it succeeds on another server, or later. */
 const OF_SERVERS = new Set([
   // Tables that are closed while rows move to other shards (`cluster/closing.ts`): read-only, or missing.
-  '48',
-  '55',
-  '60',
-  '81',
+  '48', // NOT_IMPLEMENTED
+  '55', // STORAGE_REQUIRES_PARAMETER
+  '60', // UNKNOWN_TABLE
+  '81', // UNKNOWN_DATABASE
   // Too much is under way: queries, parts to be merged.
-  '202',
-  '252',
+  '202', // TOO_MANY_SIMULTANEOUS_QUERIES
+  '252', // TOO_MANY_PARTS
   // Another server of the cluster gives no answer: in time, at all, for any try.
-  '209',
-  '210',
-  '279',
+  '209', // SOCKET_TIMEOUT
+  '210', // NETWORK_ERROR
+  '279', // ALL_CONNECTION_TRIES_FAILED
   // So does Keeper, and tables are read-only until it does.
-  '225',
-  '242',
-  '999',
+  '225', // NO_ZOOKEEPER
+  '242', // TABLE_IS_READ_ONLY
+  '999', // KEEPER_EXCEPTION
   // Replicas are behind or away: too few of them, a write before that they do not have, a write whose end is unknown.
-  '285',
-  '286',
-  '319',
+  '285', // TOO_FEW_LIVE_REPLICAS
+  '286', // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+  '319', // UNKNOWN_STATUS_OF_INSERT
 ]);
 
 /**
@@ -87,9 +87,17 @@ export function isRefused(error: unknown): boolean {
   return refusal !== null && !OF_SERVERS.has(refusal.code);
 }
 
+const OF_ACCESS = new Set([
+  '192', // UNKNOWN_USER
+  '495', // ACCESS_STORAGE_READONLY
+  '497', // ACCESS_DENIED
+  '511', // UNKNOWN_ROLE
+  '514', // ACCESS_STORAGE_FOR_INSERTION_NOT_FOUND
+]);
+
 /** True when rights are missing, the user does not exist, or users are in a file, which no statement can change. */
 export function isAccessRefused(error: unknown): boolean {
-  return ['192', '495', '497', '511', '514'].includes(answeredBy(error)?.code ?? '');
+  return OF_ACCESS.has(answeredBy(error)?.code ?? '');
 }
 
 /** The name of a refusal, such as `MEMORY_LIMIT_EXCEEDED`: its text may quote rows of others. */
