@@ -42,6 +42,7 @@ const MOST_REASONS = 10;
 
 interface Entry<Job> {
   job: Job;
+  weight: number;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
@@ -129,8 +130,7 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
   const takeWaiting = (): Entry<Job>[] => {
     let count = 0;
     for (let weight = 0; count < waiting.length && count < maxJobs && (count === 0 || weight < maxWeight); count++) {
-      const entry = waiting[count];
-      if (entry !== undefined) weight += weigh(entry.job);
+      weight += waiting[count]?.weight ?? 0;
     }
     return waiting.splice(0, count);
   };
@@ -149,7 +149,8 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
   return {
     add: (job) =>
       new Promise((resolve, reject) => {
-        waiting.push({ job, resolve, reject });
+        // What can't be weighed is refused alone.
+        waiting.push({ job, weight: weigh(job), resolve, reject });
         if (running >= maxFlushes) onWait?.();
         // Jobs that arrive in the same turn go together.
         if (waiting.length === 1) setImmediate(next);

@@ -27,6 +27,22 @@ describe('createJoiner', () => {
     ]);
   });
 
+  it('refuses a job that it cannot weigh, and writes the others', async () => {
+    const flushed: string[] = [];
+    const flush = (jobs: readonly string[]): Promise<void> => {
+      flushed.push(...jobs);
+      return Promise.resolve();
+    };
+    const weigh = (job: string): number => {
+      if (job === 'damaged') throw new RangeError('its rows are not told');
+      return 1;
+    };
+    const joiner = createJoiner({ flush, ...told, maxJobs: 3, maxFlushes: 1, weigh });
+    const ends = await Promise.allSettled(['a', 'damaged', 'b'].map((job) => joiner.add(job)));
+    expect(ends.map(({ status }) => status)).to.deep.equal(['fulfilled', 'rejected', 'fulfilled']);
+    expect(flushed).to.deep.equal(['a', 'b']);
+  });
+
   it('completes a job only after the flush that holds it', async () => {
     let release: () => void = () => undefined;
     const written = new Promise<void>((resolve) => (release = resolve));
