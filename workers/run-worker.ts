@@ -16,6 +16,7 @@ import { createAuditDay } from '../src/repositories/audit.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
+import { completeHistories } from '../src/warehouse/queries/complete-histories.js';
 import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
@@ -63,6 +64,8 @@ const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
 /** An hour of pushes is counted some hours after its end, so that nobody waits for it. */
 const COUNT_EVERY_MS = 300_000;
+/** Rows whose write was cut off between a table and its history are few. */
+const COMPLETE_EVERY_MS = 60_000;
 /** Turns of a loop, a second apart: a store that starts anew on a busy machine is back before. */
 const ALARMING_FAILURES = 10;
 
@@ -172,13 +175,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     const budget = { beforeMs: at - RESERVATION_GRACE_MS, nowMs: at, budget: versionCacheOrders, limit: SWEEP_LIMIT };
     return (await stores.versions.sweep(budget)) >= SWEEP_LIMIT;
   };
-  const finishSettings: Loop = async () => {
-    const finished = await stores.settingWrites.finishNext();
-    if (finished === null) return false;
-    const { shopId: shop, rows, refusals } = finished;
-    if (rows > 0) log.warn({ shop, rows }, 'settings whose write was cut off were written');
-    for (const error of refusals) log.error({ err: error, shop }, 'a setting fits no table and is given up');
-    return true;
+  const completeSettings: Loop = async () => {
+    await completeHistories(stores.warehouse);
+    return false;
   };
   const adoptMarks: Loop = () => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders);
   const loops = [
@@ -190,7 +189,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     loop('audit', createAuditLoop(audits), [200, 0]),
     loop('push counts', () => countPassedHours(stores), [COUNT_EVERY_MS, 100]),
     loop('marks of the first release', adoptMarks, [5_000, 0]),
-    loop('settings', finishSettings, [2_000, 0]),
+    loop('histories of settings', completeSettings, [COMPLETE_EVERY_MS, 0]),
     loop('sources', () => stores.sources.persistLocks(), [500, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),
     loop('reservations', sweep, [2_000, 10]),

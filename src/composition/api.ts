@@ -57,6 +57,7 @@ import { createContributionReader } from '../warehouse/queries/contribution-read
 import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
+import { leastFreeSpace } from '../warehouse/queries/free-space.js';
 import { createReconcileReader } from '../warehouse/queries/reconcile.js';
 import { createCauseReader } from '../warehouse/queries/day-causes.js';
 import { createRestatementReader } from '../warehouse/queries/restatements.js';
@@ -75,7 +76,7 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
   const { redis, warehouse, keys, sources, versions, receipts, costSettings, expenses, register, now } = stores;
   const count = createPushCounts(register);
   const writeLog = async (headers: readonly IngestHeader[]): Promise<void> => {
-    await writeIngestLog({ ...stores, warehouse: stores.settingWrites.warehouse }, headers);
+    await writeIngestLog(stores, headers);
     count(headers);
   };
   const { main, events } = redisServers(config);
@@ -140,7 +141,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
 
   const redisAnswers = createProbe(() => redis.ping().then(() => true));
   const warehouseAnswers = createProbe(() => warehouse.ping());
-  offerStoreHealth({ redis: redisAnswers, clickhouse: warehouseAnswers }, register);
+  const clickhouseDisk = () => leastFreeSpace(stores.servers);
+  offerStoreHealth({ redis: redisAnswers, clickhouse: warehouseAnswers, clickhouseDisk }, register);
   offerQueues(
     capacities.map(({ view }) => view),
     register,

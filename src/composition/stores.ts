@@ -4,7 +4,6 @@ import type { Config } from '../config.js';
 import { createCostSettingsRegistry, type CostSettingsRegistry } from '../repositories/cost-settings.js';
 import { createExpenseRegistry, type ExpenseRegistry } from '../repositories/expenses.js';
 import { createKeyRegistry, type KeyRegistry } from '../repositories/keys.js';
-import { createSettingWrites, type SettingWrites } from '../repositories/setting-writes.js';
 import { createSourceRegistry, type SourceRegistry } from '../repositories/sources.js';
 import { createCostSettingsState } from '../redis/cost-settings.js';
 import { createDirtyDays, type DirtyDays } from '../redis/dirty-days.js';
@@ -17,7 +16,6 @@ import { createReceipts, type Receipts } from '../redis/receipts.js';
 import { connectState, connectWorker, type RedisServer } from '../redis/redis.js';
 import { createSourceState } from '../redis/sources.js';
 import { guardRestore } from '../redis/restore-state.js';
-import { createWriteIntents } from '../redis/write-intents.js';
 import { createStamps, type TakeStamps } from '../redis/stamps.js';
 import { createConsume, type Consume } from '../queue/consumer.js';
 import { createRegistry, type Registry } from '../telemetry/registry.js';
@@ -41,7 +39,6 @@ export interface Stores {
   sources: SourceRegistry;
   costSettings: CostSettingsRegistry;
   expenses: ExpenseRegistry;
-  settingWrites: SettingWrites;
   versions: OrderVersions;
   receipts: Receipts;
   dirtyDays: DirtyDays;
@@ -136,22 +133,13 @@ export function createStores(connected: Connected): Stores {
   const { redis, warehouse, servers = [], register = createRegistry(), now } = connected;
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
-  const costSettingsState = createCostSettingsState(redis);
-  const settingWrites = createSettingWrites({
-    intents: createWriteIntents(redis),
-    warehouse,
-    now,
-    onWritten: (shopId) => costSettingsState.drop(shopId),
-  });
-  const settings = settingWrites.warehouse;
-  const expenseStore = createExpenseStore(settings);
+  const expenseStore = createExpenseStore(warehouse);
   const costSettings = createCostSettingsRegistry({
-    state: costSettingsState,
-    rules: createGatewayFeeStore(settings),
+    state: createCostSettingsState(redis),
+    rules: createGatewayFeeStore(warehouse),
     expenses: expenseStore,
     withLock,
     takeStamps,
-    finishWrites: (shopId) => settingWrites.finish(shopId),
   });
   return {
     redis,
@@ -162,20 +150,19 @@ export function createStores(connected: Connected): Stores {
     now,
     keys: createKeyRegistry({
       state: createKeyState(redis),
-      store: createKeyStore(settings, (table, row) => settingWrites.leave(table, row)),
+      store: createKeyStore(warehouse),
       takeStamps,
       withLock,
       now,
     }),
     sources: createSourceRegistry({
       state: createSourceState(redis),
-      store: createSourceStore(settings),
+      store: createSourceStore(warehouse),
       takeStamps,
       now,
     }),
     costSettings,
     expenses: createExpenseRegistry({ store: expenseStore, settings: costSettings }),
-    settingWrites,
     versions: createOrderVersions(redis),
     receipts: createReceipts(redis),
     dirtyDays: createDirtyDays(redis),

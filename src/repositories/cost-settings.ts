@@ -5,7 +5,6 @@ import type { WithLock } from '../redis/locks.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { ExpenseStore } from '../warehouse/queries/expenses.js';
 import type { GatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
-import type { SettingWrites } from './setting-writes.js';
 
 export interface CostSettingsDeps {
   state: CostSettingsState;
@@ -13,7 +12,6 @@ export interface CostSettingsDeps {
   expenses: ExpenseStore;
   withLock: WithLock;
   takeStamps: TakeStamps;
-  finishWrites: SettingWrites['finish'];
 }
 
 /** The costs of a shop that apply when metrics are read: fee rules and expenses. */
@@ -32,13 +30,12 @@ export interface CostSettingsRegistry {
 }
 
 export function createCostSettingsRegistry(deps: CostSettingsDeps): CostSettingsRegistry {
-  const { state, rules, expenses, withLock, takeStamps, finishWrites } = deps;
+  const { state, rules, expenses, withLock, takeStamps } = deps;
 
   const change: CostSettingsRegistry['change'] = (shopId, work) =>
     withLock(settingsLock(shopId), async () => {
       await state.drop(shopId);
       try {
-        await finishWrites(shopId);
         return await work(await takeStamps());
       } finally {
         await state.drop(shopId);

@@ -32,13 +32,11 @@ export interface KeyRegistry {
    */
   find(key: string, admit?: AdmitLookUp): Promise<KeyRecord | null>;
   list(shopId?: string): Promise<ListedKey[]>;
-  /** Registers a key. Throws a {@link KeyTakenError} if it was revoked or belongs to another shop. */
-  save(record: KeyRecord): Promise<void>;
   /**
-   * Registers a key that was just made. Where this throws, nobody is told the key, though it may have been stored: it is left
-   * for the workers as revoked.
+   * Registers a key. Throws a {@link KeyTakenError} if it was revoked or belongs to another shop. After another error the key may
+   * be in the list, but it was given to no one; a repeat stores it again.
    */
-  create(record: KeyRecord): Promise<void>;
+  save(record: KeyRecord): Promise<void>;
   /** Sets the end of a key, unless it is revoked already. Gives the record that holds then; null if there is no such key. */
   end(keyId: string, end: KeyEnd): Promise<KeyRecord | null>;
   /** Revokes by key id, for good; null if there is no such key. */
@@ -96,7 +94,7 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
     const listed = await store.findById(keyId);
     if (listed === null) return null;
     return withLock(`key:${listed.keyHash}`, async () => {
-      // A key that is revoked already is written again: an earlier try may have reached only one store, or not all replicas.
+      // A key that is revoked already is written again: an earlier try may have reached only one store.
       const record = listed.revokedAt === null ? ((await load(listed.keyHash)) ?? listed) : listed;
       const ended = {
         record: record.revokedAt === null ? { ...record, ...change } : record,
@@ -147,18 +145,6 @@ export function createKeyRegistry({ state, store, takeStamps, withLock, now }: K
       return records.map((record) => ({ ...record, lastUsedAt: times.get(record.keyId) ?? null }));
     },
     save,
-    async create(record) {
-      try {
-        await save(record);
-      } catch (error) {
-        const revoked = { ...record, revokedAt: now() };
-        // Without Redis nothing can be left, and hardly anything was begun.
-        await takeStamps()
-          .then((version) => store.leave(revoked, version))
-          .catch(() => undefined);
-        throw error;
-      }
-    },
     end,
     revoke: (keyId) => end(keyId, { revokedAt: now() }),
   };

@@ -18,6 +18,8 @@ export function createWarehouseMetrics(register: Registry): ObserveWarehouse {
 export interface StoreProbes {
   redis: () => Promise<boolean>;
   clickhouse: () => Promise<boolean>;
+  /** The free part of the fullest disk of ClickHouse, from 0 to 1. */
+  clickhouseDisk: () => Promise<number>;
 }
 
 /** Whether the stores answer, asked when somebody looks. */
@@ -36,4 +38,17 @@ export function offerStoreHealth(probes: StoreProbes, register: Registry): void 
       },
     });
   }
+  new Gauge({
+    name: 'profit_clickhouse_disk_free_ratio',
+    help: 'Free part of the fullest disk of ClickHouse, from 0 to 1; absent while ClickHouse does not answer',
+    aggregator: 'min',
+    registers: [register],
+    async collect() {
+      this.reset();
+      await probes.clickhouseDisk().then(
+        (free) => this.set(free),
+        () => this.remove(),
+      );
+    },
+  });
 }

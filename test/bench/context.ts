@@ -59,7 +59,7 @@ export async function startContext(rounds: number): Promise<BenchContext> {
 
   const redis = new Redis(engines.redis.url);
   const takeStamps = createStamps(redis);
-  const store = createKeyStore(warehouse, (table, row) => warehouse.insert(table, [row]));
+  const store = createKeyStore(warehouse);
   const keys = createKeyRegistry({
     state: createKeyState(redis),
     store,

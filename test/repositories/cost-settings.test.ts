@@ -38,7 +38,6 @@ function start() {
     expenses: expenses as ExpenseStore,
     withLock: createLocks(redis),
     takeStamps: createStamps(redis),
-    finishWrites: () => Promise.resolve(),
   });
   return {
     registry,

@@ -188,7 +188,7 @@ export async function startService(
     async settled() {
       const dirty = async (): Promise<number> => {
         // In the order in which work flows, so that none slips past between two looks.
-        const orders = (await stores.settingWrites.countShops()) + (await stores.dirtyOrders.count());
+        const orders = await stores.dirtyOrders.count();
         const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
         return lanes.reduce((sum, count) => sum + count, orders);
       };

@@ -101,6 +101,7 @@ describe('what the service tells of itself', () => {
       /^profit_item_faults_total\{kind="orders",code="sum_mismatch"\} [1-9]/m,
       /^profit_redis_up 1$/m,
       /^profit_clickhouse_up 1$/m,
+      /^profit_clickhouse_disk_free_ratio 0\.\d+$/m,
       /^profit_queue_dead_letters\{queue="orders"\} \d/m,
     ]);
     const written = await told(worker?.register, [

@@ -6,7 +6,7 @@ import type { Producer } from '../../queue/producer.js';
 import type { EventsHome } from '../../redis/events-home.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
-import { completeHistories } from '../../warehouse/backup/settings.js';
+import { completeHistories } from '../../warehouse/queries/complete-histories.js';
 import { createSpread } from '../../warehouse/backup/spread.js';
 import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
 import { countRows, filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';

@@ -1,5 +1,5 @@
 import { clickhouseFolder } from '../../paths.js';
-import { completeHistories } from '../../warehouse/backup/settings.js';
+import { completeHistories } from '../../warehouse/queries/complete-histories.js';
 import { dropDatabase } from '../../warehouse/backup/snapshot.js';
 import { putInPlace } from '../../warehouse/backup/staging.js';
 import { storedTables } from '../../warehouse/backup/tables.js';

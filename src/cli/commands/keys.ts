@@ -28,7 +28,7 @@ export interface KeyOptions {
 export async function createKey(stores: Stores, options: KeyOptions): Promise<string> {
   const kind = kindOf(options.kind);
   const key = generateKey(kind);
-  await stores.keys.create(recordOf(stores, key, kind, options));
+  await stores.keys.save(recordOf(stores, key, kind, options));
   return key;
 }
 

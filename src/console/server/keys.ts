@@ -40,7 +40,7 @@ export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteD
       if (error instanceof RangeError) throw requestError('invalid_value', `${capital(error.message)}.`, 'scopes');
       throw error;
     }
-    await keys.create(record);
+    await keys.save(record);
     return { key, ...toKey({ ...record, lastUsedAt: null }, now()) };
   };
 

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { biUser, readBiUsers } from './bi-users.js';
 import { startClickHouse, type RunningClickHouse } from './clickhouse.js';
-import { watchParts } from './damaged-parts.js';
 import type { EngineLog } from './engine.js';
 import { keepRunning, type Kept } from '../supervisor/keep-running.js';
 import { startRedis, type RunningRedis } from './redis.js';
@@ -9,15 +8,15 @@ import type { SupervisorConfig } from '../supervisor/supervisor-config.js';
 
 /**
  * The embedded ClickHouse, started again when it dies, on the port of its first start, which the other processes know.
- * It is watched for damaged parts. Throws when the first start fails.
+ * Throws when the first start fails.
  */
-export async function keepClickHouse(
+export function keepClickHouse(
   config: SupervisorConfig,
   log: EngineLog,
   onStart: () => void,
 ): Promise<Kept<RunningClickHouse>> {
   let httpPort = config.clickhouseHttpPort;
-  const kept = await keepRunning({
+  return keepRunning({
     name: 'clickhouse',
     log,
     onStart,
@@ -36,13 +35,6 @@ export async function keepClickHouse(
       return running;
     },
   });
-  const watch = watchParts(() => kept.current(), log);
-  return {
-    ...kept,
-    async stop() {
-      await Promise.all([watch.stop(), kept.stop()]);
-    },
-  };
 }
 
 /** The embedded Redis, in the same way. */

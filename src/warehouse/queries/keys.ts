@@ -24,8 +24,6 @@ export interface KeyStore {
   /** All keys, revoked ones too, newest first; of one shop when it is given. */
   list(shopId?: string): Promise<KeyRecord[]>;
   write(record: KeyRecord, version: number): Promise<void>;
-  /** The same, made by the workers some time later. */
-  leave(record: KeyRecord, version: number): Promise<void>;
 }
 
 /** Longest wait of a request for the look-up of its key: it may wait for one that is under way, and then for its own. */
@@ -38,10 +36,7 @@ const SELECT = `SELECT key_hash, key_id, shop_id, name, kind, scopes, prefix, la
   version
   FROM api_keys FINAL`;
 
-export function createKeyStore(
-  warehouse: Warehouse,
-  leave: (table: string, row: { shop_id: string }) => Promise<void>,
-): KeyStore {
+export function createKeyStore(warehouse: Warehouse): KeyStore {
   return {
     async find(hashes) {
       // In the statement, because a parameter has its place in the URL, which holds few.
@@ -64,7 +59,6 @@ export function createKeyStore(
       return rows.map(toRecord);
     },
     write: (record, version) => warehouse.insert('api_keys', [toRow(record, version)]),
-    leave: (record, version) => leave('api_keys', toRow(record, version)),
   };
 }
 

@@ -38,16 +38,15 @@ export async function checkAll(
   await Promise.all(checks);
 }
 
-/** Waits until nothing is queued, no setting is being written and nothing is marked; says what is left otherwise. */
+/** Waits until nothing is queued and nothing is marked; says what is left otherwise. */
 async function rest(observer: Service): Promise<void> {
   const { deps, stores } = observer;
   const left = async (): Promise<string[]> => {
     const queues = await Promise.all(QUEUES.map(async (name) => ({ name, ...(await deps.producer.counts(name)) })));
-    const settings = await stores.settingWrites.countShops();
     const orders = await stores.dirtyOrders.count();
     const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
     const jobs = queues.filter(({ name: _, ...counts }) => Object.values(counts).some((count) => Number(count) > 0));
-    return [...jobs, ...[settings, orders, ...lanes].filter((count) => count > 0)].map((one) => JSON.stringify(one));
+    return [...jobs, ...[orders, ...lanes].filter((count) => count > 0)].map((one) => JSON.stringify(one));
   };
   let last: string[] = [];
   let quiet = 0;

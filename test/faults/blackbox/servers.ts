@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunningClickHouse } from '../../../src/embedded/engines/clickhouse.js';
-import { watchParts } from '../../../src/embedded/engines/damaged-parts.js';
 import type { EngineLog } from '../../../src/embedded/engines/engine.js';
 import { keepClickHouse } from '../../../src/embedded/engines/kept-engines.js';
 import { startShards, type RunningShards } from '../../../src/embedded/engines/shards.js';
@@ -85,14 +84,12 @@ async function keepShards(
     if (found === undefined) throw new RangeError(`there is no server ${index}`);
     return found;
   };
-  const watches = shards.shards.map((_, index) => watchParts(() => server(index), log));
   return {
     engines: { clickhouse: server(0), shards },
     current: () => shards.shards,
     between,
     async stop() {
       stopping.abort();
-      await Promise.all(watches.map((watch) => watch.stop()));
       await Promise.all(returns);
       await shards.stop();
       await Promise.all(between.map((way) => way.stop()));
