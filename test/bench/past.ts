@@ -74,7 +74,7 @@ async function storage({ warehouse }: BenchContext): Promise<Ratio> {
     );
     return Number(row?.bytes);
   };
-  for (const table of ['orders', 'order_days', 'order_keys', 'daily_orders_history', 'daily_products_history']) {
+  for (const table of ['orders', 'order_days', 'order_keys', 'daily_orders_history']) {
     await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);
   }
   const [history, orders] = [

@@ -46,7 +46,6 @@ describe('figures as of a moment', () => {
     expect((await shop.call('GET', path)).body).to.include({ currency: 'EUR', revenue: '10.00', orders: 1 });
     const { body } = await shop.call('GET', then(path, early));
     expect(body).to.include({ currency: 'USD', revenue: '0.00', orders: 0, aov: null });
-    expect((await shop.call('GET', then(`/v1/products?${WEEK}`, early))).body.products).to.deep.equal([]);
     const before = (await shop.call('GET', then(path, new Date(Date.now() - 399 * 86_400_000).toISOString()))).body;
     expect(before).to.include({ currency: 'EUR', revenue: '0.00' });
   });
@@ -63,7 +62,7 @@ describe('figures as of a moment', () => {
     }
   });
 
-  it('show orders that moved or were voided, products that are gone, and prices that were taken back', async () => {
+  it('show orders that moved or were voided, and prices that were taken back', async () => {
     const shop = await service.shop();
     const steps = [
       () => shop.call('POST', '/v1/orders', { orders: [order({ updated_at: '2026-03-01T12:00:01Z' })] }),
@@ -76,14 +75,14 @@ describe('figures as of a moment', () => {
       () =>
         shop.call('POST', '/v1/orders', { orders: [order({ updated_at: '2026-03-01T12:00:03Z', status: 'voided' })] }),
     ];
-    const paths = [`/v1/metrics/daily?${WEEK}`, `/v1/products?${WEEK}`, `/v1/attribution?${WEEK}`];
+    const paths = [`/v1/metrics/daily?${WEEK}`, `/v1/attribution?${WEEK}`];
     const seen: Seen[] = [];
     for (const step of steps) {
       expect((await step()).status).to.equal(200);
       await service.settled();
       seen.push({ answers: await ask(shop, paths), moment: moment() });
     }
-    expect(seen.map(({ answers }) => JSON.stringify(answers.get(paths[1] ?? '')))).to.satisfy(
+    expect(seen.map(({ answers }) => JSON.stringify(answers.get(paths[0] ?? '')))).to.satisfy(
       (texts: string[]) => new Set(texts).size >= 3,
     );
     for (const { answers, moment: at } of seen) {
@@ -96,7 +95,7 @@ describe('figures as of a moment', () => {
   it('refuse a moment that does not exist, lies in the future, or is no longer kept', async () => {
     const shop = await service.shop();
     const days = (count: number): string => new Date(Date.now() + count * 86_400_000).toISOString();
-    for (const path of ['/v1/metrics', '/v1/metrics/daily', '/v1/attribution', '/v1/products']) {
+    for (const path of ['/v1/metrics', '/v1/metrics/daily', '/v1/attribution']) {
       for (const asOf of ['', 'yesterday', '2026-03-01', '2026-03-01T12:00:00', days(1), days(-401)]) {
         const { status, body } = await shop.call('GET', then(`${path}?${WEEK}`, asOf));
         expect(status, asOf).to.equal(400);
@@ -108,13 +107,25 @@ describe('figures as of a moment', () => {
     expect(body.errors).to.have.length(3);
   });
 
+  it('are not to be had of products, which show the state of today', async () => {
+    const shop = await service.shop();
+    const { status, body } = await shop.call('GET', then(`/v1/products?${WEEK}&sort=size`, moment()));
+    expect(status).to.equal(400);
+    expect(body.errors).to.deep.include({
+      code: 'unknown_field',
+      message: "as_of is not a parameter of this request: products show today's state; remove it.",
+      field: 'as_of',
+    });
+    expect(body.errors).to.have.length(2);
+  });
+
   it('of one shop contain nothing of another shop', async () => {
     const [shop, other] = await Promise.all([service.shop(), service.shop()]);
     await shop.call('POST', '/v1/orders', { orders: [order({})] });
     await shop.call('PUT', '/v1/costs/gateway-fees', { rules: [{ payment_gateway: 'p', percent: '1', fixed: '1' }] });
     await service.settled();
     const at = moment();
-    for (const path of ['/v1/metrics', '/v1/metrics/daily', '/v1/attribution', '/v1/products']) {
+    for (const path of ['/v1/metrics', '/v1/metrics/daily', '/v1/attribution']) {
       const question = `${path}?${WEEK}`;
       const { body } = await other.call('GET', then(question, at));
       expect(body).to.deep.equal((await other.call('GET', question)).body);

@@ -70,8 +70,6 @@ describe('random histories as of a moment', function () {
       `/v1/metrics?from=${from}&to=${to}&include=expenses`,
       `/v1/metrics/daily?from=${from}&to=${to}&include=expenses,coverage`,
       `/v1/attribution?${whole}&model=linear`,
-      `/v1/products?${whole}&limit=250&sort=sku`,
-      `/v1/products?${whole}&missing_cost=1`,
     ];
   }
 

@@ -122,7 +122,6 @@ export function readsThen({ from, to }: Records, moment: string): string[] {
     `/v1/metrics?from=${from}&to=${to}&include=expenses`,
     `/v1/metrics/daily?from=${from}&to=${to}`,
     `/v1/attribution?from=${from}&to=${to}&model=linear`,
-    `/v1/products?from=${from}&to=${to}&sort=revenue&limit=250`,
   ].map((path) => `${path}&as_of=${moment}`);
 }
 

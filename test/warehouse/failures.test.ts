@@ -95,7 +95,7 @@ describe('failures of the warehouse', () => {
   it('are not the fault of rows behind which a view reads a damaged part', () => {
     const message =
       "Empty marks file '/data/all_1_55_11/data.cmrk4': 0, must be: 400: (while reading from part /data/all_1_55_11/ in " +
-      'table profit.product_costs_history): while pushing to view profit.product_costs_history_feed';
+      'table profit.expenses_history): while pushing to view profit.expenses_history_feed';
     const damaged = ofInsert(new ClickHouseError({ message, code: '246', type: 'CORRUPTED_DATA' }));
     expect([isDataError(damaged), isRefused(damaged)]).to.deep.equal([false, true]);
   });

@@ -102,7 +102,7 @@ describe('retention', () => {
     };
     expect(await kept()).to.deep.equal(['new', 'old', 'stands']);
     const changed = await applyRetention(warehouse, { database, eventDays: 10, historyDays: 10 });
-    expect(changed).to.include('gateway_fee_rules_history').and.to.have.length(8);
+    expect(changed).to.include('gateway_fee_rules_history').and.to.have.length(6);
     expect(await kept()).to.deep.equal(['new', 'stands']);
   });
 });

@@ -25,6 +25,8 @@ export interface Query {
   range(nowMs: number): DayRange;
   /** A moment of the last `keptDays` days, in microseconds since 1970. */
   moment(name: string, nowMs: number, keptDays: number): number | undefined;
+  /** Refuses a parameter of similar requests, and says why this one has it not. */
+  never(name: string, why: string): void;
 }
 
 const FLAGS = ['1', 'true', '0', 'false'] as const;
@@ -38,6 +40,7 @@ const MOST_FAULTS = 50;
 export function readQuery<Result>(req: Request, read: (query: Query) => Result): Result {
   const given = req.query; // parsed anew each time it is asked for
   const asked = new Set<string>();
+  const reasons = new Map<string, string>();
   const faults: ErrorDetail[] = [];
   const refuse = (name: string, rule: string): void => {
     faults.push({ code: 'invalid_value', message: `${name} ${rule}.`, field: name });
@@ -108,12 +111,15 @@ export function readQuery<Result>(req: Request, read: (query: Query) => Result):
       const text = take(name);
       return text === undefined ? undefined : attempt(() => parsePastMoment(name, text, nowMs, keptDays));
     },
+    never: (name, why) => void reasons.set(name, why),
   });
 
   for (const name of Object.keys(given)) {
     if (asked.has(name)) continue;
     const field = echo(name);
-    faults.push({ code: 'unknown_field', message: `${field} is not a parameter of this request; remove it.`, field });
+    const why = reasons.get(name);
+    const message = `${field} is not a parameter of this request${why === undefined ? '' : `: ${why}`}; remove it.`;
+    faults.push({ code: 'unknown_field', message, field });
   }
   const [first, ...rest] = faults.slice(0, MOST_FAULTS);
   if (first !== undefined) throw new RequestError([first, ...rest]);

@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { PRODUCT_SORTS, ProductsResponse } from '../../schemas/products.js';
 import { EXPORT_TYPES } from '../exports/format.js';
 import type { Operation } from '../openapi/operation.js';
-import { AFTER, AS_OF, CURSOR, limitParameter, RANGE, switchParameter } from '../openapi/parameters.js';
+import { AFTER, CURSOR, limitParameter, RANGE, switchParameter } from '../openapi/parameters.js';
 
 export const productOperations: readonly Operation[] = [
   {
@@ -16,11 +16,11 @@ export const productOperations: readonly Operation[] = [
       'What counted orders sold of each SKU in a range of at most 366 days, and what refunds brought back, page by page. Sales ' +
       'stand on the day of the order, refunds on theirs, in the time zone of the shop. Lines without a SKU are one product whose ' +
       '`sku` is null, so that the `cogs` of all products are those of `/v1/metrics`. Revenue is that of the lines: shipping, ' +
-      'tips, taxes on top, discounts of whole orders and refunds that name no lines belong to no product.',
+      'tips, taxes on top, discounts of whole orders and refunds that name no lines belong to no product. The list shows ' +
+      "today's state, so it takes no `as_of`.",
     parameters: [
       ...RANGE,
       AFTER,
-      AS_OF,
       switchParameter(
         'missing_cost',
         'Only products that were sold without a known unit cost; without `sort`, those first whose missing cost affects ' +

@@ -23,6 +23,7 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
     const format = formatOf(req, res);
     const asked = readQuery(req, (query) => {
       const missingCost = query.flag('missing_cost') ?? false;
+      query.never('as_of', "products show today's state");
       return {
         range: query.range(deps.now()),
         missingCost,
@@ -32,18 +33,17 @@ export function productRoutes(router: Router, deps: RouteDeps): void {
           parse: (text) => readRangeCursor(text, productPlaceValidator),
         }),
         after: query.receipt(),
-        asOf: query.moment('as_of', deps.now(), deps.keptDays),
       };
     });
-    const { cursor, limit, sort, missingCost, asOf } = asked;
+    const { cursor, limit, sort, missingCost } = asked;
     const { shopId } = authOf(res);
     const query = queryId(shopId, req.query, cursor);
     // Only a list by SKU has no figure to go on from.
     if (cursor?.place.value === '' && sort !== 'sku') throw ofAnotherQuery();
     const range = rangeOf(asked.range, cursor);
-    const { currency } = await readCurrency(deps, shopId, { range, after: asked.after, asOf });
+    const { currency } = await readCurrency(deps, shopId, { range, after: asked.after, asOf: undefined });
     const read = async (after: ProductPosition | undefined): Promise<Page<Product, ProductPosition>> => {
-      const found = await deps.listProducts({ shopId, range, sort, missingCost, asOf, after, limit: limit + 1 });
+      const found = await deps.listProducts({ shopId, range, sort, missingCost, after, limit: limit + 1 });
       const listed = found.slice(0, limit);
       return { rows: listed.map(toProduct), last: found.length > limit ? listed.at(-1)?.position : undefined };
     };

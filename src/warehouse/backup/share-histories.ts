@@ -36,7 +36,6 @@ const ORDER_SUMS = [
   'revenue_uncosted',
 ];
 const CREDIT_SUMS = ['orders', 'revenue', 'refunds', 'proved_orders', 'proved_revenue', 'proved_refunds'];
-const PRODUCT_SUMS = ['lines_sold', 'units_sold', 'units_returned', 'units_restocked', 'revenue', 'refunds'];
 
 export const SHARE_HISTORIES: readonly ShareHistory[] = [
   {
@@ -67,16 +66,6 @@ export const SHARE_HISTORIES: readonly ShareHistory[] = [
     lists: [],
     texts: [],
     figures: sumIf(CREDIT_SUMS),
-  },
-  {
-    table: 'daily_products_history',
-    key: ['shop_id', 'day', 'sku', 'cost_day', 'has_unit_cost', 'own_unit_cost'],
-    stamps: ['computed_at'],
-    sums: ['entries', ...PRODUCT_SUMS],
-    lists: [],
-    texts: ['title'],
-    // An article has an entry on each shard, so `entries` may differ.
-    figures: sumIf(PRODUCT_SUMS),
   },
 ];
 

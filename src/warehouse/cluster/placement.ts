@@ -31,7 +31,6 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   daily_channels: 'views',
   daily_orders_history: 'views',
   daily_channels_history: 'views',
-  daily_products_history: 'views',
 
   // On one shard alone, else the spend of a day would count once per shard.
   ad_spend: BY_SHOP,
@@ -48,8 +47,6 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   sources_history: 'views',
   gateway_fee_rules_history: 'views',
   expenses_history: 'views',
-  // A view on a table that is everywhere writes it on every server.
-  product_costs_history: 'everywhere',
 
   ingest_log: BY_SHOP,
   push_hours: BY_SHOP,

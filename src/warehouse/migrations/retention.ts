@@ -7,8 +7,6 @@ const EVENTS = ['events', 'visitor_events', 'event_links'];
 const HISTORIES = [
   'daily_orders_history',
   'daily_channels_history',
-  'daily_products_history',
-  'product_costs_history',
   'gateway_fee_rules_history',
   'expenses_history',
   'sources_history',

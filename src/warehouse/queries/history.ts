@@ -36,28 +36,6 @@ export const CREDITS_THEN = `(
   ORDER BY day, channel, parts, ${NEXT_END} LIMIT 1 BY ${SHARD}, day, channel, parts
 ) AS c WHERE c.${HAD_BEGUN} AND (c.orders != 0 OR c.revenue != 0 OR c.refunds != 0)`;
 
-/** As the entries `d` of `daily_products FINAL WHERE` of the range, one a row. */
-export const PRODUCTS_THEN = `(
-  SELECT day, sku, cost_day, if(has_unit_cost, toNullable(own_unit_cost), NULL) AS unit_cost, title, lines_sold, units_sold,
-    units_returned, units_restocked, revenue, refunds, entries, held_since
-  FROM daily_products_history
-  WHERE ${DAYS} AND ${NOT_AHEAD}
-  ORDER BY day, sku, cost_day, has_unit_cost, own_unit_cost, ${NEXT_END}
-  LIMIT 1 BY ${SHARD}, day, sku, cost_day, has_unit_cost, own_unit_cost
-) AS d WHERE d.${HAD_BEGUN} AND d.entries > 0`;
-
-/** The SKUs of those entries that have no unit cost of their own, and maybe some more. */
-export const UNCOSTED_SKUS_THEN = `SELECT sku FROM daily_products_history WHERE ${DAYS} AND NOT has_unit_cost`;
-
-/** As `product_costs FINAL` of the SKUs that a sub-query gives. */
-export const catalogThen = (skus: string): string => `(
-  SELECT * FROM (
-    SELECT sku, since, unit_cost, held_since, is_deleted FROM product_costs_history
-    WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64} AND sku GLOBAL IN (${skus})
-    ORDER BY sku, effective_from, is_epoch_day, ${NEXT_END} LIMIT 1 BY sku, effective_from, is_epoch_day
-  ) WHERE held_since <= {asOf:UInt64} AND is_deleted = 0
-)`;
-
 /** Of the rows of a key that end after the moment: the values of the one that ends next, in the order of {@link NEXT_END}. */
 export const stateThen = (values: string): string => `argMin((${values}), (held_until, bitNot(computed_at)))`;
 /** Likewise the first change after the moment. */

@@ -3,7 +3,6 @@ import { fraction } from '../../domain/money.js';
 import type { ProductFigures } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { PRODUCTS_THEN, UNCOSTED_SKUS_THEN } from './history.js';
 import { asking, type Query } from './query.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
 
@@ -32,8 +31,6 @@ export interface ProductQuery {
   missingCost: boolean;
   after?: ProductPosition | undefined;
   limit: number;
-  /** Microseconds since 1970 of the moment at which they stood so; absent: now. */
-  asOf?: number | undefined;
 }
 
 export interface ListedProduct extends ProductFigures {
@@ -54,18 +51,15 @@ const COLUMNS = [
   'revenue',
   'refunds',
 ];
-const NOW = `FROM daily_products AS d FINAL
+const ENTRIES = `FROM daily_products AS d FINAL
       ARRAY JOIN ${COLUMNS.map((name) => `d.products.${name} AS ${name}`).join(', ')}
       WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
-const THEN = `FROM ${PRODUCTS_THEN}`;
 
 const COST = unitCost('p');
 
 /** A page of the products of a range. What has no unit cost of its own is priced here, by the catalog of the day of its order. */
-export function productsQuery({ shopId, range, sort, missingCost, after, limit, asOf }: ProductQuery): Query {
+export function productsQuery({ shopId, range, sort, missingCost, after, limit }: ProductQuery): Query {
   const bySku = sort === 'sku';
-  const [entries, moment] = asOf === undefined ? ([NOW, 'now'] as const) : ([THEN, 'then'] as const);
-  const uncosted = asOf === undefined ? `SELECT sku ${NOW} AND unit_cost IS NULL` : UNCOSTED_SKUS_THEN;
   const conditions = [
     ...(missingCost ? ['t.uncosted_lines > 0'] : []),
     ...(after === undefined ? [] : [bySku ? 't.sku > {afterSku:String}' : AFTER]),
@@ -82,9 +76,9 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit, 
       ${bySku ? '0' : `toDecimal256(${SORTED_BY[sort]}, 12)`} AS sorted_by
     FROM (
       SELECT d.day AS day, ${COLUMNS.join(', ')}
-      ${entries}
+      ${ENTRIES}
     ) AS p
-    ${withCatalog('p', 'cost_day', uncosted, moment)}
+    ${withCatalog('p', 'cost_day', `SELECT sku ${ENTRIES} AND unit_cost IS NULL`)}
     GROUP BY p.sku
   ) AS t${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}
   ORDER BY ${bySku ? '' : 't.sorted_by DESC, '}t.sku LIMIT {limit:UInt32}`,
@@ -93,7 +87,6 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit, 
       from: formatDay(range.from),
       to: formatDay(range.to),
       limit,
-      ...(asOf !== undefined && { asOf }),
       ...(after !== undefined && { afterSku: after.sku, ...(!bySku && { afterValue: after.value }) }),
     },
   };

@@ -1,22 +1,17 @@
-import { catalogThen } from './history.js';
-
 /** `since` of a version of the catalog that holds from the beginning. */
 export const BEFORE_ALL_DAYS = '1900-01-01';
 
 /**
  * Joins lines of {shop:String} to the version of the catalog `k` that holds on their day, which is that of the order for
  * restocks too: the rule of the view `costed_days_feed`. `skus` is a query of the SKUs that need it; what it gives too much
- * does no harm. The catalog is that of now, or as it stood at {asOf:UInt64}.
+ * does no harm.
  */
-export function withCatalog(lines: string, day: string, skus: string, moment: 'now' | 'then' = 'now'): string {
+export function withCatalog(lines: string, day: string, skus: string): string {
   return `ASOF LEFT JOIN (
       SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost
-      FROM ${moment === 'now' ? catalogNow(skus) : catalogThen(skus)} AS c
+      FROM (SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku GLOBAL IN (${skus})) AS c
     ) AS k ON ${lines}.sku = k.sku AND ${lines}.${day} >= k.since`;
 }
-
-const catalogNow = (skus: string): string =>
-  `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku GLOBAL IN (${skus}))`;
 
 /** Of a line joined so: its own cost, else that of the catalog; null: unknown. */
 export const unitCost = (lines: string): string => `coalesce(${lines}.unit_cost, k.unit_cost)`;
