@@ -50,7 +50,7 @@ export async function startContext(rounds: number): Promise<BenchContext> {
   const { url, username, password } = engines.clickhouse;
   const address = new URL(url);
   Object.assign(address, { username, password });
-  const options = { database: DATABASE, folder: join(ROOT, 'clickhouse/migrations') };
+  const options = { database: DATABASE, folder: join(ROOT, 'clickhouse/schema') };
   const admin = createWarehouse({ url: address.href, database: 'default' });
   await createDatabase(admin, options);
   await admin.close();

@@ -83,7 +83,7 @@ async function prepareDatabase(config: Config): Promise<void> {
     await runMigrate(config);
     return;
   }
-  const options = { database: config.clickhouseDatabase, folder: 'clickhouse/migrations' };
+  const options = { database: config.clickhouseDatabase, folder: 'clickhouse/schema' };
   const admin = createWarehouse({ url: config.clickhouseUrl ?? '', database: 'system' });
   const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: config.clickhouseDatabase });
   await createDatabase(admin, options);

@@ -1,12 +1,11 @@
 import { expect } from 'chai';
 import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import type { EventRow } from '../../src/domain/events/event.js';
-import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
+import type { Warehouse } from '../../src/warehouse/client.js';
 import { createEventWriter, EVENT_HEAD } from '../../src/warehouse/columns/events.js';
 import { insertRows } from '../../src/warehouse/insert-rows.js';
-import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import { applyRetention } from '../../src/warehouse/migrations/retention.js';
-import { sharedEngines } from '../support/shared-engines.js';
+import { ownDatabase } from '../support/database.js';
 
 const database = 'retention_test';
 const dayMs = 86_400_000;
@@ -46,22 +45,12 @@ const rowOf = (daysAgo: number): EventRow => ({
 
 describe('retention', () => {
   let warehouse: Warehouse;
-  let admin: Warehouse;
+  let drop: () => Promise<void>;
 
   before(async () => {
-    const { clickhouse } = await sharedEngines();
-    const url = new URL(clickhouse.url);
-    Object.assign(url, { username: clickhouse.username, password: clickhouse.password });
-    admin = createWarehouse({ url: url.href, database: 'system' });
-    const options = { database, folder: 'clickhouse/migrations' };
-    await createDatabase(admin, options);
-    warehouse = createWarehouse({ url: url.href, database });
-    await migrate(warehouse, options);
+    ({ warehouse, drop } = await ownDatabase(database));
   });
-  after(async () => {
-    await admin.command(`DROP DATABASE ${database}`);
-    await Promise.all([admin.close(), warehouse.close()]);
-  });
+  after(() => drop());
 
   it('is 400 days until it is set, and changes only what differs', async () => {
     expect(await applyRetention(warehouse, { database, eventDays: 400, historyDays: 400 })).to.deep.equal([]);

@@ -48,7 +48,7 @@ export async function applyAll(config: Config, requireLock?: () => Promise<void>
   const url = config.clickhouseUrl ?? '';
   const options = {
     database: config.clickhouseDatabase,
-    folder: clickhouseFolder('migrations'),
+    folder: clickhouseFolder('schema'),
     ...(config.clickhouseCluster !== undefined && { cluster: config.clickhouseCluster }),
     ...(requireLock !== undefined && { requireLock }),
   };
@@ -109,7 +109,7 @@ export async function migrateShards(
   const local = localDatabase(database);
   const options = {
     database: local,
-    folder: clickhouseFolder('migrations'),
+    folder: clickhouseFolder('schema'),
     ...(requireLock !== undefined && { requireLock }),
   };
   const nodes = urls.map((url) => ({

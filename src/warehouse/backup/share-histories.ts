@@ -2,7 +2,7 @@ import { STANDING } from '../queries/history.js';
 import { quoted } from '../sql.js';
 
 /**
- * The histories of the shares that each shard computes from its own rows (clickhouse/migrations/018_history.sql), and the statements
+ * The histories of the shares that each shard computes from its own rows (clickhouse/schema/008_figures_history.sql), and the statements
  * that merge the histories of the old shards and split the current state into the shares of the new ones.
  *
  * The figures of a day are the sum of the shares of all shards. So all ended states become one row per state, on the shard of the shop.

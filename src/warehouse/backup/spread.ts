@@ -105,7 +105,7 @@ async function bringUp(
   { local, all }: ShareTables,
   tables: readonly StoredTable[],
 ): Promise<void> {
-  const options = { database: local, folder: clickhouseFolder('migrations') };
+  const options = { database: local, folder: clickhouseFolder('schema') };
   const warehouse = createWarehouse({ url, database: local });
   try {
     await createDatabase(admin, options);

@@ -14,7 +14,7 @@ const BY_ORDER = 'cityHash64(shop_id, order_id)';
 const BY_EVENT = 'cityHash64(shop_id, event_id)';
 const BY_SHOP = 'cityHash64(shop_id)';
 
-/** The placement of every table of the migrations. */
+/** The placement of every table of the schema. */
 export const PLACEMENT: Readonly<Record<string, Placement>> = {
   orders: BY_ORDER,
   order_days: BY_ORDER,

@@ -12,32 +12,11 @@ export interface MigrationOptions {
   requireLock?: () => Promise<void>;
 }
 
-/**
- * Files that replaced two files with the same number, each with their names and checksums. A database with both old files has the new
- * one too. A database with the new file also lists the old ones, for migrators of earlier releases.
- */
-const MADE_OF: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map([
-  [
-    '005_ad_spend_and_events.sql',
-    new Map([
-      ['005_ad_spend.sql', '9f0e5f6f9f9d859f4ee4406c1dd9e5b44588be88a970e88200409d5d9f4af92c'],
-      ['005_events.sql', 'a60c35393450a3e41f158a7e4a9ca8efec37759bdf69b7f518424c3759f66344'],
-    ]),
-  ],
-  [
-    '006_attribution_and_running_costs.sql',
-    new Map([
-      ['006_attribution.sql', '948fdc5c2630020387aeb4edbf70c08d3c27b2b6d15b58254e164e8ebaa48de2'],
-      ['006_running_costs.sql', '84ab754a93482ba108fd5f649a658bf9ab99bc7bf3474fcd1fbc40dfd7309b72'],
-    ]),
-  ],
-]);
-
 /** The text of a file differs from the one that was applied. */
 class MigrationChangedError extends Error {
   override readonly name = 'MigrationChangedError';
   constructor(name: string) {
-    super(`migration ${name} was changed after it was applied; add a new file instead`);
+    super(`migration ${name} was changed after it was applied: add a new file, or begin with an empty database`);
   }
 }
 
@@ -64,18 +43,12 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
     const known = applied.get(name);
     if (known === checksum) continue;
     if (known !== undefined) throw new MigrationChangedError(name);
-    const parts = [...(MADE_OF.get(name) ?? [])];
-    const isDone = parts.length > 0 && parts.every(([part]) => applied.has(part));
-    for (const statement of isDone ? [] : statements(text)) {
+    for (const statement of statements(text)) {
       await options.requireLock?.();
       await warehouse.command(render(statement, options.cluster));
     }
-    const records = [[name, checksum] as const, ...parts.filter(([part]) => !applied.has(part))];
-    await warehouse.insert(
-      'schema_migrations',
-      records.map(([file, sum]) => ({ name: file, checksum: sum })),
-    );
-    if (!isDone) done.push(name);
+    await warehouse.insert('schema_migrations', [{ name, checksum }]);
+    done.push(name);
   }
   return done;
 }

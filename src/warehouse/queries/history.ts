@@ -1,5 +1,5 @@
 /**
- * What stood at {asOf:UInt64}, in place of the tables that hold what stands now (clickhouse/migrations/018_history.sql). Each
+ * What stood at {asOf:UInt64}, in place of the tables that hold what stands now (clickhouse/schema/008_figures_history.sql). Each
  * is a sub-query over {shop:String}, and where it has days over {from:Date} to {to:Date}. Columns are named one by one: with
  * `SELECT *` the engine spends as much on columns that nobody asks for as on the question.
  */

@@ -9,7 +9,7 @@ import { linkedOrders, ordersOfEvents } from '../../../src/warehouse/queries/eve
 import { createExpenseStore } from '../../../src/warehouse/queries/expenses.js';
 import { rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
 import { creditOrders } from '../../../workers/attribution.js';
-import { earlierDatabase, type EarlierDatabase } from '../../support/earlier-database.js';
+import { ownDatabase, type OwnDatabase } from '../../support/database.js';
 import { newExpense } from '../history/items.js';
 import type { ItemOptions } from '../history/shops.js';
 import { createRedisClient } from '../redis/client.js';
@@ -25,9 +25,9 @@ const DAY_MS = 86_400_000;
 
 describe('the simulated warehouse, of events and expenses', function () {
   this.timeout(300_000);
-  let database: EarlierDatabase;
+  let database: OwnDatabase;
 
-  before(async () => (database = await earlierDatabase('simulated_credits', '999')));
+  before(async () => (database = await ownDatabase('simulated_credits')));
   after(() => database.drop());
 
   for (const seed of [1, 2]) {

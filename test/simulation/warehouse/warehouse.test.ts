@@ -9,7 +9,7 @@ import { daysOfProductCosts, encodeProductCosts } from '../../../src/warehouse/q
 import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
 import { createNewestVersions, daysOfOrders, settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
 import { encodeSpend, rebuildSpend } from '../../../src/warehouse/queries/spend.js';
-import { earlierDatabase, type EarlierDatabase } from '../../support/earlier-database.js';
+import { ownDatabase, type OwnDatabase } from '../../support/database.js';
 import { newCost, newSpend } from '../history/items.js';
 import { shopOf, type ItemOptions } from '../history/shops.js';
 import { createRandom } from '../world/random.js';
@@ -23,10 +23,10 @@ const RANGE = { from: 20_000, to: 21_000 };
 
 describe('the simulated warehouse', function () {
   this.timeout(300_000);
-  let database: EarlierDatabase;
+  let database: OwnDatabase;
 
   before(async () => {
-    database = await earlierDatabase('simulated', '999');
+    database = await ownDatabase('simulated');
     // Days of product costs are read from versions that a merge may take away at any moment; the simulation takes none.
     await database.warehouse.command('SYSTEM STOP MERGES product_costs');
   });

@@ -3,17 +3,16 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { distributed } from '../../../src/warehouse/cluster/distribute.js';
 import { KEYED, PLACEMENT } from '../../../src/warehouse/cluster/placement.js';
+import { SCHEMA } from '../../support/database.js';
 
-const FOLDER = 'clickhouse/migrations';
-
-function tablesOfMigrations(): string[] {
-  const texts = readdirSync(FOLDER).map((file) => readFileSync(join(FOLDER, file), 'utf8'));
+function tablesOfSchema(): string[] {
+  const texts = readdirSync(SCHEMA).map((file) => readFileSync(join(SCHEMA, file), 'utf8'));
   return texts.flatMap((text) => [...text.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(([, name = '']) => name));
 }
 
 describe('the placement of tables among shards', () => {
-  it('is defined for every table of the migrations, and for no other', () => {
-    expect(Object.keys(PLACEMENT).sort()).to.deep.equal(tablesOfMigrations().sort());
+  it('is defined for every table of the schema, and for no other', () => {
+    expect(Object.keys(PLACEMENT).sort()).to.deep.equal(tablesOfSchema().sort());
   });
 
   it('is by key where the service writes, so that all versions of a key meet', () => {

@@ -3,7 +3,7 @@ import { signsOf, type ContributionFilter } from '../../../src/domain/metrics/co
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { createContributionReader } from '../../../src/warehouse/queries/contribution-reader.js';
 import { positionOf } from '../../../src/warehouse/queries/contributions.js';
-import { earlierDatabase } from '../../support/earlier-database.js';
+import { ownDatabase } from '../../support/database.js';
 
 /** More rows than the warehouse sorts in one block. */
 const ORDERS = 100_000;
@@ -17,7 +17,7 @@ describe('pages of a figure with many entries', () => {
   let drop: () => Promise<void>;
 
   before(async () => {
-    ({ warehouse, drop } = await earlierDatabase('contribution_pages_test', '999'));
+    ({ warehouse, drop } = await ownDatabase('contribution_pages_test'));
     await warehouse.command(
       `INSERT INTO order_days (shop_id, day, order_id, version, placed_day, orders, revenue)
        SELECT 'shop', toDate(${DAY}) + intDiv(number * ${DAYS}, ${ORDERS}) AS day, toString(5000000000000 + number * 32768), 1, day, 1,

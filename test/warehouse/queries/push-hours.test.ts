@@ -6,7 +6,7 @@ import { writeIngestLog } from '../../../src/warehouse/queries/ingest-log.js';
 import { createIngestStatusReader } from '../../../src/warehouse/queries/ingest-status.js';
 import { countPassedHours, readCountedUntil } from '../../../src/warehouse/queries/push-hours.js';
 import { createReceivedReader } from '../../../src/warehouse/queries/push-times.js';
-import { earlierDatabase } from '../../support/earlier-database.js';
+import { ownDatabase } from '../../support/database.js';
 import { createRandom } from '../../support/generated-orders.js';
 
 const HOUR = 3_600_000;
@@ -14,7 +14,6 @@ const DAY = 24 * HOUR;
 const SHOPS = ['shop', "shop'2"];
 const CODES = ['sum_mismatch', 'invalid_money', 'unknown_field'] as const;
 const STEPS = 24;
-const ALL_MIGRATIONS = 'zzz';
 
 const beginOf = (ms: number): number => ms - (ms % HOUR);
 
@@ -52,7 +51,7 @@ describe('the counted hours of the ingest log', () => {
   let drop: () => Promise<void>;
 
   before(async () => {
-    ({ warehouse, drop } = await earlierDatabase('push_hours_test', ALL_MIGRATIONS));
+    ({ warehouse, drop } = await ownDatabase('push_hours_test'));
   });
   after(() => drop());
 

@@ -1,6 +1,5 @@
--- The history of what figures are computed with at reading: unit costs of the catalog (of GET /v1/products; daily_orders has
--- them in its figures), fee rules, expenses and sources. In the form of 018_history.sql. `computed_at` is the version of the
--- write, which says "removed" by `is_deleted`. Of expenses there is what counts, and no name.
+-- Histories (008_figures_history.sql) of what figures are computed with when they are read: fee rules, expenses and sources. `computed_at` is the version of the
+-- write. Of expenses there is what counts, and no name.
 CREATE TABLE IF NOT EXISTS gateway_fee_rules_history {on_cluster}
 (
     shop_id     String,
@@ -18,10 +17,6 @@ ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 256;
-
-INSERT INTO gateway_fee_rules_history
-SELECT shop_id, 18446744073709551615, 0, version, rules.payment_gateway, rules.percent, rules.fixed
-FROM gateway_fee_rules FINAL;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS gateway_fee_rules_history_feed {on_cluster} TO gateway_fee_rules_history AS
 WITH toUInt64(18446744073709551615) AS standing
@@ -66,12 +61,6 @@ FROM
     ) AS c
 ) AS e;
 
-INSERT INTO gateway_fee_rules
-SELECT *
-FROM gateway_fee_rules
-WHERE version > (SELECT max(computed_at) FROM gateway_fee_rules_history) - 600000000
-    AND (shop_id, version) NOT IN (SELECT shop_id, computed_at FROM gateway_fee_rules_history WHERE held_until = 18446744073709551615);
-
 CREATE TABLE IF NOT EXISTS expenses_history {on_cluster}
 (
     shop_id            String,
@@ -91,11 +80,6 @@ ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, expense_id, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 256;
-
-INSERT INTO expenses_history
-SELECT shop_id, expense_id, 18446744073709551615, 0, version, amount, currency, frequency, started_on,
-    ifNull(end_day, toInt32(ended_on)), counts_as_ad_spend, 0
-FROM expenses FINAL;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS expenses_history_feed {on_cluster} TO expenses_history AS
 WITH toUInt64(18446744073709551615) AS standing
@@ -154,12 +138,6 @@ FROM
     ) AS c
 ) AS e;
 
-INSERT INTO expenses
-SELECT *
-FROM expenses
-WHERE version > (SELECT max(computed_at) FROM expenses_history) - 600000000
-    AND (shop_id, expense_id, version) NOT IN (SELECT shop_id, expense_id, computed_at FROM expenses_history WHERE held_until = 18446744073709551615);
-
 CREATE TABLE IF NOT EXISTS sources_history {on_cluster}
 (
     shop_id     String,
@@ -173,10 +151,6 @@ ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 256;
-
-INSERT INTO sources_history
-SELECT shop_id, 18446744073709551615, 0, version, currency, timezone
-FROM sources FINAL;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS sources_history_feed {on_cluster} TO sources_history AS
 WITH toUInt64(18446744073709551615) AS standing
@@ -219,9 +193,3 @@ FROM
         WHERE h.computed_at <= n.version
     ) AS c
 ) AS e;
-
-INSERT INTO sources
-SELECT *
-FROM sources
-WHERE version > (SELECT max(computed_at) FROM sources_history) - 600000000
-    AND (shop_id, version) NOT IN (SELECT shop_id, computed_at FROM sources_history WHERE held_until = 18446744073709551615);

@@ -2,8 +2,8 @@
 -- children in one atomic write, and a child that a re-send left out is gone.
 -- Natural key (shop_id, order_id). Version: (updated_at in microseconds << 64) | arrival stamp, so the newest updated_at
 -- wins and, when equal, the later push. Ordered by placed day first, because analysts read orders of a range of days; an
--- order that moves to another day gets a tombstone on the day that it left (orders_left, below). Whoever knows only an id
--- finds its day in order_keys.
+-- order that moves to another day gets a tombstone on the day that it left (orders_left, below). A reader that knows only an
+-- id finds its day in order_keys.
 CREATE TABLE IF NOT EXISTS orders {on_cluster}
 (
     shop_id             String,
@@ -109,7 +109,10 @@ CREATE TABLE IF NOT EXISTS order_days {on_cluster}
         restock    Bool,
         sku        String,
         unit_price Decimal(38, 6),
-        unit_cost  Nullable(Decimal(38, 6))
+        unit_cost  Nullable(Decimal(38, 6)),
+        -- Units that the order sold of the line, and the discount of all of them; 0 units: not known, the discount is left out.
+        sold          Decimal(38, 6),
+        line_discount Decimal(38, 6)
     ) COMMENT 'lines that those refunds name, with what the order says of them'
 )
 ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
@@ -117,7 +120,7 @@ PARTITION BY toYear(day)
 ORDER BY (shop_id, day, order_id)
 SETTINGS index_granularity = 4096;
 
--- The days of an order: which versions stand where, for finding the days that a newer version left and for the stale
+-- The days of an order: which versions have a row where, for finding the days that a newer version left and for the stale
 -- guard's look-up of the newest version. Natural key (shop_id, order_id, day); ordered by order for point look-ups by id.
 CREATE TABLE IF NOT EXISTS order_keys {on_cluster}
 (
@@ -135,8 +138,8 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS order_keys_feed {on_cluster} TO order_key
 SELECT shop_id, order_id, day, version, is_deleted
 FROM order_days;
 
--- Keeps one row an order in `orders`: wherever the newest word on (shop, day, order) is that the order is not placed on that
--- day, whatever an older version left there is outdated.
+-- Keeps one row an order in `orders`: where the newest row of (shop, day, order) says that the order is not placed on that
+-- day, an older row of it on that day is outdated.
 CREATE MATERIALIZED VIEW IF NOT EXISTS orders_left {on_cluster} TO orders AS
 SELECT d.shop_id AS shop_id, d.day AS placed_day, d.order_id AS order_id, d.version AS version, toUInt8(1) AS is_deleted
 FROM order_days AS d

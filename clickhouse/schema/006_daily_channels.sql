@@ -1,39 +1,29 @@
--- How sure the channel of an event is: proved, claimed or ambiguous (the rules stand in pixel/README.md). What was stored
--- before nobody has judged: it is ambiguous, and gives no proved credit, until `rollups rebuild` has read it anew.
-ALTER TABLE events {on_cluster}
-    ADD COLUMN IF NOT EXISTS evidence LowCardinality(String) DEFAULT 'ambiguous' COMMENT 'proved, claimed or ambiguous';
+-- Credit of a shop and day. Natural key (shop_id, day), version computed_at, as daily_orders. An entry holds the sums of all
+-- orders that give the channel `weighted / parts` of themselves: sums stay exact, the division comes last, at the reader.
+CREATE TABLE IF NOT EXISTS daily_channels {on_cluster}
+(
+    shop_id     String,
+    day         Date,
+    computed_at UInt64,
+    credits     Nested
+    (
+        model   LowCardinality(String),
+        channel LowCardinality(String),
+        parts   UInt32,
+        orders  UInt64,
+        revenue Decimal(38, 6),
+        refunds Decimal(38, 6),
+        -- The same of the proved parts alone.
+        proved_orders  UInt64,
+        proved_revenue Decimal(38, 6),
+        proved_refunds Decimal(38, 6)
+    ) COMMENT 'orders, revenue and refunds times the parts that the channel gets of the order'
+)
+ENGINE = {engine}ReplacingMergeTree(computed_at)
+ORDER BY (shop_id, day)
+SETTINGS index_granularity = 512;
 
-ALTER TABLE visitor_events {on_cluster}
-    ADD COLUMN IF NOT EXISTS evidence LowCardinality(String) DEFAULT 'ambiguous';
-
-ALTER TABLE visitor_events_feed {on_cluster} MODIFY QUERY
-SELECT
-    shop_id,
-    anon_id,
-    event_id,
-    precedence,
-    ts,
-    type,
-    channel,
-    evidence,
-    cityHash64(
-        channel, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id,
-        click_ids.param, click_ids.value
-    ) AS arrival
-FROM events;
-
--- The part of the credit that rests on proved touches: of the one touch, or of those of the channel.
-ALTER TABLE order_attribution {on_cluster}
-    ADD COLUMN IF NOT EXISTS last_proved Bool DEFAULT false,
-    ADD COLUMN IF NOT EXISTS first_proved Bool DEFAULT false,
-    ADD COLUMN IF NOT EXISTS `linear.proved` Array(UInt32) COMMENT 'those of touches that are proved';
-
-ALTER TABLE daily_channels {on_cluster}
-    ADD COLUMN IF NOT EXISTS `credits.proved_orders` Array(UInt64) COMMENT 'as orders, times the proved parts alone',
-    ADD COLUMN IF NOT EXISTS `credits.proved_revenue` Array(Decimal(38, 6)),
-    ADD COLUMN IF NOT EXISTS `credits.proved_refunds` Array(Decimal(38, 6));
-
-ALTER TABLE daily_channels_rebuild {on_cluster} MODIFY QUERY
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_channels_rebuild {on_cluster} TO daily_channels AS
 WITH
     days AS
     (

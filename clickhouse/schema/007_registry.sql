@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS api_keys {on_cluster}
     key_hash   FixedString(64),
     key_id     String,
     shop_id    String,
+    name       String DEFAULT '' COMMENT 'given by people; may be empty',
     kind       LowCardinality(String),
     scopes     Array(LowCardinality(String)),
     prefix     String COMMENT 'shown in lists, with last_four',
@@ -33,25 +34,16 @@ CREATE TABLE IF NOT EXISTS api_keys {on_cluster}
 ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY key_hash;
 
--- What every push brought: one row a request. Natural key batch_id, given by the API before the push is queued, so that a
--- retried write counts once. Ordered by shop, kind and time, the way windows are read; kept 400 days.
-CREATE TABLE IF NOT EXISTS ingest_log {on_cluster}
+-- Which shop a BI user sees: the row filters of the views look up the signed-in user here, so only the service may write it.
+-- Natural key user_name, version: milliseconds of the write, made increasing for each user. Ordered by the name, the only
+-- way it is read.
+CREATE TABLE IF NOT EXISTS bi_users {on_cluster}
 (
-    shop_id     String,
-    kind        LowCardinality(String),
-    received_at DateTime64(3, 'UTC'),
-    batch_id    String,
-    accepted    UInt32,
-    rejected    UInt32,
-    superseded  UInt32,
-    errors      Nested
-    (
-        code   LowCardinality(String),
-        count  UInt32,
-        sample String
-    )
+    user_name  String,
+    shop_id    String,
+    version    UInt64,
+    is_deleted UInt8 DEFAULT 0
 )
-ENGINE = {engine}ReplacingMergeTree
-PARTITION BY toYYYYMM(received_at)
-ORDER BY (shop_id, kind, received_at, batch_id)
-TTL toDateTime(received_at) + INTERVAL 400 DAY;
+ENGINE = {engine}ReplacingMergeTree(version)
+ORDER BY user_name
+SETTINGS index_granularity = 256;

@@ -3,29 +3,29 @@ import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseDay } from '../../../src/domain/time.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
-import { migrate, render, statements } from '../../../src/warehouse/migrations/migrations.js';
+import { render, statements } from '../../../src/warehouse/migrations/migrations.js';
 import { createAttributionReader } from '../../../src/warehouse/queries/attribution.js';
 import { createGatewayFeeStore } from '../../../src/warehouse/queries/gateway-fees.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
 import { rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
 import { createPastSettingsReader } from '../../../src/warehouse/queries/settings-history.js';
-import { earlierDatabase, MIGRATIONS } from '../../support/earlier-database.js';
+import { ownDatabase, SCHEMA } from '../../support/database.js';
 
-const database = 'history_migration_test';
 const shop = 'shop';
 const day = '2026-03-01';
-/** Long before the migration; what lies further ahead than clocks may go was in no figure. */
-const longAgo = Date.parse('2026-03-02T00:00:00Z') * 1000;
 const range = { from: parseDay(day) ?? 0, to: parseDay(day) ?? 0 };
 
-/** A warehouse that holds rows of before the past was kept, brought to the newest schema. */
-describe('the migration to histories', () => {
+describe('histories', () => {
   let warehouse: Warehouse;
   let drop: () => Promise<void>;
   let stamp = 1_000;
+  /** A moment before there was any row, and one at which the first ones had their figures. */
+  let empty: number;
+  let first: number;
 
   before(async () => {
-    ({ warehouse, drop } = await earlierDatabase(database, '018'));
+    ({ warehouse, drop } = await ownDatabase('history_test'));
+    empty = await clock();
     await pushOrder('o-1', '90');
     await warehouse.insert('product_costs', [
       { shop_id: shop, sku: 'A', effective_from: '1970-01-01', unit_cost: '3', version: stamp },
@@ -50,7 +50,7 @@ describe('the migration to histories', () => {
       { ...expense, expense_id: 'gone', version: stamp, is_deleted: 1 },
     ]);
     await rebuild();
-    await migrate(warehouse, { database, folder: MIGRATIONS });
+    first = await clock();
   });
   after(() => drop());
 
@@ -101,12 +101,13 @@ describe('the migration to histories', () => {
        FROM daily_orders_history FINAL WHERE part = 'orders' ORDER BY held_until`,
     );
 
-  it('gives rows from before the migration a history without a beginning', async () => {
+  it('have what held at a moment, and nothing before the first write', async () => {
     const now = await figures();
     expect(now).to.have.nested.property('[0][0].orders', 1);
     expect(now).to.have.nested.property('[0][0].spend[0].channel', 'email');
-    expect(await figures(longAgo)).to.deep.equal(now);
-    expect((await createPastSettingsReader(warehouse)(shop, longAgo)).settings).to.deep.equal({
+    expect(await figures(first)).to.deep.equal(now);
+    expect(await figures(empty)).to.deep.equal([[], new Map()]);
+    expect((await createPastSettingsReader(warehouse)(shop, first)).settings).to.deep.equal({
       source: { currency: 'EUR', timezone: 'UTC' },
       rules: [{ payment_gateway: 'card', percent: '2.00', fixed: '0.30' }],
       expenses: [
@@ -131,7 +132,7 @@ describe('the migration to histories', () => {
     ];
     const seen = [];
     for (const change of changes) {
-      const [before, moment] = [await read(shop, longAgo), await clock()];
+      const [before, moment] = [await read(shop, first), await clock()];
       expect((await read(shop, moment)).changesAt).to.be.above(Number.MAX_SAFE_INTEGER);
       await change();
       const { settings, changesAt } = await read(shop, moment);
@@ -139,13 +140,13 @@ describe('the migration to histories', () => {
       expect((await read(shop, changesAt - 1)).settings).to.deep.equal(settings);
       seen.push({ changesAt, settings: (await read(shop, changesAt)).settings });
       expect(seen.at(-1)?.settings).to.not.deep.equal(settings);
-      expect((await read(shop, longAgo)).settings).to.deep.equal(before.settings);
+      expect((await read(shop, first)).settings).to.deep.equal(before.settings);
     }
     const [rule, , source] = seen;
-    expect((await read(shop, longAgo)).changesAt).to.be.within(longAgo, rule?.changesAt ?? 0);
+    expect((await read(shop, first)).changesAt).to.equal(rule?.changesAt);
     expect(source?.settings).to.deep.equal({ source: { currency: 'USD', timezone: 'UTC' }, rules: [], expenses: [] });
     const unknown = { source: null, rules: [], expenses: [] };
-    expect(await read('other', longAgo)).to.deep.equal({ settings: unknown, changesAt: Infinity });
+    expect(await read('other', first)).to.deep.equal({ settings: unknown, changesAt: Infinity });
   });
 
   it('writes no state where a rebuild finds the same figures', async () => {
@@ -166,17 +167,12 @@ describe('the migration to histories', () => {
 
   it('catches up with a rebuild that died between the figures and their history', async () => {
     await pushOrder('o-3', '5');
-    const inFile = async (name: string) => statements(await readFile(join(MIGRATIONS, name), 'utf8'));
-    const feeds = (await inFile('018_history.sql')).filter((statement) =>
-      statement.includes('CREATE MATERIALIZED VIEW'),
-    );
-    for (const table of ['orders', 'channels']) {
-      await warehouse.command(`DROP VIEW daily_${table}_history_feed`);
-    }
+    const text = await readFile(join(SCHEMA, '008_figures_history.sql'), 'utf8');
+    const feeds = statements(text).filter((statement) => statement.includes('CREATE MATERIALIZED VIEW'));
+    for (const table of ['orders', 'channels']) await warehouse.command(`DROP VIEW daily_${table}_history_feed`);
     await rebuild();
     expect(feeds).to.have.length(2);
-    const newer = await inFile('041_smaller_history_views.sql');
-    for (const statement of [...feeds, ...newer]) await warehouse.command(render(statement));
+    for (const statement of feeds) await warehouse.command(render(statement));
     expect(await figures(await clock())).to.not.deep.equal(await figures());
     await rebuild();
     expect(await figures(await clock())).to.deep.equal(await figures());

@@ -16,6 +16,8 @@ ORDER BY (shop_id, day, stored_at, kind)
 TTL toDateTime(intDiv(stored_at, 1000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 1024;
 
+-- The tombstone of a day that an order left is one below the version that left it (domain/orders). Its push is found by the
+-- stamp of that version.
 CREATE MATERIALIZED VIEW IF NOT EXISTS day_causes_of_orders {on_cluster} TO day_causes AS
 SELECT
     c.shop_id AS shop_id,
@@ -29,7 +31,7 @@ FROM
     SELECT
         d.shop_id AS shop_id,
         d.day AS day,
-        toUInt64(bitAnd(d.version, toUInt128(18446744073709551615))) AS stamp,
+        toUInt64(bitAnd(d.version, toUInt128(18446744073709551615))) + d.is_deleted AS stamp,
         k.oldest > 0 AND k.oldest < d.version AS is_known,
         multiIf(
             d.is_deleted = 1, 'edited_order',

@@ -1,0 +1,150 @@
+-- Browser events, as the collector cleaned them. Natural key (shop_id, event_id): of equal ids the first that arrived
+-- stays (greatest precedence), whatever else differs, because a pixel token is public and may only append. Ordered by the
+-- key, for that collapse; reads by visitor or by order go to the two indexes below. Not partitioned: no other column of a
+-- repeat is sure to be the same, and a repeat must meet its first. The retention is set at every start (400 days here).
+-- The rules of channel and evidence are in pixel/README.md.
+CREATE TABLE IF NOT EXISTS events {on_cluster}
+(
+    shop_id          String,
+    event_id         String,
+    precedence       UInt64 COMMENT 'greater for what arrived earlier',
+    type             LowCardinality(String),
+    ts               DateTime64(3, 'UTC') COMMENT 'the visitor''s clock, never later than received_at',
+    received_at      DateTime64(3, 'UTC'),
+    anon_id          String,
+    session_hint     String,
+    consent          LowCardinality(String),
+    order_id         String,
+    checkout_token   String,
+    sdk              LowCardinality(String),
+    store_client_id  String,
+    email_hash       String,
+    product_id       String,
+    sku              String,
+    quantity         Nullable(Decimal(38, 6)) COMMENT 'null: not sent',
+    url              String COMMENT 'without personal parameters',
+    url_host         LowCardinality(String),
+    url_path         String,
+    referrer         String COMMENT 'origin and path',
+    referrer_host    LowCardinality(String),
+    referrer_class   LowCardinality(String),
+    utm_source       String,
+    utm_medium       String,
+    utm_campaign     String,
+    utm_term         String,
+    utm_content      String,
+    utm_id           String,
+    click_ids        Nested
+    (
+        param   LowCardinality(String),
+        network LowCardinality(String),
+        value   String
+    ),
+    channel          LowCardinality(String),
+    evidence         LowCardinality(String) DEFAULT 'ambiguous' COMMENT 'proved, claimed or ambiguous'
+)
+ENGINE = {engine}ReplacingMergeTree(precedence)
+ORDER BY (shop_id, event_id)
+TTL toDateTime(ts) + toIntervalDay(400);
+
+-- Events by visitor, as much of them as sessions and touches need. Natural key (shop_id, anon_id, event_id); a visitor's
+-- events lie together. `arrival` differs for two ads, two campaigns, two referring sites.
+CREATE TABLE IF NOT EXISTS visitor_events {on_cluster}
+(
+    shop_id    String,
+    anon_id    String,
+    event_id   String,
+    precedence UInt64,
+    ts         DateTime64(3, 'UTC'),
+    type       LowCardinality(String),
+    channel    LowCardinality(String),
+    arrival    UInt64 COMMENT 'hash of channel, referrer host, campaign and click ids',
+    evidence   LowCardinality(String) DEFAULT 'ambiguous'
+)
+ENGINE = {engine}ReplacingMergeTree(precedence)
+ORDER BY (shop_id, anon_id, event_id)
+TTL toDateTime(ts) + toIntervalDay(400)
+SETTINGS index_granularity = 1024;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS visitor_events_feed {on_cluster} TO visitor_events AS
+SELECT
+    shop_id,
+    anon_id,
+    event_id,
+    precedence,
+    ts,
+    type,
+    channel,
+    evidence,
+    cityHash64(
+        channel, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id,
+        click_ids.param, click_ids.value
+    ) AS arrival
+FROM events;
+
+-- What ties visitors to orders: every event that carries an order id or a checkout token, once under each thing it may be
+-- asked by. Natural key (shop_id, subject, event_id); subject is v:<anon_id>, o:<order_id> or c:<checkout_token>.
+CREATE TABLE IF NOT EXISTS event_links {on_cluster}
+(
+    shop_id        String,
+    subject        String,
+    event_id       String,
+    precedence     UInt64,
+    ts             DateTime64(3, 'UTC'),
+    is_purchase    Bool,
+    anon_id        String,
+    order_id       String,
+    checkout_token String
+)
+ENGINE = {engine}ReplacingMergeTree(precedence)
+ORDER BY (shop_id, subject, event_id)
+TTL toDateTime(ts) + toIntervalDay(400)
+SETTINGS index_granularity = 1024;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS event_links_feed {on_cluster} TO event_links AS
+SELECT
+    shop_id,
+    arrayJoin(
+        arrayConcat(
+            [concat('v:', anon_id)],
+            if(order_id = '', [], [concat('o:', order_id)]),
+            if(checkout_token = '', [], [concat('c:', checkout_token)])
+        )
+    ) AS subject,
+    event_id,
+    precedence,
+    ts,
+    type = 'purchase' AS is_purchase,
+    anon_id,
+    order_id,
+    checkout_token
+FROM events
+WHERE order_id != '' OR checkout_token != '';
+
+-- Which channels an order is credited to, by model. A row only where events of a visitor are tied to the order; without one
+-- it is unattributed. Natural key (shop_id, placed_day, order_id), version: stamp taken before the events were read.
+-- Kept apart from the events, so that credit outlives their retention. Ordered by the day of the order, as the rollup of a
+-- day reads it; an order that moved leaves a row that nothing joins any more. The proved part of a credit is that of its
+-- proved touches.
+CREATE TABLE IF NOT EXISTS order_attribution {on_cluster}
+(
+    shop_id     String,
+    placed_day  Date,
+    order_id    String,
+    version     UInt64,
+    last_touch  LowCardinality(String),
+    first_touch LowCardinality(String),
+    last_proved  Bool DEFAULT false,
+    first_proved Bool DEFAULT false,
+    touches     UInt32 COMMENT 'what the touches of linear add up to',
+    linear      Nested
+    (
+        channel LowCardinality(String),
+        touches UInt32,
+        proved  UInt32
+    )
+)
+ENGINE = {engine}ReplacingMergeTree(version)
+PARTITION BY toYear(placed_day)
+ORDER BY (shop_id, placed_day, order_id)
+SETTINGS index_granularity = 4096;
