@@ -10,6 +10,8 @@ import { limitByKey } from '../http/middleware/rate-limit.js';
 import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
 import { createCollect } from '../http/routes/collect-batch.js';
 import { createReconcile } from '../http/answers/reconcile.js';
+import type { AppDeps } from '../http/app.js';
+import type { RouteTools } from '../http/route.js';
 import type { RouteDeps } from '../http/route-deps.js';
 import { limitBySecond } from '../http/middleware/window-limit.js';
 import { createEventQueue } from '../ingest/event-push.js';
@@ -67,7 +69,7 @@ import { createProductList } from '../warehouse/queries/products.js';
 import { createPastSettingsReader } from '../warehouse/queries/settings-history.js';
 
 /** What the HTTP application works with, and how to close it. */
-export interface ApiDeps extends RouteDeps {
+export interface ApiDeps extends RouteDeps, AppDeps {
   producer: Producer;
   close(): Promise<void>;
 }
@@ -148,20 +150,37 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     register,
   );
 
+  const takeOrders = createOrderIntake({
+    sources,
+    gateways,
+    versions,
+    newestVersions,
+    commit: commitOrders,
+    openRejections,
+    now,
+  });
+  const pastSettings = createPastSettings(createPastSettingsReader(warehouse), now);
+  const requirePush = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
+  const metrics = createMetricsReader(warehouse);
+  const sendExport = createExports(createExportSlots());
+  const bodies = createBodyRoom();
+  const period = { now, requirePush, sources, costSettings, pastSettings, metrics };
+  const resources = {
+    orders: { takeOrders, requireCapacity },
+    metrics: period,
+    dailyMetrics: { ...period, sendExport },
+    metricDefinitions: {},
+  };
+  const limits = { reads, writes };
+  const guards: RouteTools['guards'] = (scope, counts) => [authenticate(scope, door), hurry, limits[counts]];
+
   return {
+    resources,
+    tools: { now, keptDays: config.historyRetentionDays, guards, turns, bodies },
     now,
     keys,
     sources,
     producer,
-    takeOrders: createOrderIntake({
-      sources,
-      gateways,
-      versions,
-      newestVersions,
-      commit: commitOrders,
-      openRejections,
-      now,
-    }),
     takeProductCosts: createProductCostIntake({ sources, receipts, commit: commitProductCosts, openRejections, now }),
     listProductCosts: createProductCostList(warehouse),
     listProducts: createProductList(warehouse),
@@ -178,10 +197,10 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     takeGatewayFees: createGatewayFeeIntake({ sources, costSettings, writeLog, now }),
     expenses,
     costSettings,
-    pastSettings: createPastSettings(createPastSettingsReader(warehouse), now),
+    pastSettings,
     keptDays: config.historyRetentionDays,
-    requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
-    metrics: createMetricsReader(warehouse),
+    requirePush,
+    metrics,
     restatements: createRestatementReader(warehouse),
     causes: createCauseReader(warehouse),
     orderList: createOrderList(warehouse),
@@ -203,8 +222,8 @@ export function openApi(config: Config, stores: Stores): ApiDeps {
     },
     requireCapacity,
     turns,
-    bodies: createBodyRoom(),
-    sendExport: createExports(createExportSlots()),
+    bodies,
+    sendExport,
     collect: {
       ...door,
       collect,

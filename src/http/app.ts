@@ -6,6 +6,7 @@ import { errorHandler, methodNotAllowed, notFound } from './middleware/errors.js
 import { createExpress } from './server.js';
 import { API_HEADERS } from './middleware/page-headers.js';
 import { requestId } from './middleware/request-id.js';
+import { bindRoutes, type RouteTools } from './route.js';
 import type { RouteDeps } from './route-deps.js';
 import { costRoutes } from './routes/costs.js';
 import { connectionRoutes } from './routes/connections.js';
@@ -16,14 +17,13 @@ import { COLLECT_PATH, collectHandler, collectRoutes } from './routes/collect.js
 import { healthRoutes } from './routes/health.js';
 import { ingestStatusRoutes } from './routes/ingest-status.js';
 import { explainRoutes } from './routes/explain.js';
-import { metricsRoutes } from './routes/metrics.js';
 import { orderReadRoutes } from './routes/order-reads.js';
-import { orderRoutes } from './routes/orders.js';
 import { faviconRoutes } from './routes/favicon.js';
 import { pixelRoutes } from './routes/pixel.js';
 import { productCostRoutes } from './routes/product-costs.js';
 import { productRoutes } from './routes/products.js';
 import { reconcileRoutes } from './routes/reconcile.js';
+import { RESOURCES, type ResourceDeps } from './routes/resources.js';
 import { rejectionRoutes } from './routes/rejections.js';
 import { restatementRoutes } from './routes/restatements.js';
 import { sourceRoutes } from './routes/source.js';
@@ -42,9 +42,14 @@ export interface AppOptions {
   pages?: (api: RequestHandler) => RequestHandler;
 }
 
+export interface AppDeps {
+  resources: ResourceDeps;
+  tools: RouteTools;
+}
+
 /** The HTTP application, apart from ports, signals and connections. */
 export function createApp(
-  deps: RouteDeps,
+  deps: RouteDeps & AppDeps,
   { log, accessLog: logged = 'api', trustedProxies, isStopping = () => false, pages }: AppOptions,
 ): Express {
   const app = createExpress();
@@ -64,12 +69,13 @@ export function createApp(
   collectRoutes(router, collect);
   healthRoutes(router, deps, isStopping);
   sourceRoutes(router, deps);
-  orderRoutes(router, deps);
+  for (const { method, path, handlers } of bindRoutes(RESOURCES, deps.resources, deps.tools)) {
+    router[method](path, ...handlers);
+  }
   orderReadRoutes(router, deps);
   productCostRoutes(router, deps);
   productRoutes(router, deps);
   costRoutes(router, deps);
-  metricsRoutes(router, deps);
   explainRoutes(router, deps);
   restatementRoutes(router, deps);
   connectionRoutes(router, deps);

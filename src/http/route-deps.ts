@@ -2,7 +2,6 @@ import type { RequestHandler } from 'express';
 import type { Scope } from '../domain/keys.js';
 import type { TakeExpense } from '../ingest/expenses.js';
 import type { TakeGatewayFees } from '../ingest/gateway-fees.js';
-import type { TakeOrders } from '../ingest/orders.js';
 import type { TakeProductCosts } from '../ingest/product-costs.js';
 import type { TakeSpend } from '../ingest/spend.js';
 import type { Turns } from '../ingest/turns.js';
@@ -57,7 +56,6 @@ export interface RouteDeps {
   now: () => number;
   keys: KeyRegistry;
   sources: SourceRegistry;
-  takeOrders: TakeOrders;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
   listProducts: ListProducts;

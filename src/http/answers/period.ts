@@ -4,7 +4,22 @@ import { figureMaker, type FigureMaker, type SalesPart } from '../../domain/metr
 import type { DayRange } from '../../domain/metrics/range.js';
 import type { Receipt } from '../../domain/receipts.js';
 import { formatDay } from '../../domain/time.js';
-import type { RouteDeps } from '../route-deps.js';
+import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
+import type { RequirePush } from '../../repositories/freshness.js';
+import type { PastSettingsRegistry } from '../../repositories/past-settings.js';
+import type { SourceRegistry } from '../../repositories/sources.js';
+import type { MetricsReader } from '../../warehouse/queries/metrics.js';
+
+/** What figures of a period are read with. */
+export interface PeriodDeps {
+  now: () => number;
+  /** Waits for the push that `after` names; called before anything else is read. */
+  requirePush: RequirePush;
+  sources: SourceRegistry;
+  costSettings: CostSettingsRegistry;
+  pastSettings: PastSettingsRegistry;
+  metrics: MetricsReader;
+}
 
 /** Which figures are asked for. */
 export interface PeriodQuery {
@@ -25,7 +40,7 @@ export interface Maker {
   maker: FigureMaker;
 }
 
-type MakerDeps = Pick<RouteDeps, 'costSettings' | 'pastSettings'>;
+type MakerDeps = Pick<PeriodDeps, 'costSettings' | 'pastSettings'>;
 
 /** By the settings that hold, or held. `currency` is that of now. */
 export async function readMaker(
@@ -42,7 +57,7 @@ export async function readMaker(
 
 /** With the parts of the range that the maker needs. */
 export async function readPeriod(
-  deps: MakerDeps & Pick<RouteDeps, 'metrics'>,
+  deps: MakerDeps & Pick<PeriodDeps, 'metrics'>,
   shopId: string,
   query: PeriodQuery,
   currency: string,
@@ -57,7 +72,7 @@ export async function readPeriod(
 
 /** The currency of the shop, once its figures can be read: they contain the push asked for, and the moment is over. */
 export async function readCurrency(
-  { now, requirePush, sources }: Pick<RouteDeps, 'now' | 'requirePush' | 'sources'>,
+  { now, requirePush, sources }: Pick<PeriodDeps, 'now' | 'requirePush' | 'sources'>,
   shopId: string,
   { range, after, asOf }: PeriodQuery,
   { credits } = { credits: false },

@@ -76,7 +76,7 @@ function toOperation(operation: Operation, components: Components): Json {
     description: itemErrors === undefined ? description : `${description}\n\n${itemCodes(itemErrors)}`,
     security: securityOf(operation),
     ...(parameters.length > 0 && {
-      parameters: parameters.map(({ schema, required, ...rest }) => ({
+      parameters: parameters.map(({ schema, required, errors: _errors, ...rest }) => ({
         ...rest,
         required: required ?? rest.in === 'path',
         schema: components.show(schema),
@@ -108,7 +108,7 @@ function securityOf({ scope }: Operation): Json[] {
 function responsesOf(operation: Operation, components: Components): Json {
   const responses: Json = {};
   const exchanges = (status: number): Example[] => operation.examples.filter((one) => one.status === status);
-  for (const [status, { description, schema, headers = [], rows }] of Object.entries(operation.responses)) {
+  for (const [status, { description, schema, headers = [], rows }] of Object.entries(operation.answers)) {
     const shown = exchanges(Number(status));
     const ofType = (type?: string): Json =>
       examplesOf(

@@ -20,7 +20,7 @@ export interface Operation {
   /** A JSON body, validated by this very schema. */
   body?: { schema: TSchema; maxBytes: number; types?: readonly string[] };
   /** Successful answers by status. */
-  responses: Readonly<Record<number, SuccessResponse>>;
+  answers: Readonly<Record<number, SuccessResponse>>;
   /** Request-level codes beyond those that scope, parameters and body bring by themselves. */
   errors?: readonly ErrorCode[];
   /** Codes that may stand in the results of single items. */
@@ -37,6 +37,8 @@ export interface Parameter {
   schema: TSchema | object;
   /** False: the values of a list stand in one parameter, joined by commas. */
   explode?: boolean;
+  /** Request-level codes that it brings. */
+  errors?: readonly ErrorCode[];
 }
 
 export interface SuccessResponse {

@@ -3,9 +3,8 @@ import { attributionOperations } from '../routes/attribution.operation.js';
 import { collectOperations } from '../routes/collect.operation.js';
 import { costOperations } from '../routes/costs.operation.js';
 import { explainOperations } from '../routes/explain.operation.js';
-import { metricsOperations } from '../routes/metrics.operation.js';
 import { orderReadOperations } from '../routes/order-reads.operation.js';
-import { orderOperations } from '../routes/orders.operation.js';
+import { RESOURCES } from '../routes/resources.js';
 import { productCostOperations } from '../routes/product-costs.operation.js';
 import { productOperations } from '../routes/products.operation.js';
 import { reconcileOperations } from '../routes/reconcile.operation.js';
@@ -17,11 +16,13 @@ import { statusOperations } from '../routes/status.operation.js';
 /** Every operation, in an order in which the examples can be sent one after the other. */
 export const OPERATIONS: readonly Operation[] = [
   ...sourceOperations,
-  ...orderOperations,
+  ...RESOURCES.orders,
   ...productCostOperations,
   ...costOperations,
   ...collectOperations,
-  ...metricsOperations,
+  ...RESOURCES.metrics,
+  ...RESOURCES.dailyMetrics,
+  ...RESOURCES.metricDefinitions,
   ...explainOperations,
   ...restatementOperations,
   ...productOperations,

@@ -11,13 +11,14 @@ export function requestErrors(operation: Operation): Map<number, ErrorCode[]> {
   if (path.startsWith('/v1/')) add('unknown_field', 'invalid_value');
   if (parameters.some((one) => RANGE.includes(one))) add('invalid_range', 'range_too_long');
   if (parameters.includes(AFTER)) add('not_fresh_yet');
+  for (const { errors: own = [] } of parameters) add(...own);
   if (path.includes('{')) add('invalid_request');
   if (scope !== null) add('unauthorized', 'forbidden_scope', 'rate_limited', 'store_unavailable');
   if (body !== undefined) {
     add('invalid_json', 'invalid_request', 'missing_field', 'invalid_type', 'too_many');
     add('body_too_large', 'unsupported_media_type', 'request_timeout');
   }
-  if (operation.responses[200]?.rows !== undefined) add('not_acceptable');
+  if (operation.answers[200]?.rows !== undefined) add('not_acceptable');
   add('internal');
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {

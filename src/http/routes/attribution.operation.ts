@@ -23,7 +23,7 @@ export const attributionOperations: readonly Operation[] = [
       AFTER,
       AS_OF,
     ],
-    responses: { 200: { description: 'A row a channel.', schema: AttributionResponse } },
+    answers: { 200: { description: 'A row a channel.', schema: AttributionResponse } },
     errors: ['source_not_registered'],
     examples: [
       {

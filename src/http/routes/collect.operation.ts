@@ -33,7 +33,7 @@ export const collectOperations: readonly Operation[] = [
       maxBytes: COLLECT_BODY_BYTES,
       types: ['application/json', ...COLLECT_TYPES.filter((type) => type !== 'application/json')],
     },
-    responses: {
+    answers: {
       200: { description: 'With `debug=1`: a verdict for each event.', schema: CollectResult },
       204: { description: 'The events are in the durable queue.' },
     },

@@ -46,7 +46,7 @@ export const costOperations: readonly Operation[] = [
       'key wins. `channel` is stored as `custom:<slug>`. A spend of `"0"` without ids clears the whole day of the channel and ' +
       'currency. Spend in another currency than that of the shop is kept and left out of the figures.',
     body: { schema: withItems(SpendBatch, { rows: SpendRow }), maxBytes: SPEND_BODY_BYTES },
-    responses: { 200: { description: 'One result a row.', schema: SpendBatchResult } },
+    answers: { 200: { description: 'One result a row.', schema: SpendBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
     itemErrors: [
       'too_many',
@@ -84,7 +84,7 @@ export const costOperations: readonly Operation[] = [
       'An order without a `gateway_fee` whose `payment_gateway` matches a rule, whatever the case, is estimated at read time: ' +
       '`percent`/100 × `total` + `fixed`. The list replaces the one before.',
     body: { schema: GatewayFeeRules, maxBytes: GATEWAY_FEES_BODY_BYTES },
-    responses: { 200: { description: 'The rules as they stand.', schema: TakenGatewayFeeRules } },
+    answers: { 200: { description: 'The rules as they stand.', schema: TakenGatewayFeeRules } },
     errors: ['money_must_be_string', 'invalid_money', 'source_not_registered'],
     examples: [{ name: 'replace', summary: 'One rule', body: rules, status: 200, response: { ...rules, receipt } }],
   },
@@ -96,7 +96,7 @@ export const costOperations: readonly Operation[] = [
     scope: 'costs:write',
     summary: 'Read the fee rules',
     description: 'The rules by which fees are estimated.',
-    responses: { 200: { description: 'The rules.', schema: GatewayFeeRules } },
+    answers: { 200: { description: 'The rules.', schema: GatewayFeeRules } },
     errors: ['source_not_registered'],
     examples: [{ name: 'rules', summary: 'One rule', status: 200, response: rules }],
   },
@@ -111,7 +111,7 @@ export const costOperations: readonly Operation[] = [
       'Upserts by `external_id`. Expenses accrue by day from `started_on` to `ended_on` inclusive; those with ' +
       '`counts_as_ad_spend` count in `ad_spend`, `mer` and `blended_roas`, the others with `include=expenses`.',
     body: { schema: ExpenseInput, maxBytes: EXPENSE_BODY_BYTES },
-    responses: {
+    answers: {
       200: { description: 'It was replaced.', schema: TakenExpense },
       201: { description: 'It was created.', schema: TakenExpense },
     },
@@ -136,7 +136,7 @@ export const costOperations: readonly Operation[] = [
     scope: 'costs:write',
     summary: 'List expenses',
     description: 'The expenses of this API, ordered by `external_id`. Those made in the app are not among them.',
-    responses: { 200: { description: 'The expenses.', schema: ExpenseList } },
+    answers: { 200: { description: 'The expenses.', schema: ExpenseList } },
     errors: ['source_not_registered'],
     examples: [{ name: 'all', summary: 'Two', status: 200, response: { expenses: [expense, hosting] } }],
   },
@@ -150,7 +150,7 @@ export const costOperations: readonly Operation[] = [
     description: 'Replaces all fields of an expense that exists. `external_id` may be left out of the body.',
     parameters: [externalId],
     body: { schema: ExpenseUpdate, maxBytes: EXPENSE_BODY_BYTES },
-    responses: { 200: { description: 'The expense as it stands.', schema: TakenExpense } },
+    answers: { 200: { description: 'The expense as it stands.', schema: TakenExpense } },
     errors: [...EXPENSE_FAULTS, 'external_id_mismatch', 'not_found'],
     examples: [
       {
@@ -172,7 +172,7 @@ export const costOperations: readonly Operation[] = [
     summary: 'Delete an expense',
     description: 'Removes the expense for good, from past figures too.',
     parameters: [externalId],
-    responses: { 204: { description: 'It is gone.' } },
+    answers: { 204: { description: 'It is gone.' } },
     errors: ['not_found', 'source_not_registered'],
     examples: [{ name: 'delete', summary: 'It is gone', path: { external_id: 'hosting' }, status: 204 }],
   },

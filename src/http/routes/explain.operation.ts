@@ -60,7 +60,7 @@ not listed.
 Pages go by a cursor and not by numbers: while days are restated, an entry that did not change is neither skipped nor given
 twice. \`total\` is always that of the moment, so a \`total\` that differs between pages says that the figure has changed.`,
     parameters,
-    responses: { 200: { description: 'A page of entries.', schema: ExplainResponse, rows: 'entry' } },
+    answers: { 200: { description: 'A page of entries.', schema: ExplainResponse, rows: 'entry' } },
     errors: ['missing_field', 'source_not_registered'],
     examples: [
       {

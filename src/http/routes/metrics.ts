@@ -1,85 +1,142 @@
-import Type from 'typebox';
-import type { Router } from 'express';
 import { toRangeCoverage } from '../../domain/metrics/coverage.js';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
-import { METRIC_DEFINITIONS, toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
+import { toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { formatDay } from '../../domain/time.js';
-import { DailyMetrics, INCLUDABLE, type Includable } from '../../schemas/metrics.js';
-import { formatOf } from '../exports/format.js';
-import { allPages } from '../exports/pages.js';
-import { boundsOf, readCurrency, readMaker, readPeriod, type PeriodQuery } from '../answers/period.js';
-import { authOf } from '../middleware/authenticate.js';
-import type { RouteDeps } from '../route-deps.js';
-import { readQuery, refuseQuery, type Query } from '../middleware/query.js';
+import { INCLUDABLE, MetricsResponse, type Includable } from '../../schemas/metrics.js';
+import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
+import { AFTER, AS_OF, RANGE, someOf } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
 
-interface FiguresQuery extends PeriodQuery {
-  included: ReadonlySet<Includable>;
-}
+export const NO_FIGURES = {
+  revenue: '0.00',
+  refunds: '0.00',
+  net_revenue: '0.00',
+  orders: 0,
+  cogs: '0.00',
+  gateway_fees: '0.00',
+  ad_spend: '0.00',
+  net_profit: '0.00',
+  aov: null,
+  mer: null,
+  blended_roas: null,
+};
+/** What the examples before these push: an order, its catalog, a refund, radio spend, a monthly fee of 1.00 a day. */
+export const DAY_OF_SALE = {
+  ...NO_FIGURES,
+  revenue: '38.90',
+  net_revenue: '38.90',
+  orders: 1,
+  cogs: '11.20',
+  gateway_fees: '0.82',
+  ad_spend: '1.00',
+  net_profit: '25.88',
+  aov: '38.90',
+  mer: '0.025707',
+  blended_roas: '38.90',
+};
+export const FIGURES_QUERY = {
+  range: RANGE,
+  included: someOf(
+    'include',
+    INCLUDABLE,
+    'Joined by commas: `expenses` adds `operating_expenses` and `net_profit_after_expenses`; `coverage` adds how many of ' +
+      'the orders behind the figures have known costs, and the revenue of those that have not. Absent: nothing is added.',
+  ),
+  after: AFTER,
+  asOf: AS_OF,
+};
 
-/** `GET /v1/metrics`, `/v1/metrics/daily`, `/v1/metrics/definitions` (specification: "GET /v1/metrics rules"). */
-export function metricsRoutes(router: Router, deps: RouteDeps): void {
-  const readFiguresQuery = (query: Query): FiguresQuery => ({
-    range: query.range(deps.now()),
-    included: query.someOf('include', INCLUDABLE),
-    after: query.receipt(),
-    asOf: query.moment('as_of', deps.now(), deps.keptDays),
-  });
+/** `GET /v1/metrics` (specification: "GET /v1/metrics rules"). */
+export const metricsRoutes: readonly Route<PeriodDeps>[] = [
+  defineRoute({
+    id: 'getMetrics',
+    method: 'get',
+    path: '/v1/metrics',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'Figures of a period',
+    description:
+      'Exact figures of at most 366 days in the currency of the shop; days are those of its time zone. Every figure is computed ' +
+      'from unrounded sums and rounded once, half-up at the sixth decimal.',
+    query: FIGURES_QUERY,
+    answers: { 200: { description: 'The figures.', schema: MetricsResponse } },
+    errors: ['source_not_registered'],
+    examples: [
+      {
+        name: 'period',
+        summary: 'A week',
+        query: { from: '2026-03-01', to: '2026-03-07' },
+        status: 200,
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-07',
+          currency: 'EUR',
+          ...DAY_OF_SALE,
+          refunds: '12.50',
+          net_revenue: '26.40',
+          cogs: '7.10',
+          ad_spend: '22.00',
+          net_profit: '-3.52',
+          mer: '0.565553',
+          blended_roas: '1.768182',
+        },
+      },
+      {
+        name: 'inverted',
+        summary: 'An inverted range',
+        query: { from: '2026-03-07', to: '2026-03-01' },
+        status: 400,
+        response: {
+          errors: [
+            { code: 'invalid_range', message: 'from (2026-03-07) must not be after to (2026-03-01).', field: 'from' },
+          ],
+          request_id: 'aa4b4c1e-8f4b-4b0c-8a43-0b3a49d7d6d2',
+        },
+      },
+      {
+        name: 'after',
+        summary: 'After a push that the shop never made',
+        query: { from: '2026-03-01', to: '2026-03-07', after: '019ca8b2-5b1c-7d6e-9f37-2a4c6e8b0d15' },
+        status: 400,
+        response: {
+          errors: [
+            { code: 'invalid_value', message: 'after must be the receipt of a push of this shop.', field: 'after' },
+          ],
+          request_id: '2d0c8a5e-1d0f-4b53-9a2b-6a7e1f0c9b44',
+        },
+      },
+      {
+        name: 'as_of',
+        summary: 'As of a moment to come',
+        query: { from: '2026-03-01', to: '2026-03-07', as_of: '2099-01-01T00:00:00Z' },
+        status: 400,
+        response: {
+          errors: [
+            {
+              code: 'invalid_range',
+              message: 'as_of must not be in the future.',
+              field: 'as_of',
+            },
+          ],
+          request_id: '0b4f7f0e-6d5c-4b43-9a4e-51e8f7c0d9aa',
+        },
+      },
+    ],
+    async run({ query, shopId }, deps) {
+      const { range, included } = query;
+      const { currency: now } = await readCurrency(deps, shopId, query);
+      const { currency, maker, parts } = await readPeriod(deps, shopId, query, now);
+      return {
+        ...boundsOf(range),
+        currency,
+        ...shownFigures(maker, range, parts, included),
+        ...noteOf(maker.note(parts, { expenses: included.has('expenses') })),
+      };
+    },
+  }),
+];
 
-  router.get('/v1/metrics', ...deps.read, async (req, res) => {
-    const query = readQuery(req, readFiguresQuery);
-    const { range, included } = query;
-    const { shopId } = authOf(res);
-    const { currency: now } = await readCurrency(deps, shopId, query);
-    const { currency, maker, parts } = await readPeriod(deps, shopId, query, now);
-    res.json({
-      ...boundsOf(range),
-      currency,
-      ...shownFigures(maker, range, parts, included),
-      ...noteOf(maker.note(parts, { expenses: included.has('expenses') })),
-    });
-  });
-
-  router.get('/v1/metrics/daily', ...deps.read, async (req, res) => {
-    const format = formatOf(req, res);
-    const query = readQuery(req, readFiguresQuery);
-    const { range, included, asOf } = query;
-    const { shopId } = authOf(res);
-    const { currency: now } = await readCurrency(deps, shopId, query);
-    const [{ currency, maker }, parts] = await Promise.all([
-      readMaker(deps, shopId, query, now),
-      deps.metrics.daily(shopId, range, asOf),
-    ]);
-    const byDay = new Map(parts.map((part) => [part.day, part]));
-    const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
-      const day = range.from + i;
-      const part = byDay.get(day);
-      const figures = shownFigures(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
-      return { date: formatDay(day), ...figures };
-    });
-    if (format !== null) {
-      const pages = allPages(() => Promise.resolve({ rows: days, last: undefined }));
-      return deps.sendExport(req, res, { format, name: 'daily', range, schema: dailySchema(included), pages });
-    }
-    // Days know no channels. Only the note names any, and only where spend is in another currency.
-    const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
-    const whole = hasForeign ? await deps.metrics.parts(shopId, range, [], asOf) : parts;
-    res.json({
-      ...boundsOf(range),
-      currency,
-      days,
-      ...noteOf(maker.note(whole, { expenses: included.has('expenses') })),
-    });
-  });
-
-  router.get('/v1/metrics/definitions', ...deps.read, (req, res) => {
-    refuseQuery(req);
-    res.setHeader('Cache-Control', 'private, max-age=86400');
-    res.json({ metrics: METRIC_DEFINITIONS });
-  });
-}
-
-function shownFigures(
+export function shownFigures(
   maker: FigureMaker,
   days: DayRange,
   parts: readonly SalesPart[],
@@ -93,15 +150,6 @@ function shownFigures(
   };
 }
 
-/** A table has columns for what was asked for alone. */
-function dailySchema(included: ReadonlySet<Includable>) {
-  const left = [
-    ...(included.has('expenses') ? [] : (['operating_expenses', 'net_profit_after_expenses'] as const)),
-    ...(included.has('coverage') ? [] : (['coverage'] as const)),
-  ];
-  return Type.Omit(DailyMetrics, left);
-}
-
-function noteOf(note: string | null): { currency_note?: string } {
+export function noteOf(note: string | null): { currency_note?: string } {
   return note === null ? {} : { currency_note: note };
 }

@@ -73,7 +73,7 @@ export const orderReadOperations: readonly Operation[] = [
       limitParameter('Orders'),
       CURSOR,
     ],
-    responses: { 200: { description: 'A page of orders.', schema: OrderListResponse, rows: 'order' } },
+    answers: { 200: { description: 'A page of orders.', schema: OrderListResponse, rows: 'order' } },
     errors: ['source_not_registered'],
     examples: [
       {
@@ -103,7 +103,7 @@ export const orderReadOperations: readonly Operation[] = [
       'the days on which it counts and what it brings on each, and the push that wrote it. A deleted order is answered too, with ' +
       '`why_not` `deleted`. An order shows once its push has reached the warehouse, about when the figures show it.',
     parameters: [{ name: 'order_id', in: 'path', description: 'Natural key of the order.', schema: Id }, AFTER],
-    responses: { 200: { description: 'The order.', schema: OrderDetail } },
+    answers: { 200: { description: 'The order.', schema: OrderDetail } },
     errors: ['not_found', 'source_not_registered'],
     examples: [
       {

@@ -34,7 +34,7 @@ export const productCostOperations: readonly Operation[] = [
       'costs what the version with the greatest `effective_from` not after the local day of the order says. A push restates the ' +
       'days that it touches; `deleted: true` removes a version.',
     body: { schema: withItems(ProductCostBatch, { costs: item }), maxBytes: PRODUCT_COSTS_BODY_BYTES },
-    responses: { 200: { description: 'One result an item.', schema: ProductCostBatchResult } },
+    answers: { 200: { description: 'One result an item.', schema: ProductCostBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
     itemErrors: [
       'too_many',
@@ -87,7 +87,7 @@ export const productCostOperations: readonly Operation[] = [
       },
       limitParameter('Versions', PRODUCT_COSTS_PAGE),
     ],
-    responses: { 200: { description: 'A page of the catalog.', schema: ProductCostPage } },
+    answers: { 200: { description: 'A page of the catalog.', schema: ProductCostPage } },
     errors: ['source_not_registered'],
     examples: [
       {

@@ -38,7 +38,7 @@ export const productOperations: readonly Operation[] = [
       CURSOR,
       limitParameter('Products'),
     ],
-    responses: { 200: { description: 'A page of the products.', schema: ProductsResponse, rows: 'product' } },
+    answers: { 200: { description: 'A page of the products.', schema: ProductsResponse, rows: 'product' } },
     errors: ['source_not_registered'],
     examples: [
       {

@@ -17,7 +17,7 @@ export const reconcileOperations: readonly Operation[] = [
 - A push that was accepted shows within seconds; with \`after\` the answer contains it.`,
     parameters: [AFTER],
     body: { schema: ReconcileRequest, maxBytes: RECONCILE_BODY_BYTES },
-    responses: { 200: { description: 'The differences.', schema: ReconcileResponse } },
+    answers: { 200: { description: 'The differences.', schema: ReconcileResponse } },
     errors: [
       'batch_size',
       'invalid_range',

@@ -34,7 +34,7 @@ export const rejectionOperations: readonly Operation[] = [
       limitParameter('Entries'),
       CURSOR,
     ],
-    responses: { 200: { description: 'A page of rejected items.', schema: RejectionsResponse } },
+    answers: { 200: { description: 'A page of rejected items.', schema: RejectionsResponse } },
     examples: [
       {
         name: 'sum',

@@ -33,7 +33,7 @@ another time).`,
       CURSOR,
       AFTER,
     ],
-    responses: { 200: { description: 'A page of changes.', schema: RestatementsResponse, rows: 'change' } },
+    answers: { 200: { description: 'A page of changes.', schema: RestatementsResponse, rows: 'change' } },
     errors: ['source_not_registered'],
     examples: [
       {

@@ -24,7 +24,7 @@ export const sourceOperations: readonly Operation[] = [
       'are immutable after the first accepted order (`source_locked`); repeating the same values is fine, and platform and ' +
       'domain stay editable. Time zones are the IANA names that the service and its warehouse read alike, in any case.',
     body: { schema: SourceInput, maxBytes: SOURCE_BODY_BYTES },
-    responses: { 200: { description: 'The registered source.', schema: Source } },
+    answers: { 200: { description: 'The registered source.', schema: Source } },
     errors: ['source_locked'],
     examples: [
       {
@@ -65,7 +65,7 @@ export const sourceOperations: readonly Operation[] = [
     scope: 'read',
     summary: 'Read the source',
     description: 'The registered source with the state of the store connection; 404 before registration.',
-    responses: { 200: { description: 'The registered source.', schema: Source } },
+    answers: { 200: { description: 'The registered source.', schema: Source } },
     errors: ['not_found'],
     examples: [{ name: 'registered', summary: 'After registration', status: 200, response: registered }],
   },

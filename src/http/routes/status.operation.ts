@@ -21,7 +21,7 @@ export const statusOperations: readonly Operation[] = [
     description:
       'One entry for the store, one for the pixel, one for each ad channel seen. New channels appear over time: treat unknown ' +
       'values as valid. Fields that do not apply to a channel are absent.',
-    responses: { 200: { description: 'The connections.', schema: ConnectionsResponse } },
+    answers: { 200: { description: 'The connections.', schema: ConnectionsResponse } },
     examples: [
       {
         name: 'connections',
@@ -73,7 +73,7 @@ export const statusOperations: readonly Operation[] = [
         schema: Type.String(),
       },
     ],
-    responses: {
+    answers: {
       200: { description: 'The status.', schema: IngestStatusResponse, headers: ['ETag', 'Cache-Control'] },
       304: { description: 'Unchanged since the entity tag.', headers: ['ETag', 'Cache-Control'] },
     },
@@ -124,7 +124,7 @@ export const statusOperations: readonly Operation[] = [
     summary: 'State of the service',
     description:
       'Always 200 while the service answers; `status` says whether it can do all, some or nothing of its work.',
-    responses: { 200: { description: 'The state.', schema: HealthResponse } },
+    answers: { 200: { description: 'The state.', schema: HealthResponse } },
     examples: [
       {
         name: 'ok',
@@ -147,7 +147,7 @@ export const statusOperations: readonly Operation[] = [
     scope: null,
     summary: 'The process lives',
     description: 'For orchestrators, without a key.',
-    responses: { 200: { description: 'It does.', schema: LivenessResponse } },
+    answers: { 200: { description: 'It does.', schema: LivenessResponse } },
     examples: [{ name: 'ok', summary: 'Alive', status: 200, response: { status: 'ok' } }],
   },
   {
@@ -160,7 +160,7 @@ export const statusOperations: readonly Operation[] = [
     description:
       'For orchestrators and load balancers, without a key. Degraded is ready: pushes are taken while the warehouse is away. ' +
       'A process that is to stop says 503 for some seconds (`DRAIN_SECONDS`), in which it still answers every request.',
-    responses: {
+    answers: {
       200: { description: 'It can.', schema: ReadinessResponse },
       503: { description: 'It can do nothing, or is about to stop.', schema: ReadinessResponse },
     },
@@ -177,7 +177,7 @@ export const statusOperations: readonly Operation[] = [
     parameters: [
       { name: 'If-None-Match', in: 'header', description: 'Entity tags of known documents.', schema: Type.String() },
     ],
-    responses: {
+    answers: {
       200: { description: 'The document.', schema: Type.Object({}), headers: ['ETag', 'Cache-Control'] },
       304: { description: 'Unchanged since the entity tag.', headers: ['ETag', 'Cache-Control'] },
     },

@@ -1,0 +1,137 @@
+import type { Request, RequestHandler, Response } from 'express';
+import type { Sender } from '../domain/ingest.js';
+import type { Scope } from '../domain/keys.js';
+import { formatOf, type ExportFormat } from './exports/format.js';
+import { authOf, senderOf } from './middleware/authenticate.js';
+import type { Method, Operation, Parameter } from './openapi/operation.js';
+import { readQuery, type QueryDeclaration, type QueryOf } from './query.js';
+import type { BodyTools, RequestBody } from './request-bodies.js';
+
+/** What every route works with. */
+export interface RouteTools extends BodyTools {
+  now: () => number;
+  /** Days that the past of figures is kept. */
+  keptDays: number;
+  /** Authentication by a key that holds the scope, and its limit of reads or of writes. */
+  guards(scope: Scope | 'secret', counts: 'reads' | 'writes'): readonly RequestHandler[];
+}
+
+/** A request whose key, query and body were checked. */
+export interface Call<Query, Content> {
+  req: Request;
+  res: Response;
+  query: Query;
+  body: Content;
+  /** The file that `Accept` asks for, where the route has one; null: JSON. */
+  format: ExportFormat | null;
+  /** Of the key; a route without a scope has none. */
+  readonly shopId: string;
+  readonly sender: Sender;
+}
+
+type Documented = Readonly<Record<string, Pick<Parameter, 'description' | 'schema'>>>;
+
+/** A route in one place: how it is documented, what it takes, and what it does. */
+interface RouteDefinition<Declared extends QueryDeclaration, Content, Deps> extends Omit<
+  Operation,
+  'parameters' | 'body'
+> {
+  /** Parameters of the path. */
+  params?: Documented;
+  query?: Declared;
+  headers?: Documented;
+  body?: RequestBody<Content>;
+  /** The answer, which is sent as JSON; undefined: it is sent already. */
+  run: (call: Call<QueryOf<Declared>, Content>, deps: Deps) => unknown;
+}
+
+/** A route of the document that answers once it has what it works with. */
+export interface Route<Deps> extends Operation {
+  handlers: (deps: Deps, tools: RouteTools) => readonly RequestHandler[];
+}
+
+/** A route as Express gets it. */
+export interface BoundRoute {
+  method: Method;
+  path: string;
+  handlers: readonly RequestHandler[];
+}
+
+/** Before the version there are checks for machines: these take any query. */
+const isVersioned = (path: string): boolean => path.startsWith('/v1/');
+
+export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
+  definition: RouteDefinition<Declared, Content, Deps>,
+): Route<Deps> {
+  const { run, query, params = {}, headers = {}, body, ...operation } = definition;
+  const { method, path, scope, answers } = operation;
+  const isExported = answers[200]?.rows !== undefined;
+  const parameters = [
+    ...located('path', params),
+    ...Object.values(query ?? {}).flatMap((part) => part.parameters),
+    ...located('header', headers),
+  ];
+
+  const handle =
+    (deps: Deps, tools: RouteTools): RequestHandler =>
+    async (req, res) => {
+      const format = isExported ? formatOf(req, res) : null;
+      const asked = readQuery(req, query, {
+        nowMs: tools.now(),
+        keptDays: tools.keptDays,
+        isExport: format !== null,
+        takesUnknown: !isVersioned(path),
+      });
+      const exchange = exchangeOf(req, res, asked, format);
+      const work = async (content?: Content): Promise<void> => {
+        const answer = await run(Object.assign(exchange, { body: content as Content }), deps);
+        if (answer !== undefined) res.json(answer);
+      };
+      await (body === undefined ? work() : body.receive(exchange, tools, work));
+    };
+
+  return {
+    ...operation,
+    ...(parameters.length > 0 && { parameters }),
+    ...(body !== undefined && { body }),
+    handlers(deps, tools) {
+      if (scope === null) return [handle(deps, tools)];
+      const isRead = scope === 'read' || (scope === 'secret' && method === 'get');
+      return [...tools.guards(scope, isRead ? 'reads' : 'writes'), handle(deps, tools)];
+    },
+  };
+}
+
+function located(place: Parameter['in'], documented: Documented): Parameter[] {
+  return Object.entries(documented).map(([name, one]) => ({ name, in: place, ...one }));
+}
+
+function exchangeOf<Query>(req: Request, res: Response, query: Query, format: ExportFormat | null) {
+  return {
+    req,
+    res,
+    query,
+    format,
+    get shopId() {
+      return authOf(res).shopId;
+    },
+    get sender() {
+      return senderOf(res);
+    },
+  };
+}
+
+/** The routes of each resource with what it works with, as Express gets them. */
+export function bindRoutes<Deps extends object>(
+  resources: { readonly [Name in keyof Deps]: readonly Route<Deps[Name]>[] },
+  deps: Deps,
+  tools: RouteTools,
+): BoundRoute[] {
+  const bound: BoundRoute[] = [];
+  for (const name in resources) {
+    for (const { method, path, handlers } of resources[name]) {
+      bound.push({ method, path: path.replace(/\{(\w+)\}/g, ':$1'), handlers: handlers(deps[name], tools) });
+    }
+  }
+  return bound;
+}

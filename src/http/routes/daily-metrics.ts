@@ -1,0 +1,88 @@
+import Type from 'typebox';
+import { formatDay } from '../../domain/time.js';
+import { DailyMetrics, DailyMetricsResponse, type Includable } from '../../schemas/metrics.js';
+import { boundsOf, readCurrency, readMaker, type PeriodDeps } from '../answers/period.js';
+import { allPages } from '../exports/pages.js';
+import type { SendExport } from '../exports/send-export.js';
+import { defineRoute, type Route } from '../route.js';
+import { DAY_OF_SALE, FIGURES_QUERY, NO_FIGURES, noteOf, shownFigures } from './metrics.js';
+
+export interface DailyMetricsDeps extends PeriodDeps {
+  sendExport: SendExport;
+}
+
+const quiet = { ...NO_FIGURES, ad_spend: '1.00', net_profit: '-1.00', blended_roas: '0.00' };
+const advertised = { ...quiet, ad_spend: '16.00', net_profit: '-16.00' };
+const returned = { ...quiet, refunds: '12.50', net_revenue: '-12.50', cogs: '-4.10', net_profit: '-9.40' };
+
+/** `GET /v1/metrics/daily` (specification: "GET /v1/metrics rules"). */
+export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
+  defineRoute({
+    id: 'getDailyMetrics',
+    method: 'get',
+    path: '/v1/metrics/daily',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'Figures by day',
+    description: 'The figures of every single day of the range, days without orders included.',
+    query: FIGURES_QUERY,
+    answers: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse, rows: 'day' } },
+    errors: ['source_not_registered'],
+    examples: [
+      {
+        name: 'days',
+        summary: 'A sale, and its refund three days later',
+        query: { from: '2026-03-01', to: '2026-03-04' },
+        status: 200,
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-04',
+          currency: 'EUR',
+          days: [
+            { date: '2026-03-01', ...DAY_OF_SALE },
+            { date: '2026-03-02', ...advertised },
+            { date: '2026-03-03', ...quiet },
+            { date: '2026-03-04', ...returned },
+          ],
+        },
+      },
+    ],
+    async run({ req, res, query, format, shopId }, deps) {
+      const { range, included, asOf } = query;
+      const { currency: now } = await readCurrency(deps, shopId, query);
+      const [{ currency, maker }, parts] = await Promise.all([
+        readMaker(deps, shopId, query, now),
+        deps.metrics.daily(shopId, range, asOf),
+      ]);
+      const byDay = new Map(parts.map((part) => [part.day, part]));
+      const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
+        const day = range.from + i;
+        const part = byDay.get(day);
+        const figures = shownFigures(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
+        return { date: formatDay(day), ...figures };
+      });
+      if (format !== null) {
+        const pages = allPages(() => Promise.resolve({ rows: days, last: undefined }));
+        return deps.sendExport(req, res, { format, name: 'daily', range, schema: dailySchema(included), pages });
+      }
+      // Days know no channels. Only the note names any, and only where spend is in another currency.
+      const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
+      const whole = hasForeign ? await deps.metrics.parts(shopId, range, [], asOf) : parts;
+      return {
+        ...boundsOf(range),
+        currency,
+        days,
+        ...noteOf(maker.note(whole, { expenses: included.has('expenses') })),
+      };
+    },
+  }),
+];
+
+/** A table has columns for what was asked for alone. */
+function dailySchema(included: ReadonlySet<Includable>) {
+  const left = [
+    ...(included.has('expenses') ? [] : (['operating_expenses', 'net_profit_after_expenses'] as const)),
+    ...(included.has('coverage') ? [] : (['coverage'] as const)),
+  ];
+  return Type.Omit(DailyMetrics, left);
+}
