@@ -12,12 +12,10 @@ import { insertRows } from '../src/warehouse/insert-rows.js';
 export async function insertJobs(
   warehouse: Warehouse,
   queue: QueueName,
-  jobs: readonly Pick<GroupJob<unknown>, 'schema' | 'rows'>[],
+  jobs: readonly Pick<GroupJob<unknown>, 'rows'>[],
 ): Promise<void> {
   const tables = TABLES[queue];
-  const segments = jobs.map((job) =>
-    segmentsOf(job, tables.length).map((segment) => ({ ...segment, schema: job.schema })),
-  );
+  const segments = jobs.map((job) => segmentsOf(job, tables.length));
   for (const [i, table] of tables.entries()) {
     await insertRows(
       warehouse,

@@ -1,13 +1,7 @@
-import { byShop } from '../src/domain/by-shop.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import {
-  daysWithoutFigures,
-  rebuildFigures,
-  rebuildRollups,
-  type RebuildOptions,
-} from '../src/warehouse/queries/rollups.js';
+import { rebuildFigures, rebuildRollups, type RebuildOptions } from '../src/warehouse/queries/rollups.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import { resting, type Loop } from './loop.js';
 import { createTurnSize, type TurnSizeOptions } from './turn-size.js';
@@ -62,16 +56,4 @@ export function createRollupLoop(
     onFailed,
   });
   return lane === 'fresh' ? turn : resting(turn, () => (isBehind() ? SHARE_BEHIND : 1));
-}
-
-/** Finds, once after each start, the days that a worker of an earlier release has computed by half during an upgrade. */
-export function createLateFigures({ warehouse, dirtyDays }: Pick<RollupLoopDeps, 'warehouse' | 'dirtyDays'>): Loop {
-  let isDone = false;
-  return async () => {
-    if (isDone) return false;
-    const late = await daysWithoutFigures(warehouse);
-    await dirtyDays.mark('costs', byShop(late.map(({ shopId, day: id }) => ({ shopId, id }))));
-    isDone = true;
-    return false;
-  };
 }

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Stores } from '../src/composition/stores.js';
 import { createAuditState } from '../src/redis/audit-state.js';
-import { adoptEarlierMarks } from '../src/redis/earlier-marks.js';
 import { createFlushHold } from '../src/redis/flush-hold.js';
 import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
@@ -28,7 +27,7 @@ import { createOrderFlush, finishOrders } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
 import { idsOf } from './request-ids.js';
-import { createLateFigures, createRollupLoop } from './rollups.js';
+import { createRollupLoop } from './rollups.js';
 import { createSpendFlush } from './spend.js';
 
 export interface RunningWorkers {
@@ -179,16 +178,13 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     await completeHistories(stores.warehouse);
     return false;
   };
-  const adoptMarks: Loop = () => adoptEarlierMarks(stores.redis, stores.dirtyDays, stores.dirtyOrders);
   const loops = [
     loop('rollups', createRollupLoop(rebuilds, 'fresh'), [20, 20]),
     loop('history', createRollupLoop(rebuilds, 'history'), [150, 50]),
     loop('costs', createRollupLoop(rebuilds, 'costs'), [150, 50]),
-    loop('late figures', createLateFigures(stores), [1_000, 0]),
     loop('attribution', createAttributionLoop(credits), [150, 0]),
     loop('audit', createAuditLoop(audits), [200, 0]),
     loop('push counts', () => countPassedHours(stores), [COUNT_EVERY_MS, 100]),
-    loop('marks of the first release', adoptMarks, [5_000, 0]),
     loop('histories of settings', completeSettings, [COMPLETE_EVERY_MS, 0]),
     loop('sources', () => stores.sources.persistLocks(), [500, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),

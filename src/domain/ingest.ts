@@ -41,10 +41,10 @@ export interface IngestHeader {
   rejected: number;
   superseded: number;
   errors: ErrorCount[];
-  /** First and last arrival stamp of its items. Absent when none was accepted, and in jobs of older releases. */
+  /** First and last arrival stamp of its items. Absent when none was accepted. */
   first_stamp?: number;
   last_stamp?: number;
-  /** Who sent it. Absent in jobs of older releases. */
+  /** Which key and request sent it. */
   key_last4?: string;
   request_id?: string;
   trace_id?: string;

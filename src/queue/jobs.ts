@@ -56,12 +56,12 @@ export interface RejectionsPush {
   header: Pick<IngestHeader, 'shop_id' | 'batch_id'>;
 }
 
-/** The current job schema. A new column needs no new schema: rows carry their columns. */
-export const JOB_SCHEMA = 5;
+/** Number of the form of a job. A new column needs no new one: rows carry their columns. */
+export const JOB_SCHEMA = 1;
 
 /** A job of a group commit: pushes of any number of shops. */
 export interface GroupJob<Push> {
-  /** The form of the job, see `read-job.ts`. */
+  /** {@link JOB_SCHEMA} of the process that made the job. */
   schema: number;
   /** Each with the number of bytes of its rows in every table; segments have the rows in the same order. */
   pushes: (Push & { bytes: number[] })[];

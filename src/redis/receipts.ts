@@ -38,8 +38,6 @@ export interface OpenWork {
   orders: readonly string[];
 }
 
-const NO_DAYS: OpenWork['days'] = { fresh: [], history: [], costs: [] };
-
 /** The pushes of one shop in a flush, and the work that they leave. */
 export interface StoredPushes extends OpenWork {
   batchIds: readonly string[];
@@ -95,8 +93,7 @@ export function createReceipts(redis: Redis): Receipts {
       const text = await redis.get(flushKey(stamp, shopId));
       if (text === null) return null;
       const { days, orders } = JSON.parse(text) as OpenWork;
-      // Entries of an earlier release have no lane `costs`.
-      return { kind: 'stored', shopId, stamp: Number(stamp), work: { days: { ...NO_DAYS, ...days }, orders } };
+      return { kind: 'stored', shopId, stamp: Number(stamp), work: { days, orders } };
     },
   };
 }

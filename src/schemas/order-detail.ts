@@ -92,10 +92,10 @@ const Written = Type.Object(
     batch_id: Type.String({ description: 'Key of the push in the ingest log.' }),
     receipt: Type.String({ description: 'Receipt with which the push was answered.' }),
     key_last4: Type.Union([Type.String(), Type.Null()], {
-      description: 'Last four characters of the API key; null for a push of before this was kept.',
+      description: 'Last four characters of the API key; null where it is not known.',
     }),
     request_id: Type.Union([Type.String(), Type.Null()], {
-      description: '`X-Request-Id` of the push; null for one of before this was kept.',
+      description: '`X-Request-Id` of the push; null where it is not known.',
     }),
   },
   { ...closed, title: 'Written', description: 'The push that wrote a state.' },

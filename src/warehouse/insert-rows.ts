@@ -1,23 +1,20 @@
 import type { Warehouse } from './client.js';
-import { earlierColumns, type QueuedTable } from './columns/earlier.js';
 
 /** Encoded rows of one table. */
 export interface EncodedRows {
-  /** The schema of the job that holds them; absent: today's. */
-  schema?: number;
-  /** The head of `RowBinaryWithNamesAndTypes`; empty: the rows are JSON, a line each, or of an earlier schema. */
+  /** The head of `RowBinaryWithNamesAndTypes`; empty: the rows are JSON, a line each. */
   head: Buffer;
   rows: Buffer;
 }
 
 /**
- * Writes the rows of many jobs as one insert: those of jobs that an earlier or later release wrote as one more, which names
- * their own columns. The server checks names and types against the table; a column that is not named gets its default.
+ * Writes the rows of many jobs as one insert, and those with other columns, as two releases side by side write them, as one more.
+ * The server checks names and types against the table; a column that is not named gets its default.
  * Throws a RangeError when a head is damaged.
  */
 export async function insertRows(
   warehouse: Pick<Warehouse, 'insertBytes'>,
-  table: QueuedTable,
+  table: string,
   parts: readonly EncodedRows[],
 ): Promise<void> {
   const inserts = new Map<string, { sql: string; bytes: Buffer[] }>();
@@ -32,9 +29,7 @@ export async function insertRows(
   await Promise.all([...inserts.values()].map(({ sql, bytes }) => warehouse.insertBytes(sql, Buffer.concat(bytes))));
 }
 
-function statementOf(table: QueuedTable, { schema, head }: EncodedRows): string {
-  const earlier = schema === undefined ? undefined : earlierColumns(table, schema);
-  if (earlier !== undefined) return `INSERT INTO ${table} (${earlier}) FORMAT RowBinary`;
+function statementOf(table: string, { head }: EncodedRows): string {
   if (head.length > 0) {
     return `INSERT INTO ${table} (${namesIn(head).join(', ')}) FORMAT RowBinaryWithNamesAndTypes`;
   }

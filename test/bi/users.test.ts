@@ -9,7 +9,6 @@ import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
 import {
   dropUserStatements,
   localRowsStatement,
-  profileOfUserStatement,
   profileStatements,
   readerStatements,
   userStatements,
@@ -107,7 +106,6 @@ describe('users for BI tools', function () {
         ...profileStatements(names, { isSharded: true }),
         ...readerStatements({ database: 'profit_local', isSharded: true }),
         ...userStatements(user, { isSharded: true }),
-        profileOfUserStatement('bi_x'),
         localRowsStatement('bi_x'),
         ...dropUserStatements('bi_x'),
       ].map((statement) => render(statement));

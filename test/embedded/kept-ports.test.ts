@@ -2,8 +2,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { readPorts } from '../../src/embedded/engines/kept-ports.js';
-import { privateFolder } from '../../src/embedded/engines/files.js';
-import { handOverBiPort } from '../../src/embedded/supervisor/kept-service-ports.js';
 import { withFolder } from './processes.js';
 
 describe('a file of kept ports', () => {
@@ -15,13 +13,12 @@ describe('a file of kept ports', () => {
       expect(await readPorts(file)).to.deep.equal({ http: 8123 });
     }));
 
-  it('that is damaged names none, also where the port of the BI tools is handed over', () =>
+  it('that is damaged names none', () =>
     withFolder(async (folder) => {
-      await privateFolder(join(folder, 'clickhouse'));
+      const file = join(folder, 'ports.json');
       for (const text of ['', '{"http": 81', 'null', '"a"']) {
-        await writeFile(join(folder, 'clickhouse', 'ports.json'), text);
-        await handOverBiPort(folder);
-        expect(await readPorts(join(folder, 'clickhouse', 'ports.json')), text).to.deep.equal({});
+        await writeFile(file, text);
+        expect(await readPorts(file), text).to.deep.equal({});
       }
     }));
 });

@@ -1,11 +1,10 @@
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { ticketLifetime } from '../../src/console/server/ticket.js';
 import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
-import { freePort } from '../../src/embedded/engines/free-port.js';
 import { readRuntime, type Runtime } from '../../src/embedded/supervisor/runtime.js';
 import { startEngines } from '../support/engines.js';
 import { allProcesses, isAlive, processesOf, runScript, until, withFolder, type Script } from './processes.js';
@@ -198,24 +197,11 @@ describe('supervisor', function () {
         clickHouseQuery({ url, username: 'bi_new', password: 'secret' }, 'SELECT currentUser()', 60_000);
       expect(await query().catch((error: unknown) => (error as Error).message)).to.contain('AUTHENTICATION_FAILED');
       const passwordSha256 = '2bb80d537b1da3e38bd30361aa855686bde0eacd7162fef6a25fe97bf527a25b';
-      await changeBiUsers(folder, () => [{ name: 'bi_new', passwordSha256, shopId: 'a' }]);
+      await changeBiUsers(folder, () => [{ name: 'bi_new', passwordSha256 }]);
       // Analysts sign in to the database of the views, which the migrations make.
       const { username, password, origin } = new URL(at.clickhouse.url);
       await clickHouseQuery({ url: origin, username, password }, 'CREATE DATABASE bi', 30_000);
       process.kill(at.pid, 'SIGUSR2');
       expect(await until('the user is known', () => query().catch(() => undefined))).to.equal('bi_new');
-    }));
-
-  it('gives BI tools the port on which they spoke to the engine itself before', () =>
-    withFolder(async (folder) => {
-      const [old, tcp] = [await freePort(), await freePort()];
-      mkdirSync(join(folder, 'clickhouse'), { recursive: true });
-      writeFileSync(join(folder, 'clickhouse', 'ports.json'), JSON.stringify({ http: old, tcp }));
-      const service = start(folder);
-      const at = await ready(service, folder);
-      expect(at.bi?.port).to.equal(old);
-      expect(at.clickhouse.httpPort).not.to.equal(old);
-      service.process.kill('SIGTERM');
-      await service.exited;
     }));
 });

@@ -90,7 +90,7 @@ describe('backup and restore', function () {
         opts: '{}',
         failedReason: 'Type mismatch',
         timestamp: '1',
-        data: JSON.stringify({ schema: 5, pushes: [], rows: 'AAAA' }),
+        data: JSON.stringify({ schema: 1, pushes: [], rows: 'AAAA' }),
       });
       await redis.zadd(`bull:${queue}:failed`, 1_700_000_000_000, 'dead');
     }

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Queue } from 'bullmq';
 import { expect } from 'chai';
 import { createDeadLetters } from '../../src/queue/dead-letters.js';
-import { packOfFirstRelease } from '../support/first-release.js';
+import { JOB_SCHEMA, jobKey, QUEUE_PREFIX } from '../../src/queue/jobs.js';
+import { ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
+import { packSegments } from '../../src/queue/segments.js';
 import { startService, type Service } from '../support/service.js';
 
 const order = (id: string): Record<string, unknown> => ({
@@ -51,21 +54,21 @@ describe('the queue', () => {
     const shop = await service.shop();
     const { producer } = service.deps;
     const batch_id = randomUUID();
-    // As the first release wrote it.
+    const header = {
+      shop_id: shop.id,
+      kind: 'orders',
+      batch_id,
+      received_at: Date.now(),
+      accepted: 1,
+      rejected: 0,
+      superseded: 0,
+      errors: [],
+    };
+    const segments = [Buffer.from([1, 2, 3]), Buffer.from([4, 5])].map((rows) => ({ head: ORDERS_HEAD, rows }));
     const poisoned = {
-      schema: 1,
-      header: {
-        shop_id: shop.id,
-        kind: 'orders',
-        batch_id,
-        received_at: Date.now(),
-        accepted: 1,
-        rejected: 0,
-        superseded: 0,
-        errors: [],
-      },
-      order_ids: ['broken'],
-      rows: packOfFirstRelease([Buffer.from([1, 2, 3]), Buffer.from([4, 5])]),
+      schema: JOB_SCHEMA,
+      pushes: [{ header, order_ids: ['broken'], bytes: [3, 2] }],
+      rows: packSegments(segments),
     };
     await shop.call('POST', '/v1/orders', { orders: [order('a')] });
     await producer.add('orders', batch_id, poisoned);
@@ -87,6 +90,27 @@ describe('the queue', () => {
     } finally {
       await letters.close();
     }
+  });
+
+  it('keeps a job whose schema its worker does not know, and drains its neighbours', async () => {
+    const service = await start({ workers: false });
+    const shop = await service.shop();
+    const { producer } = service.deps;
+    const later = { schema: JOB_SCHEMA + 1, rows: Buffer.from('in another form') };
+    await producer.add('orders', 'later', later);
+    await shop.call('POST', '/v1/orders', { orders: [order('a')] });
+    service.startWorkers();
+    const metrics = async () => (await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01')).body;
+    while ((await metrics()).orders === 0) await sleep(20);
+    // It was tried, and waits for the next try.
+    while ((await service.stores.redis.hget(jobKey('orders', 'later'), 'atm')) === null) await sleep(20);
+    const data = await service.stores.redis.hget(jobKey('orders', 'later'), 'data');
+    expect(JSON.parse(data ?? '')).to.deep.equal({ ...later, rows: later.rows.toString('base64') });
+    const queue = new Queue('orders', { connection: service.stores.redis, prefix: QUEUE_PREFIX });
+    expect(await queue.getFailedCount()).to.equal(0);
+    // Not while a worker has it once more.
+    while ((await queue.remove('later')) === 0) await sleep(20);
+    await queue.close();
   });
 
   it('refuses writes with 503 and Retry-After while it holds more than its budget, and reads go on', async () => {

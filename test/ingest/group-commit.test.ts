@@ -34,7 +34,7 @@ function start(merge?: Parameters<typeof createGroupCommit<Push>>[0]['merge']): 
         jobId,
         ids: pushes.map(({ id }) => id),
         bytes: pushes.map(({ bytes }) => bytes),
-        segments: segmentsOf({ schema: job.schema, rows: job.rows.toString('base64') }, 2).map(
+        segments: segmentsOf({ rows: job.rows.toString('base64') }, 2).map(
           ({ head, rows: texts }) => `${head.toString()}${texts.toString()}`,
         ),
         done: resolve,

@@ -11,7 +11,6 @@ export const BI_PASSWORD = 'an analyst & <her> password';
 export const keptUser = (name: string): KeptBiUser => ({
   name,
   passwordSha256: createHash('sha256').update(BI_PASSWORD).digest('hex'),
-  shopId: '',
 });
 
 export type BiProxy = Listening;

@@ -47,7 +47,7 @@ function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPu
     { head: ORDER_DAYS_HEAD, rows: orderDays },
   ];
   const push = { header, order_ids: ['1'], bytes: segments.map(({ rows }) => rows.length) };
-  return { schema: JOB_SCHEMA, pushes: [push], rows: packSegments(JOB_SCHEMA, segments).toString('base64') };
+  return { schema: JOB_SCHEMA, pushes: [push], rows: packSegments(segments).toString('base64') };
 }
 
 /** The flush on stores in memory, with a list of what it did; a step whose name begins with `failing` fails. */

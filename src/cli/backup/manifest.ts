@@ -8,7 +8,7 @@ import { parseJson } from '../parse-json.js';
 import { syncFolder, writeFileWhole } from './files.js';
 
 /** Version of the folder's format. */
-export const FORMAT = 2;
+export const FORMAT = 1;
 const NAME = 'manifest.json';
 
 /** A backup or restore that can't be done; the message says why. */
@@ -31,7 +31,7 @@ const ManifestSchema = Type.Object(
     release: Type.String(),
     /** Applied migrations with their checksums. */
     migrations: Type.Record(Type.String(), Type.String()),
-    /** Number of shards; absent: one server, as in every backup of format 1. */
+    /** Number of shards; absent: one server. */
     shards: Type.Optional(Shard),
     /** The newest arrival stamp. */
     stamp: Count,

@@ -59,7 +59,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
   // The shop comes first: a user without one sees nothing.
   await withBiUsers(config, (users) => users.bind(user, shop));
   if (runtime !== undefined) {
-    await changeBiUsers(config.dataDir, (users) => [...users, { name: user, passwordSha256, shopId: shop }]);
+    await changeBiUsers(config.dataDir, (users) => [...users, { name: user, passwordSha256 }]);
     await restartEngine(runtime, `with the user ${user}`, () => answers(signIn(access)));
   } else {
     await createOnServers(config, { name: user, passwordSha256 }).catch(async (error: unknown) => {

@@ -1,18 +1,15 @@
 import type { Config } from '../../config.js';
-import { readBiUsers } from '../../embedded/engines/bi-users.js';
 import { clickhouseFolder } from '../../paths.js';
 import { redisServers } from '../../composition/stores.js';
 import { withLastingLock, type LastingLockOptions } from '../../redis/lasting-lock.js';
 import { connectState } from '../../redis/redis.js';
-import { profileOfUserStatement } from '../../warehouse/bi/access-sql.js';
-import { adoptBiUsers, usersBySetting } from '../../warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
 import { checkShards, claimRows } from '../../warehouse/cluster/check-shards.js';
 import { requireSecret, tellSignedIn } from '../../warehouse/cluster/distribute-bi.js';
 import { distribute, localDatabase } from '../../warehouse/cluster/distribute.js';
 import { requireSingle } from '../../warehouse/cluster/single.js';
 import { requireOneShard } from '../../warehouse/migrations/cluster.js';
-import { createDatabase, migrate, render, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
+import { createDatabase, migrate, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
 import { applyRetention } from '../../warehouse/migrations/retention.js';
 import { applyViews } from '../../warehouse/migrations/views.js';
 
@@ -59,15 +56,8 @@ export async function applyAll(config: Config, requireLock?: () => Promise<void>
     await requireSingle(admin, config.clickhouseDatabase);
     if (options.cluster !== undefined) await requireOneShard(admin, options.cluster, config.clickhouseReplicas);
     const applied = await migrateTables(config, { admin, warehouse }, options);
-    // Users must be in the table before the row filters use it.
-    const bySetting = await usersBySetting(warehouse);
-    const kept = (await readBiUsers(config.dataDir)).map(({ name, shopId }) => ({ user: name, shop: shopId }));
-    await adoptBiUsers(warehouse, config.clickhouseDatabase, [...bySetting, ...kept]);
     await requireLock?.();
     const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi') });
-    for (const { user } of bySetting) {
-      await warehouse.command(render(profileOfUserStatement(user), config.clickhouseCluster));
-    }
     return [...applied, ...views.map((view) => `bi.${view}`)];
   } finally {
     await Promise.all([admin.close(), warehouse.close()]);

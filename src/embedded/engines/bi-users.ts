@@ -11,14 +11,6 @@ export interface KeptBiUser {
   name: string;
   /** 64 lower-case hex digits. */
   passwordSha256: string;
-  shopId: string;
-}
-
-/** The earlier form of a user, whose shop was in a setting. */
-interface OldBiUser {
-  name: string;
-  passwordSha256: string;
-  settings: { query_cache_tag: string };
 }
 
 const file = (dataDir: string): string => join(dataDir, 'clickhouse-users.json');
@@ -28,12 +20,7 @@ const file = (dataDir: string): string => join(dataDir, 'clickhouse-users.json')
  * to the supervisor (`pid` of `runtime.json`) starts it anew.
  */
 export async function readBiUsers(dataDir: string): Promise<KeptBiUser[]> {
-  const kept = JSON.parse((await readIfThere(file(dataDir))) ?? '[]') as (KeptBiUser | OldBiUser)[];
-  return kept.map((user) => ({
-    name: user.name,
-    passwordSha256: user.passwordSha256,
-    shopId: 'shopId' in user ? user.shopId : user.settings.query_cache_tag,
-  }));
+  return JSON.parse((await readIfThere(file(dataDir))) ?? '[]') as KeptBiUser[];
 }
 
 const WAIT_MS = 10_000;
@@ -58,7 +45,7 @@ export async function changeBiUsers(
 }
 
 /** The engine's part of a BI user. The table `bi_users` has its shop. */
-export const biUser = ({ name, passwordSha256 }: Omit<KeptBiUser, 'shopId'>): ClickHouseUser => ({
+export const biUser = ({ name, passwordSha256 }: KeptBiUser): ClickHouseUser => ({
   name,
   passwordSha256,
   profile: BI_PROFILE,

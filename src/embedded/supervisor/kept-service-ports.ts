@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import type { EngineLog } from '../engines/engine.js';
-import { readIfThere, writePrivate } from '../engines/files.js';
-import { keptPorts, readPorts } from '../engines/kept-ports.js';
+import { keptPorts } from '../engines/kept-ports.js';
 import type { SupervisorConfig } from './supervisor-config.js';
 
 /** The port of the BI tools: the asked one, else a free one that the data folder keeps. */
@@ -17,18 +16,4 @@ export function keptMetricsPorts(
 ): Promise<Record<'metrics' | 'workerMetrics', number>> {
   const asked = { metrics: config.metricsPort, workerMetrics: config.workerMetricsPort };
   return keptPorts(join(config.dataDir, 'ports.json'), asked, '127.0.0.1', log);
-}
-
-/**
- * BI tools once spoke to the engine itself. On a data folder from then its HTTP port becomes theirs, so that none has to be
- * set up anew, and the engine takes another. The engine's own file names a native port if it is from then.
- */
-export async function handOverBiPort(dataDir: string): Promise<void> {
-  const ofEngine = join(dataDir, 'clickhouse', 'ports.json');
-  const { http, tcp } = await readPorts(ofEngine);
-  if (tcp === undefined || http === undefined) return;
-  if ((await readIfThere(join(dataDir, 'ports.json'))) === undefined) {
-    await writePrivate(join(dataDir, 'ports.json'), `${JSON.stringify({ bi: http }, null, 2)}\n`);
-  }
-  await writePrivate(ofEngine, '{}\n');
 }

@@ -6,7 +6,7 @@ import type { RunningClickHouse } from '../engines/clickhouse.js';
 import type { EngineLog, Running } from '../engines/engine.js';
 import { privateFolder } from '../engines/files.js';
 import { FolderLockedError, lockFolder } from './folder-lock.js';
-import { handOverBiPort, keptBiPort, keptMetricsPorts } from './kept-service-ports.js';
+import { keptBiPort, keptMetricsPorts } from './kept-service-ports.js';
 import { freePort, isPortFree } from '../engines/free-port.js';
 import { keepClickHouse, keepRedis } from '../engines/kept-engines.js';
 import type { Kept } from './keep-running.js';
@@ -166,7 +166,6 @@ async function start(
     if (ready) record().catch((error: unknown) => logs.own.error({ err: error }, 'runtime.json could not be written'));
   };
 
-  await handOverBiPort(config.dataDir);
   const engines = await Promise.allSettled([
     config.clickhouseUrl ?? keepClickHouse(config, logs.own, changed).then((kept) => (tree.clickhouse = kept)),
     config.redisUrl ?? keepRedis(config, logs.own, changed).then((kept) => (tree.redis = kept)),

@@ -79,10 +79,6 @@ export function userStatements(
   ];
 }
 
-/** Gives a user that there is already the profile, in place of all settings of its own. */
-export const profileOfUserStatement = (name: string): string =>
-  `ALTER USER IF EXISTS ${name} {on_cluster} SETTINGS PROFILE ${literal(BI_PROFILE)}`;
-
 /** Gives a user that there is already what one needs where there are shards. */
 export const localRowsStatement = (name: string): string => grantSql(BI_LOCAL_GRANT, name);
 

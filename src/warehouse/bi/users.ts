@@ -1,5 +1,5 @@
 import type { Warehouse } from '../client.js';
-import { BI_PREFIX, BI_USERS } from './access.js';
+import { BI_USERS } from './access.js';
 
 /** A BI user and the shop that it sees. */
 export interface BiUser {
@@ -37,28 +37,3 @@ export function createBiUsers(warehouse: Warehouse, database: string): BiUsers {
     release: (user) => write(user, '', 1),
   };
 }
-
-/**
- * Binds users from before there was the table to the shop that each was made for; what the table knows, taken away or not,
- * stays as it is.
- */
-export async function adoptBiUsers(warehouse: Warehouse, database: string, before: readonly BiUser[]): Promise<void> {
-  if (before.length === 0) return;
-  const known = new Set(
-    (await warehouse.query<{ name: string }>(`SELECT user_name AS name FROM ${database}.${BI_USERS}`)).map(
-      ({ name }) => name,
-    ),
-  );
-  const users = createBiUsers(warehouse, database);
-  for (const { user, shop } of before) if (!known.has(user)) await users.bind(user, shop);
-}
-
-/** The setting that named the shop of a server's BI user before the table did. */
-const OLD_SHOP_SETTING = 'query_cache_tag';
-
-/** The users that a server keeps, by the setting that they were made with; none of those made since. */
-export const usersBySetting = (warehouse: Warehouse): Promise<BiUser[]> =>
-  warehouse.query<BiUser>(
-    `SELECT e.user_name AS user, e.value AS shop FROM system.settings_profile_elements AS e
-     WHERE e.setting_name = '${OLD_SHOP_SETTING}' AND startsWith(e.user_name, '${BI_PREFIX}') AND e.value != ''`,
-  );

@@ -47,19 +47,6 @@ async function request(
   await warehouse.insert(table, rows, options);
 }
 
-/** Days whose orders were computed after their figures, as a worker of an earlier release leaves them. */
-export async function daysWithoutFigures(warehouse: Warehouse): Promise<RollupDay[]> {
-  const rows = await warehouse.query<{ shop_id: string; day: string }>(
-    `SELECT p.shop_id AS shop_id, toString(p.day) AS day
-     FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM daily_products GROUP BY shop_id, day) AS p
-     LEFT JOIN (
-       SELECT shop_id, day, max(computed_at) AS computed_at FROM daily_orders WHERE part = 'orders' GROUP BY shop_id, day
-     ) AS o ON p.shop_id = o.shop_id AND p.day = o.day
-     WHERE o.computed_at < p.computed_at`,
-  );
-  return rows.map((row) => ({ shopId: row.shop_id, day: row.day }));
-}
-
 /** Days on which any order or ad spend of the shops stands, newest first; for rebuilding by hand. */
 export async function storedDays(
   warehouse: Warehouse,

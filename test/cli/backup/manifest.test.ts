@@ -39,10 +39,7 @@ describe('the folder of a backup', () => {
     expect((await stat(join(folder, 'manifest.json'))).mode & 0o777).to.equal(0o600);
   });
 
-  it('takes a manifest of format 1, which knows no shards, and gives the files of each shard a name of their own', async () => {
-    const earlier = { ...WHOLE, format: 1 };
-    await writeFile(join(folder, 'manifest.json'), JSON.stringify(earlier));
-    expect(await readManifest(folder)).to.deep.equal(earlier);
+  it('gives the files of each shard a name of their own', () => {
     const chunks = [{ rows: 1, bytes: 1, sha256: 'a'.repeat(64) }];
     const tables = [1, 2].map((shard) => ({ name: 'orders', shard, rows: '1', hash: '1', chunks }));
     expect(filesOf({ ...WHOLE, shards: 2, tables }).map(({ file }) => file)).to.deep.equal([

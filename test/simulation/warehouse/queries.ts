@@ -3,7 +3,7 @@ import { formatDay } from '../../../src/domain/time.js';
 import { EVENT_ANSWERS } from './event-queries.js';
 import { idsIn, textsIn } from './literals.js';
 import { entriesOf, since } from './rebuild.js';
-import { keyOf, type ReplacingTable } from './replacing-table.js';
+import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
 import type { Tables } from './tables.js';
 
@@ -18,7 +18,6 @@ const ANSWERS: [RegExp, Answer][] = [
   [/FROM sources FINAL/, source],
   [/SELECT kind FROM ingest_log/, logged],
   [/FROM daily_orders AS d FINAL/, dailyFigures],
-  [/o\.computed_at < p\.computed_at/, daysWithoutFigures],
   // There are no shops for the auditor: it would put right what has to be found here.
   [/^SELECT t\.shop_id AS next FROM \w+ AS t/, () => []],
   [/FROM expenses FINAL/, expenses],
@@ -134,13 +133,6 @@ function daysOfProductCosts(tables: Tables, sql: string, { shop }: QueryParams):
     if (touched) days.add(Number(day));
   }
   return [...days].sort((a, b) => b - a).map((day) => ({ day: formatDay(day) }));
-}
-
-function daysWithoutFigures({ dailyProducts, dailyOrders }: Tables): object[] {
-  const newest = (table: ReplacingTable, key: string): number => Number(table.newest(key)?.computed_at ?? 0);
-  return [...dailyProducts.keys()]
-    .filter((key) => newest(dailyOrders, key) < newest(dailyProducts, key))
-    .map((key) => ({ shop_id: key.split('\n')[0], day: formatDay(Number(key.split('\n')[1])) }));
 }
 
 function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams): object[] {

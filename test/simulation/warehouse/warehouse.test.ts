@@ -6,7 +6,7 @@ import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
 import { insertRows } from '../../../src/warehouse/insert-rows.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
 import { daysOfProductCosts, encodeProductCosts } from '../../../src/warehouse/queries/product-costs.js';
-import { daysWithoutFigures, rebuildFigures, rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
+import { rebuildFigures, rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
 import { createNewestVersions, daysOfOrders, settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
 import { encodeSpend, rebuildSpend } from '../../../src/warehouse/queries/spend.js';
 import { ownDatabase, type OwnDatabase } from '../../support/database.js';
@@ -155,10 +155,7 @@ function createSteps(seed: number): () => [string, Step] {
           async (warehouse) => {
             await rebuild(warehouse, all, stamps(first));
             await rebuildSpend(warehouse, all, first);
-            return (await daysWithoutFigures(warehouse))
-              .filter(({ shopId }) => shopId === shop.id)
-              .map(({ day }) => day)
-              .sort();
+            return figuresOf(warehouse, shop.id);
           },
         ];
       }
