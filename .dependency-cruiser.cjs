@@ -11,6 +11,8 @@ const mayImport = {
   'src/config': [],
   'src/domain': ['src/errors', 'types src/schemas'],
   'src/schemas': ['src/errors', 'src/domain'],
+  // Runs in browsers too: pure, and bundled without dependencies.
+  'src/convert': ['src/domain/money', 'src/domain/fields', 'types src/schemas'],
   'src/queue': ['src/errors', 'src/domain', 'src/schemas'],
   'src/redis': ['src/errors', 'src/domain', 'src/schemas'],
   'src/warehouse': ['src/errors', 'src/domain', 'src/schemas', 'src/paths'],

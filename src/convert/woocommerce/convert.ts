@@ -1,0 +1,108 @@
+import { fieldsOf, type Fields } from '../../domain/fields.js';
+import { absolute, HALF_CENT, isOpen, ONE, total } from '../amounts.js';
+import { conversionOf, type Conversion } from '../conversion.js';
+import { firstDate, gmt, newestDate } from '../dates.js';
+import { hold } from '../holds.js';
+import type { Notes } from '../notes.js';
+import { isGiftCardSku, type ConversionOptions } from '../options.js';
+import type { Sale } from '../sale.js';
+import { residualOf } from '../totals.js';
+import { toOrder, type ConvertedOrder } from '../to-order.js';
+import { customerId, fieldsIn, gatewayOf, idOf, label, title } from '../values.js';
+import { feesOf, goodsOf } from './lines.js';
+import { gatewayFee, metaOf } from './meta.js';
+import { currencyOf } from './money.js';
+import { givenRefunds, refundOf } from './refunds.js';
+import { statusOf } from './status.js';
+
+/**
+ * An order of WooCommerce's REST API as an item of `POST /v1/orders`. Its refunds come from a second call of that API; an order
+ * without refunds needs none. Whatever it is given, it does not throw: what does not add up is held back by name.
+ */
+export function convertWooCommerce(
+  given: { order: unknown; refunds?: unknown },
+  options: ConversionOptions = {},
+): Conversion {
+  const { order, refunds } = fieldsOf(given);
+  return conversionOf((notes) => convert(fieldsOf(order), refunds, options, notes));
+}
+
+function convert(order: Fields, given: unknown, options: ConversionOptions, notes: Notes): ConvertedOrder {
+  for (const field of ['id', 'status', 'total', 'line_items']) {
+    if (isOpen(order[field])) throw hold('incomplete_source', field, `${field} is missing; export the whole order.`);
+  }
+  const id = idOf(order.id);
+  if (id === undefined) throw hold('incomplete_source', 'id', 'id is not the id of an order.');
+  const status = statusOf(order, options, notes);
+  const refunds = givenRefunds(order, given);
+  const { currency, money } = currencyOf(order.currency, options, notes);
+
+  const all = goodsOf(order, money);
+  const cards = all.filter(({ sku }) => isGiftCardSku(options, sku));
+  const goods = all.filter((line) => !cards.includes(line));
+  const fees = feesOf(order, money);
+  const lines = [...goods, ...fees.lines];
+  if (lines.length === 0 && cards.length > 0) {
+    throw hold('gift_card_sale', 'line_items', 'Only a gift card was sold: it is owed and not earned.');
+  }
+  if (lines.length === 0) throw hold('no_lines', 'line_items', 'The order has no lines.');
+  if (cards.length > 0) notes.add('gift_card_line_left_out');
+  if (fees.lines.length > 0) notes.add('fee_as_line');
+  if (fees.discount > 0n) notes.add('negative_fee_as_discount');
+
+  const used = total(fieldsIn(order.gift_cards).map((card, i) => money(card.amount, `gift_cards[${i}].amount`)));
+  if (used > 0n) notes.add('gift_card_used');
+  const shipping = total(
+    fieldsIn(order.shipping_lines).map((one, i) => money(one.total, `shipping_lines[${i}].total`)),
+  );
+  const sold = {
+    lines: new Set(lines.map((line) => line.id)),
+    leftOut: new Set(cards.map((line) => line.id)),
+    ...{ money, options, notes },
+  };
+  const number = title(order.number);
+  const sale: Sale = {
+    id,
+    name: number === id ? undefined : number,
+    placedAt: firstDate(['date_created_gmt', gmt(order.date_created_gmt)]),
+    updatedAt: newestDate(
+      ['date_modified_gmt', gmt(order.date_modified_gmt)],
+      ...refunds.map((one): [string, unknown] => ['refunds.date_created_gmt', gmt(one.date_created_gmt)]),
+    ),
+    currency,
+    status,
+    isTest: false,
+    customerId: customerId(order.customer_id),
+    lines,
+    taxesIncluded: false,
+    gateway: gatewayOf(order.payment_method),
+    gatewayFee: gatewayFee(order, money),
+    subscriptionId: label(metaOf(order, '_subscription_renewal')),
+    checkoutToken: undefined,
+    discounts: fees.discount + (shipping < 0n ? -shipping : 0n),
+    shipping: shipping < 0n ? 0n : shipping,
+    tax: money(order.total_tax, 'total_tax') - total(cards.map(({ tax }) => tax)),
+    tips: 0n,
+    duties: 0n,
+    rounding: 0n,
+    total: money(order.total, 'total') + used - total(cards.map(({ net, tax }) => net + tax)),
+    refunds: refunds.flatMap((refund, i) => refundOf(refund, i, sold)),
+  };
+  return toOrder(
+    rounded(sale, all.length + fieldsIn(order.fee_lines).length + roundedParts(order), notes),
+    options,
+    notes,
+  );
+}
+
+function roundedParts(order: Fields): number {
+  return fieldsIn(order.shipping_lines).length + fieldsIn(order.tax_lines).length;
+}
+
+/** WooCommerce rounds every part: what is left under half a cent for each of them is rounding. */
+function rounded(sale: Sale, parts: number, notes: Notes): Sale {
+  const residual = residualOf(sale) / ONE;
+  if (residual === 0n || absolute(residual) >= HALF_CENT * BigInt(parts)) return sale;
+  notes.add('rounding_residual');
+  return residual > 0n ? { ...sale, rounding: residual } : { ...sale, discounts: sale.discounts - residual };
+}

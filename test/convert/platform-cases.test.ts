@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { convertShopify } from '../../src/convert/shopify/convert.js';
+import { convertWooCommerce } from '../../src/convert/woocommerce/convert.js';
+import type { Conversion } from '../../src/convert/conversion.js';
+import type { ConversionOptions } from '../../src/convert/options.js';
+import { acceptsItem } from './accepts-item.js';
+
+interface Case {
+  name: string;
+  why: string;
+  input: { format: string; order?: unknown; refunds?: unknown; options?: ConversionOptions };
+  expected: { order: unknown; notes?: string[] } | { reason: string };
+}
+
+export function casesOf(platform: string): Case[] {
+  return JSON.parse(readFileSync(new URL(`cases/${platform}.json`, import.meta.url), 'utf8')) as Case[];
+}
+
+function check(given: Conversion, expected: Case['expected']): void {
+  if ('reason' in expected) {
+    expect('hold' in given && given.hold.code, JSON.stringify(given)).to.equal(expected.reason);
+    return;
+  }
+  expect(given).to.deep.equal({ order: expected.order, notes: expected.notes ?? [] });
+  if ('order' in given) expect(acceptsItem(given.order)).to.deep.equal([]);
+}
+
+describe('the orders of a platform as items', () => {
+  for (const { name, why, input, expected } of casesOf('shopify')) {
+    if (!('order' in input)) continue;
+    it(`shopify ${name}: ${why}`, () => check(convertShopify(input.order, input.options), expected));
+  }
+  for (const { name, why, input, expected } of casesOf('woocommerce')) {
+    const { order, refunds } = input;
+    it(`woocommerce ${name}: ${why}`, () => check(convertWooCommerce({ order, refunds }, input.options), expected));
+  }
+});
