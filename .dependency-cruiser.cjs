@@ -43,6 +43,7 @@ const mayImport = {
       'src/config',
       'src/paths',
       'src/domain',
+      'src/convert',
       'src/schemas',
       'src/queue',
       'src/redis',

@@ -5,6 +5,7 @@ import { auditText, runAudit } from './commands/audit.js';
 import { backupCommand, restoreCommand } from './commands/backup-command.js';
 import { biCommand } from './commands/bi-command.js';
 import { clusterCommand } from './commands/cluster-command.js';
+import { convertCommand } from './commands/convert-command.js';
 import { findTarget, requireTarget } from './connect.js';
 import { demoCommand } from './commands/demo-command.js';
 import { importCommand } from './commands/import-command.js';
@@ -95,6 +96,7 @@ keys
   );
 
 program.addCommand(importCommand());
+program.addCommand(convertCommand());
 program.addCommand(reconcileCommand());
 
 /** A command on the stored days, all of them or some. */

@@ -75,16 +75,16 @@ function refundItem(refund: SaleRefund, sale: Sale, options: ConversionOptions):
   };
 }
 
-function amount<Name extends string>(name: Name, micros: bigint): { [name in Name]?: string } {
+function amount<Name extends string>(name: Name, micros: bigint): Partial<Record<Name, string>> {
   return micros === 0n ? {} : only(name, formatMoney(micros));
 }
 
-function optional<Name extends string>(name: Name, value: string | undefined): { [name in Name]?: string } {
+function optional<Name extends string>(name: Name, value: string | undefined): Partial<Record<Name, string>> {
   return value === undefined ? {} : only(name, value);
 }
 
-function only<Name extends string>(name: Name, value: string): { [name in Name]?: string } {
-  const field: { [name in Name]?: string } = {};
+function only<Name extends string>(name: Name, value: string): Partial<Record<Name, string>> {
+  const field: Partial<Record<Name, string>> = {};
   field[name] = value;
   return field;
 }

@@ -30,13 +30,13 @@ function textOf(value: unknown): string | undefined {
 
 export function title(value: unknown): string | undefined {
   const text = textOf(value);
-  return text !== undefined && text.length > LONGEST_TITLE ? [...text].slice(0, LONGEST_TITLE).join('') : text;
+  return text !== undefined && text.length > LONGEST_TITLE ? Array.from(text).slice(0, LONGEST_TITLE).join('') : text;
 }
 
 /** An id or SKU; one that the wire would refuse is left out. */
 export function label(value: unknown): string | undefined {
   const text = textOf(value)?.replace(/\p{Cc}/gu, '');
-  return text === undefined || text === '' || [...text].length > LONGEST_ID ? undefined : text;
+  return text === undefined || text === '' || Array.from(text).length > LONGEST_ID ? undefined : text;
 }
 
 /** The id of an object: of `gid://shopify/Order/1` the number. Zero is none, and so is a number that has lost digits. */

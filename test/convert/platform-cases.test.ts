@@ -1,21 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { convertShopify } from '../../src/convert/shopify/convert.js';
 import { convertWooCommerce } from '../../src/convert/woocommerce/convert.js';
 import type { Conversion } from '../../src/convert/conversion.js';
-import type { ConversionOptions } from '../../src/convert/options.js';
 import { acceptsItem } from './accepts-item.js';
-
-interface Case {
-  name: string;
-  why: string;
-  input: { format: string; order?: unknown; refunds?: unknown; options?: ConversionOptions };
-  expected: { order: unknown; notes?: string[] } | { reason: string };
-}
-
-export function casesOf(platform: string): Case[] {
-  return JSON.parse(readFileSync(new URL(`cases/${platform}.json`, import.meta.url), 'utf8')) as Case[];
-}
+import { casesOf, type Case } from './cases.js';
 
 function check(given: Conversion, expected: Case['expected']): void {
   if ('reason' in expected) {

@@ -12,28 +12,14 @@ export function looksGzipped(head: Uint8Array): boolean {
  * @throws Error `Z_BUF_ERROR` or `Z_DATA_ERROR` when a gzip file is cut or damaged
  */
 export async function* inflated(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const chunks = source[Symbol.asyncIterator]();
-  let head = new Uint8Array();
-  while (head.length < 2) {
-    const next = await chunks.next();
-    if (next.done) break;
-    head = Buffer.concat([head, next.value]);
-  }
-  async function* whole(): AsyncGenerator<Uint8Array> {
-    try {
-      yield head;
-      yield* { [Symbol.asyncIterator]: () => chunks };
-    } finally {
-      await chunks.return?.();
-    }
-  }
+  const { head, whole } = await withHead(source, 2);
   if (!looksGzipped(head)) {
-    yield* whole();
+    yield* whole;
     return;
   }
 
   const gunzip = createGunzip({ chunkSize: 256 * 1024 });
-  const packed = Readable.from(whole(), { objectMode: false });
+  const packed = Readable.from(whole, { objectMode: false });
   packed.on('error', (error) => gunzip.destroy(error));
   try {
     yield* packed.pipe(gunzip) as AsyncIterable<Uint8Array>;
@@ -57,4 +43,29 @@ export async function* utf8Text(bytes: AsyncIterable<Uint8Array>): AsyncGenerato
     if (!(error instanceof TypeError && 'code' in error)) throw error;
     throw new Error('the file is not valid UTF-8 text; save it as UTF-8 and try again', { cause: error });
   }
+}
+
+const HEAD_BYTES = 4096;
+
+/** The first bytes of a file or pipe, unpacked, and all of them. */
+export async function withHead(
+  source: AsyncIterable<Uint8Array>,
+  bytes = HEAD_BYTES,
+): Promise<{ head: Uint8Array; whole: AsyncIterable<Uint8Array> }> {
+  const chunks = source[Symbol.asyncIterator]();
+  let head = new Uint8Array();
+  while (head.length < bytes) {
+    const next = await chunks.next();
+    if (next.done) break;
+    head = Buffer.concat([head, next.value]);
+  }
+  async function* whole(): AsyncGenerator<Uint8Array> {
+    try {
+      yield head;
+      yield* { [Symbol.asyncIterator]: () => chunks };
+    } finally {
+      await chunks.return?.();
+    }
+  }
+  return { head: head.subarray(0, bytes), whole: whole() };
 }

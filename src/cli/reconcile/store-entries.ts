@@ -47,7 +47,7 @@ async function* csvEntries(text: AsyncIterable<string>): AsyncGenerator<StoreEnt
   let columns: string[] | undefined;
   for await (const { line, fields } of parseCsv(text)) {
     if (columns === undefined) {
-      columns = fields.map((name) => name.trim());
+      columns = fields.map((name) => name.trim().toLowerCase());
       continue;
     }
     if (fields.length !== columns.length) {

@@ -6,10 +6,11 @@ import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
 import type { ConversionOptions } from '../options.js';
 import { toOrder, type ConvertedOrder } from '../to-order.js';
-import { customerId, fieldsIn, gatewayOf, idOf, label, listOf, title } from '../values.js';
+import { customerId, fieldsIn, idOf, label, listOf, title } from '../values.js';
 import { requireWholeOrder, requireWholeQuery } from './complete.js';
 import { applyEdits, type ShopifySale } from './edits.js';
 import { leaveOutGiftCards } from './gift-cards.js';
+import { gatewayIn } from './gateway.js';
 import { isGraphql, restOrder } from './graphql.js';
 import { linesOf } from './lines.js';
 import { shopMoney, type ShopMoney } from './money.js';
@@ -36,7 +37,7 @@ export function unwrapped(value: unknown): Fields {
 }
 
 function convert(given: Fields, options: ConversionOptions, notes: Notes): ConvertedOrder {
-  if (/\/DraftOrder\//.test(`${String(given.id)} ${String(given.admin_graphql_api_id)}`)) {
+  if ([given.id, given.admin_graphql_api_id].some((id) => String(id).includes('/DraftOrder/'))) {
     throw hold('draft', 'id', 'The order is a draft: it was never placed.');
   }
   const order = wholeOrder(given);
@@ -113,12 +114,6 @@ function shippingOf(order: Fields, money: ShopMoney): { paid: bigint; discount: 
   });
   const discount = total(amounts.map((one) => one.discount));
   return { paid: total(amounts.map(({ price }) => price)) - discount, discount };
-}
-
-/** The gateway whose fee is paid: of several the first that is neither gift card nor store credit. */
-export function gatewayIn(names: readonly unknown[]): string | undefined {
-  const gateways = names.map(gatewayOf).filter((name) => name !== undefined && name !== 'gift_card');
-  return gateways.find((name) => name !== 'shopify_store_credit') ?? gateways[0];
 }
 
 /** Cash is rounded when it is paid, on top of the total. */

@@ -31,7 +31,10 @@ export function linesOf(order: Fields, money: ShopMoney, options: ConversionOpti
     }
     const sku = label(line.sku);
     const read = {
-      ...{ id, quantity, current, sku },
+      id,
+      quantity,
+      current,
+      sku,
       price: money.read(line, 'price', path),
       discount: money.allocated(line, path),
       productId: idOf(line.product_id),

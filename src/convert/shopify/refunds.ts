@@ -50,12 +50,15 @@ function refundOf(id: string, refund: Fields, path: string, context: Context): S
   const shipping = shippingOf(refund, path, money);
   const value =
     total([...ofLine.values()].map((one) => one.value)) + shipping.value + (taxesIncluded ? 0n : shipping.tax);
-  if (fieldsIn(refund.order_adjustments).some((one) => /refund_discrepancy/.test(word(one.kind) ?? ''))) {
+  if (fieldsIn(refund.order_adjustments).some((one) => word(one.kind)?.includes('refund_discrepancy'))) {
     notes.add('refund_discrepancy');
   }
   const paid = paidBack(refund, path, value, context);
   return {
-    ...{ id, lines, ofLine, value },
+    id,
+    lines,
+    ofLine,
+    value,
     at: firstDate([`${path}processed_at`, refund.processed_at], [`${path}created_at`, refund.created_at]),
     total: paid.total,
     tax: total([...ofLine.values()].map((one) => one.tax)) + shipping.tax,

@@ -58,7 +58,9 @@ function convert(order: Fields, given: unknown, options: ConversionOptions, note
   const sold = {
     lines: new Set(lines.map((line) => line.id)),
     leftOut: new Set(cards.map((line) => line.id)),
-    ...{ money, options, notes },
+    money,
+    options,
+    notes,
   };
   const number = title(order.number);
   const sale: Sale = {

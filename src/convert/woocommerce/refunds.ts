@@ -23,6 +23,9 @@ interface Sold {
 
 /** All refunds of an order: the order names them, a second call tells them. */
 export function givenRefunds(order: Fields, given: unknown): Fields[] {
+  if (isOpen(order.refunds) && isOpen(given)) {
+    throw hold('incomplete_source', 'refunds', 'refunds is missing; export the whole order.');
+  }
   const named = fieldsIn(order.refunds);
   const told = new Map<string, Fields>();
   // Some exports put the whole refund into the order.

@@ -1,0 +1,142 @@
+import { createBulkReader, type BulkOrder } from '../../../convert/shopify/bulk.js';
+import type { Conversion } from '../../../convert/conversion.js';
+import type { ConversionOptions } from '../../../convert/options.js';
+import { convertShopify, unwrapped } from '../../../convert/shopify/convert.js';
+import { beginsOrder, convertShopifyRows, type CsvRow } from '../../../convert/shopify/csv.js';
+import { convertWooCommerce } from '../../../convert/woocommerce/convert.js';
+import { fieldsOf, isFields, type Fields } from '../../../domain/fields.js';
+import { parseCsv } from '../csv.js';
+import { utf8Text, withHead } from '../input.js';
+import { fileKind, otherCsv, otherJson, type Platform } from './file-kind.js';
+import { FileError, jsonTexts } from './json-values.js';
+import { describeOrder } from './describe-order.js';
+
+/** One order of the file and what becomes of it. */
+export interface GivenOrder {
+  /** Where it begins, from 1. */
+  line: number;
+  id: string | undefined;
+  /** What the platform says it came to, as it is written; undefined where it is not told. */
+  amount: string | undefined;
+  /** Its JSON text. */
+  text: string;
+  conversion: Conversion;
+}
+
+export interface ReadOptions {
+  platform: Platform;
+  conversion: ConversionOptions;
+}
+
+/**
+ * The orders of an export, one in memory at a time, whatever its form (told by its content, never by its name).
+ *
+ * @throws FileError when it is no such export, CsvError where its CSV is broken
+ */
+export async function* readPlatformOrders(
+  bytes: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<GivenOrder> {
+  const { head, whole } = await withHead(bytes);
+  const kind = fileKind(head);
+  if (kind.kind === 'other') throw new FileError(kind.sentence);
+  yield* kind.kind === 'json' ? fromJson(utf8Text(whole), options) : fromCsv(utf8Text(whole), options);
+}
+
+async function* fromCsv(
+  text: AsyncIterable<string>,
+  { platform, conversion }: ReadOptions,
+): AsyncGenerator<GivenOrder> {
+  let columns: string[] | undefined;
+  let rows: CsvRow[] = [];
+  let begin = 0;
+  const given = (): GivenOrder => ({
+    line: begin,
+    ...describeOrder(rows[0]),
+    text: JSON.stringify(rows),
+    conversion: convertShopifyRows(rows, conversion),
+  });
+  for await (const { line, fields } of parseCsv(text)) {
+    if (columns === undefined) {
+      columns = fields.map((name) => name.trim().toLowerCase());
+      const other = otherCsv(columns, platform);
+      if (other !== undefined) throw new FileError(other);
+      continue;
+    }
+    const row = Object.fromEntries(columns.map((name, i): [string, string] => [name, fields[i]?.trim() ?? '']));
+    if (beginsOrder(row, rows[0])) {
+      if (rows.length > 0) yield given();
+      rows = [];
+      begin = line;
+    }
+    rows.push(row);
+  }
+  if (rows.length > 0) yield given();
+}
+
+async function* fromJson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<GivenOrder> {
+  const toOrders = options.platform === 'shopify' ? shopifyOrders(options) : woocommerceOrders(options);
+  let isFirst = true;
+  for await (const { text: json, line } of jsonTexts(text)) {
+    const value = parsed(json, line);
+    const other = isFirst ? otherJson(value, options.platform) : undefined;
+    if (other !== undefined) throw new FileError(other);
+    isFirst = false;
+    yield* toOrders.take(value, json, line);
+  }
+  yield* toOrders.end();
+}
+
+interface Orders {
+  take(value: Fields, text: string, line: number): GivenOrder[];
+  end(): GivenOrder[];
+}
+
+function shopifyOrders({ conversion }: ReadOptions): Orders {
+  const bulk = createBulkReader();
+  let begin = 1;
+  const given = (one: BulkOrder, line: number): GivenOrder =>
+    'order' in one
+      ? {
+          line,
+          ...describeOrder(one.order),
+          text: JSON.stringify(one.order),
+          conversion: convertShopify(one.order, conversion),
+        }
+      : { line, ...describeOrder(one.orphan), text: JSON.stringify(one.orphan), conversion: one.held };
+  return {
+    take(value, _text, line) {
+      const whole = bulk.take('__parentId' in value ? value : unwrapped(value));
+      const orders = whole.map((one) => given(one, 'order' in one ? begin : line));
+      if (!('__parentId' in value)) begin = line;
+      return orders;
+    },
+    end: () => bulk.end().map((one) => given(one, begin)),
+  };
+}
+
+function woocommerceOrders({ conversion }: ReadOptions): Orders {
+  return {
+    take(value, text, line) {
+      const { order, refunds } = isFields(value.order)
+        ? withRefunds(value)
+        : { order: unwrapped(value), refunds: undefined };
+      return [{ line, ...describeOrder(order), text, conversion: convertWooCommerce({ order, refunds }, conversion) }];
+    },
+    end: () => [],
+  };
+}
+
+/** `{ order, refunds }`, which a line of held orders has in its own `order`. */
+function withRefunds(value: Fields): { order: unknown; refunds: unknown } {
+  const inner = fieldsOf(value.order);
+  return isFields(inner.order) ? withRefunds(inner) : { order: inner, refunds: value.refunds };
+}
+
+function parsed(text: string, line: number): Fields {
+  try {
+    return fieldsOf(JSON.parse(text) as unknown);
+  } catch (error) {
+    throw new FileError(`line ${line} is not JSON: ${(error as Error).message}`);
+  }
+}
