@@ -1,16 +1,12 @@
-import { attribute, orderInstant } from '../src/domain/attribution/attribution.js';
+import { attribute } from '../src/domain/attribution/attribution.js';
 import { byShop, type IdsByShop } from '../src/domain/by-shop.js';
-import { touchesOf } from '../src/domain/attribution/sessions.js';
+import { visitsOf } from '../src/domain/attribution/order-visits.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
-import {
-  readEvidence,
-  writeCredits,
-  type OrderCredit,
-  type OrderEvidence,
-} from '../src/warehouse/queries/order-attribution.js';
+import { writeCredits, type OrderCredit } from '../src/warehouse/queries/order-attribution.js';
+import { readEvidence, type OrderEvidence } from '../src/warehouse/queries/order-evidence.js';
 import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import type { Loop } from './loop.js';
@@ -60,11 +56,11 @@ export async function creditOrders(
   await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders), orders);
 }
 
-function toCredit({ shopId, orderId, placedAt, placedDay, purchases, visitors }: OrderEvidence): OrderCredit {
-  const touches = visitors.flatMap(touchesOf);
-  const at = orderInstant(placedAt, purchases);
-  const [last] = attribute(touches, at, 'last_touch');
-  const [first] = attribute(touches, at, 'first_touch');
+function toCredit(evidence: OrderEvidence): OrderCredit {
+  const { shopId, orderId, placedDay } = evidence;
+  const { touches, orderAt } = visitsOf(evidence);
+  const [last] = attribute(touches, orderAt, 'last_touch');
+  const [first] = attribute(touches, orderAt, 'first_touch');
   if (last === undefined || first === undefined) throw new Error('every order has one share at least');
   return {
     shopId,
@@ -72,6 +68,6 @@ function toCredit({ shopId, orderId, placedAt, placedDay, purchases, visitors }:
     placedDay,
     lastTouch: last,
     firstTouch: first,
-    linear: attribute(touches, at, 'linear'),
+    linear: attribute(touches, orderAt, 'linear'),
   };
 }

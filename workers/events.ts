@@ -1,4 +1,4 @@
-import { CLOCK_SLACK_MS } from '../src/domain/attribution/attribution.js';
+import { REACH_MS } from '../src/domain/attribution/order-visits.js';
 import type { EventsPush, GroupJob } from '../src/queue/jobs.js';
 import type { Marks } from '../src/redis/marks.js';
 import { ordersOfEvents, type EventNews } from '../src/warehouse/queries/event-links.js';
@@ -27,9 +27,7 @@ export function createEventFlush(deps: EventFlushDeps) {
       deps,
       jobs.flatMap((job) => job.pushes.map(({ header }) => header)),
     );
-    const marks = newsOf(jobs).map(async (news) =>
-      dirtyOrders.mark(await ordersOfEvents(warehouse, news, CLOCK_SLACK_MS)),
-    );
+    const marks = newsOf(jobs).map(async (news) => dirtyOrders.mark(await ordersOfEvents(warehouse, news, REACH_MS)));
     await Promise.all([log, ...marks]);
   };
 }
@@ -50,11 +48,14 @@ function newsOf(jobs: readonly GroupJob<EventsPush>[]): Map<string, EventNews>[]
       orders: new Set(),
       checkouts: new Set(),
       since,
+      arrived: { from: header.received_at, to: header.received_at },
     };
     for (const visitor of visitors) shop.visitors.add(visitor);
     for (const order of orders) shop.orders.add(order);
     for (const checkout of checkouts) shop.checkouts.add(checkout);
     shop.since = Math.min(shop.since, since);
+    shop.arrived.from = Math.min(shop.arrived.from, header.received_at);
+    shop.arrived.to = Math.max(shop.arrived.to, header.received_at);
     part.set(header.shop_id, shop);
     ids += visitors.length + checkouts.length;
   }

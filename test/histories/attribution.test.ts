@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { ATTRIBUTION_MODELS, type ChannelRow } from '../../src/schemas/attribution.js';
 import { attributedShop, iso, MINUTE, range, total, type AttributedShop } from '../support/attributed-shop.js';
 import { wireMicros } from '../support/cost-reference.js';
-import { history, naiveShares, SPAN, WAYS, type History } from '../support/attribution-history.js';
+import { history, SPAN, WAYS, type History } from '../support/attribution-history.js';
+import { naiveShares } from '../support/naive-attribution.js';
+import { literal } from '../../src/warehouse/sql.js';
 import { runs } from '../support/runs.js';
 import { startService, type Service } from '../support/service.js';
 
@@ -23,23 +25,29 @@ describe('GET /v1/attribution over random histories', function () {
     const property = fc.asyncProperty(history, fc.infiniteStream(fc.nat(999)), async (past, dice) => {
       const own = await attributedShop(service);
       const { shop, attribution } = own;
-      await play(own, past, dice);
+      const start = Date.now() - SPAN + 2 * MINUTE;
+      await play(own, start, past, dice);
       await service.settled();
+      const arrived = await withArrivals(shop.id, start, past);
       const metrics = (await shop.call('GET', `/v1/metrics?${range()}`)).body as ChannelRow;
       for (const model of ATTRIBUTION_MODELS) {
         const rows = await attribution(model);
         expect(total(rows, 'revenue')).to.equal(wireMicros(metrics.revenue));
         expect(total(rows, 'refunds')).to.equal(wireMicros(metrics.refunds));
         expect(rows.reduce((sum, row) => sum + Math.round(row.orders * 1e6), 0)).to.equal(metrics.orders * 1e6);
-        compare(rows, past, model);
+        compare(rows, arrived, model);
       }
     });
     await fc.assert(property, { numRuns: runs(1) });
   });
 
   /** Sends a history in random order, some of it twice, while the workers are at it. */
-  async function play({ collect, pushOrder }: AttributedShop, past: History, dice: Iterator<number>): Promise<void> {
-    const start = Date.now() - SPAN + 2 * MINUTE;
+  async function play(
+    { collect, pushOrder }: AttributedShop,
+    start: number,
+    past: History,
+    dice: Iterator<number>,
+  ): Promise<void> {
     const roll = (): number => (dice.next().value as number | undefined) ?? 0;
     const events = past.events.map((event) => () => {
       const way = WAYS[event.way];
@@ -71,6 +79,18 @@ describe('GET /v1/attribution over random histories', function () {
       await Promise.all(shuffled.slice(i, i + 6).map(({ send }) => send()));
       if (roll() < 200) await service.settled();
     }
+  }
+
+  /** The history with the times at which its events arrived here. */
+  async function withArrivals(shopId: string, start: number, past: History): Promise<History> {
+    const rows = await service.stores.warehouse.query<{ event_id: string; at: string }>(
+      `SELECT event_id, toUnixTimestamp64Milli(received_at) AS at FROM events FINAL WHERE shop_id = ${literal(shopId)}`,
+    );
+    const arrivals = new Map(rows.map(({ event_id, at }) => [event_id, Number(at) - start]));
+    return {
+      orders: past.orders.map(({ checkout: _, ...order }) => order),
+      events: past.events.map((event) => ({ ...event, receivedAt: arrivals.get(event.id) ?? NaN })),
+    };
   }
 
   function compare(rows: readonly ChannelRow[], past: History, model: string): void {

@@ -29,6 +29,8 @@ export interface HistoryEvent {
   visitor: number;
   /** Milliseconds after the start of the history; no two events have the same. */
   at: number;
+  /** Milliseconds after the start of the history. */
+  receivedAt: number;
   way: number;
   type: 'page_view' | 'begin_checkout' | 'purchase';
   order?: number;
@@ -39,6 +41,8 @@ export interface HistoryOrder {
   id: number;
   placed: number;
   cents: number;
+  /** Number of the checkout that the order itself names. */
+  checkout?: number;
   refund?: { cents: number; at: number };
 }
 
@@ -47,7 +51,7 @@ export interface History {
   orders: HistoryOrder[];
 }
 
-const MINUTE = 60_000;
+export const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
 /** Milliseconds of the look-back; a history is about as long. */
 export const SPAN = 30 * DAY;
@@ -56,11 +60,17 @@ const VISITORS = 6;
 const ORDERS = 8;
 const CHECKOUTS = 4;
 
+/** Minutes until an event arrives: mostly none, else around the hour and the day up to which it is believed. */
+const delay = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(0) },
+  { weight: 4, arbitrary: fc.constantFrom(1, 59, 61, 300, 1439, 1441, 3000, 9000) },
+);
+
 /** Sessions of a few minutes with pauses around the half hour, because that is where the rule turns. */
 const session = fc.record({
   visitor: fc.nat(VISITORS - 1),
   start: fc.integer({ min: 5, max: SPAN_MINUTES - 400 }),
-  steps: fc.array(fc.record({ pause: fc.constantFrom(0, 1, 29, 30, 31, 45), way: fc.nat(WAYS.length - 1) }), {
+  steps: fc.array(fc.record({ pause: fc.constantFrom(0, 1, 29, 30, 31, 45), way: fc.nat(WAYS.length - 1), delay }), {
     minLength: 1,
     maxLength: 5,
   }),
@@ -68,8 +78,12 @@ const session = fc.record({
 
 const link = fc.record({
   visitor: fc.nat(VISITORS - 1),
-  at: fc.integer({ min: 5, max: SPAN_MINUTES - 100 }),
+  at: fc.oneof(
+    fc.integer({ min: 5, max: SPAN_MINUTES - 100 }),
+    fc.integer({ min: SPAN_MINUTES - 100, max: SPAN_MINUTES - 3 }),
+  ),
   way: fc.nat(WAYS.length - 1),
+  delay,
   order: fc.option(fc.nat(ORDERS - 1), { nil: undefined }),
   checkout: fc.option(fc.nat(CHECKOUTS - 1), { nil: undefined }),
   isPurchase: fc.boolean(),
@@ -78,6 +92,7 @@ const link = fc.record({
 const order = fc.record({
   placed: fc.integer({ min: 0, max: SPAN_MINUTES + 1200 }),
   cents: fc.nat(100_000),
+  checkout: fc.option(fc.nat(CHECKOUTS - 1), { nil: undefined, freq: 2 }),
   refund: fc.option(fc.record({ cents: fc.nat(5_000), at: fc.integer({ min: 0, max: SPAN_MINUTES }) }), {
     nil: undefined,
   }),
@@ -91,86 +106,37 @@ export const history: fc.Arbitrary<History> = fc
     orders: fc.array(order, { minLength: ORDERS, maxLength: ORDERS }),
   })
   .map(({ sessions, links, orders }) => {
-    const events: Omit<HistoryEvent, 'id'>[] = [];
+    const events: (Omit<HistoryEvent, 'id' | 'receivedAt'> & { delay: number })[] = [];
     for (const { visitor, start, steps } of sessions) {
       let at = start;
-      for (const { pause, way } of steps) {
+      for (const { pause, way, delay: late } of steps) {
         at += pause;
-        events.push({ visitor, at, way, type: 'page_view' });
+        events.push({ visitor, at, way, type: 'page_view', delay: late });
       }
     }
-    for (const { visitor, at, way, order: orderId, checkout, isPurchase } of links) {
+    for (const { visitor, at, way, order: orderId, checkout, isPurchase, delay: late } of links) {
       if (orderId === undefined && checkout === undefined) continue;
       events.push({
         visitor,
         at,
         way,
+        delay: late,
         type: isPurchase ? 'purchase' : 'begin_checkout',
         ...(orderId !== undefined && { order: orderId }),
         ...(checkout !== undefined && { checkout }),
       });
     }
     return {
-      events: events.map((event, i) => ({ ...event, at: event.at * MINUTE + i, id: `event-${i}` })),
-      orders: orders.map(({ placed, cents, refund }, id) => ({
+      events: events.map(({ delay: late, ...event }, i) => {
+        const at = event.at * MINUTE + i;
+        return { ...event, at, receivedAt: at + late * MINUTE, id: `event-${i}` };
+      }),
+      orders: orders.map(({ placed, cents, checkout, refund }, id) => ({
         id,
         placed: placed * MINUTE,
         cents,
+        ...(checkout !== undefined && { checkout }),
         ...(refund && { refund: { ...refund, at: refund.at * MINUTE } }),
       })),
     };
   });
-
-/** A part of an order, and how much of that is proved. */
-export interface NaiveShare {
-  share: number;
-  proved: number;
-}
-
-/** Parts of each order by channel, computed the slow and obvious way. */
-export function naiveShares({ events, orders }: History, model: string): Map<number, Map<string, NaiveShare>> {
-  return new Map(orders.map((each) => [each.id, naiveOrder(events, each, model)]));
-}
-
-function naiveOrder(
-  events: readonly HistoryEvent[],
-  { id, placed }: HistoryOrder,
-  model: string,
-): Map<string, NaiveShare> {
-  const checkouts = new Set(events.filter((e) => e.order === id).flatMap((e) => e.checkout ?? []));
-  const links = events.filter((e) => e.order === id || (e.checkout !== undefined && checkouts.has(e.checkout)));
-  const purchases = links.filter((e) => e.type === 'purchase').map((e) => e.at);
-  const bought = purchases.length === 0 ? placed : Math.min(...purchases);
-  const end = bought > placed ? Math.min(bought, placed + DAY) : placed;
-  const touches = [...new Set(links.map((e) => e.visitor))]
-    .flatMap((visitor) => naiveArrivals(events.filter((e) => e.visitor === visitor)))
-    .filter((touch) => touch.at <= end && touch.at >= end - SPAN && touch.channel !== 'internal')
-    .sort((a, b) => a.at - b.at || (a.channel < b.channel ? -1 : 1));
-  const named = touches.filter((touch) => touch.channel !== 'direct');
-  const counted = named.length > 0 ? named : touches;
-  const credited = model === 'linear' ? counted : model === 'last_touch' ? counted.slice(-1) : counted.slice(0, 1);
-  if (credited.length === 0) return new Map([['unattributed', { share: 1, proved: 0 }]]);
-  const shares = new Map<string, NaiveShare>();
-  for (const { channel, evidence } of credited) {
-    const { share, proved } = shares.get(channel) ?? { share: 0, proved: 0 };
-    const one = 1 / credited.length;
-    shares.set(channel, { share: share + one, proved: proved + (evidence === 'proved' ? one : 0) });
-  }
-  return shares;
-}
-
-function naiveArrivals(events: readonly HistoryEvent[]): { at: number; channel: string; evidence: Evidence }[] {
-  const nameOf = (event: HistoryEvent): string => WAYS[event.way]?.channel ?? 'internal';
-  const isOutside = (event: HistoryEvent): boolean => !['direct', 'internal'].includes(nameOf(event));
-  const sorted = [...events].sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : 1));
-  const arrivals: { at: number; channel: string; evidence: Evidence; way: number | null }[] = [];
-  sorted.forEach((event, i) => {
-    const previous = sorted[i - 1];
-    const isNew = previous === undefined || event.at - previous.at > 30 * MINUTE;
-    if (isNew || (isOutside(event) && arrivals.at(-1)?.way !== event.way)) {
-      const evidence = WAYS[event.way]?.evidence ?? 'ambiguous';
-      arrivals.push({ at: event.at, channel: nameOf(event), evidence, way: isOutside(event) ? event.way : null });
-    }
-  });
-  return arrivals;
-}

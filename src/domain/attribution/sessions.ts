@@ -3,13 +3,19 @@ import { DIRECT_CHANNEL, INTERNAL_CHANNEL, type Evidence } from '../events/chann
 import type { Touch } from './attribution.js';
 
 /** The fields of an event that sessions are built from. */
-export interface VisitorEvent {
+export interface SessionEvent {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly channel: string;
   readonly evidence: Evidence;
   /** Equal for equal ways of arriving (channel, referring site, campaign, click ids). */
   readonly arrival: string;
+}
+
+/** An event of a visitor, and when it arrived. */
+export interface VisitorEvent extends SessionEvent {
+  /** Milliseconds since 1970. */
+  readonly receivedAt: number;
 }
 
 /** A session ends after this long without an event: 30 minutes, in milliseconds. */
@@ -25,7 +31,7 @@ const SESSION_IDLE_MS = 30 * 60_000;
  * The touch has the channel and the evidence of the event that began the session. Events at the same instant stand in the
  * order of channel, arrival, evidence. `session_hint` decides nothing: it is the client's guess at the same rule.
  */
-export function touchesOf(events: readonly VisitorEvent[]): Touch[] {
+export function touchesOf(events: readonly SessionEvent[]): Touch[] {
   const touches: Touch[] = [];
   let before = -Infinity;
   let lastArrival: string | null = null;
@@ -41,7 +47,7 @@ export function touchesOf(events: readonly VisitorEvent[]): Touch[] {
   return touches;
 }
 
-function inTime(a: VisitorEvent, b: VisitorEvent): number {
+function inTime(a: SessionEvent, b: SessionEvent): number {
   return (
     a.at - b.at || compare(a.channel, b.channel) || compare(a.arrival, b.arrival) || compare(a.evidence, b.evidence)
   );

@@ -1,3 +1,4 @@
+import { MAX_ORDERS_PER_DAY } from '../../domain/attribution/busy-visitor.js';
 import type { IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { pairs } from '../sql.js';
@@ -10,6 +11,8 @@ export interface EventNews {
   checkouts: Set<string>;
   /** Time of the earliest event, in milliseconds since 1970. */
   since: number;
+  /** When the first and the last of them arrived, in milliseconds since 1970. */
+  arrived: { from: number; to: number };
 }
 
 export type NewsByShop = ReadonlyMap<string, EventNews>;
@@ -22,13 +25,14 @@ export interface ShopOrder {
 
 type Subject = 'v' | 'o' | 'c';
 
-/** Orders of a checkout, and links of a visitor, the newest: bounds for what made-up events can cost. */
-const ORDERS_PER_CHECKOUT = 20;
+/** Visitors and orders that a checkout token may have: what more share is no token of one checkout. */
+export const MAX_LINKS_PER_CHECKOUT = 20;
+/** Links of a visitor, the newest: a bound for what made-up events can cost. */
 const LINKS_PER_VISITOR = 1_000;
-/** The newest orders that events tie to each checkout. */
-const ofCheckouts = (condition: string): string =>
-  `SELECT shop_id, order_id FROM event_links WHERE ${condition} AND order_id != ''
-   GROUP BY shop_id, subject, order_id ORDER BY max(ts) DESC LIMIT ${ORDERS_PER_CHECKOUT} BY shop_id, subject`;
+/** Of the names that a visitor gave in one hour: one more than leaves any of them counting. */
+const NAMES_PER_HOUR = MAX_ORDERS_PER_DAY + 1;
+/** A day, and an hour for pushes that were queued together. */
+const NEAR_MS = 25 * 3_600_000;
 
 /** The condition that selects the links of these things. */
 export function linksOf(kind: Subject, ids: IdsByShop): string {
@@ -38,39 +42,93 @@ export function linksOf(kind: Subject, ids: IdsByShop): string {
 
 /**
  * Orders whose credit new events may change, by shop: those that the events name; those that another event ties to a
- * checkout token that they name; and those tied to one of their visitors, unless placed so long before the events that
- * these can be no touches of theirs. Run after the events are stored. Ids of orders that are not stored yet may be among
- * them.
+ * checkout token that they name; those tied to one of their visitors, unless placed so long before the events that these
+ * can't count for them; and those that one of their visitors named around the time of their arrival, since a visitor that
+ * names too many counts for none. Run after the events are stored. Ids of orders that are not stored yet may be among them.
  */
 export async function ordersOfEvents(warehouse: Warehouse, news: NewsByShop, slackMs: number): Promise<ShopOrder[]> {
-  const idsOf = (kind: 'visitors' | 'checkouts'): IdsByShop =>
+  const idsOf = (kind: 'visitors' | 'checkouts' | 'orders'): IdsByShop =>
     new Map([...news].map(([shopId, { [kind]: ids }]) => [shopId, [...ids]]));
-  const latest = (shopId: string): number => Math.max(0, (news.get(shopId)?.since ?? 0) - slackMs);
-  const earliest = `fromUnixTimestamp64Milli(${Math.min(...[...news.keys()].map(latest))}, 'UTC')`;
-  const [byCheckout, byVisitor] = await Promise.all([
-    warehouse.query<{ shop_id: string; order_id: string }>(ofCheckouts(linksOf('c', idsOf('checkouts')))),
-    warehouse.query<{ shop_id: string; order_id: string; placed: string }>(
-      `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
-       WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) GLOBAL IN (
-         SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) GLOBAL IN (
-           WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', idsOf('visitors'))}
-             ORDER BY ts DESC LIMIT ${LINKS_PER_VISITOR} BY shop_id, subject)
-           SELECT shop_id, order_id FROM own WHERE order_id != ''
-           UNION DISTINCT
-           SELECT shop_id, order_id FROM (${ofCheckouts(
-             `(shop_id, subject) GLOBAL IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')`,
-           )})
-         )
-       )`,
-    ),
+  const isNamed = [...news.values()].some(({ orders, checkouts }) => orders.size + checkouts.size > 0);
+  const [byCheckout, byVisitor, byArrival] = await Promise.all([
+    warehouse.query<OrderRow>(ofCheckouts(linksOf('c', idsOf('checkouts')), idsOf('orders'))),
+    ordersOfVisitors(warehouse, news, slackMs),
+    isNamed ? namedAround(warehouse, news) : [],
   ]);
   return [
     ...[...news].flatMap(([shopId, { orders }]) => [...orders].map((id) => ({ shopId, id }))),
-    ...byCheckout.map((row) => ({ shopId: row.shop_id, id: row.order_id })),
-    ...byVisitor
-      .filter((row) => Number(row.placed) >= latest(row.shop_id))
-      .map((row) => ({ shopId: row.shop_id, id: row.order_id })),
+    ...[...byCheckout, ...byVisitor, ...byArrival].map((row) => ({ shopId: row.shop_id, id: row.order_id })),
   ];
+}
+
+interface OrderRow {
+  shop_id: string;
+  order_id: string;
+}
+
+/** The newest orders that events tie to each checkout, but for those that are `known`. */
+const ofCheckouts = (condition: string, known: IdsByShop): string =>
+  `SELECT shop_id, order_id FROM event_links
+   WHERE ${condition} AND order_id != '' AND (shop_id, order_id) NOT IN (${pairs(known)})
+   GROUP BY shop_id, subject, order_id ORDER BY max(ts) DESC LIMIT ${MAX_LINKS_PER_CHECKOUT} BY shop_id, subject`;
+
+async function ordersOfVisitors(warehouse: Warehouse, news: NewsByShop, slackMs: number): Promise<OrderRow[]> {
+  const latest = (shopId: string): number => Math.max(0, (news.get(shopId)?.since ?? 0) - slackMs);
+  const earliest = `fromUnixTimestamp64Milli(${Math.min(...[...news.keys()].map(latest))}, 'UTC')`;
+  const visitors = new Map([...news].map(([shopId, own]) => [shopId, [...own.visitors]]));
+  const known = new Map([...news].map(([shopId, own]) => [shopId, [...own.orders]]));
+  const rows = await warehouse.query<OrderRow & { placed: string }>(
+    `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
+     WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) GLOBAL IN (
+       SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) GLOBAL IN (
+         WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', visitors)}
+           ORDER BY ts DESC LIMIT ${LINKS_PER_VISITOR} BY shop_id, subject)
+         SELECT shop_id, order_id FROM own WHERE order_id != ''
+         UNION DISTINCT
+         SELECT shop_id, order_id FROM (${ofCheckouts(
+           `(shop_id, subject) GLOBAL IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')`,
+           known,
+         )})
+       )
+     )`,
+  );
+  return rows.filter(({ shop_id, placed }) => Number(placed) >= latest(shop_id));
+}
+
+/**
+ * What the visitors of new events named within a day of their arrival, in other events. Of an hour in which a visitor named more
+ * than {@link NAMES_PER_HOUR} others, nothing counted before, so no more are needed.
+ */
+function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]> {
+  const visitors = new Map([...news].map(([shopId, own]) => [shopId, [...own.visitors]]));
+  const orders = new Map([...news].map(([shopId, own]) => [shopId, [...own.orders]]));
+  const names = new Map(
+    [...news].map(([shopId, own]) => [
+      shopId,
+      [...Array.from(own.orders, (id) => `o:${id}`), ...Array.from(own.checkouts, (token) => `c:${token}`)],
+    ]),
+  );
+  const arrivals = [...news.values()].map(({ arrived }) => arrived);
+  const from = Math.min(...arrivals.map((arrived) => arrived.from)) - NEAR_MS;
+  const to = Math.max(...arrivals.map((arrived) => arrived.to)) + NEAR_MS;
+  return warehouse.query<OrderRow>(
+    `WITH around AS (
+       SELECT shop_id, name FROM (
+         SELECT shop_id, subject, name, min(received_at) AS first FROM event_links
+         ARRAY JOIN [concat('o:', order_id), concat('c:', checkout_token)] AS name
+         WHERE ${linksOf('v', visitors)} AND length(name) > 2 AND (shop_id, name) NOT IN (${pairs(names)})
+         GROUP BY shop_id, subject, name
+         HAVING first BETWEEN fromUnixTimestamp64Milli(${from}, 'UTC') AND fromUnixTimestamp64Milli(${to}, 'UTC')
+         ORDER BY first LIMIT ${NAMES_PER_HOUR} BY shop_id, subject, left(name, 2), toStartOfHour(first)
+       )
+     )
+     SELECT shop_id, substring(name, 3) AS order_id FROM around WHERE startsWith(name, 'o:')
+     UNION DISTINCT
+     SELECT shop_id, order_id FROM (${ofCheckouts(
+       `(shop_id, subject) GLOBAL IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
+       orders,
+     )})`,
+  );
 }
 
 /** Those of the orders that any event names. */

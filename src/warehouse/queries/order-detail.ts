@@ -1,16 +1,11 @@
-import {
-  creditedTouches,
-  orderInstant,
-  UNATTRIBUTED_CHANNEL,
-  type Touch,
-} from '../../domain/attribution/attribution.js';
-import { touchesOf } from '../../domain/attribution/sessions.js';
+import { creditedTouches, UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/attribution/attribution.js';
+import { visitsOf } from '../../domain/attribution/order-visits.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { literal, stampOf } from '../sql.js';
 import { toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { asking, type Query } from './query.js';
-import { readEvidence } from './order-attribution.js';
+import { readEvidence } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
 
 /** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
@@ -142,8 +137,8 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
   const findTouches = async (shopId: string, orderId: string): Promise<Touch[]> => {
     for await (const [evidence] of readEvidence(warehouse, new Map([[shopId, [orderId]]]))) {
       if (evidence === undefined) continue;
-      const { placedAt, purchases, visitors } = evidence;
-      return creditedTouches(visitors.flatMap(touchesOf), orderInstant(placedAt, purchases));
+      const { touches, orderAt } = visitsOf(evidence);
+      return creditedTouches(touches, orderAt);
     }
     return [];
   };

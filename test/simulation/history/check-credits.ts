@@ -12,7 +12,9 @@ export function checkCredits(
   counting: readonly SimulatedItem[],
   found: string[],
 ): void {
-  const expected = expectedCredits(counting);
+  const expected = expectedCredits(counting, (eventId) =>
+    Number(tables.events.final(keyOf(shopId, eventId))?.received_at),
+  );
   const days = new Set(expected.keys());
   for (const key of tables.dailyChannels.keys()) {
     const [shop, day] = key.split('\n');

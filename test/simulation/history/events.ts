@@ -31,7 +31,7 @@ const CAMPAIGNS: readonly Campaign[] = [
 ];
 
 /**
- * One that explains orders has an id and an hour of its own. Of the others several are sent under one id, each by a visitor of its own.
+ * One that explains orders has an id of its own, and an hour unless it is recent. Of the others several are sent under one id, each by a visitor of its own.
  * The page tells it apart from all others.
  */
 export function newEvent({ random, orders, newTag }: ItemOptions): SimulatedEvent {
@@ -43,7 +43,7 @@ export function newEvent({ random, orders, newTag }: ItemOptions): SimulatedEven
   const campaign = random.pick(CAMPAIGNS);
   const key = explains ? `j${number}` : `e${random.int(1, 4 * orders)}`;
   const visitor = explains ? `visitor-${random.int(1, orders + 1)}` : `stranger-${number}`;
-  const at = START_MS - (1 + ((number * 37) % HOURS)) * 3_600_000;
+  const at = START_MS - (number % 3 === 0 ? RECENTLY_MS : (1 + ((number * 37) % HOURS)) * 3_600_000);
   const wire: CollectEvent = {
     event_id: key,
     ts: new Date(at).toISOString(),
@@ -56,5 +56,7 @@ export function newEvent({ random, orders, newTag }: ItemOptions): SimulatedEven
   return { kind: 'events', tag, key, at, visitor, order, isPurchase, campaign, wire };
 }
 
+/** Of every third, which so arrives on time. */
+const RECENTLY_MS = 600_000;
 /** More than the days of orders have, so that visits lie before and after them. */
 const HOURS = 211;

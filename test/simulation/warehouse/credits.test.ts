@@ -73,7 +73,10 @@ function createSteps(seed: number): () => [string, Step] {
       case 4: {
         const visitors = new Set(some(['visitor-1', 'visitor-2', 'visitor-3', 'visitor-4', 'visitor-5']));
         const since = START_MS - random.int(0, 8) * DAY_MS;
-        const news = new Map([[shop.id, { visitors, orders: new Set(['o1']), checkouts: new Set<string>(), since }]]);
+        const arrived = { from: START_MS, to: START_MS + random.int(0, 48) * 3_600_000 };
+        const news = new Map([
+          [shop.id, { visitors, orders: new Set(['o1']), checkouts: new Set<string>(), since, arrived }],
+        ]);
         return ['orders of events', async (warehouse) => idsOf(await ordersOfEvents(warehouse, news, DAY_MS))];
       }
       case 5: {

@@ -11,7 +11,9 @@ type Answer = (tables: Tables, sql: string, params: QueryParams) => object[];
 /** What is asked of events and of the credit that they give, by what tells it from other queries. */
 export const EVENT_ANSWERS: [RegExp, Answer][] = [
   [/^SELECT (DISTINCT )?shop_id, order_id FROM event_links/, linkedOrders],
-  [/is_purchase\s+FROM event_links FINAL/, links],
+  [/INNER JOIN \(\s+SELECT p\.1 AS shop_id, p\.2 AS subject, p\.3 AS placed/, visitorsOfOrders],
+  [/FROM event_links FINAL[^]+GROUP BY shop_id, subject, order_id\s/, ordersByHour],
+  [/^WITH around AS/, namedByVisitors],
   [/AS placed FROM orders\b/, ordersOfVisitors],
   [/AS day FROM orders FINAL\s+WHERE \(shop_id, placed_day, order_id\) GLOBAL IN/, placedOrders],
   [/AS events FROM visitor_events/, eventCounts],
@@ -36,19 +38,70 @@ function linkedOrders(tables: Tables, sql: string): object[] {
   });
 }
 
-function links({ eventLinks, ofSubject }: Tables, sql: string): object[] {
+/** Of each order and visitor that names it. No event of the simulation names a checkout, and no visitor many orders. */
+function visitorsOfOrders(tables: Tables, sql: string): object[] {
+  return [...idsIn(sql)].flatMap(([shopId, subjects]) =>
+    subjects.flatMap((subject) => {
+      const byVisitor = new Map<string, Row[]>();
+      for (const row of finalLinks(tables, shopId, subject)) {
+        byVisitor.set(String(row.anon_id), [...(byVisitor.get(String(row.anon_id)) ?? []), row]);
+      }
+      return Array.from(byVisitor, ([visitor, rows]) => ({
+        shop_id: shopId,
+        subject,
+        anon_id: visitor,
+        named_at: String(Math.min(...rows.map(({ received_at }) => Number(received_at)))),
+        purchased_at: String(earliestPurchase(rows)),
+        checkouts: [],
+      }));
+    }),
+  );
+}
+
+const earliestPurchase = (rows: readonly Row[]): number => {
+  const purchases = rows.filter(({ type }) => type === 'purchase').map(({ ts }) => Number(ts));
+  return purchases.length === 0 ? 0 : Math.min(...purchases);
+};
+
+function finalLinks({ eventLinks, ofSubject }: Tables, shopId: string, subject: string): Row[] {
+  return Array.from(ofSubject.get(keyOf(shopId, subject)) ?? [], (key) => eventLinks.final(key)).filter(
+    (row) => row !== undefined,
+  );
+}
+
+/** First arrivals of the names that a visitor gave. */
+function firstNamed(rows: readonly Row[]): Map<string, number> {
+  const first = new Map<string, number>();
+  for (const { order_id, received_at } of rows) {
+    const id = String(order_id);
+    if (id !== '') first.set(id, Math.min(first.get(id) ?? Infinity, Number(received_at)));
+  }
+  return first;
+}
+
+function ordersByHour(tables: Tables, sql: string): object[] {
+  const most = Number(/HAVING sum\(names\) > (\d+)/.exec(sql)?.[1]);
+  return [...idsIn(sql)].flatMap(([shopId, subjects]) =>
+    subjects.flatMap((subject) => {
+      const hours = new Map<number, number>();
+      for (const at of firstNamed(finalLinks(tables, shopId, subject)).values()) {
+        const hour = Math.floor(at / 3_600_000);
+        hours.set(hour, (hours.get(hour) ?? 0) + 1);
+      }
+      const names = [...hours.values()].reduce((sum, n) => sum + n, 0);
+      if (names <= most) return [];
+      return [{ shop_id: shopId, subject, hours: Array.from(hours, ([hour, n]) => [String(hour), String(n)]) }];
+    }),
+  );
+}
+
+function namedByVisitors(tables: Tables, sql: string): object[] {
+  const [from = 0, to = 0] = Array.from(sql.matchAll(/fromUnixTimestamp64Milli\((\d+)/g), ([, at]) => Number(at));
   return [...idsIn(sql)].flatMap(([shopId, subjects]) =>
     subjects.flatMap((subject) =>
-      Array.from(ofSubject.get(keyOf(shopId, subject)) ?? [], (key) => eventLinks.final(key))
-        .filter((row) => row !== undefined)
-        .map((row) => ({
-          shop_id: shopId,
-          order_id: row.order_id,
-          checkout_token: row.checkout_token,
-          anon_id: row.anon_id,
-          at: String(row.ts),
-          is_purchase: row.type === 'purchase',
-        })),
+      Array.from(firstNamed(linksUnder(tables, shopId, subject)), ([id, at]) => ({ shop_id: shopId, order_id: id, at }))
+        .filter(({ at }) => at >= from && at <= to)
+        .map(({ shop_id, order_id }) => ({ shop_id, order_id })),
     ),
   );
 }
@@ -114,7 +167,7 @@ function eventCounts({ ofVisitor }: Tables, sql: string): object[] {
 const eventOf = (row: Row): string[] => {
   const utm = ['source', 'medium', 'campaign', 'term', 'content', 'id'].map((name) => row[`utm_${name}`]);
   const arrival = keyOf(row.channel, row.referrer_host, ...utm, row['click_ids.param'], row['click_ids.value']);
-  return [String(row.ts), String(row.channel), String(row.evidence), arrival];
+  return [String(row.ts), String(row.received_at), String(row.channel), String(row.evidence), arrival];
 };
 
 const decimal = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;

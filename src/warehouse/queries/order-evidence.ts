@@ -1,0 +1,124 @@
+import type { OrderWithVisitors } from '../../domain/attribution/order-visits.js';
+import type { VisitorEvent } from '../../domain/attribution/sessions.js';
+import type { Evidence } from '../../domain/events/channel.js';
+import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
+import type { Warehouse } from '../client.js';
+import { pairs } from '../sql.js';
+import { readOrderVisitors, type LinkedVisitor, type PlacedOrder } from './order-visitors.js';
+
+/** All that decides the credit of one order. Times are milliseconds since 1970. */
+export interface OrderEvidence extends OrderWithVisitors {
+  shopId: string;
+  orderId: string;
+  /** Local day, `YYYY-MM-DD`. */
+  placedDay: string;
+}
+
+/** Of a visitor the newest count; no customer has as many. */
+const EVENTS_PER_VISITOR = 5_000;
+/** Events in memory at the same time; those of one order may be more. */
+const EVENTS_AT_ONCE = 100_000;
+
+/** An order and its visitors, before their events are read. */
+interface LinkedOrder extends PlacedOrder {
+  placedDay: string;
+  visitors: readonly LinkedVisitor[];
+}
+
+/** What the events know of those orders that are stored and not deleted, some orders at a time. */
+export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): AsyncGenerator<OrderEvidence[]> {
+  const rows = await warehouse.query<{ shop_id: string; order_id: string; at: string; day: string }>(
+    `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
+     WHERE (shop_id, placed_day, order_id) GLOBAL IN (
+       SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
+     )`,
+  );
+  const orders = rows.map(({ shop_id, order_id, at, day }) => {
+    return { shopId: shop_id, orderId: order_id, placedAt: Number(at), placedDay: day };
+  });
+  const visitors = await readOrderVisitors(warehouse, orders);
+  const linked = orders.map((order): LinkedOrder => ({ ...order, visitors: visitors.get(order) ?? [] }));
+
+  const counts = await countEvents(warehouse, visitorsOf(linked));
+  for (const group of inGroups(linked, counts)) {
+    const events = await readVisitors(warehouse, visitorsOf(group));
+    yield group.map(({ visitors: own, ...order }) => ({
+      ...order,
+      checkout: '',
+      visitors: own.map((visitor) => ({ ...visitor, events: events.get(key(order.shopId, visitor.id)) ?? [] })),
+    }));
+  }
+}
+
+function visitorsOf(orders: readonly LinkedOrder[]): IdsByShop {
+  const visitors = new Map<string, Set<string>>();
+  for (const { shopId, visitors: own } of orders) {
+    if (own.length > 0)
+      addIds(
+        visitors,
+        shopId,
+        own.map(({ id }) => id),
+      );
+  }
+  return idLists(visitors);
+}
+
+/** Orders whose visitors have no more events than that together, or one order. */
+function* inGroups(orders: readonly LinkedOrder[], counts: ReadonlyMap<string, number>): Generator<LinkedOrder[]> {
+  let group: LinkedOrder[] = [];
+  let events = 0;
+  for (const order of orders) {
+    const own = order.visitors.reduce((sum, { id }) => sum + (counts.get(key(order.shopId, id)) ?? 0), 0);
+    if (group.length > 0 && events + own > EVENTS_AT_ONCE) {
+      yield group;
+      group = [];
+      events = 0;
+    }
+    group.push(order);
+    events += own;
+  }
+  if (group.length > 0) yield group;
+}
+
+const key = (shopId: string, id: string): string => `${shopId}\n${id}`;
+
+/** At most so many as are read of each. */
+async function countEvents(warehouse: Warehouse, visitors: IdsByShop): Promise<Map<string, number>> {
+  if (visitors.size === 0) return new Map();
+  const rows = await warehouse.query<{ shop_id: string; anon_id: string; events: number }>(
+    `SELECT shop_id, anon_id, toUInt32(least(count(), ${EVENTS_PER_VISITOR})) AS events FROM visitor_events
+     WHERE (shop_id, anon_id) IN (${pairs(visitors)}) GROUP BY shop_id, anon_id`,
+  );
+  return new Map(rows.map(({ shop_id, anon_id, events }) => [key(shop_id, anon_id), events]));
+}
+
+async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<Map<string, VisitorEvent[]>> {
+  if (visitors.size === 0) return new Map();
+  const rows = await warehouse.query<{
+    shop_id: string;
+    anon_id: string;
+    events: [string, string, string, Evidence, string][];
+  }>(
+    `SELECT shop_id, anon_id,
+       groupArray((
+         toUnixTimestamp64Milli(ts), toUnixTimestamp64Milli(received_at), toString(channel), toString(evidence), toString(arrival)
+       )) AS events
+     FROM (
+       SELECT shop_id, anon_id, ts, received_at, channel, evidence, arrival FROM visitor_events FINAL
+       WHERE (shop_id, anon_id) IN (${pairs(visitors)})
+       ORDER BY ts DESC, event_id LIMIT ${EVENTS_PER_VISITOR} BY shop_id, anon_id
+     ) GROUP BY shop_id, anon_id`,
+  );
+  return new Map(
+    rows.map(({ shop_id, anon_id, events }) => [
+      key(shop_id, anon_id),
+      events.map(([at, receivedAt, channel, evidence, arrival]) => ({
+        at: Number(at),
+        receivedAt: Number(receivedAt),
+        channel,
+        evidence,
+        arrival,
+      })),
+    ]),
+  );
+}

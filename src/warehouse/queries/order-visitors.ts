@@ -1,0 +1,169 @@
+import { isBusy, MAX_ORDERS_PER_DAY, type OrdersByHour } from '../../domain/attribution/busy-visitor.js';
+import type { OrderVisitor } from '../../domain/attribution/order-visits.js';
+import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
+import type { Warehouse } from '../client.js';
+import { literal } from '../sql.js';
+import { linksOf, MAX_LINKS_PER_CHECKOUT } from './event-links.js';
+
+/** A stored order, as far as its visitors are found by it. */
+export interface PlacedOrder {
+  shopId: string;
+  orderId: string;
+  /** Milliseconds since 1970. */
+  placedAt: number;
+}
+
+/** A visitor of an order, before its events are read. */
+export type LinkedVisitor = Omit<OrderVisitor, 'events'>;
+
+/**
+ * Bounds for what made-up events can cost. Of the visitors that name an order those count that named it nearest to its time:
+ * of so many it is found out whether they name too many orders, and so many of the others count. A visitor has two checkout
+ * tokens of an order at most.
+ */
+const VISITORS_CHECKED = 100;
+const VISITORS_PER_ORDER = 20;
+
+interface TieRow {
+  shop_id: string;
+  subject: string;
+  anon_id: string;
+  named_at: string;
+  /** 0: none. */
+  purchased_at: string;
+  checkouts: string[];
+}
+
+const key = (shopId: string, id: string): string => `${shopId}\n${id}`;
+
+/**
+ * The visitors that are tied to each of these orders: those whose events name it, and those whose events name a checkout token
+ * that stands beside its id in an event. A visitor that names too many orders in a day is none of theirs, and a token that many
+ * visitors or orders have is no token. The answer follows from the stored events alone, in whatever order they came.
+ */
+export async function readOrderVisitors(
+  warehouse: Warehouse,
+  orders: readonly PlacedOrder[],
+): Promise<Map<PlacedOrder, LinkedVisitor[]>> {
+  if (orders.length === 0) return new Map();
+  const named = groupTies(await withoutBusy(warehouse, await readNamed(warehouse, orders), 'o'));
+  const found = orders.map((order) => {
+    const own = (named.get(key(order.shopId, `o:${order.orderId}`)) ?? []).slice(0, VISITORS_PER_ORDER);
+    return { order, own, tokens: [...new Set(own.flatMap(({ checkouts }) => checkouts))] };
+  });
+  const tokens = new Map<string, Set<string>>();
+  for (const { order, tokens: known } of found) if (known.length > 0) addIds(tokens, order.shopId, known);
+  const tied = groupTies(await withoutBusy(warehouse, await readTied(warehouse, idLists(tokens)), 'c'));
+  return new Map(
+    found.map(({ order, own, tokens: known }) => {
+      const others = known.flatMap((token) => tied.get(key(order.shopId, `c:${token}`)) ?? []);
+      return [order, joinTies([...own, ...others])];
+    }),
+  );
+}
+
+/** Per order and visitor that names it, those nearest to the order first. */
+function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): Promise<TieRow[]> {
+  const placed = orders.map(
+    ({ shopId, orderId, placedAt }) => `(${literal(shopId)},${literal(`o:${orderId}`)},${Math.trunc(placedAt)})`,
+  );
+  const ids = new Map<string, Set<string>>();
+  for (const { shopId, orderId } of orders) addIds(ids, shopId, [orderId]);
+  return warehouse.query<TieRow>(
+    `SELECT t.shop_id AS shop_id, t.subject AS subject, t.anon_id AS anon_id, toString(t.named) AS named_at,
+       toString(t.purchased) AS purchased_at, t.checkouts AS checkouts
+     FROM (
+       SELECT shop_id, subject, anon_id, min(toUnixTimestamp64Milli(received_at)) AS named,
+         minIf(toUnixTimestamp64Milli(ts), is_purchase) AS purchased,
+         arrayDistinct(arrayFilter(token -> token != '', [
+           minIf(checkout_token, checkout_token != ''), max(checkout_token)
+         ])) AS checkouts
+       FROM event_links FINAL WHERE ${linksOf('o', idLists(ids))} GROUP BY shop_id, subject, anon_id
+     ) AS t
+     INNER JOIN (
+       SELECT p.1 AS shop_id, p.2 AS subject, p.3 AS placed
+       FROM (SELECT arrayJoin(CAST(${literal(`[${placed.join(',')}]`)}, 'Array(Tuple(String, String, Int64))')) AS p)
+     ) AS o ON t.shop_id = o.shop_id AND t.subject = o.subject
+     ORDER BY t.shop_id, t.subject, abs(t.named - o.placed), t.named, t.anon_id
+     LIMIT ${VISITORS_CHECKED} BY t.shop_id, t.subject`,
+  );
+}
+
+/** Per checkout token and visitor that names it; nothing of a token that many visitors or orders have. */
+async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow[]> {
+  if (tokens.size === 0) return [];
+  return warehouse.query<TieRow>(
+    `SELECT t.shop_id AS shop_id, t.subject AS subject, v.1 AS anon_id, toString(v.2) AS named_at,
+       toString(v.3) AS purchased_at, [substring(t.subject, 3)] AS checkouts
+     FROM (
+       SELECT shop_id, subject, groupArray(${MAX_LINKS_PER_CHECKOUT})((anon_id, named, purchased)) AS visitors,
+         arrayUniq(arrayFlatten(groupArray(${MAX_LINKS_PER_CHECKOUT})(orders))) AS distinct_orders
+       FROM (
+         SELECT shop_id, subject, anon_id, min(toUnixTimestamp64Milli(received_at)) AS named,
+           minIf(toUnixTimestamp64Milli(ts), is_purchase) AS purchased,
+           groupUniqArrayIf(${MAX_LINKS_PER_CHECKOUT + 1})(order_id, order_id != '') AS orders
+         FROM event_links FINAL WHERE ${linksOf('c', tokens)} GROUP BY shop_id, subject, anon_id
+       ) GROUP BY shop_id, subject HAVING count() <= ${MAX_LINKS_PER_CHECKOUT} AND distinct_orders <= ${MAX_LINKS_PER_CHECKOUT}
+     ) AS t ARRAY JOIN t.visitors AS v
+     ORDER BY t.shop_id, t.subject, v.2, v.1`,
+  );
+}
+
+/** The ties without those of a visitor that names too many orders, or too many tokens, around the same time. */
+async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 'o' | 'c'): Promise<TieRow[]> {
+  if (ties.length === 0) return [];
+  const visitors = new Map<string, Set<string>>();
+  for (const { shop_id, anon_id } of ties) addIds(visitors, shop_id, [anon_id]);
+  const rows = await warehouse.query<{ shop_id: string; subject: string; hours: [string, string][] }>(
+    `SELECT shop_id, subject, groupArray((toString(hour), toString(names))) AS hours
+     FROM (
+       SELECT shop_id, subject, hour, count() AS names
+       FROM (
+         SELECT shop_id, subject, toUInt32(intDiv(min(toUnixTimestamp64Milli(received_at)), 3600000)) AS hour
+         FROM event_links FINAL
+         WHERE ${linksOf('v', idLists(visitors))} AND ${NAME_OF[kind]} != ''
+         GROUP BY shop_id, subject, ${NAME_OF[kind]}
+       ) GROUP BY shop_id, subject, hour
+     ) GROUP BY shop_id, subject HAVING sum(names) > ${MAX_ORDERS_PER_DAY}`,
+  );
+  const busy = new Map(
+    rows.map(({ shop_id, subject, hours }): [string, OrdersByHour] => [
+      key(shop_id, subject),
+      new Map(hours.map(([hour, names]) => [Number(hour), Number(names)])),
+    ]),
+  );
+  return ties.filter(({ shop_id, anon_id, named_at }) => {
+    const hours = busy.get(key(shop_id, `v:${anon_id}`));
+    return hours === undefined || !isBusy(hours, Number(named_at));
+  });
+}
+
+const NAME_OF = { o: 'order_id', c: 'checkout_token' };
+
+function groupTies(ties: readonly TieRow[]): Map<string, TieRow[]> {
+  const groups = new Map<string, TieRow[]>();
+  for (const tie of ties) {
+    const group = key(tie.shop_id, tie.subject);
+    const known = groups.get(group);
+    if (known === undefined) groups.set(group, [tie]);
+    else known.push(tie);
+  }
+  return groups;
+}
+
+/** One entry a visitor, however it is tied. */
+function joinTies(ties: readonly TieRow[]): LinkedVisitor[] {
+  const visitors = new Map<string, LinkedVisitor>();
+  for (const { anon_id: id, named_at, purchased_at, checkouts } of ties) {
+    const known = visitors.get(id);
+    const purchases = [known?.purchasedAt, purchased_at === '0' ? null : Number(purchased_at)];
+    const [purchasedAt = null] = purchases.filter((at) => typeof at === 'number').sort((a, b) => a - b);
+    visitors.set(id, {
+      id,
+      checkouts: [...new Set([...(known?.checkouts ?? []), ...checkouts])],
+      namedAt: Math.min(known?.namedAt ?? Infinity, Number(named_at)),
+      purchasedAt,
+    });
+  }
+  return [...visitors.values()];
+}
