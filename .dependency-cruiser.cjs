@@ -14,7 +14,7 @@ const mayImport = {
   // Runs in browsers too: pure, and bundled without dependencies.
   'src/convert': ['src/domain/money', 'src/domain/fields', 'types src/schemas'],
   'src/queue': ['src/errors', 'src/domain', 'src/schemas'],
-  'src/redis': ['src/errors', 'src/domain', 'src/schemas'],
+  'src/redis': ['src/errors', 'src/paths', 'src/domain', 'src/schemas'],
   'src/warehouse': ['src/errors', 'src/domain', 'src/schemas', 'src/paths'],
   'src/repositories': ['src/errors', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse'],
   'src/ingest': ['src/errors', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`), 'src/repositories'],

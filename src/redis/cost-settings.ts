@@ -1,17 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { CostSettings } from '../domain/metrics/figures.js';
 import { lockKey } from './locks.js';
-import { script } from './script.js';
+import { scriptFile } from './script.js';
 
 /** Lifetime of a cached copy. */
 const TTL_MS = 60_000;
-
-/** Stores what was read, unless the settings have changed since or are being changed. */
-const KEEP = `
-if redis.call('EXISTS', KEYS[3]) == 1 then return 0 end
-if (redis.call('GET', KEYS[2]) or '0') ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-return 1`;
 
 /**
  * A cached copy of a shop's cost settings, because every metrics request needs them. A change holds the lock {@link settingsLock} and
@@ -27,7 +20,7 @@ export interface CostSettingsState {
 export const settingsLock = (shopId: string): string => `costs:{${shopId}}`;
 
 export function createCostSettingsState(redis: Redis): CostSettingsState {
-  const runKeep = script(redis, KEEP);
+  const runKeep = scriptFile(redis, 'keep-cost-settings');
   const copyKey = (shopId: string): string => `costs:{${shopId}}:settings`;
   const revisionKey = (shopId: string): string => `costs:{${shopId}}:revision`;
   return {
@@ -37,7 +30,7 @@ export function createCostSettingsState(redis: Redis): CostSettingsState {
     },
     async keep(shopId, settings, revision) {
       const keys = [copyKey(shopId), revisionKey(shopId), lockKey(settingsLock(shopId))];
-      await runKeep(keys, [revision, JSON.stringify(settings), TTL_MS]);
+      await runKeep(keys, { revision, settings: JSON.stringify(settings), life: TTL_MS });
     },
     async drop(shopId) {
       await redis.multi().incr(revisionKey(shopId)).del(copyKey(shopId)).exec();

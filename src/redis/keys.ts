@@ -1,25 +1,10 @@
 import type { Redis } from 'ioredis';
 import type { KeyRecord, StoredKey } from '../domain/keys.js';
 import { pairsOf, scanPages } from './scan.js';
-import { script } from './script.js';
+import { scriptFile } from './script.js';
 
 const LAST_USED = 'keys:last_used';
 const key = (hash: string): string => `key:${hash}`;
-
-/**
- * Stores a record unless a newer one is there, so that a look-up which began before a revocation and ends after it can't undo it. A
- * revoked key stays revoked, whatever the version. Gives the record that is stored then.
- */
-const KEEP = `
-local text = redis.call('GET', KEYS[1])
-if text and string.sub(text, 1, 1) == '{' then
-  local known = cjson.decode(text)
-  local is_newer = (tonumber(known.version) or 0) > tonumber(ARGV[2])
-  local is_final = type(known.revokedAt) == 'number' and ARGV[3] == '0'
-  if is_newer or is_final then return text end
-end
-redis.call('SET', KEYS[1], ARGV[1])
-return ARGV[1]`;
 
 /** Cached key records, so that keys work while the warehouse is away. */
 export interface KeyState {
@@ -35,15 +20,15 @@ export interface KeyState {
 }
 
 export function createKeyState(redis: Redis): KeyState {
-  const keep = script(redis, KEEP);
+  const keep = scriptFile(redis, 'keep-key');
   return {
     async get(hash) {
       const text = await redis.get(key(hash));
       return text?.startsWith('{') === true ? parse(text) : null;
     },
     async keep({ record, version }) {
-      const isRevoked = record.revokedAt === null ? '0' : '1';
-      const text = await keep([key(record.keyHash)], [JSON.stringify({ ...record, version }), version, isRevoked]);
+      const input = { record: JSON.stringify({ ...record, version }), version, is_revoked: record.revokedAt !== null };
+      const text = await keep([key(record.keyHash)], input);
       return parse(String(text));
     },
     async markUsed(keyId, nowMs) {

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import { createRelease, HELD_MS, lockKey, takeLock } from './locks.js';
+import { scriptFile } from './script.js';
 
 /** Another process holds the lock, or took it over. */
 class LockError extends Error {
@@ -16,10 +17,6 @@ export interface LastingLockOptions {
 
 const RETRY_MS = 250;
 
-const RENEW = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
-return 0`;
-
 /**
  * Runs long work while no other process runs work under the same name. The work calls `requireLock` before each step, which throws a
  * {@link LockError} if the lock was lost, because this process or Redis hung for longer than `heldMs`.
@@ -31,7 +28,8 @@ export async function withLastingLock<T>(
 ): Promise<T> {
   const token = await takeLock(redis, name, { heldMs, waitMs, retryMs: () => RETRY_MS });
   if (token === null) throw new LockError(`another process holds the lock "${name}"; try again when it has ended`);
-  const renew = async (): Promise<boolean> => (await redis.eval(RENEW, 1, lockKey(name), token, heldMs)) === 1;
+  const runRenew = scriptFile(redis, 'renew-lock');
+  const renew = async (): Promise<boolean> => (await runRenew([lockKey(name)], { token, held: heldMs })) === 1;
   const timer = setInterval(() => void renew().catch(() => undefined), heldMs / 3);
   try {
     return await work(async () => {

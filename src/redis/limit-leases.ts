@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Redis } from 'ioredis';
-import { script } from './script.js';
+import { scriptFile } from './script.js';
 
 /** Points that a process takes for one subject. */
 export interface Want {
@@ -10,14 +10,6 @@ export interface Want {
 
 /** Takes points of one second; gives for each subject how many points all processes had taken before. */
 export type LeasePoints = (second: number, wants: readonly Want[]) => Promise<number[]>;
-
-const LEASE = `
-local before = {}
-for i = 1, #ARGV, 2 do
-  before[#before + 1] = redis.call('HINCRBY', KEYS[1], ARGV[i], ARGV[i + 1]) - ARGV[i + 1]
-end
-redis.call('EXPIRE', KEYS[1], 5)
-return before`;
 
 const SALT_KEY = 'limit:salt';
 const SALT_BYTES = 32;
@@ -31,7 +23,7 @@ const SLOTS = 2 ** 20;
  * secret, so that nobody can choose an address with the number of another
  */
 export function createLimitLeases(redis: Redis, name: string, { arePersonal = false } = {}): LeasePoints {
-  const run = script(redis, LEASE);
+  const run = scriptFile(redis, 'lease-points');
   let salt: Promise<string> | undefined;
 
   const fieldsOf = async (wants: readonly Want[]): Promise<string[]> => {
@@ -48,8 +40,8 @@ export function createLimitLeases(redis: Redis, name: string, { arePersonal = fa
 
   return async (second, wants) => {
     const fields = await fieldsOf(wants);
-    const args = wants.flatMap(({ points }, i) => [fields[i] ?? '', points]);
-    return (await run([`limit:${name}:${second}`], args)) as number[];
+    const pairs = wants.flatMap(({ points }, i) => [fields[i] ?? '', points]);
+    return (await run([`limit:${name}:${second}`], { wants: pairs })) as number[];
   };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { unavailable } from '../errors.js';
-import { script } from './script.js';
+import { scriptFile } from './script.js';
 
 /**
  * Runs the work while no other process runs work under the same name. Throws `store_unavailable` when others have held the lock for
@@ -16,10 +16,6 @@ const WAIT_MS = 5_000;
 const RETRY_MS = 15;
 
 const BUSY = 'Other changes are under way; try again shortly.';
-
-const RELEASE = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-return 0`;
 
 export const lockKey = (name: string): string => `lock:${name}`;
 
@@ -42,9 +38,9 @@ export async function takeLock(redis: Redis, name: string, times: LockTimes): Pr
 
 /** Gives a lock back, unless another process has it by now. Where Redis is away it expires. */
 export function createRelease(redis: Redis): (name: string, token: string) => Promise<void> {
-  const release = script(redis, RELEASE);
+  const release = scriptFile(redis, 'release-lock');
   return async (name, token) => {
-    await release([lockKey(name)], [token]).catch(() => undefined);
+    await release([lockKey(name)], { token }).catch(() => undefined);
   };
 }
 

@@ -2,8 +2,7 @@ import type { Redis } from 'ioredis';
 import { compare } from '../domain/compare.js';
 import { inChunks } from '../domain/in-chunks.js';
 import { pairsOf, scanPages } from './scan.js';
-import { script, type Script } from './script.js';
-import { CLAIM, FINISH, MARK, MAX_REST_MS, RELEASE, RENEW, SET_APART } from './marks-scripts.js';
+import { scriptFile, type Script } from './script.js';
 import { STAMP_KEY } from './stamps.js';
 
 /** Something of a shop that must be computed again, such as the rollup of a day. */
@@ -65,6 +64,10 @@ export interface Marks {
   all(): AsyncGenerator<Mark[]>;
 }
 
+/** Longest rest after work. */
+export const MAX_REST_MS = 5_000;
+/** Longest wait of a mark whose work failed. */
+const MAX_QUARANTINE_MS = 600_000;
 /** Marks per call of a script. */
 const CHUNK = 1_000;
 const MAX_REASON = 200;
@@ -80,28 +83,45 @@ export function createMarks(redis: Redis, name: string): Marks {
   };
   const all = [keys.shops, keys.tokens, keys.leases, keys.apart, STAMP_KEY, keys.done, keys.resting];
   const failedKey = (shopId: string): string => `${name}:failed:${shopId}`;
-  const [mark, claim, renew] = [script(redis, MARK), script(redis, CLAIM), script(redis, RENEW)];
-  const [finish, release, setApart] = [script(redis, FINISH), script(redis, RELEASE), script(redis, SET_APART)];
-  const each = async (run: Script, claims: readonly Claim[], ...args: (string | number)[]): Promise<void> => {
+  const [add, claim, renew] = [
+    scriptFile(redis, 'queue-add'),
+    scriptFile(redis, 'queue-claim'),
+    scriptFile(redis, 'queue-renew'),
+  ];
+  const [finish, release, quarantine] = [
+    scriptFile(redis, 'queue-finish'),
+    scriptFile(redis, 'queue-release'),
+    scriptFile(redis, 'queue-quarantine'),
+  ];
+  const each = async (run: Script, claims: readonly Claim[], input: Record<string, unknown> = {}): Promise<void> => {
     for (const chunk of inChunks(claims, CHUNK)) {
-      await run(all, [name, ...args, ...chunk.flatMap(({ shopId, id, token }) => [shopId, id, token])]);
+      await run(all, { name, ...input, claims: chunk.flatMap(({ shopId, id, token }) => [shopId, id, token]) });
     }
   };
 
   return {
     async mark(marks) {
       for (const chunk of inChunks(marks, CHUNK)) {
-        await mark(all, [name, ...chunk.flatMap(({ shopId, id, place }) => [shopId, id, place ?? 'now'])]);
+        const entries = chunk.flatMap(({ shopId, id, place }) => [shopId, id, place === undefined ? 'now' : String(place)]);
+        await add(all, { name, entries });
       }
     },
     async claim(limit, leaseMs) {
-      const flat = (await claim(all, [name, limit, leaseMs * 1000])) as string[];
+      const input = {
+        name,
+        limit,
+        lease: leaseMs * 1000,
+        max_rest: MAX_REST_MS * 1000,
+        max_quarantine: MAX_QUARANTINE_MS * 1000,
+      };
+      const flat = (await claim(all, input)) as string[];
       return [...inChunks(flat, 3)].map(([shopId = '', id = '', token = '']) => ({ shopId, id, token }));
     },
-    renew: (claims, leaseMs) => each(renew, claims, leaseMs * 1000),
-    finish: (claims, tookMs) => each(finish, claims, Math.round(Math.min(tookMs, MAX_REST_MS) * 1000)),
+    renew: (claims, leaseMs) => each(renew, claims, { lease: leaseMs * 1000 }),
+    finish: (claims, tookMs) => each(finish, claims, { took: Math.round(Math.min(tookMs, MAX_REST_MS) * 1000) }),
     release: (claims) => each(release, claims),
-    setApart: (one, reason) => each(setApart, [one], reason.slice(0, MAX_REASON)),
+    setApart: (one, reason) =>
+      each(quarantine, [one], { reason: reason.slice(0, MAX_REASON), max_quarantine: MAX_QUARANTINE_MS * 1000 }),
     async failures(shopId, limit) {
       const [, flat] = await redis.hscan(failedKey(shopId), '0', 'COUNT', limit);
       const failed = pairsOf(flat).map(([id, text]): FailedMark => {

@@ -2,8 +2,8 @@ import type { Redis } from 'ioredis';
 import { inChunks } from '../domain/in-chunks.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import type { DirtyLane } from './dirty-days.js';
-import { script } from './script.js';
-import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
+import { scriptFile } from './script.js';
+import { STAMP_KEY } from './stamps.js';
 
 /**
  * The progress of every push that was accepted, in whole or in part, by its batch id:
@@ -19,13 +19,6 @@ export const UNDER_WAY_MS = 7 * 24 * 60 * 60_000;
 
 export const receiptKey = (batchId: string): string => `receipt:${batchId}`;
 const flushKey = (stamp: string, shopId: string): string => `flush:${stamp}:${shopId}`;
-
-const OPEN = `${TAKE_STAMPS}
-redis.call('SET', KEYS[2], ARGV[1], 'PX', ARGV[2])
-return string.format('%.0f', take_stamps(KEYS[1], tonumber(ARGV[3])))`;
-
-const SET_ALL = `
-for i = 2, #ARGV, 2 do redis.call('SET', ARGV[i], ARGV[i + 1], 'PX', ARGV[1]) end`;
 
 /** Entries per call of the script. */
 const CHUNK = 1_000;
@@ -60,14 +53,14 @@ export interface Receipts {
 }
 
 export function createReceipts(redis: Redis): Receipts {
-  const runOpen = script(redis, OPEN);
-  const runSetAll = script(redis, SET_ALL);
+  const runOpen = scriptFile(redis, 'open-receipt');
+  const runSetAll = scriptFile(redis, 'set-receipts');
   const setAll = async (entries: readonly string[][], lifeMs: number): Promise<void> => {
-    for (const chunk of inChunks(entries, CHUNK)) await runSetAll([], [lifeMs, ...chunk.flat()]);
+    for (const chunk of inChunks(entries, CHUNK)) await runSetAll([], { life: lifeMs, entries: chunk.flat() });
   };
   return {
     async open({ shopId, batchId, count }) {
-      return Number(await runOpen([STAMP_KEY, receiptKey(batchId)], [shopId, UNDER_WAY_MS, count]));
+      return Number(await runOpen([STAMP_KEY, receiptKey(batchId)], { shop: shopId, life: UNDER_WAY_MS, count }));
     },
     reopen: (pushes) =>
       setAll(

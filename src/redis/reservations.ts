@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { COUNT, MOST_ENTRIES, RESERVATIONS, reservationKey } from './order-versions.js';
 import { pairsOf, scanPages } from './scan.js';
-import { script } from './script.js';
+import { scriptFile } from './script.js';
 
 /** A reservation of a push that is not in the warehouse yet, see `order-versions.ts`. */
 export interface KeptReservation {
@@ -13,22 +13,6 @@ export interface KeptReservation {
 }
 
 const PAGE = 100;
-
-/** Restores a reservation beside newer ones, with the newest version first. */
-const PUT = `
-local versions, reservations, reservation = KEYS[1], KEYS[2], KEYS[3]
-if redis.call('EXISTS', reservation) == 1 then return 0 end
-local function updated(entry) return tonumber(string.match(entry, '^%d+')) end
-for i = 5, #ARGV, 2 do
-  local entries = {ARGV[i + 1]}
-  for entry in string.gmatch(redis.call('HGET', versions, ARGV[i]) or '', '[^,]+') do entries[#entries + 1] = entry end
-  table.sort(entries, function(a, b) return updated(a) > updated(b) end)
-  redis.call('HSET', versions, ARGV[i], table.concat(entries, ',', 1, math.min(#entries, ${MOST_ENTRIES})))
-end
-redis.call('SET', reservation, ARGV[2])
-redis.call('ZADD', reservations, ARGV[3], ARGV[1])
-redis.call('INCRBY', KEYS[4], ARGV[4])
-return 1`;
 
 /** The reservations of pushes that may not be stored yet. One that ends meanwhile may be missing. */
 export async function* readReservations(redis: Redis): AsyncGenerator<KeptReservation> {
@@ -56,5 +40,12 @@ export async function putReservation(redis: Redis, kept: KeptReservation, nowMs:
   const { batchId, text, versions } = kept;
   const [, shopId = '', , ...orderIds] = text.split('\n');
   const keys = [`versions:{${shopId}}`, RESERVATIONS, reservationKey(batchId), COUNT];
-  await script(redis, PUT)(keys, [batchId, text, nowMs, orderIds.length, ...versions.flat()]);
+  await scriptFile(redis, 'restore-reservation')(keys, {
+    batch: batchId,
+    text,
+    now: nowMs,
+    orders: orderIds.length,
+    versions: versions.flat(),
+    max_entries: MOST_ENTRIES,
+  });
 }

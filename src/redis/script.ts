@@ -1,8 +1,19 @@
 import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Redis } from 'ioredis';
+import { projectRoot } from '../paths.js';
 
-/** Runs a Lua script by its hash; the text is sent only if Redis does not know it yet. */
-export type Script = (keys: readonly string[], args: readonly (string | number)[]) => Promise<unknown>;
+/** Runs a Lua script by its hash; the text is sent only if Redis does not know it yet. `input` is its one argument, as JSON. */
+export type Script = (keys: readonly string[], input: Readonly<Record<string, unknown>>) => Promise<unknown>;
+
+const folder = join(projectRoot(), 'src', 'redis', 'scripts');
+
+/** A file of `scripts/`, with those that its comments `-- @include NAME` name in their place. */
+function luaFile(name: string): string {
+  const text = readFileSync(join(folder, `${name}.lua`), 'utf8');
+  return text.replace(/^-- @include (\S+)$/gm, (_, other: string) => luaFile(other));
+}
 
 /**
  * The driver's own `defineCommand` is not used: a pipeline that had begun before would not know the new command, and the process
@@ -10,14 +21,18 @@ export type Script = (keys: readonly string[], args: readonly (string | number)[
  */
 export function script(redis: Redis, lua: string): Script {
   const sha1 = hash('sha1', lua);
-  return async (keys, args) => {
+  return async (keys, input) => {
+    const text = JSON.stringify(input);
     try {
-      return await redis.evalsha(sha1, keys.length, ...keys, ...args);
+      return await redis.evalsha(sha1, keys.length, ...keys, text);
     } catch (error) {
       if (error instanceof Error && error.message.startsWith('NOSCRIPT')) {
-        return redis.eval(lua, keys.length, ...keys, ...args);
+        return redis.eval(lua, keys.length, ...keys, text);
       }
       throw error;
     }
   };
 }
+
+/** The script of the file `scripts/NAME.lua`. */
+export const scriptFile = (redis: Redis, name: string): Script => script(redis, luaFile(name));

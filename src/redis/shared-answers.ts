@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { RequestError, unavailable } from '../errors.js';
-import { script } from './script.js';
+import { scriptFile } from './script.js';
 
 /**
  * Answers that are costly and requested often. Each is computed at most once in its lifetime by all processes together; other requests
@@ -29,30 +29,13 @@ const FAILURE_MS = 1_000;
 const POLL_MS = 40;
 const GRACE_MS = 500;
 
-/**
- * Gives the stored answer or the right to compute it, in one step, so that only one process computes. An answer that has longer to live
- * than any gets was stored before the clock of Redis was put back.
- */
-const CLAIM = `
-local known = redis.call('GET', KEYS[1])
-if known and redis.call('PTTL', KEYS[1]) <= tonumber(ARGV[3]) then return known end
-if redis.call('SET', KEYS[2], ARGV[1], 'NX', 'PX', ARGV[2]) then return 'compute' end
-return 'wait'`;
-
-/** Stores the outcome if this process still has the right to compute, and gives the right back. */
-const PUBLISH = `
-if redis.call('GET', KEYS[2]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
-redis.call('DEL', KEYS[2])
-return 1`;
-
 const ANSWER = '=';
 const FAILURE = '!';
 
 export function createSharedAnswers(redis: Redis, options: SharedAnswerOptions): SharedAnswers {
   const { name, lifetimeMs, computeMs } = options;
-  const claim = script(redis, CLAIM);
-  const publish = script(redis, PUBLISH);
+  const claim = scriptFile(redis, 'claim-answer');
+  const publish = scriptFile(redis, 'publish-answer');
   const inFlight = new Map<string, Promise<string>>();
 
   const settle = async (subject: string, compute: () => Promise<string>): Promise<string> => {
@@ -60,9 +43,10 @@ export function createSharedAnswers(redis: Redis, options: SharedAnswerOptions):
     const token = randomUUID();
     // The right to compute outlives the longest computation, so that two never overlap.
     const lockMs = computeMs + 2 * GRACE_MS;
+    const wanted = { token, lock: lockMs, max_life: Math.max(lifetimeMs, FAILURE_MS) };
     const deadline = performance.now() + lockMs + GRACE_MS;
     while (performance.now() < deadline) {
-      const found = String(await claim(keys, [token, lockMs, Math.max(lifetimeMs, FAILURE_MS)]).catch(unreachable));
+      const found = String(await claim(keys, wanted).catch(unreachable));
       if (found.startsWith(ANSWER)) return found.slice(1);
       if (found.startsWith(FAILURE)) throw unavailable('store_unavailable', found.slice(1));
       if (found === 'wait') {
@@ -71,11 +55,12 @@ export function createSharedAnswers(redis: Redis, options: SharedAnswerOptions):
       }
       try {
         const answer = await within(computeMs, compute());
-        const done = await publish(keys, [token, ANSWER + answer, lifetimeMs]).catch(unreachable);
+        const done = await publish(keys, { token, answer: ANSWER + answer, life: lifetimeMs }).catch(unreachable);
         if (done === 1) return answer;
       } catch (error) {
         const failure = toUnavailable(error);
-        await publish(keys, [token, FAILURE + failure.errors[0].message, FAILURE_MS]).catch(() => undefined);
+        const shared = { token, answer: FAILURE + failure.errors[0].message, life: FAILURE_MS };
+        await publish(keys, shared).catch(() => undefined);
         throw failure;
       }
     }

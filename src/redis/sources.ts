@@ -1,26 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { SourceRecord, SourceSettings } from '../domain/source.js';
-import { script } from './script.js';
-import { STAMP_KEY, TAKE_STAMPS } from './stamps.js';
-
-/** Writes the settings unless they would change locked ones; atomic with respect to the reservation that locks. */
-const PUT = `${TAKE_STAMPS}
-local source = KEYS[1]
-local platform, currency, timezone, domain, now = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-local current = redis.call('HMGET', source, 'currency', 'timezone', 'locked_at')
--- A zone that was registered in another case is the same zone.
-if current[3] and (current[1] ~= currency or string.lower(current[2]) ~= string.lower(timezone)) then return 0 end
--- A source that is new has no orders yet: see order-versions.ts for what that makes complete.
-if redis.call('HSETNX', source, 'registered_at', now) == 1 then redis.call('HSET', source, 'complete', 1) end
-redis.call('HSET', source, 'platform', platform, 'currency', currency, 'timezone', timezone, 'shop_domain', domain,
-  'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
-return 1`;
-
-/** Changes nothing if a registration, a lock or a closing came in between. */
-const RESTORE = `
-if redis.call('HEXISTS', KEYS[1], 'revision') == 1 then return 0 end
-redis.call('HSET', KEYS[1], unpack(ARGV))
-return 1`;
+import { scriptFile } from './script.js';
+import { STAMP_KEY } from './stamps.js';
 
 export interface SourceState {
   get(shopId: string): Promise<SourceRecord | null>;
@@ -41,8 +22,8 @@ export const NEW_LOCKS = 'sources:locked';
 const key = (shopId: string): string => `source:{${shopId}}`;
 
 export function createSourceState(redis: Redis): SourceState {
-  const runPut = script(redis, PUT);
-  const runRestore = script(redis, RESTORE);
+  const runPut = scriptFile(redis, 'put-source');
+  const runRestore = scriptFile(redis, 'restore-source');
   const get = async (shopId: string): Promise<SourceRecord | null> => {
     const fields = await redis.hgetall(key(shopId));
     if (fields.revision === undefined) return null;
@@ -62,7 +43,8 @@ export function createSourceState(redis: Redis): SourceState {
   return {
     get,
     async put(shopId, { platform, currency, timezone, shopDomain }, nowMs) {
-      const done = await runPut([key(shopId), STAMP_KEY], [platform, currency, timezone, shopDomain ?? '', nowMs]);
+      const input = { platform, currency, timezone, shop_domain: shopDomain ?? '', now: nowMs };
+      const done = await runPut([key(shopId), STAMP_KEY], input);
       return done === 1 ? get(shopId) : null;
     },
     async restore(record) {
@@ -76,7 +58,7 @@ export function createSourceState(redis: Redis): SourceState {
         ...(record.lockedAt !== null && { locked_at: record.lockedAt }),
         ...(record.closedAt !== null && { closed_at: record.closedAt }),
       };
-      const done = await runRestore([key(record.shopId)], Object.entries(fields).flat());
+      const done = await runRestore([key(record.shopId)], { fields: Object.entries(fields).flat() });
       return done === 1 ? record : ((await get(record.shopId)) ?? record);
     },
     async setClosed(shopId, closedAt) {
