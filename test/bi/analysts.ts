@@ -4,6 +4,7 @@ import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { freePort } from '../../src/embedded/engines/free-port.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
+import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
 import { BI_PASSWORD, keptUser, startBiProxy, type BiProxy } from '../support/bi-proxy.js';
 import { startEngines, startShardedEngines, type Engines } from '../support/engines.js';
 
@@ -149,6 +150,6 @@ async function fill(warehouse: Warehouse, shop: string): Promise<void> {
     { shop_id: shop, sku: word, effective_from: '1970-01-01', unit_cost: '1', currency: 'EUR', version: 1 },
   ]);
   await warehouse.insert('ingest_log', [
-    { shop_id: shop, kind: 'orders', received_at: Date.now(), batch_id: word, accepted: 1, rejected: 0, superseded: 0 },
+    { shop_id: shop, kind: 'orders', received_at: dateTimeText(Date.now()), batch_id: word, accepted: 1, rejected: 0, superseded: 0 },
   ]);
 }

@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { Context, RootHookObject } from 'mocha';
+import { requireTextTimes, watchJsonTimes } from './json-times.js';
 import { emptyRedis, stopEngines } from './shared-engines.js';
 
 /** The random cases of a run: those of `PROPERTY_SEED`, else new ones. A failure prints its seed either way. */
 const seed = process.env.PROPERTY_SEED;
 // With the assertion that failed in its message, which mocha would leave out.
 fc.configureGlobal({ includeErrorInReport: true, ...(seed !== undefined && { seed: Number(seed) }) });
+
+watchJsonTimes();
 
 const DAY_MS = 86_400_000;
 const LEFT_OF_DAY_MS = 30_000;
@@ -23,7 +26,9 @@ export const mochaHooks: RootHookObject = {
     this.timeout(this.timeout() + 2 * LEFT_OF_DAY_MS);
     await sleep(left + 1_000);
   },
+  afterEach: requireTextTimes,
   async afterAll() {
     await (isParallel ? emptyRedis() : stopEngines());
+    requireTextTimes();
   },
 };

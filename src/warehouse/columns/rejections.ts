@@ -1,4 +1,5 @@
 import type { IngestKind, Sender } from '../../domain/ingest.js';
+import { dateTimeText } from './date-time.js';
 import { jsonRows } from './json-rows.js';
 
 /** What is kept of one rejected item; texts are JSON. */
@@ -28,7 +29,7 @@ export function encodeRejections({ sender, kind, batchId, receivedAt, rows }: Re
   return jsonRows(
     rows.map(({ position, id, codes, errors, payload, isCut }) => ({
       shop_id: sender.shopId,
-      received_at: receivedAt,
+      received_at: dateTimeText(receivedAt),
       batch_id: batchId,
       position,
       kind,

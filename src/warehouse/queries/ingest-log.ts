@@ -1,6 +1,7 @@
 import type { ErrorCount, IngestHeader, LoggedKind } from '../../domain/ingest.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Warehouse } from '../client.js';
+import { dateTimeText } from '../columns/date-time.js';
 import { countLateHours, type PushCountDeps } from './push-hours.js';
 
 /**
@@ -15,6 +16,7 @@ export async function writeIngestLog(deps: PushCountDeps, headers: readonly Inge
     'ingest_log',
     headers.map(({ errors, trace_id: _, ...header }) => ({
       ...header,
+      received_at: dateTimeText(header.received_at),
       'errors.code': errors.map((error) => error.code),
       'errors.count': errors.map((error) => error.count),
       'errors.sample': errors.map((error) => error.sample),

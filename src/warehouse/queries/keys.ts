@@ -1,5 +1,6 @@
 import type { KeyKind, KeyRecord, Scope, StoredKey } from '../../domain/keys.js';
 import type { Warehouse } from '../client.js';
+import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
 
 interface KeyRow {
   key_hash: string;
@@ -88,9 +89,9 @@ function toRow(record: KeyRecord, version: number) {
     scopes: record.scopes,
     prefix: record.prefix,
     last_four: record.lastFour,
-    created_at: record.createdAt,
-    expires_at: record.expiresAt,
-    revoked_at: record.revokedAt,
+    created_at: dateTimeText(record.createdAt),
+    expires_at: nullableDateTimeText(record.expiresAt),
+    revoked_at: nullableDateTimeText(record.revokedAt),
     version,
   };
 }

@@ -1,6 +1,7 @@
 import type { IngestHeader } from '../../domain/ingest.js';
 import { MS_PER_HOUR } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { dateTimeText } from '../columns/date-time.js';
 import { literal, ONE_THREAD } from '../sql.js';
 
 export interface PushCountDeps {
@@ -102,7 +103,7 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
     break;
   }
   if (hours.length > 0) await countHours(deps, `received_at >= ${at(begin)} AND received_at < ${at(until)}`, stamp);
-  await warehouse.insert('push_hours', [{ shop_id: '', kind: '', hour: until / 1_000, counted_at: stamp }]);
+  await warehouse.insert('push_hours', [{ shop_id: '', kind: '', hour: dateTimeText(until).slice(0, 19), counted_at: stamp }]);
   return until < end;
 }
 

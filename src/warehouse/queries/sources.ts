@@ -1,5 +1,6 @@
 import type { SourceRecord } from '../../domain/source.js';
 import type { Warehouse } from '../client.js';
+import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
 
 interface SourceRow {
   shop_id: string;
@@ -57,9 +58,9 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
           currency: record.currency,
           timezone: record.timezone,
           shop_domain: record.shopDomain ?? '',
-          registered_at: record.registeredAt,
-          locked_at: record.lockedAt,
-          closed_at: record.closedAt,
+          registered_at: dateTimeText(record.registeredAt),
+          locked_at: nullableDateTimeText(record.lockedAt),
+          closed_at: nullableDateTimeText(record.closedAt),
           version,
         },
       ]);

@@ -28,11 +28,13 @@ export function readInsert(sql: string, bytes: Buffer): Insert {
 }
 
 const DAYS = new Set(['day', 'placed_day', 'event_date', 'effective_from']);
+const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d{3})?$/;
 const AMOUNTS = new Set(['unit_cost', 'spend', 'amount']);
 
 /** Rows of JSON: what their columns make of texts. */
 export function readJsonRows(rows: readonly Row[]): Row[] {
   const read = (name: string, value: unknown): unknown => {
+    if (name.endsWith('_at') && typeof value === 'string' && TIME.test(value)) return Date.parse(`${value}Z`);
     if (DAYS.has(name) && typeof value === 'string') return parseDay(value) ?? 0;
     return AMOUNTS.has(name) && typeof value === 'string' ? toMicros(value) : value;
   };

@@ -1,0 +1,59 @@
+import { expect } from 'chai';
+import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
+import { countPassedHours } from '../../src/warehouse/queries/push-hours.js';
+import { writtenTimes } from '../support/json-times.js';
+import { startService, type Service } from '../support/service.js';
+import { pushAll } from '../support/whole-shop.js';
+
+/** Tables with times whose rows come from views, or from a binary format, in which a time has one meaning. */
+const NOT_OF_JSON = ['event_links', 'events', 'order_days', 'orders', 'visitor_events'];
+
+describe('times in rows of JSON', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('are text in every column of times, which root hooks check on each insert of each test', async () => {
+    const { warehouse, keys, sources } = service.stores;
+    const shop = await service.shop();
+    await pushAll(service, shop, 0);
+    await shop.call('POST', '/v1/orders', { orders: [{ order_id: 'refused' }] });
+    const [key] = await keys.list(shop.id);
+    if (key === undefined) throw new Error('the shop has no key');
+    const [expiresAt, revokedAt] = [key.createdAt + 86_400_123, key.createdAt + 86_400_007];
+    await service.settled();
+    await keys.save({ ...key, expiresAt, revokedAt });
+    await countPassedHours(service.stores);
+    await sources.setClosed(shop.id, Date.now());
+    await service.settled();
+
+    const withTimes = await warehouse.query<{ column: string; table: string }>(
+      `SELECT table, concat(table, '.', name) AS column FROM system.columns
+       WHERE database = 'profit' AND type LIKE '%DateTime%' AND default_kind = ''
+         AND table IN (SELECT name FROM system.tables WHERE database = 'profit' AND engine LIKE '%MergeTree')`,
+    );
+    // The rows of hours that hold counts are written by `INSERT … SELECT`.
+    const ofCounts = ['push_hours.first_at', 'push_hours.last_at', 'push_hours.errors.newest'];
+    const ofJson = withTimes.filter(({ table }) => !NOT_OF_JSON.includes(table)).map(({ column }) => column);
+    expect([...writtenTimes]).to.include.members(ofJson.filter((column) => !ofCounts.includes(column)));
+
+    const [stored] = await warehouse.query(
+      `SELECT toUnixTimestamp64Milli(created_at) AS created, toUnixTimestamp64Milli(expires_at) AS expires,
+         toUnixTimestamp64Milli(revoked_at) AS revoked FROM api_keys FINAL WHERE key_id = {id:String}`,
+      { id: key.keyId },
+    );
+    expect(stored).to.deep.equal({
+      created: `${key.createdAt}`,
+      expires: `${expiresAt}`,
+      revoked: `${revokedAt}`,
+    });
+  });
+
+  it('are refused where they are no instant, or one that a column cannot hold', () => {
+    expect(dateTimeText(1_772_323_200_007)).to.equal('2026-03-01 00:00:00.007');
+    for (const ms of [NaN, Infinity, -1, Date.UTC(2300, 0), '5' as unknown as number])
+      expect(() => dateTimeText(ms), String(ms)).to.throw(RangeError);
+  });
+});
