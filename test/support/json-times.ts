@@ -31,19 +31,19 @@ export function watchJsonTimes(): void {
     if (params.format?.startsWith('JSON') && Array.isArray(params.values))
       await look(this, params.table, params.values as readonly Row[]);
     return insert.call(this, params);
-  } as typeof insert;
+  };
   prototype.exec = async function (this: ClickHouseClient, params: Parameters<typeof exec>[0]) {
     const table = /^INSERT INTO (\S+) .*FORMAT JSONEachRow$/s.exec(params.query)?.[1];
     if (table === undefined || !('values' in params)) return exec.call(this, params);
-    const bytes = await buffer(params.values as Readable);
+    const bytes = await buffer(params.values);
     const lines = bytes.toString().split('\n').filter(Boolean);
     await look(
       this,
       table,
       lines.map((line) => JSON.parse(line) as Row),
     );
-    return exec.call(this, { ...params, values: Readable.from([bytes], { objectMode: false }) } as typeof params);
-  } as typeof exec;
+    return exec.call(this, { ...params, values: Readable.from([bytes], { objectMode: false }) });
+  };
 }
 
 type Row = Record<string, unknown>;
