@@ -150,6 +150,14 @@ async function fill(warehouse: Warehouse, shop: string): Promise<void> {
     { shop_id: shop, sku: word, effective_from: '1970-01-01', unit_cost: '1', currency: 'EUR', version: 1 },
   ]);
   await warehouse.insert('ingest_log', [
-    { shop_id: shop, kind: 'orders', received_at: dateTimeText(Date.now()), batch_id: word, accepted: 1, rejected: 0, superseded: 0 },
+    {
+      shop_id: shop,
+      kind: 'orders',
+      received_at: dateTimeText(Date.now()),
+      batch_id: word,
+      accepted: 1,
+      rejected: 0,
+      superseded: 0,
+    },
   ]);
 }

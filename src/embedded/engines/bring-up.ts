@@ -2,7 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { within, type Engine, type EngineLog } from './engine.js';
 import { lockFolder } from '../supervisor/folder-lock.js';
 
+/** Of an engine that does nothing: one that is seen to read its data back is waited for as long as it goes on. */
 const PATIENCE_MS = 60_000;
+const LONGEST_MS = 30 * 60_000;
+const SAY_MS = 5_000;
+const STOP_MS = 3_000;
 const ATTEMPTS = 4;
 
 /** An engine that was launched but may not serve yet. */
@@ -10,16 +14,40 @@ export interface Launched {
   engine: Engine;
   /** Whether it serves; may reject while nobody listens. */
   answers: () => Promise<boolean>;
+  /** What it is doing at its start, with how far it is; undefined: nothing that takes long. */
+  progress?: () => Promise<string | undefined>;
 }
 
-/** False if the engine ended before it answered. Throws if it does neither in time. */
-async function comesUp({ engine, answers }: Launched): Promise<boolean> {
-  for (const end = Date.now() + PATIENCE_MS; Date.now() < end;) {
-    if (await within(engine.exited, 25)) return false;
+export interface BringUpOptions {
+  log: EngineLog;
+  /** Aborted when the engine is not needed any more. */
+  stop?: AbortSignal | undefined;
+}
+
+/** False if the engine ended before it answered. Throws if it does neither in time, or is to stop. */
+async function comesUp({ engine, answers, progress }: Launched, { log, stop }: BringUpOptions): Promise<boolean> {
+  const began = Date.now();
+  let activeAt = began;
+  let saidAt = began - SAY_MS;
+  let known: string | undefined;
+  while (Date.now() < Math.min(activeAt + PATIENCE_MS, began + LONGEST_MS)) {
+    if (await within(engine.exited, known === undefined ? 25 : 250)) return false;
+    if (stop?.aborted === true) {
+      engine.process.kill('SIGTERM');
+      if (!(await within(engine.exited, STOP_MS))) engine.process.kill('SIGKILL');
+      stop.throwIfAborted();
+    }
     if (await answers().catch(() => false)) return true;
+    const now = await progress?.().catch(() => undefined);
+    if (now === undefined || now === known) continue;
+    known = now;
+    activeAt = Date.now();
+    if (activeAt - saidAt < SAY_MS) continue;
+    saidAt = activeAt;
+    log.warn({}, now);
   }
   engine.process.kill('SIGKILL');
-  throw new Error(`not ready after ${PATIENCE_MS / 1000} s\n${engine.lastWords()}`);
+  throw new Error(`not ready after ${Math.round((Date.now() - began) / 1000)} s\n${engine.lastWords()}`);
 }
 
 /**
@@ -29,20 +57,20 @@ async function comesUp({ engine, answers }: Launched): Promise<boolean> {
 export async function bringUp<T extends Launched>(
   name: string,
   dataDir: string,
-  log: EngineLog,
+  options: BringUpOptions,
   launch: () => Promise<T>,
 ): Promise<T> {
   const unlock = lockFolder(dataDir);
   try {
     for (let attempt = 1; ; attempt++) {
       const launched = await launch();
-      if (await comesUp(launched)) {
+      if (await comesUp(launched, options)) {
         void launched.engine.exited.then(unlock);
         return launched;
       }
       const output = launched.engine.lastWords();
       if (attempt === ATTEMPTS || !output.includes('Address already in use')) throw new Error(output);
-      log.warn({ attempt, output }, `${name} lost its port to somebody else: trying again`);
+      options.log.warn({ attempt, output }, `${name} lost its port to somebody else: trying again`);
       await sleep(300);
     }
   } catch (error) {

@@ -80,7 +80,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
   const service = { username: SERVICE_USER, password };
 
   const start = (settings: readonly string[] | undefined) =>
-    bringUp('ClickHouse', dataDir, log, async () => {
+    bringUp('ClickHouse', dataDir, { log }, async () => {
       const asked = { http: options.httpPort };
       const { http: httpPort } = await keptPorts(join(dataDir, 'ports.json'), asked, host, log);
       const at = {

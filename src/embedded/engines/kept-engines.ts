@@ -38,14 +38,19 @@ export function keepClickHouse(
 }
 
 /** The embedded Redis, in the same way. */
-export function keepRedis(config: SupervisorConfig, log: EngineLog, onStart: () => void): Promise<Kept<RunningRedis>> {
+export function keepRedis(
+  config: SupervisorConfig,
+  log: EngineLog,
+  onStart: () => void,
+  stop?: AbortSignal,
+): Promise<Kept<RunningRedis>> {
   let port = config.redisPort;
   return keepRunning({
     name: 'redis',
     log,
     onStart,
     start: async (onExit) => {
-      const running = await startRedis({ dataDir: join(config.dataDir, 'redis'), port, log, onExit });
+      const running = await startRedis({ dataDir: join(config.dataDir, 'redis'), port, log, stop, onExit });
       port = running.port;
       return running;
     },

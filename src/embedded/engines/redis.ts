@@ -3,6 +3,7 @@ import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { askRedis } from '../../redis/ask.js';
+import { loadingText, readLoading } from '../../redis/loading.js';
 import { bringUp } from './bring-up.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder, writePrivate } from './files.js';
@@ -19,6 +20,8 @@ export interface RedisOptions {
   /** `always` when absent: what was acknowledged survives a loss of power. */
   appendfsync?: 'always' | 'everysec' | undefined;
   log: EngineLog;
+  /** Aborted when it is not needed any more, also while it reads its file back. */
+  stop?: AbortSignal | undefined;
   /** Called when the engine ends without `stop` having been asked. */
   onExit?: ((exit: Exit) => void) | undefined;
 }
@@ -127,14 +130,23 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
 
-  const { engine, at } = await bringUp('Redis', dataDir, log, async () => {
+  const { engine, at } = await bringUp('Redis', dataDir, { log, stop: options.stop }, async () => {
     await stopLeftOver(dataDir, password, log);
     const { redis: port } = await keptPorts(join(dataDir, 'ports.json'), { redis: options.port }, host, log);
     const file = join(dataDir, 'redis.conf');
     await writePrivate(file, configuration(dataDir, port, password, options.appendfsync ?? 'always'));
     const engine = launch(program, file, log);
     const at = { port, url: urlOf(port, password) };
-    return { engine, at, answers: () => askRedis(at, async (redis) => (await redis.echo('up')) === 'up', 2_000) };
+    return {
+      engine,
+      at,
+      // While it reads its file back, it answers ECHO and INFO, but not PING.
+      answers: () => askRedis(at, async (redis) => (await redis.ping()) === 'PONG', 2_000),
+      progress: async () => {
+        const loading = await readLoading(at);
+        return loading === null ? undefined : loadingText(loading);
+      },
+    };
   });
   const askToStop = () => engine.process.kill('SIGTERM');
   return { ...at, password, ...stoppable(engine, askToStop, STOP_MS, options.onExit) };

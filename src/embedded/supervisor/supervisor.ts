@@ -168,7 +168,7 @@ async function start(
 
   const engines = await Promise.allSettled([
     config.clickhouseUrl ?? keepClickHouse(config, logs.own, changed).then((kept) => (tree.clickhouse = kept)),
-    config.redisUrl ?? keepRedis(config, logs.own, changed).then((kept) => (tree.redis = kept)),
+    config.redisUrl ?? keepRedis(config, logs.own, changed, stop).then((kept) => (tree.redis = kept)),
   ]);
   for (const engine of engines) if (engine.status === 'rejected') throw engine.reason;
   stop.throwIfAborted();

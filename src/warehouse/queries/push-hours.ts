@@ -103,7 +103,9 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
     break;
   }
   if (hours.length > 0) await countHours(deps, `received_at >= ${at(begin)} AND received_at < ${at(until)}`, stamp);
-  await warehouse.insert('push_hours', [{ shop_id: '', kind: '', hour: dateTimeText(until).slice(0, 19), counted_at: stamp }]);
+  await warehouse.insert('push_hours', [
+    { shop_id: '', kind: '', hour: dateTimeText(until).slice(0, 19), counted_at: stamp },
+  ]);
   return until < end;
 }
 
