@@ -35,7 +35,13 @@ const mayImport = {
   'src/main': ['src/config', 'src/composition', 'src/telemetry'],
   workers: [
     ...['src/errors', 'src/config', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`)],
-    ...['src/repositories', 'src/telemetry', 'src/composition/stores', 'src/composition/end-process'],
+    ...[
+      'src/repositories',
+      'src/telemetry',
+      'src/composition/stores',
+      'src/composition/store-versions',
+      'src/composition/end-process',
+    ],
   ],
   'src/cli': [
     ...[
@@ -49,7 +55,8 @@ const mayImport = {
       'src/redis',
       'src/warehouse',
     ],
-    ...['src/repositories', 'src/http/version', 'src/composition/stores', 'src/console/server/ticket', 'src/embedded'],
+    ...['src/repositories', 'src/http/version', 'src/composition/stores', 'src/composition/store-versions'],
+    ...['src/console/server/ticket', 'src/embedded'],
     'workers/attribution',
   ],
   'src/embedded': [

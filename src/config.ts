@@ -27,6 +27,8 @@ export interface Config {
   redisReplicas: number;
   /** A Redis of its own for the queue of browser events. */
   eventsRedisUrl: string | undefined;
+  /** The engines that `npm start` runs itself, which it names to its processes. */
+  embeddedEngines: readonly string[];
   /** Where BI tools reach the embedded engine. */
   biPort: number;
   adminToken: string | undefined;
@@ -193,6 +195,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     redisSentinels: sentinels && { addresses: sentinels, password: text('REDIS_SENTINEL_PASSWORD') },
     redisReplicas: integer('REDIS_REPLICAS', 0, 0, 10),
     eventsRedisUrl: url('EVENTS_REDIS_URL', ['redis:', 'rediss:']),
+    embeddedEngines: text('EMBEDDED_ENGINES')?.split(',') ?? [],
     biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
     adminToken: text('ADMIN_TOKEN'),
     logLevel: level ?? 'info',

@@ -1,5 +1,6 @@
 import { loadConfig } from '../src/config.js';
 import { endProcess } from '../src/composition/end-process.js';
+import { endOnOldVersions } from '../src/composition/store-versions.js';
 import { endOnUnusableShards, openQueues, openStores } from '../src/composition/stores.js';
 import { createLogger } from '../src/telemetry/logger.js';
 import { serveMetrics } from '../src/telemetry/metrics-server.js';
@@ -15,6 +16,7 @@ const log = createLogger({ service: 'worker', level: config.logLevel });
 const register = createRegistry();
 observeRuntime(register);
 endOnUnusableShards(config, log);
+void endOnOldVersions(config, log);
 const stores = openStores(config, { register });
 const workers = runWorkers(stores, {
   consume: openQueues(config),

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { versionFault, versionWarning } from '../../src/domain/store-versions.js';
 import { API_NODE_OPTIONS } from '../../src/embedded/supervisor/services.js';
 
 const text = readFileSync('docker-compose.yml', 'utf8');
@@ -19,6 +20,19 @@ describe('docker-compose.yml', () => {
     expect(new Set(scripts)).to.have.property('size', 4);
     const sources = scripts.map((path) => path.replace(/^dist\//, '').replace(/\.js$/, '.ts'));
     expect([...copied, ...sources].filter((path) => !existsSync(path))).to.deep.equal([]);
+  });
+
+  it('pins full versions of the stores, with no known hole', () => {
+    const [clickhouse, redis] = [all(/clickhouse-server:(\S+)/g), all(/redis:(\d\S+)-alpine/g)].map(
+      (list) => list[0] ?? '',
+    );
+    expect(clickhouse).to.match(/^\d+\.\d+\.\d+\.\d+$/);
+    expect(redis).to.match(/^\d+\.\d+\.\d+$/);
+    for (const store of [
+      { program: 'ClickHouse', version: clickhouse ?? '', at: '' },
+      { program: 'Redis', version: redis ?? '', at: '' },
+    ] as const)
+      expect(versionFault(store) ?? versionWarning(store)).to.equal(undefined);
   });
 
   it('starts the API with the options that the supervisor gives it', () => {

@@ -1,7 +1,9 @@
 import type { Config } from '../../config.js';
 import { clickhouseFolder } from '../../paths.js';
+import { requireVersions } from '../../composition/store-versions.js';
 import { redisServers } from '../../composition/stores.js';
 import { withLastingLock, type LastingLockOptions } from '../../redis/lasting-lock.js';
+import { untilLoaded } from '../../redis/loading.js';
 import { connectState } from '../../redis/redis.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
 import { checkShards, claimRows } from '../../warehouse/cluster/check-shards.js';
@@ -19,16 +21,24 @@ const STATEMENT_MS = 30 * 60_000;
 /** Wait for a migration of another process. */
 const OTHERS_MS = 60 * 60_000;
 
+const tell = (text: string): void => void process.stderr.write(`${text}\n`);
+
 /** Held by every command that changes the schema. */
 export const migrateLock = ({ clickhouseDatabase }: Config): LastingLockOptions => ({
   name: `migrate:${clickhouseDatabase}`,
   waitMs: OTHERS_MS,
 });
 
-/** {@link applyAll}, by one process at a time where the service's Redis is known. Throws a LockError. */
-export async function runMigrate(config: Config): Promise<string[]> {
-  if (config.redisUrl === undefined) return applyAll(config);
-  const redis = connectState(redisServers(config).main);
+/** {@link applyAll}, by one process at a time where the service's Redis is known. Throws a LockError, and a VersionError. */
+export async function runMigrate(config: Config, say = tell): Promise<string[]> {
+  if (config.redisUrl === undefined) {
+    await requireVersions(config);
+    return applyAll(config);
+  }
+  const { main } = redisServers(config);
+  await untilLoaded(main, say);
+  await requireVersions(config);
+  const redis = connectState(main);
   try {
     return await withLastingLock(redis, migrateLock(config), (requireLock) => applyAll(config, requireLock));
   } finally {

@@ -56,6 +56,10 @@ export async function serviceEnv(
     HOST: config.host,
     PORT: String(chosen.port),
     DATA_DIR: config.dataDir,
+    EMBEDDED_ENGINES: [
+      ...(config.clickhouseUrl === undefined ? ['clickhouse'] : []),
+      ...(config.redisUrl === undefined ? ['redis'] : []),
+    ].join(','),
     CLICKHOUSE_URL: chosen.clickhouseUrl,
     REDIS_URL: chosen.redisUrl,
     ...(chosen.biPort !== undefined && { BI_PORT: String(chosen.biPort) }),
