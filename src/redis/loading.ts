@@ -32,13 +32,15 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
 /** Waits while a Redis reads its files back, and says so. Throws when it can't be asked, and after half an hour. */
 export async function untilLoaded(server: RedisServer, say: (text: string) => void): Promise<void> {
   const end = Date.now() + LONGEST_MS;
-  for (let saidAt = -Infinity; ; await sleep(RETRY_MS)) {
+  for (let saidAt = -Infinity; ;) {
     const loading = await readLoading(server);
     if (loading === null) return;
     const text = loadingText(loading);
     if (Date.now() > end) throw new Error(`${text}: it is not ready after ${LONGEST_MS / 60_000} minutes`);
-    if (Date.now() - saidAt < SAY_MS) continue;
-    saidAt = Date.now();
-    say(text);
+    if (Date.now() - saidAt >= SAY_MS) {
+      saidAt = Date.now();
+      say(text);
+    }
+    await sleep(RETRY_MS);
   }
 }

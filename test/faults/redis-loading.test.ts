@@ -34,7 +34,10 @@ describe('a start with a Redis that still reads its file back', () => {
     const env = {
       ...process.env,
       ...(await serviceEnvironment()),
-      ...{ REDIS_URL: redisUrl, PORT: String(port), API_PROCESSES: '2', LOG_LEVEL: 'info' },
+      REDIS_URL: redisUrl,
+      PORT: String(port),
+      API_PROCESSES: '2',
+      LOG_LEVEL: 'info',
     };
     const run = (program: string, ...args: string[]) => {
       const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });

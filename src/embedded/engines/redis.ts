@@ -141,7 +141,7 @@ export async function startRedis(options: RedisOptions): Promise<RunningRedis> {
       engine,
       at,
       // While it reads its file back, it answers ECHO and INFO, but not PING.
-      answers: () => askRedis(at, async (redis) => (await redis.ping()) === 'PONG', 2_000),
+      answers: () => askRedis(at, (redis) => redis.ping(), 2_000).then(() => true),
       progress: async () => {
         const loading = await readLoading(at);
         return loading === null ? undefined : loadingText(loading);
