@@ -97,6 +97,8 @@ export interface EnvReader {
   name: (variable: string) => string | undefined;
   /** True when set to anything but 0, false or no. */
   flag: (variable: string) => boolean;
+  /** Of `ADMIN_TOKEN`, which opens every shop. */
+  adminToken: () => string | undefined;
   fault: (text: string) => void;
   /** Throws a {@link ConfigError} that names all faults at once. */
   check: () => void;
@@ -143,6 +145,14 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
       return undefined;
     },
     flag: (variable) => !['', '0', 'false', 'no'].includes((env[variable] ?? '').toLowerCase()),
+    adminToken() {
+      const token = text('ADMIN_TOKEN');
+      if (token !== undefined && token.length < SHORTEST_TOKEN)
+        faults.push(
+          `ADMIN_TOKEN has ${token.length} characters and must have ${SHORTEST_TOKEN} or more, such as openssl rand -hex 24 makes`,
+        );
+      return token;
+    },
     fault: (fault) => void faults.push(fault),
     check() {
       if (faults.length > 0) throw new ConfigError(faults);
@@ -150,6 +160,8 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
   };
 }
 
+/** Characters of `ADMIN_TOKEN` at least: it cannot be guessed. */
+const SHORTEST_TOKEN = 24;
 export const HIGHEST_PORT = 65_535;
 const MOST_SERVERS = 1_000;
 
@@ -161,7 +173,7 @@ function addressOf(text: string): { host: string; port: number } | undefined {
 
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { text, integer, url, urls, addresses, name, fault, check } = createEnvReader(env);
+  const { text, integer, url, urls, addresses, name, fault, adminToken, check } = createEnvReader(env);
   const level = oneOf(text('LOG_LEVEL') ?? 'info', LOG_LEVELS);
   if (level === undefined) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const accessLog = oneOf(text('ACCESS_LOG') ?? 'api', ACCESS_LOGS);
@@ -197,7 +209,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eventsRedisUrl: url('EVENTS_REDIS_URL', ['redis:', 'rediss:']),
     embeddedEngines: text('EMBEDDED_ENGINES')?.split(',') ?? [],
     biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
-    adminToken: text('ADMIN_TOKEN'),
+    adminToken: adminToken(),
     logLevel: level ?? 'info',
     accessLog: accessLog ?? 'api',
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',

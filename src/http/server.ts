@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import express, { type Express } from 'express';
 import { RequestError, type ErrorDetail } from '../errors.js';
 import type { ErrorBody } from '../schemas/errors.js';
+import { doubledHeader } from './middleware/doubled-headers.js';
 
 /**
  * Express gives every request and response its own prototype with `Object.setPrototypeOf`, which makes the engine drop
@@ -60,8 +61,10 @@ export function createExpressServer(
   // Node's own answers to a request without Host and to an unknown Expect have neither a body nor X-Request-Id.
   const listener: RequestListener = (req, res) => {
     exchanges.set(req.socket, { req, res });
-    if (req.headers.host !== undefined || req.httpVersion === '1.0') app(req, res);
-    else refuseHostless(res);
+    const doubled = doubledHeader(req.rawHeaders);
+    if (doubled !== null) refuseHead(res, `The request has more than one ${doubled} header; send one.`);
+    else if (req.headers.host !== undefined || req.httpVersion === '1.0') app(req, res);
+    else refuseHead(res, 'The request must have a Host header.');
   };
   const server = createServer({ ...classes.get(app), ...times, requireHostHeader: false }, listener)
     .setTimeout(silentMs)
@@ -111,8 +114,8 @@ function write(socket: Duplex, detail: ErrorDetail): void {
   socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
 }
 
-function refuseHostless(res: ServerResponse): void {
-  const { headers, body } = answerOf({ code: 'invalid_request', message: 'The request must have a Host header.' });
+function refuseHead(res: ServerResponse, message: string): void {
+  const { headers, body } = answerOf({ code: 'invalid_request', message });
   res.writeHead(400, headers).end(body);
 }
 

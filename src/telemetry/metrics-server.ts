@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { isIP } from 'node:net';
 import type { Logger } from 'pino';
 
 export interface MetricsServerOptions {
@@ -25,6 +26,10 @@ export function serveMetrics(source: MetricsSource, { host, port, log }: Metrics
   if (port === undefined) return null;
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (req, res) => {
     res.setHeader('X-Content-Type-Options', 'nosniff');
+    if (!isOwnHost(req.headers.host, host)) {
+      res.writeHead(403).end('Ask by an IP address, localhost, METRICS_HOST or a name without a dot.\n');
+      return;
+    }
     if (req.url?.split('?', 1)[0] !== '/metrics') {
       res.writeHead(404).end();
       return;
@@ -46,4 +51,10 @@ export function serveMetrics(source: MetricsSource, { host, port, log }: Metrics
   server.listen(port, host);
   server.unref();
   return server;
+}
+
+/** False for a name of the public DNS: by one that leads to this machine, a web page could read the metrics. */
+function isOwnHost(header: string | undefined, own: string): boolean {
+  const [, name = ''] = /^\[?([^\]]*?)\]?(?::\d+)?$/.exec(header ?? '') ?? [];
+  return name !== '' && (isIP(name) !== 0 || name.toLowerCase() === own.toLowerCase() || /^[\w-]+$/.test(name));
 }

@@ -30,10 +30,10 @@ export interface Operator {
   send(method: string, path: string, body?: unknown): Promise<Response>;
 }
 
-/** An address from which nothing was tried before. */
+/** An address of a network from which nothing was tried before. */
 export function freshAddress(): string {
   addresses += 1;
-  return `10.${process.pid % 250}.${Math.floor(addresses / 250)}.${addresses % 250}`;
+  return `10.${(process.pid + Math.floor(addresses / 250)) % 250}.${addresses % 250}.1`;
 }
 
 export function trySignIn(

@@ -39,6 +39,11 @@ describe('docker-compose.yml', () => {
     expect(text).to.include(`[node, --enable-source-maps, ${API_NODE_OPTIONS.join(', ')}, dist/src/main.js]`);
   });
 
+  it('gives the admin token to the API alone', () => {
+    expect(all(/^ +(ADMIN_TOKEN): /gm)).to.have.length(1);
+    expect(text.slice(text.indexOf('\n  api:'), text.indexOf('\n  worker:'))).to.match(/^ +ADMIN_TOKEN: /m);
+  });
+
   it('holds no secret and demands each', () => {
     for (const name of ['CLICKHOUSE_PASSWORD', 'REDIS_PASSWORD', 'ADMIN_TOKEN']) {
       expect(text).to.match(new RegExp(`\\$\\{${name}:\\?`));
@@ -46,11 +51,11 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('publishes the engines on loopback alone', () => {
+  it('publishes the engines on loopback alone, and the API unless an address is given', () => {
     const published = all(/^\s+- ['"]([^'"]+:\d+)['"]$/gm);
     const wide = published.filter((port) => !port.startsWith('127.0.0.1:'));
     expect(published.filter((port) => /:(8123|9000)$/.test(port))).to.have.length(2);
-    expect(wide).to.deep.equal(['${PORT:-3000}:3000']);
+    expect(wide).to.deep.equal(['${PUBLISH_ADDRESS:-127.0.0.1}:${PORT:-3000}:3000']);
   });
 
   it('runs the service and Redis without root, rights of the kernel or files that they could change', () => {

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
+import { get } from 'node:http';
 import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { serveMetrics } from '../../src/telemetry/metrics-server.js';
@@ -128,6 +129,25 @@ describe('the port of the metrics', () => {
       expect([await statusOf('/metrics'), await statusOf('/'), await statusOf('/metrics', 'POST')]).to.deep.equal([
         200, 404, 405,
       ]);
+      const byHost = (host: string): Promise<number | undefined> =>
+        new Promise((resolve, reject) => {
+          const { port } = server.address() as AddressInfo;
+          const asked = get({ port, host: '127.0.0.1', path: '/metrics', headers: { Host: host } }, (answer) => {
+            answer.resume();
+            resolve(answer.statusCode);
+          });
+          asked.on('error', reject);
+        });
+      for (const host of ['127.0.0.1:1', '[::1]:9464', 'localhost:9464', 'api:9464', '10.1.2.3'])
+        expect(await byHost(host), host).to.equal(200);
+      for (const host of [
+        'evil.example',
+        'evil.example:9464',
+        '127.0.0.1.evil.example',
+        'a b',
+        '127.0.0.1@evil.example',
+      ])
+        expect(await byHost(host), host).to.equal(403);
       const second = serveMetrics(register, { host: '127.0.0.1', port: (server.address() as AddressInfo).port, log });
       expect(second).not.to.equal(null);
       if (second !== null) await once(second, 'error');

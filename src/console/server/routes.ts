@@ -14,7 +14,7 @@ import { createSessions } from './session.js';
 import { shopRoutes } from './shops.js';
 import { signInRoutes, type TryLimiter } from './sign-in.js';
 
-/** Tries to sign in that an address has in a minute. */
+/** Tries to sign in that a network has in a minute. */
 export const SIGN_IN_TRIES = 5;
 
 export interface AppDeps {

@@ -41,12 +41,12 @@ export async function adminTokenOf({ adminToken, dataDir }: SupervisorConfig): P
   return adminToken ?? keptSecret(join(dataDir, 'admin-token'));
 }
 
-/** What the services find in their environment: the caller's, with the addresses that were chosen here. */
-export async function serviceEnv(
+/** What the services find in their environment: the caller's, with the addresses that were chosen here. The admin token is the API's alone. */
+export function serviceEnv(
   config: SupervisorConfig,
   env: NodeJS.ProcessEnv,
   chosen: { port: number; clickhouseUrl: string; redisUrl: string; biPort?: number | undefined },
-): Promise<NodeJS.ProcessEnv> {
+): NodeJS.ProcessEnv {
   const queueBytes = Math.min(2 * 1024 ** 3, Math.floor(redisMaxMemory() / 2));
   return {
     NODE_ENV: 'production',
@@ -63,7 +63,7 @@ export async function serviceEnv(
     CLICKHOUSE_URL: chosen.clickhouseUrl,
     REDIS_URL: chosen.redisUrl,
     ...(chosen.biPort !== undefined && { BI_PORT: String(chosen.biPort) }),
-    ADMIN_TOKEN: await adminTokenOf(config),
+    ADMIN_TOKEN: undefined,
   };
 }
 

@@ -31,7 +31,7 @@ export interface SupervisorConfig {
 
 /** Throws a ConfigError that names every variable at fault. */
 export function readSupervisorConfig(env: NodeJS.ProcessEnv): SupervisorConfig {
-  const { text, integer, url, urls, name, flag, check } = createEnvReader(env);
+  const { text, integer, url, urls, name, flag, adminToken, check } = createEnvReader(env);
   const port = (variable: string, fallback: number): number => integer(variable, fallback, 0, HIGHEST_PORT);
   const config: SupervisorConfig = {
     host: text('HOST') ?? '127.0.0.1',
@@ -45,7 +45,7 @@ export function readSupervisorConfig(env: NodeJS.ProcessEnv): SupervisorConfig {
     biPort: port('BI_PORT', 0),
     metricsPort: port('METRICS_PORT', 0),
     workerMetricsPort: port('WORKER_METRICS_PORT', 0),
-    adminToken: text('ADMIN_TOKEN'),
+    adminToken: adminToken(),
     logLevel: text('LOG_LEVEL') ?? 'info',
     logToStdout: flag('LOG_TO_STDOUT') || flag('CI'),
   };

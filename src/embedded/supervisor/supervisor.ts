@@ -175,7 +175,8 @@ async function start(
 
   if (tree.clickhouse) biPort = await keptBiPort(config, logs.own);
   const chosen = { port, clickhouseUrl: clickhouseAt().url, redisUrl: redisAt().url, biPort };
-  const services = await serviceEnv(config, env, chosen);
+  const services = serviceEnv(config, env, chosen);
+  const ADMIN_TOKEN = await adminTokenOf(config);
   const ports = await keptMetricsPorts(config, logs.own);
   const metricsAt = (of: number): string => `http://127.0.0.1:${of}/metrics`;
   const metrics = { api: metricsAt(ports.metrics), worker: metricsAt(ports.workerMetrics) };
@@ -185,7 +186,7 @@ async function start(
   const service = (name: 'api' | 'worker' | 'bi') => ({
     name,
     command: commands[name],
-    env: { ...services, METRICS_PORT: String(metricsPort[name]) },
+    env: { ...services, METRICS_PORT: String(metricsPort[name]), ...(name === 'api' && { ADMIN_TOKEN }) },
     output: logs.of(name),
   });
   tree.api = await keepService(service('api'), logs.own, changed, (words) => (apiEnd ??= words));

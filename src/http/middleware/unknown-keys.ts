@@ -1,5 +1,6 @@
 import { RequestError } from '../../errors.js';
 import type { AuthenticateDeps } from './authenticate.js';
+import { networkOf } from './network.js';
 import { limitHeaders } from './rate-limit.js';
 
 const WINDOW_MS = 60_000;
@@ -31,14 +32,4 @@ export function limitUnknownKeys(limit: number, now: () => number): Authenticate
     counts.set(network, count);
     return () => counts.set(network, Math.max(0, (counts.get(network) ?? 0) - 1));
   };
-}
-
-/** An IPv4 address, or the 64 bits of an IPv6 address that one subscriber has. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address;
-  const [head = '', tail] = address.split('::');
-  const groups = head === '' ? [] : head.split(':');
-  const end = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - end.length);
-  return [...groups, ...Array<string>(zeros).fill('0'), ...end].slice(0, 4).join(':');
 }
