@@ -12,7 +12,7 @@ const mayImport = {
   'src/domain': ['src/errors', 'types src/schemas'],
   'src/schemas': ['src/errors', 'src/domain'],
   // Runs in browsers too: pure, and bundled without dependencies.
-  'src/convert': ['src/domain/money', 'src/domain/fields', 'types src/schemas'],
+  'src/convert': ['src/domain/currency', 'src/domain/fields', 'src/domain/money', 'types src/schemas'],
   'src/queue': ['src/errors', 'src/domain', 'src/schemas'],
   'src/redis': ['src/errors', 'src/paths', 'src/domain', 'src/schemas'],
   'src/warehouse': ['src/errors', 'src/domain', 'src/schemas', 'src/paths'],

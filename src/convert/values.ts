@@ -1,3 +1,4 @@
+import { isCurrency } from '../domain/currency.js';
 import { fieldsOf, type Fields } from '../domain/fields.js';
 import { isOpen } from './amounts.js';
 
@@ -21,7 +22,7 @@ export function fieldsIn(value: unknown): Fields[] {
 
 /** A text without halves of surrogate pairs and blanks at its ends; undefined where nothing is left. */
 function textOf(value: unknown): string | undefined {
-  if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+  if (typeof value !== 'string' && !Number.isFinite(value)) return undefined;
   const text = String(value)
     .replace(/\p{Cs}/gu, '\ufffd')
     .trim();
@@ -62,6 +63,12 @@ export function gatewayOf(value: unknown): string | undefined {
 /** A word of the platform, such as a status. */
 export function word(value: unknown): string | undefined {
   return textOf(value)?.toLowerCase();
+}
+
+/** The code of a currency; undefined where it is none. */
+export function currencyCode(value: unknown): string | undefined {
+  const code = label(value)?.toUpperCase();
+  return code !== undefined && isCurrency(code) ? code : undefined;
 }
 
 export function isSet(value: unknown): boolean {

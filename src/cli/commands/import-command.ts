@@ -1,9 +1,14 @@
 import { Command } from 'commander';
+import { canonicalTimeZone } from '../../domain/time-zone.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
-import { runImportOrders } from '../import/import-orders.js';
+import { runImportOrders, type ImportOptions } from '../import/import-orders.js';
+import { conversionOptions, type ConversionFlags } from '../import/platform/conversion-flags.js';
+import { runDryRun } from '../import/platform/dry-run.js';
+import type { Platform } from '../import/platform/file-kind.js';
 import { keyOption, requireKey } from '../key-option.js';
 import { serviceUrl } from '../with-stores.js';
+import { withConversionFlags } from './platform-options.js';
 
 interface ImportFlags {
   url?: string;
@@ -16,22 +21,19 @@ interface ImportFlags {
   keepGoing?: boolean;
 }
 
+interface PlatformFlags extends ImportFlags, ConversionFlags {
+  dryRun?: boolean;
+  timezone?: string;
+}
+
 /** The command `profit import …`. */
 export function importCommand(): Command {
   const command = new Command('import').description('push a history through the API');
-  command
-    .command('orders <file>')
+  withSendingFlags(command.command('orders <file>'))
     .summary('push orders, one JSON object a line')
     .description(
       'NDJSON, one order a line, optionally gzipped; - reads standard input. Exit: 0 all taken, 2 some rejected, 1 stopped',
     )
-    .option('--url <url>', 'address of the service; the running one when absent')
-    .addOption(keyOption('secret key with scope orders:write'))
-    .option('--concurrency <n>', 'batches in flight', '4')
-    .option('--batch-size <n>', 'orders a batch', '250')
-    .option('--gzip', 'compress requests')
-    .option('--restart', 'begin at the first line, whatever an earlier run did')
-    .option('--validate-only', 'check only, store nothing')
     .option('--keep-going', 'send the rest although none of the first lines is taken')
     .addHelpText(
       'after',
@@ -41,21 +43,60 @@ export function importCommand(): Command {
         'import orders - < orders.ndjson',
       ),
     )
-    .action(async (file: string, { url, key, concurrency, batchSize, ...flags }: ImportFlags) => {
-      const { stdin, stdout, stderr } = process;
-      const summary = await runImportOrders({
-        ...flags,
-        file,
-        key: requireKey(key),
-        stdin,
-        stdout,
-        stderr,
-        signal: untilInterrupted(),
-        url: serviceUrl(url),
-        concurrency: Number(concurrency),
-        batchSize: Number(batchSize),
+    .action((file: string, flags: ImportFlags) => runImport(file, flags));
+  for (const platform of ['shopify', 'woocommerce'] satisfies Platform[]) {
+    withConversionFlags(withSendingFlags(command.command(`${platform} <file>`)))
+      .summary(`push the orders of an export of ${platform === 'shopify' ? 'Shopify' : 'WooCommerce'}`)
+      .description(
+        `${platform === 'shopify' ? 'JSON of any API, bulk JSONL or the CSV export' : 'JSON, orders with their refunds'}, optionally gzipped; - reads standard input. Orders that can't be converted go to FILE.held.ndjson. Exit: 0 all taken, 2 some held back or rejected, 1 stopped`,
+      )
+      .option('--dry-run', 'show by month what would be sent; needs no service')
+      .option('--timezone <zone>', 'with --dry-run: whose months; as the platform writes them when absent')
+      .addHelpText('after', examples(`import ${platform} orders.json --dry-run`, `import ${platform} orders.json.gz`))
+      .action(async (file: string, { dryRun, timezone, ...flags }: PlatformFlags) => {
+        const conversion = conversionOptions(flags);
+        if (dryRun !== true) return runImport(file, flags, { platform, conversion });
+        const { stdin, stdout, stderr } = process;
+        const signal = untilInterrupted();
+        const zone = timezone === undefined ? {} : { timezone: knownZone(timezone) };
+        process.exitCode = await runDryRun({ file, platform, conversion, stdin, stdout, stderr, signal, ...zone });
       });
-      process.exitCode = summary.exitCode;
-    });
+  }
   return command;
+}
+
+function withSendingFlags(command: Command): Command {
+  return command
+    .option('--url <url>', 'address of the service; the running one when absent')
+    .addOption(keyOption('secret key with scope orders:write'))
+    .option('--concurrency <n>', 'batches in flight', '4')
+    .option('--batch-size <n>', 'orders a batch', '250')
+    .option('--gzip', 'compress requests')
+    .option('--restart', 'begin at the first line, whatever an earlier run did')
+    .option('--validate-only', 'check only, store nothing');
+}
+
+async function runImport(file: string, flags: ImportFlags, given?: ImportOptions['export']): Promise<void> {
+  const { url, key, concurrency, batchSize, ...more } = flags;
+  const { stdin, stdout, stderr } = process;
+  const summary = await runImportOrders({
+    ...more,
+    file,
+    ...(given !== undefined && { export: given }),
+    key: requireKey(key),
+    stdin,
+    stdout,
+    stderr,
+    signal: untilInterrupted(),
+    url: serviceUrl(url),
+    concurrency: Number(concurrency),
+    batchSize: Number(batchSize),
+  });
+  process.exitCode = summary.exitCode;
+}
+
+function knownZone(name: string): string {
+  const zone = canonicalTimeZone(name);
+  if (zone === null) throw new RangeError(`--timezone takes a name such as Europe/Berlin; "${name}" is none`);
+  return zone;
 }

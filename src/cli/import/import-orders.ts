@@ -5,17 +5,25 @@ import { inOrder } from './in-order.js';
 import { openSource, pipedSource } from './import-source.js';
 import { openImportState, type ImportCounts } from './import-state.js';
 import { noOrdersText, reasonsText, stopText, summaryText } from './import-texts.js';
+import { withHead } from './input.js';
 import { readOrderBatches, type LineBatch } from './order-lines.js';
 import { createPatience } from './patience.js';
+import { otherThanOrders } from './platform/file-kind.js';
+import { FileError } from './platform/json-values.js';
+import { platformBatches } from './platform/platform-batches.js';
+import { readPlatformOrders, type ReadOptions } from './platform/read-orders.js';
 import { createProgress, type Progress } from './progress.js';
 import { createReasons } from './reasons.js';
 import { openRejectedFile } from './rejected-file.js';
 import { sendOrders, type SentOrders } from './send-orders.js';
+import { createReceipts, waitForFigures } from './wait-for-figures.js';
 
-/** What `profit import orders` is told. */
+/** What `profit import …` is told. */
 export interface ImportOptions {
-  /** NDJSON, one order of `POST /v1/orders` a line, gzipped or not; `-` is `stdin`. */
+  /** Gzipped or not; `-` is `stdin`. */
   file: string;
+  /** Whose export it is; absent: NDJSON, one order of `POST /v1/orders` a line. */
+  export?: ReadOptions;
   /** The service's address. */
   url: string;
   /** A secret key with the scope `orders:write`. */
@@ -43,17 +51,19 @@ export interface ImportOptions {
 
 /**
  * How an import ended. The counts are those of the whole file: an import that was resumed counts on from where it stopped,
- * and when it is complete `read` = `accepted` + `superseded` + `rejected`.
+ * and when it is complete `read` = `accepted` + `superseded` + `rejected` + `held`.
  */
 export interface ImportSummary extends ImportCounts {
   /** `complete`, or `stopped` by the signal or a failure. */
   outcome: 'complete' | 'stopped';
-  /** 0: every order accepted or superseded; 2: some were rejected; 1: stopped. */
+  /** 0: every order accepted or superseded; 2: some were rejected or held back; 1: stopped. */
   exitCode: 0 | 1 | 2;
   /** Why it stopped; only then. */
   reason?: string;
   /** Where the rejected orders are; only when there are any. */
   rejectedFile?: string;
+  /** Where the orders are that were held back; only of an export. */
+  heldFile?: string;
 }
 
 const MAX_BATCH_BYTES = 3_500_000;
@@ -94,6 +104,8 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     state.position.rejectedBytes,
   );
 
+  const heldFile = await openRejectedFile(`${piped ? 'stdin' : file}.held.ndjson`, state.position.heldBytes);
+
   const failed = new AbortController();
   const halt = AbortSignal.any([signal, failed.signal]);
   const source = piped ? pipedSource(options.stdin, halt) : await openSource(file, state.position.offset, halt);
@@ -111,25 +123,38 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
   const patience = createPatience({ retryForMs, signal: halt, onWait: waitNotes(progress) });
   const target = { client, patience, gzip: options.gzip ?? false, validateOnly: options.validateOnly ?? false };
   const reasons = createReasons();
+  const receipts = createReceipts(concurrency * 4);
   let savedAt = startedAt;
 
   async function* batches(): AsyncGenerator<LineBatch & { consumed: number }> {
-    const limits = { maxOrders: batchSize, maxBytes: MAX_BATCH_BYTES, start: { ...position } };
-    for await (const batch of readOrderBatches(source.bytes, limits)) yield { ...batch, consumed: source.consumed() };
+    const limits = { maxOrders: batchSize, maxBytes: MAX_BATCH_BYTES };
+    const read =
+      options.export === undefined
+        ? readOrderBatches(await orderBytes(source.bytes, position.line > 0 || options.keepGoing === true), {
+            ...limits,
+            start: { ...position },
+          })
+        : platformBatches(readPlatformOrders(source.bytes, options.export), { ...limits, skip: position.counts.read });
+    for await (const batch of read) yield { ...batch, consumed: source.consumed() };
   }
 
   async function settle(batch: LineBatch & { consumed: number }, sent: SentOrders): Promise<void> {
     const rejected = [...batch.rejected, ...sent.rejected].sort((a, b) => a.line - b.line);
     await rejectedFile.append(rejected);
     reasons.add(rejected);
+    await heldFile.append(batch.held);
+    reasons.add(batch.held);
+    receipts.add(sent.receipt);
     const { counts } = position;
-    counts.read += batch.orders.length + batch.rejected.length;
+    counts.read += batch.orders.length + batch.rejected.length + batch.held.length;
+    counts.held += batch.held.length;
     counts.accepted += sent.accepted;
     counts.superseded += sent.superseded;
     counts.rejected += rejected.length;
     position.line = batch.endLine;
     position.offset = batch.endOffset;
     position.rejectedBytes = rejectedFile.bytes;
+    position.heldBytes = heldFile.bytes;
     progress.update(batch.consumed, counts.read);
     if (options.keepGoing !== true && counts.read >= FIRST_LINES && counts.rejected === counts.read)
       throw new NoOrdersError(`none of the first ${counts.read} lines is an order that the service takes`);
@@ -143,8 +168,19 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     savedAt = Date.now();
   }
 
+  async function wait(): Promise<void> {
+    let isTold = false;
+    const onWait = (): void => {
+      if (!isTold) progress.note('all is sent; waiting until the figures contain it');
+      isTold = true;
+    };
+    const why = await waitForFigures(client, receipts, { signal: halt, onWait });
+    if (why !== undefined) progress.note(`all is sent; ${why}`);
+  }
+
   let reason: string | undefined;
   let noOrders = false;
+  let isUnreadable = false;
   try {
     await inOrder(batches(), {
       concurrency,
@@ -155,27 +191,42 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
       onFailure: () => failed.abort(),
     });
     if (signal.aborted) reason = 'interrupted';
+    else if (options.export !== undefined && position.counts.read === 0) throw new FileError('the file has no orders');
+    else await wait();
   } catch (error) {
     reason = errorText(error);
     noOrders = error instanceof NoOrdersError;
+    isUnreadable = error instanceof FileError && position.counts.read === 0;
   } finally {
     progress.stop();
   }
   await save().catch((error: unknown) => (reason ??= errorText(error)));
-  if (reason === undefined || noOrders) await state.remove();
+  if (reason === undefined || noOrders || isUnreadable) await state.remove();
   await rejectedFile.close();
+  await heldFile.close();
 
   const { counts } = position;
   const summary: ImportSummary = {
     ...counts,
     outcome: reason === undefined ? 'complete' : 'stopped',
-    exitCode: reason !== undefined ? 1 : counts.rejected > 0 ? 2 : 0,
+    exitCode: reason !== undefined ? 1 : counts.rejected + counts.held > 0 ? 2 : 0,
     ...(reason !== undefined && { reason }),
     ...(counts.rejected > 0 && { rejectedFile: rejectedFile.path }),
+    ...(options.export !== undefined && { heldFile: heldFile.path }),
   };
   stdout.write(summaryText(summary) + reasonsText(reasons.top()));
-  if (reason !== undefined) stderr.write(noOrders ? noOrdersText(reason, file) : stopText(reason, state, file));
+  if (isUnreadable) stderr.write(`Stopped: ${reason}.\n`);
+  else if (reason !== undefined) stderr.write(noOrders ? noOrdersText(reason, file) : stopText(reason, state, file));
   return summary;
+}
+
+/** The bytes of a file of orders, which is looked at first: one of another kind is named before anything is sent. */
+async function orderBytes(bytes: AsyncIterable<Uint8Array>, isKnown: boolean): Promise<AsyncIterable<Uint8Array>> {
+  if (isKnown) return bytes;
+  const { head, whole } = await withHead(bytes);
+  const other = otherThanOrders(head);
+  if (other !== undefined) throw new FileError(other);
+  return whole;
 }
 
 function checkRange(name: string, value: number, max: number): void {

@@ -7,18 +7,22 @@ export interface ImportCounts {
   accepted: number;
   superseded: number;
   rejected: number;
+  /** Orders of a platform that could not be converted. */
+  held: number;
   retriedBatches: number;
   seconds: number;
 }
 
 /**
  * How far an import got: everything up to `line` and `offset` (bytes, unpacked) has been answered for, and nothing after
- * it is counted. `rejectedBytes` is the length of the file of rejected orders at that point.
+ * it is counted. `rejectedBytes` and `heldBytes` are the lengths of the files of
+ * rejected orders and of those that were held back, at that point.
  */
 export interface ImportPosition {
   line: number;
   offset: number;
   rejectedBytes: number;
+  heldBytes: number;
   counts: ImportCounts;
 }
 
@@ -39,7 +43,7 @@ export interface ImportState {
 }
 
 const HEAD_BYTES = 64 * 1024;
-const FORMAT = 1;
+const FORMAT = 2;
 
 /**
  * Finds where an import begins: at its first line, or where an earlier run of the same content (size, time of change, first
@@ -61,7 +65,8 @@ export async function openImportState(
     line: 0,
     offset: 0,
     rejectedBytes: 0,
-    counts: { read: 0, accepted: 0, superseded: 0, rejected: 0, retriedBatches: 0, seconds: 0 },
+    heldBytes: 0,
+    counts: { read: 0, accepted: 0, superseded: 0, rejected: 0, held: 0, retriedBatches: 0, seconds: 0 },
   };
 
   async function write(): Promise<void> {

@@ -2,17 +2,22 @@ import type { ImportCounts, ImportState } from './import-state.js';
 import { clock, grouped } from './progress.js';
 
 /** The counts of an import, a line each. */
-export function summaryText(summary: ImportCounts & { rejectedFile?: string }): string {
+export function summaryText(summary: ImportCounts & { rejectedFile?: string; heldFile?: string }): string {
   const rate = Math.round(summary.read / Math.max(0.001, summary.seconds));
   const rows: [string, string][] = [
     ['read', grouped(summary.read)],
     ['accepted', grouped(summary.accepted)],
     ['superseded', grouped(summary.superseded)],
     ['rejected', grouped(summary.rejected) + (summary.rejectedFile ? `  see ${summary.rejectedFile}` : '')],
+    ...(summary.heldFile === undefined ? [] : [heldRow(summary.held, summary.heldFile)]),
     ['retried batches', grouped(summary.retriedBatches)],
     ['duration', `${clock(summary.seconds)}  ${grouped(rate)} orders/s`],
   ];
   return rows.map(([name, value]) => `${name.padEnd(16)}${value}\n`).join('');
+}
+
+function heldRow(held: number, file: string): [string, string] {
+  return ['held back', held === 0 ? '0' : `${grouped(held)}  see ${file}`];
 }
 
 /** Why an import stopped, and how it goes on. */

@@ -19,6 +19,8 @@ export interface RejectedLine {
 export interface LineBatch {
   orders: OrderLine[];
   rejected: RejectedLine[];
+  /** Orders that a converter held back. */
+  held: RejectedLine[];
   endLine: number;
   endOffset: number;
 }
@@ -42,7 +44,7 @@ export async function* readOrderBatches(
 ): AsyncGenerator<LineBatch> {
   const { maxOrders, maxBytes, start = { line: 0, offset: 0 } } = options;
   let { line, offset } = start;
-  let batch: LineBatch = { orders: [], rejected: [], endLine: line, endOffset: offset };
+  let batch: LineBatch = { orders: [], rejected: [], held: [], endLine: line, endOffset: offset };
   let batchBytes = 0;
 
   function* take(text: Buffer, length: number): Generator<LineBatch> {
@@ -52,7 +54,7 @@ export async function* readOrderBatches(
     const full = batch.orders.length >= maxOrders || (batch.orders.length > 0 && batchBytes + kept.length > maxBytes);
     if (full || batch.rejected.length >= maxOrders) {
       yield batch;
-      batch = { orders: [], rejected: [], endLine: batch.endLine, endOffset: batch.endOffset };
+      batch = { orders: [], rejected: [], held: [], endLine: batch.endLine, endOffset: batch.endOffset };
       batchBytes = 0;
     }
     batch.endLine = line;

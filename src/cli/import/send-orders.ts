@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { fieldsOf } from '../../domain/fields.js';
 import { apiError, errorsOf, type ApiAnswer, type ApiClient, type ServiceError } from './api-client.js';
 import type { OrderLine, RejectedLine } from './order-lines.js';
 import type { Patience } from './patience.js';
@@ -9,6 +10,8 @@ export interface SentOrders {
   accepted: number;
   superseded: number;
   rejected: RejectedLine[];
+  /** Of the push; of one that was sent in parts the last. */
+  receipt?: string;
 }
 
 const packed = promisify(gzip);
@@ -49,11 +52,13 @@ export async function sendOrders(
     accepted: head.accepted + tail.accepted,
     superseded: head.superseded + tail.superseded,
     rejected: [...head.rejected, ...tail.rejected],
+    ...receiptIn(tail.receipt ?? head.receipt),
   };
 }
 
 function settle(answer: ApiAnswer, orders: OrderLine[]): SentOrders {
-  const sent: SentOrders = { accepted: 0, superseded: 0, rejected: [] };
+  const { receipt } = fieldsOf(answer.body);
+  const sent: SentOrders = { accepted: 0, superseded: 0, rejected: [], ...receiptIn(receipt) };
   const results = resultsOf(answer.body);
   if (results?.length !== orders.length) throw apiError(answer, 'POST /v1/orders');
   for (const [index, order] of orders.entries()) {
@@ -64,6 +69,10 @@ function settle(answer: ApiAnswer, orders: OrderLine[]): SentOrders {
     else throw apiError(answer, 'POST /v1/orders');
   }
   return sent;
+}
+
+function receiptIn(receipt: unknown): { receipt?: string } {
+  return typeof receipt === 'string' ? { receipt } : {};
 }
 
 interface OrderResult {

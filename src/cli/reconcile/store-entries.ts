@@ -36,6 +36,7 @@ export async function* readEntries(bytes: AsyncIterable<Uint8Array>): AsyncGener
     if (next.done === true) break;
     head += next.value;
   }
+  if (head.replace(/^\ufeff/, '').trim() === '') throw new EntryError('the file is empty');
   async function* text(): AsyncGenerator<string> {
     yield head;
     yield* { [Symbol.asyncIterator]: () => chunks };

@@ -8,7 +8,7 @@ import type { Sale, SaleRefund, SoldLine } from '../sale.js';
 import { residualOf } from '../totals.js';
 import { toOrder, type ConvertedOrder } from '../to-order.js';
 import { gatewayIn } from './gateway.js';
-import { label, title } from '../values.js';
+import { currencyCode, label, title } from '../values.js';
 import { netOf } from './lines.js';
 import { statusOf } from './status.js';
 
@@ -37,8 +37,8 @@ function convert(rows: readonly CsvRow[], options: ConversionOptions, notes: Not
   const id = order.id ?? '';
   if (!/^\d{1,20}$/.test(id))
     throw incomplete('id', 'The column "Id" of its first line does not have the id of the order.');
-  const currency = (order.currency ?? '').toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) throw incomplete('currency', 'The column "Currency" has no code of three letters.');
+  const currency = currencyCode(order.currency);
+  if (currency === undefined) throw incomplete('currency', 'The column "Currency" has no code of a currency.');
   if (options.currency !== undefined && options.currency !== currency) {
     throw hold('other_currency', 'currency', `The order is in ${currency} and the shop in ${options.currency}.`);
   }

@@ -1,7 +1,7 @@
 import { fieldsOf, type Fields } from '../../domain/fields.js';
 import { isOpen, positiveMoney, total } from '../amounts.js';
 import { hold } from '../holds.js';
-import { fieldsIn, label } from '../values.js';
+import { currencyCode, fieldsIn, label } from '../values.js';
 
 /** Amounts of an order in the currency of the shop. */
 export interface ShopMoney {
@@ -15,9 +15,9 @@ export interface ShopMoney {
 }
 
 export function shopMoney(order: Fields): ShopMoney {
-  const currency = label(order.currency)?.toUpperCase() ?? '';
-  if (!/^[A-Z]{3}$/.test(currency)) {
-    throw hold('incomplete_source', 'currency', 'currency is missing or is not a code of three letters.');
+  const currency = currencyCode(order.currency);
+  if (currency === undefined) {
+    throw hold('incomplete_source', 'currency', 'currency is missing or is not the code of a currency.');
   }
 
   function given(holder: Fields, name: string): unknown {

@@ -2,7 +2,7 @@ import { isOpen, money as plain, ONE, readMicros } from '../amounts.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
 import type { ConversionOptions } from '../options.js';
-import { label } from '../values.js';
+import { currencyCode } from '../values.js';
 
 /** Reads an amount of the order in the currency of the item; one that is left open is 0. */
 export type Money = (value: unknown, field: string) => bigint;
@@ -13,9 +13,9 @@ export function currencyOf(
   options: ConversionOptions,
   notes: Notes,
 ): { currency: string; money: Money } {
-  const currency = label(given)?.toUpperCase();
-  if (currency === undefined || !/^[A-Z]{3}$/.test(currency)) {
-    throw hold('incomplete_source', 'currency', 'currency is missing or is not a code of three letters.');
+  const currency = currencyCode(given);
+  if (currency === undefined) {
+    throw hold('incomplete_source', 'currency', 'currency is missing or is not the code of a currency.');
   }
   const { rate } = options;
   const target = options.currency ?? rate?.currency ?? currency;

@@ -55,7 +55,7 @@ export async function startOrderServer(
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const raw = Buffer.concat(chunks);
     const text = (request.headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw).toString();
-    const { orders } = JSON.parse(text) as { orders: PushedOrder[] };
+    const { orders } = (text === '' ? { orders: [] } : JSON.parse(text)) as { orders: PushedOrder[] };
     const { authorization } = request.headers;
     const seen = { index: state.seen.length, path: request.url ?? '', authorization, bytes: raw.length, text, orders };
     state.seen.push(seen);
