@@ -1,6 +1,7 @@
 /**
  * Builds `dist/`: every TypeScript file of src and workers transpiled on its own (types are checked elsewhere), other
- * files of theirs copied, the browser pixel and the pages of the app bundled. A file is replaced as a whole and only when
+ * files of theirs copied, the browser pixel and the pages of the app bundled, and so are the
+ * converters and the client, which run elsewhere too. A file is replaced as a whole and only when
  * it changed, so a build beside a running service, or beside another build, disturbs nothing.
  */
 import { Buffer } from 'node:buffer';
@@ -18,8 +19,9 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { busy } from './busy.mjs';
+import { wireTypes } from './wire-types.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -84,7 +86,7 @@ function createOutputs() {
 
 async function transpile(esbuild, outputs) {
   const files = ['src', 'workers'].flatMap((folder) => filesBelow(join(root, folder)).map(({ path }) => path));
-  const own = files.filter((path) => !path.startsWith(pages + '/') && !path.endsWith('.d.ts'));
+  const own = files.filter((path) => !path.startsWith(pages + '/') && !/\.d\.m?ts$/.test(path));
   const entryPoints = own.filter((path) => path.endsWith('.ts'));
   if (entryPoints.length > 0) {
     const { outputFiles } = await esbuild.build({
@@ -129,6 +131,37 @@ async function bundlePages(esbuild, outputs) {
   for (const file of outputFiles) outputs.write(file.path, file.contents);
 }
 
+/** `dist/convert.mjs` and `dist/client.mjs`: without dependencies, for any runtime, with their types. */
+async function bundlePackage(esbuild, outputs) {
+  const { outputFiles } = await esbuild.build({
+    entryPoints: {
+      convert: join(root, 'src/convert/index.ts'),
+      client: join(root, 'src/client/index.ts'),
+    },
+    outdir: dist,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    format: 'esm',
+    // Neither Node nor a browser: what only one of them has can't be resolved.
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    target: 'es2022',
+    write: false,
+    logLevel: 'warning',
+  });
+  for (const file of outputFiles) outputs.write(file.path, file.contents);
+  for (const name of ['convert', 'client']) {
+    outputs.write(join(dist, `${name}.d.mts`), readFileSync(join(root, 'src', name, `${name}.d.mts`)));
+  }
+}
+
+/** The types of the wire that these two show, from the schemas that have just been built. */
+async function writeWireTypes(outputs) {
+  const built = pathToFileURL(join(dist, 'src/schemas/orders.js'));
+  const { Order, OrderBatchResult } = await import(`${built.href}?${Date.now()}`);
+  outputs.write(join(dist, 'wire.d.mts'), wireTypes({ Order, OrderBatchResult }));
+}
+
 async function buildPixel(outputs) {
   const script = join(root, 'pixel', 'build.mjs');
   if (!existsSync(script)) return;
@@ -149,7 +182,13 @@ export async function build() {
   const startedAt = new Date();
   const esbuild = await import('esbuild');
   const outputs = createOutputs();
-  await Promise.all([transpile(esbuild, outputs), bundlePages(esbuild, outputs), buildPixel(outputs)]);
+  await Promise.all([
+    transpile(esbuild, outputs),
+    bundlePages(esbuild, outputs),
+    bundlePackage(esbuild, outputs),
+    buildPixel(outputs),
+  ]);
+  await writeWireTypes(outputs);
   outputs.write(stamp, startedAt.toISOString());
   // The time before the sources were read: what was saved meanwhile counts as newer.
   utimesSync(stamp, startedAt, startedAt);

@@ -1,0 +1,50 @@
+/** One fault, as the service tells it. */
+export interface Fault {
+  code: string;
+  message: string;
+  field?: string;
+}
+
+/** The service answered, but not with what was asked for. */
+export class ProfitApiError extends Error {
+  override readonly name: string = 'ProfitApiError';
+  constructor(
+    message: string,
+    /** The HTTP status. */
+    readonly status: number,
+    /** All faults of the request; empty when something else than the service answered. */
+    readonly errors: readonly Fault[],
+    /** By which the operator finds the request in the logs. */
+    readonly requestId: string | undefined,
+  ) {
+    super(message);
+  }
+  /** The stable code of the first fault, such as `source_not_registered`. */
+  get code(): string | undefined {
+    return this.errors[0]?.code;
+  }
+}
+
+/** The service was busy, or nothing answered, for as long as the client may try. What was sent may or may not be taken. */
+export class ProfitUnavailableError extends Error {
+  override readonly name: string = 'ProfitUnavailableError';
+}
+
+/** The faults in a body of the service; none of any other body. */
+export function faultsIn(body: unknown): Fault[] {
+  const errors = fieldOf(body, 'errors');
+  if (!Array.isArray(errors)) return [];
+  return errors.flatMap((one: unknown): Fault[] => {
+    const code = fieldOf(one, 'code');
+    const message = fieldOf(one, 'message');
+    const field = fieldOf(one, 'field');
+    if (typeof code !== 'string' || typeof message !== 'string') return [];
+    return [{ code, message, ...(typeof field === 'string' && { field }) }];
+  });
+}
+
+export function fieldOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null
+    ? Object.entries(value).find(([key]) => key === name)?.[1]
+    : undefined;
+}
