@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { accessLines, createBiUser, dropBiUser, listBiUsers } from '../../src/cli/commands/bi.js';
 import { runMigrate } from '../../src/cli/commands/migrate.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { ENGINE_KEY_HEADER } from '../../src/embedded/engines/clickhouse-config.js';
+import { PROXY_KEY_HEADER } from '../../src/embedded/engines/proxy-key.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
 import {
@@ -94,8 +94,8 @@ describe('users for BI tools', function () {
     const grants = ['GRANT ALL ON *.* WITH GRANT OPTION'];
     const engines = await startEngines([{ name: 'admin', passwordSha256, grants }]);
     try {
-      const { url, password: key } = engines.clickhouse;
-      const headers = { [ENGINE_KEY_HEADER]: key, 'X-ClickHouse-User': 'admin', 'X-ClickHouse-Key': password };
+      const { url, proxyKey } = engines.clickhouse;
+      const headers = { [PROXY_KEY_HEADER]: proxyKey, 'X-ClickHouse-User': 'admin', 'X-ClickHouse-Key': password };
       const ask = async (sql: string) => (await fetch(url, { method: 'POST', headers, body: sql })).text();
       const names = (await ask("SELECT name FROM system.settings WHERE alias_for = ''")).trim().split('\n');
       const user = { name: 'bi_x', passwordSha256 };

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { ENGINE_KEY_HEADER } from '../../src/embedded/engines/clickhouse-config.js';
+import { PROXY_KEY_HEADER } from '../../src/embedded/engines/proxy-key.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
 import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
@@ -15,7 +15,7 @@ import { isAlive, until, withFolder } from './processes.js';
 const run = (at: RunningClickHouse, sql: string) => clickHouseQuery(at, sql, 60_000);
 /** Another user, past the first door: with the key of the proxy. */
 const as = (at: RunningClickHouse, username: string, password: string) => async (sql: string) => {
-  const headers = { [ENGINE_KEY_HEADER]: at.password, 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password };
+  const headers = { [PROXY_KEY_HEADER]: at.proxyKey, 'X-ClickHouse-User': username, 'X-ClickHouse-Key': password };
   const answer = await fetch(at.url, { method: 'POST', headers, body: sql });
   const text = (await answer.text()).trim();
   if (answer.status !== 200) throw new Error(text);
@@ -159,8 +159,8 @@ describe('users of the embedded ClickHouse', () => {
       basic('profit:'),
       basic(`bi_shop_a:${password}`),
       { 'X-ClickHouse-User': 'default' },
-      { [ENGINE_KEY_HEADER]: '' },
-      { [ENGINE_KEY_HEADER]: 'regex:.*' },
+      { [PROXY_KEY_HEADER]: '' },
+      { [PROXY_KEY_HEADER]: 'regex:.*' },
       { 'X-Forwarded-For': '0.0.0.0' },
     ]) {
       for (const path of [

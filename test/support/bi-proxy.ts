@@ -18,7 +18,8 @@ export type BiProxy = Listening;
 /** The proxy of the BI tools in front of engines of a test, for users that the engine was started with. */
 export async function startBiProxy(engines: Engines, users: readonly KeptBiUser[]): Promise<BiProxy> {
   await changeBiUsers(engines.dataDir, () => users);
-  return listening(createBiProxy({ engine: engines.clickhouse, dataDir: engines.dataDir, log: quietLog }));
+  const engine = { ...engines.clickhouse, proxyKey: () => Promise.resolve(engines.clickhouse.proxyKey) };
+  return listening(createBiProxy({ engine, dataDir: engines.dataDir, log: quietLog }));
 }
 
 /** Users whom tests bind to a shop of their own, in turns: more than any test has shops at a time. */

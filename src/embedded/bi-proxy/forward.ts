@@ -5,9 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createProxyServer } from 'httpxy';
 import { literal } from '../../warehouse/sql.js';
 import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
-import { ENGINE_KEY_HEADER } from '../engines/clickhouse-config.js';
+import { PROXY_KEY_HEADER } from '../engines/proxy-key.js';
 import { ENGINE_AWAY, refuse } from './refusal.js';
 import type { Credentials } from './sign-in.js';
+
+/** The embedded engine, as the service itself, and the key that lets requests of BI tools reach its sign-in. */
+export interface ProxiedEngine extends ClickHouseAddress {
+  /** Of the engine as it was started last. */
+  proxyKey(): Promise<string>;
+}
 
 /** A new request for the engine, made from the parsed request of the client. */
 export interface Forwarded {
@@ -35,7 +41,7 @@ const KILL_EVERY_MS = 1_000;
 export async function forward(
   req: IncomingMessage,
   res: ServerResponse,
-  engine: ClickHouseAddress,
+  engine: ProxiedEngine,
   { path, params, body, credentials }: Forwarded,
 ): Promise<void> {
   const done = new AbortController();
@@ -47,7 +53,6 @@ export async function forward(
   });
   const search = params.toString();
   req.url = search === '' ? path : `${path}?${search}`;
-  req.headers = headersFor(req.headers, engine, body, credentials);
 
   const proxy = createProxyServer({
     target: engine.url,
@@ -59,6 +64,7 @@ export async function forward(
   // The library aborts its request when its response closes, so it gets a response that never closes.
   const lasting = new ServerResponse(req);
   try {
+    req.headers = headersFor(req.headers, engine.url, await engine.proxyKey(), body, credentials);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       proxy.on('proxyRes', resolve);
       proxy.on('error', reject);
@@ -105,7 +111,8 @@ async function killUntil(done: AbortSignal, engine: ClickHouseAddress, queryId: 
 
 function headersFor(
   sent: IncomingHttpHeaders,
-  engine: ClickHouseAddress,
+  url: string,
+  proxyKey: string,
   body: Buffer,
   credentials: Credentials | undefined,
 ): IncomingHttpHeaders {
@@ -115,9 +122,9 @@ function headersFor(
   });
   return {
     ...Object.fromEntries(passed),
-    host: new URL(engine.url).host,
+    host: new URL(url).host,
     'content-length': String(body.length),
-    [ENGINE_KEY_HEADER.toLowerCase()]: engine.password,
+    [PROXY_KEY_HEADER.toLowerCase()]: proxyKey,
     ...(credentials && { 'x-clickhouse-user': credentials.user, 'x-clickhouse-key': credentials.password }),
   };
 }

@@ -1,12 +1,19 @@
+import { join } from 'node:path';
 import { loadConfig } from '../../config.js';
 import { createLogger } from '../../telemetry/logger.js';
+import { readProxyKey } from '../engines/proxy-key.js';
 import { createBiProxy } from './server.js';
 
 /** The process between BI tools and the embedded engine: listens on BI_PORT of this machine until SIGTERM. */
 const config = loadConfig();
 const log = createLogger({ service: 'bi', level: config.logLevel });
 const { origin, username, password } = new URL(config.clickhouseUrl ?? '');
-const engine = { url: origin, username: decodeURIComponent(username), password: decodeURIComponent(password) };
+const engine = {
+  url: origin,
+  username: decodeURIComponent(username),
+  password: decodeURIComponent(password),
+  proxyKey: () => readProxyKey(join(config.dataDir, 'clickhouse')),
+};
 const server = createBiProxy({ engine, dataDir: config.dataDir, log });
 
 server.on('error', (error) => {

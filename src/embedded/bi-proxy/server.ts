@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
-import { forward } from './forward.js';
+import { forward, type ProxiedEngine } from './forward.js';
 import { ENGINE_AWAY, TOO_MANY_QUERIES, badRequest, refuse, type Refusal } from './refusal.js';
 import { createSignIn, credentialsOf } from './sign-in.js';
 
 export interface BiProxyOptions {
-  /** The embedded engine, as the service itself. */
-  engine: ClickHouseAddress;
+  engine: ProxiedEngine;
   /** Folder that keeps the BI users. */
   dataDir: string;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };

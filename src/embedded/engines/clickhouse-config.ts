@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clickhouseFolder } from '../../paths.js';
 import { privateFolder, writePrivate } from './files.js';
+import { PROXY_KEY_HEADER } from './proxy-key.js';
 import type { BiRows } from '../../warehouse/bi/access.js';
 import { escape, usersXml, type ClickHouseUser } from './clickhouse-users.js';
 
@@ -13,6 +14,8 @@ export interface ClickHouseFiles {
   /** Port of the native protocol; closed when absent. */
   nativePort?: number | undefined;
   service: { username: string; password: string };
+  /** What the proxy for BI tools proves itself with. */
+  proxyKey: string;
   users: readonly ClickHouseUser[];
   /** Names of all settings of the engine; needed where there are users. */
   settings: readonly string[];
@@ -35,22 +38,24 @@ export interface Clusters {
 }
 
 /**
- * Functions that need no grant and that can access any file of the machine in this engine, also those of tables: `file` reads one, the
- * others read and write files that settings name, which any subquery can set. A function of the same name in the engine's folder takes
- * precedence; it could not be made by SQL.
+ * Functions that need no grant and are closed to everybody. A function of the same name in the engine's folder takes precedence, in every
+ * part of a query; it could not be made by SQL. `file` reads any file of the machine in this engine, the two after it read and write
+ * files that settings name, and the last one reads the headers of the request where a setting allows it: any subquery can set these.
  */
-const CLOSED_FUNCTIONS = { file: 'path', formatRow: 'format, value', formatRowNoNewline: 'format, value' };
+const CLOSED_FUNCTIONS: Readonly<Record<string, readonly [parameters: string, reason: string]>> = {
+  file: ['path', 'files cannot be read here'],
+  formatRow: ['format, value', 'files cannot be read here'],
+  formatRowNoNewline: ['format, value', 'files cannot be read here'],
+  getClientHTTPHeader: ['name', 'headers cannot be read here'],
+};
 
-const closedFunction = (name: string, parameters: string): string =>
-  `CREATE FUNCTION ${name} AS (${parameters}) -> throwIf(1, 'files cannot be read here: ${name} is closed')`;
-
-/** The header of requests from the proxy of the BI tools. Its value is the service's password. */
-export const ENGINE_KEY_HEADER = 'X-Engine-Key';
+const closedFunction = (name: string, parameters: string, reason: string): string =>
+  `CREATE FUNCTION ${name} AS (${parameters}) -> throwIf(1, '${reason}: ${name} is closed')`;
 
 /**
  * The HTTP requests that the engine answers: those of the service and of the proxy for BI tools. All others get a 404, before any sign-in.
  */
-function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
+function httpHandlers({ service, proxyKey }: Pick<ClickHouseFiles, 'service' | 'proxyKey'>): string {
   const basic = Buffer.from(`${service.username}:${service.password}`).toString('base64');
   const rule = (header: string, value: string, path: string, handler: string): string =>
     `<rule><headers><${header}>${escape(value)}</${header}></headers><url>${escape(path)}</url><handler>${handler}</handler></rule>`;
@@ -58,8 +63,8 @@ function httpHandlers({ service }: Pick<ClickHouseFiles, 'service'>): string {
   return [
     '<http_handlers>',
     rule('Authorization', `Basic ${basic}`, 'regex:^/(\\?.*)?$', queries),
-    rule(ENGINE_KEY_HEADER, service.password, 'regex:^/(\\?.*)?$', queries),
-    rule(ENGINE_KEY_HEADER, service.password, '/play', '<type>play</type>'),
+    rule(PROXY_KEY_HEADER, proxyKey, 'regex:^/(\\?.*)?$', queries),
+    rule(PROXY_KEY_HEADER, proxyKey, '/play', '<type>play</type>'),
     '</http_handlers>',
   ].join('\n');
 }
@@ -99,8 +104,8 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
   await writePrivate(join(etc, 'users.d', 'sessions.xml'), sessionProfile(files));
   const functions = join(dataDir, 'data', 'user_defined');
   await privateFolder(functions);
-  for (const [name, parameters] of Object.entries(CLOSED_FUNCTIONS)) {
-    await writePrivate(join(functions, `function_${name}.sql`), closedFunction(name, parameters));
+  for (const [name, [parameters, reason]] of Object.entries(CLOSED_FUNCTIONS)) {
+    await writePrivate(join(functions, `function_${name}.sql`), closedFunction(name, parameters, reason));
   }
   await writePrivate(
     config,

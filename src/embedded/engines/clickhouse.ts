@@ -9,6 +9,7 @@ import type { ClickHouseUser } from './clickhouse-users.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder } from './files.js';
 import { keptPorts } from './kept-ports.js';
+import { freshProxyKey } from './proxy-key.js';
 import { learnSettings, readKnownSettings } from './known-settings.js';
 
 const SERVICE_USER = 'profit';
@@ -43,6 +44,8 @@ export interface RunningClickHouse extends Running {
   httpPort: number;
   username: string;
   password: string;
+  /** For the proxy of BI tools; another one after each start. */
+  proxyKey: string;
 }
 
 function launch(args: string[]): Engine {
@@ -87,6 +90,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
         url: `http://${host.includes(':') ? `[${host}]` : host}:${httpPort}`,
         httpPort,
         ...service,
+        proxyKey: await freshProxyKey(dataDir),
       };
       const users = settings === undefined ? [] : biUsers;
       const { nativePort } = options;
@@ -96,6 +100,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
         httpPort,
         nativePort,
         service,
+        proxyKey: at.proxyKey,
         users,
         settings: settings ?? [],
         rows,
