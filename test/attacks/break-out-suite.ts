@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { expect } from 'chai';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stopUnboundQueries } from '../../src/warehouse/bi/watch.js';
+import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { SECRET, type Analysts } from '../bi/analysts.js';
 import type { Attempt } from './break-out-attempts.js';
 
@@ -136,6 +137,20 @@ export const describeBreakOut = (
         "SELECT count() AS n FROM profit.orders WHERE shop_id = 'b'",
       );
       expect(row?.n).to.equal('1');
+    });
+
+    it('reads every text column of every view by its length and whether it is empty', async () => {
+      for (const { name, columns } of await readDictionary('clickhouse/views/bi')) {
+        for (const { name: column, type } of columns.filter((one) => one.type.includes('String'))) {
+          const sql = `SELECT count() FROM bi.${name} WHERE length(${column}) > 0 OR empty(${column}) OR notEmpty(${column})`;
+          const { status, text } = await analysts.ask(sql);
+          expect(status, `${sql} (${type}): ${text.slice(0, 200)}`).to.equal(200);
+          if (/^(LowCardinality\()?(Nullable\()?String/.test(type)) {
+            const compared = await analysts.ask(`SELECT count() FROM bi.${name} WHERE ${column} != ''`);
+            expect(compared.status, `${column} ${compared.text.slice(0, 200)}`).to.equal(200);
+          }
+        }
+      }
     });
 
     it('a query within its limits runs on, and harmless settings may be set', async () => {

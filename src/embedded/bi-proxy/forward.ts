@@ -27,7 +27,10 @@ export interface Forwarded {
 /** Headers of a client that the engine gets. */
 const PASSED = ['accept', 'accept-encoding', 'content-encoding', 'content-type', 'user-agent'] as const;
 const PASSED_OF_CLICKHOUSE = ['x-clickhouse-database', 'x-clickhouse-format', 'x-clickhouse-timezone'] as const;
-const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding']);
+const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
+/** They count what the engine read, rows of other shops beside the own ones included. */
+const COUNTS = ['x-clickhouse-summary', 'x-clickhouse-progress'];
+const DROPPED = new Set([...HOP_BY_HOP, ...COUNTS]);
 /** A client that reads nothing for this long counts as gone; less than the engine's own 30 s. */
 const STALL_MS = 20_000;
 /** Longer than the longest silent query. */
@@ -130,5 +133,5 @@ function headersFor(
 }
 
 function headersBack(headers: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !HOP_BY_HOP.has(name)));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !DROPPED.has(name)));
 }

@@ -41,6 +41,14 @@ export const TOO_MANY_QUERIES: Refusal = {
   headers: { 'Retry-After': '1' },
 };
 
+export const TOO_MANY_OF_USER: Refusal = {
+  status: 429,
+  code: 202,
+  name: 'TOO_MANY_SIMULTANEOUS_QUERIES',
+  text: 'This user has 3 queries under way, and this one waited for 30 s or 20 more wait already: send fewer at once.',
+  headers: { 'Retry-After': '5' },
+};
+
 export const ENGINE_AWAY: Refusal = {
   status: 503,
   code: 210,

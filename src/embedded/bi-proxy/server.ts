@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
 import { forward, type ProxiedEngine } from './forward.js';
-import { ENGINE_AWAY, TOO_MANY_QUERIES, badRequest, refuse, type Refusal } from './refusal.js';
+import { ENGINE_AWAY, TOO_MANY_OF_USER, TOO_MANY_QUERIES, badRequest, refuse, type Refusal } from './refusal.js';
 import { createSignIn, credentialsOf } from './sign-in.js';
+import { createTurns } from './turns.js';
 
 export interface BiProxyOptions {
   engine: ProxiedEngine;
@@ -16,9 +18,14 @@ export interface BiProxyOptions {
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Most queries at the engine; less than the engine's own limit for the whole service. */
 const MOST_QUERIES = 60;
-/** Most requests of one user, the engine's own limit. They count from the sign-in on, so that slow bodies can't block other users. */
-const MOST_QUERIES_OF_USER = 20;
-const MOST_CONNECTIONS = 256;
+/**
+ * Queries of one user: so many run, and so many more wait for so long, since a dashboard sends its queries at once. They count from the
+ * sign-in on, so that slow bodies can't block other users.
+ */
+const MOST_OF_USER = { running: 3, waiting: 20, waitMs: 30_000 };
+const MOST_CONNECTIONS = 1_024;
+/** Connections on which nobody has signed in. The oldest one beyond is closed, so that they keep nobody out. */
+const MOST_UNKNOWN = 256;
 const PING_MS = 1_000;
 
 /**
@@ -29,7 +36,8 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
   const signIn = createSignIn(dataDir, (user) => log.warn({ user }, 'a sign-in of a BI tool was refused'));
   const isUp = createPing(engine);
   let underWay = 0;
-  const ofUser = new Map<string, number>();
+  const turns = createTurns(MOST_OF_USER);
+  const unknown = new Set<Socket>();
 
   /** Resolves to the reason why a query is refused, or to undefined after it was answered. */
   const query = async (
@@ -41,13 +49,15 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
     const credentials = credentialsOf(req.headers, params);
     const refusal = await signIn(credentials, req.socket.remoteAddress ?? '');
     if (refusal !== undefined || credentials === undefined) return refusal;
-    const { user } = credentials;
-    const own = ofUser.get(user) ?? 0;
-    if (own >= MOST_QUERIES_OF_USER) return TOO_MANY_QUERIES;
-    ofUser.set(user, own + 1);
+    unknown.delete(req.socket);
+    const place = turns.admit(credentials.user);
+    if (place === undefined) return TOO_MANY_OF_USER;
+    const gone = new AbortController();
+    res.once('close', () => gone.abort());
     try {
       const body = await readBody(req);
       if (body === undefined) return badRequest(`A request may have ${MOST_BYTES} bytes.`, 413);
+      if (!(await place.turn(gone.signal))) return TOO_MANY_OF_USER;
       if (underWay >= MOST_QUERIES) return TOO_MANY_QUERIES;
       for (const name of ['user', 'password']) params.delete(name);
       if ((params.get('query_id') ?? '') === '') params.set('query_id', randomUUID());
@@ -55,9 +65,7 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
       await forward(req, res, engine, { path, params, body, credentials }).finally(() => underWay--);
       return undefined;
     } finally {
-      const left = (ofUser.get(user) ?? 1) - 1;
-      if (left > 0) ofUser.set(user, left);
-      else ofUser.delete(user);
+      place.leave();
     }
   };
   const answer = async (req: IncomingMessage, res: ServerResponse): Promise<Refusal | undefined> => {
@@ -103,6 +111,12 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
     },
   );
   server.maxConnections = MOST_CONNECTIONS;
+  server.on('connection', (socket) => {
+    const [oldest] = unknown;
+    if (unknown.size >= MOST_UNKNOWN) oldest?.destroy();
+    unknown.add(socket);
+    socket.once('close', () => unknown.delete(socket));
+  });
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
     else socket.destroy();

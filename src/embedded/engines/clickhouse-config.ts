@@ -37,16 +37,35 @@ export interface Clusters {
   shards: Readonly<Record<string, readonly (readonly { host: string; nativePort: number }[])[]>>;
 }
 
+/** Functions whose time grows with the square of what they are given. They look at no limit of time until they are done. */
+const QUADRATIC_FUNCTIONS = [
+  'arrayLevenshteinDistance',
+  'damerauLevenshteinDistance',
+  'editDistance',
+  'editDistanceUTF8',
+  'jaroSimilarity',
+  'jaroWinklerSimilarity',
+  'levenshteinDistance',
+  'levenshteinDistanceUTF8',
+  ...['Distance', 'Equals', 'Intersect', 'Intersection', 'SymDifference', 'Union', 'Within'].flatMap((name) =>
+    ['Cartesian', 'Spherical'].map((shape) => `polygons${name}${shape}`),
+  ),
+];
+const TOO_LONG = 'it takes too long';
+
 /**
  * Functions that need no grant and are closed to everybody. A function of the same name in the engine's folder takes precedence, in every
  * part of a query; it could not be made by SQL. `file` reads any file of the machine in this engine, the two after it read and write
- * files that settings name, and the last one reads the headers of the request where a setting allows it: any subquery can set these.
+ * files that settings name, and `getClientHTTPHeader` reads the headers of the request where a setting allows it: any subquery can set these.
  */
 const CLOSED_FUNCTIONS: Readonly<Record<string, readonly [parameters: string, reason: string]>> = {
   file: ['path', 'files cannot be read here'],
   formatRow: ['format, value', 'files cannot be read here'],
   formatRowNoNewline: ['format, value', 'files cannot be read here'],
   getClientHTTPHeader: ['name', 'headers cannot be read here'],
+  arrayLevenshteinDistanceWeighted: ['a, b, c, d', TOO_LONG],
+  arraySimilarity: ['a, b, c, d', TOO_LONG],
+  ...Object.fromEntries(QUADRATIC_FUNCTIONS.map((name) => [name, ['a, b', TOO_LONG]] as const)),
 };
 
 const closedFunction = (name: string, parameters: string, reason: string): string =>

@@ -139,6 +139,10 @@ export const biProfiles = ({ isSharded = false }: Pick<BiRows, 'isSharded'>): re
       { name: 'max_memory_usage_for_user', value: String(3 * GIB) },
       { name: 'max_temporary_data_on_disk_size_for_user', value: String(20 * GIB) },
       { name: 'max_query_size', value: '1048576' },
+      // Queries of the service go first. The engine ignores it where it lacks CAP_SYS_NICE.
+      { name: 'os_threads_nice_value_query', value: '15' },
+      // Under this optimization a view fails for conditions such as `status != ''`: UNKNOWN_IDENTIFIER status.size.
+      { name: 'optimize_functions_to_subcolumns', value: '0' },
       // Cached answers are the user's own.
       { name: 'query_cache_share_between_users', value: '0' },
       ...LIMITS,
