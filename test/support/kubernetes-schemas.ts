@@ -39,7 +39,10 @@ const container = strict({
   securityContext: strict({
     allowPrivilegeEscalation: Type.Literal(false),
     readOnlyRootFilesystem: optional(Type.Literal(true)),
-    capabilities: strict({ drop: Type.Tuple([Type.Literal('ALL')]) }),
+    capabilities: strict({
+      drop: Type.Tuple([Type.Literal('ALL')]),
+      add: Type.Optional(Type.Tuple([Type.Literal('SYS_NICE')])),
+    }),
   }),
   startupProbe: optional(probe),
   livenessProbe: optional(probe),
