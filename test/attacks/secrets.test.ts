@@ -164,7 +164,9 @@ describe('secrets of the engine', function () {
       for (const database of ['system', 'bi']) await ask(`SELECT * FROM ${database}.\`${table}\` LIMIT 5000`);
     }
     const lists = argumentLists().flat();
-    await inTurns(await names('system.table_functions'), async (name) => {
+    // `sqlite` makes an empty file of the given name before it refuses.
+    const functions = (await names('system.table_functions')).filter((name) => name !== 'sqlite');
+    await inTurns(functions, async (name) => {
       for (const list of lists) await ask(`SELECT * FROM ${name}(${list.join(', ')}) LIMIT 100`);
     });
     for (const what of ['ENGINES', 'FUNCTIONS', "SETTINGS LIKE '%'", 'CREATE TABLE bi.orders', 'GRANTS', 'CLUSTERS']) {
