@@ -1,4 +1,5 @@
 import type { ErrorCode, ErrorDetail } from '../errors.js';
+import { ERROR_CATALOGUE } from './error-catalogue.js';
 
 /** What arrives over the wire, as the ingest status names it. */
 export const INGEST_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'events'] as const;
@@ -22,7 +23,7 @@ export interface Sender extends RequestIds {
 /** What the ingest log holds: a change of fee rules is a push too, though no status counts it. */
 export type LoggedKind = IngestKind | 'gateway_fees';
 
-/** How often a code occurred in one push, with one of its messages. */
+/** How often a code occurred in one push, with the sentence of the code: nothing that was sent is kept. */
 export interface ErrorCount {
   code: ErrorCode;
   count: number;
@@ -50,17 +51,13 @@ export interface IngestHeader {
   trace_id?: string;
 }
 
-const SAMPLE_LENGTH = 300;
-
-const sampleOf = (message: string): string => message.slice(0, SAMPLE_LENGTH).toWellFormed();
-
-/** Counts the codes of rejected items; the first message of a code is its sample. */
-export function countErrors(rejected: Iterable<readonly ErrorDetail[]>): ErrorCount[] {
+/** Counts the codes of rejected items. */
+export function countErrors(rejected: Iterable<readonly Pick<ErrorDetail, 'code'>[]>): ErrorCount[] {
   const counts = new Map<ErrorCode, ErrorCount>();
   for (const errors of rejected) {
-    for (const { code, message } of errors) {
+    for (const { code } of errors) {
       const known = counts.get(code);
-      if (known === undefined) counts.set(code, { code, count: 1, sample: sampleOf(message) });
+      if (known === undefined) counts.set(code, { code, count: 1, sample: ERROR_CATALOGUE[code].meaning });
       else known.count += 1;
     }
   }

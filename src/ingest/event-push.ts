@@ -13,7 +13,7 @@ export interface TakenEvents {
   request: RequestIds;
   /** The events that are stored. */
   rows: readonly EventRow[];
-  /** The faults of every dropped one. Nothing in them may quote what the client sent: they are kept in the ingest log. */
+  /** The faults of every dropped one. */
   dropped: readonly (readonly ErrorDetail[])[];
 }
 

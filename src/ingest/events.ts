@@ -1,4 +1,3 @@
-import { dropMessages } from '../domain/events/drop-reasons.js';
 import { enrichEvent } from '../domain/events/enrich.js';
 import type { CollectEvent, EnrichContext, EventRow } from '../domain/events/event.js';
 import type { RequestIds } from '../domain/ingest.js';
@@ -48,8 +47,7 @@ export function createEventIntake({ hosts, queueEvents, now }: EventIntakeDeps):
       ids.push(suppliedId(item.value, 'event_id'));
       return item.faults ?? takeEvent(item.value, context, rows);
     });
-    const dropped =
-      rows.length === items.length ? [] : faults.flatMap((errors) => (errors ? [errors.map(withoutQuote)] : []));
+    const dropped = rows.length === items.length ? [] : faults.filter((errors) => errors !== null);
     return { ids, faults, queued: queueEvents({ shopId, request, rows, dropped }) };
   };
 }
@@ -74,10 +72,4 @@ function takeEvent(item: unknown, context: EnrichContext, rows: EventRow[]): Err
   if (row === undefined) return [drop];
   rows.push(row);
   return null;
-}
-
-/** A message may name an unknown field, and a field may be named like a person: what is logged says only which code. */
-function withoutQuote({ code, message }: ErrorDetail): ErrorDetail {
-  const known: Partial<Record<string, string>> = dropMessages;
-  return { code, message: known[code] ?? message };
 }

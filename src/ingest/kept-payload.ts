@@ -1,6 +1,5 @@
-import { isPersonalValue } from '../domain/events/personal-values.js';
 import { isFields } from '../domain/fields.js';
-import { looksLikePhone } from '../domain/orders/order-rules.js';
+import { keptError, keptText, REMOVED, type TextKind } from '../domain/personal/kept.js';
 import type { ErrorDetail } from '../errors.js';
 
 /** The part of an item's schema that is used here. */
@@ -26,14 +25,12 @@ const MOST_KEPT_ERRORS = 50;
 const MOST_ENTRIES = 500;
 const LONGEST_TEXT = 1_000;
 const CUT_TEXT = 255;
-/** Stands for what the rule for personal data refuses. */
-const REMOVED = '[removed]';
 /** Holds personal data by its meaning. */
 const PERSONAL_FIELD = 'customer';
 
 /**
- * A rejected item as it may be kept: the fields that its schema knows, without the customer, without texts that hold an e-mail
- * address or a phone number, and at most 16 KB. An unknown field may hold anything about a person, so none is kept.
+ * A rejected item as it may be kept: the fields that its schema knows, without the customer, without texts and numbers that hold
+ * something personal (`domain/personal/`), and at most 16 KB. An unknown field may hold anything about a person, so none is kept.
  */
 export function keptPayload(item: unknown, schema: ItemSchema): Kept {
   if (!isFields(item)) return { text: '', isCut: false };
@@ -42,15 +39,10 @@ export function keptPayload(item: unknown, schema: ItemSchema): Kept {
   return { text, isCut: room.isCut };
 }
 
-/** The faults of an item: the first of them, without the personal data that a message repeats of what was sent. */
+/** The faults of an item: the first of them, each as it may be kept, and none twice. */
 export function keptErrors(errors: readonly ErrorDetail[]): Kept {
-  const kept = errors.slice(0, MOST_KEPT_ERRORS).map(({ code, message, field, ...sums }) => ({
-    code,
-    message: withoutPersonal(message),
-    ...(field !== undefined && { field: withoutPersonal(field) }),
-    ...sums,
-  }));
-  return { text: JSON.stringify(kept), isCut: errors.length > kept.length };
+  const kept = new Set(errors.slice(0, MOST_KEPT_ERRORS).map((error) => JSON.stringify(keptError(error))));
+  return { text: `[${[...kept].join(',')}]`, isCut: errors.length > MOST_KEPT_ERRORS };
 }
 
 interface Room {
@@ -60,6 +52,7 @@ interface Room {
 
 function copy(value: unknown, schema: ItemSchema, room: Room): unknown {
   if (typeof value === 'string') return take(copyText(value, schema, room), room);
+  if (typeof value === 'number') return take(keptText(String(value), 'id') === REMOVED ? REMOVED : value, room);
   if (!Array.isArray(value) && !isFields(value)) return take(value, room);
   room.bytes -= 2;
   if (Array.isArray(value)) {
@@ -110,23 +103,10 @@ function take(value: unknown, room: Room): unknown {
 
 function copyText(text: string, schema: ItemSchema, room: Room): string {
   if (text.length > LONGEST_TEXT) room.isCut = true;
-  const short = (text.length > LONGEST_TEXT ? text.slice(0, CUT_TEXT) : text).toWellFormed();
-  return isPersonal(short, schema) ? REMOVED : short;
+  return keptText(text.length > LONGEST_TEXT ? text.slice(0, CUT_TEXT) : text, kindOf(schema));
 }
 
-/** Amounts, days and ids may look like grouped phone numbers; free texts may not. */
-function isPersonal(text: string, { title, format }: ItemSchema): boolean {
-  if (/[@＠﹫]/.test(text)) return true;
-  const trimmed = text.trim();
-  if (format !== undefined || title === 'Id' || title === 'NullableId') {
-    return trimmed.startsWith('+') && looksLikePhone(trimmed);
-  }
-  return looksLikePhone(trimmed) || isPersonalValue(text);
-}
-
-const EMAIL = /[^\s@＠﹫"]*[@＠﹫][^\s@＠﹫"]+/gu;
-const PHONE = /\+[1-9](?:[ ().+/-]{0,3}\d){6,14}/g;
-
-function withoutPersonal(text: string): string {
-  return text.replace(EMAIL, REMOVED).replace(PHONE, REMOVED);
+function kindOf({ title, format }: ItemSchema): TextKind {
+  if (format !== undefined) return 'formatted';
+  return title === 'Id' || title === 'NullableId' ? 'id' : 'free';
 }

@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { IngestKind, Sender } from '../domain/ingest.js';
+import { keptId } from '../domain/personal/kept.js';
 import { MS_PER_HOUR } from '../domain/time.js';
 import type { ErrorDetail } from '../errors.js';
 import type { RejectionsPush } from '../queue/jobs.js';
@@ -69,7 +70,7 @@ export function createRejections({ commit, spend, now }: RejectionsDeps): OpenRe
         const payload = schema === undefined ? { text: '', isCut: false } : keptPayload(item, schema);
         const codes = [...new Set(errors.map(({ code }) => code))];
         const row = { errors: kept.text, payload: payload.text, isCut: kept.isCut || payload.isCut };
-        rows.push({ position, id, codes, ...row });
+        rows.push({ position, id: keptId(id), codes, ...row });
         bytes += sizeOf(row);
       },
       async keep(batchId) {

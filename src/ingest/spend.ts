@@ -1,5 +1,7 @@
 import { checkSpendRules, storedChannel, type SpendInput } from '../domain/costs/spend.js';
+import { fieldsOf } from '../domain/fields.js';
 import type { Sender } from '../domain/ingest.js';
+import { keptText, REMOVED } from '../domain/personal/kept.js';
 import type { ErrorDetail } from '../errors.js';
 import type { SpendPush } from '../queue/jobs.js';
 import { MOST_AD_ACCOUNTS, MOST_CHANNELS, type ShopNames } from '../repositories/shop-names.js';
@@ -43,7 +45,7 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
       const channel = channelOf(value);
       const ids = { channel, eventDate: suppliedText(value, 'event_date'), currency: suppliedText(value, 'currency') };
       checked.push(errors.length === 0 ? { ...ids, item: value as SpendInput, errors } : { ...ids, errors });
-      if (errors.length > 0) rejections.add(checked.length - 1, channel, value, errors);
+      if (errors.length > 0) rejections.add(checked.length - 1, keptChannelOf(value), value, errors);
     });
     await refuseNew(shopId, checked, rejections);
     const counts = await queueItems({ sender, kind: 'spend', checked, rejections }, deps, (header, items) => {
@@ -72,7 +74,7 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
         if (item === undefined || !refused.has(nameOf(row))) continue;
         delete row.item;
         row.errors = [{ code: 'too_many', message, field }];
-        rejections.add(i, row.channel, item, row.errors);
+        rejections.add(i, keptChannelOf(item), item, row.errors);
       }
     };
     await admit(channels, ({ channel }) => channel ?? '', 'channel', `${MOST_CHANNELS} channels`);
@@ -92,8 +94,15 @@ function check(value: unknown, limit: number): readonly ErrorDetail[] {
 }
 
 function channelOf(value: unknown): string | null {
-  const { channel } = (value ?? {}) as Record<string, unknown>;
+  const { channel } = fieldsOf(value);
   return typeof channel === 'string' ? storedChannel(channel) : null;
+}
+
+/** Personal data is removed from the label: in its slug it would no longer be found. */
+function keptChannelOf(value: unknown): string | null {
+  const { channel } = fieldsOf(value);
+  if (typeof channel !== 'string') return null;
+  return keptText(channel, 'free') === REMOVED ? REMOVED : storedChannel(channel);
 }
 
 function toResult(row: CheckedRow): SpendResult {

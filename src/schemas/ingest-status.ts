@@ -26,7 +26,7 @@ const TopErrorCode = Type.Object(
   {
     code: Type.Enum(ERROR_CODES as [string, ...string[]], { description: 'Code of the error catalogue.' }),
     count: count('How often it was given.'),
-    sample_message: Type.String({ description: 'One of its messages.' }),
+    sample_message: Type.String({ description: 'The sentence of the code, without anything that was sent.' }),
   },
   closed,
 );

@@ -10,14 +10,14 @@ export const Rejection = Type.Object(
     kind: Type.Enum([...INGEST_KINDS], { description: 'What was pushed.' }),
     id: field(
       NullableText,
-      'Of an order its `order_id`, of a cost its `sku`, of ad spend the stored `channel`, of an expense its `external_id`; null when it was not a string.',
+      'Of an order its `order_id`, of a cost its `sku`, of ad spend the stored `channel`, of an expense its `external_id`; `[removed]` where it held personal data, null when it was not a string.',
     ),
-    errors: field(ItemErrors, 'Its faults, at most 50; personal data in a message is replaced by `[removed]`.'),
+    errors: field(ItemErrors, 'Its faults, at most 50, each with the sentence of its code: what was sent is not repeated, and an unknown field not named.'),
     payload: Type.Optional(
       Type.Unsafe<object>({
         type: 'object',
         description:
-          'What was sent: the known fields without `customer`, at most 16 KB. A text that holds an e-mail address or a phone number is `[removed]`. Absent where the item was no object.',
+          'What was sent: the known fields without `customer`, at most 16 KB. A text that holds an e-mail address, a phone, card or bank account number is `[removed]`. Absent where the item was no object.',
       }),
     ),
     cut: Type.Optional(

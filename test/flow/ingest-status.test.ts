@@ -85,7 +85,9 @@ describe('ingest status', () => {
       ['money_must_be_string', 1],
       ['sum_mismatch', 1],
     ]);
-    expect(body.kinds.orders.top_error_codes[2].sample_message).to.include('total is 2');
+    expect(body.kinds.orders.top_error_codes[2].sample_message).to.equal(
+      'The parts of the order do not add up to its total; `computed` and `supplied` show both.',
+    );
     expect(body.coverage).to.deep.equal({ cogs_complete: 66.67, gateway_fee_actual: 33.33, tax_present: 33.33 });
     expect(body.kinds.spend.last_received_at).to.equal(null);
   });

@@ -3,6 +3,11 @@ import { startService, type Answer, type Service, type Shop } from '../support/s
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
 
+const MEANING = {
+  sum_mismatch: 'The parts of the order do not add up to its total; `computed` and `supplied` show both.',
+  invalid_type: 'A field has the wrong JSON type.',
+};
+
 const order = (id: unknown, fields: object = {}): object => ({
   order_id: id,
   placed_at: '2026-03-01T12:00:00Z',
@@ -46,13 +51,13 @@ describe('rejected items', function () {
       at: first.at,
       kind: 'orders',
       id: 'bad',
-      errors: body.results[1].errors,
+      errors: body.results[1].errors.map((error: any) => ({ ...error, message: MEANING.sum_mismatch })),
       payload: bad,
       key_last4: shop.key.slice(-4),
       request_id: 'my-request',
     });
     expect(Date.parse(first.at)).to.be.within(before, Date.now());
-    expect(second).to.deep.include({ id: null, errors: body.results[2].errors });
+    expect(second).to.deep.include({ id: null, errors: [{ code: 'invalid_type', message: MEANING.invalid_type }] });
     expect(second).not.to.have.property('payload');
   });
 

@@ -1,4 +1,4 @@
-import { isPersonalValue } from './personal-values.js';
+import { isPersonalValue } from '../personal/values.js';
 import { readParameter, type Parameter } from './url-parameter.js';
 import { wordSet } from './word-list.js';
 

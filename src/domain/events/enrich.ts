@@ -2,7 +2,7 @@ import { isBot } from './bots.js';
 import { drop, type Drop } from './drop-reasons.js';
 import { eventTime } from './event-time.js';
 import type { CollectEvent, Consent, EnrichContext, EventRow } from './event.js';
-import { isPersonalValue } from './personal-values.js';
+import { holdsContact } from '../personal/values.js';
 import { readVisit, type Visit } from './visit.js';
 
 /** Either the row to store or why there is none. */
@@ -67,6 +67,7 @@ function requireOrder({ event }: Draft): Drop | null {
 
 function refusePersonalIds({ event }: Draft): Drop | null {
   // Field by field, because a look-up by name costs more than the check of the text.
+  if (isPersonalId(event.event_id)) return drop('pii_rejected', 'event_id');
   if (isPersonalId(event.anon_id)) return drop('pii_rejected', 'anon_id');
   if (isPersonalId(event.session_hint)) return drop('pii_rejected', 'session_hint');
   if (isPersonalId(event.order_id)) return drop('pii_rejected', 'order_id');
@@ -78,8 +79,11 @@ function refusePersonalIds({ event }: Draft): Drop | null {
   return null;
 }
 
+/** A bare run of digits is an id of the platform. */
+const BARE_DIGITS = /^\d*$/;
+
 function isPersonalId(value: string | undefined): boolean {
-  return value !== undefined && /[@%+＠﹫]/.test(value) && isPersonalValue(value);
+  return value !== undefined && !BARE_DIGITS.test(value) && holdsContact(value);
 }
 
 function checkEmailHash({ event }: Draft): Drop | null {

@@ -1,8 +1,8 @@
 import { remembering } from '../bounded-cache.js';
 import { issuerOf } from './click-networks.js';
-import { formDecode } from './percent-decode.js';
-import { isPersonalName } from './personal-names.js';
-import { isPersonalValue } from './personal-values.js';
+import { formDecode } from '../personal/percent-decode.js';
+import { isPersonalName } from '../personal/names.js';
+import { isPersonalValue } from '../personal/values.js';
 
 /** A parameter of a URL's query or fragment, as found. */
 export interface Parameter {

@@ -9,7 +9,7 @@ import { EXPORT_TYPES } from '../exports/format.js';
 import { sizeText } from '../middleware/body.js';
 import { PROBLEM_TYPE } from '../middleware/problem.js';
 import { createComponents, type Components } from './components.js';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { ERROR_CATALOGUE } from '../../domain/error-catalogue.js';
 import { HEADERS, headersOf } from './headers.js';
 import { INTRODUCTION } from './introduction.js';
 import type { Example, Operation } from './operation.js';

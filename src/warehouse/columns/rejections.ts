@@ -6,7 +6,7 @@ import { jsonRows } from './json-rows.js';
 export interface RejectedRow {
   /** Place in its push. */
   position: number;
-  /** As supplied; null: none was. */
+  /** Without personal data; null: none was supplied. */
   id: string | null;
   codes: readonly string[];
   errors: string;
@@ -33,7 +33,7 @@ export function encodeRejections({ sender, kind, batchId, receivedAt, rows }: Re
       batch_id: batchId,
       position,
       kind,
-      item_id: id?.toWellFormed() ?? null,
+      item_id: id,
       codes,
       errors,
       payload,

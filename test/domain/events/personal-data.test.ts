@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { cleanPageUrl, cleanReferrer } from '../../../src/domain/events/clean-url.js';
-import { isPersonalName } from '../../../src/domain/events/personal-names.js';
-import { isPersonalValue } from '../../../src/domain/events/personal-values.js';
+import { isPersonalName } from '../../../src/domain/personal/names.js';
+import { isPersonalValue } from '../../../src/domain/personal/values.js';
 
 const personalNames = `
   email e-mail e_mail Email EMAIL mail user_email userEmail customer[email] checkout[email] emailAddress email_address

@@ -1,6 +1,6 @@
 import { remembering } from '../bounded-cache.js';
 import { percentDecode } from './percent-decode.js';
-import { wordSet } from './word-list.js';
+import { wordSet } from '../events/word-list.js';
 
 /**
  * Personal wherever they stand in a name: `customer[email]`, `shipping_address_1`, `userFirstName`. Names of two words

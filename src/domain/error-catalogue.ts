@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../errors.js';
 
 /** What a code means, and what its receiver changes. */
 export interface CatalogueEntry {
