@@ -17,8 +17,9 @@ export interface ProductFigures {
   unitsWithoutCost: Fraction;
 }
 
-/** (revenue − refunds − cogs) ÷ (revenue − refunds); null where nothing is left to divide by. */
-export function grossMargin({ revenue, refunds, cogs }: ProductFigures): Fraction | null {
+/** (revenue − refunds − cogs) ÷ (revenue − refunds); null while any unit has no cost, and where nothing is left to divide by. */
+export function grossMargin({ revenue, refunds, cogs, unitsWithoutCost }: ProductFigures): Fraction | null {
+  if (unitsWithoutCost.num !== 0n) return null;
   const net = minus(revenue, refunds);
   return ratio(minus(net, cogs), net);
 }

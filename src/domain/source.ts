@@ -20,6 +20,14 @@ export interface SourceRecord extends SourceSettings {
   revision: string;
 }
 
+const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?';
+const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`, 'u');
+
+/** Whether a text is a host name and nothing more: no scheme, port, path or user. Letters may be of any script. */
+export function isHostName(text: string): boolean {
+  return HOST.test(text) && URL.canParse(`https://${text}`);
+}
+
 /** False for a platform whose connection would be blank or bear the name of another one. */
 export function isPlatform(label: string): boolean {
   // Invisible characters would make names that look alike.

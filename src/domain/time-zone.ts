@@ -50,6 +50,8 @@ const ABBREVIATIONS = new Map(
     'Europe/London': 'BST',
     'Europe/Moscow': 'MSK',
     'Europe/Paris': 'ECT',
+    // In the database since 2025b, which ClickHouse does not have; it has the clocks of Punta Arenas since then.
+    'America/Punta_Arenas': 'AMERICA/COYHAIQUE COYHAIQUE',
     'Pacific/Auckland': 'NZST NZDT NST',
     'Pacific/Guadalcanal': 'SBT',
     'Pacific/Pago_Pago': 'SST',

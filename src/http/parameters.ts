@@ -154,13 +154,18 @@ export function someOf<Value extends string>(
   values: readonly Value[],
   description: string,
 ): QueryPart<ReadonlySet<Value>> {
-  const several = parameter(
-    name,
-    { description, schema: Type.Array(Type.Enum([...values]), { minItems: 1, uniqueItems: true }), explode: false },
-    (text) => setOf(text, values),
-    `must be one or more of ${values.join(', ')}, each once, joined with commas`,
-  );
-  return { ...several, read: (...query) => several.read(...query) ?? new Set() };
+  const schema = Type.Array(Type.Enum([...values]), { minItems: 1, uniqueItems: true });
+  return {
+    parameters: [{ name, in: 'query', description, schema, explode: false }],
+    read(query) {
+      const given = query.takeAll(name);
+      const set = given === undefined ? new Set<Value>() : setOf(given, values);
+      if (set !== null) return set;
+      const rule = `must be one or more of ${values.join(', ')}, each once, joined with commas or repeated`;
+      query.refuse({ code: 'invalid_value', message: `${name} ${rule}.`, field: name });
+      return new Set();
+    },
+  };
 }
 
 function setOf<Value extends string>(text: string, values: readonly Value[]): ReadonlySet<Value> | null {

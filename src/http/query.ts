@@ -17,6 +17,8 @@ export interface QueryContext {
 export interface QueryText {
   /** Undefined for an absent parameter, and for one that is given twice, which is a fault. */
   take(name: string): string | undefined;
+  /** Of a list: one that is given several times is joined with commas. */
+  takeAll(name: string): string | undefined;
   has(name: string): boolean;
   refuse(fault: ErrorDetail): void;
 }
@@ -57,6 +59,12 @@ export function readQuery<Declaration extends QueryDeclaration>(
       faults.push({ code: 'invalid_value', message: `${name} must be given once.`, field: name });
       return undefined;
     },
+    takeAll(name) {
+      const value: unknown = Object.hasOwn(given, name) ? given[name] : undefined;
+      if (!isTexts(value)) return text.take(name);
+      known.add(name);
+      return value.join(',');
+    },
     has: (name) => Object.hasOwn(given, name),
     refuse: (fault) => faults.push(fault),
   };
@@ -69,4 +77,8 @@ export function readQuery<Declaration extends QueryDeclaration>(
   const [first, ...rest] = faults.slice(0, MAX_FAULTS);
   if (first !== undefined) throw new RequestError([first, ...rest]);
   return Object.fromEntries(values) as QueryOf<Declaration>;
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 }

@@ -7,7 +7,9 @@ const MAX_RULES = 1_000;
 
 export const GatewayFeeRule = Type.Object(
   {
-    payment_gateway: field(Label, 'As orders name it; case makes no difference.', { examples: ['stripe'] }),
+    payment_gateway: field(Label, 'As orders name it; case, blanks, `_` and `-` make no difference.', {
+      examples: ['stripe'],
+    }),
     percent: field(Money, 'Share of the order total in percent.', { examples: ['1.4'] }),
     fixed: field(Money, 'Fee for each order in the shop currency.', { examples: ['0.25'] }),
   },

@@ -59,8 +59,8 @@ export const Product = Type.Object(
     units_without_cost: field(Units, 'Those of `units_sold` whose unit cost is unknown; they count 0 in `cogs`.'),
     gross_margin: field(
       OptionalDecimal,
-      '(`revenue` − `refunds` − `cogs`) / (`revenue` − `refunds`); null where the divisor is zero. Too high while ' +
-        '`units_without_cost` is not zero.',
+      '(`revenue` − `refunds` − `cogs`) / (`revenue` − `refunds`); null while `units_without_cost` is not zero, and ' +
+        'where the divisor is zero.',
     ),
   },
   { ...closed, title: 'Product' },

@@ -52,7 +52,7 @@ export const ReconcileRequest = Type.Object(
         minItems: 0,
         maxItems: RECONCILE_ORDERS,
         'x-size-code': 'batch_size',
-        description: 'Orders, at most 10,000. Absent: `days` is there.',
+        description: 'Orders, 1 to 10,000; none only with `complete_for`. Absent: `days` is there.',
       }),
     ),
     complete_for: Type.Optional(
@@ -76,6 +76,10 @@ export function checkReconcileRules({ days, orders, complete_for: range }: Recon
   const errors: ErrorDetail[] = [];
   if ((days === undefined) === (orders === undefined)) {
     errors.push({ code: 'invalid_request', message: 'The body must hold either days or orders.' });
+  }
+  if (days === undefined && orders?.length === 0 && range === undefined) {
+    const message = `orders must hold 1 to ${RECONCILE_ORDERS} entries, or complete_for must say of which days the empty list is.`;
+    errors.push({ code: 'batch_size', message, field: 'orders' });
   }
   if (range !== undefined) {
     const bounds = listRange(range);

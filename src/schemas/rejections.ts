@@ -12,7 +12,10 @@ export const Rejection = Type.Object(
       NullableText,
       'Of an order its `order_id`, of a cost its `sku`, of ad spend the stored `channel`, of an expense its `external_id`; `[removed]` where it held personal data, null when it was not a string.',
     ),
-    errors: field(ItemErrors, 'Its faults, at most 50, each with the sentence of its code: what was sent is not repeated, and an unknown field not named.'),
+    errors: field(
+      ItemErrors,
+      'Its faults, at most 50, each with the sentence of its code: what was sent is not repeated, and an unknown field not named.',
+    ),
     payload: Type.Optional(
       Type.Unsafe<object>({
         type: 'object',

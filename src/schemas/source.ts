@@ -17,8 +17,8 @@ const Platform = Type.String({
 const ShopDomain = Type.String({
   minLength: 1,
   maxLength: 253,
-  pattern: '^[^\\p{Cc}\\p{Cs}\\s/]*$',
-  description: 'Domain of the shop: its own pages are no referrers.',
+  format: 'host',
+  description: 'Host name of the shop, without scheme, port and path: its own pages are no referrers.',
   examples: ['shop.example.com'],
 });
 

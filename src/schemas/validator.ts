@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import { isCurrency } from '../domain/currency.js';
 import { charactersIn, echo, type ErrorCode, type ErrorDetail } from '../errors.js';
 import { isDecimalText } from '../domain/money.js';
-import { isPlatform } from '../domain/source.js';
+import { isHostName, isPlatform } from '../domain/source.js';
 import { canonicalTimeZone, nearestTimeZone } from '../domain/time-zone.js';
 import { dayRule, LAST_END_DAY, parseDay, parseTimestamp, timestampRule } from '../domain/time.js';
 import { ID_PATTERN, isPrintable, TEXT_PATTERN } from './primitives.js';
@@ -33,6 +33,7 @@ const OPTIONS: Options = {
     'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
     // The empty text is told by its length.
     platform: (text: string) => text === '' || isPlatform(text),
+    host: (text: string) => text === '' || isHostName(text),
     timezone: (text: string) => canonicalTimeZone(text) !== null,
   },
   code: { regExp: Object.assign(engine, { code: 'engine' }) },
@@ -53,9 +54,7 @@ const MAX_FAULTS = 1_000;
 /** A value with more parts than this is told its first fault alone; one with thousands of faults is searched for long. */
 const MAX_PARTS = 10_000;
 
-/**
- * All faults of a value, at most `limit`, each with its code and path; empty when it is valid. The value is never changed.
- */
+/** All faults of a value, at most `limit`, each with its code and path; empty when it is valid. The value is never changed. */
 export type Check = (value: unknown, limit?: number) => ErrorDetail[];
 
 export interface Validator<T> {
@@ -80,7 +79,7 @@ export function validator<S extends TSchema>(schema: S, root = 'The value'): Val
       }
       // Each error holds the value that it is about, and the functions hold their last errors.
       find.errors = collect.errors = null;
-      return errors.slice(0, limit).map((error) => toDetail(error, root));
+      return errors.slice(0, limit).map((error) => toDetail(error, root, schema));
     },
     is(value): value is Static<S> {
       const isValid = find(value);
@@ -100,6 +99,7 @@ function namesOf({ properties = {}, items }: SchemaNode, names: Set<string>): Se
 }
 
 interface SchemaNode {
+  required?: readonly string[];
   properties?: Record<string, SchemaNode>;
   items?: SchemaNode;
 }
@@ -137,6 +137,7 @@ const FORMATS: Record<string, [ErrorCode, Rule]> = {
   day: ['invalid_value', dayRule],
   'end-day': ['invalid_value', (text) => dayRule(text, LAST_END_DAY)],
   platform: ['invalid_value', 'must not be blank, "pixel" or begin with "custom:", which name other connections'],
+  host: ['invalid_value', 'must be a host name such as "shop.example.com", without scheme, port and path'],
   timezone: [
     'invalid_value',
     (text) => `must be a name of the IANA time zones; the nearest is "${nearestTimeZone(text)}"`,
@@ -158,13 +159,37 @@ function member(parent: string, name: string): string {
   return parent === '' ? name : `${parent}.${name}`;
 }
 
-function toDetail(error: ErrorObject, root: string): ErrorDetail {
+/** What a message says of a value that was sent. */
+function sent(value: unknown): string {
+  if (typeof value === 'string') return `"${echo(value)}"`;
+  if (Array.isArray(value)) return 'a list';
+  if (typeof value === 'object' && value !== null) return 'an object';
+  return typeof value === 'number' ? `the number ${value}` : String(value);
+}
+
+/** For null and an empty text in a field that may be absent. */
+function leaveOut({ data, instancePath }: ErrorObject, schema: SchemaNode): string {
+  const isEmpty = (data === null || data === '') && isOptional(instancePath, schema);
+  return isEmpty ? ' Leave the field out where its value is not known.' : '';
+}
+
+function isOptional(pointer: string, schema: SchemaNode): boolean {
+  const parts = pointer.split('/').slice(1);
+  const name = parts.pop();
+  let parent: SchemaNode | undefined = schema;
+  for (const part of parts) parent = parent?.items ?? parent?.properties?.[part];
+  return name !== undefined && parent?.properties?.[name] !== undefined && !(parent.required ?? []).includes(name);
+}
+
+function toDetail(error: ErrorObject, root: string, schema: SchemaNode): ErrorDetail {
   const params = error.params as Record<string, unknown>;
   const path = fieldPath(error.instancePath);
   const name = path === '' ? root : path;
   const at = (code: ErrorCode, message: string, field = path): ErrorDetail =>
     field === '' ? { code, message } : { code, message, field };
   const count = String(params.limit);
+  const hint = leaveOut(error, schema);
+  const rest = `; it is ${sent(error.data)}.${hint}`;
 
   switch (error.keyword) {
     case 'required': {
@@ -178,26 +203,29 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
       return at('unknown_field', `${field} is not a field of this request; remove it.`, field);
     }
     case 'type': {
-      const schema = error.parentSchema as { format?: string } | undefined;
-      if (schema?.format === 'money' && typeof error.data === 'number') {
-        return at('money_must_be_string', `${name} must be a JSON string such as "12.50", not a number.`);
+      const own = error.parentSchema as { format?: string } | undefined;
+      if (own?.format === 'money' && typeof error.data === 'number') {
+        return at(
+          'money_must_be_string',
+          `${name} must be a JSON string such as "12.50", not the number ${error.data}.`,
+        );
       }
       const wanted = Array.isArray(params.type) ? params.type.join(' or ') : String(params.type);
-      return at('invalid_type', `${name} must be of type ${wanted}.`);
+      return at('invalid_type', `${name} must be of type ${wanted}${rest}`);
     }
     case 'format': {
       const [code, rule] = FORMATS[String(params.format)] ?? ['invalid_value', 'has a wrong form'];
-      return at(code, `${name} ${typeof rule === 'string' ? rule : rule(String(error.data))}.`);
+      return at(code, `${name} ${typeof rule === 'string' ? rule : rule(String(error.data))}${rest}`);
     }
     case 'enum': {
       const { 'x-code': code = 'invalid_value' } = error.parentSchema as { 'x-code'?: ErrorCode };
       if (code === 'invalid_value' && typeof error.data !== 'string') {
-        return at('invalid_type', `${name} must be of type string.`);
+        return at('invalid_type', `${name} must be of type string${rest}`);
       }
-      return at(code, `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}.`);
+      return at(code, `${name} must be one of ${(params.allowedValues as unknown[]).join(', ')}${rest}`);
     }
     case 'minLength':
-      return at('invalid_value', `${name} must have at least ${count} character${count === '1' ? '' : 's'}.`);
+      return at('invalid_value', `${name} must have at least ${count} character${count === '1' ? '' : 's'}.${hint}`);
     case 'maxLength': {
       return at(
         'invalid_value',
@@ -208,13 +236,13 @@ function toDetail(error: ErrorObject, root: string): ErrorDetail {
       return at('invalid_value', `${name} holds characters that are not allowed there.`);
     case 'minItems':
     case 'maxItems': {
-      const schema = error.parentSchema as { minItems?: number; maxItems?: number; 'x-size-code'?: ErrorCode };
-      const code = schema['x-size-code'] ?? (error.keyword === 'maxItems' ? 'too_many' : 'invalid_value');
-      return at(code, `${name} must hold ${String(schema.minItems ?? 0)} to ${String(schema.maxItems)} entries.`);
+      const own = error.parentSchema as { minItems?: number; maxItems?: number; 'x-size-code'?: ErrorCode };
+      const code = own['x-size-code'] ?? (error.keyword === 'maxItems' ? 'too_many' : 'invalid_value');
+      return at(code, `${name} must hold ${String(own.minItems ?? 0)} to ${String(own.maxItems)} entries.`);
     }
     case 'minimum':
     case 'maximum':
-      return at('invalid_value', `${name} must be ${String(params.comparison)} ${count}.`);
+      return at('invalid_value', `${name} must be ${String(params.comparison)} ${count}${rest}`);
     default:
       return at('invalid_value', `${name} ${error.message ?? 'is not valid'}.`);
   }

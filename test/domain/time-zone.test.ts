@@ -59,6 +59,7 @@ describe('time zones', () => {
       ['Europe/Londn', 'Europe/London'],
       ['America/New York', 'America/New_York'],
       ['Kolkatta', 'Asia/Kolkata'],
+      ['America/Coyhaique', 'America/Punta_Arenas'],
       ['UTC+1', 'Etc/GMT-1'],
       ['-05:00', 'Etc/GMT+5'],
       ['UTC ', 'UTC'],

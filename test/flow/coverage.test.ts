@@ -101,15 +101,34 @@ describe('coverage of a range', () => {
     });
   });
 
+  it('stands in answers that ask for a list with commas or by a repeated parameter', async () => {
+    for (const list of [
+      'include=expenses,coverage',
+      'include=expenses&include=coverage',
+      'include=coverage&include=expenses',
+    ]) {
+      const { status, body } = await shop.call('GET', `/v1/metrics?${RANGE}&${list}`);
+      expect(status, list).to.equal(200);
+      expect(body, list).to.include.keys('coverage', 'operating_expenses');
+    }
+  });
+
   it('refuses to include what there is not', async () => {
     for (const path of ['/v1/metrics', '/v1/metrics/daily']) {
-      for (const text of ['', 'coverage,', 'everything', 'coverage,coverage']) {
+      for (const text of [
+        '',
+        'coverage,',
+        'everything',
+        'coverage,coverage',
+        'coverage&include=coverage',
+        'coverage&include=',
+      ]) {
         const { status, body } = await shop.call('GET', `${path}?${RANGE}&include=${text}`);
         expect(status, text).to.equal(400);
         expect(body.errors).to.deep.equal([
           {
             code: 'invalid_value',
-            message: 'include must be one or more of expenses, coverage, each once, joined with commas.',
+            message: 'include must be one or more of expenses, coverage, each once, joined with commas or repeated.',
             field: 'include',
           },
         ]);

@@ -185,6 +185,7 @@ describe('reconciling', function () {
     expect(await refused({})).to.deep.equal(['invalid_request undefined']);
     expect(await refused({ days: [day], orders: [] })).to.deep.equal(['invalid_request undefined']);
     expect(await refused({ days: [] })).to.deep.equal(['batch_size days']);
+    expect(await refused({ orders: [] })).to.deep.equal(['batch_size orders']);
     expect(await refused({ orders: Array.from({ length: 10_001 }, () => 0) })).to.include('batch_size orders');
     expect(await refused({ days: [day, day], complete_for: { from: '2026-03-01', to: '2026-03-01' } })).to.deep.equal([
       'invalid_value complete_for',

@@ -82,4 +82,41 @@ describe('the source', () => {
       expect((await put({ platform })).status, platform).to.equal(200);
     }
   });
+
+  it('takes a host name as its domain, and nothing around one', async () => {
+    for (const shop_domain of [
+      'shop.example.com',
+      'localhost',
+      'müller.example',
+      'xn--mller-kva.example',
+      'a.b-c.example.',
+    ]) {
+      expect((await put({ shop_domain })).status, shop_domain).to.equal(200);
+    }
+    const wrong = [
+      'javascript:',
+      'https:',
+      'shop.example.com:80',
+      'u@shop.example',
+      'a..b',
+      '-a.example',
+      'a b.example',
+      '.',
+      '*.a',
+    ];
+    for (const shop_domain of [
+      ...wrong,
+      'https://shop.example.com',
+      'shop.example.com/x',
+      `${'a'.repeat(64)}.example`,
+    ]) {
+      const { status, body } = await put({ shop_domain });
+      expect([status, body.errors?.[0].code, body.errors?.[0].field], shop_domain).to.deep.equal([
+        400,
+        'invalid_value',
+        'shop_domain',
+      ]);
+      expect(body.errors[0].message, shop_domain).to.include(`it is "${shop_domain}"`);
+    }
+  });
 });

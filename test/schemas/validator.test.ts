@@ -80,9 +80,32 @@ describe('the validator', () => {
     expect(faults({ total: 1, tax: 'x', colour: 1, status: 'x' })).to.have.length(4);
   });
 
+  it('repeats what was sent, at most 100 characters of it, and names what it lacks', () => {
+    const message = (fields: object): string => orderValidator.check(order(fields))[0]?.message ?? '';
+    expect(message({ placed_at: '2026-03-01 12:00' })).to.match(/^placed_at must .+; it is "2026-03-01 12:00"\.$/);
+    expect(message({ total: '1,50' })).to.include('it is "1,50".');
+    expect(message({ total: 1.5 })).to.include('not the number 1.5.');
+    expect(message({ currency: 'Euro' })).to.include('it is "Euro".');
+    expect(message({ status: 'refunded' })).to.include('it is "refunded".');
+    expect(message({ is_test: 'no' })).to.include('it is "no".');
+    expect(message({ order_id: 5 })).to.include('it is the number 5.');
+    expect(message({ placed_at: 'x'.repeat(5_000) }).length).to.be.below(400);
+  });
+
+  it('tells to leave an optional field out that is null or empty, and not a required one', () => {
+    const message = (fields: object): string => orderValidator.check(order(fields))[0]?.message ?? '';
+    const hint = 'Leave the field out where its value is not known.';
+    const line = { line_id: 'a', quantity: '2', unit_price: '5' };
+    const optional = [{ gateway_fee: null }, { gateway_fee: '' }, { updated_at: null }, { updated_at: '' }, { customer: null }, { is_test: null }, { order_name: null }, { line_items: [{ ...line, unit_cost: '' }] }, { line_items: [{ ...line, sku: null }] }]; // prettier-ignore
+    for (const fields of optional) expect(message(fields), JSON.stringify(fields)).to.include(hint);
+    for (const fields of [{ total: null }, { total: '' }, { order_id: null }, { order_id: '' }, { gateway_fee: 'x' }]) {
+      expect(message(fields), JSON.stringify(fields)).not.to.equal('').and.not.to.include(hint);
+    }
+  });
+
   it('names the value itself where the fault is at its root', () => {
     expect(orderBatchValidator.check([])).to.deep.equal([
-      { code: 'invalid_type', message: 'The body must be of type object.' },
+      { code: 'invalid_type', message: 'The body must be of type object; it is a list.' },
     ]);
     expect(orderBatchValidator.check({ orders: [] })[0]?.message).to.equal('orders must hold 1 to 250 entries.');
   });

@@ -42,7 +42,8 @@ AS WITH
     ) AS last_day,
     (
         SELECT (
-            groupArrayArray(arrayMap(g -> lowerUTF8(upperUTF8(normalizeUTF8NFC(g))), rules.payment_gateway)),
+            groupArrayArray(arrayMap(g -> replaceRegexpAll(replaceRegexpAll(lowerUTF8(upperUTF8(normalizeUTF8NFC(g))),
+                '^[\\p{Z}\\t\\n\\v\\f\\r]+|[\\p{Z}\\t\\n\\v\\f\\r]+$', ''), '[\\p{Z}\\t\\n\\v\\f\\r_-]+', '_'), rules.payment_gateway)),
             groupArrayArray(rules.percent),
             groupArrayArray(rules.fixed)
         )

@@ -10,7 +10,8 @@ import {
   type KeyRecord,
   type Scope,
 } from '../../domain/keys.js';
-import { parseTimestamp } from '../../domain/time.js';
+import { MICROS_PER_DAY, parseDay, parseTimestamp } from '../../domain/time.js';
+import { echo } from '../../errors.js';
 import type { Stores } from '../../composition/stores.js';
 
 export interface KeyOptions {
@@ -78,14 +79,18 @@ function recordOf({ now }: Stores, key: string, kind: KeyKind, { shop, name, sco
   );
 }
 
-/** The instant that an option names; a day stands for its first instant in UTC. */
+/** The instant that an option names; a day stands for its end in UTC, so that the key works on that day. */
 function expiryOf(text: string, nowMs: number): number {
-  const micros = parseTimestamp(/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text);
+  const day = parseDay(text);
+  const micros = day === null ? parseTimestamp(text) : (day + 1) * MICROS_PER_DAY;
   if (micros === null) {
     throw new RangeError('--expires must be a day such as 2030-01-31 or a time such as 2030-01-31T00:00:00Z');
   }
   const expiresAt = Math.floor(micros / 1000);
-  if (expiresAt <= nowMs) throw new RangeError('--expires must lie in the future');
+  if (expiresAt <= nowMs) {
+    const now = new Date(nowMs).toISOString().slice(0, 19);
+    throw new RangeError(`--expires must lie in the future; "${echo(text)}" is over (it is ${now}Z now)`);
+  }
   return expiresAt;
 }
 

@@ -13,12 +13,21 @@ export interface GatewayVolume {
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const IS_ASCII = /^[\x00-\x7f]*$/;
 
+/** Blanks as the warehouse's regular expressions know them too. */
+export const BLANKS = '\\p{Z}\\t\\n\\v\\f\\r';
+const ENDS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'gu');
+const GAPS = new RegExp(`[${BLANKS}_-]+`, 'gu');
+const PLAIN_KEY = /^[a-z0-9]*$/;
+
 /**
- * The form by which spellings of a payment gateway are compared, in lower case. Upper case comes first because some letters have
- * several lower-case forms (ς and σ, ſ and s) or none of one letter (ß).
+ * The form by which spellings of a payment gateway are compared: lower case, no blanks at the ends, and one `_` for each run of
+ * blanks, `_` and `-` (`Shopify Payments` is `shopify_payments`). Upper case comes first because some letters have several
+ * lower-case forms (ς and σ, ſ and s) or none of one letter (ß).
  */
 export function gatewayKey(name: string): string {
-  return IS_ASCII.test(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase();
+  if (PLAIN_KEY.test(name)) return name;
+  const lower = IS_ASCII.test(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase();
+  return lower.replace(ENDS, '').replace(GAPS, '_');
 }
 
 const HUNDREDTH: Fraction = { num: 1n, den: 100n };
@@ -47,7 +56,7 @@ export function checkGatewayFeeRules(rules: readonly GatewayFeeRule[]): ErrorDet
       return [];
     }
     const field = `rules[${i}].payment_gateway`;
-    const message = `${field} "${echo(payment_gateway)}" appears twice; case makes no difference.`;
+    const message = `${field} "${echo(payment_gateway)}" appears twice; case, blanks, underscores and hyphens make no difference.`;
     return [{ code: 'invalid_value' as const, message, field }];
   });
 }

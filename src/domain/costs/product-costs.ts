@@ -22,7 +22,7 @@ export function checkProductCostRules(value: unknown, currency: string): ErrorDe
   }
   const given = value.currency;
   if (typeof given === 'string' && isCurrency(given) && given !== currency) {
-    const message = `currency must be the currency of the registered source, ${currency}.`;
+    const message = `currency must be the currency of the registered source, ${currency}; it is "${given}".`;
     errors.push({ code: 'currency_mismatch', message, field: 'currency' });
   }
   return errors;

@@ -1,4 +1,5 @@
 import { isPersonalValue } from '../personal/values.js';
+import { issuerOf } from './click-networks.js';
 import { readParameter, type Parameter } from './url-parameter.js';
 import { wordSet } from './word-list.js';
 
@@ -26,17 +27,28 @@ const beforeSecrets = wordSet(`
   orders password reset reset-password token unsubscribe verify verification
 `);
 
+/** After these every segment and parameter may be the secret itself, however short. */
+const beforeShortSecrets = wordSet(`
+  activate activation confirm confirmation invite invitation magic magic-link password password-reset reset
+  reset-password set-password forgot-password recover recovery token unsubscribe verify verification
+`);
+/** Plain words and small numbers are steps of a page: `/reset/done`, `/verify/email`, `?step=2`. */
+const step = /^(?:[a-z]{1,12}(?:-[a-z]{1,12}){0,3}|\d{1,3})?$/i;
+const mixedCase = /[a-z][A-Z]/;
+
 /**
  * Cleans a page URL (http or https). Null when it is no such URL. Gone are: user and password; parameters of query and
  * fragment whose name or value is personal; path segments with such values, with 32 or more hex digits, or opaque ones
- * after a word like `reset` (each becomes `redacted`). What is kept keeps its spelling and order. Cleaning a cleaned
+ * after a word like `checkout` (each becomes `redacted`); after a word like `reset` all segments and parameters but plain words,
+ * small numbers, campaign parameters and click ids. What is kept keeps its spelling and order. Cleaning a cleaned
  * URL changes nothing. Over 2,048 characters the fragment goes first, then parameters and path segments from the end.
  */
 export function cleanPageUrl(raw: string): CleanUrl | null {
   const parsed = parseUrl(raw);
   if (parsed === null || !isWeb(parsed)) return null;
   const parameters: Parameter[] = [];
-  const query = cleanPairs(parsed.search.slice(1), parameters);
+  const isSecretPage = parsed.pathname.split('/').some((segment) => beforeShortSecrets.has(segment.toLowerCase()));
+  const query = cleanPairs(parsed.search.slice(1), parameters, isSecretPage);
   const fragment = cleanFragment(parsed.hash.slice(1), parameters);
   const origin = `${parsed.protocol}//${parsed.host}`;
   const path = cleanPath(parsed.pathname, LONGEST_URL - origin.length);
@@ -71,14 +83,22 @@ function isWeb(url: URL): boolean {
 }
 
 /** Returns the pairs to keep and adds all of them to `parameters`; those beyond the first hundred are left out. */
-function cleanPairs(query: string, parameters: Parameter[]): string[] {
+function cleanPairs(query: string, parameters: Parameter[], isSecretPage = false): string[] {
   if (query === '') return [];
   return query.split('&', MOST_PARAMETERS).filter((pair) => {
     if (pair === '') return false;
     const parameter = readParameter(pair);
     parameters.push(parameter);
-    return parameter.kept;
+    return parameter.kept && !(isSecretPage && isShortSecret(parameter));
   });
+}
+
+function isShortSecret({ name, value }: Parameter): boolean {
+  return !name.startsWith('utm_') && issuerOf(name) === undefined && !isStep(value);
+}
+
+function isStep(text: string): boolean {
+  return step.test(text) && !mixedCase.test(text);
 }
 
 /**
@@ -99,14 +119,17 @@ function cleanFragment(fragment: string, parameters: Parameter[]): string {
 function cleanPath(path: string, room: number): string {
   const segments = fitted(path, room).split('/');
   let afterSecretWord = false;
+  let afterShortSecretWord = false;
   let isChanged = path.length > room;
   for (let at = 0; at < segments.length; at++) {
     const segment = segments[at] ?? '';
-    if (isSecret(segment, afterSecretWord)) {
+    if (segment === redacted) continue;
+    if (isSecret(segment, afterSecretWord) || (afterShortSecretWord && !isStep(segment))) {
       segments[at] = redacted;
       isChanged = true;
     } else {
       afterSecretWord ||= beforeSecrets.has(segment.toLowerCase());
+      afterShortSecretWord ||= beforeShortSecrets.has(segment.toLowerCase());
     }
   }
   return isChanged ? fitted(segments.join('/'), room) : path;

@@ -1,5 +1,6 @@
 import { isBot } from './bots.js';
-import { drop, type Drop } from './drop-reasons.js';
+import { echo } from '../../errors.js';
+import { drop, dropMessages, type Drop } from './drop-reasons.js';
 import { eventTime } from './event-time.js';
 import type { CollectEvent, Consent, EnrichContext, EventRow } from './event.js';
 import { holdsContact } from '../personal/values.js';
@@ -98,7 +99,12 @@ function checkEmailHash({ event }: Draft): Drop | null {
 
 function putTime(draft: Draft): Drop | null {
   const ts = eventTime(draft.event.ts, draft.context.receivedAtMs);
-  if (ts === null) return drop('invalid_timestamp', 'ts');
+  if (ts === null)
+    return drop(
+      'invalid_timestamp',
+      'ts',
+      `${dropMessages.invalid_timestamp.slice(0, -1)}; it is "${echo(draft.event.ts)}".`,
+    );
   draft.ts = ts;
   return null;
 }

@@ -40,7 +40,7 @@ export function checkOrderRules(value: unknown, context: OrderRuleContext, limit
 function checkCurrency(order: Fields, { currency }: OrderRuleContext, errors: ErrorDetail[]): void {
   const given = order.currency;
   if (typeof given !== 'string' || given === currency || !isCurrency(given)) return;
-  const message = `currency must be the currency of the registered source, ${currency}.`;
+  const message = `currency must be the currency of the registered source, ${currency}; it is "${given}".`;
   errors.push({ code: 'currency_mismatch', message, field: 'currency' });
 }
 
@@ -49,18 +49,23 @@ function checkTimes(order: Fields, { nowMicros }: OrderRuleContext, errors: Erro
     const instant = typeof value === 'string' ? parseTimestamp(value) : null;
     return instant !== null && (instant < EARLIEST_MICROS || instant > nowMicros + MICROS_PER_DAY);
   };
-  const report = (field: string, rule: string): void => {
-    errors.push({ code: 'invalid_timestamp', message: `${field} must ${rule}.`, field });
+  const report = (field: string, rule: string, given: unknown): void => {
+    errors.push({
+      code: 'invalid_timestamp',
+      message: `${field} must ${rule}; it is "${echo(String(given))}".`,
+      field,
+    });
   };
-  if (isOff(order.placed_at)) report('placed_at', 'lie between 2000-01-01 and a day from now');
+  if (isOff(order.placed_at)) report('placed_at', 'lie between 2000-01-01 and a day from now', order.placed_at);
   listOf(order.refunds).forEach((refund, i) => {
     const { refunded_at } = fieldsOf(refund);
-    if (isOff(refunded_at)) report(`refunds[${i}].refunded_at`, 'lie between 2000-01-01 and a day from now');
+    if (isOff(refunded_at))
+      report(`refunds[${i}].refunded_at`, 'lie between 2000-01-01 and a day from now', refunded_at);
   });
   const updated = order.updated_at;
   const updatedAt = typeof updated === 'string' ? parseTimestamp(updated) : null;
   if (updatedAt !== null && updatedAt > nowMicros + MICROS_PER_DAY) {
-    report('updated_at', 'be at most a day ahead of now');
+    report('updated_at', 'be at most a day ahead of now', updated);
   }
 }
 

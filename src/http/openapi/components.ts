@@ -13,6 +13,7 @@ const FORMATS: Record<string, Json> = {
   currency: { pattern: '^[A-Z]{3}$' },
   'end-day': { format: 'date' },
   platform: {},
+  host: {},
   timezone: {},
 };
 
@@ -46,14 +47,20 @@ export function createComponents(first: readonly object[] = []): Components {
   const convert = (schema: object): Json => {
     const result: Json = {};
     for (const [key, value] of Object.entries(schema)) {
-      if (key === 'x-size-code' || key === 'x-code')
-        continue; // of use to the validator alone
+      if (key === 'x-size-code' || key === 'x-code' || key === 'default')
+        continue; // of use to the validator alone, and said in the description
       else if (key === 'format') Object.assign(result, FORMATS[String(value)] ?? { format: value as string });
       else if (key === 'properties') result[key] = mapValues(value as Record<string, object>, show);
       else if (key === 'items' || key === 'additionalProperties' || key === 'not') {
         result[key] = typeof value === 'object' && value !== null ? show(value as object) : (value as unknown);
       } else if (key === 'anyOf' || key === 'oneOf' || key === 'allOf') result[key] = (value as object[]).map(show);
       else result[key] = value as unknown;
+    }
+    const { default: fallback } = schema as { default?: unknown };
+    if (fallback !== undefined) {
+      // As a keyword it makes the field a required one in generated clients.
+      const own = typeof result.description === 'string' ? `${result.description} ` : '';
+      result.description = `${own}Absent: \`${JSON.stringify(fallback)}\`.`;
     }
     const values = result.enum;
     if (result.type === undefined && Array.isArray(values) && values.every((value) => typeof value === 'string')) {
@@ -69,14 +76,13 @@ export function createComponents(first: readonly object[] = []): Components {
   };
 }
 
-function plain({ description: _description, examples: _examples, default: _default, ...rest }: Json): Json {
+function plain({ description: _description, examples: _examples, ...rest }: Json): Json {
   return rest;
 }
 
-function annotations({ description, examples, default: fallback }: Json, component: Json): Json {
+function annotations({ description, examples }: Json, component: Json): Json {
   return {
     ...(description !== undefined && { description }),
-    ...(fallback !== undefined && { default: fallback }),
     ...(examples !== undefined && !isDeepStrictEqual(examples, component.examples) && { examples }),
   };
 }

@@ -66,7 +66,7 @@ export const collectOperations: readonly Operation[] = [
               errors: [
                 {
                   code: 'consent_required',
-                  message: 'consent must be one of analytics, analytics+marketing.',
+                  message: 'consent must be one of analytics, analytics+marketing; it is "none".',
                   field: 'consent',
                 },
               ],

@@ -50,8 +50,7 @@ export const rejectionOperations: readonly Operation[] = [
               errors: [
                 {
                   code: 'sum_mismatch',
-                  message:
-                    'The lines, discounts, shipping, tips, duties, rounding and added tax give 30.00, but total is 29.99.',
+                  message: 'The parts of the order do not add up to its total; `computed` and `supplied` show both.',
                   field: 'total',
                   computed: '30.00',
                   supplied: '29.99',

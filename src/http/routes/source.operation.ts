@@ -48,7 +48,7 @@ export const sourceOperations: readonly Operation[] = [
           errors: [
             {
               code: 'invalid_value',
-              message: 'timezone must be a name of the IANA time zones; the nearest is "Europe/Berlin".',
+              message: 'timezone must be a name of the IANA time zones; the nearest is "Europe/Berlin"; it is "CEST".',
               field: 'timezone',
             },
           ],

@@ -91,7 +91,7 @@ export const statusOperations: readonly Operation[] = [
                   code: 'sum_mismatch',
                   count: 1,
                   sample_message:
-                    'The lines, discounts, shipping, tips, duties, rounding and added tax give 30.00, but total is 29.99.',
+                    'The parts of the order do not add up to its total; `computed` and `supplied` show both.',
                 },
               ],
             },
@@ -104,8 +104,7 @@ export const statusOperations: readonly Operation[] = [
                 {
                   code: 'consent_required',
                   count: 1,
-                  sample_message:
-                    'Send events only with consent: consent must be "analytics" or "analytics+marketing".',
+                  sample_message: 'An event came without consent and was dropped.',
                 },
               ],
             },

@@ -1,8 +1,9 @@
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { BLANKS, gatewayKey } from '../../domain/costs/gateway-fees.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { QueryParams } from '../client.js';
+import { literal } from '../sql.js';
 import type { OrderSource } from './line-costs.js';
 
 /** Which orders of a shop. What is absent selects nothing out. */
@@ -96,7 +97,9 @@ function inChannel(channel: string): string {
 const CATALOG = 'product_costs AS c FINAL WHERE c.shop_id = {shop:String} GROUP BY c.sku';
 
 /** What `gatewayKey` makes of a column. */
-export const gatewayKeyOf = (column: string): string => `lowerUTF8(upperUTF8(normalizeUTF8NFC(${column})))`;
+export const gatewayKeyOf = (column: string): string =>
+  `replaceRegexpAll(replaceRegexpAll(lowerUTF8(upperUTF8(normalizeUTF8NFC(${column}))),
+    ${literal(`^[${BLANKS}]+|[${BLANKS}]+$`)}, ''), ${literal(`[${BLANKS}_-]+`)}, '_')`;
 
 /**
  * A version of the catalog that begins first makes every later line known: those of SKUs that have one when the range begins, and

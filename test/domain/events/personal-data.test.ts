@@ -118,6 +118,26 @@ const urls: readonly (readonly [string, string, string])[] = [
     'https://s.example/account/reset/12/f3Kd9-alsoLong12',
     'https://s.example/account/reset/12/redacted',
   ],
+  [
+    'a short token of a reset',
+    'https://s.example/account/reset/x7K2p9?step=2',
+    'https://s.example/account/reset/redacted?step=2',
+  ],
+  ['a code of digits', 'https://s.example/verify/482913/done', 'https://s.example/verify/redacted/done'],
+  [
+    'parameters of a reset but campaigns',
+    'https://s.example/password-reset?t=x7k2p9&lang=de&utm_source=Mail2&gclid=Cj0KCQjw12345678',
+    'https://s.example/password-reset?lang=de&utm_source=Mail2&gclid=Cj0KCQjw12345678',
+  ],
+  ['a national phone number', 'https://s.example/?q=0170%201234567&a=1', 'https://s.example/?a=1'],
+  ['an IBAN', 'https://s.example/pay/DE89370400440532013000', 'https://s.example/pay/redacted'],
+  [
+    'coordinates',
+    'https://s.example/stores/52.520008,13.404954?ll=52.52,13.405',
+    'https://s.example/stores/redacted?ll=52.52,13.405',
+  ],
+  ['an address in hex', 'https://s.example/u/626f62406d61696c2e6578616d706c65', 'https://s.example/u/redacted'],
+  ['an address in base64', 'https://s.example/?u=x-Ym9iQG1haWwuZXhhbXBsZQ', 'https://s.example/'],
   ['a token in the fragment', 'https://s.example/#access_token=a&token_type=b&step=2', 'https://s.example/#step=2'],
   ['an address in the fragment', 'https://s.example/#jane@mail.example', 'https://s.example/#redacted'],
   [
@@ -134,6 +154,8 @@ const kept: readonly string[] = [
   'http://localhost:3000/#/cart?step=2',
   'https://shop.example.com/products/0b0c7d2e-6a0b-4a36-9d3a-5f1c4a6d9e01',
   'https://shop.example.com/orders/1001',
+  'https://shop.example.com/account/reset-password/done?step=2',
+  'https://shop.example.com/verify/email',
   'https://xn--mller-kva.example/%C3%BC?gclid=Cj0KCQjwgNanBhDUARIsAAeIcAvXQ_6X2pZ',
 ];
 

@@ -1,42 +1,8 @@
-export interface Fault {
-  code: string;
-  message: string;
-  field?: string;
-}
+import { Failure, request } from './request.js';
 
-/** An answer that is no success, or none at all (status 0). */
-export class Failure extends Error {
-  override readonly name = 'Failure';
-  constructor(
-    readonly status: number,
-    readonly faults: readonly Fault[],
-  ) {
-    super(faults.map((fault) => fault.message).join(' '));
-  }
-}
-
-/** Whatever was thrown, as a failure that the page can show. */
-export const failureOf = (error: unknown): Failure =>
-  error instanceof Failure ? error : new Failure(0, [{ code: 'page', message: String(error) }]);
+export { Failure, failureOf, type Fault } from './request.js';
 
 let csrf: Promise<string> | undefined;
-
-async function request(path: string, init: RequestInit): Promise<unknown> {
-  let response: Response;
-  try {
-    response = await fetch(path, { credentials: 'same-origin', ...init });
-  } catch (error) {
-    if (init.signal?.aborted === true) throw error;
-    throw new Failure(0, [{ code: 'offline', message: 'The service can’t be reached. Is it running?' }]);
-  }
-  if (response.status === 204) return null;
-  const body = (await response.json().catch(() => null)) as { errors?: Fault[] } | null;
-  if (response.ok) return body;
-  throw new Failure(
-    response.status,
-    body?.errors ?? [{ code: 'unknown', message: `The service answered ${response.status}.` }],
-  );
-}
 
 function toSignIn(error: unknown): never {
   if (error instanceof Failure && error.status === 401) {
