@@ -10,7 +10,7 @@ import { ORDER_DAYS_HEAD } from '../src/warehouse/columns/orders.js';
 import { restoredOrderDays } from '../src/warehouse/columns/restored-order.js';
 import { insertRows } from '../src/warehouse/insert-rows.js';
 import type { AuditedDay, AuditReader } from '../src/warehouse/queries/audit.js';
-import { linkedOrders, type ShopOrder } from '../src/warehouse/queries/event-links.js';
+import { linkedByCheckout, linkedOrders, type ShopOrder } from '../src/warehouse/queries/event-links.js';
 import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { ordersPlacedOn } from '../src/warehouse/queries/order-detail.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
@@ -43,15 +43,17 @@ export function createOrderFlush(deps: OrderFlushDeps) {
 
   return async (jobs: readonly GroupJob<OrdersPush>[]): Promise<void> => {
     const written = new Map<string, Set<string>>();
+    const carried = new Map<string, Set<string>>();
     const pushes = jobs.flatMap((job) => job.pushes);
     for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
+    for (const { header, checkouts } of pushes) if (checkouts.length > 0) addIds(carried, header.shop_id, checkouts);
     await insertJobs(warehouse, 'orders', jobs);
     // Both read what was just written, or stand beside it: none waits for the other.
     const log = writeIngestLog(
       deps,
       pushes.map(({ header }) => header),
     );
-    const [settled] = await Promise.all([settle(warehouse, idLists(written)), log]);
+    const [settled] = await Promise.all([settle(warehouse, idLists(written), idLists(carried)), log]);
 
     // What is computed under a later mark than this has read all of it.
     const stamp = await takeStamps();
@@ -71,7 +73,7 @@ interface Settled {
   linked: readonly ShopOrder[];
 }
 
-async function settle(warehouse: Warehouse, written: IdsByShop): Promise<Settled> {
+async function settle(warehouse: Warehouse, written: IdsByShop, checkouts: IdsByShop): Promise<Settled> {
   const days = new Map<string, Set<string>>();
   const linked: ShopOrder[] = [];
   const settlePart = async (ids: IdsByShop): Promise<void> => {
@@ -79,7 +81,13 @@ async function settle(warehouse: Warehouse, written: IdsByShop): Promise<Settled
     for (const [shopId, own] of found) addIds(days, shopId, own);
     linked.push(...named);
   };
-  await Promise.all([...chunks(written, SETTLE_IDS)].map(settlePart));
+  const linkPart = async (tokens: IdsByShop): Promise<void> => {
+    linked.push(...(await linkedByCheckout(warehouse, tokens)));
+  };
+  await Promise.all([
+    ...[...chunks(written, SETTLE_IDS)].map(settlePart),
+    ...[...chunks(checkouts, SETTLE_IDS)].map(linkPart),
+  ]);
   return { days, linked };
 }
 
@@ -103,6 +111,6 @@ export async function finishOrders(deps: OrderFinishDeps, reader: AuditReader, o
     const rows = restoredOrderDays(of.shopId, await ordersPlacedOn(warehouse, of, ids));
     await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows }]);
     const written = new Map([[of.shopId, ids]]);
-    await mark(deps, await settle(warehouse, written), written);
+    await mark(deps, await settle(warehouse, written, new Map()), written);
   }
 }

@@ -29,6 +29,7 @@ CREATE TABLE IF NOT EXISTS orders {on_cluster}
     payment_gateway     String,
     gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'an actual; null: not sent',
     subscription_id     String,
+    checkout_token      String COMMENT 'names the visitor; empty: not sent. Not for analysts',
     line_items          Nested
     (
         line_id       String,
@@ -144,3 +145,21 @@ CREATE MATERIALIZED VIEW IF NOT EXISTS orders_left {on_cluster} TO orders AS
 SELECT d.shop_id AS shop_id, d.day AS placed_day, d.order_id AS order_id, d.version AS version, toUInt8(1) AS is_deleted
 FROM order_days AS d
 WHERE d.is_deleted = 1 OR d.day != d.placed_day;
+
+-- Which orders carry a checkout token, for events that name it. Natural key (shop_id, checkout_token, order_id). An order whose token
+-- changed stays under the earlier one: whoever finds it here reads the order itself.
+CREATE TABLE IF NOT EXISTS order_checkouts {on_cluster}
+(
+    shop_id        String,
+    checkout_token String,
+    order_id       String,
+    version        UInt128
+)
+ENGINE = {engine}ReplacingMergeTree(version)
+ORDER BY (shop_id, checkout_token, order_id)
+SETTINGS index_granularity = 1024;
+
+CREATE MATERIALIZED VIEW IF NOT EXISTS order_checkouts_feed {on_cluster} TO order_checkouts AS
+SELECT shop_id, checkout_token, order_id, version
+FROM orders
+WHERE checkout_token != '';

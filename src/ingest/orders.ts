@@ -85,7 +85,13 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     const { sender, items, turn, encoder } = work;
     const { shopId } = sender;
     const source = await sources.require(shopId, options);
-    const push: Push = { source, checked: [], rejections: openRejections(sender, 'orders'), claims: [] };
+    const push: Push = {
+      source,
+      checked: [],
+      rejections: openRejections(sender, 'orders'),
+      claims: [],
+      checkouts: new Set(),
+    };
     const context: OrderRuleContext = { currency: source.currency, nowMicros: now() * 1000 };
     const named = new Set<string>();
     const check = (item: unknown, limit: number) => faultsOf(item, context, options.refused, limit);
@@ -101,6 +107,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       if (order.payment_gateway !== undefined) named.add(gatewayKey(order.payment_gateway));
       encoder.add(order);
       push.claims.push({ orderId: order.order_id, updatedAt: orderVersion(order) });
+      if (order.checkout_token !== undefined) push.checkouts.add(order.checkout_token);
     });
     // The currency may have been changed through another process.
     const isDoubtful = push.checked.some(({ errors }) => errors.some(({ code }) => code === 'currency_mismatch'));
@@ -138,7 +145,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   }
 
   async function enqueue(
-    { source, checked, rejections, claims }: Push,
+    { source, checked, rejections, claims, checkouts }: Push,
     encoder: OrderEncoder,
     { batchId, sender }: { batchId: string; sender: Sender },
     { accepted, rejected, superseded }: OrderBatchResult,
@@ -165,7 +172,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     const taken = claims.filter((_, i) => reservation.accepted[i] === true);
     const order_ids = [...new Set(taken.map(({ orderId }) => orderId))];
     try {
-      const queued = slot.commit({ header, order_ids }, [rows.orders, rows.orderDays]);
+      const queued = slot.commit({ header, order_ids, checkouts: [...checkouts] }, [rows.orders, rows.orderDays]);
       await Promise.all([queued, rejections.keep(batchId)]);
     } catch (error) {
       await versions.release(batchId, now()).catch(() => undefined); // else the sweep ends it
@@ -196,6 +203,8 @@ interface Push {
   rejections: RejectedItems;
   /** Of the valid items, in their order. */
   claims: VersionClaim[];
+  /** Checkout tokens of the valid items. */
+  checkouts: Set<string>;
 }
 
 type OpenSlot = () => Slot<OrdersPush>;

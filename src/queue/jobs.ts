@@ -25,6 +25,8 @@ export function jobKey(queue: QueueName, jobId: string): string {
 export interface OrdersPush {
   header: IngestHeader;
   order_ids: string[];
+  /** Checkout tokens that the orders carry. */
+  checkouts: string[];
 }
 
 /** A push of unit costs: its log entry, and the arrival stamps of its rows (`count` of them from `first` on). */

@@ -123,6 +123,7 @@ export const OrderDetail = Type.Object(
     payment_gateway: optional(Text, 'Payment gateway as sent. Absent: none was sent.'),
     gateway_fee: optional(Money, 'The actual fee. Absent: none was sent.'),
     subscription_id: optional(Id, 'Subscription that it belongs to. Absent: none.'),
+    checkout_token: optional(Id, 'Token of its checkout. Absent: none was sent.'),
     line_items: Type.Array(StoredLine, { description: 'Lines with what they cost.' }),
     refunded: orderFigures.refunds,
     refunds: Type.Array(StoredRefund, { description: 'The full history of refunds.' }),

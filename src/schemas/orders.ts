@@ -117,6 +117,10 @@ export const Order = Type.Object(
     ),
     gateway_fee: optional(Money, 'The actual fee. Absent: estimated by the rule of its gateway, if there is one.'),
     subscription_id: optional(NullableId, 'The subscription that it belongs to.', { default: null }),
+    checkout_token: optional(
+      Id,
+      'The token that the checkout gave the pixel too: only a visitor whose events name it is then taken for the customer. Absent: whoever names the order.',
+    ),
     refunds: Type.Optional(
       Type.Array(Refund, {
         maxItems: MOST_ENTRIES,

@@ -81,6 +81,41 @@ describe('events that somebody made up with the token of a page', () => {
     expect(await credited()).to.deep.equal(['unattributed 21, 0 proved']);
   });
 
+  it('take nothing from a visitor whose checkout token the order carries, and prove nothing of such an order', async () => {
+    const placed_at = iso(Date.now());
+    await own.collect({ ...visit('customer', '?gclid=real', MINUTE) });
+    await own.pushOrder({ placed_at, checkout_token: 'secret-1' });
+    await own.pushOrder({ order_id: '1002', placed_at, checkout_token: 'secret-2' });
+    for (const id of ['1001', '1002']) {
+      await own.collect(visit(`made up ${id}`, EMAIL, 1), {
+        ...purchase(`made up ${id}`, id),
+        checkout_token: 'guess',
+      });
+      await own.collect(visit(`other ${id}`, '?msclkid=1', 1), purchase(`other ${id}`, id));
+    }
+    await own.collect({ ...purchase('customer', '1001'), order_id: undefined, checkout_token: 'secret-1' });
+    const [first, ...others] = await credited();
+    expect([first, others.length]).to.deep.equal(['google_ads 1, 1 proved', 1]);
+    expect(others[0]).to.match(/ 1, 0 proved$/);
+    const { body } = await own.shop.call('GET', '/v1/orders/1001');
+    expect(body.checkout_token).to.equal('secret-1');
+  });
+
+  it('of a checkout token come before or after the order that carries it, and many orders with one token have none', async () => {
+    await own.collect(visit('customer', '?gclid=real', MINUTE), {
+      ...purchase('customer', ''),
+      order_id: undefined,
+      checkout_token: 'constant',
+    });
+    await service.settled();
+    const push = (ids: readonly string[]) =>
+      Promise.all(ids.map((order_id) => own.pushOrder({ order_id, checkout_token: 'constant' })));
+    await push(['1', '2']);
+    expect(await credited()).to.deep.equal(['google_ads 2, 2 proved']);
+    await push(Array.from({ length: 19 }, (_, i) => `${3 + i}`));
+    expect(await credited()).to.deep.equal(['unattributed 21, 0 proved']);
+  });
+
   it('are told from a retry of the visitor itself, which still proves', async () => {
     await own.pushOrder({ placed_at: iso(Date.now()) });
     await own.collect(visit('customer', '', 10 * MINUTE));

@@ -46,7 +46,7 @@ function jobOf(day: string, updatedAt: string, stamp: number): GroupJob<OrdersPu
     { head: ORDERS_HEAD, rows: orders },
     { head: ORDER_DAYS_HEAD, rows: orderDays },
   ];
-  const push = { header, order_ids: ['1'], bytes: segments.map(({ rows }) => rows.length) };
+  const push = { header, order_ids: ['1'], checkouts: [], bytes: segments.map(({ rows }) => rows.length) };
   return { schema: JOB_SCHEMA, pushes: [push], rows: packSegments(segments).toString('base64') };
 }
 

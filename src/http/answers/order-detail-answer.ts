@@ -67,6 +67,7 @@ function stateOf(order: StoredOrder) {
     ...(order.paymentGateway !== '' && { payment_gateway: order.paymentGateway }),
     ...(order.gatewayFee !== null && { gateway_fee: canonicalDecimal(order.gatewayFee) }),
     ...(order.subscriptionId !== '' && { subscription_id: order.subscriptionId }),
+    ...(order.checkoutToken !== '' && { checkout_token: order.checkoutToken }),
   };
 }
 

@@ -20,6 +20,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
   order_days: BY_ORDER,
   order_keys: BY_ORDER,
   order_attribution: BY_ORDER,
+  order_checkouts: 'views',
 
   // Each shard computes its part of a day from its own orders and all of the catalog.
   rollup_requests: 'everywhere',
@@ -60,6 +61,7 @@ export const PLACEMENT: Readonly<Record<string, Placement>> = {
 
 /** Tables that views write of which each row is made from rows of one key: the key, since the row lies where they do. */
 export const FOLLOWS: Readonly<Record<string, Key>> = {
+  order_checkouts: BY_ORDER,
   visitor_events: BY_EVENT,
   event_links: BY_EVENT,
   sources_history: BY_SHOP,

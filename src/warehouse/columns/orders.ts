@@ -66,6 +66,7 @@ const ORDERS = columns<OrderState>([
   ['payment_gateway', 'String', ({ order }) => order.payment_gateway ?? ''],
   ['gateway_fee', 'Nullable(Decimal(38, 6))', ({ order }) => order.gateway_fee],
   ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],
+  ['checkout_token', 'String', ({ order }) => order.checkout_token ?? ''],
   nested('line_items', ({ order }): readonly LineInput[] => order.line_items, [
     ['line_id', 'String', (line) => line.line_id],
     ['quantity', 'Decimal(38, 6)', (line) => line.quantity],

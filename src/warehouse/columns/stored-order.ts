@@ -25,6 +25,7 @@ export interface StoredOrder {
   paymentGateway: string;
   gatewayFee: string | null;
   subscriptionId: string;
+  checkoutToken: string;
   lines: StoredLine[];
   refunds: StoredRefund[];
 }
@@ -80,6 +81,7 @@ export interface OrderRow {
   payment_gateway: string;
   gateway_fee: string | null;
   subscription_id: string;
+  checkout_token: string;
   lines: LineTuple[];
   refunds: RefundTuple[];
   refund_lines: [string, string, string, boolean][];
@@ -113,6 +115,7 @@ export function toStoredOrder(row: OrderRow): StoredOrder {
     paymentGateway: row.payment_gateway,
     gatewayFee: row.gateway_fee,
     subscriptionId: row.subscription_id,
+    checkoutToken: row.checkout_token,
     lines: row.lines.map(toLine),
     refunds: row.refunds.map((refund) => toRefund(refund, returned.get(refund[0]) ?? [])),
   };

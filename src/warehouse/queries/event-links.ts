@@ -50,14 +50,18 @@ export async function ordersOfEvents(warehouse: Warehouse, news: NewsByShop, sla
   const idsOf = (kind: 'visitors' | 'checkouts' | 'orders'): IdsByShop =>
     new Map([...news].map(([shopId, { [kind]: ids }]) => [shopId, [...ids]]));
   const isNamed = [...news.values()].some(({ orders, checkouts }) => orders.size + checkouts.size > 0);
-  const [byCheckout, byVisitor, byArrival] = await Promise.all([
+  const [byCheckout, byToken, byVisitor, byArrival] = await Promise.all([
     warehouse.query<OrderRow>(ofCheckouts(linksOf('c', idsOf('checkouts')), idsOf('orders'))),
+    ordersWithCheckouts(warehouse, idsOf('checkouts')),
     ordersOfVisitors(warehouse, news, slackMs),
     isNamed ? namedAround(warehouse, news) : [],
   ]);
   return [
     ...[...news].flatMap(([shopId, { orders }]) => [...orders].map((id) => ({ shopId, id }))),
-    ...[...byCheckout, ...byVisitor, ...byArrival].map((row) => ({ shopId: row.shop_id, id: row.order_id })),
+    ...[...byCheckout, ...byToken, ...byVisitor, ...byArrival].map((row) => ({
+      shopId: row.shop_id,
+      id: row.order_id,
+    })),
   ];
 }
 
@@ -65,6 +69,16 @@ interface OrderRow {
   shop_id: string;
   order_id: string;
 }
+
+/** Orders that carry one of these checkout tokens; of a token that many carry, one more than leaves it a token. */
+function ordersWithCheckouts(warehouse: Warehouse, tokens: IdsByShop): Promise<OrderRow[]> | OrderRow[] {
+  if ([...tokens.values()].every((own) => own.length === 0)) return [];
+  return warehouse.query<OrderRow>(withCheckouts(`(shop_id, checkout_token) IN (${pairs(tokens)})`));
+}
+
+const withCheckouts = (condition: string): string =>
+  `SELECT shop_id, order_id FROM order_checkouts WHERE ${condition}
+   GROUP BY shop_id, checkout_token, order_id ORDER BY min(version) LIMIT ${MAX_LINKS_PER_CHECKOUT + 1} BY shop_id, checkout_token`;
 
 /** The newest orders that events tie to each checkout, but for those that are `known`. */
 const ofCheckouts = (condition: string, known: IdsByShop): string =>
@@ -88,6 +102,10 @@ async function ordersOfVisitors(warehouse: Warehouse, news: NewsByShop, slackMs:
          SELECT shop_id, order_id FROM (${ofCheckouts(
            `(shop_id, subject) GLOBAL IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')`,
            known,
+         )})
+         UNION DISTINCT
+         SELECT shop_id, order_id FROM (${withCheckouts(
+           `(shop_id, checkout_token) GLOBAL IN (SELECT shop_id, checkout_token FROM own WHERE checkout_token != '')`,
          )})
        )
      )`,
@@ -127,6 +145,10 @@ function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]
      SELECT shop_id, order_id FROM (${ofCheckouts(
        `(shop_id, subject) GLOBAL IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
        orders,
+     )})
+     UNION DISTINCT
+     SELECT shop_id, order_id FROM (${withCheckouts(
+       `(shop_id, concat('c:', checkout_token)) GLOBAL IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
      )})`,
   );
 }
@@ -135,6 +157,18 @@ function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]
 export async function linkedOrders(warehouse: Warehouse, orders: IdsByShop): Promise<ShopOrder[]> {
   const rows = await warehouse.query<{ shop_id: string; order_id: string }>(
     `SELECT DISTINCT shop_id, order_id FROM event_links WHERE ${linksOf('o', orders)}`,
+  );
+  return rows.map((row) => ({ shopId: row.shop_id, id: row.order_id }));
+}
+
+/** Orders that carry one of these checkout tokens, if any event names it: those that were just written, and others with the same. */
+export async function linkedByCheckout(warehouse: Warehouse, checkouts: IdsByShop): Promise<ShopOrder[]> {
+  if (checkouts.size === 0) return [];
+  const rows = await warehouse.query<OrderRow>(
+    withCheckouts(
+      `(shop_id, checkout_token) IN (${pairs(checkouts)}) AND (shop_id, concat('c:', checkout_token)) GLOBAL IN (
+         SELECT shop_id, subject FROM event_links WHERE ${linksOf('c', checkouts)})`,
+    ),
   );
   return rows.map((row) => ({ shopId: row.shop_id, id: row.order_id }));
 }

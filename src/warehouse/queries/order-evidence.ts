@@ -25,26 +25,33 @@ interface LinkedOrder extends PlacedOrder {
   visitors: readonly LinkedVisitor[];
 }
 
+const NOBODY = { checkout: '', visitors: [] };
+
 /** What the events know of those orders that are stored and not deleted, some orders at a time. */
 export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): AsyncGenerator<OrderEvidence[]> {
-  const rows = await warehouse.query<{ shop_id: string; order_id: string; at: string; day: string }>(
-    `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
+  const rows = await warehouse.query<{
+    shop_id: string;
+    order_id: string;
+    checkout_token: string;
+    at: string;
+    day: string;
+  }>(
+    `SELECT shop_id, order_id, checkout_token, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
      WHERE (shop_id, placed_day, order_id) GLOBAL IN (
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
      )`,
   );
-  const orders = rows.map(({ shop_id, order_id, at, day }) => {
-    return { shopId: shop_id, orderId: order_id, placedAt: Number(at), placedDay: day };
+  const orders = rows.map(({ shop_id, order_id, checkout_token, at, day }) => {
+    return { shopId: shop_id, orderId: order_id, checkout: checkout_token, placedAt: Number(at), placedDay: day };
   });
-  const visitors = await readOrderVisitors(warehouse, orders);
-  const linked = orders.map((order): LinkedOrder => ({ ...order, visitors: visitors.get(order) ?? [] }));
+  const found = await readOrderVisitors(warehouse, orders);
+  const linked = orders.map((order): LinkedOrder => ({ ...order, ...(found.get(order) ?? NOBODY) }));
 
   const counts = await countEvents(warehouse, visitorsOf(linked));
   for (const group of inGroups(linked, counts)) {
     const events = await readVisitors(warehouse, visitorsOf(group));
     yield group.map(({ visitors: own, ...order }) => ({
       ...order,
-      checkout: '',
       visitors: own.map((visitor) => ({ ...visitor, events: events.get(key(order.shopId, visitor.id)) ?? [] })),
     }));
   }

@@ -2,15 +2,23 @@ import { isBusy, MAX_ORDERS_PER_DAY, type OrdersByHour } from '../../domain/attr
 import type { OrderVisitor } from '../../domain/attribution/order-visits.js';
 import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
-import { literal } from '../sql.js';
+import { literal, pairs } from '../sql.js';
 import { linksOf, MAX_LINKS_PER_CHECKOUT } from './event-links.js';
 
 /** A stored order, as far as its visitors are found by it. */
 export interface PlacedOrder {
   shopId: string;
   orderId: string;
+  /** The checkout token that it carries; empty: none. */
+  checkout: string;
   /** Milliseconds since 1970. */
   placedAt: number;
+}
+
+/** The visitors of an order, and the token that it carries if it is one of its own. */
+export interface FoundVisitors {
+  checkout: string;
+  visitors: LinkedVisitor[];
 }
 
 /** A visitor of an order, before its events are read. */
@@ -38,26 +46,41 @@ const key = (shopId: string, id: string): string => `${shopId}\n${id}`;
 
 /**
  * The visitors that are tied to each of these orders: those whose events name it, and those whose events name a checkout token
- * that stands beside its id in an event. A visitor that names too many orders in a day is none of theirs, and a token that many
- * visitors or orders have is no token. The answer follows from the stored events alone, in whatever order they came.
+ * that it carries or that is next to its id in an event. A visitor that names too many orders in a day is none of theirs, and a
+ * token that many visitors or orders have is no token. The answer follows from what is stored, in whatever order it came.
  */
 export async function readOrderVisitors(
   warehouse: Warehouse,
   orders: readonly PlacedOrder[],
-): Promise<Map<PlacedOrder, LinkedVisitor[]>> {
+): Promise<Map<PlacedOrder, FoundVisitors>> {
   if (orders.length === 0) return new Map();
-  const named = groupTies(await withoutBusy(warehouse, await readNamed(warehouse, orders), 'o'));
+  const byOrder = groupTies(await withoutBusy(warehouse, await readNamed(warehouse, orders), 'o'));
   const found = orders.map((order) => {
-    const own = (named.get(key(order.shopId, `o:${order.orderId}`)) ?? []).slice(0, VISITORS_PER_ORDER);
-    return { order, own, tokens: [...new Set(own.flatMap(({ checkouts }) => checkouts))] };
+    const named = (byOrder.get(key(order.shopId, `o:${order.orderId}`)) ?? []).slice(0, VISITORS_PER_ORDER);
+    return { order, named, beside: new Set(named.flatMap(({ checkouts }) => checkouts)) };
   });
   const tokens = new Map<string, Set<string>>();
-  for (const { order, tokens: known } of found) if (known.length > 0) addIds(tokens, order.shopId, known);
-  const tied = groupTies(await withoutBusy(warehouse, await readTied(warehouse, idLists(tokens)), 'c'));
+  for (const { order, beside } of found) {
+    const own = order.checkout === '' ? [...beside] : [order.checkout, ...beside];
+    if (own.length > 0) addIds(tokens, order.shopId, own);
+  }
+  const [ties, carried] = await Promise.all([
+    readTied(warehouse, idLists(tokens)),
+    sharedCheckouts(warehouse, idLists(tokens)),
+  ]);
+  const single = new Set(
+    ties.map(({ shop_id, subject }) => key(shop_id, subject.slice(2))).filter((id) => !carried.has(id)),
+  );
+  const tied = groupTies(await withoutBusy(warehouse, ties, 'c'));
   return new Map(
-    found.map(({ order, own, tokens: known }) => {
-      const others = known.flatMap((token) => tied.get(key(order.shopId, `c:${token}`)) ?? []);
-      return [order, joinTies([...own, ...others])];
+    found.map(({ order, named, beside }) => {
+      const { shopId, checkout } = order;
+      const isSingle = (token: string): boolean => single.has(key(shopId, token));
+      const isShared = carried.has(key(shopId, checkout)) || (beside.has(checkout) && !isSingle(checkout));
+      const joined = [...new Set([checkout, ...beside])].filter(isSingle);
+      const others = joined.flatMap((token) => tied.get(key(shopId, `c:${token}`)) ?? []);
+      const own = named.map((tie) => ({ ...tie, checkouts: tie.checkouts.filter(isSingle) }));
+      return [order, { checkout: isShared ? '' : checkout, visitors: joinTies([...own, ...others]) }];
     }),
   );
 }
@@ -107,6 +130,16 @@ async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow
      ) AS t ARRAY JOIN t.visitors AS v
      ORDER BY t.shop_id, t.subject, v.2, v.1`,
   );
+}
+
+/** Tokens that many orders carry. */
+async function sharedCheckouts(warehouse: Warehouse, tokens: IdsByShop): Promise<Set<string>> {
+  if (tokens.size === 0) return new Set();
+  const rows = await warehouse.query<{ shop_id: string; checkout_token: string }>(
+    `SELECT shop_id, checkout_token FROM order_checkouts WHERE (shop_id, checkout_token) IN (${pairs(tokens)})
+     GROUP BY shop_id, checkout_token HAVING uniqExact(order_id) > ${MAX_LINKS_PER_CHECKOUT}`,
+  );
+  return new Set(rows.map(({ shop_id, checkout_token }) => key(shop_id, checkout_token)));
 }
 
 /** The ties without those of a visitor that names too many orders, or too many tokens, around the same time. */

@@ -140,6 +140,7 @@ function placedOrders(tables: Tables, sql: string): object[] {
         .map((row) => ({
           shop_id: shopId,
           order_id: id,
+          checkout_token: '',
           at: String(placedMs(row)),
           day: formatDay(Number(row.placed_day)),
         })),
