@@ -31,6 +31,8 @@ export type LinkedVisitor = Omit<OrderVisitor, 'events'>;
  */
 const VISITORS_CHECKED = 100;
 const VISITORS_PER_ORDER = 20;
+/** Of an order, token or visitor with more links nothing is read: 100 seconds of all that a pixel token may send. */
+const MAX_LINKS = 50_000;
 
 interface TieRow {
   shop_id: string;
@@ -86,12 +88,13 @@ export async function readOrderVisitors(
 }
 
 /** Per order and visitor that names it, those nearest to the order first. */
-function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): Promise<TieRow[]> {
+async function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): Promise<TieRow[]> {
   const placed = orders.map(
     ({ shopId, orderId, placedAt }) => `(${literal(shopId)},${literal(`o:${orderId}`)},${Math.trunc(placedAt)})`,
   );
   const ids = new Map<string, Set<string>>();
   for (const { shopId, orderId } of orders) addIds(ids, shopId, [orderId]);
+  const read = await withoutFlooded(warehouse, 'o', idLists(ids));
   return warehouse.query<TieRow>(
     `SELECT t.shop_id AS shop_id, t.subject AS subject, t.anon_id AS anon_id, toString(t.named) AS named_at,
        toString(t.purchased) AS purchased_at, t.checkouts AS checkouts
@@ -101,7 +104,7 @@ function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): Promis
          arrayDistinct(arrayFilter(token -> token != '', [
            minIf(checkout_token, checkout_token != ''), max(checkout_token)
          ])) AS checkouts
-       FROM event_links FINAL WHERE ${linksOf('o', idLists(ids))} GROUP BY shop_id, subject, anon_id
+       FROM event_links FINAL WHERE ${linksOf('o', read)} GROUP BY shop_id, subject, anon_id
      ) AS t
      INNER JOIN (
        SELECT p.1 AS shop_id, p.2 AS subject, p.3 AS placed
@@ -115,6 +118,7 @@ function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): Promis
 /** Per checkout token and visitor that names it; nothing of a token that many visitors or orders have. */
 async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow[]> {
   if (tokens.size === 0) return [];
+  const read = await withoutFlooded(warehouse, 'c', tokens);
   return warehouse.query<TieRow>(
     `SELECT t.shop_id AS shop_id, t.subject AS subject, v.1 AS anon_id, toString(v.2) AS named_at,
        toString(v.3) AS purchased_at, [substring(t.subject, 3)] AS checkouts
@@ -125,7 +129,7 @@ async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow
          SELECT shop_id, subject, anon_id, min(toUnixTimestamp64Milli(received_at)) AS named,
            minIf(toUnixTimestamp64Milli(ts), is_purchase) AS purchased,
            groupUniqArrayIf(${MAX_LINKS_PER_CHECKOUT + 1})(order_id, order_id != '') AS orders
-         FROM event_links FINAL WHERE ${linksOf('c', tokens)} GROUP BY shop_id, subject, anon_id
+         FROM event_links FINAL WHERE ${linksOf('c', read)} GROUP BY shop_id, subject, anon_id
        ) GROUP BY shop_id, subject HAVING count() <= ${MAX_LINKS_PER_CHECKOUT} AND distinct_orders <= ${MAX_LINKS_PER_CHECKOUT}
      ) AS t ARRAY JOIN t.visitors AS v
      ORDER BY t.shop_id, t.subject, v.2, v.1`,
@@ -147,6 +151,8 @@ async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 
   if (ties.length === 0) return [];
   const visitors = new Map<string, Set<string>>();
   for (const { shop_id, anon_id } of ties) addIds(visitors, shop_id, [anon_id]);
+  const read = await withoutFlooded(warehouse, 'v', idLists(visitors));
+  const readIds = new Set([...read].flatMap(([shopId, own]) => own.map((id) => key(shopId, id))));
   const rows = await warehouse.query<{ shop_id: string; subject: string; hours: [string, string][] }>(
     `SELECT shop_id, subject, groupArray((toString(hour), toString(names))) AS hours
      FROM (
@@ -154,7 +160,7 @@ async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 
        FROM (
          SELECT shop_id, subject, toUInt32(intDiv(min(toUnixTimestamp64Milli(received_at)), 3600000)) AS hour
          FROM event_links FINAL
-         WHERE ${linksOf('v', idLists(visitors))} AND ${NAME_OF[kind]} != ''
+         WHERE ${linksOf('v', read)} AND ${NAME_OF[kind]} != ''
          GROUP BY shop_id, subject, ${NAME_OF[kind]}
        ) GROUP BY shop_id, subject, hour
      ) GROUP BY shop_id, subject HAVING sum(names) > ${MAX_ORDERS_PER_DAY}`,
@@ -166,9 +172,20 @@ async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 
     ]),
   );
   return ties.filter(({ shop_id, anon_id, named_at }) => {
+    if (!readIds.has(key(shop_id, anon_id))) return false;
     const hours = busy.get(key(shop_id, `v:${anon_id}`));
     return hours === undefined || !isBusy(hours, Number(named_at));
   });
+}
+
+/** Those with few enough links. The count is that of distinct events, so repeats and merges change nothing. */
+async function withoutFlooded(warehouse: Warehouse, kind: 'o' | 'c' | 'v', ids: IdsByShop): Promise<IdsByShop> {
+  const rows = await warehouse.query<{ shop_id: string; subject: string }>(
+    `SELECT shop_id, subject FROM event_links WHERE ${linksOf(kind, ids)}
+     GROUP BY shop_id, subject HAVING uniqCombined(event_id) > ${MAX_LINKS}`,
+  );
+  const flooded = new Set(rows.map(({ shop_id, subject }) => key(shop_id, subject.slice(2))));
+  return new Map([...ids].map(([shopId, own]) => [shopId, own.filter((id) => !flooded.has(key(shopId, id)))]));
 }
 
 const NAME_OF = { o: 'order_id', c: 'checkout_token' };

@@ -14,6 +14,7 @@ export const EVENT_ANSWERS: [RegExp, Answer][] = [
   [/INNER JOIN \(\s+SELECT p\.1 AS shop_id, p\.2 AS subject, p\.3 AS placed/, visitorsOfOrders],
   [/FROM event_links FINAL[^]+GROUP BY shop_id, subject, order_id\s/, ordersByHour],
   [/^WITH around AS/, namedByVisitors],
+  [/HAVING uniqCombined\(event_id\)/, () => []],
   [/AS placed FROM orders\b/, ordersOfVisitors],
   [/AS day FROM orders FINAL\s+WHERE \(shop_id, placed_day, order_id\) GLOBAL IN/, placedOrders],
   [/AS events FROM visitor_events/, eventCounts],

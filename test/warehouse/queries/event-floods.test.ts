@@ -11,7 +11,7 @@ describe('made-up events', () => {
   before(async () => {
     service = await startService({ workers: false });
     shop = (await service.shop()).id;
-    for (const id of ['crowded', 'busy', 'shared', 'a', 'b', 'c']) await storeOrder(id);
+    for (const id of ['crowded', 'flooded', 'busy', 'shared', 'a', 'b', 'c']) await storeOrder(id);
   });
   after(() => service.stop());
 
@@ -57,6 +57,16 @@ describe('made-up events', () => {
     await send(1, { visitor: `'customer'`, order: `'busy'`, at: `${AT} + 30000` });
     const [[only] = []] = await evidenceOf('busy');
     expect(only?.visitors.map(({ id }) => id)).to.deep.equal(['customer']);
+  });
+
+  it('of an order that is flooded with them are not read, and stop no other order', async () => {
+    await send(30_000, { visitor: `concat('wave-', toString(number))`, order: `'flooded'`, at: `${AT} + 2 * number` });
+    await send(30_000, { visitor: `concat('surge-', toString(number))`, order: `'flooded'`, at: `${AT} + 2 * number` });
+    const [found = []] = await evidenceOf('flooded', 'busy');
+    expect(found.map(({ orderId, visitors }) => [orderId, visitors.length]).sort()).to.deep.equal([
+      ['busy', 1],
+      ['flooded', 0],
+    ]);
   });
 
   it('of a checkout token that many have tie nobody to an order', async () => {
