@@ -35,7 +35,7 @@ register('search', 'yahoo', 'yahoo');
 register('search', 'yandex', 'yandex');
 register('search', 'baidu', 'baidu');
 register('search', 'naver', 'naver');
-register('social', 'meta', 'facebook fb instagram ig meta messenger threads fbig m.me instagr.am');
+register('social', 'meta', 'facebook fb instagram ig meta messenger threads fbig m.me instagr.am an msg th');
 register('social', 'tiktok', 'tiktok tt tiktokv.com com.zhiliaoapp.musically com.ss.android.ugc.trill');
 register('social', 'x', 'x twitter t.co x.com');
 register('social', 'linkedin', 'linkedin lnkd');

@@ -2,6 +2,7 @@ import { boundedCache } from '../bounded-cache.js';
 import { knownSource, type KnownSource, type SourceKind } from './campaign-sources.js';
 import type { Medium, Place } from './agreement.js';
 import type { Utm } from './utm.js';
+import { isPlaceholder } from './placeholder.js';
 import { wordSet } from './word-list.js';
 
 /** The channel of campaigns that no rule knows, and of all channels of a report that has too many. */
@@ -83,6 +84,7 @@ function readCampaign(utm: Utm, referrerHost: string): Campaign | null {
 }
 
 function meaningful(text: string): string {
+  if (isPlaceholder(text)) return '';
   const lower = text.toLowerCase();
   return saysNothing.test(lower.replace(/[^\p{L}\p{N}]/gu, '')) ? '' : lower;
 }

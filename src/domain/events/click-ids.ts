@@ -1,4 +1,5 @@
 import { issuerOf } from './click-networks.js';
+import { isPlaceholder } from './placeholder.js';
 import type { Parameter } from './url-parameter.js';
 
 /** A click id found on the page URL. `param` is lower case; `value` is empty where it would identify a person. */
@@ -13,13 +14,13 @@ const LONGEST_VALUE = 512;
 
 /**
  * The click ids of a URL in its order, the first of each name. Values over 512 characters and values that hold personal
- * data are left out, while the parameter and its network are kept.
+ * data are left out, while the parameter and its network are kept. One that no ad network has filled in (`{gclid}`) is none.
  */
 export function readClickIds(parameters: readonly Parameter[]): ClickId[] {
   const found: ClickId[] = [];
   for (const { name, value, personal } of parameters) {
     const issuer = issuerOf(name);
-    if (issuer === undefined || value === '' || found.some((clickId) => clickId.param === name)) continue;
+    if (issuer === undefined || isPlaceholder(value) || found.some((clickId) => clickId.param === name)) continue;
     const keep = !personal && !issuer.personal && value.length <= LONGEST_VALUE;
     found.push({ param: name, network: issuer.network, value: keep ? value : '' });
   }
