@@ -26,18 +26,13 @@ CREATE TABLE IF NOT EXISTS daily_products {on_cluster}
     shop_id     String,
     day         Date,
     computed_at UInt64 COMMENT 'arrival stamp taken before the rebuild reads',
-    orders      UInt64,
-    revenue     Decimal(38, 6) COMMENT 'of orders; products.revenue is that of their lines',
-    refunds     Decimal(38, 6),
-    gateway_fees Decimal(38, 6) COMMENT 'actual fees minus refunded fees',
+    sums        Map(LowCardinality(String), Decimal(76, 12)) COMMENT 'by the names of domain/metrics/sums.ts; zeros are left out',
     estimable   Nested
     (
         payment_gateway String,
         orders          UInt64,
         revenue         Decimal(38, 6)
     ) COMMENT 'orders without an actual fee, by payment gateway',
-    orders_fee_actual  UInt64,
-    orders_tax_present UInt64,
     products    Nested
     (
         -- Empty: lines without one.
@@ -79,10 +74,15 @@ WITH
         SELECT
             d.shop_id AS shop_id,
             d.day AS day,
-            sum(d.orders) AS orders,
-            sum(d.revenue) AS revenue,
-            sum(d.refunds) AS refunds,
-            sum(d.gateway_fees) AS gateway_fees,
+            -- A sum of orders is a line here, and one in domain/metrics/sums.ts.
+            CAST(map(
+                'orders', sum(d.orders),
+                'revenue', sum(d.revenue),
+                'refunds', sum(d.refunds),
+                'gateway_fees', sum(d.gateway_fees),
+                'orders_fee_actual', countIf(d.orders = 1 AND d.has_gateway_fee),
+                'orders_tax_present', countIf(d.orders = 1 AND d.has_tax)
+            ), 'Map(LowCardinality(String), Decimal(76, 12))') AS sums,
             -- One map for both sums: sumMap drops a key whose sums are all zero, and a count never is.
             sumMapIf(
                 [d.payment_gateway],
@@ -90,8 +90,6 @@ WITH
                 [d.revenue],
                 d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway != ''
             ) AS estimable,
-            countIf(d.orders = 1 AND d.has_gateway_fee) AS orders_fee_actual,
-            countIf(d.orders = 1 AND d.has_tax) AS orders_tax_present,
             groupArrayIf(
                 (
                     arrayFilter(
@@ -175,15 +173,10 @@ SELECT
     p.list.8 AS `products.units_restocked`,
     p.list.9 AS `products.revenue`,
     p.list.10 AS `products.refunds`,
-    s.orders AS orders,
-    s.revenue AS revenue,
-    s.refunds AS refunds,
-    s.gateway_fees AS gateway_fees,
+    mapFilter((name, amount) -> amount != 0, s.sums) AS sums,
     s.estimable.1 AS `estimable.payment_gateway`,
     s.estimable.2 AS `estimable.orders`,
     s.estimable.3 AS `estimable.revenue`,
-    s.orders_fee_actual AS orders_fee_actual,
-    s.orders_tax_present AS orders_tax_present,
     s.baskets.1 AS `baskets.skus`,
     s.baskets.2 AS `baskets.revenue`
 FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM rollup_requests GROUP BY shop_id, day) AS r

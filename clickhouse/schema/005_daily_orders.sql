@@ -86,21 +86,13 @@ CREATE TABLE IF NOT EXISTS daily_orders {on_cluster}
     day                Date,
     part               Enum8('orders' = 0, 'spend' = 1),
     computed_at        UInt64,
-    orders             UInt64,
-    revenue            Decimal(38, 6),
-    refunds            Decimal(38, 6),
-    cogs               Decimal(76, 12),
-    gateway_fees       Decimal(38, 6) COMMENT 'actual fees minus refunded fees',
+    sums               Map(LowCardinality(String), Decimal(76, 12)) COMMENT 'by the names of domain/metrics/sums.ts; zeros are left out; of part orders only',
     estimable          Nested
     (
         payment_gateway String,
         orders          UInt64,
         revenue         Decimal(38, 6)
     ) COMMENT 'orders without an actual fee, by payment gateway',
-    orders_costed      UInt64 COMMENT 'orders whose every line has a unit cost',
-    orders_fee_actual  UInt64,
-    orders_tax_present UInt64,
-    revenue_uncosted   Decimal(38, 6) COMMENT 'revenue of orders with a line whose unit cost is unknown',
     spend              Nested
     (
         channel  String,
@@ -118,33 +110,24 @@ SELECT
     k.shop_id AS shop_id,
     k.day AS day,
     k.computed_at AS computed_at,
-    p.orders AS orders,
-    p.revenue AS revenue,
-    p.refunds AS refunds,
-    k.cogs AS cogs,
-    p.gateway_fees AS gateway_fees,
+    mapSort(mapFilter((name, amount) -> amount != 0, mapConcat(p.sums, CAST(map(
+        'cogs', k.cogs,
+        'orders_costed', p.sums['orders'] - u.orders,
+        'revenue_uncosted', u.revenue
+    ), 'Map(LowCardinality(String), Decimal(76, 12))')))) AS sums,
     p.gateways AS `estimable.payment_gateway`,
     p.gateways_orders AS `estimable.orders`,
-    p.gateways_revenue AS `estimable.revenue`,
-    p.orders - u.orders AS orders_costed,
-    p.orders_fee_actual AS orders_fee_actual,
-    p.orders_tax_present AS orders_tax_present,
-    u.revenue AS revenue_uncosted
+    p.gateways_revenue AS `estimable.revenue`
 FROM costed_days AS k
 LEFT JOIN
 (
     SELECT
         d.shop_id AS shop_id,
         d.day AS day,
-        d.orders AS orders,
-        d.revenue AS revenue,
-        d.refunds AS refunds,
-        d.gateway_fees AS gateway_fees,
+        d.sums AS sums,
         d.estimable.payment_gateway AS gateways,
         d.estimable.orders AS gateways_orders,
-        d.estimable.revenue AS gateways_revenue,
-        d.orders_fee_actual AS orders_fee_actual,
-        d.orders_tax_present AS orders_tax_present
+        d.estimable.revenue AS gateways_revenue
     FROM daily_products AS d FINAL
     WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM costed_days)
 ) AS p ON k.shop_id = p.shop_id AND k.day = p.day

@@ -24,21 +24,13 @@ CREATE TABLE IF NOT EXISTS daily_orders_history {on_cluster}
     held_since         UInt64 CODEC(Delta, ZSTD(3)),
     computed_at        UInt64 CODEC(Delta, ZSTD(3)),
     orders_at          UInt64 COMMENT 'daily_products.computed_at; of spend as computed_at' CODEC(Delta, ZSTD(3)),
-    orders             UInt64 CODEC(Delta, ZSTD(3)),
-    revenue            Decimal(38, 6) CODEC(ZSTD(3)),
-    refunds            Decimal(38, 6) CODEC(ZSTD(3)),
-    cogs               Decimal(76, 12) CODEC(ZSTD(3)),
-    gateway_fees       Decimal(38, 6) CODEC(ZSTD(3)),
+    sums               Map(LowCardinality(String), Decimal(76, 12)) CODEC(ZSTD(3)),
     estimable          Nested
     (
         payment_gateway String,
         orders          UInt64,
         revenue         Decimal(38, 6)
     ) CODEC(ZSTD(3)),
-    orders_costed      UInt64 CODEC(Delta, ZSTD(3)),
-    orders_fee_actual  UInt64 CODEC(Delta, ZSTD(3)),
-    orders_tax_present UInt64 CODEC(Delta, ZSTD(3)),
-    revenue_uncosted   Decimal(38, 6) CODEC(ZSTD(3)),
     spend              Nested
     (
         channel  String,
@@ -64,9 +56,8 @@ WITH
             n.computed_at AS new_computed_at,
             if(n.part = 'orders' AND p.computed_at > 0, least(p.computed_at, n.computed_at), n.computed_at) AS new_orders_at,
             (
-                n.orders, n.revenue, n.refunds, n.cogs, n.gateway_fees,
+                n.sums,
                 arrayZip(n.estimable.payment_gateway, n.estimable.orders, n.estimable.revenue),
-                n.orders_costed, n.orders_fee_actual, n.orders_tax_present, n.revenue_uncosted,
                 arraySort(arrayZip(n.spend.channel, n.spend.currency, n.spend.amount))
             ) AS new_figures,
             h.held_until = standing AS is_known,
@@ -74,9 +65,8 @@ WITH
             h.computed_at AS old_computed_at,
             h.orders_at AS old_orders_at,
             (
-                h.orders, h.revenue, h.refunds, h.cogs, h.gateway_fees,
+                h.sums,
                 arrayZip(h.estimable.payment_gateway, h.estimable.orders, h.estimable.revenue),
-                h.orders_costed, h.orders_fee_actual, h.orders_tax_present, h.revenue_uncosted,
                 arrayZip(h.spend.channel, h.spend.currency, h.spend.amount)
             ) AS old_figures,
             is_known AND new_figures = old_figures AS is_same
@@ -105,21 +95,13 @@ SELECT
     e.row.2 AS held_since,
     e.row.3 AS computed_at,
     e.row.4 AS orders_at,
-    e.row.5.1 AS orders,
-    e.row.5.2 AS revenue,
-    e.row.5.3 AS refunds,
-    e.row.5.4 AS cogs,
-    e.row.5.5 AS gateway_fees,
-    e.row.5.6.1 AS `estimable.payment_gateway`,
-    e.row.5.6.2 AS `estimable.orders`,
-    e.row.5.6.3 AS `estimable.revenue`,
-    e.row.5.7 AS orders_costed,
-    e.row.5.8 AS orders_fee_actual,
-    e.row.5.9 AS orders_tax_present,
-    e.row.5.10 AS revenue_uncosted,
-    e.row.5.11.1 AS `spend.channel`,
-    e.row.5.11.2 AS `spend.currency`,
-    e.row.5.11.3 AS `spend.amount`
+    e.row.5.1 AS sums,
+    e.row.5.2.1 AS `estimable.payment_gateway`,
+    e.row.5.2.2 AS `estimable.orders`,
+    e.row.5.2.3 AS `estimable.revenue`,
+    e.row.5.3.1 AS `spend.channel`,
+    e.row.5.3.2 AS `spend.currency`,
+    e.row.5.3.3 AS `spend.amount`
 FROM
 (
     SELECT

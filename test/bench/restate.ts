@@ -73,7 +73,7 @@ async function expectedCogs({ warehouse }: BenchContext, shopId: string): Promis
 
 const isRestated = async ({ warehouse }: BenchContext, shopId: string, cogs: string): Promise<boolean> => {
   const [row] = await warehouse.query<{ cogs: string }>(
-    'SELECT toString(sum(cogs)) AS cogs FROM daily_orders FINAL WHERE shop_id = {shop:String}',
+    "SELECT toString(sum(sums['cogs'])) AS cogs FROM daily_orders FINAL WHERE shop_id = {shop:String}",
     { shop: shopId },
   );
   return row?.cogs === cogs;

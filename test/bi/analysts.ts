@@ -111,10 +111,7 @@ async function fillDay(warehouse: Warehouse, shop: string): Promise<void> {
       shop_id: shop,
       day: '2026-03-01',
       computed_at: 1,
-      orders: 3,
-      revenue: amountOf(shop),
-      refunds: '0',
-      cogs: '0.000000000001',
+      sums: { orders: 3, revenue: amountOf(shop), cogs: '0.000000000001' },
     },
   ]);
 }

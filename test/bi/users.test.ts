@@ -34,8 +34,8 @@ describe('users for BI tools', function () {
         engine.password = new URL(runtime.clickhouse.url).password;
         await clickHouseQuery(
           engine,
-          `INSERT INTO profit.daily_orders (shop_id, day, computed_at, orders) VALUES ('my-shop', '2026-01-01', 1, 7),
-           ('other', '2026-01-01', 1, 9)`,
+          `INSERT INTO profit.daily_orders (shop_id, day, computed_at, sums) VALUES ('my-shop', '2026-01-01', 1, map('orders', 7)),
+           ('other', '2026-01-01', 1, map('orders', 9))`,
           60_000,
         );
 

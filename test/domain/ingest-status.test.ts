@@ -1,9 +1,10 @@
 import { expect } from 'chai';
 import { toIngestStatus } from '../../src/domain/ingest-status.js';
+import { toSums } from '../../src/domain/metrics/sums.js';
 
 describe('ingest status', () => {
   it('always names all five kinds', () => {
-    const status = toIngestStatus(new Map(), { orders: 0, costed: 0, feeActual: 0, taxPresent: 0 });
+    const status = toIngestStatus(new Map(), toSums({}));
     expect(Object.keys(status.kinds)).to.deep.equal(['orders', 'spend', 'product_costs', 'expenses', 'events']);
     expect(status.kinds.events).to.deep.equal({
       last_received_at: null,

@@ -97,7 +97,7 @@ describe('kill -9 in the middle of an import', () => {
     );
     expect(stored).to.deep.equal([{ n: String(progress.sent), total: progress.total.toFixed() }]);
     const days = await observer.stores.warehouse.query<{ orders: string; revenue: string }>(
-      'SELECT sum(orders) AS orders, sum(revenue) AS revenue FROM daily_orders FINAL WHERE shop_id = {shop:String}',
+      "SELECT toUInt64(sum(sums['orders'])) AS orders, sum(sums['revenue']) AS revenue FROM daily_orders FINAL WHERE shop_id = {shop:String}",
       { shop: shop.id },
     );
     expect(days).to.deep.equal([{ orders: String(progress.sent), revenue: progress.total.toFixed() }]);

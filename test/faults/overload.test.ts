@@ -54,7 +54,7 @@ describe('more than can be worked off', function () {
     shop.call('POST', '/v1/orders', { orders: [storeOrder(id, `${DAY}T12:00:00Z`, '1')] });
   const figures = async (shop: Shop): Promise<{ orders: number; revenue: string }> => {
     const [row] = await service.stores.warehouse.query<{ orders: string; revenue: string }>(
-      'SELECT sum(orders) AS orders, sum(revenue) AS revenue FROM daily_orders FINAL WHERE shop_id = {shop:String}',
+      "SELECT toUInt64(sum(sums['orders'])) AS orders, sum(sums['revenue']) AS revenue FROM daily_orders FINAL WHERE shop_id = {shop:String}",
       { shop: shop.id },
     );
     return { orders: Number(row?.orders ?? 0), revenue: row?.revenue ?? '' };

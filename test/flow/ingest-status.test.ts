@@ -139,8 +139,11 @@ describe('ingest status', () => {
   it('counts coverage over the last thirty local days', async () => {
     const today = utcDay(Date.now() + 13 * HOUR); // Auckland is 12 or 13 hours ahead: its day, or the one after
     const row = (day: number, orders: number) => ({
-      shop_id: shop.id, day: formatDay(day), computed_at: 1, orders, orders_costed: 1, orders_fee_actual: 0, orders_tax_present: orders,
-    }); // prettier-ignore
+      shop_id: shop.id,
+      day: formatDay(day),
+      computed_at: 1,
+      sums: { orders, orders_costed: 1, orders_tax_present: orders },
+    });
     const rows = [row(today - 5, 4), row(today - 28, 4), row(today - 32, 92)];
     await onEachServer(service, (server) => server.insert('daily_orders', rows));
     expect((await status()).body.coverage).to.deep.equal({

@@ -91,11 +91,11 @@ FROM
         SELECT
             d.shop_id AS shop_id,
             d.day AS day,
-            d.orders AS orders,
-            micros(d.revenue) AS revenue,
-            micros(d.refunds) AS refunds,
-            toInt256(d.cogs * 1000000000000) * 100 AS cogs,
-            micros(d.gateway_fees) * e8 + arrayReduce('sum', arrayMap(
+            toUInt64(d.sums['orders']) AS orders,
+            micros(d.sums['revenue']) AS revenue,
+            micros(d.sums['refunds']) AS refunds,
+            toInt256(d.sums['cogs'] * 1000000000000) * 100 AS cogs,
+            micros(d.sums['gateway_fees']) * e8 + arrayReduce('sum', arrayMap(
                 (g, n, r) -> micros(fee_rules.2[indexOf(fee_rules.1, g)]) * micros(r)
                     + micros(fee_rules.3[indexOf(fee_rules.1, g)]) * n * e8,
                 d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue
@@ -104,9 +104,9 @@ FROM
                 (u, a) -> if(u = shop_currency, micros(a), toInt256(0)), d.spend.currency, d.spend.amount
             )) * e8 * parts_of(d.day) AS spend,
             toInt256(0) AS expenses,
-            d.orders_costed AS orders_costed,
-            d.orders_fee_actual AS orders_fee_actual,
-            d.orders_tax_present AS orders_tax_present
+            toUInt64(d.sums['orders_costed']) AS orders_costed,
+            toUInt64(d.sums['orders_fee_actual']) AS orders_fee_actual,
+            toUInt64(d.sums['orders_tax_present']) AS orders_tax_present
         FROM {database}.daily_orders AS d {final}
         UNION ALL
         -- By time: from the first day to the last, today at most.
@@ -140,7 +140,7 @@ FROM
         -- By sales: on every day of the term that has any.
         WITH
             micros(e.amount) * parts_of(d.day)
-                * if(e.frequency = 'per_order', toInt256(d.orders) * e8, micros(d.revenue)) AS accrued
+                * if(e.frequency = 'per_order', toInt256(d.sums['orders']) * e8, micros(d.sums['revenue'])) AS accrued
         SELECT
             d.shop_id AS shop_id,
             d.day AS day,

@@ -28,17 +28,17 @@ SELECT
         NULL,
         fromUnixTimestamp64Micro(toInt64(least(h.held_until, 9000000000000000)), 'UTC')
     ) AS valid_until,
-    h.revenue,
-    h.refunds,
-    h.revenue - h.refunds AS net_revenue,
-    h.orders,
-    toDecimal128(round(h.cogs, 6), 6) AS cogs,
-    h.gateway_fees AS gateway_fees_actual,
+    toDecimal128(h.sums['revenue'], 6) AS revenue,
+    toDecimal128(h.sums['refunds'], 6) AS refunds,
+    revenue - refunds AS net_revenue,
+    toUInt64(h.sums['orders']) AS orders,
+    toDecimal128(round(h.sums['cogs'], 6), 6) AS cogs,
+    toDecimal128(h.sums['gateway_fees'], 6) AS gateway_fees_actual,
     arrayReduce('sum', arrayMap(
         (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
     )) AS ad_spend,
-    h.orders_costed,
-    h.orders_fee_actual
+    toUInt64(h.sums['orders_costed']) AS orders_costed,
+    toUInt64(h.sums['orders_fee_actual']) AS orders_fee_actual
 FROM
 (
     SELECT *, lagInFrame(held_until) OVER (

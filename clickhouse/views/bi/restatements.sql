@@ -80,12 +80,12 @@ FROM
                     h.shard AS shard,
                     h.held_since AS held_since,
                     [
-                        h.revenue,
-                        h.refunds,
-                        toDecimal128(h.revenue - h.refunds, 6),
-                        toDecimal128(h.orders, 6),
-                        toDecimal128(round(h.cogs, 6), 6),
-                        h.gateway_fees,
+                        toDecimal128(h.sums['revenue'], 6),
+                        toDecimal128(h.sums['refunds'], 6),
+                        toDecimal128(h.sums['revenue'] - h.sums['refunds'], 6),
+                        toDecimal128(h.sums['orders'], 6),
+                        toDecimal128(round(h.sums['cogs'], 6), 6),
+                        toDecimal128(h.sums['gateway_fees'], 6),
                         toDecimal128(arrayReduce('sum', arrayMap(
                             (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
                         )), 6)

@@ -1,4 +1,5 @@
 import { gatewayKey } from '../costs/gateway-fees.js';
+import { ORDER_SUMS } from '../metrics/sums.js';
 import { cut, fraction, minus, ratio, times, whole, ZERO, type Fraction } from '../money.js';
 import type { UnitCostOn } from './catalog.js';
 import { add, type Ledger } from './ledger.js';
@@ -24,16 +25,12 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
 
   if (order.placed_day === day) {
     const total = fraction(order.total);
-    both('orders', whole(1));
-    both('revenue', total);
-    both('gateway_fees', fraction(order.gateway_fee ?? '0'));
+    for (const { name, sale } of ORDER_SUMS) if (sale !== undefined) both(name, sale(order));
     const gateway = gatewayKey(order.payment_gateway);
-    if (order.gateway_fee !== null) both('orders_fee_actual', whole(1));
-    else if (gateway !== '') {
+    if (order.gateway_fee === null && gateway !== '') {
       both(`estimable[${gateway}].orders`, whole(1));
       both(`estimable[${gateway}].revenue`, total);
     }
-    if (order.tax !== null) both('orders_tax_present', whole(1));
     let isCosted = true;
     for (const [, quantity, price, sku, discount, own] of order.lines) {
       const units = fraction(quantity);
@@ -48,12 +45,11 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
     else add(ledger, 'daily_orders.revenue_uncosted', total);
   }
   const lines = new Map(order.lines.map((line) => [line[0], line]));
-  for (const [refundId, refundedDay, total, feeRefund] of order.refunds) {
-    if (refundedDay !== day) continue;
-    both('refunds', fraction(total));
-    both('gateway_fees', minus(ZERO, fraction(feeRefund)));
+  for (const stored of order.refunds) {
+    if (stored.refunded_day !== day) continue;
+    for (const { name, refund } of ORDER_SUMS) if (refund !== undefined) both(name, refund(stored));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
-      if (ofRefund !== refundId) continue;
+      if (ofRefund !== stored.refund_id) continue;
       const [, sold = '1', price = '0', sku = '', discount = '0', own = null] = lines.get(lineId) ?? [];
       const units = fraction(quantity);
       product(sku, own, 'units_returned', units);

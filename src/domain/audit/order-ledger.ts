@@ -21,13 +21,13 @@ export function expectedOn(day: string, order: StoredOrder): Ledger {
     for (const [, quantity, , sku, , cost] of order.lines) put(`sold[${sku} ${cost ?? '-'}]`, fraction(quantity));
   }
   const lines = new Map(order.lines.map((line) => [line[0], line]));
-  for (const [refundId, refundedDay, total, feeRefund] of order.refunds) {
-    if (refundedDay !== day) continue;
-    put('refunds', fraction(total));
-    put('gateway_fees', minus(ZERO, fraction(feeRefund)));
+  for (const refund of order.refunds) {
+    if (refund.refunded_day !== day) continue;
+    put('refunds', fraction(refund.total));
+    put('gateway_fees', minus(ZERO, fraction(refund.gateway_fee_refund)));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
       const [, sold = '0', price = '0', sku = '', discount = '0', cost = null] = lines.get(lineId) ?? [];
-      if (ofRefund !== refundId) continue;
+      if (ofRefund !== refund.refund_id) continue;
       put(`returned[${lineId} ${sku} ${price} ${cost ?? '-'} ${sold} ${discount}]`, fraction(quantity));
       if (restock) put(`restocked[${sku} ${cost ?? '-'}]`, fraction(quantity));
     }
@@ -55,7 +55,7 @@ export function storedOn(row: StoredOrderDay): Ledger {
 
 /** The days on which rows of an order must stand, its placed day included. */
 export function daysOf(order: StoredOrder): Set<string> {
-  return new Set([order.placed_day, ...(counts(order) ? order.refunds.map(([, day]) => day) : [])]);
+  return new Set([order.placed_day, ...(counts(order) ? order.refunds.map(({ refunded_day }) => refunded_day) : [])]);
 }
 
 /**

@@ -14,7 +14,13 @@ export type StoredLine = [
   discount: string,
   unitCost: string | null,
 ];
-export type StoredRefund = [refundId: string, day: string, total: string, feeRefund: string];
+export interface StoredRefund {
+  refund_id: string;
+  refunded_day: string;
+  total: string;
+  tax_refund: string;
+  gateway_fee_refund: string;
+}
 export type StoredRefundLine = [refundId: string, lineId: string, quantity: string, restock: boolean];
 
 /** A row of `orders`. */
@@ -24,7 +30,13 @@ export interface StoredOrder extends Versioned {
   status: string;
   is_test: boolean;
   total: string;
+  discounts: string;
+  shipping: string;
   tax: string | null;
+  taxes_included: boolean;
+  tips: string;
+  duties: string;
+  rounding_adjustment: string;
   payment_gateway: string;
   gateway_fee: string | null;
   lines: StoredLine[];

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../errors.js';
 import { fieldsOf } from '../fields.js';
-import { sum, times, toMicros, whole, ZERO, type Fraction } from '../money.js';
+import { sum, times, toMicros, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from '../metrics/range.js';
 import { daysInMonth, daysInYear, LAST_END_DAY, parseDay } from '../time.js';
 
@@ -44,8 +44,7 @@ export type AccruingExpense = Pick<ExpenseFields, 'amount' | 'frequency' | 'star
 export interface SalesVolume {
   /** Any day of the part. */
   day: number;
-  orders: number;
-  revenue: Fraction;
+  sums: { readonly orders: Fraction; readonly revenue: Fraction };
 }
 
 /** Micro units that hold on one day, by frequency. */
@@ -74,11 +73,11 @@ export function accrual(
       if (rate.monthly !== 0n) terms.push({ num: rate.monthly, den: BigInt(daysInMonth(day)) * MILLION });
       if (rate.yearly !== 0n) terms.push({ num: rate.yearly, den: BigInt(daysInYear(day)) * MILLION });
     }
-    for (const { day, orders, revenue } of sales) {
+    for (const { day, sums } of sales) {
       const rate = rates[day - range.from];
       if (rate === undefined) continue;
-      terms.push(times({ num: rate.per_order, den: MILLION }, whole(orders)));
-      terms.push(times({ num: rate.percent_of_revenue, den: 100n * MILLION }, revenue));
+      terms.push(times({ num: rate.per_order, den: MILLION }, sums.orders));
+      terms.push(times({ num: rate.percent_of_revenue, den: 100n * MILLION }, sums.revenue));
     }
     return sum(terms);
   };

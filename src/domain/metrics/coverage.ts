@@ -1,38 +1,31 @@
 import type { Coverage, RangeCoverage } from '../../schemas/metrics.js';
 import { formatDecimal, sum, type Fraction } from '../money.js';
+import { countOf, type Sums } from './sums.js';
 
 /** Counted orders of a period, and how many of them have what. */
-export interface CoverageCounts {
-  orders: number;
-  costed: number;
-  feeActual: number;
-  taxPresent: number;
-}
+export type CoverageSums = Pick<Sums, 'orders' | 'orders_costed' | 'orders_fee_actual' | 'orders_tax_present'>;
 
-/** What the warehouse counts of one part of a range. */
-export interface CoveragePart extends CoverageCounts {
-  revenueUncosted: Fraction;
-}
-
-export function toCoverage({ orders, costed, feeActual, taxPresent }: CoverageCounts): Coverage {
+export function toCoverage(sums: CoverageSums): Coverage {
+  const orders = countOf(sums.orders);
   return {
-    cogs_complete: percentage(costed, orders),
-    gateway_fee_actual: percentage(feeActual, orders),
-    tax_present: percentage(taxPresent, orders),
+    cogs_complete: percentage(countOf(sums.orders_costed), orders),
+    gateway_fee_actual: percentage(countOf(sums.orders_fee_actual), orders),
+    tax_present: percentage(countOf(sums.orders_tax_present), orders),
   };
 }
 
-export function toRangeCoverage(parts: readonly CoveragePart[]): RangeCoverage {
-  const count = (of: keyof CoverageCounts): number => parts.reduce((total, part) => total + part[of], 0);
-  const counts = {
-    orders: count('orders'),
-    costed: count('costed'),
-    feeActual: count('feeActual'),
-    taxPresent: count('taxPresent'),
-  };
+export function toRangeCoverage(
+  parts: readonly { sums: CoverageSums & Pick<Sums, 'revenue_uncosted'> }[],
+): RangeCoverage {
+  const total = (name: keyof CoverageSums | 'revenue_uncosted'): Fraction => sum(parts.map(({ sums }) => sums[name]));
   return {
-    ...toCoverage(counts),
-    revenue_without_cost: formatDecimal(sum(parts.map((part) => part.revenueUncosted))),
+    ...toCoverage({
+      orders: total('orders'),
+      orders_costed: total('orders_costed'),
+      orders_fee_actual: total('orders_fee_actual'),
+      orders_tax_present: total('orders_tax_present'),
+    }),
+    revenue_without_cost: formatDecimal(total('revenue_uncosted')),
   };
 }
 

@@ -8,10 +8,10 @@ import {
 } from '../costs/expenses.js';
 import { estimateFees, type GatewayVolume } from '../costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import type { CoveragePart } from './coverage.js';
 import type { Figures } from './metrics.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from './range.js';
+import { countOf, type SumName, type Sums } from './sums.js';
 
 /** Ad spend of a period by channel and currency. */
 export interface ChannelSpend {
@@ -22,11 +22,8 @@ export interface ChannelSpend {
 }
 
 /** What the warehouse sums up of one part of a range; the parts are cut where {@link FigureMaker.bounds} says. */
-export interface SalesPart extends SalesVolume, CoveragePart {
-  refunds: Fraction;
-  cogs: Fraction;
-  /** Actual fees minus refunded ones. */
-  gatewayFees: Fraction;
+export interface SalesPart extends SalesVolume {
+  sums: Sums;
   estimable: readonly GatewayVolume[];
   spend: readonly ChannelSpend[];
 }
@@ -75,13 +72,14 @@ export function figureMaker({ rules, expenses }: AppliedSettings, currency: stri
     bounds: volumeBounds(counted, range),
     figures(days, parts) {
       const spend = parts.flatMap((part) => part.spend.filter((entry) => entry.currency === currency));
+      const total = (name: SumName): Fraction => sum(parts.map((part) => part.sums[name]));
       return {
-        orders: parts.reduce((count, part) => count + part.orders, 0),
-        revenue: sum(parts.map((part) => part.revenue)),
-        refunds: sum(parts.map((part) => part.refunds)),
-        cogs: sum(parts.map((part) => part.cogs)),
+        orders: countOf(total('orders')),
+        revenue: total('revenue'),
+        refunds: total('refunds'),
+        cogs: total('cogs'),
         gatewayFees: plus(
-          sum(parts.map((part) => part.gatewayFees)),
+          total('gateway_fees'),
           estimateFees(
             rules,
             parts.flatMap((part) => part.estimable),

@@ -9,6 +9,7 @@ import {
   type ExplainableFigure,
 } from '../../domain/metrics/contributions.js';
 import { EXPENSE_SPEND, figureMaker, type CostSettings } from '../../domain/metrics/figures.js';
+import { countOf } from '../../domain/metrics/sums.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import {
   canonicalDecimal,
@@ -64,7 +65,7 @@ export async function explain(
   const maker = figureMaker(settings, currency, range);
   const isWhole = Object.values(filter).every((value) => value === undefined);
   const parts = await metrics.daily(shopId, range);
-  const ordersOn = new Map(parts.map(({ day, orders }) => [day, orders]));
+  const ordersOn = new Map(parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
   const [found, filtered] = await Promise.all([
     contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 }),
     isWhole ? null : contributions.sums(query),

@@ -14,6 +14,8 @@ export interface ShareHistory {
   /** When rows are merged, the least value is kept. */
   stamps: readonly string[];
   sums: readonly string[];
+  /** Maps from names to sums. */
+  maps: readonly string[];
   /** Lists; a reader adds up their entries. */
   lists: readonly string[];
   /** When rows are merged, the greatest value is kept. */
@@ -24,17 +26,6 @@ export interface ShareHistory {
 
 const sumIf = (columns: readonly string[]) => (given: string) => columns.map((name) => `sumIf(k.${name}, ${given})`);
 
-const ORDER_SUMS = [
-  'orders',
-  'revenue',
-  'refunds',
-  'cogs',
-  'gateway_fees',
-  'orders_costed',
-  'orders_fee_actual',
-  'orders_tax_present',
-  'revenue_uncosted',
-];
 const CREDIT_SUMS = ['orders', 'revenue', 'refunds', 'proved_orders', 'proved_revenue', 'proved_refunds'];
 
 export const SHARE_HISTORIES: readonly ShareHistory[] = [
@@ -42,7 +33,8 @@ export const SHARE_HISTORIES: readonly ShareHistory[] = [
     table: 'daily_orders_history',
     key: ['shop_id', 'day', 'part'],
     stamps: ['computed_at', 'orders_at'],
-    sums: ORDER_SUMS,
+    sums: [],
+    maps: ['sums'],
     lists: [
       'estimable.payment_gateway',
       'estimable.orders',
@@ -53,7 +45,7 @@ export const SHARE_HISTORIES: readonly ShareHistory[] = [
     ],
     texts: [],
     figures: (given) => [
-      ...sumIf(ORDER_SUMS)(given),
+      `sumMapIf(k.sums, ${given})`,
       `sumMapIf(k.estimable.payment_gateway, k.estimable.orders, k.estimable.revenue, ${given})`,
       `sumMapIf(arrayMap((c, u) -> concat(c, ' ', u), k.spend.channel, k.spend.currency), k.spend.amount, ${given})`,
     ],
@@ -63,6 +55,7 @@ export const SHARE_HISTORIES: readonly ShareHistory[] = [
     key: ['shop_id', 'day', 'model', 'channel', 'parts'],
     stamps: ['computed_at'],
     sums: CREDIT_SUMS,
+    maps: [],
     lists: [],
     texts: [],
     figures: sumIf(CREDIT_SUMS),
@@ -85,20 +78,22 @@ const ofTable = (alias: string, names: readonly string[]): string =>
   names.map((name) => `${alias}.${quoted([name])}`).join(', ');
 
 /** All columns of a history, in the order in which the statements give them. */
-export const columnsOf = ({ key, stamps, sums, lists, texts }: ShareHistory): string[] => [
+export const columnsOf = ({ key, stamps, sums, maps, lists, texts }: ShareHistory): string[] => [
   ...key,
   'held_until',
   'held_since',
   ...stamps,
   ...sums,
+  ...maps,
   ...lists,
   ...texts,
 ];
 
 /** The values of several rows merged; `given` is the condition on the rows that count. */
-function added({ sums, lists, texts }: ShareHistory, given: string): string {
+function added({ sums, maps, lists, texts }: ShareHistory, given: string): string {
   return [
     ...sums.map((name) => `sumIf(r.${quoted([name])}, ${given}) AS ${quoted([name])}`),
+    ...maps.map((name) => `sumMapIf(r.${quoted([name])}, ${given}) AS ${quoted([name])}`),
     ...lists.map((name) => `groupArrayArrayIf(r.${quoted([name])}, ${given}) AS ${quoted([name])}`),
     ...texts.map((name) => `maxIf(r.${quoted([name])}, ${given}) AS ${quoted([name])}`),
   ].join(', ');
@@ -154,10 +149,10 @@ export interface CutOptions {
 
 /** Writes the merged history, then the current shares. */
 export function cut(history: ShareHistory, { local, all }: ShareTables, { home, stamp, now }: CutOptions): string[] {
-  const { key, stamps, sums, lists, texts } = history;
+  const { key, stamps, sums, maps, lists, texts } = history;
   const columns = quoted(columnsOf(history));
   const by = quoted(key);
-  const values = [...sums, ...lists, ...texts];
+  const values = [...sums, ...maps, ...lists, ...texts];
   const pieces = `(SELECT *, ${before(by)} AS until_before FROM ${local}.${piecesTable(history)})`;
   const standing = `SELECT * FROM ${pieces} WHERE held_until = ${STANDING}`;
   const rows = `SELECT ${columns}, shard, true AS is_share, toUInt64(0) AS began, toUInt64(0) AS until_before

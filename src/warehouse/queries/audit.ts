@@ -51,11 +51,12 @@ const FIRST_ROWS = `LIMIT ${MOST_ROWS + 1}`;
 const IN_SLICE = 'AND cityHash64(order_id) % {count:UInt32} = {index:UInt32}';
 
 const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test,
-  total, tax, payment_gateway, gateway_fee,
+  total, discounts, shipping, tax, taxes_included, tips, duties, rounding_adjustment, payment_gateway, gateway_fee,
   arrayZip(line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku, line_items.line_discount,
     line_items.unit_cost) AS lines,
-  arrayZip(refunds.refund_id, refunds.refunded_day, refunds.total, refunds.gateway_fee_refund)
-    AS refunds,
+  CAST(arrayZip(refunds.refund_id, refunds.refunded_day, refunds.total, refunds.tax_refund, refunds.gateway_fee_refund),
+    'Array(Tuple(refund_id String, refunded_day Date, total Decimal(38, 6), tax_refund Decimal(38, 6),
+      gateway_fee_refund Decimal(38, 6)))') AS refunds,
   arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock) AS refund_lines`;
 
 const ORDERS = `SELECT ${ORDER_COLUMNS} FROM orders ${PLACED} ${IN_SLICE}
@@ -88,18 +89,14 @@ const SPEND = `SELECT channel, currency, (campaign_id, adset_id, ad_id) AS objec
 const CLEARS = `SELECT channel, currency, ('', '', '') AS object, '0' AS spend, toString(version) AS version, 0 AS is_deleted
   FROM ad_spend_clears ${ON_EVENT_DATE} ${FIRST_ROWS} ${ONE_THREAD}`;
 
-const SUMS = ['orders', 'revenue', 'refunds', 'gateway_fees', 'orders_fee_actual', 'orders_tax_present'];
-const FIGURE_SUMS = [...SUMS, 'cogs', 'orders_costed', 'revenue_uncosted'];
-const sumsOf = (names: readonly string[]): string =>
-  `map(${names.map((name) => `'${name}', toString(${name})`).join(', ')}) AS sums`;
 const ESTIMABLE = `arrayZip(estimable.payment_gateway, arrayMap(n -> toString(n), estimable.orders),
   arrayMap(a -> toString(a), estimable.revenue)) AS estimable`;
 
-const FIGURES = `SELECT ${SHARD} AS shard, part, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(FIGURE_SUMS)}, ${ESTIMABLE},
+const FIGURES = `SELECT ${SHARD} AS shard, part, toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
     arrayZip(spend.channel, spend.currency, spend.amount) AS spend
   FROM daily_orders ${OF_DAY} ${ONE_THREAD}`;
 
-const PRODUCTS = `SELECT ${SHARD} AS shard, toString(computed_at) AS version, 0 AS is_deleted, ${sumsOf(SUMS)}, ${ESTIMABLE},
+const PRODUCTS = `SELECT ${SHARD} AS shard, toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
     arraySlice(arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
       (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,

@@ -68,7 +68,7 @@ export function expenses(signs: Signs): string {
         AND e.started_on <= {last:Date}
     ) AS x
     LEFT JOIN (
-      SELECT r.day AS day, sum(r.orders) AS orders, sum(r.revenue) AS revenue
+      SELECT r.day AS day, toUInt64(sum(r.sums['orders'])) AS orders, toDecimal128(sum(r.sums['revenue']), 6) AS revenue
       FROM daily_orders AS r FINAL
       WHERE r.shop_id = {shop:String} AND r.day BETWEEN {first:Date} AND {last:Date}
       GROUP BY r.day

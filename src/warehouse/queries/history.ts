@@ -20,8 +20,7 @@ const HAD_BEGUN = 'held_since <= {asOf:UInt64}';
 
 /** As `daily_orders AS d FINAL WHERE` of the range. */
 export const DAILY_ORDERS_THEN = `(
-  SELECT day, orders, revenue, refunds, cogs, gateway_fees, orders_costed, orders_fee_actual, orders_tax_present,
-    revenue_uncosted, estimable.payment_gateway, estimable.orders, estimable.revenue, spend.channel, spend.currency,
+  SELECT day, sums, estimable.payment_gateway, estimable.orders, estimable.revenue, spend.channel, spend.currency,
     spend.amount, held_since
   FROM daily_orders_history
   WHERE ${DAYS} AND (part = 'spend' OR ${NOT_AHEAD})

@@ -1,7 +1,7 @@
 import { compare } from '../../domain/compare.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
-import type { CoverageCounts } from '../../domain/metrics/coverage.js';
+import { toSums } from '../../domain/metrics/sums.js';
 import { formatDay } from '../../domain/time.js';
 import {
   TOP_CODES,
@@ -57,8 +57,7 @@ const pushesAt = (nowMs: number, countedUntil: number): string =>
    )
    GROUP BY kind, ring ${COUNTER_LIMITS}`;
 
-const COVERAGE = `SELECT sum(orders) AS orders, sum(orders_costed) AS costed, sum(orders_fee_actual) AS fee_actual,
-    sum(orders_tax_present) AS tax_present
+const COVERAGE = `SELECT sumMap(sums) AS sums
   FROM daily_orders FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} ${LIMITS}`;
 
 interface SumRow {
@@ -80,10 +79,7 @@ interface PushesRow extends SumRow {
   samples: string[];
 }
 interface CoverageRow {
-  orders: string;
-  costed: string;
-  fee_actual: string;
-  tax_present: string;
+  sums: Partial<Record<string, string>>;
 }
 
 export function createIngestStatusReader(warehouse: Warehouse, countedUntil: () => Promise<number>): ReadIngestStatus {
@@ -122,7 +118,7 @@ export function createIngestStatusReader(warehouse: Warehouse, countedUntil: () 
         ];
       }),
     );
-    return toIngestStatus(status, toCoverage(coverage[0]));
+    return toIngestStatus(status, toSums(coverage[0]?.sums ?? {}));
   };
 }
 
@@ -157,13 +153,4 @@ function toTopCodes(counts: readonly CodeCount[]): TopErrorCode[] {
     codes.set(code, entry);
   }
   return [...codes.values()].sort((a, b) => b.count - a.count || compare(a.code, b.code)).slice(0, TOP_CODES);
-}
-
-function toCoverage(row: CoverageRow | undefined): CoverageCounts {
-  return {
-    orders: Number(row?.orders ?? 0),
-    costed: Number(row?.costed ?? 0),
-    feeActual: Number(row?.fee_actual ?? 0),
-    taxPresent: Number(row?.tax_present ?? 0),
-  };
 }

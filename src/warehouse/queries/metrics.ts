@@ -1,4 +1,5 @@
 import type { SalesPart } from '../../domain/metrics/figures.js';
+import { toSums } from '../../domain/metrics/sums.js';
 import { fraction } from '../../domain/money.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { DayRange } from '../../domain/metrics/range.js';
@@ -9,25 +10,14 @@ import { asking, type Query } from './query.js';
 
 export interface PartRow {
   day: string;
-  orders: string;
-  revenue: string;
-  refunds: string;
-  cogs: string;
-  gateway_fees: string;
-  orders_costed: string;
-  orders_fee_actual: string;
-  orders_tax_present: string;
-  revenue_uncosted: string;
+  sums: Partial<Record<string, string>>;
   /** Parallel arrays: gateways, orders, revenue. */
   estimable: [string[], string[], string[]];
   /** Parallel arrays: channel and currency, amount. */
   spend: [[string, string][], string[]];
 }
 
-const SUMS = `toString(min(d.day)) AS day, sum(d.orders) AS orders, sum(d.revenue) AS revenue, sum(d.refunds) AS refunds,
-  sum(d.cogs) AS cogs, sum(d.gateway_fees) AS gateway_fees,
-  sum(d.orders_costed) AS orders_costed, sum(d.orders_fee_actual) AS orders_fee_actual,
-  sum(d.orders_tax_present) AS orders_tax_present, sum(d.revenue_uncosted) AS revenue_uncosted,
+const SUMS = `toString(min(d.day)) AS day, sumMap(d.sums) AS sums,
   sumMap(d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue) AS estimable,
   sumMap(arrayZip(d.spend.channel, d.spend.currency), d.spend.amount) AS spend`;
 /** By day the channel makes no difference: a thousand channels on each of 366 days held the process for a second. */
@@ -80,15 +70,7 @@ export function toPart(row: PartRow): SalesPart {
   const [accounts, amounts] = row.spend;
   return {
     day: parseDay(row.day) ?? 0,
-    orders: Number(row.orders),
-    revenue: fraction(row.revenue),
-    refunds: fraction(row.refunds),
-    cogs: fraction(row.cogs),
-    gatewayFees: fraction(row.gateway_fees),
-    costed: Number(row.orders_costed),
-    feeActual: Number(row.orders_fee_actual),
-    taxPresent: Number(row.orders_tax_present),
-    revenueUncosted: fraction(row.revenue_uncosted),
+    sums: toSums(row.sums),
     estimable: gateways.map((gateway, i) => ({
       gateway,
       orders: Number(orders[i]),

@@ -25,8 +25,8 @@ const list = (days: readonly number[]): string => days.map((day) => literal(form
 
 function daysQuery(shopId: string, days: readonly number[]): Query {
   return {
-    sql: `SELECT toString(d.day) AS day, toString(sum(d.orders)) AS orders, sum(d.revenue) AS revenue,
-  sum(d.refunds) AS refunds
+    sql: `SELECT toString(d.day) AS day, toString(sum(d.sums['orders'])) AS orders, sum(d.sums['revenue']) AS revenue,
+  sum(d.sums['refunds']) AS refunds
 FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day IN (${list(days)}) GROUP BY d.day`,
     params: { shop: shopId },
   };

@@ -17,7 +17,9 @@ const expense = (fields: Partial<AccruingExpense> = {}): AccruingExpense => ({
 describe('accrued expenses', () => {
   const over = (item: AccruingExpense, from: string, to: string, orders = 0, revenue = 0): string => {
     const days = range(from, to);
-    return formatDecimal(accrual([item], days)(days, [{ day: days.from, orders, revenue: whole(revenue) }]));
+    return formatDecimal(
+      accrual([item], days)(days, [{ day: days.from, sums: { orders: whole(orders), revenue: whole(revenue) } }]),
+    );
   };
 
   it('add up to the whole amount over a whole month, week and year, in leap years too', () => {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { percentage, toRangeCoverage } from '../../../src/domain/metrics/coverage.js';
-import { fraction } from '../../../src/domain/money.js';
+import { toSums } from '../../../src/domain/metrics/sums.js';
 
 describe('coverage', () => {
   it('gives percentages of at most two decimals, rounded half-up in integers', () => {
@@ -24,12 +24,11 @@ describe('coverage', () => {
   });
 
   it('of a range weighs its parts by their orders, and adds up revenue exactly', () => {
-    const none = { costed: 0, feeActual: 0, taxPresent: 0 };
     expect(
       toRangeCoverage([
-        { ...none, orders: 1, costed: 1, revenueUncosted: fraction('0') },
-        { ...none, orders: 2, feeActual: 1, revenueUncosted: fraction('999999999999999.999999') },
-        { ...none, orders: 0, revenueUncosted: fraction('0.000001') },
+        { sums: toSums({ orders: '1', orders_costed: '1' }) },
+        { sums: toSums({ orders: '2', orders_fee_actual: '1', revenue_uncosted: '999999999999999.999999' }) },
+        { sums: toSums({ revenue_uncosted: '0.000001' }) },
       ]),
     ).to.deep.equal({
       cogs_complete: 33.33,

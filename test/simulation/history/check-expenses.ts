@@ -45,7 +45,8 @@ export function checkExpenses({ shopId, stored, counting, days }: Accrued, found
   const accrue = accrual(stored, range);
   for (let day = range.from; day <= range.to; day++) {
     const { orders, revenue } = sales.get(day) ?? { orders: 0, revenue: 0n };
-    const volume = { day, orders, revenue: { num: revenue, den: 1_000_000n } };
+    const sums = { orders: { num: BigInt(orders), den: 1n }, revenue: { num: revenue, den: 1_000_000n } };
+    const volume = { day, sums };
     const own = pushed.map((expense) => accrued(expense, day, { orders, revenue }));
     const [expected, read] = [own.reduce(add, { num: 0n, den: 1n }), accrue({ from: day, to: day }, [volume])];
     if (expected.num * read.den !== read.num * expected.den) {

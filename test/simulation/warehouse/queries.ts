@@ -194,15 +194,17 @@ function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: 
     }
     return {
       day: formatDay(Number(key.split('\n')[1])),
-      orders: String(count('orders')),
-      revenue: amount('revenue'),
-      refunds: amount('refunds'),
-      cogs: amount('cogs', 12),
-      gateway_fees: amount('gatewayFees'),
-      orders_costed: String(count('orders') - count('uncosted')),
-      orders_fee_actual: String(count('feeActual')),
-      orders_tax_present: String(count('taxPresent')),
-      revenue_uncosted: amount('revenueUncosted'),
+      sums: {
+        orders: String(count('orders')),
+        revenue: amount('revenue'),
+        refunds: amount('refunds'),
+        cogs: amount('cogs', 12),
+        gateway_fees: amount('gatewayFees'),
+        orders_costed: String(count('orders') - count('uncosted')),
+        orders_fee_actual: String(count('feeActual')),
+        orders_tax_present: String(count('taxPresent')),
+        revenue_uncosted: amount('revenueUncosted'),
+      },
       estimable: [[], [], []],
       spend: [
         [...byCurrency.keys()].map((currency) => ['', currency]),

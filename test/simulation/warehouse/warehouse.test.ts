@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { SalesPart } from '../../../src/domain/metrics/figures.js';
+import { SUMS } from '../../../src/domain/metrics/sums.js';
 import { formatScaled, type Fraction } from '../../../src/domain/money.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
@@ -175,13 +176,9 @@ const figuresOf = async (warehouse: Warehouse, shopId: string): Promise<unknown>
 function plain(parts: readonly SalesPart[]): unknown {
   const exact = ({ num, den }: Fraction): string => formatScaled((num * 10n ** 12n) / den, 12);
   const byDay = [...parts].sort((a, b) => a.day - b.day);
-  return byDay.map(({ revenue, refunds, cogs, gatewayFees, revenueUncosted, spend, ...counts }) => ({
-    ...counts,
-    revenue: exact(revenue),
-    refunds: exact(refunds),
-    cogs: exact(cogs),
-    gatewayFees: exact(gatewayFees),
-    revenueUncosted: exact(revenueUncosted),
+  return byDay.map(({ sums, spend, ...rest }) => ({
+    ...rest,
+    sums: SUMS.map(({ name }) => exact(sums[name])),
     spend: spend.map(({ currency, amount }) => [currency, exact(amount)]),
   }));
 }
