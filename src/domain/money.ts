@@ -91,6 +91,10 @@ export function whole(count: number | bigint): Fraction {
   return { num: BigInt(count), den: 1n };
 }
 
+export function ofMicros(micros: bigint): Fraction {
+  return { num: micros, den: 1_000_000n };
+}
+
 export function plus(a: Fraction, b: Fraction): Fraction {
   if (a.den === b.den) return { num: a.num + b.num, den: a.den };
   // Nearly all denominators are powers of ten: to scale one up is a tenth of the price of reducing.

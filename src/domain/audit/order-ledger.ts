@@ -1,5 +1,6 @@
 import { gatewayKey } from '../costs/gateway-fees.js';
-import { fraction, minus, whole, ZERO } from '../money.js';
+import { ORDER_AMOUNTS } from '../metrics/sums.js';
+import { fraction, ofMicros, whole } from '../money.js';
 import { add, type Ledger } from './ledger.js';
 import { latest, newest, type StoredKey, type StoredOrder, type StoredOrderDay } from './stored-rows.js';
 
@@ -13,9 +14,8 @@ export function expectedOn(day: string, order: StoredOrder): Ledger {
   const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${order.order_id}].${name}`, amount);
   if (order.placed_day === day) {
     put('orders');
-    put('revenue', fraction(order.total));
+    for (const { name, sale } of ORDER_AMOUNTS) put(name, fraction(sale?.(order) ?? '0'));
     if (order.gateway_fee !== null) put('has_gateway_fee');
-    put('gateway_fees', fraction(order.gateway_fee ?? '0'));
     if (order.tax !== null) put('has_tax');
     put(`payment_gateway[${gatewayKey(order.payment_gateway)}]`);
     for (const [, quantity, , sku, , cost] of order.lines) put(`sold[${sku} ${cost ?? '-'}]`, fraction(quantity));
@@ -23,8 +23,7 @@ export function expectedOn(day: string, order: StoredOrder): Ledger {
   const lines = new Map(order.lines.map((line) => [line[0], line]));
   for (const refund of order.refunds) {
     if (refund.refunded_day !== day) continue;
-    put('refunds', fraction(refund.total));
-    put('gateway_fees', minus(ZERO, fraction(refund.gateway_fee_refund)));
+    for (const { name, refund: amount } of ORDER_AMOUNTS) put(name, ofMicros(amount?.(refund) ?? 0n));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
       const [, sold = '0', price = '0', sku = '', discount = '0', cost = null] = lines.get(lineId) ?? [];
       if (ofRefund !== refund.refund_id) continue;
@@ -40,7 +39,7 @@ export function storedOn(row: StoredOrderDay): Ledger {
   const ledger: Ledger = new Map();
   const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${row.order_id}].${name}`, amount);
   put('orders', whole(row.orders));
-  for (const name of ['revenue', 'refunds', 'gateway_fees'] as const) put(name, fraction(row[name]));
+  for (const { name } of ORDER_AMOUNTS) put(name, fraction(row.amounts[name] ?? '0'));
   if (row.has_gateway_fee) put('has_gateway_fee');
   if (row.has_tax) put('has_tax');
   if (row.orders === 1) put(`payment_gateway[${row.payment_gateway}]`);

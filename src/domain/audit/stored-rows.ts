@@ -48,9 +48,8 @@ export interface StoredOrder extends Versioned {
 export interface StoredOrderDay extends Versioned {
   order_id: string;
   orders: number;
-  revenue: string;
-  refunds: string;
-  gateway_fees: string;
+  /** By the names of `ORDER_AMOUNTS`. */
+  amounts: Partial<Record<string, string>>;
   has_gateway_fee: boolean;
   has_tax: boolean;
   payment_gateway: string;

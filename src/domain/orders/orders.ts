@@ -29,8 +29,6 @@ export interface OrderDay {
   day: number;
   /** 1 on the day of a counted order's `placed_at`, else 0. */
   orders: 0 | 1;
-  /** The `total` of a counted order on its day. */
-  revenue: string | null;
   /** Refunds of this day. */
   refunds: DatedRefund[];
   /** Sold lines (on the placed day) and restocked lines (on the refund's day), which cost with the opposite sign. */
@@ -89,7 +87,6 @@ export function orderDays(order: OrderInput, times: OrderTimes): [OrderDay, ...O
   const placed = emptyDay(times.placedDay);
   if (!isCounted(order)) return [placed];
   placed.orders = 1;
-  placed.revenue = order.total;
   placed.lines = order.line_items.map((line) => ({ line, quantity: line.quantity, restock: false }));
 
   const days: [OrderDay, ...OrderDay[]] = [placed];
@@ -123,5 +120,5 @@ function micros(timestamp: string): number {
 }
 
 function emptyDay(day: number): OrderDay {
-  return { day, orders: 0, revenue: null, refunds: [], lines: [] };
+  return { day, orders: 0, refunds: [], lines: [] };
 }

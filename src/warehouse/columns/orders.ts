@@ -1,4 +1,5 @@
 import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { ORDER_AMOUNTS, type DaySum } from '../../domain/metrics/sums.js';
 import { toMicros } from '../../domain/money.js';
 import {
   orderDays,
@@ -94,10 +95,8 @@ const ORDER_DAYS = columns<DayState>([
   ['is_deleted', 'UInt8', () => 0],
   ['placed_day', 'Date', ({ times }) => times.placedDay],
   ['orders', 'UInt8', ({ day }) => day.orders],
-  ['revenue', 'Decimal(38, 6)', ({ day }) => day.revenue ?? '0'],
-  ['refunds', 'Decimal(38, 6)', ({ day }) => (day.refunds.length === 0 ? '0' : refundedOn(day))],
-  ['gateway_fees', 'Decimal(38, 6)', (row) => (row.day.refunds.length === 0 ? (feeOn(row) ?? '0') : feesLeftOn(row))],
-  ['has_gateway_fee', 'Bool', (row) => feeOn(row) !== undefined],
+  ...ORDER_AMOUNTS.map((sum): Column<DayState> => [sum.name, 'Decimal(38, 6)', (row) => amountOn(row, sum)]),
+  ['has_gateway_fee', 'Bool', ({ order, day }) => day.orders === 1 && order.gateway_fee !== undefined],
   ['has_tax', 'Bool', ({ order, day }) => day.orders === 1 && order.tax !== undefined],
   ['payment_gateway', 'String', ({ order }) => gatewayKey(order.payment_gateway ?? '')],
   nested('lines', ({ day }): OrderDay['lines'] => day.lines, [
@@ -130,19 +129,11 @@ function returnedLines(refunds: readonly DatedRefund[]): readonly ReturnedLine[]
   return refunds.length === 1 ? first.returned : refunds.flatMap(({ returned }) => returned);
 }
 
-/** The actual fee of the sale, if the day is its day. */
-function feeOn({ order, day }: DayState): string | undefined {
-  return day.orders === 1 ? order.gateway_fee : undefined;
-}
-
-function refundedOn({ refunds }: OrderDay): bigint {
-  return refunds.reduce((sum, { refund }) => sum + toMicros(refund.total), 0n);
-}
-
-/** What the refunds of the day leave of the sale's fee. */
-function feesLeftOn(row: DayState): bigint {
-  const fee = toMicros(feeOn(row) ?? '0');
-  return row.day.refunds.reduce((left, { refund }) => left - toMicros(refund.gateway_fee_refund ?? '0'), fee);
+/** What the sale and the refunds of a day add to a sum. Most days have no refund, and need no arithmetic. */
+function amountOn({ order, day }: DayState, { sale, refund }: DaySum): string | bigint {
+  const sold = (day.orders === 1 ? sale?.(order) : undefined) ?? '0';
+  if (refund === undefined || day.refunds.length === 0) return sold;
+  return day.refunds.reduce((sum, dated) => sum + refund(dated.refund), toMicros(sold));
 }
 
 /** Rows of many orders as bytes that follow the heads. */

@@ -7,6 +7,7 @@ import type {
   StoredProducts,
   StoredSpend,
 } from '../../domain/audit/stored-rows.js';
+import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { QueryParams, Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import { SHARD } from './history.js';
@@ -66,7 +67,8 @@ const ORDERS = `SELECT ${ORDER_COLUMNS} FROM orders ${PLACED} ${IN_SLICE}
     (SELECT d.placed_day, d.order_id FROM order_days AS d
      WHERE d.shop_id = {shop:String} AND d.day = {day:Date} AND d.placed_day != d.day) ${IN_SLICE} ${ONE_THREAD}`;
 
-const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, orders, revenue, refunds, gateway_fees,
+const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, orders,
+    map(${ORDER_AMOUNTS.map(({ name }) => `'${name}', ${name}`).join(', ')}) AS amounts,
     has_gateway_fee, has_tax, payment_gateway,
     arrayZip(lines.sku, lines.quantity, lines.unit_cost, lines.restock) AS lines,
     arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,

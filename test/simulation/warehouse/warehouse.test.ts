@@ -47,7 +47,7 @@ describe('the simulated warehouse', function () {
         [database.warehouse, simulated].map((one) => figuresOf(one, `shop-${seed}`)),
       );
       expect(figures).to.deep.equal(real);
-      expect(JSON.stringify(real)).to.match(/"orders":[1-9]/);
+      expect(JSON.stringify(real)).to.match(/"orders":"[1-9]/);
     });
   }
 
@@ -178,7 +178,7 @@ function plain(parts: readonly SalesPart[]): unknown {
   const byDay = [...parts].sort((a, b) => a.day - b.day);
   return byDay.map(({ sums, spend, ...rest }) => ({
     ...rest,
-    sums: SUMS.map(({ name }) => exact(sums[name])),
+    sums: Object.fromEntries(SUMS.map(({ name }) => [name, exact(sums[name])])),
     spend: spend.map(({ currency, amount }) => [currency, exact(amount)]),
   }));
 }
