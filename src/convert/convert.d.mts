@@ -32,6 +32,9 @@ export type Conversion = { order: ConvertedOrder; notes: string[] } | { hold: Ho
 /** What each note means, by its code. */
 export declare const NOTES: Readonly<Record<string, string>>;
 
+/** The GraphQL query whose answer tells all that a conversion needs. */
+export declare const SHOPIFY_ORDERS_QUERY: string;
+
 /** An order of Shopify's REST API, webhooks or GraphQL API. It never throws. */
 export declare function convertShopify(order: unknown, options?: ConversionOptions): Conversion;
 

@@ -1,7 +1,7 @@
 /** What `dist/convert.mjs` exports: orders of a platform as items of `POST /v1/orders`. */
 export { convertShopify } from './shopify/convert.js';
+export { SHOPIFY_ORDERS_QUERY } from './shopify/query.js';
 export { convertShopifyRows } from './shopify/csv.js';
-export { createBulkReader } from './shopify/bulk.js';
 export { convertWooCommerce } from './woocommerce/convert.js';
 export { NOTES } from './notes.js';
 export type { Conversion } from './conversion.js';

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Conversion } from '../../src/convert/conversion.js';
+import { GRAPHQL } from '../../src/convert/shopify/complete.js';
+import { SHOPIFY_ORDERS_QUERY } from '../../src/convert/shopify/query.js';
 import { convertShopifyRows } from '../../src/convert/shopify/csv.js';
 import { convertShopify } from '../../src/convert/shopify/convert.js';
 import { convertWooCommerce } from '../../src/convert/woocommerce/convert.js';
@@ -93,6 +95,18 @@ function spoilt(value: unknown, at: readonly number[], replacement: unknown): un
 }
 const path = fc.array(fc.nat({ max: 40 }), { minLength: 1, maxLength: 6 });
 const faults = fc.array(fc.tuple(path, junk), { minLength: 1, maxLength: 4 });
+
+describe('the query for the GraphQL API', () => {
+  it('asks for every field without which an order is held back', () => {
+    const words = new Set(SHOPIFY_ORDERS_QUERY.split(/\W+/));
+    const missing = Object.values(GRAPHQL)
+      .flat()
+      .filter((name) => !words.has(name));
+    expect(missing).to.deep.equal([]);
+    for (const list of SHOPIFY_ORDERS_QUERY.matchAll(/\w+\(first: \d+[^)]*\) \{\s*(\w+)/g))
+      expect(list[1]).to.equal('pageInfo');
+  });
+});
 
 describe('conversion of any order', function () {
   this.timeout(60_000);

@@ -76,6 +76,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<Reconcile
     progress.stop();
     await report?.close();
   }
+  if (summary.compared === 0 && completeFor === undefined) throw new EntryError('the file has no days and no orders');
   const rows = [
     ['compared', grouped(summary.compared)],
     ['equal', grouped(summary.equal)],

@@ -1,6 +1,8 @@
 import { isFields, type Fields } from '../../domain/fields.js';
 import { parseCsv } from '../import/csv.js';
-import { utf8Text } from '../import/input.js';
+import { utf8Text, withHead } from '../import/input.js';
+import { fileKind, platformOf } from '../import/platform/file-kind.js';
+import { readPlatformOrders } from '../import/platform/read-orders.js';
 import { parseJson } from '../parse-json.js';
 
 /** What is compared: the days of a store, or its orders. */
@@ -25,23 +27,28 @@ const FIELDS: Record<EntryKind, readonly string[]> = {
 const LONGEST_LINE = 1_000_000;
 
 /**
- * The entries of a CSV file with a header, or of NDJSON, which is told by its first character. Columns and fields of other
- * names are left out, and so are empty cells.
+ * The entries of a CSV file with a header, of NDJSON, or of an export of a platform, told by its beginning. Columns and fields of
+ * other names are left out, and so are empty cells and orders of an export that are held back.
  */
 export async function* readEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StoreEntry> {
-  const chunks = utf8Text(bytes)[Symbol.asyncIterator]();
-  let head = '';
-  while (head.trim() === '') {
-    const next = await chunks.next();
-    if (next.done === true) break;
-    head += next.value;
+  const { head, whole } = await withHead(bytes);
+  const platform = platformOf(head);
+  const kind = fileKind(head);
+  if (kind.kind === 'other' && kind.sentence === 'the file is empty') throw new EntryError(kind.sentence);
+  if (platform !== undefined) {
+    for await (const { line, conversion } of readPlatformOrders(whole, { platform, conversion: {} })) {
+      if ('order' in conversion) yield toEntry(line, conversion.order);
+    }
+  } else {
+    const text = utf8Text(whole);
+    yield* Buffer.from(head)
+      .toString()
+      .replace(/^\ufeff/, '')
+      .trimStart()
+      .startsWith('{')
+      ? ndjsonEntries(text)
+      : csvEntries(text);
   }
-  if (head.replace(/^\ufeff/, '').trim() === '') throw new EntryError('the file is empty');
-  async function* text(): AsyncGenerator<string> {
-    yield head;
-    yield* { [Symbol.asyncIterator]: () => chunks };
-  }
-  yield* head.trimStart().startsWith('{') ? ndjsonEntries(text()) : csvEntries(text());
 }
 
 async function* csvEntries(text: AsyncIterable<string>): AsyncGenerator<StoreEntry> {
@@ -85,7 +92,8 @@ function parseLine(text: string, line: number): Fields {
   return value;
 }
 
-function toEntry(line: number, given: Fields): StoreEntry {
+function toEntry(line: number, order: object): StoreEntry {
+  const given: Fields = { ...order };
   const kind = 'order_id' in given ? 'orders' : 'date' in given ? 'days' : undefined;
   if (kind === undefined) {
     throw new EntryError(

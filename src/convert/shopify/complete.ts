@@ -4,7 +4,7 @@ import { hold } from '../holds.js';
 import { listOf } from '../values.js';
 
 /** What an order must tell so that it can be counted. */
-const GRAPHQL = {
+export const GRAPHQL = {
   order: [
     'id',
     'createdAt',

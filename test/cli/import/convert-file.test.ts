@@ -157,6 +157,7 @@ describe('profit convert', () => {
         /^the file is a CSV file with the columns date, orders, revenue/,
       ],
       ['shopify', 'hello', /^the file is neither JSON nor CSV$/],
+      ['shopify', '# Title\n\nsome "text", and more', /^the file is neither JSON nor CSV$/],
       ['shopify', woo, /^the file has orders of WooCommerce: use profit import woocommerce$/],
       ['woocommerce', JSON.stringify(rest[0]), /^the file has orders of Shopify: use profit import shopify$/],
       [

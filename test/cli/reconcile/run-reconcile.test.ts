@@ -81,6 +81,26 @@ describe('profit reconcile', function () {
     ]);
   });
 
+  it('reads semicolons, tabs, a line sep= and headers in any case, and an export of a platform', async () => {
+    for (const text of [
+      'ORDER_ID;Total\na;10.5\n',
+      'order_id\ttotal\na\t10.5\n',
+      'sep=;\r\nOrder_Id;TOTAL\r\na;10.5\r\n',
+    ]) {
+      expect((await run(text)).summary, text).to.include({ compared: 1, equal: 1 });
+    }
+    const columns =
+      'Name,Id,Financial Status,Currency,Shipping,Taxes,Total,Discount Amount,Created at,Lineitem quantity,Lineitem price';
+    const csv = `${columns}\n#1,77,paid,EUR,0,0,10.50,0,2026-03-01 12:00:00 +0100,1,10.50\n`;
+    const [difference] = (await run(csv)).differences;
+    expect(difference).to.deep.equal({ kind: 'missing_here', order_id: '77', here: null, there: '10.50' });
+  });
+
+  it('never takes a file without entries for an equal one', async () => {
+    for (const text of ['', ' \n', '\ufeff']) expect(await failure(text)).to.equal('the file is empty');
+    expect(await failure('order_id,total\n')).to.equal('the file has no days and no orders');
+  });
+
   it('sends more than a call may hold in several calls', async () => {
     const ids = Array.from({ length: 10_500 }, (_, i) => `none-${i},1`);
     const { summary } = await run(['order_id,total', 'a,10.5', ...ids, 'b,10.5'].join('\n'));

@@ -18,6 +18,8 @@ const SIGNATURES: [RegExp, string][] = [
   [/^\s*(\xef\xbb\xbf)?\s*</, 'an XML document: export the orders as JSON or CSV'],
 ];
 
+const NEITHER = 'the file is neither JSON nor CSV';
+
 /** What a file is by its first bytes, unpacked. */
 export function fileKind(head: Uint8Array): FileKind {
   const text = Buffer.from(head).toString('latin1');
@@ -25,7 +27,9 @@ export function fileKind(head: Uint8Array): FileKind {
   if (other !== undefined) return { kind: 'other', sentence: `the file is ${other[1]}` };
   const begin = text.replace(/^\xef\xbb\xbf/, '').trimStart();
   if (begin === '') return { kind: 'other', sentence: 'the file is empty' };
-  return { kind: begin.startsWith('{') || begin.startsWith('[') ? 'json' : 'csv' };
+  if (begin.startsWith('{') || begin.startsWith('[')) return { kind: 'json' };
+  const [first = ''] = begin.replace(/^sep=.\r?\n/i, '').split('\n', 1);
+  return /[,;\t]/.test(first) ? { kind: 'csv' } : { kind: 'other', sentence: NEITHER };
 }
 
 /** In one sentence why a CSV file with these columns has no orders of the platform; undefined where it has. */
@@ -34,7 +38,7 @@ export function otherCsv(columns: readonly string[], platform: Platform): string
   if (isShopify && platform === 'shopify') return undefined;
   if (isShopify) return "the file is Shopify's order export: use profit import shopify";
   const seen = columns.filter((name) => name !== '').slice(0, 3);
-  if (seen.length < 2) return 'the file is neither JSON nor CSV';
+  if (seen.length < 2) return NEITHER;
   const what = platform === 'shopify' ? "Shopify's order export" : 'orders of WooCommerce, which are JSON';
   return `the file is a CSV file with the columns ${seen.join(', ')}, and not ${what}`;
 }
@@ -55,6 +59,20 @@ export function otherJson(value: unknown, platform: Platform): string | undefine
   if (isWoo && platform === 'shopify') return 'the file has orders of WooCommerce: use profit import woocommerce';
   if (isShopify && platform === 'woocommerce') return 'the file has orders of Shopify: use profit import shopify';
   return undefined;
+}
+
+/** Whose export a file is by its first bytes; undefined where it is none. */
+export function platformOf(head: Uint8Array): Platform | undefined {
+  const text = Buffer.from(head).toString();
+  const [line = ''] = text.replace(/^\ufeff?(sep=.\r?\n)?/i, '').split('\n', 1);
+  const columns = line
+    .toLowerCase()
+    .split(/[,;\t]/)
+    .map((name) => name.replaceAll('"', '').trim());
+  if (CSV_COLUMNS.every((name) => columns.includes(name))) return 'shopify';
+  if (fileKind(head).kind !== 'json') return undefined;
+  if (/"(financial_status|displayFinancialStatus|totalPriceSet|admin_graphql_api_id)"/.test(text)) return 'shopify';
+  return /"(date_created_gmt|prices_include_tax)"/.test(text) ? 'woocommerce' : undefined;
 }
 
 /** Why `profit import orders` can't take a file; undefined where its lines may be orders. */

@@ -45,5 +45,5 @@ function emptyBatch(): LineBatch {
 
 function heldLine({ line, id, text, conversion }: GivenOrder): RejectedLine {
   const errors = 'hold' in conversion ? [{ ...conversion.hold }] : [];
-  return { line, orderId: id ?? null, errors, order: text };
+  return { line, orderId: id ?? null, errors, order: text() };
 }

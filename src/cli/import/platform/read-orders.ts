@@ -19,7 +19,7 @@ export interface GivenOrder {
   /** What the platform says it came to, as it is written; undefined where it is not told. */
   amount: string | undefined;
   /** Its JSON text. */
-  text: string;
+  text: () => string;
   conversion: Conversion;
 }
 
@@ -50,11 +50,11 @@ async function* fromCsv(
   let columns: string[] | undefined;
   let rows: CsvRow[] = [];
   let begin = 0;
-  const given = (): GivenOrder => ({
+  const given = (own: readonly CsvRow[]): GivenOrder => ({
     line: begin,
-    ...describeOrder(rows[0]),
-    text: JSON.stringify(rows),
-    conversion: convertShopifyRows(rows, conversion),
+    ...describeOrder(own[0]),
+    text: () => JSON.stringify(own),
+    conversion: convertShopifyRows(own, conversion),
   });
   for await (const { line, fields } of parseCsv(text)) {
     if (columns === undefined) {
@@ -65,13 +65,13 @@ async function* fromCsv(
     }
     const row = Object.fromEntries(columns.map((name, i): [string, string] => [name, fields[i]?.trim() ?? '']));
     if (beginsOrder(row, rows[0])) {
-      if (rows.length > 0) yield given();
+      if (rows.length > 0) yield given(rows);
       rows = [];
       begin = line;
     }
     rows.push(row);
   }
-  if (rows.length > 0) yield given();
+  if (rows.length > 0) yield given(rows);
 }
 
 async function* fromJson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<GivenOrder> {
@@ -100,10 +100,10 @@ function shopifyOrders({ conversion }: ReadOptions): Orders {
       ? {
           line,
           ...describeOrder(one.order),
-          text: JSON.stringify(one.order),
+          text: () => JSON.stringify(one.order),
           conversion: convertShopify(one.order, conversion),
         }
-      : { line, ...describeOrder(one.orphan), text: JSON.stringify(one.orphan), conversion: one.held };
+      : { line, ...describeOrder(one.orphan), text: () => JSON.stringify(one.orphan), conversion: one.held };
   return {
     take(value, _text, line) {
       const whole = bulk.take('__parentId' in value ? value : unwrapped(value));
@@ -117,11 +117,18 @@ function shopifyOrders({ conversion }: ReadOptions): Orders {
 
 function woocommerceOrders({ conversion }: ReadOptions): Orders {
   return {
-    take(value, text, line) {
+    take(value, json, line) {
       const { order, refunds } = isFields(value.order)
         ? withRefunds(value)
         : { order: unwrapped(value), refunds: undefined };
-      return [{ line, ...describeOrder(order), text, conversion: convertWooCommerce({ order, refunds }, conversion) }];
+      return [
+        {
+          line,
+          ...describeOrder(order),
+          text: () => json,
+          conversion: convertWooCommerce({ order, refunds }, conversion),
+        },
+      ];
     },
     end: () => [],
   };
