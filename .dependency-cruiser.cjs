@@ -1,6 +1,6 @@
 /**
  * Which folder may import which, as src/README.md draws it:
- * errors <- domain <- schemas <- {queue, redis, warehouse} <- repositories <- ingest <- {http, workers} <- console
+ * errors <- domain <- schemas <- {body, queue, redis, warehouse} <- repositories <- ingest <- {http, workers} <- console
  * <- composition <- {cli, mains}. What is not listed here is forbidden, and so is a folder without a line of its own.
  * `types FOLDER` allows `import type` alone.
  */
@@ -15,24 +15,29 @@ const mayImport = {
   'src/client': ['types src/schemas'],
   // Runs in browsers too: pure, and bundled without dependencies.
   'src/convert': ['src/domain/currency', 'src/domain/fields', 'src/domain/money', 'types src/schemas'],
+  'src/body': ['src/errors', 'src/domain', 'src/schemas'],
   'src/queue': ['src/errors', 'src/domain', 'src/schemas'],
   'src/redis': ['src/errors', 'src/paths', 'src/domain', 'src/schemas'],
   'src/warehouse': ['src/errors', 'src/domain', 'src/schemas', 'src/paths'],
   'src/repositories': ['src/errors', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse'],
-  'src/ingest': ['src/errors', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`), 'src/repositories'],
+  'src/ingest': [
+    ...['src/errors', 'src/domain', 'src/schemas', 'src/body', ...stores.map((room) => `src/${room}`)],
+    'src/repositories',
+  ],
   'src/http': [
     ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse', 'src/repositories'],
-    ...['src/ingest', 'src/telemetry'],
+    ...['src/body', 'src/ingest', 'src/telemetry'],
   ],
   'src/telemetry': ['src/errors', 'src/config', 'src/domain', 'src/queue', 'src/redis'],
   'src/console/server': [
-    ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/repositories', 'src/http'],
+    ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/body', 'src/redis', 'src/repositories'],
+    'src/http',
   ],
   // Runs in the browser: pure functions, and types of the wire.
   'src/console/web': ['src/domain', 'types src/schemas'],
   'src/composition': [
     ...['src/errors', 'src/config', 'src/domain', ...stores.map((room) => `src/${room}`), 'src/repositories'],
-    ...['src/ingest', 'src/http', 'src/telemetry', 'src/console/server'],
+    ...['src/body', 'src/ingest', 'src/http', 'src/telemetry', 'src/console/server'],
   ],
   'src/main': ['src/config', 'src/composition', 'src/telemetry'],
   workers: [

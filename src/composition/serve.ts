@@ -29,9 +29,9 @@ export function serve(config: Config, log: Logger): void {
   observeRuntime(register);
   endOnUnusableShards(config, log);
   const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
-  const deps = openApi(config, stores);
+  const deps = openApi(config, stores, isStopping);
   const server = createExpressServer(
-    createApp(deps, { log, accessLog, trustedProxies, isStopping, pages: openPages(config, stores) }),
+    createApp(deps, { log, accessLog, trustedProxies, pages: openPages(config, stores) }),
     { maxConnections: config.maxConnections },
   );
 

@@ -7,26 +7,12 @@ import { createExpress } from './server.js';
 import { API_HEADERS } from './middleware/page-headers.js';
 import { requestId } from './middleware/request-id.js';
 import { bindRoutes, type RouteTools } from './route.js';
-import type { RouteDeps } from './route-deps.js';
-import { costRoutes } from './routes/costs.js';
-import { connectionRoutes } from './routes/connections.js';
-import { docsRoutes } from './routes/docs.js';
-import { attributionRoutes } from './routes/attribution.js';
 import { biRoutes } from './routes/bi.js';
-import { COLLECT_PATH, collectHandler, collectRoutes } from './routes/collect.js';
-import { healthRoutes } from './routes/health.js';
-import { ingestStatusRoutes } from './routes/ingest-status.js';
-import { explainRoutes } from './routes/explain.js';
-import { orderReadRoutes } from './routes/order-reads.js';
+import { allowAnyOrigin, COLLECT_PATH } from './routes/collect.js';
+import { docsRoutes } from './routes/docs.js';
 import { faviconRoutes } from './routes/favicon.js';
 import { pixelRoutes } from './routes/pixel.js';
-import { productCostRoutes } from './routes/product-costs.js';
-import { productRoutes } from './routes/products.js';
-import { reconcileRoutes } from './routes/reconcile.js';
 import { RESOURCES, type ResourceDeps } from './routes/resources.js';
-import { rejectionRoutes } from './routes/rejections.js';
-import { restatementRoutes } from './routes/restatements.js';
-import { sourceRoutes } from './routes/source.js';
 
 /** `api`: all but `POST /v1/collect`, which may come thousands of times a second. */
 export type AccessLogRange = 'off' | 'api' | 'all';
@@ -36,12 +22,11 @@ export interface AppOptions {
   /** Which requests have a line in the log. */
   accessLog?: AccessLogRange;
   trustedProxies: number;
-  /** True from the moment on at which the process is to end; absent: never. */
-  isStopping?: () => boolean;
   /** Further routes behind the API's own; they get the API's, to pass requests on to it. */
   pages?: (api: RequestHandler) => RequestHandler;
 }
 
+/** What the routes work with; put together in `src/composition/api.ts`. */
 export interface AppDeps {
   resources: ResourceDeps;
   tools: RouteTools;
@@ -49,15 +34,17 @@ export interface AppDeps {
 
 /** The HTTP application, apart from ports, signals and connections. */
 export function createApp(
-  deps: RouteDeps & AppDeps,
-  { log, accessLog: logged = 'api', trustedProxies, isStopping = () => false, pages }: AppOptions,
+  { resources, tools }: AppDeps,
+  { log, accessLog: logged = 'api', trustedProxies, pages }: AppOptions,
 ): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
-  const collect = collectHandler(deps.collect, { trustedProxies });
   const writeLine = accessLog(log);
+  const routes = bindRoutes(RESOURCES, resources, tools);
   // Before all else, because it is asked most.
-  app.post(COLLECT_PATH, ...(logged === 'all' ? [writeLine] : []), collect);
+  for (const { method, handlers } of routes.filter(({ path }) => path === COLLECT_PATH)) {
+    app[method](COLLECT_PATH, ...(logged === 'all' ? [writeLine] : []), ...handlers);
+  }
   app.use(requestId);
   if (logged !== 'off') app.use(writeLine);
 
@@ -66,25 +53,10 @@ export function createApp(
     res.set(API_HEADERS);
     next();
   });
-  collectRoutes(router, collect);
-  healthRoutes(router, deps, isStopping);
-  sourceRoutes(router, deps);
-  for (const { method, path, handlers } of bindRoutes(RESOURCES, deps.resources, deps.tools)) {
-    router[method](path, ...handlers);
-  }
-  orderReadRoutes(router, deps);
-  productCostRoutes(router, deps);
-  productRoutes(router, deps);
-  costRoutes(router, deps);
-  explainRoutes(router, deps);
-  restatementRoutes(router, deps);
-  connectionRoutes(router, deps);
-  ingestStatusRoutes(router, deps);
-  rejectionRoutes(router, deps);
-  reconcileRoutes(router, deps);
+  allowAnyOrigin(router);
+  for (const { method, path, handlers } of routes) router[method](path, ...handlers);
   docsRoutes(router);
   biRoutes(router);
-  attributionRoutes(router, deps);
   pixelRoutes(router);
   faviconRoutes(router);
   refuseOtherMethods(router);

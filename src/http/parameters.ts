@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import { parsePastMoment } from '../domain/as-of.js';
 import { parseRange, type DayRange } from '../domain/metrics/range.js';
 import { parseReceipt, type Receipt as PushReceipt } from '../domain/receipts.js';
@@ -104,7 +104,7 @@ const isOn = (value: (typeof FLAGS)[number] | undefined): boolean | undefined =>
 
 /** On with `1` or `true`, off with `0` or `false`, and where it is absent. */
 export function switchOn(name: string, description: string): QueryPart<boolean> {
-  const either = oneOf(name, FLAGS, description, { default: '0' });
+  const either = oneOf(name, FLAGS, description, Type.Enum([...FLAGS], { default: '0' }));
   return { ...either, read: (...query) => isOn(either.read(...query)) ?? false };
 }
 
@@ -119,21 +119,22 @@ export function oneOf<Value extends string>(
   name: string,
   values: readonly Value[],
   description: string,
-  options: { default?: Value } = {},
+  schema: TSchema = Type.Enum([...values]),
 ): QueryPart<Value | undefined> {
   return parameter(
     name,
-    { description, schema: Type.Enum([...values], options) },
+    { description, schema },
     (text) => values.find((value) => value === text) ?? null,
     `must be one of ${values.join(', ')}`,
   );
 }
 
-/** One value of a fixed set, which must be given; an absent or faulty one is read as the first. */
+/** One value of a fixed set, which must be given; an absent or faulty one is read as `standIn`. */
 export function required<Value extends string>(
   name: string,
-  values: readonly [Value, ...Value[]],
+  values: readonly Value[],
   description: string,
+  standIn: Value,
 ): QueryPart<Value> {
   const one = oneOf(name, values, description);
   return {
@@ -143,7 +144,7 @@ export function required<Value extends string>(
         const message = `${name} is required: one of ${values.join(', ')}.`;
         text.refuse({ code: 'missing_field', message, field: name });
       }
-      return one.read(text, context) ?? values[0];
+      return one.read(text, context) ?? standIn;
     },
   };
 }
@@ -172,6 +173,14 @@ function setOf<Value extends string>(text: string, values: readonly Value[]): Re
   const given = text.split(',');
   const known = values.filter((value) => given.includes(value));
   return known.length === given.length ? new Set(known) : null;
+}
+
+/** One that other routes have and this one refuses; `reason` tells why. */
+export function never(name: string, reason: string): QueryPart<void> {
+  return {
+    parameters: [],
+    read: (text) => (text.has(name) ? text.refuseUnknown(name, reason) : undefined),
+  };
 }
 
 /** A text of 1 to `most` characters. */

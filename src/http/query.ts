@@ -21,6 +21,8 @@ export interface QueryText {
   takeAll(name: string): string | undefined;
   has(name: string): boolean;
   refuse(fault: ErrorDetail): void;
+  /** Of a parameter that is not one of the request; `reason` tells why, where others have it. */
+  refuseUnknown(name: string, reason?: string): void;
 }
 
 /** One or several parameters that are read together: how the document shows them, and what the code gets. */
@@ -67,13 +69,19 @@ export function readQuery<Declaration extends QueryDeclaration>(
     },
     has: (name) => Object.hasOwn(given, name),
     refuse: (fault) => faults.push(fault),
+    refuseUnknown(name, reason) {
+      known.add(name);
+      const field = echo(name);
+      const why = reason === undefined ? '' : `: ${reason}`;
+      faults.push({
+        code: 'unknown_field',
+        message: `${field} is not a parameter of this request${why}; remove it.`,
+        field,
+      });
+    },
   };
   const values = Object.entries(declaration ?? {}).map(([name, part]) => [name, part.read(text, context)]);
-  for (const name of Object.keys(given)) {
-    if (context.takesUnknown || known.has(name)) continue;
-    const field = echo(name);
-    faults.push({ code: 'unknown_field', message: `${field} is not a parameter of this request; remove it.`, field });
-  }
+  for (const name of Object.keys(given)) if (!context.takesUnknown && !known.has(name)) text.refuseUnknown(name);
   const [first, ...rest] = faults.slice(0, MAX_FAULTS);
   if (first !== undefined) throw new RequestError([first, ...rest]);
   return Object.fromEntries(values) as QueryOf<Declaration>;

@@ -1,16 +1,21 @@
 import type { Request, Response } from 'express';
 import type { TSchema } from 'typebox';
-import type { Items } from '../ingest/items.js';
-import { readItems, type BatchForm } from '../ingest/read-items.js';
-import { NO_TURNS, SHORT_BODY_BYTES, type Turn, type Turns } from '../ingest/turns.js';
-import type { BodyRoom } from './middleware/body-room.js';
-import { readBody, requireType } from './middleware/body.js';
+import type { Items } from '../body/items.js';
+import { readItems, type BatchForm } from '../body/read-items.js';
+import { NEVER_YIELDS, SHORT_BODY_BYTES, type Yielder, type Yielding } from '../body/yielding.js';
+import type { BodyMemoryLimit } from '../body/memory-limit.js';
+import { readBody, requireType } from '../body/read-body.js';
+import { parseLargeJson } from '../body/json.js';
+import { readJson } from '../body/read-json.js';
+import { requireValid } from '../schemas/require-valid.js';
+import type { Validator } from '../schemas/validator.js';
 
 /** What bodies are read with. */
 export interface BodyTools {
   /** Shares the event loop between shops while large bodies are read. */
-  turns: Turns;
-  bodies: BodyRoom;
+  yielding: Yielding;
+  /** Bounds the memory of bodies. */
+  bodies: BodyMemoryLimit;
 }
 
 /** The body of a request: how the document shows it, and what the code gets. */
@@ -20,17 +25,17 @@ export interface RequestBody<Content> {
   /** Absent: `application/json` alone. */
   types?: readonly string[];
   /** Does work on the body. Throws all that is wrong with it. */
-  receive(
+  receive: (
     exchange: { req: Request; res: Response; readonly shopId: string },
     tools: BodyTools,
     work: (content: Content) => Promise<void>,
-  ): Promise<void>;
+  ) => Promise<void>;
 }
 
-/** The items of a push, and the turn in which they are parsed. */
+/** The items of a push, which are parsed one by one. */
 export interface Batch {
   items: Items;
-  turn: Turn;
+  yielder: Yielder;
 }
 
 /** A batch whose envelope is valid; each of its items is parsed and checked by itself. */
@@ -38,13 +43,55 @@ export function batch(form: BatchForm<unknown>, schema: TSchema): RequestBody<Ba
   return {
     schema,
     maxBytes: form.bytes,
-    async receive({ req, res, shopId }, { turns, bodies }, work) {
+    async receive({ req, res, shopId }, { yielding, bodies }, work) {
       requireType(req);
-      await bodies.of(shopId, res, async (hold) => {
-        const bytes = await readBody(req, form.bytes, hold);
-        const turn = bytes.length > SHORT_BODY_BYTES ? await turns.begin(shopId) : NO_TURNS;
-        const { items } = await readItems(bytes, form, turn);
-        await work({ items, turn });
+      await bodies.during(shopId, res, async (count) => {
+        const bytes = await readBody(req, form.bytes, count);
+        const yielder = bytes.length > SHORT_BODY_BYTES ? await yielding.begin(shopId) : NEVER_YIELDS;
+        const { items } = await readItems(bytes, form, yielder);
+        await work({ items, yielder });
+      });
+    },
+  };
+}
+
+/** A body of one value, which is valid. */
+export function json<Content>(validator: Validator<Content>, schema: TSchema, maxBytes: number): RequestBody<Content> {
+  const { receive, ...shown } = unchecked(validator, schema, maxBytes);
+  return {
+    ...shown,
+    receive: (exchange, tools, work) => receive(exchange, tools, (value) => work(requireValid(validator, value))),
+  };
+}
+
+/** One that the route checks itself. The validator is only asked for the known names. */
+export function unchecked(validator: Validator<unknown>, schema: TSchema, maxBytes: number): RequestBody<unknown> {
+  return {
+    schema,
+    maxBytes,
+    receive: async ({ req }, _tools, work) => work(await readJson(req, maxBytes, validator)),
+  };
+}
+
+/** A body of some megabytes, which is valid; work on it gives way to others. */
+export function large<Content>(
+  validator: Validator<Content>,
+  schema: TSchema,
+  { maxBytes, maxKeys }: { maxBytes: number; maxKeys: number },
+): RequestBody<{ value: Content; yielder: Yielder }> {
+  return {
+    schema,
+    maxBytes,
+    async receive({ req, res, shopId }, { yielding, bodies }, work) {
+      requireType(req);
+      await bodies.during(shopId, res, async (count) => {
+        const bytes = await readBody(req, maxBytes, count);
+        const yielder = await yielding.begin(shopId);
+        const parsed = await parseLargeJson(bytes, { names: validator.names, most: maxKeys, yielder });
+        await yielder.yield();
+        const value = requireValid(validator, parsed);
+        await yielder.yield();
+        await work({ value, yielder });
       });
     },
   };

@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../errors.js';
-import type { Items } from './items.js';
-import type { Turn } from './turns.js';
+import type { Items } from '../body/items.js';
+import type { Yielder } from '../body/yielding.js';
 
 /**
  * Faults that are told of one item, and of a batch, with the characters of their texts; past them every item that is at
@@ -19,21 +19,21 @@ export type CheckItem = (value: unknown, limit: number) => readonly ErrorDetail[
  */
 export async function checkItems(
   items: Items,
-  turn: Turn,
+  yielder: Yielder,
   check: CheckItem,
   take: (value: unknown, faults: readonly ErrorDetail[]) => void,
 ): Promise<void> {
   let left = BATCH_FAULTS;
   let characters = BATCH_CHARACTERS;
   for (let i = 0; i < items.length; i++) {
-    if (turn.isOver()) await turn.next();
+    if (yielder.isDue()) await yielder.yield();
     const limit = characters > 0 ? Math.max(1, Math.min(left, ITEM_FAULTS)) : 1;
     const { value, faults } = items.read(i);
-    if (turn.isOver()) await turn.next();
+    if (yielder.isDue()) await yielder.yield();
     const found = faults?.slice(0, limit) ?? check(value, limit);
     left -= found.length;
     for (const { message, field } of found) characters -= message.length + (field?.length ?? 0);
-    if (turn.isOver()) await turn.next();
+    if (yielder.isDue()) await yielder.yield();
     take(value, found);
   }
 }

@@ -5,7 +5,7 @@ import type { ErrorDetail } from '../errors.js';
 import { collectEventValidator, type CollectResult, type EventVerdict } from '../schemas/collect.js';
 import type { QueueEvents } from './event-push.js';
 import { suppliedId } from './batch.js';
-import type { Items } from './items.js';
+import type { Items } from '../body/items.js';
 import type { ShopHosts } from './shop-hosts.js';
 
 export interface EventIntakeDeps {

@@ -15,9 +15,9 @@ import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
 import { newBatchId, receiptOf, senderFields, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit, Slot } from './group-commit.js';
-import type { Items } from './items.js';
+import type { Items } from '../body/items.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
-import type { Turn } from './turns.js';
+import type { Yielder } from '../body/yielding.js';
 
 export interface OrderIntakeDeps {
   sources: SourceRegistry;
@@ -40,7 +40,7 @@ export interface OrderIntakeDeps {
 export type TakeOrders = (
   sender: Sender,
   items: Items,
-  options: { validateOnly: boolean; turn: Turn },
+  options: { validateOnly: boolean; yielder: Yielder },
 ) => Promise<OrderBatchResult>;
 
 /** How many encoders are reused, and how large one may have grown. */
@@ -54,12 +54,12 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   const { sources, gateways, versions, newestVersions, commit, openRejections, now } = deps;
   const encoders: OrderEncoder[] = [];
 
-  return async (sender, items, { validateOnly, turn }) => {
+  return async (sender, items, { validateOnly, yielder }) => {
     const batchId = newBatchId(now());
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const encoder = encoders.pop() ?? createOrderEncoder();
       try {
-        const work: Work = { sender, items, turn, encoder, validateOnly };
+        const work: Work = { sender, items, yielder, encoder, validateOnly };
         const push = await prepare(work, { fresh: attempt > 0 });
         const load = { rows: push.claims.length, bytes: encoder.size() };
         const openSlot = validateOnly ? null : () => commit.openSlot(load);
@@ -82,7 +82,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   };
 
   async function prepare(work: Work, options: { fresh: boolean; refused?: ReadonlySet<string> }): Promise<Push> {
-    const { sender, items, turn, encoder } = work;
+    const { sender, items, yielder, encoder } = work;
     const { shopId } = sender;
     const source = await sources.require(shopId, options);
     const push: Push = {
@@ -96,7 +96,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     const named = new Set<string>();
     const check = (item: unknown, limit: number) => faultsOf(item, context, options.refused, limit);
     encoder.begin(shopId, localDayIn(source.timezone));
-    await checkItems(items, turn, check, (item, errors) => {
+    await checkItems(items, yielder, check, (item, errors) => {
       const orderId = suppliedId(item, 'order_id');
       const position = push.checked.push({ orderId, errors }) - 1;
       if (errors.length > 0) {
@@ -191,7 +191,7 @@ interface CheckedOrder {
 interface Work {
   sender: Sender;
   items: Items;
-  turn: Turn;
+  yielder: Yielder;
   encoder: OrderEncoder;
   validateOnly: boolean;
 }

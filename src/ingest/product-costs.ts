@@ -9,9 +9,9 @@ import { encodeProductCosts } from '../warehouse/queries/product-costs.js';
 import { outcomeOf, queueItems, suppliedId, suppliedText, type CheckedItem } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit } from './group-commit.js';
-import type { Items } from './items.js';
+import type { Items } from '../body/items.js';
 import type { OpenRejections } from './rejections.js';
-import type { Turn } from './turns.js';
+import type { Yielder } from '../body/yielding.js';
 
 export interface ProductCostIntakeDeps {
   sources: SourceRegistry;
@@ -26,12 +26,12 @@ export interface ProductCostIntakeDeps {
  * the newest push of a key win in whatever order the jobs run. Resolves only once it is queued. Throws
  * `source_not_registered` and `queue_unavailable`.
  */
-export type TakeProductCosts = (sender: Sender, items: Items, turn: Turn) => Promise<ProductCostBatchResult>;
+export type TakeProductCosts = (sender: Sender, items: Items, yielder: Yielder) => Promise<ProductCostBatchResult>;
 
 export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProductCosts {
   const { sources, commit, openRejections } = deps;
 
-  return async (sender, items, turn) => {
+  return async (sender, items, yielder) => {
     const { shopId } = sender;
     // Another process may have changed the currency a moment ago.
     const { currency } = await sources.require(shopId, { fresh: true });
@@ -39,7 +39,7 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
     const rejections = openRejections(sender, 'product_costs');
     const check = (value: unknown, limit: number): readonly ErrorDetail[] =>
       [...productCostValidator.check(value, limit), ...checkProductCostRules(value, currency)].slice(0, limit);
-    await checkItems(items, turn, check, (value, errors) => {
+    await checkItems(items, yielder, check, (value, errors) => {
       const ids = { sku: suppliedId(value, 'sku'), effectiveFrom: suppliedText(value, 'effective_from') };
       checked.push(errors.length === 0 ? { ...ids, item: value as ProductCostInput, errors } : { ...ids, errors });
       if (errors.length > 0) rejections.add(checked.length - 1, ids.sku, value, errors);

@@ -12,9 +12,9 @@ import { encodeSpend } from '../warehouse/queries/spend.js';
 import { outcomeOf, queueItems, suppliedText, type CheckedItem } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit } from './group-commit.js';
-import type { Items } from './items.js';
+import type { Items } from '../body/items.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
-import type { Turn } from './turns.js';
+import type { Yielder } from '../body/yielding.js';
 
 export interface SpendIntakeDeps {
   sources: SourceRegistry;
@@ -31,17 +31,17 @@ export interface SpendIntakeDeps {
  * newest push of a key win, and a clear hold, in whatever order the jobs run. Resolves only once it is queued. Throws
  * `source_not_registered` and `queue_unavailable`.
  */
-export type TakeSpend = (sender: Sender, items: Items, turn: Turn) => Promise<SpendBatchResult>;
+export type TakeSpend = (sender: Sender, items: Items, yielder: Yielder) => Promise<SpendBatchResult>;
 
 export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
   const { sources, channels, adAccounts, commit, openRejections } = deps;
 
-  return async (sender, items, turn) => {
+  return async (sender, items, yielder) => {
     const { shopId } = sender;
     await sources.require(shopId);
     const checked: CheckedRow[] = [];
     const rejections = openRejections(sender, 'spend');
-    await checkItems(items, turn, check, (value, errors) => {
+    await checkItems(items, yielder, check, (value, errors) => {
       const channel = channelOf(value);
       const ids = { channel, eventDate: suppliedText(value, 'event_date'), currency: suppliedText(value, 'currency') };
       checked.push(errors.length === 0 ? { ...ids, item: value as SpendInput, errors } : { ...ids, errors });

@@ -30,10 +30,8 @@ process.once('message', (env: NodeJS.ProcessEnv) => {
     debugLimiter: { points: 0, consume: () => Promise.reject(new Error('nothing here asks for verdicts')) },
   });
   const deps = openApi(config, stores);
-  const app = createApp(
-    { ...deps, collect: { ...deps.collect, collect } },
-    { log: pino({ level: 'error' }), trustedProxies: 0 },
-  );
+  const resources = { ...deps.resources, collect: { ...deps.resources.collect, collect } };
+  const app = createApp({ ...deps, resources }, { log: pino({ level: 'error' }), trustedProxies: 0 });
   const server = createExpressServer(app);
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 });

@@ -214,7 +214,9 @@ describe('every error code', () => {
   });
 
   it('internal: something that nobody foresaw, told without its cause', async () => {
-    const deps = { ...service.deps, health: () => Promise.reject(new Error('secret detail')) };
+    const { resources, tools } = service.deps;
+    const health = { ...resources.health, health: () => Promise.reject(new Error('secret detail')) };
+    const deps = { resources: { ...resources, health }, tools };
     const server = createExpressServer(createApp(deps, { log: pino({ level: 'silent' }), trustedProxies: 0 }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`);

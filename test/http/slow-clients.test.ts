@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { readBody } from '../../src/http/middleware/body.js';
+import { readBody } from '../../src/body/read-body.js';
 import { errorHandler } from '../../src/http/middleware/errors.js';
 import { requestId } from '../../src/http/middleware/request-id.js';
 import { createExpress, createExpressServer, type ServerOptions } from '../../src/http/server.js';

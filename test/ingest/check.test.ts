@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import type { ErrorDetail } from '../../src/errors.js';
 import { checkItems } from '../../src/ingest/check.js';
-import type { Items } from '../../src/ingest/items.js';
-import { NO_TURNS } from '../../src/ingest/turns.js';
+import type { Items } from '../../src/body/items.js';
+import { NEVER_YIELDS } from '../../src/body/yielding.js';
 
 function itemsOf(length: number): Items {
   const read = (value: number) => ({ value });
@@ -21,7 +21,7 @@ async function told(items: number, faults: number, characters: number): Promise<
   const counts: number[] = [];
   await checkItems(
     itemsOf(items),
-    NO_TURNS,
+    NEVER_YIELDS,
     (_value, limit) => Array<ErrorDetail>(Math.min(limit, faults)).fill(fault),
     (_value, found) => counts.push(found.length),
   );

@@ -2,10 +2,10 @@ import { expect } from 'chai';
 import type { Sender } from '../../src/domain/ingest.js';
 import { orderVersion } from '../../src/domain/orders/orders.js';
 import { RequestError } from '../../src/errors.js';
-import type { Items } from '../../src/ingest/items.js';
+import type { Items } from '../../src/body/items.js';
 import { createGroupCommit } from '../../src/ingest/group-commit.js';
 import { createOrderIntake } from '../../src/ingest/orders.js';
-import { NO_TURNS } from '../../src/ingest/turns.js';
+import { NEVER_YIELDS } from '../../src/body/yielding.js';
 import type { OrdersPush } from '../../src/queue/jobs.js';
 import { createOrderVersions } from '../../src/redis/order-versions.js';
 import { createSourceState } from '../../src/redis/sources.js';
@@ -69,7 +69,7 @@ async function start() {
   });
   const push = async (hour: number): Promise<string> => {
     try {
-      const { results } = await take(sender, itemsOf(order(hour)), { validateOnly: false, turn: NO_TURNS });
+      const { results } = await take(sender, itemsOf(order(hour)), { validateOnly: false, yielder: NEVER_YIELDS });
       return results[0]?.outcome ?? '';
     } catch (error) {
       return error instanceof RequestError ? error.errors[0].code : String(error);

@@ -1,9 +1,9 @@
 import { expect } from 'chai';
 import type { Sender } from '../../src/domain/ingest.js';
 import { createGroupCommit } from '../../src/ingest/group-commit.js';
-import type { Items } from '../../src/ingest/items.js';
+import type { Items } from '../../src/body/items.js';
 import { createProductCostIntake } from '../../src/ingest/product-costs.js';
-import { NO_TURNS } from '../../src/ingest/turns.js';
+import { NEVER_YIELDS } from '../../src/body/yielding.js';
 import type { ProductCostsPush } from '../../src/queue/jobs.js';
 import { createReceipts } from '../../src/redis/receipts.js';
 import { createSourceState } from '../../src/redis/sources.js';
@@ -57,6 +57,6 @@ describe('the way in of product costs', () => {
       openRejections: () => ({ add: () => undefined, keep: () => Promise.resolve() }),
       now,
     });
-    expect(await take(sender, items, NO_TURNS)).to.include({ accepted: 1, rejected: 0 });
+    expect(await take(sender, items, NEVER_YIELDS)).to.include({ accepted: 1, rejected: 0 });
   });
 });

@@ -3,7 +3,7 @@ import { checkExpenseRules, type Expense } from '../../domain/costs/expenses.js'
 import { checkGatewayFeeRules } from '../../domain/costs/gateway-fees.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
 import { requestError, requireNoFaults, type RequestError } from '../../errors.js';
-import { readJson } from '../../http/middleware/read-json.js';
+import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import { tooManyExpenses, type ExpenseRegistry } from '../../repositories/expenses.js';

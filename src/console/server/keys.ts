@@ -2,7 +2,7 @@ import type { RequestHandler, Router } from 'express';
 import { generateKey, isLive, keyRecord, type KeyRecord, type NewKey } from '../../domain/keys.js';
 import { MS_PER_HOUR, parseTimestamp } from '../../domain/time.js';
 import { requestError, type RequestError } from '../../errors.js';
-import { readJson } from '../../http/middleware/read-json.js';
+import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyEnd, KeyRegistry, ListedKey } from '../../repositories/keys.js';
 import { newKeyValidator, rotationValidator, type FreshKey, type Key } from '../../schemas/app.js';

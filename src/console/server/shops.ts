@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Router } from 'express';
 import { isShopId } from '../../domain/keys.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
-import { readJson } from '../../http/middleware/read-json.js';
+import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';

@@ -1,7 +1,7 @@
 import type { Request, Response, Router } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { neighbours } from '../../http/middleware/network.js';
-import { readJson } from '../../http/middleware/read-json.js';
+import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import { signInValidator } from '../../schemas/app.js';
 import { refuse, requireCsrfToken, requireSameOrigin, requireSession, sessionOf } from './guard.js';

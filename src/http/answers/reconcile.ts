@@ -9,7 +9,7 @@ import {
 } from '../../domain/reconcile.js';
 import { parseDay } from '../../domain/time.js';
 import { RECONCILE_ORDERS, type ReconcileRequest, type ReconcileResponse } from '../../schemas/reconcile.js';
-import type { Turn } from '../../ingest/turns.js';
+import type { Yielder } from '../../body/yielding.js';
 import type { ReconcileReader } from '../../warehouse/queries/reconcile.js';
 import type { RejectionsReader } from '../../warehouse/queries/rejections.js';
 
@@ -19,7 +19,7 @@ export interface ReconcileDeps {
 }
 
 /** Compares the figures of a store with the stored ones. */
-export type Reconcile = (shopId: string, request: ReconcileRequest, turn: Turn) => Promise<ReconcileResponse>;
+export type Reconcile = (shopId: string, request: ReconcileRequest, yielder: Yielder) => Promise<ReconcileResponse>;
 
 type Rejected = Awaited<ReturnType<RejectionsReader['lastOfOrders']>>;
 
@@ -45,7 +45,7 @@ export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcil
   const compareOrders = async (
     shopId: string,
     { orders = [], complete_for }: ReconcileRequest,
-    turn: Turn,
+    yielder: Yielder,
   ): Promise<ReconcileResponse> => {
     const range = (complete_for && listRange(complete_for)) ?? undefined;
     const ids = orders.map(({ order_id }) => order_id);
@@ -53,7 +53,7 @@ export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcil
     const compare = async (rejected: Rejected): Promise<Difference[][]> => {
       const found: Difference[][] = [];
       for (const order of orders) {
-        if (turn.isOver()) await turn.next();
+        if (yielder.isDue()) await yielder.yield();
         const { order_id } = order;
         found.push(compareOrder(order, here.get(order_id), { range, rejection: rejected.get(order_id) }));
       }
@@ -73,6 +73,6 @@ export function createReconcile({ reader, rejections }: ReconcileDeps): Reconcil
     };
   };
 
-  return (shopId, request, turn) =>
-    request.days === undefined ? compareOrders(shopId, request, turn) : compareDays(shopId, request.days);
+  return (shopId, request, yielder) =>
+    request.days === undefined ? compareOrders(shopId, request, yielder) : compareDays(shopId, request.days);
 }

@@ -6,9 +6,9 @@ import { restatementsOf, type CauseKind } from '../../domain/metrics/restatement
 import type { Receipt } from '../../domain/receipts.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';
 import type { RestatementEntry, RestatementPlace } from '../../schemas/restatements.js';
-import type { FoundCause } from '../../warehouse/queries/day-causes.js';
-import type { DayMoment } from '../../warehouse/queries/restatements.js';
-import type { RouteDeps } from '../route-deps.js';
+import type { DayMoment, RestatementReader } from '../../warehouse/queries/restatements.js';
+import type { CauseReader, FoundCause } from '../../warehouse/queries/day-causes.js';
+import type { PeriodDeps } from './period.js';
 
 export interface RestatementQuery {
   shopId: string;
@@ -31,7 +31,11 @@ const MOST_SETTINGS = 20;
 /** Moments are whole micro-seconds, so this is the one before it. */
 const JUST_BEFORE = 1;
 
-type RestatementDeps = Pick<RouteDeps, 'now' | 'requirePush' | 'sources' | 'pastSettings' | 'restatements' | 'causes'>;
+export interface RestatementDeps extends Pick<PeriodDeps, 'now' | 'requirePush' | 'sources' | 'pastSettings'> {
+  restatements: RestatementReader;
+  /** Why days changed. */
+  causes: CauseReader;
+}
 
 /**
  * A page of the changes of closed days, oldest first. A page is what the moments from its place on come to, a bounded number of

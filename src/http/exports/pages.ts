@@ -1,7 +1,3 @@
-import { PAGE } from '../../schemas/primitives.js';
-import type { Query } from '../middleware/query.js';
-import { EXPORT_PAGE } from './send-export.js';
-
 /** A part of a list, and where it ended; `last` is absent where nothing follows. */
 export interface Page<Row, Place> {
   rows: Row[];
@@ -18,23 +14,4 @@ export async function* allPages<Row, Place>(
     yield rows;
     after = last;
   } while (after !== undefined);
-}
-
-export interface PageBounds<Cursor> {
-  isExport: boolean;
-  /** Null for what is no cursor of the list. */
-  parse: (text: string) => Cursor | null;
-}
-
-/** `limit` and `cursor` of a list. An export has neither, because it is whole. */
-export function pageOf<Cursor>(query: Query, { isExport, parse }: PageBounds<Cursor>) {
-  if (isExport) {
-    const rule = 'goes with JSON alone, since this type holds the whole result; remove it';
-    for (const name of ['limit', 'cursor']) query.parsed(name, () => null, rule);
-    return { limit: EXPORT_PAGE, cursor: undefined };
-  }
-  return {
-    limit: query.integer('limit', { min: 1, max: PAGE.max, fallback: PAGE.default }),
-    cursor: query.parsed('cursor', parse, 'must be the next of an earlier answer'),
-  };
 }

@@ -6,7 +6,7 @@ import * as primitives from '../../schemas/primitives.js';
 import { Units } from '../../schemas/products.js';
 import { Figure } from '../../schemas/restatements.js';
 import { EXPORT_TYPES } from '../exports/format.js';
-import { sizeText } from '../middleware/body.js';
+import { sizeText } from '../../body/read-body.js';
 import { PROBLEM_TYPE } from '../middleware/problem.js';
 import { createComponents, type Components } from './components.js';
 import { ERROR_CATALOGUE } from '../../domain/error-catalogue.js';

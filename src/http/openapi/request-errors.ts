@@ -1,6 +1,5 @@
 import { statusOf, type ErrorCode } from '../../errors.js';
 import type { Operation } from './operation.js';
-import { AFTER, RANGE } from './parameters.js';
 
 /** The request-level codes of an operation by status: what its scope, parameters and body bring, and its own. */
 export function requestErrors(operation: Operation): Map<number, ErrorCode[]> {
@@ -9,8 +8,6 @@ export function requestErrors(operation: Operation): Map<number, ErrorCode[]> {
   const add = (...more: ErrorCode[]): void => more.forEach((code) => codes.add(code));
   // Parameters: one that is not known, one that is given twice or has another value than those of its set.
   if (path.startsWith('/v1/')) add('unknown_field', 'invalid_value');
-  if (parameters.some((one) => RANGE.includes(one))) add('invalid_range', 'range_too_long');
-  if (parameters.includes(AFTER)) add('not_fresh_yet');
   for (const { errors: own = [] } of parameters) add(...own);
   if (path.includes('{')) add('invalid_request');
   if (scope !== null) add('unauthorized', 'forbidden_scope', 'rate_limited', 'store_unavailable');

@@ -1,34 +1,89 @@
-import type { Router } from 'express';
-import { ATTRIBUTION_MODELS } from '../../schemas/attribution.js';
 import { channelRows } from '../../domain/attribution/channel-report.js';
-import { boundsOf, readCurrency, readPeriod } from '../answers/period.js';
-import { authOf } from '../middleware/authenticate.js';
-import type { RouteDeps } from '../route-deps.js';
-import { readQuery } from '../middleware/query.js';
+import { ATTRIBUTION_MODELS, AttributionModelName, AttributionResponse } from '../../schemas/attribution.js';
+import type { AttributionReader } from '../../warehouse/queries/attribution.js';
+import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
+import { AFTER, AS_OF, oneOf, RANGE } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+
+export interface AttributionDeps extends PeriodDeps {
+  attribution: AttributionReader;
+}
 
 /** `GET /v1/attribution` (contract: "Beyond the specification"). */
-export function attributionRoutes(router: Router, deps: RouteDeps): void {
-  router.get('/v1/attribution', ...deps.read, async (req, res) => {
-    const { model, ...query } = readQuery(req, (given) => ({
-      range: given.range(deps.now()),
-      model: given.oneOf('model', ATTRIBUTION_MODELS) ?? 'last_touch',
-      after: given.receipt(),
-      asOf: given.moment('as_of', deps.now(), deps.keptDays),
-    }));
-    const { shopId } = authOf(res);
-    const { range, asOf } = query;
-    const { currency: now } = await readCurrency(deps, shopId, query, { credits: true });
-    const [credits, { currency, maker, parts }] = await Promise.all([
-      deps.attribution(shopId, range, model, asOf),
-      readPeriod(deps, shopId, query, now),
-    ]);
-    const note = maker.note(parts, { expenses: false });
-    res.json({
-      ...boundsOf(range),
-      currency,
-      model,
-      channels: channelRows(credits, maker.spendByChannel(range, parts)),
-      ...(note !== null && { currency_note: note }),
-    });
-  });
-}
+export const attributionRoutes: readonly Route<AttributionDeps>[] = [
+  defineRoute({
+    id: 'getAttribution',
+    method: 'get',
+    path: '/v1/attribution',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'Orders and revenue by channel',
+    description:
+      'Orders of the range with their revenue and refunds, credited to the channels of the visits that the pixel saw in the 30 ' +
+      'days before each order. Orders without such a visit are `unattributed`. Each channel says what part of it is `proved`: what ' +
+      'proves a visit, and which sign wins where signs contradict each other, stands with the reasons in one table under ' +
+      '"Channels and evidence" in `pixel/README.md`. A shop has at most 1,000 channels of spend; the pixel gives channels of a ' +
+      'fixed list, where an unknown campaign is `other`. Of more than 1,000 channels, those of the least revenue are told ' +
+      'together as `other`.',
+    query: {
+      range: RANGE,
+      model: oneOf('model', ATTRIBUTION_MODELS, 'How credit is given.', AttributionModelName),
+      after: AFTER,
+      asOf: AS_OF,
+    },
+    answers: { 200: { description: 'A row a channel.', schema: AttributionResponse } },
+    errors: ['source_not_registered'],
+    examples: [
+      {
+        name: 'unattributed',
+        summary: 'A day whose only order no visit led to',
+        query: { from: '2026-03-01', to: '2026-03-01', model: 'linear' },
+        status: 200,
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-01',
+          currency: 'EUR',
+          model: 'linear',
+          channels: [
+            {
+              channel: 'expenses',
+              orders: 0,
+              revenue: '0.00',
+              refunds: '0.00',
+              net_revenue: '0.00',
+              ad_spend: '1.00',
+              roas: '0.00',
+              proved: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
+            },
+            {
+              channel: 'unattributed',
+              orders: 1,
+              revenue: '38.90',
+              refunds: '0.00',
+              net_revenue: '38.90',
+              ad_spend: '0.00',
+              roas: null,
+              proved: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
+            },
+          ],
+        },
+      },
+    ],
+    async run({ query: { model = 'last_touch', ...query }, shopId }, deps) {
+      const { range, asOf } = query;
+      const { currency: now } = await readCurrency(deps, shopId, query, { credits: true });
+      const [credits, { currency, maker, parts }] = await Promise.all([
+        deps.attribution(shopId, range, model, asOf),
+        readPeriod(deps, shopId, query, now),
+      ]);
+      const note = maker.note(parts, { expenses: false });
+      return {
+        ...boundsOf(range),
+        currency,
+        model,
+        channels: channelRows(credits, maker.spendByChannel(range, parts)),
+        ...(note !== null && { currency_note: note }),
+      };
+    },
+  }),
+];

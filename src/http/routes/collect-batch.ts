@@ -2,7 +2,7 @@ import type { RequestIds } from '../../domain/ingest.js';
 import type { KeyRecord } from '../../domain/keys.js';
 import { toVerdicts, type TakeEvents } from '../../ingest/events.js';
 import type { AdmitLookUp, KeyRegistry } from '../../repositories/keys.js';
-import { NO_TURNS } from '../../ingest/turns.js';
+import { NEVER_YIELDS } from '../../body/yielding.js';
 import {
   COLLECT_BODY_BYTES,
   collectBatchValidator,
@@ -12,7 +12,7 @@ import {
 } from '../../schemas/collect.js';
 import { requireKey, requireScope, unauthorized } from '../middleware/authenticate.js';
 import { consume, type Limiter, type LimitState } from '../middleware/rate-limit.js';
-import { batchForm, readItems } from '../../ingest/read-items.js';
+import { batchForm, readItems } from '../../body/read-items.js';
 import type { WindowLimit } from '../middleware/window-limit.js';
 
 /** What is taken of a request. */
@@ -65,7 +65,7 @@ async function receive(
   { body, request, token: header, userAgent, debug, admit }: CollectRequest,
 ): Promise<Collected & { queued: Promise<void> | null }> {
   const early = header === null ? null : await requirePixel(deps, header, admit);
-  const { envelope, items } = await readItems(body, FORM, NO_TURNS);
+  const { envelope, items } = await readItems(body, FORM, NEVER_YIELDS);
   const { token } = envelope;
   const { shopId, keyId } = early ?? (await requirePixel(deps, token ?? null, admit));
   const tokenLimit = await deps.limitToken(keyId, deps.now());

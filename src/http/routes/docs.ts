@@ -2,28 +2,18 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Router } from 'express';
-import { sendConditional } from '../middleware/conditional.js';
 import { nothingAt } from '../middleware/errors.js';
 import { DOCS_INIT, DOCS_STYLE, docsPage } from '../pages/docs-page.js';
-import { buildDocument } from '../openapi/document.js';
-import { OPERATIONS } from '../openapi/operations.js';
 import { pageHeaders, sendText } from '../middleware/page-headers.js';
 import { withoutTrailingSlash } from '../middleware/trailing-slash.js';
-import { VERSION } from '../version.js';
 
 const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
 const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
 
-/** `GET /openapi.json`, and `GET /docs` that shows it without asking any other host. */
+/** `GET /docs` shows the OpenAPI document without asking any other host. */
 export function docsRoutes(router: Router): void {
-  const document = JSON.stringify(buildDocument(OPERATIONS, VERSION));
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
   const page = docsPage(`docs/assets/${version}`);
-
-  router.get('/openapi.json', (req, res) => {
-    res.setHeader('Access-Control-Allow-Origin', '*'); // tools in a browser read it, and it holds no secret
-    sendConditional(req, res, document, 'public, no-cache');
-  });
 
   router.get('/docs', withoutTrailingSlash, pageHeaders, (_req, res) => {
     sendText(res, 'html', page);

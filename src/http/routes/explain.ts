@@ -1,4 +1,4 @@
-import type { Router } from 'express';
+import Type from 'typebox';
 import { gatewayKey } from '../../domain/costs/gateway-fees.js';
 import { LONGEST_CHANNEL } from '../../domain/costs/spend.js';
 import {
@@ -9,63 +9,178 @@ import {
   type ExplainableFigure,
 } from '../../domain/metrics/contributions.js';
 import { requireNoFaults, type ErrorDetail } from '../../errors.js';
+import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
+import type { RequirePush } from '../../repositories/freshness.js';
+import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   Contribution,
   contributionPlaceValidator,
+  ExplainResponse,
   type ContributionPlace,
-  type ExplainResponse,
 } from '../../schemas/contributions.js';
+import type { ContributionReader } from '../../warehouse/queries/contribution-reader.js';
 import { CONTRIBUTION_ORDERS, type ContributionPosition } from '../../warehouse/queries/contributions.js';
-import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
+import type { MetricsReader } from '../../warehouse/queries/metrics.js';
 import { explain } from '../answers/explanations.js';
-import { formatOf } from '../exports/format.js';
-import { allPages, pageOf } from '../exports/pages.js';
-import { authOf } from '../middleware/authenticate.js';
-import { readQuery, type Query } from '../middleware/query.js';
-import type { RouteDeps } from '../route-deps.js';
+import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
+import { allPages } from '../exports/pages.js';
+import type { SendExport } from '../exports/send-export.js';
+import { AFTER, cursor, limit, oneOf, RANGE, required, text } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+
+export interface ExplainDeps {
+  requirePush: RequirePush;
+  sources: SourceRegistry;
+  costSettings: CostSettingsRegistry;
+  contributions: ContributionReader;
+  metrics: MetricsReader;
+  sendExport: SendExport;
+}
+
+const among = (name: Parameters<typeof figuresWith>[0]): string =>
+  `Goes with ${figuresWith(name)
+    .map((figure) => `\`${figure}\``)
+    .join(', ')}. Absent: all.`;
+
+const QUERY = {
+  figure: required<ExplainableFigure>(
+    'figure',
+    EXPLAINABLE_FIGURES,
+    'The figure to take apart: one that is a sum of money.',
+    'revenue',
+  ),
+  range: RANGE,
+  order: oneOf(
+    'sort',
+    CONTRIBUTION_ORDERS,
+    '`time`: newest day first, on a day order by order. `amount`: largest amount first.',
+    Type.Enum([...CONTRIBUTION_ORDERS], { default: 'time' }),
+  ),
+  sku: text('sku', `Costs of this SKU alone. ${among('sku')}`),
+  channel: text(
+    'channel',
+    `Entries of orders of this channel by last touch, and of spend for it. ${among('channel')}`,
+    LONGEST_CHANNEL,
+  ),
+  gateway: text('gateway', `Entries of orders paid through this gateway, in any letters’ case. ${among('gateway')}`),
+  limit: limit('Entries'),
+  cursor: cursor((given) => readRangeCursor(given, contributionPlaceValidator)),
+  after: AFTER,
+};
 
 /** `GET /v1/metrics/explain` (contract: "Explaining figures"). */
-export function explainRoutes(router: Router, deps: RouteDeps): void {
-  router.get('/v1/metrics/explain', ...deps.read, async (req, res) => {
-    const format = formatOf(req, res);
-    const asked = readQuery(req, (query) => readExplainQuery(query, { nowMs: deps.now(), isExport: format !== null }));
-    const { after, cursor, ...request } = asked;
-    requireFitting(request.figure, request.filter);
-    const { shopId } = authOf(res);
-    const query = queryId(shopId, req.query, cursor);
-    const range = rangeOf(asked.range, cursor);
-    await deps.requirePush(shopId, after, { range, credits: false });
-    const { currency } = await deps.sources.require(shopId);
-    const settings = await deps.costSettings.find(shopId);
-    const read = (place: ContributionPosition | undefined) =>
-      explain(deps, { ...request, range, after: place, shopId, currency, settings });
-    if (format !== null) {
-      const pages = allPages(async (place: ContributionPosition | undefined) => {
-        const { answer, last } = await read(place);
-        return { rows: answer.entries, last };
-      });
-      return deps.sendExport(req, res, { format, name: request.figure, range, schema: Contribution, pages });
-    }
-    const { answer, last } = await read(cursor?.place);
-    const next: ContributionPlace | undefined = last && { ...range, ...last };
-    res.json({ ...answer, ...nextOf(query, next) } satisfies ExplainResponse);
-  });
-}
+export const explainRoutes: readonly Route<ExplainDeps>[] = [
+  defineRoute({
+    id: 'explainFigure',
+    method: 'get',
+    path: '/v1/metrics/explain',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'What a figure is made of',
+    description: `Every sale, refund, cost, fee, row of spend and day of an expense behind a figure of \`GET /v1/metrics\`, each with what it
+adds or takes off, rounded at the sixth decimal. The amounts of all pages add up to \`total\` to the last digit: where single
+roundings leave something over, the last entry is of kind \`rounding\`. A line whose unit cost is not known adds nothing and is
+not listed.
 
-function readExplainQuery(query: Query, { nowMs, isExport }: { nowMs: number; isExport: boolean }) {
-  const figure = query.required<ExplainableFigure>('figure', EXPLAINABLE_FIGURES, 'revenue');
-  const range = query.range(nowMs);
-  const after = query.receipt();
-  const order = query.oneOf('sort', CONTRIBUTION_ORDERS) ?? 'time';
-  const gateway = query.text('gateway');
-  const filter: ContributionFilter = {
-    sku: query.text('sku'),
-    channel: query.text('channel', LONGEST_CHANNEL),
-    gateway: gateway === undefined ? undefined : gatewayKey(gateway),
-  };
-  const page = pageOf(query, { isExport, parse: (text) => readRangeCursor(text, contributionPlaceValidator) });
-  return { figure, range, after, order, filter, ...page };
-}
+Pages go by a cursor and not by numbers: while days are restated, an entry that did not change is neither skipped nor given
+twice. \`total\` is always that of the moment, so a \`total\` that differs between pages says that the figure has changed.`,
+    query: QUERY,
+    answers: { 200: { description: 'A page of entries.', schema: ExplainResponse, rows: 'entry' } },
+    errors: ['missing_field', 'source_not_registered'],
+    examples: [
+      {
+        name: 'cogs',
+        summary: 'Costs of the goods of a week',
+        query: { figure: 'cogs', from: '2026-03-01', to: '2026-03-07' },
+        status: 200,
+        response: {
+          figure: 'cogs',
+          from: '2026-03-01',
+          to: '2026-03-07',
+          currency: 'EUR',
+          total: '7.10',
+          entries: [
+            {
+              kind: 'restock',
+              amount: '-4.10',
+              date: '2026-03-04',
+              order_id: '1001',
+              channel: 'unattributed',
+              sku: 'MUG',
+              quantity: '1.00',
+              unit_cost: '4.10',
+              source: { from: 'line' },
+              line_id: '1',
+              refund_id: 'r-1',
+            },
+            {
+              kind: 'line_cost',
+              amount: '8.20',
+              date: '2026-03-01',
+              order_id: '1001',
+              channel: 'unattributed',
+              sku: 'MUG',
+              quantity: '2.00',
+              unit_cost: '4.10',
+              source: { from: 'line' },
+              line_id: '1',
+            },
+            {
+              kind: 'line_cost',
+              amount: '3.00',
+              date: '2026-03-01',
+              order_id: '1001',
+              channel: 'unattributed',
+              sku: 'TEA',
+              quantity: '1.00',
+              unit_cost: '3.00',
+              source: { from: 'catalog', effective_from: null },
+              line_id: '2',
+            },
+          ],
+        },
+      },
+      {
+        name: 'ratio',
+        summary: 'A figure that is no sum',
+        query: { figure: 'aov' },
+        status: 400,
+        response: {
+          errors: [
+            {
+              code: 'invalid_value',
+              message: `figure must be one of ${EXPLAINABLE_FIGURES.join(', ')}.`,
+              field: 'figure',
+            },
+          ],
+          request_id: '2f3d0c1c-6a52-4c56-9a3c-6f0e1d2b7a10',
+        },
+      },
+    ],
+    async run({ req, res, query, format, shopId }, deps) {
+      const { figure, sku, channel, gateway, order = 'time', limit: size, cursor: place, after } = query;
+      const filter = { sku, channel, gateway: gateway === undefined ? undefined : gatewayKey(gateway) };
+      requireFitting(figure, filter);
+      const id = queryId(shopId, req.query, place);
+      const range = rangeOf(query.range, place);
+      await deps.requirePush(shopId, after, { range, credits: false });
+      const { currency } = await deps.sources.require(shopId);
+      const settings = await deps.costSettings.find(shopId);
+      const request = { figure, filter, order, limit: size, range, shopId, currency, settings };
+      const read = (from: ContributionPosition | undefined) => explain(deps, { ...request, after: from });
+      if (format !== null) {
+        const pages = allPages(async (from: ContributionPosition | undefined) => {
+          const { answer, last } = await read(from);
+          return { rows: answer.entries, last };
+        });
+        return deps.sendExport(req, res, { format, name: figure, range, schema: Contribution, pages });
+      }
+      const { answer, last } = await read(place?.place);
+      const next: ContributionPlace | undefined = last && { ...range, ...last };
+      return { ...answer, ...nextOf(id, next) } satisfies ExplainResponse;
+    },
+  }),
+];
 
 /** A filter that no entry of the figure could meet would answer with nothing, and say nothing. */
 function requireFitting(figure: ExplainableFigure, filter: ContributionFilter): void {

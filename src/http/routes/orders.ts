@@ -1,4 +1,4 @@
-import { batchForm } from '../../ingest/read-items.js';
+import { batchForm } from '../../body/read-items.js';
 import type { TakeOrders } from '../../ingest/orders.js';
 import {
   Order,
@@ -163,9 +163,9 @@ export const orderRoutes: readonly Route<OrderDeps>[] = [
         },
       },
     ],
-    run({ query: { validateOnly }, sender, body: { items, turn } }, { takeOrders, requireCapacity }) {
+    run({ query: { validateOnly }, sender, body: { items, yielder } }, { takeOrders, requireCapacity }) {
       if (!validateOnly) requireCapacity();
-      return takeOrders(sender, items, { validateOnly, turn });
+      return takeOrders(sender, items, { validateOnly, yielder });
     },
   }),
 ];

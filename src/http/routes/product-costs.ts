@@ -1,21 +1,33 @@
-import type { Router } from 'express';
+import Type from 'typebox';
 import { FROM_THE_BEGINNING } from '../../domain/costs/product-costs.js';
 import { formatDay, parseDay } from '../../domain/time.js';
+import type { TakeProductCosts } from '../../ingest/product-costs.js';
+import { batchForm } from '../../body/read-items.js';
+import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   PRODUCT_COSTS_BODY_BYTES,
   PRODUCT_COSTS_PAGE,
   PRODUCT_COSTS_PER_BATCH,
+  ProductCostBatch,
+  ProductCostBatchResult,
   productCostBatchValidator,
+  ProductCostInput,
+  ProductCostPage,
   productCostValidator,
-  type ProductCostPage,
 } from '../../schemas/product-costs.js';
-import type { StoredProductCost } from '../../warehouse/queries/product-costs.js';
+import type { ListProductCosts, StoredProductCost } from '../../warehouse/queries/product-costs.js';
 import { packed, unpacked } from '../cursor.js';
-import { authOf } from '../middleware/authenticate.js';
-import { batchForm } from '../../ingest/read-items.js';
-import type { RouteDeps } from '../route-deps.js';
-import { readQuery, refuseQuery } from '../middleware/query.js';
-import { answerPush } from './answer-push.js';
+import { withItems } from '../openapi/with-items.js';
+import { cursor, limit, text } from '../parameters.js';
+import { batch } from '../request-bodies.js';
+import { defineRoute, type Route } from '../route.js';
+
+export interface ProductCostDeps {
+  sources: SourceRegistry;
+  takeProductCosts: TakeProductCosts;
+  listProductCosts: ListProductCosts;
+  requireCapacity: () => void;
+}
 
 const FORM = batchForm('costs', {
   most: PRODUCT_COSTS_PER_BATCH,
@@ -24,39 +36,117 @@ const FORM = batchForm('costs', {
   item: productCostValidator,
 });
 
-/** `PUT` and `GET /v1/products/costs` (contract: "Product costs"). */
-export function productCostRoutes(router: Router, deps: RouteDeps): void {
-  router.put('/v1/products/costs', ...deps.write('products:write'), async (req, res) => {
-    refuseQuery(req);
-    await answerPush(req, res, FORM, deps, (...push) => {
-      deps.requireCapacity();
-      return deps.takeProductCosts(...push);
-    });
-  });
+/** A version has a cost unless it is removed: a rule across two fields, which the validator checks apart. */
+const item = {
+  ...ProductCostInput,
+  anyOf: [
+    { required: ['unit_cost'] },
+    { properties: { deleted: { const: true, description: 'It is removed.' } }, required: ['deleted'] },
+  ],
+};
 
-  router.get('/v1/products/costs', ...deps.read, async (req, res) => {
-    const { sku, after, size } = readQuery(req, (query) => ({
-      sku: query.text('sku'),
-      after: query.parsed('after', parseCursor, 'must be the next of an earlier answer'),
-      size: query.integer('limit', { min: 1, max: PRODUCT_COSTS_PAGE.max, fallback: PRODUCT_COSTS_PAGE.default }),
-    }));
-    const { shopId } = authOf(res);
-    await deps.sources.require(shopId);
-    const found = await deps.listProductCosts({ shopId, sku, after, limit: size + 1 });
-    const costs = found.slice(0, size);
-    const last = costs.at(-1);
-    const page: ProductCostPage = {
-      costs: costs.map(({ sku, unitCost, effectiveFrom, currency }) => ({
-        sku,
-        unit_cost: unitCost,
-        effective_from: effectiveFrom === FROM_THE_BEGINNING ? null : formatDay(effectiveFrom),
-        currency,
-      })),
-      ...(found.length > size && last !== undefined && { next: cursorOf(last) }),
-    };
-    res.json(page);
-  });
-}
+/** `PUT` and `GET /v1/products/costs` (contract: "Product costs"). */
+export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
+  defineRoute({
+    id: 'putProductCosts',
+    method: 'put',
+    path: '/v1/products/costs',
+    tag: 'Costs',
+    scope: 'products:write',
+    summary: 'Push unit costs',
+    description:
+      'Upserts 1 to 1,000 versions of unit costs by `sku` and `effective_from`. An order line without a `unit_cost` of its own ' +
+      'costs what the version with the greatest `effective_from` not after the local day of the order says. A push restates the ' +
+      'days that it touches; `deleted: true` removes a version.',
+    body: batch(FORM, withItems(ProductCostBatch, { costs: item })),
+    answers: { 200: { description: 'One result an item.', schema: ProductCostBatchResult } },
+    errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
+    itemErrors: [
+      'too_many',
+      'missing_field',
+      'unknown_field',
+      'invalid_type',
+      'invalid_value',
+      'money_must_be_string',
+      'invalid_money',
+      'currency_mismatch',
+    ],
+    examples: [
+      {
+        name: 'push',
+        summary: 'A cost from the beginning, and a later one',
+        body: {
+          costs: [
+            { sku: 'TEA', unit_cost: '3' },
+            { sku: 'TEA', unit_cost: '3.25', effective_from: '2026-04-01', currency: 'EUR' },
+          ],
+        },
+        status: 200,
+        response: {
+          accepted: 2,
+          rejected: 0,
+          receipt: '019ca8b2-5b1c-7d6e-9f37-2a4c6e8b0d15',
+          results: [
+            { sku: 'TEA', effective_from: null, outcome: 'accepted' },
+            { sku: 'TEA', effective_from: '2026-04-01', outcome: 'accepted' },
+          ],
+        },
+      },
+    ],
+    run({ sender, body: { items, yielder } }, { requireCapacity, takeProductCosts }) {
+      requireCapacity();
+      return takeProductCosts(sender, items, yielder);
+    },
+  }),
+  defineRoute({
+    id: 'listProductCosts',
+    method: 'get',
+    path: '/v1/products/costs',
+    tag: 'Costs',
+    scope: 'read',
+    summary: 'List unit costs',
+    description: 'The versions of the catalog, ordered by `sku` and `effective_from`, page by page.',
+    query: {
+      sku: text('sku', 'The versions of this SKU alone.'),
+      after: cursor(parseCursor, {
+        name: 'after',
+        description: 'The `next` of the page before.',
+        schema: Type.String({ description: 'Opaque.' }),
+      }),
+      limit: limit('Versions', PRODUCT_COSTS_PAGE),
+    },
+    answers: { 200: { description: 'A page of the catalog.', schema: ProductCostPage } },
+    errors: ['source_not_registered'],
+    examples: [
+      {
+        name: 'page',
+        summary: 'The whole catalog',
+        status: 200,
+        response: {
+          costs: [
+            { sku: 'TEA', unit_cost: '3.00', effective_from: null, currency: 'EUR' },
+            { sku: 'TEA', unit_cost: '3.25', effective_from: '2026-04-01', currency: 'EUR' },
+          ],
+        },
+      },
+    ],
+    async run({ query: { limit: size, ...wanted }, shopId }, { sources, listProductCosts }): Promise<ProductCostPage> {
+      await sources.require(shopId);
+      const found = await listProductCosts({ shopId, ...wanted, limit: size + 1 });
+      const costs = found.slice(0, size);
+      const last = costs.at(-1);
+      return {
+        costs: costs.map(({ sku, unitCost, effectiveFrom, currency }) => ({
+          sku,
+          unit_cost: unitCost,
+          effective_from: effectiveFrom === FROM_THE_BEGINNING ? null : formatDay(effectiveFrom),
+          currency,
+        })),
+        ...(found.length > size && last !== undefined && { next: cursorOf(last) }),
+      };
+    },
+  }),
+];
 
 type Key = Pick<StoredProductCost, 'sku' | 'effectiveFrom'>;
 

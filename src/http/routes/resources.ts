@@ -1,15 +1,51 @@
 import type { Route } from '../route.js';
+import { attributionRoutes } from './attribution.js';
+import { collectRoutes } from './collect.js';
+import { connectionRoutes } from './connections.js';
 import { dailyMetricsRoutes } from './daily-metrics.js';
+import { expenseRoutes } from './expenses.js';
+import { explainRoutes } from './explain.js';
+import { gatewayFeeRoutes } from './gateway-fees.js';
+import { healthRoutes } from './health.js';
+import { ingestStatusRoutes } from './ingest-status.js';
 import { metricDefinitionRoutes } from './metric-definitions.js';
 import { metricsRoutes } from './metrics.js';
+import { openApiRoutes } from './openapi.js';
+import { orderDetailRoutes } from './order-detail.js';
+import { orderListRoutes } from './order-list.js';
 import { orderRoutes } from './orders.js';
+import { productCostRoutes } from './product-costs.js';
+import { productRoutes } from './products.js';
+import { reconcileRoutes } from './reconcile.js';
+import { rejectionRoutes } from './rejections.js';
+import { restatementRoutes } from './restatements.js';
+import { sourceRoutes } from './source.js';
+import { spendRoutes } from './spend.js';
 
 /** Every route of the API by resource, in an order in which the examples can be sent one after the other. */
 export const RESOURCES = {
+  source: sourceRoutes,
   orders: orderRoutes,
+  productCosts: productCostRoutes,
+  spend: spendRoutes,
+  gatewayFees: gatewayFeeRoutes,
+  expenses: expenseRoutes,
+  collect: collectRoutes,
   metrics: metricsRoutes,
   dailyMetrics: dailyMetricsRoutes,
   metricDefinitions: metricDefinitionRoutes,
+  explain: explainRoutes,
+  restatements: restatementRoutes,
+  products: productRoutes,
+  attribution: attributionRoutes,
+  orderList: orderListRoutes,
+  orderDetail: orderDetailRoutes,
+  connections: connectionRoutes,
+  ingestStatus: ingestStatusRoutes,
+  health: healthRoutes,
+  openApi: openApiRoutes,
+  rejections: rejectionRoutes,
+  reconcile: reconcileRoutes,
 };
 
 /** What each resource works with; put together in `src/composition/api.ts`. */

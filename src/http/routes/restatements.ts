@@ -1,56 +1,96 @@
-import type { Router } from 'express';
 import { MICROS_PER_DAY } from '../../domain/time.js';
 import {
   RestatementEntry,
   restatementPlaceValidator,
+  RestatementsResponse,
   type RestatementPlace,
-  type RestatementsResponse,
 } from '../../schemas/restatements.js';
 import { boundsOf } from '../answers/period.js';
-import { readRestatements } from '../answers/restatements.js';
+import { readRestatements, type RestatementDeps } from '../answers/restatements.js';
 import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
-import { formatOf } from '../exports/format.js';
-import { allPages, pageOf, type Page } from '../exports/pages.js';
-import { authOf } from '../middleware/authenticate.js';
-import { readQuery } from '../middleware/query.js';
-import type { RouteDeps } from '../route-deps.js';
+import { allPages, type Page } from '../exports/pages.js';
+import type { SendExport } from '../exports/send-export.js';
+import { AFTER, cursor, limit, pastMoment, RANGE } from '../parameters.js';
+import { defineRoute, type Route } from '../route.js';
+
+export interface RestatementRouteDeps extends RestatementDeps {
+  /** Days that the past of figures is kept. */
+  keptDays: number;
+  sendExport: SendExport;
+}
 
 /** `GET /v1/restatements` (contract: "Explaining figures"). */
-export function restatementRoutes(router: Router, deps: RouteDeps): void {
-  router.get('/v1/restatements', ...deps.read, async (req, res) => {
-    const format = formatOf(req, res);
-    const asked = readQuery(req, (query) => ({
-      range: query.range(deps.now()),
-      since: query.moment('since', deps.now(), deps.keptDays),
-      ...pageOf(query, {
-        isExport: format !== null,
-        parse: (text) => readRangeCursor(text, restatementPlaceValidator),
-      }),
-      after: query.receipt(),
-    }));
-    const { after, cursor, limit } = asked;
-    const { shopId } = authOf(res);
-    const query = queryId(shopId, req.query, cursor);
-    const range = rangeOf(asked.range, cursor);
-    const since = asked.since ?? deps.now() * 1000 - deps.keptDays * MICROS_PER_DAY;
-    const start = cursor?.place ?? { ...range, at: since + 1, day: 0, number: 0 };
-    const { currency } = await deps.sources.require(shopId);
-    const read = async (place?: RestatementPlace): Promise<Page<RestatementEntry, RestatementPlace>> => {
-      const part = place === undefined ? { place: start, after } : { place, after: undefined };
-      const { entries, next } = await readRestatements(deps, { shopId, range, limit, ...part });
-      return { rows: entries, last: next ?? undefined };
-    };
-    if (format !== null) {
-      const pages = allPages(read);
-      return deps.sendExport(req, res, { format, name: 'restatements', range, schema: RestatementEntry, pages });
-    }
-    const { rows, last } = await read();
-    const answer: RestatementsResponse = {
-      ...boundsOf(range),
-      currency,
-      restatements: rows,
-      ...nextOf(query, last),
-    };
-    res.json(answer);
-  });
-}
+export const restatementRoutes: readonly Route<RestatementRouteDeps>[] = [
+  defineRoute({
+    id: 'listRestatements',
+    method: 'get',
+    path: '/v1/restatements',
+    tag: 'Metrics',
+    scope: 'read',
+    summary: 'How figures of past days changed',
+    description: `Every change of a figure of a day that was over in the time zone of the shop, oldest first: what it was, what it became, when,
+and why. What the entries of a day and figure add between two moments is exactly what \`/v1/metrics/daily\` differs by between
+the same two moments as \`as_of\`. Figures of a day are rounded by themselves, so those of a longer range may differ by their
+sixth decimal.
+
+To follow the changes, read all pages, and then ask again with the last \`at\` as \`since\`. A change is told some 250 ms after it
+counts, so that none ever comes up before one that was told. Kept as long as the past is (400 days, unless the operator has set
+another time).`,
+    query: {
+      range: RANGE,
+      since: pastMoment(
+        'since',
+        'Changes after this moment alone. Absent: all that are kept. A moment to come, or longer ago than the past is kept, is ' +
+          '`invalid_range`.',
+      ),
+      limit: limit('Entries'),
+      cursor: cursor((given) => readRangeCursor(given, restatementPlaceValidator)),
+      after: AFTER,
+    },
+    answers: { 200: { description: 'A page of changes.', schema: RestatementsResponse, rows: 'change' } },
+    errors: ['source_not_registered'],
+    examples: [
+      {
+        name: 'none',
+        summary: 'A week that nothing was pushed for',
+        query: { from: '2024-03-01', to: '2024-03-07' },
+        status: 200,
+        response: { from: '2024-03-01', to: '2024-03-07', currency: 'EUR', restatements: [] },
+      },
+      {
+        name: 'to_come',
+        summary: 'Since a moment to come',
+        query: { from: '2026-03-01', to: '2026-03-07', since: '2099-01-01T00:00:00Z' },
+        status: 400,
+        response: {
+          errors: [{ code: 'invalid_range', message: 'since must not be in the future.', field: 'since' }],
+          request_id: '6a5f1c0e-7b3d-4a52-8d4e-0c9b8a7f6e5d',
+        },
+      },
+    ],
+    async run({ req, res, query, format, shopId }, deps) {
+      const { after, limit: size, cursor: begin } = query;
+      const id = queryId(shopId, req.query, begin);
+      const range = rangeOf(query.range, begin);
+      const since = query.since ?? deps.now() * 1000 - deps.keptDays * MICROS_PER_DAY;
+      const start = begin?.place ?? { ...range, at: since + 1, day: 0, number: 0 };
+      const { currency } = await deps.sources.require(shopId);
+      const read = async (place?: RestatementPlace): Promise<Page<RestatementEntry, RestatementPlace>> => {
+        const part = place === undefined ? { place: start, after } : { place, after: undefined };
+        const { entries, next } = await readRestatements(deps, { shopId, range, limit: size, ...part });
+        return { rows: entries, last: next ?? undefined };
+      };
+      if (format !== null) {
+        const pages = allPages(read);
+        return deps.sendExport(req, res, { format, name: 'restatements', range, schema: RestatementEntry, pages });
+      }
+      const { rows, last } = await read();
+      return {
+        ...boundsOf(range),
+        currency,
+        restatements: rows,
+        ...nextOf(id, last),
+      } satisfies RestatementsResponse;
+    },
+  }),
+];

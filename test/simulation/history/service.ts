@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { createStores, type Stores } from '../../../src/composition/stores.js';
 import type { Sender } from '../../../src/domain/ingest.js';
 import { createGroupCommit } from '../../../src/ingest/group-commit.js';
-import type { Items } from '../../../src/ingest/items.js';
+import type { Items } from '../../../src/body/items.js';
 import { createEventQueue } from '../../../src/ingest/event-push.js';
 import { createEventIntake } from '../../../src/ingest/events.js';
 import { createOrderIntake } from '../../../src/ingest/orders.js';
@@ -10,7 +10,7 @@ import { createExpenseIntake } from '../../../src/ingest/expenses.js';
 import { createProductCostIntake } from '../../../src/ingest/product-costs.js';
 import { createShopHosts } from '../../../src/ingest/shop-hosts.js';
 import { createSpendIntake } from '../../../src/ingest/spend.js';
-import { NO_TURNS } from '../../../src/ingest/turns.js';
+import { NEVER_YIELDS } from '../../../src/body/yielding.js';
 import type { OrdersPush, ProductCostsPush, SpendPush } from '../../../src/queue/jobs.js';
 import { createShopNamesState } from '../../../src/redis/shop-names.js';
 import { createFreshness, type RequirePush } from '../../../src/repositories/freshness.js';
@@ -108,8 +108,8 @@ export function startApi(world: World, name: string): Api {
         const items = itemsOf(list);
         if (kind === 'expenses') return putExpenses(sender, list);
         if (kind === 'events') return collect(sender, items);
-        if (kind === 'orders') return take.orders(sender, items, { validateOnly, turn: NO_TURNS });
-        return kind === 'spend' ? take.spend(sender, items, NO_TURNS) : take.costs(sender, items, NO_TURNS);
+        if (kind === 'orders') return take.orders(sender, items, { validateOnly, yielder: NEVER_YIELDS });
+        return kind === 'spend' ? take.spend(sender, items, NEVER_YIELDS) : take.costs(sender, items, NEVER_YIELDS);
       },
       requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
     };

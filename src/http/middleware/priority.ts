@@ -1,10 +1,10 @@
 import type { Request, RequestHandler } from 'express';
-import { SHORT_BODY_BYTES, type Turns } from '../../ingest/turns.js';
+import { SHORT_BODY_BYTES, type Yielding } from '../../body/yielding.js';
 
 /** Keeps long work back while a short request waits for its answer. */
-export function hurryShort(turns: Turns): RequestHandler {
+export function prioritizeShort(yielding: Yielding): RequestHandler {
   return (req, res, next) => {
-    if (isShort(req)) res.once('close', turns.hurry());
+    if (isShort(req)) res.once('close', yielding.prioritize());
     next();
   };
 }

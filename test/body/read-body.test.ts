@@ -4,8 +4,8 @@ import { connect, type AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { requestError, RequestError } from '../../../src/errors.js';
-import { readBody } from '../../../src/http/middleware/body.js';
+import { requestError, RequestError } from '../../src/errors.js';
+import { readBody } from '../../src/body/read-body.js';
 
 describe('the body of a request', () => {
   /** What reading the body comes to of a request that is written in parts, after which its connection is closed. */

@@ -1,20 +1,20 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createTurns } from '../../src/ingest/turns.js';
+import { createYielding } from '../../src/body/yielding.js';
 
-describe('turns of long work', () => {
+describe('long work that yields', () => {
   let now = 0;
 
   it('go to the owners in rotation, and let other work run in between', async () => {
-    const turns = createTurns(() => now);
+    const yielding = createYielding(() => now);
     const seen: string[] = [];
     const work = async (owner: string, name: string): Promise<void> => {
-      const turn = await turns.begin(owner);
+      const yielder = await yielding.begin(owner);
       for (let step = 0; step < 2; step++) {
         seen.push(name);
         now += 1;
-        expect(turn.isOver()).to.equal(true);
-        await turn.next();
+        expect(yielder.isDue()).to.equal(true);
+        await yielder.yield();
       }
     };
     await Promise.all([work('a', 'a1'), work('a', 'a2'), work('a', 'a3'), work('b', 'b1')]);
@@ -24,14 +24,14 @@ describe('turns of long work', () => {
   });
 
   it('give owners with long steps and owners with short steps the same time', async () => {
-    const turns = createTurns(() => now);
+    const yielding = createYielding(() => now);
     const used = { long: 0, short: 0 };
     const work = async (owner: 'long' | 'short', ms: number, steps: number): Promise<void> => {
-      const turn = await turns.begin(owner);
+      const yielder = await yielding.begin(owner);
       for (let step = 0; step < steps; step++) {
         now += ms;
         used[owner] += ms;
-        await turn.next();
+        await yielder.yield();
         if (owner === 'short')
           expect(used.long, `after ${used.short} ms of short steps`).to.be.within(used.short - 20, used.short + 20);
       }
@@ -41,30 +41,30 @@ describe('turns of long work', () => {
   });
 
   it('charge nobody for a wait', async () => {
-    const turns = createTurns(() => now);
-    const waited = await turns.begin('waits');
+    const yielding = createYielding(() => now);
+    const waited = await yielding.begin('waits');
     await nextRound();
     await nextRound();
     now += 1_000;
-    expect(waited.isOver(), 'it has no turn any more').to.equal(true);
+    expect(waited.isDue(), 'another piece of work had the loop').to.equal(true);
     const seen: string[] = [];
-    const other = turns.begin('other').then(() => seen.push('other'));
-    await Promise.all([waited.next().then(() => seen.push('waits')), other]);
+    const other = yielding.begin('other').then(() => seen.push('other'));
+    await Promise.all([waited.yield().then(() => seen.push('waits')), other]);
     await Promise.all([
-      turns.begin('other').then(() => seen.push('other')),
-      waited.next().then(() => seen.push('waits')),
+      yielding.begin('other').then(() => seen.push('other')),
+      waited.yield().then(() => seen.push('waits')),
     ]);
     expect(seen).to.have.members(['other', 'waits', 'other', 'waits']);
     expect(seen.indexOf('waits')).to.be.below(2);
   });
 
   it('are followed by a rest while a short request waits', async () => {
-    const turns = createTurns(() => now);
+    const yielding = createYielding(() => now);
     const seen: string[] = [];
-    const turn = await turns.begin('a');
-    const done = turns.hurry();
+    const yielder = await yielding.begin('a');
+    const done = yielding.prioritize();
     now += 100;
-    const next = turn.next().then(() => seen.push('work'));
+    const next = yielder.yield().then(() => seen.push('work'));
     for (let round = 0; round < 5; round++) await nextRound();
     seen.push('read');
     done();
@@ -74,12 +74,12 @@ describe('turns of long work', () => {
   });
 
   it('come although a short request is never answered', async () => {
-    const turns = createTurns();
-    turns.hurry();
-    const turn = await turns.begin('a');
+    const yielding = createYielding();
+    yielding.prioritize();
+    const yielder = await yielding.begin('a');
     const until = performance.now() + 5;
     while (performance.now() < until);
-    await turn.next();
-    await turn.next();
+    await yielder.yield();
+    await yielder.yield();
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { parseJson } from '../../../src/http/middleware/json.js';
+import { parseJson } from '../../src/body/json.js';
 
 const parse = (text: string): unknown => parseJson(Buffer.from(text));
 

@@ -1,21 +1,22 @@
 import { EventEmitter, once } from 'node:events';
+import { setImmediate as settled } from 'node:timers/promises';
 import { expect } from 'chai';
-import { createBodyRoom, type BodyRoom } from '../../../src/http/middleware/body-room.js';
+import { createBodyMemoryLimit, type BodyMemoryLimit } from '../../src/body/memory-limit.js';
 
-describe('the room of request bodies', () => {
-  let room: BodyRoom;
+describe('the memory limit of request bodies', () => {
+  let limit: BodyMemoryLimit;
 
   beforeEach(() => {
-    room = createBodyRoom({ total: 15, each: 10 });
+    limit = createBodyMemoryLimit({ total: 15, each: 10 });
   });
 
   /** Work on a body that has arrived, and after a while has its inflated bytes too. */
   const work = (owner: string, arrived: number, inflated = 0) => {
     const [res, rest] = [new EventEmitter(), new EventEmitter()];
-    const done = room.of(owner, res, async (hold) => {
-      hold(arrived);
+    const done = limit.during(owner, res, async (count) => {
+      count(arrived);
       await once(rest, 'inflated');
-      hold(inflated);
+      count(inflated);
     });
     const end = (): Promise<void> => {
       rest.emit('inflated');
@@ -23,12 +24,13 @@ describe('the room of request bodies', () => {
     };
     return { leave: () => res.emit('close'), end };
   };
-  /** Whether there is room for a body of so many bytes. */
+  /** Whether a body of so many bytes is admitted, once what has ended is given back. */
   const fits = async (owner: string, bytes: number): Promise<boolean> => {
+    await settled();
     const res = new EventEmitter();
-    const taken = room.of(owner, res, async (hold) => {
+    const taken = limit.during(owner, res, async (count) => {
       await Promise.resolve();
-      hold(bytes);
+      count(bytes);
     });
     const refusal: unknown = await taken.catch((error: unknown) => error);
     res.emit('close');
@@ -60,6 +62,15 @@ describe('the room of request bodies', () => {
     leave();
     expect(await fits('a', 7)).to.equal(false);
     await end();
+    expect(await fits('a', 10)).to.equal(true);
+  });
+
+  it('is given back after the work where the client left before the body was read', async () => {
+    const gone = Object.assign(new EventEmitter(), { closed: true });
+    await limit.during('a', gone, async (count) => {
+      await settled();
+      count(10);
+    });
     expect(await fits('a', 10)).to.equal(true);
   });
 

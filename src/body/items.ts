@@ -7,7 +7,7 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
-  scanInTurns,
+  scanYielding,
   scanValue,
   skipSpace,
   skipString,
@@ -15,9 +15,9 @@ import {
   type Scan,
 } from './json-scan.js';
 import { notJson, parseText, requireUtf8 } from './json-text.js';
-import type { Turn } from './turns.js';
+import type { Yielder } from './yielding.js';
 
-/** The items of a batch, still as bytes: each is parsed when its turn comes, and let go of before the next. */
+/** The items of a batch, still as bytes: each is parsed by itself, and let go of before the next. */
 export interface Items extends Iterable<ReadItem> {
   readonly length: number;
   /** An item, or why it is too much to be parsed. Throws `invalid_json`. */
@@ -44,14 +44,14 @@ export interface ItemForm {
 }
 
 /** Bounds of one item. Every valid one stays below: the largest is an order of 500 lines, 500 refunds and 5,000 refunded lines. */
-const MOST_CONTAINERS = 10_000;
-const MOST_COMMAS = 50_000;
-const MOST_DEPTH = 16;
+const MAX_CONTAINERS = 10_000;
+const MAX_COMMAS = 50_000;
+const MAX_DEPTH = 16;
 /** Unknown names of an item, and of a batch, that the parser is given. */
-const MOST_UNKNOWN = 100;
-const MOST_UNKNOWN_OF_BATCH = 2_500;
+const MAX_UNKNOWN = 100;
+const MAX_UNKNOWN_OF_BATCH = 2_500;
 /** What an envelope may hold beside its items; a longer value is replaced by an empty one of its type. */
-const MOST_MEMBERS = 50;
+const MAX_MEMBERS = 50;
 const LONGEST_MEMBER = 1_000;
 
 interface FoundItem {
@@ -60,7 +60,7 @@ interface FoundItem {
 }
 
 /** Tells the items of a body apart. Throws `invalid_json`, and `batch_size` once there are too many items. */
-export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Promise<Envelope> {
+export async function openItems(bytes: Buffer, form: ItemForm, yielder: Yielder): Promise<Envelope> {
   requireUtf8(bytes);
   const found: FoundItem[] = [];
   const members: string[] = [];
@@ -75,10 +75,10 @@ export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Prom
       if (members.length > 0) throw notJson('no field follows a comma');
       break;
     }
-    if (members.length === MOST_MEMBERS) {
+    if (members.length === MAX_MEMBERS) {
       throw requestError(
         'invalid_request',
-        `The body must hold at most ${MOST_MEMBERS} fields; send ${form.list} alone.`,
+        `The body must hold at most ${MAX_MEMBERS} fields; send ${form.list} alone.`,
       );
     }
     const nameEnd = skipString(bytes, at);
@@ -88,10 +88,10 @@ export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Prom
     at = skipSpace(bytes, colon + 1);
     if (!isListed && bytes[at] === OPEN_ARRAY && isNamed(name, form.list)) {
       isListed = true;
-      at = await findItems(bytes, at, form, found, turn);
+      at = await findItems(bytes, at, form, found, yielder);
       members.push(`${name}:[${found.map(() => 'null').join(',')}]`);
     } else {
-      const { end } = await scanInTurns(bytes, at, form.isKnown, turn);
+      const { end } = await scanYielding(bytes, at, form.isKnown, yielder);
       members.push(`${name}:${valueText(bytes, at, end)}`);
       at = end;
     }
@@ -104,14 +104,20 @@ export async function openItems(bytes: Buffer, form: ItemForm, turn: Turn): Prom
 }
 
 /** Finds the items of the list that begins at `from`; returns the index after it. */
-async function findItems(bytes: Buffer, from: number, form: ItemForm, found: FoundItem[], turn: Turn): Promise<number> {
+async function findItems(
+  bytes: Buffer,
+  from: number,
+  form: ItemForm,
+  found: FoundItem[],
+  yielder: Yielder,
+): Promise<number> {
   let at = skipSpace(bytes, from + 1);
   if (bytes[at] === CLOSE_ARRAY) return at + 1;
   for (;;) {
     if (found.length === form.most) {
       throw requestError('batch_size', `${form.list} must hold 1 to ${form.most} entries.`, form.list);
     }
-    const scan = await scanInTurns(bytes, at, form.isKnown, turn);
+    const scan = await scanYielding(bytes, at, form.isKnown, yielder);
     found.push({ from: at, scan });
     const next = bytes[scan.end];
     if (next === CLOSE_ARRAY) return scan.end + 1;
@@ -121,10 +127,10 @@ async function findItems(bytes: Buffer, from: number, form: ItemForm, found: Fou
 }
 
 function itemsOf(bytes: Buffer, found: readonly FoundItem[]): Items {
-  let unknownLeft = MOST_UNKNOWN_OF_BATCH;
+  let unknownLeft = MAX_UNKNOWN_OF_BATCH;
   // Decided once, so that an item which is read again is read alike.
   const refused = found.map(({ scan }) => {
-    if (scan.unknown > MOST_UNKNOWN || scan.unknown > unknownLeft) return unknownFields(scan);
+    if (scan.unknown > MAX_UNKNOWN || scan.unknown > unknownLeft) return unknownFields(scan);
     unknownLeft -= scan.unknown;
     return tooMuch(scan);
   });
@@ -156,9 +162,9 @@ function unknownFields({ unknown, unknownNames }: Scan): ErrorDetail[] {
 
 function tooMuch({ containers, commas, depth }: Scan): ErrorDetail[] | undefined {
   const at = (message: string): ErrorDetail[] => [{ code: 'too_many', message }];
-  if (depth > MOST_DEPTH) return at(`The item must be nested at most ${MOST_DEPTH} levels deep.`);
-  if (containers > MOST_CONTAINERS) return at(`The item must hold at most ${MOST_CONTAINERS} objects and lists.`);
-  if (commas > MOST_COMMAS) return at(`The item must hold at most ${MOST_COMMAS} values.`);
+  if (depth > MAX_DEPTH) return at(`The item must be nested at most ${MAX_DEPTH} levels deep.`);
+  if (containers > MAX_CONTAINERS) return at(`The item must hold at most ${MAX_CONTAINERS} objects and lists.`);
+  if (commas > MAX_COMMAS) return at(`The item must hold at most ${MAX_COMMAS} values.`);
   return undefined;
 }
 

@@ -1,16 +1,16 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { RequestError } from '../../src/errors.js';
-import { openItems } from '../../src/ingest/items.js';
-import { knownNames } from '../../src/ingest/json-scan.js';
-import { NO_TURNS } from '../../src/ingest/turns.js';
+import { openItems } from '../../src/body/items.js';
+import { knownNames } from '../../src/body/json-scan.js';
+import { NEVER_YIELDS } from '../../src/body/yielding.js';
 
 const FORM = { list: 'rows', most: 5, isKnown: knownNames(['a', 'b', 'rows']) };
 
 /** The body as the items and the rest give it back; the code of the error where it is refused. */
 async function read(text: string): Promise<unknown> {
   try {
-    const { value, items } = await openItems(Buffer.from(text), FORM, NO_TURNS);
+    const { value, items } = await openItems(Buffer.from(text), FORM, NEVER_YIELDS);
     const all = Array.from(items, (item) => item.faults ?? item.value);
     if (all.length === 0) return value;
     return { ...(value as object), rows: all };
@@ -88,7 +88,7 @@ describe('the items of a body', () => {
   });
 
   it('are found where the name of their list is written with escapes', async () => {
-    const { items } = await openItems(Buffer.from('{"r\\u006fws":[{"a":1},2]}'), FORM, NO_TURNS);
+    const { items } = await openItems(Buffer.from('{"r\\u006fws":[{"a":1},2]}'), FORM, NEVER_YIELDS);
     expect(Array.from(items, ({ value }) => value)).to.deep.equal([{ a: 1 }, 2]);
     expect(await read('{"rows":[1],"r\\u006fws":[2]}')).to.equal('invalid_json');
     expect(await read('{"r\\xows":[1]}')).to.equal('invalid_json');

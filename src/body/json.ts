@@ -1,12 +1,12 @@
-import { knownNames, scanInTurns, scanValue, type Scan } from '../../ingest/json-scan.js';
-import { parseText, requireUtf8 } from '../../ingest/json-text.js';
-import type { Turn } from '../../ingest/turns.js';
-import { requestError } from '../../errors.js';
+import { knownNames, scanYielding, scanValue, type Scan } from './json-scan.js';
+import { parseText, requireUtf8 } from './json-text.js';
+import type { Yielder } from './yielding.js';
+import { requestError } from '../errors.js';
 
 /** Bounds of a body that is not a batch. They limit what parsing may cost. */
-const MOST_KEYS = 10_000;
-const MOST_UNKNOWN = 200;
-const MOST_DEPTH = 16;
+const MAX_KEYS = 10_000;
+const MAX_UNKNOWN = 200;
+const MAX_DEPTH = 16;
 
 /**
  * Bytes → JSON value. Throws `invalid_json` for what is not JSON in UTF-8 and for an object that has a key twice, since two
@@ -16,7 +16,7 @@ const MOST_DEPTH = 16;
  */
 export function parseJson(bytes: Buffer, names: Iterable<string> = []): unknown {
   requireUtf8(bytes);
-  return parseScanned(bytes, scanValue(bytes, 0, knownNames(names)), MOST_KEYS);
+  return parseScanned(bytes, scanValue(bytes, 0, knownNames(names)), MAX_KEYS);
 }
 
 /**
@@ -26,18 +26,18 @@ export function parseJson(bytes: Buffer, names: Iterable<string> = []): unknown 
  */
 export async function parseLargeJson(
   bytes: Buffer,
-  { names, most, turn }: { names: Iterable<string>; most: number; turn: Turn },
+  { names, most, yielder }: { names: Iterable<string>; most: number; yielder: Yielder },
 ): Promise<unknown> {
   requireUtf8(bytes);
-  return parseScanned(bytes, await scanInTurns(bytes, 0, knownNames(names), turn), most);
+  return parseScanned(bytes, await scanYielding(bytes, 0, knownNames(names), yielder), most);
 }
 
 function parseScanned(bytes: Buffer, { keys, unknown, containers, depth }: Scan, most: number): unknown {
   const refuse = (rule: string): never => {
     throw requestError('too_many', `The body must ${rule}.`);
   };
-  if (unknown > MOST_UNKNOWN) refuse(`hold the fields of the contract alone; it has ${unknown} others`);
+  if (unknown > MAX_UNKNOWN) refuse(`hold the fields of the contract alone; it has ${unknown} others`);
   if (keys > most || containers > most) refuse(`hold at most ${most} fields, objects and lists`);
-  if (depth > MOST_DEPTH) refuse(`be nested at most ${MOST_DEPTH} levels deep`);
+  if (depth > MAX_DEPTH) refuse(`be nested at most ${MAX_DEPTH} levels deep`);
   return parseText(bytes, keys);
 }

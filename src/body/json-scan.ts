@@ -1,4 +1,4 @@
-import type { Turn } from './turns.js';
+import type { Yielder } from './yielding.js';
 
 /**
  * What a JSON text holds, counted before it is parsed: the runtime's parser gives every new combination of keys a shape of
@@ -24,7 +24,7 @@ export interface Scan {
 export type IsKnownName = (bytes: Buffer, from: number, to: number) => boolean;
 
 /** Unknown names of a value that are remembered. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 const NAME_BYTES = 400;
 
 export const QUOTE = 34;
@@ -157,12 +157,12 @@ export function scanValue(bytes: Buffer, from: number, isKnown: IsKnownName): Sc
   return scan;
 }
 
-/** The whole scan, which gives way to others. */
-export async function scanInTurns(bytes: Buffer, from: number, isKnown: IsKnownName, turn: Turn): Promise<Scan> {
+/** The whole scan, which yields to others. */
+export async function scanYielding(bytes: Buffer, from: number, isKnown: IsKnownName, yielder: Yielder): Promise<Scan> {
   const { scan, goOn } = createScanner(bytes, from, isKnown);
   for (let isDone = false; !isDone;) {
     isDone = goOn();
-    if (turn.isOver()) await turn.next();
+    if (yielder.isDue()) await yielder.yield();
   }
   return scan;
 }
@@ -177,6 +177,6 @@ function noteName(scan: Scan, bytes: Buffer, from: number, to: number, isKnown: 
   scan.keys++;
   if (isKnown(bytes, from, to)) return;
   scan.unknown++;
-  if (scan.unknownNames.length >= MOST_NAMES) return;
+  if (scan.unknownNames.length >= MAX_NAMES) return;
   scan.unknownNames.push(bytes.toString('utf8', from, Math.min(to, from + NAME_BYTES)));
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
-import { requestError, RequestError } from '../../errors.js';
-import type { HoldBytes } from './body-room.js';
+import { requestError, RequestError } from '../errors.js';
+import type { CountBytes } from './memory-limit.js';
 
-const free: HoldBytes = () => undefined;
+const unlimited: CountBytes = () => undefined;
 
 /** A limit as texts tell it. */
 export function sizeText(bytes: number): string {
@@ -17,18 +17,18 @@ function tooLarge(limit: number): RequestError {
 
 /**
  * The whole body of a request, inflated. Throws `body_too_large` as soon as the limit is passed, before or after inflating,
- * `unsupported_media_type` for another encoding than gzip, and what `hold` throws.
+ * `unsupported_media_type` for another encoding than gzip, and what `count` throws.
  */
-export async function readBody(req: IncomingMessage, limit: number, hold: HoldBytes = free): Promise<Buffer> {
+export async function readBody(req: IncomingMessage, limit: number, count: CountBytes = unlimited): Promise<Buffer> {
   const encoding = (req.headers['content-encoding'] ?? 'identity').trim().toLowerCase();
   if (encoding !== 'identity' && encoding !== 'gzip' && encoding !== 'x-gzip') {
     throw requestError('unsupported_media_type', 'Content-Encoding must be gzip or absent.');
   }
   if (Number(req.headers['content-length'] ?? 0) > limit) throw discard(req, tooLarge(limit));
-  const bytes = await collect(req, limit, hold);
+  const bytes = await collect(req, limit, count);
   if (encoding === 'identity') return bytes;
   try {
-    return await inflate(bytes, limit, hold);
+    return await inflate(bytes, limit, count);
   } catch (error) {
     if (error instanceof RequestError) throw error;
     throw requestError('invalid_request', 'The body is not valid gzip, as Content-Encoding says.');
@@ -38,7 +38,7 @@ export async function readBody(req: IncomingMessage, limit: number, hold: HoldBy
 const CHUNK_BYTES = 64 * 1024;
 
 /** Counts every chunk before the next one is made: a small body may hold a thousand times its size. */
-async function inflate(bytes: Buffer, limit: number, hold: HoldBytes): Promise<Buffer> {
+async function inflate(bytes: Buffer, limit: number, count: CountBytes): Promise<Buffer> {
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
   gunzip.end(bytes);
   const chunks: Buffer[] = [];
@@ -46,13 +46,13 @@ async function inflate(bytes: Buffer, limit: number, hold: HoldBytes): Promise<B
   for await (const chunk of gunzip as AsyncIterable<Buffer>) {
     length += chunk.length;
     if (length > limit) throw tooLarge(limit);
-    hold(chunk.length);
+    count(chunk.length);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks, length);
 }
 
-function collect(req: IncomingMessage, limit: number, hold: HoldBytes): Promise<Buffer> {
+function collect(req: IncomingMessage, limit: number, count: CountBytes): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] = [];
     let length = 0;
@@ -60,7 +60,7 @@ function collect(req: IncomingMessage, limit: number, hold: HoldBytes): Promise<
       length += chunk.length;
       try {
         if (length > limit) throw tooLarge(limit);
-        hold(chunk.length);
+        count(chunk.length);
         chunks.push(chunk);
       } catch (error) {
         chunks = [];

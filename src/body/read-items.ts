@@ -1,6 +1,6 @@
 import { openItems, type ItemForm, type Items } from './items.js';
 import { knownNames } from './json-scan.js';
-import type { Turn } from './turns.js';
+import type { Yielder } from './yielding.js';
 import type { Validator } from '../schemas/validator.js';
 import { requireValid } from '../schemas/require-valid.js';
 
@@ -22,8 +22,8 @@ export function batchForm<T>(
 export async function readItems<T>(
   bytes: Buffer,
   form: BatchForm<T>,
-  turn: Turn,
+  yielder: Yielder,
 ): Promise<{ envelope: T; items: Items }> {
-  const { value, items } = await openItems(bytes, form, turn);
+  const { value, items } = await openItems(bytes, form, yielder);
   return { envelope: requireValid(form.envelope, value), items };
 }

@@ -1,0 +1,69 @@
+import type { IngestHeader } from '../domain/ingest.js';
+import type { ResourceDeps } from '../http/routes/resources.js';
+import { createExpenseIntake } from '../ingest/expenses.js';
+import { createGatewayFeeIntake } from '../ingest/gateway-fees.js';
+import { createGroupCommit } from '../ingest/group-commit.js';
+import { createOrderIntake } from '../ingest/orders.js';
+import { createProductCostIntake } from '../ingest/product-costs.js';
+import { createRejections } from '../ingest/rejections.js';
+import { createSpendIntake } from '../ingest/spend.js';
+import type { OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
+import type { Producer } from '../queue/producer.js';
+import { createRejectionBudget } from '../redis/rejection-budget.js';
+import { createShopNamesState } from '../redis/shop-names.js';
+import { createShopNames, MOST_AD_ACCOUNTS, MOST_CHANNELS, MOST_GATEWAYS } from '../repositories/shop-names.js';
+import { NO_HEAD } from '../warehouse/columns/json-rows.js';
+import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
+import { createProductCostList } from '../warehouse/queries/product-costs.js';
+import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
+import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
+import type { Stores } from './stores.js';
+
+export interface PushDeps {
+  producer: Producer;
+  /** Throws `queue_unavailable` while the queue is over its budget. */
+  requireCapacity: () => void;
+  writeLog: (headers: readonly IngestHeader[]) => Promise<void>;
+}
+
+/** What the resources work with that shops push to. */
+export function openPushes(
+  { redis, warehouse, sources, versions, receipts, costSettings, expenses, now }: Stores,
+  { producer, requireCapacity, writeLog }: PushDeps,
+): Pick<ResourceDeps, 'orders' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'> {
+  const stored = createShopNameReaders(warehouse);
+  const names = (kind: keyof typeof stored, most: number) =>
+    createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
+  const openRejections = createRejections({
+    commit: createGroupCommit<RejectionsPush>({ producer, queue: 'rejections', heads: [NO_HEAD] }),
+    spend: createRejectionBudget(redis),
+    now,
+  });
+  const common = { sources, receipts, openRejections, now };
+  const takeOrders = createOrderIntake({
+    ...common,
+    gateways: names('gateways', MOST_GATEWAYS),
+    versions,
+    newestVersions: createNewestVersions(warehouse),
+    commit: createGroupCommit<OrdersPush>({ producer, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
+  });
+  const takeProductCosts = createProductCostIntake({
+    ...common,
+    commit: createGroupCommit<ProductCostsPush>({ producer, queue: 'product-costs', heads: [NO_HEAD] }),
+  });
+  const takeSpend = createSpendIntake({
+    ...common,
+    channels: names('channels', MOST_CHANNELS),
+    adAccounts: names('adAccounts', MOST_AD_ACCOUNTS),
+    commit: createGroupCommit<SpendPush>({ producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
+  });
+  const takeExpense = createExpenseIntake({ ...common, expenses, writeLog });
+  const takeGatewayFees = createGatewayFeeIntake({ ...common, costSettings, writeLog });
+  return {
+    orders: { takeOrders, requireCapacity },
+    productCosts: { sources, takeProductCosts, listProductCosts: createProductCostList(warehouse), requireCapacity },
+    spend: { takeSpend, requireCapacity },
+    gatewayFees: { sources, costSettings, takeGatewayFees },
+    expenses: { sources, expenses, takeExpense },
+  };
+}
