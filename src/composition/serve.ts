@@ -2,6 +2,7 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createApp } from '../http/app.js';
+import { watchProxies } from '../http/proxy-watch.js';
 import { createExpressServer } from '../http/server.js';
 import { serveMetrics } from '../telemetry/metrics-server.js';
 import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/registry.js';
@@ -36,6 +37,7 @@ export function serve(config: Config, log: Logger): void {
   );
 
   observeRequests(server, register);
+  watchProxies(server, { trustedProxies, log, register });
   if (cluster.isWorker) offerToCluster(register);
   else serveMetrics(register, { host: config.metricsHost, port: config.metricsPort, log });
 
