@@ -121,6 +121,23 @@ export const MANIFESTS: Readonly<Record<string, TSchema>> = {
     }),
   ),
   PodDisruptionBudget: manifest('policy/v1', 'PodDisruptionBudget', strict({ minAvailable: replicas, selector })),
+  NetworkPolicy: manifest(
+    'networking.k8s.io/v1',
+    'NetworkPolicy',
+    strict({
+      podSelector: selector,
+      policyTypes: Type.Tuple([Type.Literal('Ingress')]),
+      ingress: Type.Array(
+        strict({
+          // An empty list would let everybody in.
+          from: Type.Array(Type.Union([strict({ podSelector: selector }), strict({ namespaceSelector: selector })]), {
+            minItems: 1,
+          }),
+          ports: Type.Array(strict({ port }), { minItems: 1 }),
+        }),
+      ),
+    }),
+  ),
   Kustomization: strict({
     apiVersion: Type.Literal('kustomize.config.k8s.io/v1beta1'),
     kind: Type.Literal('Kustomization'),
