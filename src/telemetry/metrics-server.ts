@@ -27,7 +27,11 @@ export function serveMetrics(source: MetricsSource, { host, port, log }: Metrics
   const server = createServer({ requestTimeout: 5_000, headersTimeout: 5_000 }, (req, res) => {
     res.setHeader('X-Content-Type-Options', 'nosniff');
     if (!isOwnHost(req.headers.host, host)) {
-      res.writeHead(403).end('Ask by an IP address, localhost, METRICS_HOST or a name without a dot.\n');
+      res
+        .writeHead(403)
+        .end(
+          'Ask by an IP address, METRICS_HOST, a name without a dot, or one that ends in .svc, .cluster.local or .internal.\n',
+        );
       return;
     }
     if (req.url?.split('?', 1)[0] !== '/metrics') {
@@ -53,8 +57,11 @@ export function serveMetrics(source: MetricsSource, { host, port, log }: Metrics
   return server;
 }
 
+/** Names that the public DNS never has: without a dot, and of networks of their own, such as those of Kubernetes. */
+const OWN_NAME = /^(?:[\w-]+|[\w.-]+\.(?:svc|cluster\.local|internal))$/i;
+
 /** False for a name of the public DNS: by one that leads to this machine, a web page could read the metrics. */
 function isOwnHost(header: string | undefined, own: string): boolean {
   const [, name = ''] = /^\[?([^\]]*?)\]?(?::\d+)?$/.exec(header ?? '') ?? [];
-  return name !== '' && (isIP(name) !== 0 || name.toLowerCase() === own.toLowerCase() || /^[\w-]+$/.test(name));
+  return name !== '' && (isIP(name) !== 0 || name.toLowerCase() === own.toLowerCase() || OWN_NAME.test(name));
 }

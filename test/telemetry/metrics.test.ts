@@ -138,12 +138,25 @@ describe('the port of the metrics', () => {
           });
           asked.on('error', reject);
         });
-      for (const host of ['127.0.0.1:1', '[::1]:9464', 'localhost:9464', 'api:9464', '10.1.2.3'])
+      for (const host of [
+        '127.0.0.1:1',
+        '[::1]:9464',
+        'localhost:9464',
+        'api:9464',
+        '10.1.2.3',
+        'api.profit-metrics.svc:9464',
+      ])
+        expect(await byHost(host), host).to.equal(200);
+      for (const host of ['worker-0.worker.profit-metrics.svc.cluster.local:9464', 'IP-10-1-2-3.ec2.internal'])
         expect(await byHost(host), host).to.equal(200);
       for (const host of [
         'evil.example',
         'evil.example:9464',
         '127.0.0.1.evil.example',
+        'api.svc.evil.example',
+        'svc.evil.example:9464',
+        'cluster.local.example',
+        '.svc',
         'a b',
         '127.0.0.1@evil.example',
       ])
