@@ -63,11 +63,20 @@ export function allProcesses(): { pid: number; parent: number; command: string }
   });
 }
 
+/** What a process was started with, as `NAME=value` and NUL bytes; empty where the system does not show it. */
+export function environmentOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
 /** Processes whose command line names the folder or, where the system shows it, their environment or working folder. */
 export function processesOf(folder: string): number[] {
   const environment = (pid: number) => {
     try {
-      return readFileSync(`/proc/${pid}/environ`, 'utf8') + readlinkSync(`/proc/${pid}/cwd`);
+      return environmentOf(pid) + readlinkSync(`/proc/${pid}/cwd`);
     } catch {
       return '';
     }

@@ -7,7 +7,16 @@ import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import { readRuntime, type Runtime } from '../../src/embedded/supervisor/runtime.js';
 import { startEngines } from '../support/engines.js';
-import { allProcesses, isAlive, processesOf, runScript, until, withFolder, type Script } from './processes.js';
+import {
+  allProcesses,
+  environmentOf,
+  isAlive,
+  processesOf,
+  runScript,
+  until,
+  withFolder,
+  type Script,
+} from './processes.js';
 
 const pidsOf = (at: Runtime): number[] =>
   [at.pid, at.api.pid, at.worker.pid, at.bi?.pid, at.clickhouse.pid, at.redis.pid].filter((pid) => pid !== undefined);
@@ -75,6 +84,21 @@ describe('supervisor', function () {
       expect(processesOf(folder)).to.deep.equal([]);
       expect(readRuntime(folder)).to.equal(undefined);
     }));
+
+  it('gives an ADMIN_TOKEN that is set to the API, and to no other child', () => {
+    const token = 'x'.repeat(24);
+    return withService(
+      async (at, folder) => {
+        expect((await ask(at.url)).ADMIN_TOKEN).to.equal(token);
+        if (process.platform !== 'linux') return;
+        const children = processesOf(folder).filter((pid) => pid !== at.pid);
+        expect(children).to.include.members(pidsOf(at).filter((pid) => pid !== at.pid));
+        const holders = children.filter((pid) => /ADMIN_TOKEN|x{24}/.test(environmentOf(pid)));
+        expect(holders).to.deep.equal([at.api.pid]);
+      },
+      { ADMIN_TOKEN: token },
+    );
+  });
 
   it('starts each child again that is killed, at the same address', () =>
     withService(async (first, folder) => {
