@@ -1,6 +1,7 @@
 import { enrichEvent } from '../domain/events/enrich.js';
 import type { CollectEvent, EnrichContext, EventRow } from '../domain/events/event.js';
 import type { RequestIds } from '../domain/ingest.js';
+import { parseTimestamp } from '../domain/time.js';
 import type { ErrorDetail } from '../errors.js';
 import { collectEventValidator, type CollectResult, type EventVerdict } from '../schemas/collect.js';
 import type { QueueEvents } from './event-push.js';
@@ -20,6 +21,8 @@ export interface EventBatch {
   request: RequestIds;
   items: Items;
   userAgent: string | undefined;
+  /** When the page sent the batch, by its own clock: a timestamp; absent: not known. */
+  sentAt: string | undefined;
 }
 
 export interface TakenBatch {
@@ -38,9 +41,11 @@ export interface TakenBatch {
 export type TakeEvents = (batch: EventBatch) => Promise<TakenBatch>;
 
 export function createEventIntake({ hosts, queueEvents, now }: EventIntakeDeps): TakeEvents {
-  return async ({ shopId, request, items, userAgent }) => {
+  return async ({ shopId, request, items, userAgent, sentAt }) => {
     const shopDomain = hosts.recall(shopId) ?? (await hosts.find(shopId));
-    const context: EnrichContext = { userAgent, receivedAtMs: now(), shopDomain };
+    const sentMicros = sentAt === undefined ? null : parseTimestamp(sentAt);
+    const sentAtMs = sentMicros === null ? undefined : Math.floor(sentMicros / 1000);
+    const context: EnrichContext = { userAgent, receivedAtMs: now(), sentAtMs, shopDomain };
     const rows: EventRow[] = [];
     const ids: (string | null)[] = [];
     const faults = Array.from(items, (item) => {

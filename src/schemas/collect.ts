@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { MOST_CHARACTERS } from '../errors.js';
 import { ItemErrors } from './errors.js';
-import { closed, field, NullableText, optional, Quantity } from './primitives.js';
+import { closed, field, NullableText, optional, Quantity, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 export const EVENTS_PER_BATCH = 20;
@@ -64,6 +64,10 @@ export const CollectBatch = Type.Object(
   {
     token: Type.Optional(
       Type.String({ description: 'The pixel token, where it is absent in the Authorization header.' }),
+    ),
+    sent_at: optional(
+      Timestamp,
+      'The page’s clock when it sent the batch. Where it differs by more than 5 seconds from ours, every `ts` is moved by the difference; a `ts` more than 48 hours before it is dropped. Absent: `ts` counts as it is.',
     ),
     events: Type.Array(Type.Unknown(), {
       minItems: 1,

@@ -98,7 +98,7 @@ function checkEmailHash({ event }: Draft): Drop | null {
 }
 
 function putTime(draft: Draft): Drop | null {
-  const ts = eventTime(draft.event.ts, draft.context.receivedAtMs);
+  const ts = eventTime(draft.event.ts, draft.context.receivedAtMs, draft.context.sentAtMs);
   if (ts === null)
     return drop(
       'invalid_timestamp',

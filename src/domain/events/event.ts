@@ -38,6 +38,8 @@ export interface EnrichContext {
   readonly userAgent?: string | undefined;
   /** When the request arrived, in milliseconds since 1970. */
   readonly receivedAtMs: number;
+  /** When the page sent it, by the visitor's clock, in milliseconds since 1970; absent: not known. */
+  readonly sentAtMs?: number | undefined;
   /** The shop's own host, such as `shop.example.com`, in lower case; referrers from it count as internal. */
   readonly shopDomain?: string | undefined;
 }

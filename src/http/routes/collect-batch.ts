@@ -66,13 +66,13 @@ async function receive(
 ): Promise<Collected & { queued: Promise<void> | null }> {
   const early = header === null ? null : await requirePixel(deps, header, admit);
   const { envelope, items } = await readItems(body, FORM, NEVER_YIELDS);
-  const { token } = envelope;
+  const { token, sent_at: sentAt } = envelope;
   const { shopId, keyId } = early ?? (await requirePixel(deps, token ?? null, admit));
   const tokenLimit = await deps.limitToken(keyId, deps.now());
   const limit = debug && !tokenLimit.isOver ? await consume(deps.debugLimiter, keyId) : tokenLimit;
   if (limit.isOver) return { limit, verdicts: null, queued: null };
   deps.requireCapacity();
-  const { ids, faults, queued } = await deps.takeEvents({ shopId, request, items, userAgent });
+  const { ids, faults, queued } = await deps.takeEvents({ shopId, request, items, userAgent, sentAt });
   return { limit, verdicts: debug ? toVerdicts(ids, faults) : null, queued };
 }
 

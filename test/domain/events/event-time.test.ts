@@ -29,4 +29,21 @@ describe('the time of an event', () => {
       expect(eventTime(ts, NOW), ts).to.equal(null);
     }
   });
+
+  it('is corrected by the clock of a page that says when it sent the event', () => {
+    const at = (ts: string, sent: string): string | null => {
+      const time = eventTime(ts, NOW, Date.parse(sent));
+      return time === null ? null : new Date(time).toISOString();
+    };
+    expect(at('2017-01-01T08:00:00Z', '2017-01-01T09:00:00Z'), 'three hours behind').to.equal(
+      '2017-01-01T11:00:00.000Z',
+    );
+    expect(at('2018-01-01T08:00:00Z', '2018-01-01T09:00:00Z'), 'a year ahead').to.equal('2017-01-01T11:00:00.000Z');
+    expect(at('2017-01-01T11:00:00Z', '2017-01-01T11:59:55Z'), 'on the way').to.equal('2017-01-01T11:00:00.000Z');
+    expect(at('2017-01-01T08:00:00Z', '2017-01-01T07:59:00Z'), 'after it was sent').to.equal(
+      '2017-01-01T12:00:00.000Z',
+    );
+    expect(at('2016-12-30T12:00:00Z', '2017-01-01T12:00:00Z')).to.equal('2016-12-30T12:00:00.000Z');
+    expect(at('2016-12-30T11:59:59Z', '2017-01-01T12:00:00Z'), 'waited too long').to.equal(null);
+  });
 });

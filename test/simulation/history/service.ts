@@ -96,7 +96,7 @@ export function startApi(world: World, name: string): Api {
       return { receipt, results: list.map(() => ({ outcome: 'accepted' })) };
     };
     const collect = async ({ shopId, ...request }: Sender, items: Items): Promise<PushAnswer> => {
-      const { faults, queued } = await take.events({ shopId, request, items, userAgent: undefined });
+      const { faults, queued } = await take.events({ shopId, request, items, userAgent: undefined, sentAt: undefined });
       await queued;
       return { results: faults.map((errors) => ({ outcome: errors === null ? 'accepted' : 'rejected', errors })) };
     };
