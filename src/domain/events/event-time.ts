@@ -12,7 +12,8 @@ const LONGEST_WAIT_MS = 2 * MS_PER_DAY;
  * it arrived, so it is moved back to `receivedAtMs`, and no touch can lie after the order it led to. Further ahead, or
  * more than 30 days old (beyond every look-back), the clock tells nothing and the event is dropped: moving it to now
  * would invent a fresh touch. Where the page says when it sent the event (`sentAtMs`), by the same clock, that clock is
- * corrected by the difference, and what waited more than two days is dropped. Timestamps without offset and days that no calendar has are null too.
+ * corrected by the difference, and what waited more than two days is dropped. Timestamps without offset and days that no
+ * calendar has are null too.
  */
 export function eventTime(ts: string, receivedAtMs: number, sentAtMs?: number): number | null {
   const micros = parseTimestamp(ts);

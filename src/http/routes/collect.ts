@@ -64,7 +64,7 @@ export const collectRoutes: readonly Route<CollectDeps>[] = [
       200: { description: 'With `debug=1`: a verdict for each event.', schema: CollectResult },
       204: { description: 'The events are in the durable queue.' },
     },
-    errors: ['batch_size', 'queue_unavailable'],
+    errors: ['batch_size', 'invalid_timestamp', 'queue_unavailable'],
     itemErrors: [
       'too_many',
       'missing_field',
