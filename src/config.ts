@@ -10,15 +10,11 @@ export interface Config {
   dataDir: string;
   /** With user and password: `http://user:password@host:8123`. */
   clickhouseUrl: string | undefined;
-  /** Servers of the same cluster, asked while that one is out of reach. */
+  /** Other servers of the shards, asked while that one is out of reach. */
   clickhouseOtherUrls: readonly string[];
   clickhouseDatabase: string;
-  /** Name of a ClickHouse cluster of one shard with replicas; absent on one server and where there are shards. */
-  clickhouseCluster: string | undefined;
-  /** Servers of that cluster, all of which have a write before it is answered. */
-  clickhouseReplicas: number;
-  /** Shards of ClickHouse: the name of their cluster, and the address of every server. */
-  shards: { cluster: string; nodes: readonly string[] } | undefined;
+  /** Shards of ClickHouse: the name of their cluster, the address of every server, shard by shard, and the servers of each shard. */
+  shards: { cluster: string; nodes: readonly string[]; replicas: number } | undefined;
   /** With `redisSentinels`, the host is the name of the master. */
   redisUrl: string | undefined;
   /** Sentinels that tell which server is the master of a name. */
@@ -186,11 +182,17 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const nodes = urls('CLICKHOUSE_NODES', ['http:', 'https:']);
   if (nodes !== undefined && cluster === undefined)
     fault('CLICKHOUSE_NODES needs CLICKHOUSE_CLUSTER, the name of the shards in remote_servers');
-  const clickhouseReplicas = integer('CLICKHOUSE_REPLICAS', 1, 1, 10);
-  if (clickhouseReplicas > 1 && (cluster === undefined || nodes !== undefined))
-    fault('CLICKHOUSE_REPLICAS is for replicated tables: CLICKHOUSE_CLUSTER without CLICKHOUSE_NODES');
-  if (clickhouseOtherUrls.length > 0 && cluster === undefined)
-    fault('CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER');
+  if (cluster !== undefined && text('CLICKHOUSE_NODES') === undefined)
+    fault('CLICKHOUSE_CLUSTER needs CLICKHOUSE_NODES, the addresses of all its servers, shard by shard');
+  const replicas = integer('CLICKHOUSE_REPLICAS', 1, 1, 10);
+  if (nodes !== undefined && nodes.length % replicas !== 0)
+    fault(
+      `CLICKHOUSE_NODES names ${nodes.length} servers, which are not CLICKHOUSE_REPLICAS (${replicas}) for each shard`,
+    );
+  if (replicas > 1 && text('CLICKHOUSE_NODES') === undefined)
+    fault('CLICKHOUSE_REPLICAS needs CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES');
+  if (clickhouseOtherUrls.length > 0 && text('CLICKHOUSE_NODES') === undefined)
+    fault('CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES');
 
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
@@ -200,9 +202,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     clickhouseUrl,
     clickhouseOtherUrls,
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
-    clickhouseCluster: nodes === undefined ? cluster : undefined,
-    clickhouseReplicas,
-    shards: nodes === undefined || cluster === undefined ? undefined : { cluster, nodes },
+    shards: nodes === undefined || cluster === undefined ? undefined : { cluster, nodes, replicas },
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
     redisSentinels: sentinels && { addresses: sentinels, password: text('REDIS_SENTINEL_PASSWORD') },
     redisReplicas: integer('REDIS_REPLICAS', 0, 0, 10),

@@ -11,8 +11,7 @@ import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import type { Loop } from './loop.js';
 
-export interface AttributionLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
-  warehouse: Warehouse;
+export interface AttributionLoopDeps extends Pick<ClaimedWork, 'shards' | 'onAway' | 'onFailed'> {
   dirtyOrders: Marks;
   dirtyDays: DirtyDays;
   takeStamps: TakeStamps;
@@ -26,27 +25,21 @@ const ORDERS_PER_TURN = 250;
  * orders are done last: after a crash everything is done again, with the same result. A credit is written under a stamp
  * taken before its events were read, so that of two computations the one that began later wins.
  */
-export function createAttributionLoop({
-  warehouse,
-  dirtyOrders,
-  dirtyDays,
-  takeStamps,
-  onFailed,
-}: AttributionLoopDeps): Loop {
+export function createAttributionLoop({ dirtyOrders, dirtyDays, takeStamps, ...rest }: AttributionLoopDeps): Loop {
   return createClaimedLoop({
+    ...rest,
     marks: dirtyOrders,
     limit: () => ORDERS_PER_TURN,
-    async work(claims) {
+    async work(claims, warehouse) {
       const version = await takeStamps();
       await creditOrders({ warehouse, dirtyDays }, byShop(claims), { version, lane: 'fresh' });
     },
-    onFailed,
   });
 }
 
 /** Computes the credit of orders and marks their days. `version` is a stamp taken before. */
 export async function creditOrders(
-  { warehouse, dirtyDays }: Pick<AttributionLoopDeps, 'warehouse' | 'dirtyDays'>,
+  { warehouse, dirtyDays }: { warehouse: Warehouse; dirtyDays: DirtyDays },
   orders: IdsByShop,
   { version, lane }: { version: number; lane: DirtyLane },
 ): Promise<void> {

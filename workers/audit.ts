@@ -17,10 +17,9 @@ export interface AuditLoopDeps {
   /** A difference is told when it is still there after this time: by then no write is in the middle of it. */
   confirmMs?: number;
   /** Of the time of one core; what the warehouse does for it is less, since the auditor waits for that. */
-  share?: number;
+  share: number;
 }
 
-const SHARE = 0.02;
 const CONFIRM_MS = 60_000;
 /** Days that wait for their second look; what does not fit is found again in the next round. */
 const MOST_SUSPECTS = 50;
@@ -36,7 +35,7 @@ interface Suspect {
  * history is not behind one with a long one. It rests after each turn so as to take two hundredths of a core.
  */
 export function createAuditLoop(deps: AuditLoopDeps): Loop {
-  const { audit, state, reader, rebuild, onWrong, now, confirmMs = CONFIRM_MS, share = SHARE } = deps;
+  const { audit, state, reader, rebuild, onWrong, now, confirmMs = CONFIRM_MS, share } = deps;
   const suspects: Suspect[] = [];
 
   const confirm = async ({ of, found }: Suspect): Promise<void> => {

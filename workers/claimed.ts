@@ -1,17 +1,25 @@
 import type { Claim, Marks } from '../src/redis/marks.js';
 import { isRefused, refusalName } from '../src/warehouse/failures.js';
+import { byShard } from '../src/domain/shard-of.js';
+import type { Warehouse } from '../src/warehouse/client.js';
+import { shardAt, type WarehouseShards } from '../src/warehouse/cluster/sharded-warehouse.js';
+import { createShardTurns } from './shard-turns.js';
 import type { Loop } from './loop.js';
 
 export interface ClaimedWork {
   marks: Marks;
   /** Marks of one turn at most. */
   limit: () => number;
-  /** Does the work of all claims in one go; repeating it must be harmless. */
-  work: (claims: readonly Claim[]) => Promise<void>;
-  /** Told of a turn that did all its work: how many marks, and how long it took. */
+  /** The work of the shops of one shard waits for no other shard. */
+  shards: WarehouseShards;
+  /** Does the work of all claims in one go, all of shops of one shard; repeating it must be harmless. */
+  work: (claims: readonly Claim[], warehouse: Warehouse) => Promise<void>;
+  /** Told of work that was done: how many marks, and how long it took. */
   took?: (marks: number, ms: number) => void;
-  /** Told of a turn that failed as a whole. */
+  /** Told of work that failed as a whole. */
   gaveUp?: () => void;
+  /** Called with the failure of one shard of several; the work is tried again later. */
+  onAway: (error: unknown) => void;
   /** Told of a mark that fails by itself. */
   onFailed: (claim: Claim, error: unknown) => void;
 }
@@ -19,58 +27,77 @@ export interface ClaimedWork {
 /** A killed worker's claims go back after this time; a living one renews them well before. */
 const LEASE_MS = 6_000;
 const RENEW_MS = 2_000;
+/** Claims of a shard that does not answer are taken up again after this time. */
+const SKIP_MS = 3_000;
 /** So many marks of one turn may fail by themselves: with more of them the reason is not theirs. */
 const MOST_FAILED = 8;
 
 /**
  * A turn claims marks and does their work together. Where the warehouse refuses it, the claims are halved until those that
- * fail by themselves are known: they are set apart and stop nobody. Everything else that fails gives the claims back.
+ * fail by themselves are known: they are set apart and stop nobody. Everything else that fails gives the claims back. Claims of a
+ * shard that is away are kept for some seconds.
  */
-export function createClaimedLoop({ marks, limit, work, took, gaveUp, onFailed }: ClaimedWork): Loop {
+export function createClaimedLoop(options: ClaimedWork): Loop {
+  const { marks, limit, shards, onAway } = options;
+  const turns = createShardTurns(shards.each.length, onAway);
   return async () => {
     const claims = await marks.claim(limit(), LEASE_MS);
     if (claims.length === 0) return false;
-    const started = performance.now();
-    let open: readonly Claim[] = claims;
-    let failed = 0;
-    const renewal = setInterval(() => void marks.renew(open, LEASE_MS).catch(() => undefined), RENEW_MS);
-
-    const finish = async (done: readonly Claim[]): Promise<void> => {
-      await marks.finish(done, performance.now() - started);
-      const gone = new Set(done);
-      open = open.filter((claim) => !gone.has(claim));
-    };
-    const attempt = async (part: readonly Claim[]): Promise<void> => {
-      try {
-        await work(part);
-      } catch (error) {
-        const [first] = part;
-        if (!isRefused(error) || first === undefined || failed >= MOST_FAILED) throw error;
-        if (part.length === 1) {
-          failed++;
-          onFailed(first, error);
-          await marks.setApart(first, refusalName(error));
-          open = open.filter((claim) => claim !== first);
-          return;
-        }
-        const half = part.length >> 1;
-        await attempt(part.slice(0, half));
-        await attempt(part.slice(half));
-        return;
-      }
-      await finish(part);
-    };
-
-    try {
-      await attempt(claims);
-      if (failed === 0) took?.(claims.length, performance.now() - started);
-    } catch (error) {
-      gaveUp?.();
-      await marks.release(open).catch(() => undefined); // else the lease runs out
-      throw error;
-    } finally {
-      clearInterval(renewal);
-    }
+    const groups = byShard(claims, ({ shopId }) => shards.of(shopId));
+    await turns.run(
+      [...groups].map(([shard, group]) => ({
+        shard,
+        work: () => workOn(options, group),
+        skip: () => marks.renew(group, SKIP_MS),
+      })),
+    );
     return true;
   };
+}
+
+/** The work of claims of one shard. */
+async function workOn(options: ClaimedWork, claims: readonly Claim[]): Promise<void> {
+  const { marks, shards, work, took, gaveUp, onFailed } = options;
+  const warehouse = shardAt(shards, claims[0]?.shopId ?? '');
+  const started = performance.now();
+  let open: readonly Claim[] = claims;
+  let failed = 0;
+  const renewal = setInterval(() => void marks.renew(open, LEASE_MS).catch(() => undefined), RENEW_MS);
+
+  const finish = async (done: readonly Claim[]): Promise<void> => {
+    await marks.finish(done, performance.now() - started);
+    const gone = new Set(done);
+    open = open.filter((claim) => !gone.has(claim));
+  };
+  const attempt = async (part: readonly Claim[]): Promise<void> => {
+    try {
+      await work(part, warehouse);
+    } catch (error) {
+      const [first] = part;
+      if (!isRefused(error) || first === undefined || failed >= MOST_FAILED) throw error;
+      if (part.length === 1) {
+        failed++;
+        onFailed(first, error);
+        await marks.setApart(first, refusalName(error));
+        open = open.filter((claim) => claim !== first);
+        return;
+      }
+      const half = part.length >> 1;
+      await attempt(part.slice(0, half));
+      await attempt(part.slice(half));
+      return;
+    }
+    await finish(part);
+  };
+
+  try {
+    await attempt(claims);
+    if (failed === 0) took?.(claims.length, performance.now() - started);
+  } catch (error) {
+    gaveUp?.();
+    await marks.release(open).catch(() => undefined); // else the lease runs out
+    throw error;
+  } finally {
+    clearInterval(renewal);
+  }
 }

@@ -24,6 +24,16 @@ export interface JoinOptions<Job> {
   onRetry?: (error: unknown, jobs: readonly Job[]) => void;
   /** Told of a job that comes while as many flushes are under way as may be. */
   onWait?: () => void;
+  /**
+   * After a flush has not succeeded for this long, waiting jobs and new ones are rejected with a {@link StalledError} until one does;
+   * never when absent.
+   */
+  stallMs?: number;
+}
+
+/** The store does not take writes: the job is to come back later, so that it holds no place of jobs for another store. */
+export class StalledError extends Error {
+  override readonly name = 'StalledError';
 }
 
 export interface Joiner<Job> {
@@ -54,12 +64,18 @@ interface Entry<Job> {
  * one that fails doubtfully for some time: who fails alone goes back to the queue.
  */
 export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
-  const { flush, isPoison, isDoubtful, maxJobs, maxFlushes, onRetry, onWait } = options;
+  const { flush, isPoison, isDoubtful, maxJobs, maxFlushes, onRetry, onWait, stallMs } = options;
   const { maxWeight = Infinity, weigh = () => 0, split = () => null, nameOf = () => '' } = options;
   const { first, longest } = options.retryMs ?? { first: 200, longest: 5_000 };
   const waiting: Entry<Job>[] = [];
   let running = 0;
   let stopped = false;
+  /** Flushes that have lasted too long. */
+  let stalled = 0;
+  const stall = (): void => {
+    stalled++;
+    for (const { reject } of waiting.splice(0)) reject(new StalledError());
+  };
 
   const attempt = async (jobs: readonly Job[], doubtfulTries: number): Promise<void> => {
     for (let wait = first, tries = 1; ; wait = Math.min(wait * 2, longest), tries++) {
@@ -139,7 +155,17 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
     while (running < maxFlushes && waiting.length > 0) {
       const entries = takeWaiting();
       running++;
+      let hasStalled = false;
+      const timer =
+        stallMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              hasStalled = true;
+              stall();
+            }, stallMs);
       void write(entries).finally(() => {
+        clearTimeout(timer);
+        if (hasStalled) stalled--;
         running--;
         next();
       });
@@ -149,6 +175,7 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
   return {
     add: (job) =>
       new Promise((resolve, reject) => {
+        if (stalled > 0) throw new StalledError();
         // What can't be weighed is refused alone.
         waiting.push({ job, weight: weigh(job), resolve, reject });
         if (running >= maxFlushes) onWait?.();

@@ -1,13 +1,11 @@
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
-import type { Warehouse } from '../src/warehouse/client.js';
 import { rebuildFigures, rebuildRollups, type RebuildOptions } from '../src/warehouse/queries/rollups.js';
 import { createClaimedLoop, type ClaimedWork } from './claimed.js';
 import { resting, type Loop } from './loop.js';
 import { createTurnSize, type TurnSizeOptions } from './turn-size.js';
 
-export interface RollupLoopDeps extends Pick<ClaimedWork, 'onFailed'> {
-  warehouse: Warehouse;
+export interface RollupLoopDeps extends Pick<ClaimedWork, 'shards' | 'onAway' | 'onFailed'> {
   dirtyDays: DirtyDays;
   takeStamps: TakeStamps;
   /** Whether pushes wait to be written. */
@@ -37,23 +35,20 @@ const SHARE_BEHIND = 0.25;
  * own: fresh days wait for no history, and history goes on while orders keep coming in. A rebuild writes under a stamp taken
  * before it reads, so that of two rebuilds of a day the one that began later wins.
  */
-export function createRollupLoop(
-  { warehouse, dirtyDays, takeStamps, isBehind, onFailed }: RollupLoopDeps,
-  lane: DirtyLane,
-): Loop {
+export function createRollupLoop({ dirtyDays, takeStamps, isBehind, ...rest }: RollupLoopDeps, lane: DirtyLane): Loop {
   const { first, most, turnMs, ...options } = SIZES[lane];
   const size = createTurnSize({ first, most, turnMs });
   const rebuild = lane === 'costs' ? rebuildFigures : rebuildRollups;
   const turn = createClaimedLoop({
+    ...rest,
     marks: dirtyDays.lanes[lane],
     limit: () => size.now(),
-    async work(claims) {
+    async work(claims, warehouse) {
       const days = claims.map(({ shopId, id }) => ({ shopId, day: id }));
       await rebuild(warehouse, days, takeStamps, options);
     },
     took: (marks, ms) => size.took(marks, ms),
     gaveUp: () => size.failed(),
-    onFailed,
   });
   return lane === 'fresh' ? turn : resting(turn, () => (isBehind() ? SHARE_BEHIND : 1));
 }

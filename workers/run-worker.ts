@@ -6,13 +6,14 @@ import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
-import { readJob, rowBytes, splitJob } from '../src/queue/read-job.js';
+import { partsByShard, readJob, rowBytes, splitJob } from '../src/queue/read-job.js';
 import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { workingFor } from '../src/telemetry/work-context.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
 import { createAuditDay } from '../src/repositories/audit.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
+import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
 import { completeHistories } from '../src/warehouse/queries/complete-histories.js';
@@ -21,7 +22,7 @@ import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
 import { createAuditLoop, type AuditLoopDeps } from './audit.js';
 import { createEventFlush } from './events.js';
-import { createJoiner, type Joiner } from './join.js';
+import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
 import { createOrderFlush, finishOrders } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
@@ -45,7 +46,8 @@ export interface WorkerOptions {
 /** How the jobs of a queue are written. */
 interface Kind<Push> {
   queue: QueueName;
-  flush: (jobs: readonly GroupJob<Push>[]) => Promise<void>;
+  /** Writes jobs of one shard. */
+  createFlush: (warehouse: Warehouse) => (jobs: readonly GroupJob<Push>[]) => Promise<void>;
   maxJobs?: number;
 }
 
@@ -56,6 +58,8 @@ const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
 /** A flush takes no further job beyond so many bytes of unpacked rows: rows that are all alike take a hundredth of that in the queue. */
 const FLUSH_BYTES = 40 * 1024 * 1024;
+/** A flush that has not succeeded after this time holds up no jobs of other shards any more. */
+const STALL_MS = 3_000;
 /** So long after a job had to wait pushes count as waiting: the jobs of an import come in groups, with gaps. */
 const BEHIND_MS = 500;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
@@ -65,12 +69,14 @@ const SWEEP_LIMIT = 500;
 const COUNT_EVERY_MS = 300_000;
 /** Rows whose write was cut off between a table and its history are few. */
 const COMPLETE_EVERY_MS = 60_000;
+/** What the audits of all shards take of the time of one core. */
+const AUDIT_SHARE = 0.02;
 /** Turns of a loop, a second apart: a store that starts anew on a busy machine is back before. */
 const ALARMING_FAILURES = 10;
 
 /** Every queue's processor and every background loop of one worker process. */
 export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
-  const { register, receipts, now } = stores;
+  const { register, receipts, shards, now } = stores;
   const metrics = createWorkerMetrics(register, now);
   const freshness = createFreshnessWatch(stores);
   const storesOf = (kind: IngestKind): Stores => ({ ...stores, receipts: freshness.watched(kind, receipts) });
@@ -82,50 +88,67 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
 
   const consumeQueue = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
-    flush,
+    createFlush,
     maxJobs = JOBS_PER_FLUSH,
   }: Kind<Push>): void => {
-    const counted = metrics.countFlush(queue, flush);
-    const write = (jobs: readonly GroupJob<Push>[]): Promise<void> =>
-      workingFor(
-        () => ({ work: `flush ${queue}`, ...idsOf(jobs) }),
-        () => counted(jobs),
-      );
-    const joiner = createJoiner<GroupJob<Push>>({
-      flush: async (jobs) => {
-        await hold.over();
-        await write(jobs);
-        if (log.isLevelEnabled('debug')) log.debug({ queue, jobs: jobs.length, ...idsOf(jobs) }, 'jobs were written');
-      },
-      isPoison: (error) => isDataError(error) || error instanceof RangeError,
-      isDoubtful: isRefused,
-      maxJobs,
-      maxFlushes: FLUSHES,
-      maxWeight: FLUSH_BYTES,
-      weigh: rowBytes,
-      split: (job) => splitJob(job, TABLES[queue].length),
-      nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
-      onWait: () => (waitedAt = performance.now()),
-      onRetry: (error, jobs) => {
-        log.warn({ err: error, queue, jobs: jobs.length, ...idsOf(jobs) }, 'a write failed and is tried again');
-      },
-    });
+    const tables = TABLES[queue].length;
+    const open = (warehouse: Warehouse): Joiner<GroupJob<Push>> => {
+      const counted = metrics.countFlush(queue, createFlush(warehouse));
+      const write = (jobs: readonly GroupJob<Push>[]): Promise<void> =>
+        workingFor(
+          () => ({ work: `flush ${queue}`, ...idsOf(jobs) }),
+          () => counted(jobs),
+        );
+      return createJoiner<GroupJob<Push>>({
+        flush: async (jobs) => {
+          await hold.over();
+          await write(jobs);
+          if (log.isLevelEnabled('debug')) log.debug({ queue, jobs: jobs.length, ...idsOf(jobs) }, 'jobs were written');
+        },
+        isPoison: (error) => isDataError(error) || error instanceof RangeError,
+        isDoubtful: isRefused,
+        maxJobs,
+        maxFlushes: FLUSHES,
+        maxWeight: FLUSH_BYTES,
+        weigh: rowBytes,
+        split: (job) => splitJob(job, tables),
+        nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
+        onWait: () => (waitedAt = performance.now()),
+        onRetry: (error, jobs) => {
+          log.warn({ err: error, queue, jobs: jobs.length, ...idsOf(jobs) }, 'a write failed and is tried again');
+        },
+        // With one shard there are no others whose jobs need the place.
+        ...(shards.each.length > 1 && { stallMs: STALL_MS }),
+      });
+    };
+    const ofShards = shards.each.map(open);
+    const work = async (data: unknown): Promise<void> => {
+      const parts = [...partsByShard(readJob<Push>(data), shards.of, tables)];
+      const ends = await Promise.allSettled(parts.map(([shard, part]) => ofShards[shard]?.add(part)));
+      for (const end of ends) if (end.status === 'rejected') throw end.reason;
+    };
     const consumer = consume({
       queue,
-      concurrency: maxJobs * FLUSHES * 2,
-      work: (data) => joiner.add(readJob<Push>(data)),
+      concurrency: maxJobs * FLUSHES * 2 * shards.each.length,
+      work,
+      isForLater: (error) => error instanceof StalledError,
       onError: (error) => log.warn({ err: error, queue }, 'the queue is out of reach'),
       onFailed: (job, error) => log.error({ err: error, queue, job }, 'a job failed and is kept'),
     });
-    joiners.push(joiner);
+    joiners.push(...ofShards);
     consumers.push(consumer);
   };
 
-  consumeQueue({ queue: 'orders', flush: createOrderFlush(storesOf('orders')) });
-  consumeQueue({ queue: 'spend', flush: createSpendFlush(storesOf('spend')) });
-  consumeQueue({ queue: 'product-costs', flush: createProductCostFlush(storesOf('product_costs')) });
-  consumeQueue({ queue: 'events', flush: createEventFlush(stores), maxJobs: EVENT_JOBS_PER_FLUSH });
-  consumeQueue({ queue: 'rejections', flush: createRejectionFlush(stores) });
+  const at = (kind: IngestKind) => (warehouse: Warehouse) => ({ ...storesOf(kind), warehouse });
+  consumeQueue({ queue: 'orders', createFlush: (one) => createOrderFlush(at('orders')(one)) });
+  consumeQueue({ queue: 'spend', createFlush: (one) => createSpendFlush(at('spend')(one)) });
+  consumeQueue({ queue: 'product-costs', createFlush: (one) => createProductCostFlush(at('product_costs')(one)) });
+  consumeQueue({
+    queue: 'events',
+    createFlush: (warehouse) => createEventFlush({ ...stores, warehouse }),
+    maxJobs: EVENT_JOBS_PER_FLUSH,
+  });
+  consumeQueue({ queue: 'rejections', createFlush: (warehouse) => createRejectionFlush({ warehouse }) });
 
   // Some failures are what a restart of a store looks like, and the next turn makes up for them.
   const onError = (loop: string) => (error: unknown, inARow: number) => {
@@ -133,6 +156,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     log[inARow < ALARMING_FAILURES ? 'info' : 'warn']({ err: error, loop }, 'a turn failed and is tried again');
   };
   const onFailed = (work: string) => ({
+    onAway: (error: unknown) => onError(work)(error, 1),
     onFailed: ({ shopId, id }: Claim, error: unknown) => {
       metrics.failedAlone(work);
       log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is set apart for a later try');
@@ -140,27 +164,30 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   });
   const rebuilds = { ...stores, ...onFailed('rollup'), isBehind: () => performance.now() - waitedAt < BEHIND_MS };
   const credits = { ...stores, ...onFailed('attribution') };
-  const reader = createAuditReader(stores.warehouse);
-  const auditDay = createAuditDay({ ...stores, reader });
-  const audits: AuditLoopDeps = {
-    state: createAuditState(stores.redis),
-    reader,
-    now,
-    async audit(of) {
-      const found = await auditDay(of);
-      metrics.audited(typeof found === 'string' ? found : 'done');
-      return found;
-    },
-    async rebuild(of) {
-      const { shopId, day } = of;
-      await finishOrders(stores, reader, of);
-      await stores.dirtyDays.mark('history', new Map([[shopId, [day]]]));
-      await rebuildSpend(stores.warehouse, [{ shopId, day }], await stores.takeStamps());
-    },
-    onWrong({ shopId, day }, [first, ...others]) {
-      metrics.audited('wrong');
-      log.error({ shop: shopId, day, ...first, others: others.length }, 'the audit found a wrong figure');
-    },
+  const createAudits = (warehouse: Warehouse, shard: number): AuditLoopDeps => {
+    const reader = createAuditReader(warehouse);
+    const auditDay = createAuditDay({ ...stores, reader });
+    return {
+      state: createAuditState(stores.redis, shard),
+      reader,
+      now,
+      share: AUDIT_SHARE / shards.each.length,
+      async audit(of) {
+        const found = await auditDay(of);
+        metrics.audited(typeof found === 'string' ? found : 'done');
+        return found;
+      },
+      async rebuild(of) {
+        const { shopId, day } = of;
+        await finishOrders({ ...stores, warehouse }, reader, of);
+        await stores.dirtyDays.mark('history', new Map([[shopId, [day]]]));
+        await rebuildSpend(warehouse, [{ shopId, day }], await stores.takeStamps());
+      },
+      onWrong({ shopId, day }, [first, ...others]) {
+        metrics.audited('wrong');
+        log.error({ shop: shopId, day, ...first, others: others.length }, 'the audit found a wrong figure');
+      },
+    };
   };
   const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number]): RunningLoop =>
     runLoop(() => workingFor(() => ({ work }), turn), { idleMs, busyMs, onError: onError(work) });
@@ -174,18 +201,23 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     const budget = { beforeMs: at - RESERVATION_GRACE_MS, nowMs: at, budget: versionCacheOrders, limit: SWEEP_LIMIT };
     return (await stores.versions.sweep(budget)) >= SWEEP_LIMIT;
   };
-  const completeSettings: Loop = async () => {
-    await completeHistories(stores.warehouse);
-    return false;
-  };
+  const completeSettings =
+    (warehouse: Warehouse): Loop =>
+    async () => {
+      await completeHistories(warehouse);
+      return false;
+    };
   const loops = [
     loop('rollups', createRollupLoop(rebuilds, 'fresh'), [20, 20]),
     loop('history', createRollupLoop(rebuilds, 'history'), [150, 50]),
     loop('costs', createRollupLoop(rebuilds, 'costs'), [150, 50]),
     loop('attribution', createAttributionLoop(credits), [150, 0]),
-    loop('audit', createAuditLoop(audits), [200, 0]),
-    loop('push counts', () => countPassedHours(stores), [COUNT_EVERY_MS, 100]),
-    loop('histories of settings', completeSettings, [COMPLETE_EVERY_MS, 0]),
+    // A loop for each shard: one that is away stops none of the others.
+    ...shards.each.flatMap((warehouse, shard) => [
+      loop('audit', createAuditLoop(createAudits(warehouse, shard)), [200, 0]),
+      loop('push counts', () => countPassedHours({ ...stores, warehouse }), [COUNT_EVERY_MS, 100]),
+      loop('histories of settings', completeSettings(warehouse), [COMPLETE_EVERY_MS, 0]),
+    ]),
     loop('sources', () => stores.sources.persistLocks(), [500, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),
     loop('reservations', sweep, [2_000, 10]),

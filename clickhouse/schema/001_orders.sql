@@ -4,7 +4,7 @@
 -- wins and, when equal, the later push. Ordered by placed day first, because analysts read orders of a range of days; an
 -- order that moves to another day gets a tombstone on the day that it left (orders_left, below). A reader that knows only an
 -- id finds its day in order_keys.
-CREATE TABLE IF NOT EXISTS orders {on_cluster}
+CREATE TABLE IF NOT EXISTS orders
 (
     shop_id             String,
     order_id            String,
@@ -69,7 +69,7 @@ SETTINGS index_granularity = 4096;
 -- Natural key (shop_id, day, order_id), version as in orders. A version always has a row on its placed day, with zeros
 -- where the order counts nowhere; a day that an order left gets a tombstone. Ordered by day, because the rollup of a day
 -- reads just that range; partitioned by year, which the key contains, so replacement never crosses partitions.
-CREATE TABLE IF NOT EXISTS order_days {on_cluster}
+CREATE TABLE IF NOT EXISTS order_days
 (
     shop_id         String,
     day             Date,
@@ -123,7 +123,7 @@ SETTINGS index_granularity = 4096;
 
 -- The days of an order: which versions have a row where, for finding the days that a newer version left and for the stale
 -- guard's look-up of the newest version. Natural key (shop_id, order_id, day); ordered by order for point look-ups by id.
-CREATE TABLE IF NOT EXISTS order_keys {on_cluster}
+CREATE TABLE IF NOT EXISTS order_keys
 (
     shop_id    String,
     order_id   String,
@@ -135,20 +135,20 @@ ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY (shop_id, order_id, day)
 SETTINGS index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS order_keys_feed {on_cluster} TO order_keys AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS order_keys_feed TO order_keys AS
 SELECT shop_id, order_id, day, version, is_deleted
 FROM order_days;
 
 -- Keeps one row an order in `orders`: where the newest row of (shop, day, order) says that the order is not placed on that
 -- day, an older row of it on that day is outdated.
-CREATE MATERIALIZED VIEW IF NOT EXISTS orders_left {on_cluster} TO orders AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS orders_left TO orders AS
 SELECT d.shop_id AS shop_id, d.day AS placed_day, d.order_id AS order_id, d.version AS version, toUInt8(1) AS is_deleted
 FROM order_days AS d
 WHERE d.is_deleted = 1 OR d.day != d.placed_day;
 
 -- Which orders carry a checkout token, for events that name it. Natural key (shop_id, checkout_token, order_id). An order whose token
 -- changed stays under the earlier one: whoever finds it here reads the order itself.
-CREATE TABLE IF NOT EXISTS order_checkouts {on_cluster}
+CREATE TABLE IF NOT EXISTS order_checkouts
 (
     shop_id        String,
     checkout_token String,
@@ -159,7 +159,7 @@ ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY (shop_id, checkout_token, order_id)
 SETTINGS index_granularity = 1024;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS order_checkouts_feed {on_cluster} TO order_checkouts AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS order_checkouts_feed TO order_checkouts AS
 SELECT shop_id, checkout_token, order_id, version
 FROM orders
 WHERE checkout_token != '';

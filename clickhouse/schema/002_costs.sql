@@ -2,7 +2,7 @@
 -- it: `is_epoch_day` tells them apart, since a Date has nothing earlier.
 -- Natural key (shop_id, sku, effective_from, is_epoch_day), which is (shop_id, sku, since). Version: arrival stamp, the newest
 -- push wins. Ordered by SKU and day, the order in which the ASOF join reads it.
-CREATE TABLE IF NOT EXISTS product_costs {on_cluster}
+CREATE TABLE IF NOT EXISTS product_costs
 (
     shop_id        String,
     sku            String,
@@ -23,7 +23,7 @@ SETTINGS index_granularity = 1024;
 -- given is empty; version: arrival stamp, the newest push of a key wins. Ordered by day, the way it is summed. A row counts
 -- only unless ad_spend_clears holds a newer stamp for its day. Not partitioned: it is small, and one push may reach over
 -- more years than an insert may reach over partitions.
-CREATE TABLE IF NOT EXISTS ad_spend {on_cluster}
+CREATE TABLE IF NOT EXISTS ad_spend
 (
     shop_id          String,
     event_date       Date,
@@ -49,7 +49,7 @@ SETTINGS index_granularity = 1024;
 
 -- Days that a spend of "0" without ids has cleared: rows of the day with an older stamp don't count, whether they are stored
 -- already or come later. Natural key (shop_id, event_date, channel, currency), version: arrival stamp.
-CREATE TABLE IF NOT EXISTS ad_spend_clears {on_cluster}
+CREATE TABLE IF NOT EXISTS ad_spend_clears
 (
     shop_id    String,
     event_date Date,
@@ -63,7 +63,7 @@ SETTINGS index_granularity = 1024;
 
 -- Fee rules of a shop, the whole list in one row, since a push replaces the whole list. Natural key shop_id, version:
 -- arrival stamp. Estimates are made when metrics are read, so a change of rules needs no rebuild.
-CREATE TABLE IF NOT EXISTS gateway_fee_rules {on_cluster}
+CREATE TABLE IF NOT EXISTS gateway_fee_rules
 (
     shop_id String,
     rules   Nested
@@ -81,7 +81,7 @@ ORDER BY shop_id;
 -- pushes of one external_id meet in one row; one made in the app has a random id and no external_id. Version: arrival
 -- stamp. A deletion is a tombstone without content; the forced merges make what it replaced vanish for good. An expense may
 -- end on a day up to 9999-12-31, which no Date holds: `end_day` has it.
-CREATE TABLE IF NOT EXISTS expenses {on_cluster}
+CREATE TABLE IF NOT EXISTS expenses
 (
     shop_id            String,
     expense_id         String,

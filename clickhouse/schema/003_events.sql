@@ -3,7 +3,7 @@
 -- key, for that collapse; reads by visitor or by order go to the two indexes below. Not partitioned: no other column of a
 -- repeat is sure to be the same, and a repeat must meet its first. The retention is set at every start (400 days here).
 -- The rules of channel and evidence are in pixel/README.md.
-CREATE TABLE IF NOT EXISTS events {on_cluster}
+CREATE TABLE IF NOT EXISTS events
 (
     shop_id          String,
     event_id         String,
@@ -49,7 +49,7 @@ TTL toDateTime(ts) + toIntervalDay(400);
 
 -- Events by visitor, as much of them as sessions and touches need. Natural key (shop_id, anon_id, event_id); a visitor's
 -- events lie together. `arrival` differs for two ads, two campaigns, two referring sites.
-CREATE TABLE IF NOT EXISTS visitor_events {on_cluster}
+CREATE TABLE IF NOT EXISTS visitor_events
 (
     shop_id    String,
     anon_id    String,
@@ -67,7 +67,7 @@ ORDER BY (shop_id, anon_id, event_id)
 TTL toDateTime(ts) + toIntervalDay(400)
 SETTINGS index_granularity = 1024;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS visitor_events_feed {on_cluster} TO visitor_events AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS visitor_events_feed TO visitor_events AS
 SELECT
     shop_id,
     anon_id,
@@ -86,7 +86,7 @@ FROM events;
 
 -- What ties visitors to orders: every event that carries an order id or a checkout token, once under each thing it may be
 -- asked by. Natural key (shop_id, subject, event_id); subject is v:<anon_id>, o:<order_id> or c:<checkout_token>.
-CREATE TABLE IF NOT EXISTS event_links {on_cluster}
+CREATE TABLE IF NOT EXISTS event_links
 (
     shop_id        String,
     subject        String,
@@ -104,7 +104,7 @@ ORDER BY (shop_id, subject, event_id)
 TTL toDateTime(ts) + toIntervalDay(400)
 SETTINGS index_granularity = 1024;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS event_links_feed {on_cluster} TO event_links AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS event_links_feed TO event_links AS
 SELECT
     shop_id,
     arrayJoin(
@@ -130,7 +130,7 @@ WHERE order_id != '' OR checkout_token != '';
 -- Kept apart from the events, so that credit outlives their retention. Ordered by the day of the order, as the rollup of a
 -- day reads it; an order that moved leaves a row that nothing joins any more. The proved part of a credit is that of its
 -- proved touches.
-CREATE TABLE IF NOT EXISTS order_attribution {on_cluster}
+CREATE TABLE IF NOT EXISTS order_attribution
 (
     shop_id     String,
     placed_day  Date,

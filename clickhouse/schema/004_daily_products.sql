@@ -8,7 +8,7 @@
 -- The trigger of the first step, and of the credit of channels: a row requests one day of one shop. It stores nothing; the
 -- views on it do the work. To rebuild by hand:
 --   INSERT INTO rollup_requests SELECT DISTINCT shop_id, day, toUnixTimestamp64Micro(now64(6)) FROM order_days WHERE …
-CREATE TABLE IF NOT EXISTS rollup_requests {on_cluster}
+CREATE TABLE IF NOT EXISTS rollup_requests
 (
     shop_id     String,
     day         Date,
@@ -21,7 +21,7 @@ ENGINE = Null;
 -- empty row. Ordered by day, because readers read ranges of days; small granules, since a row holds all articles of its
 -- day. Nothing of the catalog is in it: units without a unit cost of their own are priced when they are read, by the catalog
 -- of their cost day. Entries add up: over the days, and on a cluster over the shards, each of which holds its share of a day.
-CREATE TABLE IF NOT EXISTS daily_products {on_cluster}
+CREATE TABLE IF NOT EXISTS daily_products
 (
     shop_id     String,
     day         Date,
@@ -67,7 +67,7 @@ SETTINGS index_granularity = 64;
 -- the discount of the line comes off its price: what was sold for 17 instead of 20 brings back 17, and half of it 8.50; a share
 -- without an end is cut at the twelfth decimal. The age of a title is one number: 675,000 lines are grouped in 255 ms of CPU
 -- with it, and in 550 ms with a tuple of time and version.
-CREATE MATERIALIZED VIEW IF NOT EXISTS daily_products_rebuild {on_cluster} TO daily_products AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_products_rebuild TO daily_products AS
 WITH
     sums AS
     (

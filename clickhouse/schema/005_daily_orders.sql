@@ -1,6 +1,6 @@
 -- The trigger of the second step (004_daily_products.sql). It stores nothing. To repeat the step by hand, once the first is stored:
 --   INSERT INTO figure_requests SELECT shop_id, day, toUnixTimestamp64Micro(now64(6)) FROM daily_products FINAL WHERE …
-CREATE TABLE IF NOT EXISTS figure_requests {on_cluster}
+CREATE TABLE IF NOT EXISTS figure_requests
 (
     shop_id     String,
     day         Date,
@@ -10,7 +10,7 @@ ENGINE = Null;
 
 -- The costs of those days on their way to the figures; stores nothing either. A table between, because a clause that is used
 -- twice is computed twice.
-CREATE TABLE IF NOT EXISTS costed_days {on_cluster}
+CREATE TABLE IF NOT EXISTS costed_days
 (
     shop_id     String,
     day         Date,
@@ -20,7 +20,7 @@ CREATE TABLE IF NOT EXISTS costed_days {on_cluster}
 )
 ENGINE = Null;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS costed_days_feed {on_cluster} TO costed_days AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS costed_days_feed TO costed_days AS
 SELECT
     r.shop_id AS shop_id,
     r.day AS day,
@@ -80,7 +80,7 @@ LEFT JOIN
 -- day, part), version computed_at: of two rebuilds the one that began later wins. A day that lost its last order keeps an
 -- explicit row of zeros. Ordered by the key; 512 rows a granule, since a request reads at most 366 days. Readers sum: over
 -- the parts, and on a cluster over the shards, each of which holds its share of a day.
-CREATE TABLE IF NOT EXISTS daily_orders {on_cluster}
+CREATE TABLE IF NOT EXISTS daily_orders
 (
     shop_id            String,
     day                Date,
@@ -105,7 +105,7 @@ ORDER BY (shop_id, day, part)
 SETTINGS index_granularity = 512;
 
 -- A day without a row of the first step gets an explicit row of zeros.
-CREATE MATERIALIZED VIEW IF NOT EXISTS daily_figures_rebuild {on_cluster} TO daily_orders AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_figures_rebuild TO daily_orders AS
 SELECT
     k.shop_id AS shop_id,
     k.day AS day,
@@ -150,7 +150,7 @@ LEFT JOIN
 
 -- The trigger of the spend rollup, apart from that of the orders because neither needs the other. To rebuild by hand:
 --   INSERT INTO spend_rollup_requests SELECT DISTINCT shop_id, event_date, toUnixTimestamp64Micro(now64(6)) FROM ad_spend WHERE …
-CREATE TABLE IF NOT EXISTS spend_rollup_requests {on_cluster}
+CREATE TABLE IF NOT EXISTS spend_rollup_requests
 (
     shop_id     String,
     day         Date,
@@ -159,7 +159,7 @@ CREATE TABLE IF NOT EXISTS spend_rollup_requests {on_cluster}
 ENGINE = Null;
 
 -- The spend of a day by channel and currency, as part 'spend' of the day's figures.
-CREATE MATERIALIZED VIEW IF NOT EXISTS daily_spend_rebuild {on_cluster} TO daily_orders AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_spend_rebuild TO daily_orders AS
 SELECT
     r.shop_id AS shop_id,
     r.day AS day,

@@ -1,6 +1,6 @@
 -- Credit of a shop and day. Natural key (shop_id, day), version computed_at, as daily_orders. An entry holds the sums of all
 -- orders that give the channel `weighted / parts` of themselves: sums stay exact, the division comes last, at the reader.
-CREATE TABLE IF NOT EXISTS daily_channels {on_cluster}
+CREATE TABLE IF NOT EXISTS daily_channels
 (
     shop_id     String,
     day         Date,
@@ -23,7 +23,7 @@ ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, day)
 SETTINGS index_granularity = 512;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS daily_channels_rebuild {on_cluster} TO daily_channels AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_channels_rebuild TO daily_channels AS
 WITH
     days AS
     (

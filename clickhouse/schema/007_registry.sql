@@ -1,5 +1,5 @@
 -- Registered sources. Natural key shop_id, version: registration stamp, the newest write wins.
-CREATE TABLE IF NOT EXISTS sources {on_cluster}
+CREATE TABLE IF NOT EXISTS sources
 (
     shop_id       String,
     platform      String,
@@ -16,7 +16,7 @@ ORDER BY shop_id;
 
 -- API keys, by hash alone: the key itself is shown once and never stored. Natural key key_hash (SHA-256, hex), the only
 -- way a key is looked up; version: stamp of the write.
-CREATE TABLE IF NOT EXISTS api_keys {on_cluster}
+CREATE TABLE IF NOT EXISTS api_keys
 (
     key_hash   FixedString(64),
     key_id     String,
@@ -37,7 +37,7 @@ ORDER BY key_hash;
 -- Which shop a BI user sees: the row filters of the views look up the signed-in user here, so only the service may write it.
 -- Natural key user_name, version: milliseconds of the write, made increasing for each user. Ordered by the name, the only
 -- way it is read.
-CREATE TABLE IF NOT EXISTS bi_users {on_cluster}
+CREATE TABLE IF NOT EXISTS bi_users
 (
     user_name  String,
     shop_id    String,

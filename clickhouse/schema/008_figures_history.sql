@@ -15,7 +15,7 @@
 -- Of daily_orders. `computed_at` is that of the last rebuild that found these figures, `orders_at` that of the last reading of
 -- orders that they come from: what was stored between then and the end is why they changed. Ordered by day and end: a query
 -- of a range reads of each day only the ends after its moment.
-CREATE TABLE IF NOT EXISTS daily_orders_history {on_cluster}
+CREATE TABLE IF NOT EXISTS daily_orders_history
 (
     shop_id            String CODEC(ZSTD(3)),
     day                Date CODEC(ZSTD(3)),
@@ -43,7 +43,7 @@ ORDER BY (shop_id, day, part, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 512;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS daily_orders_history_feed {on_cluster} TO daily_orders_history AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_orders_history_feed TO daily_orders_history AS
 WITH
     toUInt64(18446744073709551615) AS standing,
     compared AS
@@ -127,7 +127,7 @@ FROM
 -- A rebuild of one day costs nearly all its time before it reads the first order, in resolving and planning its views, and a
 -- clause costs as often as it is named. So the history meets the new rows of its day in one join, and what goes from step to
 -- step is a tuple instead of a column a value (18 ms of CPU instead of 28).
-CREATE TABLE IF NOT EXISTS daily_channels_history {on_cluster}
+CREATE TABLE IF NOT EXISTS daily_channels_history
 (
     shop_id        String CODEC(ZSTD(3)),
     day            Date CODEC(ZSTD(3)),
@@ -149,7 +149,7 @@ ORDER BY (shop_id, day, model, channel, parts, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 1024;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS daily_channels_history_feed {on_cluster} TO daily_channels_history AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS daily_channels_history_feed TO daily_channels_history AS
 WITH if(is_new, new_credit, old_credit) AS credit
 SELECT
     shop_id,

@@ -1,6 +1,6 @@
 -- Histories (008_figures_history.sql) of what figures are computed with when they are read: fee rules, expenses and sources. `computed_at` is the version of the
 -- write. Of expenses there is what counts, and no name.
-CREATE TABLE IF NOT EXISTS gateway_fee_rules_history {on_cluster}
+CREATE TABLE IF NOT EXISTS gateway_fee_rules_history
 (
     shop_id     String,
     held_until  UInt64,
@@ -18,7 +18,7 @@ ORDER BY (shop_id, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 256;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS gateway_fee_rules_history_feed {on_cluster} TO gateway_fee_rules_history AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS gateway_fee_rules_history_feed TO gateway_fee_rules_history AS
 WITH toUInt64(18446744073709551615) AS standing
 SELECT
     e.shop_id AS shop_id,
@@ -61,7 +61,7 @@ FROM
     ) AS c
 ) AS e;
 
-CREATE TABLE IF NOT EXISTS expenses_history {on_cluster}
+CREATE TABLE IF NOT EXISTS expenses_history
 (
     shop_id            String,
     expense_id         String,
@@ -81,7 +81,7 @@ ORDER BY (shop_id, expense_id, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 256;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS expenses_history_feed {on_cluster} TO expenses_history AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS expenses_history_feed TO expenses_history AS
 WITH toUInt64(18446744073709551615) AS standing
 SELECT
     e.shop_id AS shop_id,
@@ -138,7 +138,7 @@ FROM
     ) AS c
 ) AS e;
 
-CREATE TABLE IF NOT EXISTS sources_history {on_cluster}
+CREATE TABLE IF NOT EXISTS sources_history
 (
     shop_id     String,
     held_until  UInt64,
@@ -152,7 +152,7 @@ ORDER BY (shop_id, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 256;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS sources_history_feed {on_cluster} TO sources_history AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS sources_history_feed TO sources_history AS
 WITH toUInt64(18446744073709551615) AS standing
 SELECT
     e.shop_id AS shop_id,

@@ -2,7 +2,7 @@
 -- last found it (`orders_at`, `computed_at`); what was stored from then until its end is why it ended. Only what may be of a day
 -- that has ended somewhere is kept. A write that is repeated leaves a row more. Nothing replaces a row, so there is no version.
 -- Natural key (shop_id, day, stored_at, kind); ordered by day and time, the way it is read.
-CREATE TABLE IF NOT EXISTS day_causes {on_cluster}
+CREATE TABLE IF NOT EXISTS day_causes
 (
     shop_id   String,
     day       Date,
@@ -18,7 +18,7 @@ SETTINGS index_granularity = 1024;
 
 -- The tombstone of a day that an order left is one below the version that left it (domain/orders). Its push is found by the
 -- stamp of that version.
-CREATE MATERIALIZED VIEW IF NOT EXISTS day_causes_of_orders {on_cluster} TO day_causes AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS day_causes_of_orders TO day_causes AS
 SELECT
     c.shop_id AS shop_id,
     c.day AS day,
@@ -54,7 +54,7 @@ FROM
 ) AS c
 GROUP BY c.shop_id, c.day, c.kind;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS day_causes_of_spend {on_cluster} TO day_causes AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS day_causes_of_spend TO day_causes AS
 SELECT
     s.shop_id AS shop_id,
     s.event_date AS day,
@@ -67,7 +67,7 @@ WHERE s.event_date < toDate(now() + 50400)
 GROUP BY s.shop_id, s.event_date;
 
 -- A spend of "0" without ids clears its day.
-CREATE MATERIALIZED VIEW IF NOT EXISTS day_causes_of_clears {on_cluster} TO day_causes AS
+CREATE MATERIALIZED VIEW IF NOT EXISTS day_causes_of_clears TO day_causes AS
 SELECT
     s.shop_id AS shop_id,
     s.event_date AS day,

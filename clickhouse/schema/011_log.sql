@@ -3,7 +3,7 @@
 -- The arrival stamps say which push wrote a row: a row of `orders` has its stamp in the lower half of its version. Stamps
 -- follow the time of arrival, so a granule holds few of them, and few moments: the indexes find the one push of a stamp, and
 -- the pushes of an hour over all shops.
-CREATE TABLE IF NOT EXISTS ingest_log {on_cluster}
+CREATE TABLE IF NOT EXISTS ingest_log
 (
     shop_id     String,
     kind        LowCardinality(String),
@@ -37,7 +37,7 @@ TTL toDateTime(received_at) + INTERVAL 400 DAY;
 -- read all that the earlier one read. Ordered by shop, kind and time, the way windows are read; kept as long as the log.
 -- The row of no shop and no kind with the greatest hour says until when all hours are counted. It is in the same table,
 -- after the counters that it speaks of: no copy of the table has the one without the others.
-CREATE TABLE IF NOT EXISTS push_hours {on_cluster}
+CREATE TABLE IF NOT EXISTS push_hours
 (
     shop_id    String,
     kind       LowCardinality(String),
@@ -63,7 +63,7 @@ TTL hour + INTERVAL 400 DAY;
 -- Rejected items as they were sent, for the people who mend them. Natural key (batch_id, position): a retried write brings the
 -- same rows again, which are merged; nothing ever replaces one, so there is no version column. Ordered by shop and time, the
 -- way they are listed; kept 7 days and dropped by whole days.
-CREATE TABLE IF NOT EXISTS rejections {on_cluster}
+CREATE TABLE IF NOT EXISTS rejections
 (
     shop_id     String,
     received_at DateTime64(3, 'UTC'),

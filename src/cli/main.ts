@@ -4,7 +4,6 @@ import { VERSION } from '../http/version.js';
 import { auditText, runAudit } from './commands/audit.js';
 import { backupCommand, restoreCommand } from './commands/backup-command.js';
 import { biCommand } from './commands/bi-command.js';
-import { clusterCommand } from './commands/cluster-command.js';
 import { convertCommand } from './commands/convert-command.js';
 import { findTarget, requireTarget } from './connect.js';
 import { demoCommand } from './commands/demo-command.js';
@@ -131,7 +130,6 @@ dayCommand(program, 'audit')
 
 program.addCommand(backupCommand(print));
 program.addCommand(restoreCommand(print));
-program.addCommand(clusterCommand(print));
 program.addCommand(queueCommand(print));
 program.addCommand(demoCommand());
 

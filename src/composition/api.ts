@@ -64,7 +64,7 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
     requireCapacity: () => eventCapacity.require(),
     takeEvents: createEventIntake({
       hosts: createShopHosts(sources),
-      queueEvents: createEventQueue(producer, now),
+      queueEvents: createEventQueue(producer, now, stores.shards.of),
       now,
     }),
     limitToken: limitBySecond(limits.collectToken, 'token', createLimitLeases(redis, 'token')),

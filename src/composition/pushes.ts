@@ -28,14 +28,15 @@ export interface PushDeps {
 
 /** What the resources work with that shops push to. */
 export function openPushes(
-  { redis, warehouse, sources, versions, receipts, costSettings, expenses, now }: Stores,
+  { redis, warehouse, shards, sources, versions, receipts, costSettings, expenses, now }: Stores,
   { producer, requireCapacity, writeLog }: PushDeps,
 ): Pick<ResourceDeps, 'orders' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'> {
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
     createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
+  const toShard = { producer, shardOf: shards.of };
   const openRejections = createRejections({
-    commit: createGroupCommit<RejectionsPush>({ producer, queue: 'rejections', heads: [NO_HEAD] }),
+    commit: createGroupCommit<RejectionsPush>({ ...toShard, queue: 'rejections', heads: [NO_HEAD] }),
     spend: createRejectionBudget(redis),
     now,
   });
@@ -45,17 +46,17 @@ export function openPushes(
     gateways: names('gateways', MOST_GATEWAYS),
     versions,
     newestVersions: createNewestVersions(warehouse),
-    commit: createGroupCommit<OrdersPush>({ producer, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
+    commit: createGroupCommit<OrdersPush>({ ...toShard, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
   });
   const takeProductCosts = createProductCostIntake({
     ...common,
-    commit: createGroupCommit<ProductCostsPush>({ producer, queue: 'product-costs', heads: [NO_HEAD] }),
+    commit: createGroupCommit<ProductCostsPush>({ ...toShard, queue: 'product-costs', heads: [NO_HEAD] }),
   });
   const takeSpend = createSpendIntake({
     ...common,
     channels: names('channels', MOST_CHANNELS),
     adAccounts: names('adAccounts', MOST_AD_ACCOUNTS),
-    commit: createGroupCommit<SpendPush>({ producer, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
+    commit: createGroupCommit<SpendPush>({ ...toShard, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
   });
   const takeExpense = createExpenseIntake({ ...common, expenses, writeLog });
   const takeGatewayFees = createGatewayFeeIntake({ ...common, costSettings, writeLog });

@@ -35,7 +35,7 @@ export function openReads({ historyRetentionDays: keptDays }: Config, stores: St
   const period = { now, requirePush, sources, costSettings, pastSettings, metrics };
   const causes = createCauseReader(warehouse);
   const rejections = createRejectionsReader(warehouse, now);
-  const countedUntil = recentlyCounted(warehouse);
+  const countedUntil = recentlyCounted(stores.shards);
   const received = createReceivedReader(warehouse, countedUntil);
   const auditState = createAuditState(redis);
   return {

@@ -1,6 +1,7 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
+import { createShardOf } from '../domain/shard-of.js';
 import { createCostSettingsRegistry, type CostSettingsRegistry } from '../repositories/cost-settings.js';
 import { createExpenseRegistry, type ExpenseRegistry } from '../repositories/expenses.js';
 import { createKeyRegistry, type KeyRegistry } from '../repositories/keys.js';
@@ -21,8 +22,11 @@ import { createConsume, type Consume } from '../queue/consumer.js';
 import { createRegistry, type Registry } from '../telemetry/registry.js';
 import { createWarehouseMetrics } from '../telemetry/store-metrics.js';
 import { currentWork } from '../telemetry/work-context.js';
-import { createWarehouse, type Warehouse } from '../warehouse/client.js';
+import { createWarehouse, type Warehouse, type WarehouseOptions } from '../warehouse/client.js';
+import { nodesByShard } from '../warehouse/cluster/check-shards.js';
+import { localDatabase } from '../warehouse/cluster/distribute.js';
 import { guardShards } from '../warehouse/cluster/guard-shards.js';
+import { createShardedWarehouse, singleShard, type WarehouseShards } from '../warehouse/cluster/sharded-warehouse.js';
 import { createExpenseStore } from '../warehouse/queries/expenses.js';
 import { createGatewayFeeStore } from '../warehouse/queries/gateway-fees.js';
 import { createKeyStore } from '../warehouse/queries/keys.js';
@@ -32,6 +36,7 @@ import { createSourceStore } from '../warehouse/queries/sources.js';
 export interface Stores {
   redis: Redis;
   warehouse: Warehouse;
+  shards: WarehouseShards;
   /** A connection to each server of the shards, or to the single server. */
   servers: readonly Warehouse[];
   takeStamps: TakeStamps;
@@ -107,30 +112,45 @@ export interface StoreOptions {
 
 export function openStores(config: Config, options: StoreOptions = {}): Stores {
   const { warehouseWaitMs, register = createRegistry() } = options;
-  const { clickhouseUrl, clickhouseOtherUrls, clickhouseDatabase, clickhouseReplicas, shards } = config;
   const { main } = redisServers(config);
-  if (clickhouseUrl === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
-  const warehouse = createWarehouse({
-    url: clickhouseUrl,
-    otherUrls: clickhouseOtherUrls,
-    database: clickhouseDatabase,
-    isSharded: shards !== undefined,
-    replicas: clickhouseReplicas,
+  const { clickhouseUrl: url, clickhouseOtherUrls: otherUrls, clickhouseDatabase: database, shards: layout } = config;
+  if (url === undefined) throw new MissingStoreError('CLICKHOUSE_URL');
+  const common = {
+    isReplicated: (layout?.replicas ?? 1) > 1,
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
     describe: currentWork,
     observe: createWarehouseMetrics(register),
-  });
-  const servers = shards?.nodes.map((url) =>
-    createWarehouse({ url, database: 'system', slots: 1, waitMs: SERVER_WAIT_MS }),
+  };
+  const open = (
+    urls: Pick<WarehouseOptions, 'url' | 'otherUrls'>,
+    kind: Pick<WarehouseOptions, 'database' | 'isSharded'>,
+  ) => createWarehouse({ ...common, ...urls, ...kind });
+  const redis = connectState(main);
+  if (layout === undefined)
+    return createStores({ redis, warehouse: open({ url, otherUrls }, { database }), register, now: Date.now });
+  const each = nodesByShard(layout).map(([first = '', ...others]) =>
+    open({ url: first, otherUrls: others }, { database: localDatabase(database) }),
   );
-  return createStores({ redis: connectState(main), warehouse, register, now: Date.now, ...(servers && { servers }) });
+  const shards = { each, of: createShardOf(each.length) };
+  const warehouse = createShardedWarehouse(open({ url, otherUrls }, { database, isSharded: true }), shards);
+  const servers = layout.nodes.map((node) =>
+    createWarehouse({ url: node, database: 'system', slots: 1, waitMs: SERVER_WAIT_MS }),
+  );
+  return createStores({ redis, warehouse, shards, servers, register, now: Date.now });
 }
 
-type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> & Partial<Pick<Stores, 'register' | 'servers'>>;
+type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> & Partial<Pick<Stores, 'register' | 'servers' | 'shards'>>;
 
 /** The same on open connections; `close` closes them. */
 export function createStores(connected: Connected): Stores {
-  const { redis, warehouse, servers = [], register = createRegistry(), now } = connected;
+  const {
+    redis,
+    warehouse,
+    shards = singleShard(warehouse),
+    servers = [],
+    register = createRegistry(),
+    now,
+  } = connected;
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
   const expenseStore = createExpenseStore(warehouse);
@@ -144,6 +164,7 @@ export function createStores(connected: Connected): Stores {
   return {
     redis,
     warehouse,
+    shards,
     servers: servers.length === 0 ? [warehouse] : servers,
     takeStamps,
     register,
@@ -151,6 +172,7 @@ export function createStores(connected: Connected): Stores {
     keys: createKeyRegistry({
       state: createKeyState(redis),
       store: createKeyStore(warehouse),
+      shardOf: shards.of,
       takeStamps,
       withLock,
       now,
@@ -158,6 +180,7 @@ export function createStores(connected: Connected): Stores {
     sources: createSourceRegistry({
       state: createSourceState(redis),
       store: createSourceStore(warehouse),
+      shardOf: shards.of,
       takeStamps,
       now,
     }),

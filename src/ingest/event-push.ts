@@ -1,5 +1,6 @@
 import type { EventRow } from '../domain/events/event.js';
 import { countErrors, mergeErrors, type RequestIds } from '../domain/ingest.js';
+import type { ShardOf } from '../domain/shard-of.js';
 import type { ErrorDetail } from '../errors.js';
 import type { EventsPush } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
@@ -21,10 +22,11 @@ export interface TakenEvents {
 export type QueueEvents = (taken: TakenEvents) => Promise<void>;
 
 /** Events of a shop that leave in one job are one entry of the ingest log: there may be thousands of requests a second. */
-export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => number): QueueEvents {
+export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => number, shardOf?: ShardOf): QueueEvents {
   const commit = createGroupCommit<EventsPush>({
     producer,
     queue: 'events',
+    ...(shardOf && { shardOf }),
     heads: [EVENT_HEAD],
     merge: { keyOf: ({ header }) => header.shop_id, into: merge },
   });
@@ -37,7 +39,7 @@ export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => num
     const write = createEventWriter(writer);
     for (const row of rows) write(shopId, row, takeArrival(row.received_at));
     const bytes = writer.bytes();
-    const slot = commit.openSlot({ rows: rows.length, bytes: bytes.length });
+    const slot = commit.openSlot(shopId, { rows: rows.length, bytes: bytes.length });
     return slot.commit(toPush(`${slot.jobId}:${shopId}`, taken, now()), [bytes]);
   };
 }

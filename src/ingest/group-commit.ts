@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import type { IngestHeader } from '../domain/ingest.js';
+import type { ShardOf } from '../domain/shard-of.js';
 import { unavailable } from '../errors.js';
 import { JOB_SCHEMA, type GroupJob, type NewJob, type QueueName } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
@@ -25,8 +27,8 @@ export interface Slot<Push> {
 }
 
 export interface GroupCommit<Push> {
-  /** Throws `queue_unavailable` while too much waits for Redis. */
-  openSlot(load: Load): Slot<Push>;
+  /** A slot for a push of the shop. Throws `queue_unavailable` while too much waits for Redis. */
+  openSlot(shopId: string, load: Load): Slot<Push>;
   /** {@link openSlot} and commit at once. */
   add(push: Push, segments: readonly Buffer[], rows: number): Promise<void>;
 }
@@ -34,6 +36,8 @@ export interface GroupCommit<Push> {
 export interface GroupCommitOptions<Push> {
   producer: Pick<Producer, 'add'>;
   queue: QueueName;
+  /** Pushes of one shard share a job, so that no job waits for two; absent: there is one shard. */
+  shardOf?: ShardOf;
   /** Of each table, what stands before its rows; see `segments.ts`. */
   heads: readonly Buffer[];
   /** Joins pushes of one key in one entry of the job. */
@@ -57,6 +61,7 @@ interface Entry<Push> {
 /** A job that is gathered while those before it are written. */
 interface Group<Push> {
   jobId: string;
+  shard: number;
   entries: Entry<Push>[];
   byKey: Map<string, Entry<Push>>;
   arena: Arena;
@@ -72,8 +77,10 @@ interface Group<Push> {
  * The one way into the queue: whatever arrived while the previous writes were under way goes as one job. Under load that is
  * one write for many pushes of many shops; alone, a push waits for nothing but its own.
  */
-export function createGroupCommit<Push extends object>(options: GroupCommitOptions<Push>): GroupCommit<Push> {
-  const { producer, queue, heads, merge } = options;
+export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'shop_id'> }>(
+  options: GroupCommitOptions<Push>,
+): GroupCommit<Push> {
+  const { producer, queue, shardOf = () => 0, heads, merge } = options;
   /** In the order in which they were begun. */
   const groups: Group<Push>[] = [];
   const arenas: Arena[] = [];
@@ -81,13 +88,13 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
   let waitingBytes = 0;
   let isScheduled = false;
 
-  const groupFor = ({ bytes }: Load): Group<Push> => {
+  const groupFor = (shard: number, { bytes }: Load): Group<Push> => {
     if (waitingBytes + bytes > WAITING_BYTES) {
       throw unavailable('queue_unavailable', 'The queue is too slow; nothing was taken. Send the request again later.');
     }
-    const last = groups.at(-1);
+    const last = groups.findLast((group) => group.shard === shard);
     if (last !== undefined && !last.isClosed && last.load.bytes < JOB_BYTES && last.load.rows < JOB_ROWS) return last;
-    const group = openGroup<Push>(arenas.pop() ?? createArena());
+    const group = openGroup<Push>(shard, arenas.pop() ?? createArena());
     groups.push(group);
     return group;
   };
@@ -144,9 +151,9 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
     if (merge !== undefined) group.byKey.set(merge.keyOf(push), entry);
   };
 
-  const openSlot = (load: Load): Slot<Push> => {
+  const openSlot = (shopId: string, load: Load): Slot<Push> => {
     const rows = Math.max(1, load.rows);
-    const group = groupFor(load);
+    const group = groupFor(shardOf(shopId), load);
     let isDecided = false;
     group.undecided++;
     group.load.rows += rows;
@@ -179,12 +186,12 @@ export function createGroupCommit<Push extends object>(options: GroupCommitOptio
     openSlot,
     add(push, segments, rows) {
       const bytes = segments.reduce((sum, { length }) => sum + length, 0);
-      return openSlot({ rows, bytes }).commit(push, segments);
+      return openSlot(push.header.shop_id, { rows, bytes }).commit(push, segments);
     },
   };
 }
 
-function openGroup<Push>(arena: Arena): Group<Push> {
+function openGroup<Push>(shard: number, arena: Arena): Group<Push> {
   let settle: Group<Push>['settle'] = () => undefined;
   const done = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
@@ -192,6 +199,7 @@ function openGroup<Push>(arena: Arena): Group<Push> {
   const load = { rows: 0, bytes: 0 };
   return {
     jobId: randomUUID(),
+    shard,
     entries: [],
     byKey: new Map(),
     arena,

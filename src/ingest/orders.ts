@@ -62,7 +62,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
         const work: Work = { sender, items, yielder, encoder, validateOnly };
         const push = await prepare(work, { fresh: attempt > 0 });
         const load = { rows: push.claims.length, bytes: encoder.size() };
-        const openSlot = validateOnly ? null : () => commit.openSlot(load);
+        const openSlot = validateOnly ? null : () => commit.openSlot(sender.shopId, load);
         const { reservation, slot } = await reserve(push, batchId, openSlot);
         try {
           if (reservation.kind !== 'reserved') continue;

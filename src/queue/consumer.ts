@@ -1,4 +1,4 @@
-import { Worker, type WorkerOptions } from 'bullmq';
+import { DelayedError, Worker, type Job, type WorkerOptions } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { QUEUE_PREFIX, type QueueName } from './jobs.js';
 
@@ -8,6 +8,8 @@ export interface ConsumerOptions {
   concurrency: number;
   /** Does a job. Whether a failed job comes back depends on the error. */
   work: (data: unknown) => Promise<void>;
+  /** True for an error after which the job is tried later, and leaves its place to others until then. */
+  isForLater?: (error: unknown) => boolean;
   onError: (error: unknown) => void;
   /** Called for every failure, also if the job comes back. */
   onFailed: (jobId: string | undefined, error: unknown) => void;
@@ -29,12 +31,29 @@ export const CONSUMING = {
   maxStalledCount: Number.MAX_SAFE_INTEGER,
 } satisfies Partial<WorkerOptions>;
 
+/** First and longest wait of a job that is tried later: it is fetched from Redis for every try. */
+const DELAY_MS = { first: 1_000, longest: 30_000 };
+
+async function delay(job: Job, token: string | undefined): Promise<never> {
+  const wait = Math.min(DELAY_MS.first * 2 ** Math.max(0, job.attemptsStarted - 1), DELAY_MS.longest);
+  await job.moveToDelayed(Date.now() + wait, token);
+  throw new DelayedError();
+}
+
 /** Each queue on connections of its own, one to each server that has jobs of it. */
 export function createConsume(connect: (queue: QueueName) => readonly Redis[]): Consume {
-  return ({ queue, concurrency, work, onError, onFailed }) => {
+  return ({ queue, concurrency, work, isForLater = () => false, onError, onFailed }) => {
     const open = connect(queue).map((connection) => {
       const options = { ...CONSUMING, connection, prefix: QUEUE_PREFIX, concurrency };
-      const worker = new Worker(queue, (job) => work(job.data), options);
+      const worker = new Worker(
+        queue,
+        (job, token) =>
+          work(job.data).catch(async (error: unknown) => {
+            if (isForLater(error)) await delay(job, token);
+            throw error;
+          }),
+        options,
+      );
       worker.on('error', onError);
       worker.on('failed', (job, error) => onFailed(job?.id, error));
       return { worker, connection };

@@ -1,7 +1,8 @@
 import { fieldsOf } from '../domain/fields.js';
 import type { IngestHeader } from '../domain/ingest.js';
+import type { ShardOf } from '../domain/shard-of.js';
 import { JOB_SCHEMA, type GroupJob } from './jobs.js';
-import { packSegments, segmentsOf } from './segments.js';
+import { packSegments, segmentsOf, type Segment } from './segments.js';
 
 /** A job in a form that this worker doesn't know: it waits in the queue for a worker that does. */
 export class UnknownSchemaError extends Error {
@@ -39,20 +40,48 @@ export function headersOf(data: unknown): Partial<IngestHeader>[] {
  * @param tables number of segments
  */
 export function splitJob<Push>(job: GroupJob<Push>, tables: number): [GroupJob<Push>, GroupJob<Push>] | null {
-  const { schema, pushes } = job;
+  const { pushes } = job;
   if (pushes.length < 2) return null;
   const half = pushes.length >> 1;
   const segments = segmentsOf(job, tables);
-  const cuts = segments.map((_, i) => pushes.slice(0, half).reduce((sum, { bytes }) => sum + (bytes[i] ?? 0), 0));
-  const part = (list: typeof pushes, cut: (rows: Buffer, at: number) => Buffer): GroupJob<Push> => ({
+  return [select(job, segments, (index) => index < half), select(job, segments, (index) => index >= half)];
+}
+
+/**
+ * The parts of a job by shard. The pushes of a job are of one shard, unless it was queued when there were fewer. Throws a RangeError if the
+ * rows are damaged.
+ *
+ * @param tables number of segments
+ */
+export function partsByShard<Push extends { header: Pick<IngestHeader, 'shop_id'> }>(
+  job: GroupJob<Push>,
+  shardOf: ShardOf,
+  tables: number,
+): Map<number, GroupJob<Push>> {
+  const shards = job.pushes.map(({ header }) => shardOf(header.shop_id));
+  const all = new Set(shards);
+  const [first = 0] = all;
+  if (all.size < 2) return new Map([[first, job]]);
+  const segments = segmentsOf(job, tables);
+  return new Map([...all].map((shard) => [shard, select(job, segments, (index) => shards[index] === shard)]));
+}
+
+/** A job of some of the pushes. */
+function select<Push>(
+  { schema, pushes }: GroupJob<Push>,
+  segments: readonly Segment[],
+  isWanted: (index: number) => boolean,
+): GroupJob<Push> {
+  const rowsOf = (rows: Buffer, table: number): Buffer => {
+    let end = 0;
+    const spans = pushes.map(({ bytes }) => rows.subarray(end, (end += bytes[table] ?? 0)));
+    return Buffer.concat(spans.filter((_, index) => isWanted(index)));
+  };
+  return {
     schema,
-    pushes: list,
-    rows: packSegments(segments.map(({ head, rows }, i) => ({ head, rows: cut(rows, cuts[i] ?? 0) }))).toString(
+    pushes: pushes.filter((_, index) => isWanted(index)),
+    rows: packSegments(segments.map(({ head, rows }, table) => ({ head, rows: rowsOf(rows, table) }))).toString(
       'base64',
     ),
-  });
-  return [
-    part(pushes.slice(0, half), (rows, at) => rows.subarray(0, at)),
-    part(pushes.slice(half), (rows, at) => rows.subarray(at)),
-  ];
+  };
 }

@@ -3,7 +3,7 @@ import { compare } from '../domain/compare.js';
 import { MS_PER_HOUR } from '../domain/time.js';
 import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS, type Audit, type WrongDay } from '../schemas/ingest-status.js';
 
-/** How far the audit has come and what it found; shared by all workers. */
+/** How far the audit of a shard has come and what it found; shared by all workers. */
 export interface AuditState {
   /** The shop that was audited last; `''` before the first. */
   lastShop(): Promise<string>;
@@ -19,17 +19,18 @@ export interface AuditState {
   of(shopId: string): Promise<Audit>;
 }
 
-const SHOP = 'audit:shop';
 const DAYS = 'audit:days';
 const ROUNDS = 'audit:rounds';
 
-export function createAuditState(redis: Redis): AuditState {
+/** `shard` from 0. What was found does not depend on it. */
+export function createAuditState(redis: Redis, shard = 0): AuditState {
+  const lastShopKey = `audit:shop:${shard}`;
   const wrongKey = (shopId: string): string => `audit:wrong:{${shopId}}`;
   return {
-    lastShop: async () => (await redis.get(SHOP)) ?? '',
+    lastShop: async () => (await redis.get(lastShopKey)) ?? '',
     lastDay: (shopId) => redis.hget(DAYS, shopId),
     async moveTo(shopId, day) {
-      await redis.set(SHOP, shopId);
+      await redis.set(lastShopKey, shopId);
       if (day === null) await redis.hdel(DAYS, shopId);
       else await redis.hset(DAYS, shopId, day);
     },

@@ -1,4 +1,5 @@
 import type { StoredKey } from '../domain/keys.js';
+import type { ShardOf } from '../domain/shard-of.js';
 import { unavailable } from '../errors.js';
 import type { KeyStore } from '../warehouse/queries/keys.js';
 
@@ -10,9 +11,14 @@ export type LookUpKey = (hash: string) => Promise<StoredKey | null>;
 
 /**
  * Looks keys up with one query at a time; keys that arrive meanwhile share the next query. So many requests with one key, or a thousand
- * unknown keys, cost the warehouse no more than a single request.
+ * unknown keys, cost the warehouse no more than a single request. Keys of a shard that is away hold up none of another.
  */
-export function createKeyLookUp(store: Pick<KeyStore, 'find'>): LookUpKey {
+export function createKeyLookUp(store: Pick<KeyStore, 'find'>, shardOf: ShardOf): LookUpKey {
+  const shards: LookUpKey[] = [];
+  return (hash) => (shards[shardOf(hash)] ??= createShardLookUp(store))(hash);
+}
+
+function createShardLookUp(store: Pick<KeyStore, 'find'>): LookUpKey {
   let hashes = new Set<string>();
   let next: Promise<Map<string, StoredKey>> | null = null;
   let underWay: Promise<unknown> = Promise.resolve();

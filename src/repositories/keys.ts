@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { hashKey, type KeyRecord } from '../domain/keys.js';
+import type { ShardOf } from '../domain/shard-of.js';
 import type { KeyState } from '../redis/keys.js';
 import type { WithLock } from '../redis/locks.js';
 import type { TakeStamps } from '../redis/stamps.js';
@@ -9,6 +10,8 @@ import { createKeyLookUp } from './key-look-up.js';
 export interface KeyRegistryDeps {
   state: KeyState;
   store: KeyStore;
+  /** The shard of a key by its hash. */
+  shardOf: ShardOf;
   takeStamps: TakeStamps;
   withLock: WithLock;
   now: () => number;
@@ -61,11 +64,11 @@ const BOUNDED = { maxSize: MOST_CACHED, sizeCalculation: () => 1 };
 /** Keys of other lengths can't be registered, see the command line. */
 const KEY_LENGTH = { least: 8, most: 512 };
 
-export function createKeyRegistry({ state, store, takeStamps, withLock, now }: KeyRegistryDeps): KeyRegistry {
+export function createKeyRegistry({ state, store, shardOf, takeStamps, withLock, now }: KeyRegistryDeps): KeyRegistry {
   const cache = new LRUCache<string, KeyRecord>({ ...BOUNDED, ttl: FOUND_TTL_MS });
   const unknown = new LRUCache<string, true>({ ...BOUNDED, ttl: UNKNOWN_TTL_MS });
   const used = new LRUCache<string, true>({ ...BOUNDED, ttl: USED_INTERVAL_MS });
-  const lookUp = createKeyLookUp(store);
+  const lookUp = createKeyLookUp(store, shardOf);
 
   const load = async (hash: string, admit?: AdmitLookUp): Promise<KeyRecord | null> => {
     // Without Redis, the warehouse is asked.

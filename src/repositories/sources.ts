@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { SourceRecord, SourceSettings } from '../domain/source.js';
+import { byShard, type ShardOf } from '../domain/shard-of.js';
 import { canonicalTimeZone } from '../domain/time-zone.js';
 import { requestError, RequestError, type ErrorDetail } from '../errors.js';
 import type { SourceState } from '../redis/sources.js';
@@ -9,6 +10,7 @@ import type { SourceStore } from '../warehouse/queries/sources.js';
 export interface SourceRegistryDeps {
   state: SourceState;
   store: SourceStore;
+  shardOf: ShardOf;
   takeStamps: TakeStamps;
   now: () => number;
 }
@@ -32,7 +34,7 @@ const TTL_MS = 2_000;
 /** Locks that are written in one turn. */
 const MOST_LOCKS = 200;
 
-export function createSourceRegistry({ state, store, takeStamps, now }: SourceRegistryDeps): SourceRegistry {
+export function createSourceRegistry({ state, store, shardOf, takeStamps, now }: SourceRegistryDeps): SourceRegistry {
   const cache = new LRUCache<string, SourceRecord>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: TTL_MS });
   const underWay = new Map<string, Promise<SourceRecord | null>>();
 
@@ -92,9 +94,18 @@ export function createSourceRegistry({ state, store, takeStamps, now }: SourceRe
     },
     async persistLocks() {
       const shopIds = await state.newLocks(MOST_LOCKS);
-      for (const shopId of shopIds) await persist(shopId);
+      const written: string[] = [];
+      const persistAll = async (own: readonly string[]): Promise<void> => {
+        for (const shopId of own) {
+          await persist(shopId);
+          written.push(shopId);
+        }
+      };
+      // The locks of a shard that is away hold up those of no other.
+      const groups = await Promise.allSettled([...byShard(shopIds, shardOf).values()].map(persistAll));
       // A lock never goes away, so the records that were written have it.
-      await state.forgetNewLocks(shopIds);
+      if (written.length > 0) await state.forgetNewLocks(written);
+      for (const group of groups) if (group.status === 'rejected') throw group.reason;
       return shopIds.length === MOST_LOCKS;
     },
     shopIds: () => store.shopIds(),

@@ -13,9 +13,11 @@ import { createServers } from './servers.js';
 /** Values of query parameters (`{name:Type}` in the SQL). */
 export type QueryParams = Record<string, string | number | string[] | number[]>;
 
-/** How long a caller waits, when it differs from the warehouse's own `waitMs`. */
-export interface Patience {
+export interface QueryOptions {
+  /** How long the caller waits, when it differs from the warehouse's own `waitMs`. */
   waitMs?: number;
+  /** The shop or the hash of the key whose rows are read, where no parameter `shop` says so: the query goes to its shard. */
+  key?: string;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface Patience {
  */
 export interface Warehouse {
   /** Rows of a `SELECT`, decimals and 64-bit integers as strings. */
-  query<Row>(sql: string, params?: QueryParams, patience?: Patience): Promise<Row[]>;
+  query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
   /** The whole answer of a `SELECT … FORMAT …`. */
   queryBytes(sql: string): Promise<Buffer>;
   /** DDL, or `INSERT … SELECT`. */
@@ -41,7 +43,7 @@ export interface Warehouse {
 export interface WarehouseOptions extends ServerKind {
   /** With user and password where needed: `http://user:password@host:8123`. */
   url: string;
-  /** Other servers of the same cluster, asked while that one gives no answer. */
+  /** Other servers with the same tables, asked while that one gives no answer. */
   otherUrls?: readonly string[];
   database: string;
   /** Requests that the server works on at once. */
@@ -146,7 +148,7 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   };
 
   return {
-    query: <Row>(sql: string, params?: QueryParams, { waitMs }: Patience = {}) =>
+    query: <Row>(sql: string, params?: QueryParams, { waitMs }: QueryOptions = {}) =>
       run(
         'query',
         sql,

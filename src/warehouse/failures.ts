@@ -56,9 +56,7 @@ export function isAnswered(error: unknown): boolean {
 
 /** Errors that tell of the servers and not of the statement: it succeeds on another server, or later. */
 const OF_SERVERS = new Set([
-  // Tables that are closed while rows move to other shards (`cluster/closing.ts`): read-only, or missing.
-  '48', // NOT_IMPLEMENTED
-  '55', // STORAGE_REQUIRES_PARAMETER
+  // A server came back without its tables: `profit migrate` makes them.
   '60', // UNKNOWN_TABLE
   '81', // UNKNOWN_DATABASE
   // Too much is under way: queries, parts to be merged.
@@ -75,6 +73,7 @@ const OF_SERVERS = new Set([
   // Replicas are behind or away: too few of them, a write before that they do not have, a write whose end is unknown.
   '285', // TOO_FEW_LIVE_REPLICAS
   '286', // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+  '289', // REPLICA_IS_NOT_IN_QUORUM
   '319', // UNKNOWN_STATUS_OF_INSERT
 ]);
 

@@ -2,10 +2,10 @@ import type { ClickHouseSettings } from '@clickhouse/client';
 
 /** How the tables store their rows. */
 export interface ServerKind {
-  /** True where the tables of the database spread them over shards. */
+  /** True for the Distributed tables over all shards. */
   isSharded?: boolean;
-  /** Of replicated tables: how many servers must have a write before it is answered, so that a read of any of them finds it; 1 when absent. */
-  replicas?: number;
+  /** True where ClickHouse keeps the rows of a table on several servers. */
+  isReplicated?: boolean;
 }
 
 /** Settings of every statement. */
@@ -19,44 +19,42 @@ export const SETTINGS = {
   // Statements carry ids: thousands when orders are settled, of up to 255 characters each.
   max_query_size: '33554432',
   wait_end_of_query: 1,
-  // A write is answered when all its shards have stored it. This has no effect on a single server, but the server may have become
-  // one of several shards since this process began.
-  distributed_foreground_insert: 1,
-  // Rows of an INSERT … SELECT into a table that is everywhere go to every server, not only to the one that they were read from.
-  parallel_distributed_insert_select: '0',
 } as const;
 
-/** Further settings of every statement on shards. */
+/** Further settings of statements on the Distributed tables. */
 const SHARDED_SETTINGS = {
-  // A repeated write does all its work again.
-  deduplicate_insert: 'disable',
-  // A query fails rather than leave out a shard, or see one shard alone in a sub-query.
+  // A query of one shop asks its shard alone, and a sub-query reads the same shard: all rows of a shop are there.
+  optimize_skip_unused_shards: 1,
+  distributed_product_mode: 'local',
+  // A query fails rather than leave out a shard.
   skip_unavailable_shards: 0,
-  distributed_product_mode: 'deny',
-  // Every query reads the first live replica of a shard: the times of what replicas computed differ by milliseconds.
-  load_balancing: 'in_order',
-  prefer_localhost_replica: 0,
-  // A replica that is silent for this long is passed over; a busy one is not.
-  hedged_connection_timeout_ms: 1_000,
-  receive_timeout: 30,
+  // A write is answered when its shards have stored it. A repeat does all its work again.
+  distributed_foreground_insert: 1,
+  deduplicate_insert: 'disable',
 } as const;
 
 /**
- * How long a write waits for replicas that are behind. All of them must have it. A majority would be enough only for reads with
- * `select_sequential_consistency`, which makes the inserts of a table wait for each other.
+ * Settings of statements on `Replicated*` tables. A write is answered when most servers have it, and a read sees every such write,
+ * whichever server is asked. Other combinations lose or hide rows: without the serial quorum, of two parallel inserts one may be on the
+ * majority and the other be counted, and a sequentially consistent read sees neither (PeerDB#4676).
  */
-const QUORUM_MS = 20_000;
+const REPLICATED_SETTINGS = {
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 0,
+  insert_quorum_timeout: 20_000,
+  select_sequential_consistency: '1',
+} as const;
 
 /** How long a server waits at most for another one to greet it; what the engine itself waits. */
 const GREETING_MS = 10_000;
 
-/** The settings of every statement to such servers, of a caller that waits `waitMs`: it is to get the answer of a second replica. */
+/** The settings of every statement to such servers, of a caller that waits `waitMs`: it is to get the answer of a second server. */
 export const settingsOf = ({
   isSharded = false,
-  replicas = 1,
+  isReplicated = false,
   waitMs,
 }: ServerKind & { waitMs: number }): ClickHouseSettings => ({
   ...SETTINGS,
   ...(isSharded && { ...SHARDED_SETTINGS, handshake_timeout_ms: Math.min(Math.floor(waitMs / 4), GREETING_MS) }),
-  ...(replicas > 1 && { insert_quorum: String(replicas), insert_quorum_timeout: QUORUM_MS }),
+  ...(isReplicated && REPLICATED_SETTINGS),
 });

@@ -169,7 +169,7 @@ export const SHARD_ATTEMPTS: readonly Attempt[] = [
   ["SELECT * FROM cluster('shards', profit_local.orders)", /ACCESS_DENIED/],
   ["SELECT * FROM cluster('shards', bi_local.orders)", /ACCESS_DENIED/],
   ["SELECT * FROM clusterAllReplicas('shards', profit_local.orders)", /ACCESS_DENIED/],
-  ["SELECT * FROM clusterAllReplicas('shards_everywhere', system.processes)", /ACCESS_DENIED/],
+  ["SELECT * FROM clusterAllReplicas('shards', system.processes)", /ACCESS_DENIED/],
   ["SELECT * FROM clusterAllReplicas('shards', view(SELECT * FROM profit_local.orders))", /ACCESS_DENIED/],
   ["SELECT * FROM remote('127.0.0.1:9000', profit_local.orders, 'bi_b', '')", /ACCESS_DENIED/],
   ['SELECT * FROM system.clusters', /ACCESS_DENIED/],
@@ -180,5 +180,5 @@ export const SHARD_ATTEMPTS: readonly Attempt[] = [
   ['SYSTEM FLUSH DISTRIBUTED bi_shards.orders', /ACCESS_DENIED/],
   ['SELECT * FROM bi.orders SETTINGS skip_unavailable_shards = 1', /CONSTRAINT|READONLY/],
   ['SELECT * FROM bi.orders SETTINGS max_parallel_replicas = 2', /CONSTRAINT|READONLY/],
-  ["SELECT * FROM bi.orders SETTINGS distributed_product_mode = 'local'", /CONSTRAINT|READONLY/],
+  ["SELECT * FROM bi.orders SETTINGS distributed_product_mode = 'allow'", /CONSTRAINT|READONLY/],
 ];

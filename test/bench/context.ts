@@ -63,6 +63,7 @@ export async function startContext(rounds: number): Promise<BenchContext> {
   const keys = createKeyRegistry({
     state: createKeyState(redis),
     store,
+    shardOf: () => 0,
     takeStamps,
     withLock: createLocks(redis),
     now: Date.now,

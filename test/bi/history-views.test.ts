@@ -9,7 +9,7 @@ describe('views of the history in bi', () => {
 
   before(async () => {
     service = await startService();
-    rows = analystsOf(service.stores.warehouse, sharedBiProxy);
+    rows = analystsOf(service.stores, sharedBiProxy);
   });
   after(() => service.stop());
 

@@ -13,7 +13,6 @@ import {
   readerStatements,
   userStatements,
 } from '../../src/warehouse/bi/access-sql.js';
-import { render } from '../../src/warehouse/migrations/migrations.js';
 import { runScript, until, withFolder } from '../embedded/processes.js';
 import { startEngines } from '../support/engines.js';
 import { textsBelow } from '../support/texts-below.js';
@@ -108,7 +107,7 @@ describe('users for BI tools', function () {
         ...userStatements(user, { isSharded: true }),
         localRowsStatement('bi_x'),
         ...dropUserStatements('bi_x'),
-      ].map((statement) => render(statement));
+      ];
       expect(statements.length).to.be.greaterThan(30);
       for (const statement of statements) {
         const answer = await ask(statement);
@@ -117,8 +116,6 @@ describe('users for BI tools', function () {
         );
         expect(answer).not.to.match(/SYNTAX_ERROR|UNKNOWN_SETTING/);
       }
-      const clustered = render(readerStatements({ database: 'profit' }).join('\n'), 'c');
-      expect(clustered.match(/ON CLUSTER 'c'/g)?.length).to.equal(readerStatements({ database: 'profit' }).length);
     } finally {
       await engines.stop();
     }

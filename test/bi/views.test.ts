@@ -10,7 +10,7 @@ describe('views of bi', () => {
 
   before(async () => {
     service = await startService();
-    rows = analystsOf(service.stores.warehouse, sharedBiProxy);
+    rows = analystsOf(service.stores, sharedBiProxy);
   });
   after(() => service.stop());
 

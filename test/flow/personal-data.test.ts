@@ -136,7 +136,7 @@ describe('what is kept of refused items', function () {
         expect(TRACES.exec(JSON.stringify(body))?.[0], path).to.equal(undefined);
       }
     }
-    const analyst = analystsOf(observer.stores.warehouse, sharedBiProxy);
+    const analyst = analystsOf(observer.stores, sharedBiProxy);
     const views = await analyst(shop, "SELECT name FROM system.tables WHERE database = 'bi'");
     expect(views.length).to.be.greaterThan(5);
     for (const { name } of views) {

@@ -6,7 +6,6 @@ import { analystsOf, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
-import { tableOfShards } from '../support/on-each-server.js';
 import { startService, type Service } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
@@ -27,7 +26,7 @@ describe('views of bi over random histories', function () {
 
   before(async () => {
     service = await startService();
-    rows = analystsOf(service.stores.warehouse, sharedBiProxy);
+    rows = analystsOf(service.stores, sharedBiProxy);
   });
   after(() => service.stop());
 
@@ -121,7 +120,7 @@ describe('views of bi over random histories', function () {
       fc.asyncProperty(fc.array(fc.array(event, { maxLength: 30 }), { maxLength: 20 }), async (visitors) => {
         const shop = await service.shop({ timezone: 'Asia/Tokyo' });
         await service.stores.warehouse.insert(
-          tableOfShards(service, 'visitor_events', 'anon_id'),
+          'visitor_events',
           visitors.flatMap((events, visitor) =>
             events.map(({ at, channel, arrival, evidence }, i) => ({
               shop_id: shop.id,

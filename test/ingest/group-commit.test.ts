@@ -6,6 +6,7 @@ import type { AnyNewJob } from '../../src/queue/jobs.js';
 import { segmentsOf } from '../../src/queue/segments.js';
 
 interface Push {
+  header: { shop_id: string };
   id: string;
   count?: number;
 }
@@ -17,6 +18,8 @@ interface Added {
   done: () => void;
   fail: (error: Error) => void;
 }
+
+const OF_SHOP = { header: { shop_id: 's' } };
 
 /** Of the two tables. */
 const HEADS = ['#', ''];
@@ -61,7 +64,7 @@ const state = async (promise: Promise<void>): Promise<string> => {
   return Promise.race([settled, turn().then(() => 'waits')]);
 };
 const push = (commit: GroupCommit<Push>, id: string): Promise<void> =>
-  commit.add({ id }, rows(`[${id}]`, `(${id})`), 1);
+  commit.add({ ...OF_SHOP, id }, rows(`[${id}]`, `(${id})`), 1);
 
 describe('group commit', () => {
   it('writes pushes of one turn as one job, and answers each once the queue has it', async () => {
@@ -114,14 +117,14 @@ describe('group commit', () => {
 
   it('waits for an open slot, and lets no other push join meanwhile', async () => {
     const { commit, added } = start();
-    const slot = commit.openSlot({ rows: 1, bytes: 1 });
+    const slot = commit.openSlot('s', { rows: 1, bytes: 1 });
     const companion = push(commit, 'a');
     await turn();
     expect(added).to.have.length(0);
     const late = push(commit, 'b');
     await reached(added, 1);
     expect(added.map(({ ids }) => ids)).to.deep.equal([['b']]);
-    const taken = slot.commit({ id: 's' }, rows('s', ''));
+    const taken = slot.commit({ ...OF_SHOP, id: 's' }, rows('s', ''));
     await reached(added, 2);
     expect(added[1]?.ids).to.deep.equal(['a', 's']);
     expect(added[1]?.jobId).to.equal(slot.jobId);
@@ -132,7 +135,7 @@ describe('group commit', () => {
   it('leaves out a push that released its slot, and its bytes', async () => {
     const { commit, added } = start();
     for (let i = 0; i < 100; i++) {
-      const slot = commit.openSlot({ rows: 1, bytes: 30 * 1024 * 1024 });
+      const slot = commit.openSlot('s', { rows: 1, bytes: 30 * 1024 * 1024 });
       slot.release();
       slot.release();
     }
@@ -146,8 +149,10 @@ describe('group commit', () => {
   it('bounds a job by rows and by bytes', async () => {
     const { commit, added } = start();
     const pushes = [
-      ...[1, 2, 3].map((i) => commit.add({ id: `rows ${i}` }, rows('', ''), 2_000)),
-      ...[4, 5, 6].map((i) => commit.add({ id: `bytes ${i}` }, [Buffer.alloc(700 * 1024), Buffer.alloc(0)], 1)),
+      ...[1, 2, 3].map((i) => commit.add({ ...OF_SHOP, id: `rows ${i}` }, rows('', ''), 2_000)),
+      ...[4, 5, 6].map((i) =>
+        commit.add({ ...OF_SHOP, id: `bytes ${i}` }, [Buffer.alloc(700 * 1024), Buffer.alloc(0)], 1),
+      ),
     ];
     for (let settled = 0; settled < pushes.length;) {
       await turn();
@@ -165,7 +170,7 @@ describe('group commit', () => {
 
   it('refuses pushes while more waits than it holds, and takes them again afterwards', async () => {
     const { commit, added } = start();
-    const big = (id: string) => commit.add({ id }, [Buffer.alloc(1024 * 1024), Buffer.alloc(0)], 1);
+    const big = (id: string) => commit.add({ ...OF_SHOP, id }, [Buffer.alloc(1024 * 1024), Buffer.alloc(0)], 1);
     const taken = Array.from({ length: 32 }, (_, i) => big(`${i}`));
     expect(() => big('more'))
       .to.throw(RequestError)
@@ -184,7 +189,7 @@ describe('group commit', () => {
   it('joins pushes of one key, with their rows together', async () => {
     const into = (entry: Push, other: Push): void => void (entry.count = (entry.count ?? 1) + (other.count ?? 1));
     const { commit, added } = start({ keyOf: ({ id }) => id, into });
-    const pushes = ['a', 'b', 'a'].map((id, i) => commit.add({ id }, rows(`${id}${i}`, ''), 1));
+    const pushes = ['a', 'b', 'a'].map((id, i) => commit.add({ ...OF_SHOP, id }, rows(`${id}${i}`, ''), 1));
     await reached(added, 1);
     expect(added[0]).to.deep.include({ ids: ['a', 'b'], segments: ['#a0a2b1', ''] });
     added[0]?.done();

@@ -48,6 +48,7 @@ async function start() {
     return Promise.resolve();
   };
   const sources = createSourceRegistry({
+    shardOf: () => 0,
     state: createSourceState(redis),
     takeStamps: createStamps(redis),
     now,

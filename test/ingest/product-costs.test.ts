@@ -32,6 +32,7 @@ describe('the way in of product costs', () => {
     );
     const openSources = () =>
       createSourceRegistry({
+        shardOf: () => 0,
         state: createSourceState(redis),
         takeStamps: createStamps(redis),
         now,

@@ -19,6 +19,7 @@ describe('the registry of keys', () => {
     createKeyRegistry({
       state: createKeyState(service.stores.redis),
       store: { ...store(), ...of },
+      shardOf: service.stores.shards.of,
       takeStamps: service.stores.takeStamps,
       withLock: createLocks(service.stores.redis),
       now: Date.now,

@@ -22,6 +22,7 @@ describe('the registry of sources', () => {
     const read = new Promise<void>((resolve) => (hasRead = resolve));
     const store = createSourceStore(warehouse);
     const slow = createSourceRegistry({
+      shardOf: () => 0,
       state: createSourceState(redis),
       store: {
         ...store,

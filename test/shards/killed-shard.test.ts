@@ -4,7 +4,7 @@ import { startMonth, TOLD_MS, type MonthOnShards } from '../support/month-on-sha
 /** Orders that are pushed before the kill. */
 const BEFORE = 400;
 
-describe('a shard that is killed in mid-import', () => {
+describe('a shard that is away', () => {
   let all: MonthOnShards;
 
   before(async () => {
@@ -12,25 +12,60 @@ describe('a shard that is killed in mid-import', () => {
   });
   after(() => all.stop());
 
-  for (const [index, what] of ['the coordinator', 'another shard'].entries()) {
-    it(`leaves no figure partial and loses nothing: ${what}`, async () => {
-      const { engines, service, month, range } = all;
-      const key = await all.shopOf(`killed-${index}`);
-      await all.push(key, month.orders.slice(0, BEFORE));
-      all.signal(index, 'SIGKILL');
-      for (const path of ['metrics', 'metrics/daily', 'orders', 'products']) {
-        const { status, headers, body, ms } = await all.timed(`/v1/${path}?${range}`, key);
-        expect(status, path).to.equal(503);
-        expect(body.errors[0].code).to.equal('store_unavailable');
-        expect(headers.get('retry-after')).to.match(/^\d+$/);
-        expect(ms, path).to.be.below(TOLD_MS);
-      }
-      await all.push(key, month.orders.slice(BEFORE));
-      expect((await all.timed(`/v1/metrics?${range}`, key)).status).to.equal(503);
+  /** The name of a shop on a shard. */
+  const shopOn = (shard: number, what: string): string => {
+    for (let i = 0; ; i++) if (all.service.stores.shards.of(`${what}-${i}`) === shard) return `${what}-${i}`;
+  };
 
-      await engines.shards.restart(index);
-      await service.settled();
-      await all.expectExact(key);
-    }).timeout(600_000);
-  }
+  for (const signal of ['SIGKILL', 'SIGSTOP'] as const)
+    for (const [index, what] of ['the first server', 'the second server'].entries()) {
+      it(`leaves its shops without answers, and the figures of the others right and fresh: ${what}, ${signal}`, async () => {
+        const { engines, service, month, range } = all;
+        const [own, other] = [shopOn(index, `own-${signal}`), shopOn(1 - index, `other-${signal}`)];
+        const [ownKey, otherKey] = [await all.shopOf(own), await all.shopOf(other)];
+        await all.push(ownKey, month.orders.slice(0, BEFORE));
+        await all.push(otherKey, month.orders.slice(0, BEFORE));
+        await service.settled();
+
+        all.signal(index, signal);
+        for (const path of ['metrics', 'metrics/daily', 'orders', 'products']) {
+          const { status, headers, body, ms } = await all.timed(`/v1/${path}?${range}`, ownKey);
+          expect(status, path).to.equal(503);
+          expect(body.errors[0].code).to.equal('store_unavailable');
+          expect(headers.get('retry-after')).to.match(/^\d+$/);
+          if (signal === 'SIGKILL') expect(ms, path).to.be.below(TOLD_MS);
+        }
+        // Pushes of both are accepted; those of the other shop show in its figures.
+        await all.push(ownKey, month.orders.slice(BEFORE));
+        await all.push(otherKey, month.orders.slice(BEFORE));
+        await all.untilExact(otherKey);
+        for (const path of ['metrics/daily', 'orders', 'products', 'ingest/status'])
+          expect(
+            (await all.timed(`/v1/${path}?${path.startsWith('ingest') ? '' : range}`, otherKey)).status,
+            path,
+          ).to.equal(200);
+        expect((await all.timed(`/v1/metrics?${range}`, ownKey)).status).to.equal(503);
+
+        if (signal === 'SIGKILL') await engines.shards.restart(index);
+        else all.signal(index, 'SIGCONT');
+        await service.settled();
+        await all.expectExact(ownKey);
+        await all.expectExact(otherKey);
+      }).timeout(600_000);
+    }
+
+  it('makes no key unknown: one that is not remembered gets 503, and one of another shard is found', async () => {
+    const { engines, service } = all;
+    const keys = await Promise.all(Array.from({ length: 8 }, (_, i) => service.key(`keys-${i}`)));
+    await service.stores.redis.flushall();
+    all.signal(1, 'SIGKILL');
+    const found = await Promise.all(
+      [...keys, 'sk_svc_unknown-key-unknown-key'].map((key) => service.call('GET', '/v1/health', { key })),
+    );
+    const statuses = found.map(({ status }) => status);
+    expect(statuses.slice(0, -1)).to.include(200).and.include(503);
+    expect(statuses.slice(0, -1)).not.to.include(401);
+    await engines.shards.restart(1);
+    expect((await service.call('GET', '/v1/health', { key: keys[0] ?? '' })).status).to.equal(200);
+  });
 });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createBiProxy } from '../../src/embedded/bi-proxy/server.js';
 import { changeBiUsers, type KeptBiUser } from '../../src/embedded/engines/bi-users.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
+import type { Stores } from '../../src/composition/stores.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import { quietLog, type Engines } from './engines.js';
 import { listening, type Listening } from './listening.js';
@@ -29,9 +30,16 @@ let next = 0;
 /** Reads `bi` as a user of one shop; decimals and 64-bit integers are texts. */
 export type Analyst = <Row>(sql: string) => Promise<Row[]>;
 
-export async function analystOf(shopId: string, proxy: BiProxy, warehouse: Warehouse): Promise<Analyst> {
+export async function analystOf(
+  shopId: string,
+  proxy: BiProxy,
+  warehouse: Warehouse,
+  shards: readonly Warehouse[] = [],
+): Promise<Analyst> {
   const { name } = BI_POOL[next++ % BI_POOL.length] ?? keptUser('');
-  await createBiUsers(warehouse, 'profit').bind(name, shopId);
+  // On shards every server has all users.
+  if (shards.length > 1) for (const one of shards) await createBiUsers(one, 'profit_local').bind(name, shopId);
+  else await createBiUsers(warehouse, 'profit').bind(name, shopId);
   const settings = 'output_format_json_quote_64bit_integers=1&output_format_json_quote_decimals=1&wait_end_of_query=1';
   return async <Row>(sql: string) => {
     const response = await fetch(`${proxy.url}/?${settings}&default_format=JSONEachRow`, {
@@ -51,10 +59,14 @@ export async function analystOf(shopId: string, proxy: BiProxy, warehouse: Wareh
 export type BiRow = Record<string, string | number | boolean | null>;
 
 /** Reads `bi` as the analyst of whichever shop is asked about, each of whom signs in once. */
-export function analystsOf(warehouse: Warehouse, proxyOf: () => Promise<BiProxy>) {
+export function analystsOf(
+  { warehouse, shards }: Pick<Stores, 'warehouse' | 'shards'>,
+  proxyOf: () => Promise<BiProxy>,
+) {
   const analysts = new Map<string, Promise<Analyst>>();
   return async (shop: { id: string }, sql: string): Promise<BiRow[]> => {
-    const analyst = analysts.get(shop.id) ?? proxyOf().then((proxy) => analystOf(shop.id, proxy, warehouse));
+    const analyst =
+      analysts.get(shop.id) ?? proxyOf().then((proxy) => analystOf(shop.id, proxy, warehouse, shards.each));
     analysts.set(shop.id, analyst);
     return (await analyst)<BiRow>(sql);
   };

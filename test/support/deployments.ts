@@ -36,7 +36,7 @@ export async function deploy(engines: Engines, keys?: Keys): Promise<Deployment 
     keys: { secret, pixel },
     // Once it is asked: a restore wants a deployment without BI users.
     analyst: async <Row>(sql: string) =>
-      (await (analyst ??= analystOf(SHOP, proxy, service.stores.warehouse)))<Row>(sql),
+      (await (analyst ??= analystOf(SHOP, proxy, service.stores.warehouse, service.stores.shards.each)))<Row>(sql),
     async call(method, path, body) {
       const { status, body: answer } = await service.call(method, path, {
         key: secret,

@@ -78,10 +78,9 @@ export async function startShardedEngines(
   count: number,
   biUsers: readonly ClickHouseUser[] = [],
   others: Readonly<Record<string, number>> = {},
-  replicas = 1,
 ): Promise<Engines & { shards: RunningShards }> {
   const { store: shards, ...both } = await startBoth((dataDir) =>
-    startShards({ dataDir, log: quietLog, count, replicas, biUsers, others, sessionSettings: NOT_COMPILED }),
+    startShards({ dataDir, log: quietLog, count, biUsers, others, sessionSettings: NOT_COMPILED }),
   );
   const [clickhouse] = shards.shards;
   if (clickhouse === undefined) throw new RangeError('there is no shard');

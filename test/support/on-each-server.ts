@@ -19,11 +19,3 @@ export async function onEachServer(
     await work(server).finally(() => server.close());
   }
 }
-
-/** What takes rows of a table that is computed on each shard, all rows of a `key` on one: the table itself on a single server. */
-export function tableOfShards({ config }: Pick<Service, 'config'>, table: string, key: string): string {
-  const { shards, clickhouseDatabase: database } = config;
-  return shards === undefined
-    ? table
-    : `FUNCTION cluster('${shards.cluster}', ${localDatabase(database)}.${table}, sipHash64(${key}))`;
-}

@@ -4,9 +4,8 @@ import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { BI_POOL, startBiProxy, type BiProxy } from './bi-proxy.js';
 import { startEngines, startShardedEngines, type Engines } from './engines.js';
 
-/** With TEST_SHARDS=2 the tests run on a ClickHouse of so many shards, with TEST_REPLICAS=2 of so many servers each. */
+/** With TEST_SHARDS=2 the tests run on a ClickHouse of so many shards. */
 const SHARDS = Number(process.env.TEST_SHARDS ?? 1);
-const REPLICAS = Number(process.env.TEST_REPLICAS ?? 1);
 
 let started: Promise<Engines> | undefined;
 let running: Engines | undefined;
@@ -15,7 +14,7 @@ let proxy: Promise<BiProxy> | undefined;
 /** One real ClickHouse and one real Redis for all tests of a process, started by the first that asks. */
 export function sharedEngines(): Promise<Engines> {
   const users = BI_POOL.map(biUser);
-  const start = () => (SHARDS * REPLICAS > 1 ? startShardedEngines(SHARDS, users, {}, REPLICAS) : startEngines(users));
+  const start = () => (SHARDS > 1 ? startShardedEngines(SHARDS, users) : startEngines(users));
   return (started ??= start().then((engines) => (running = engines)));
 }
 

@@ -2,6 +2,8 @@ import { ClickHouseError } from '@clickhouse/client';
 import { expect } from 'chai';
 import type { Claim, Marks } from '../../src/redis/marks.js';
 import { toUnavailable } from '../../src/warehouse/failures.js';
+import { createWarehouse } from '../../src/warehouse/client.js';
+import { singleShard } from '../../src/warehouse/cluster/sharded-warehouse.js';
 import { createClaimedLoop } from '../../workers/claimed.js';
 
 /** As the warehouse throws it. */
@@ -34,15 +36,20 @@ function fakeMarks(ids: readonly string[]) {
   return { marks, ends };
 }
 
+/** The work of these tests asks for nothing. */
+const NO_WAREHOUSE = createWarehouse({ url: 'http://127.0.0.1:1', database: 'none' });
+
 function loopOn(ids: readonly string[], work: (ids: string[]) => Promise<void>) {
   const { marks, ends } = fakeMarks(ids);
   const told: string[] = [];
   const turn = createClaimedLoop({
     marks,
+    shards: singleShard(NO_WAREHOUSE),
     limit: () => 100,
     work: (claims) => work(claims.map(({ id }) => id)),
     took: (count) => told.push(`${count} done`),
     gaveUp: () => told.push('gave up'),
+    onAway: () => undefined,
     onFailed: () => undefined,
   });
   return { turn, ends, told };

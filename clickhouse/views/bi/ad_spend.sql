@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.ad_spend {on_cluster}
+CREATE OR REPLACE VIEW bi.ad_spend
 (
     shop_id          String COMMENT 'Shop. A BI user sees its own alone.',
     day              Date COMMENT 'Day of the spend, as pushed. Filter by it: spend is stored by day.',

@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.attribution {on_cluster}
+CREATE OR REPLACE VIEW bi.attribution
 (
     shop_id    String COMMENT 'Shop. A BI user sees its own alone.',
     order_id   String COMMENT 'Counted order.',

@@ -1,7 +1,7 @@
 -- Spend stands under each model, so that a model is complete by itself. The channel of expenses that count as ad spend is
 -- "expenses", as in GET /v1/attribution: what daily_metrics has beyond the pushed spend. Parts of orders are summed in units
 -- of 10^-30, each rounded up, which is closer than any half of a millionth can lie to a sum of such parts.
-CREATE OR REPLACE VIEW bi.daily_channels {on_cluster}
+CREATE OR REPLACE VIEW bi.daily_channels
 (
     shop_id     String COMMENT 'Shop. A BI user sees its own alone.',
     day         Date COMMENT 'Local day: of orders their placed day, of refunds and spend their own.',

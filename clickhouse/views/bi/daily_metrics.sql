@@ -2,7 +2,7 @@
 -- has the denominator of its day, the days of its month x 7 x the days of its year, so that thirds and sevenths stay exact.
 -- Each figure is rounded once, half-up at the sixth decimal, from unrounded sums, like the API's. A view sees one shop at a
 -- time, so what a shop has once (currency, time zone, fee rules) comes in as a constant.
-CREATE OR REPLACE VIEW bi.daily_metrics {on_cluster}
+CREATE OR REPLACE VIEW bi.daily_metrics
 (
     shop_id                   String COMMENT 'Shop. A BI user sees its own alone.',
     day                       Date COMMENT 'Day in the time zone of the shop.',
@@ -155,7 +155,7 @@ FROM
             toUInt64(0) AS orders_fee_actual,
             toUInt64(0) AS orders_tax_present
         FROM {database}.daily_orders AS d {final}
-        GLOBAL INNER JOIN
+        INNER JOIN
         (
             SELECT shop_id, amount, frequency, started_on, ended_on, counts_as_ad_spend
             FROM {database}.expenses {final}

@@ -1,5 +1,5 @@
 -- Rounded as in daily_metrics. A row begins where the one before it ended; of the first row held_since says when it did.
-CREATE OR REPLACE VIEW bi.daily_metrics_history {on_cluster}
+CREATE OR REPLACE VIEW bi.daily_metrics_history
 (
     shop_id             String COMMENT 'Shop. A BI user sees its own alone.',
     day                 Date COMMENT 'Day in the time zone of the shop.',
@@ -42,8 +42,8 @@ SELECT
 FROM
 (
     SELECT *, lagInFrame(held_until) OVER (
-        PARTITION BY shop_id, day, part, shard ORDER BY held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        PARTITION BY shop_id, day, part ORDER BY held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
     ) AS held_before
-    FROM (SELECT *, shardNum() AS shard FROM {database}.daily_orders_history {final})
+    FROM {database}.daily_orders_history {final}
 ) AS h
 COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates and expenses, which are applied at reading.';

@@ -1,6 +1,6 @@
 -- A view sees one shop at a time, so entries are grouped by day and SKU, and the catalog is joined by SKU alone: with the shop in
 -- the keys the question takes a tenth longer.
-CREATE OR REPLACE VIEW bi.daily_products {on_cluster}
+CREATE OR REPLACE VIEW bi.daily_products
 (
     shop_id              String COMMENT 'Shop. A BI user sees its own alone.',
     day                  Date COMMENT 'Local day: of sales that of the order, of refunds their own. Filter by it: products are stored by day.',

@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.events {on_cluster}
+CREATE OR REPLACE VIEW bi.events
 (
     shop_id         String COMMENT 'Shop. A BI user sees its own alone.',
     event_id        String COMMENT 'Key of the event.',

@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.expenses {on_cluster}
+CREATE OR REPLACE VIEW bi.expenses
 (
     shop_id            String COMMENT 'Shop. A BI user sees its own alone.',
     external_id        Nullable(String) COMMENT 'Key that the client gave; NULL for an expense made in the app.',

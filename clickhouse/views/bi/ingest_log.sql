@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.ingest_log {on_cluster}
+CREATE OR REPLACE VIEW bi.ingest_log
 (
     shop_id      String COMMENT 'Shop. A BI user sees its own alone.',
     kind         String COMMENT 'What was pushed: orders, spend, product_costs, expenses or events.',

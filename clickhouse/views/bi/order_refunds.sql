@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.order_refunds {on_cluster}
+CREATE OR REPLACE VIEW bi.order_refunds
 (
     shop_id            String COMMENT 'Shop. A BI user sees its own alone.',
     order_id           String COMMENT 'Order that was refunded.',

@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.orders {on_cluster}
+CREATE OR REPLACE VIEW bi.orders
 (
     shop_id             String COMMENT 'Shop. A BI user sees its own alone.',
     order_id            String COMMENT 'Natural key of the order within the shop.',

@@ -1,4 +1,4 @@
-CREATE OR REPLACE VIEW bi.product_costs {on_cluster}
+CREATE OR REPLACE VIEW bi.product_costs
 (
     shop_id            String COMMENT 'Shop. A BI user sees its own alone.',
     sku                String COMMENT 'SKU.',

@@ -1,5 +1,5 @@
 -- A view sees one shop at a time, so the catalog is joined by SKU alone: with the shop in the key the question takes a third longer.
-CREATE OR REPLACE VIEW bi.refund_line_items {on_cluster}
+CREATE OR REPLACE VIEW bi.refund_line_items
 (
     shop_id      String COMMENT 'Shop. A BI user sees its own alone.',
     order_id     String COMMENT 'Order that was refunded.',

@@ -1,6 +1,6 @@
 -- A change is what two rows of a history in turn differ by. What was stored for the day from the last reading of the figures of
 -- before until then is why.
-CREATE OR REPLACE VIEW bi.restatements {on_cluster}
+CREATE OR REPLACE VIEW bi.restatements
 (
     shop_id String COMMENT 'Shop. A BI user sees its own alone.',
     day     Date COMMENT 'Day whose figure changed, in the time zone of the shop.',
@@ -60,24 +60,20 @@ FROM
             ) AS figures
         FROM
         (
-            -- What changed on several shards at one moment is one change.
             SELECT
                 s.shop_id AS shop_id,
                 s.day AS day,
                 s.part AS part,
                 if(s.number > 1, s.until_before, s.held_since) AS at,
-                max(s.computed_before) AS computed_before,
-                max(s.orders_before) AS orders_before,
-                sumForEach(
-                    if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures)
-                ) AS differences
+                s.computed_before AS computed_before,
+                s.orders_before AS orders_before,
+                if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures) AS differences
             FROM
             (
                 SELECT
                     h.shop_id AS shop_id,
                     h.day AS day,
                     h.part AS part,
-                    h.shard AS shard,
                     h.held_since AS held_since,
                     [
                         toDecimal128(h.sums['revenue'], 6),
@@ -95,12 +91,11 @@ FROM
                     lagInFrame(h.held_until) OVER states AS until_before,
                     lagInFrame(h.computed_at) OVER states AS computed_before,
                     lagInFrame(h.orders_at) OVER states AS orders_before
-                FROM (SELECT *, shardNum() AS shard FROM {database}.daily_orders_history {final}) AS h
+                FROM {database}.daily_orders_history AS h {final}
                 WINDOW states AS (
-                    PARTITION BY h.shop_id, h.day, h.part, h.shard ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+                    PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
                 )
             ) AS s
-            GROUP BY s.shop_id, s.day, s.part, at
         ) AS c
     ) AS t
     WHERE t.at > 0 AND toDate(toDateTime(intDiv(t.at, 1000000)), zone) > t.day

@@ -1,6 +1,6 @@
 -- The rule of src/domain/attribution/sessions.ts: a session begins after 30 idle minutes, and with an event from outside that came in
 -- another way than the visitor last came. The last way is that of the newest event from outside since the last idle break.
-CREATE OR REPLACE VIEW bi.sessions {on_cluster}
+CREATE OR REPLACE VIEW bi.sessions
 (
     shop_id    String COMMENT 'Shop. A BI user sees its own alone.',
     anon_id    String COMMENT 'Visitor.',

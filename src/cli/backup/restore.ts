@@ -7,7 +7,6 @@ import type { EventsHome } from '../../redis/events-home.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/queries/complete-histories.js';
-import { createSpread } from '../../warehouse/backup/spread.js';
 import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
 import { countRows, filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
@@ -44,11 +43,6 @@ const AT_ONCE = 2;
 export async function runRestore(stores: Stores, options: RestoreOptions): Promise<Manifest> {
   const { servers, folder } = options;
   const { redis } = stores;
-  if (servers.all.length > servers.shards) {
-    throw new BackupError(
-      'these shards have several servers each: restore into shards of one server, then add the others with profit cluster repair',
-    );
-  }
   const manifest = await readManifest(folder);
   await requireEventsHome(redis, options.eventsHome);
   return withLastingLock(redis, backupLock(servers.database), async (requireLock) => {
@@ -125,13 +119,11 @@ async function restoreTables(
   tables: readonly StoredTable[],
   requireLock: () => Promise<void>,
 ): Promise<void> {
-  const { servers, stderr, signal } = options;
+  const { servers, stderr } = options;
   const staged = tables.filter(({ name }) => name !== KEYS);
-  const { shards = 1, stamp } = manifest;
-  const staging =
-    shards === servers.shards
-      ? await createStaging(servers, staged)
-      : await createSpread(servers, staged, { from: shards, stamp });
+  const { shards = 1 } = manifest;
+  if (shards !== servers.shards) throw new BackupError(`the backup is of ${shards} shards: restore it into as many`);
+  const staging = await createStaging(servers, staged);
   const total = countRows(manifest.tables.flatMap(({ chunks }) => chunks));
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
@@ -142,7 +134,6 @@ async function restoreTables(
       for (const part of kept)
         await loadTable(staging, options, table, part, (rows) => progress.update((done += rows)));
       const content = await staging.contentOf(table);
-      if (content === null) return;
       const { rows, hash } = content;
       const written = sumOf(kept);
       if (rows === written.rows && hash === written.hash) return;
@@ -152,10 +143,6 @@ async function restoreTables(
     });
   } finally {
     progress.stop();
-  }
-  if (staging.compute !== undefined) {
-    const days = createProgress({ stream: stderr, label: 'days', total: undefined });
-    await staging.compute({ signal, onDays: days.update }).finally(() => days.stop());
   }
   // All tables together, in some hundred milliseconds, so that rows are without their figures only for a moment.
   for (const table of staged) {

@@ -7,11 +7,11 @@ import { PATIENT_MS } from '../../warehouse/client.js';
 import { openRowServers, type RowServers } from '../../warehouse/cluster/row-servers.js';
 import { countRows } from '../../warehouse/backup/tables.js';
 import { runBackup } from '../backup/backup.js';
-import { BackupError, readManifest, type Manifest } from '../backup/manifest.js';
 import { runRestore } from '../backup/restore.js';
 import { runVerify } from '../backup/verify.js';
 import { requireTarget } from '../connect.js';
 import { examples } from '../help.js';
+import { readManifest, type Manifest } from '../backup/manifest.js';
 import { grouped } from '../import/progress.js';
 import { untilInterrupted } from '../interrupt.js';
 import { whileOpen } from '../while-open.js';
@@ -80,14 +80,7 @@ export function restoreCommand(print: (line: string) => void): Command {
 const withRowServers = async (config: Config, use: (servers: RowServers) => Promise<void>): Promise<void> =>
   whileOpen(await openRowServers(config, { waitMs: PATIENT_MS }), use);
 
-/** Replicated tables are copied by tools of their own. */
-function requireTables(): Config {
-  const { config } = requireTarget();
-  if (config.clickhouseCluster === undefined) return config;
-  throw new BackupError(
-    'backup and restore work on one ClickHouse server and on shards: back replicas up as clickhouse/deploy/README.md says',
-  );
-}
+const requireTables = (): Config => requireTarget().config;
 
 function summary({ tables, queues }: Manifest): string {
   const rows = countRows(tables.flatMap(({ chunks }) => chunks));

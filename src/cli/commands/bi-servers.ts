@@ -1,8 +1,7 @@
 import type { Config } from '../../config.js';
 import { dropUserStatements, profileStatements, settingNames, userStatements } from '../../warehouse/bi/access-sql.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
-import { requireSingle } from '../../warehouse/cluster/single.js';
-import { render } from '../../warehouse/migrations/migrations.js';
+import { requireSingle } from '../../warehouse/cluster/check-shards.js';
 import { whileOpen } from '../while-open.js';
 
 /** The servers that need each user: on shards all of them, each by its own address. */
@@ -33,8 +32,7 @@ async function onServers(config: Config, statements: (warehouse: Warehouse) => P
   const urls = serversOf(config);
   const run = (url: string): Promise<void> =>
     withServer(url, async (warehouse) => {
-      for (const statement of await statements(warehouse))
-        await warehouse.command(render(statement, config.clickhouseCluster));
+      for (const statement of await statements(warehouse)) await warehouse.command(statement);
     });
   const failures = (await Promise.allSettled(urls.map(run))).flatMap((result, index) =>
     result.status === 'rejected' ? [{ host: new URL(urls[index] ?? '').host, reason: result.reason as unknown }] : [],

@@ -1,12 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.js';
+import { compare } from '../../domain/compare.js';
 import { isShopId } from '../../domain/keys.js';
 import { changeBiUsers } from '../../embedded/engines/bi-users.js';
 import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js';
 import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
 import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
 import { createWarehouse } from '../../warehouse/client.js';
+import { localDatabase } from '../../warehouse/cluster/distribute.js';
 import { whileOpen } from '../while-open.js';
 import { createOnServers, dropOnServers, withServer } from './bi-servers.js';
 
@@ -136,8 +138,28 @@ const nativePort = ({ clickhouseUrl = '' }: Config): Promise<number | null> =>
     return row?.port ?? null;
   });
 
-function withBiUsers<T>(config: Config, use: (users: BiUsers) => Promise<T>): Promise<T> {
+/** On shards every server has all users. */
+async function withBiUsers<T>(config: Config, use: (users: BiUsers) => Promise<T>): Promise<T> {
   const { clickhouseUrl: url = '', clickhouseDatabase: database, shards } = config;
-  const opened = createWarehouse({ url, database: 'system', isSharded: shards !== undefined });
-  return whileOpen(opened, (warehouse) => use(createBiUsers(warehouse, database)));
+  if (shards === undefined) {
+    return whileOpen(createWarehouse({ url, database: 'system' }), (server) => use(createBiUsers(server, database)));
+  }
+  const servers = shards.nodes.map((node) => createWarehouse({ url: node, database: 'system' }));
+  const users = servers.map((server) => createBiUsers(server, localDatabase(database)));
+  const onAll = async (work: (one: BiUsers) => Promise<void>): Promise<void> => {
+    await Promise.all(users.map(work));
+  };
+  const found = async (): Promise<BiUser[]> => {
+    const lists = (await Promise.all(users.map((one) => one.list()))).flat();
+    return [...new Map(lists.map((user) => [user.user, user])).values()].sort((a, b) => compare(a.user, b.user));
+  };
+  try {
+    return await use({
+      list: found,
+      bind: (user, shop) => onAll((one) => one.bind(user, shop)),
+      release: (user) => onAll((one) => one.release(user)),
+    });
+  } finally {
+    await Promise.all(servers.map((server) => server.close()));
+  }
 }

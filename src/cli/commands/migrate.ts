@@ -6,11 +6,16 @@ import { withLastingLock, type LastingLockOptions } from '../../redis/lasting-lo
 import { untilLoaded } from '../../redis/loading.js';
 import { connectState } from '../../redis/redis.js';
 import { createWarehouse, type Warehouse } from '../../warehouse/client.js';
-import { checkShards, claimRows } from '../../warehouse/cluster/check-shards.js';
-import { requireSecret, tellSignedIn } from '../../warehouse/cluster/distribute-bi.js';
+import {
+  markOf,
+  readServer,
+  requireShards,
+  requireSingle,
+  SHARD_MARK,
+  shardOfNode,
+} from '../../warehouse/cluster/check-shards.js';
+import { requireSecret } from '../../warehouse/cluster/distribute-bi.js';
 import { distribute, localDatabase } from '../../warehouse/cluster/distribute.js';
-import { requireSingle } from '../../warehouse/cluster/single.js';
-import { requireOneShard } from '../../warehouse/migrations/cluster.js';
 import { createDatabase, migrate, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
 import { applyRetention } from '../../warehouse/migrations/retention.js';
 import { applyViews } from '../../warehouse/migrations/views.js';
@@ -56,15 +61,13 @@ export async function applyAll(config: Config, requireLock?: () => Promise<void>
   const options = {
     database: config.clickhouseDatabase,
     folder: clickhouseFolder('schema'),
-    ...(config.clickhouseCluster !== undefined && { cluster: config.clickhouseCluster }),
     ...(requireLock !== undefined && { requireLock }),
   };
   const admin = createWarehouse({ url, database: 'system' });
-  const { clickhouseDatabase: database, clickhouseReplicas: replicas } = config;
-  const warehouse = createWarehouse({ url, database, replicas, waitMs: STATEMENT_MS });
+  const { clickhouseDatabase: database } = config;
+  const warehouse = createWarehouse({ url, database, waitMs: STATEMENT_MS });
   try {
     await requireSingle(admin, config.clickhouseDatabase);
-    if (options.cluster !== undefined) await requireOneShard(admin, options.cluster, config.clickhouseReplicas);
     const applied = await migrateTables(config, { admin, warehouse }, options);
     await requireLock?.();
     const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi') });
@@ -88,45 +91,41 @@ async function migrateTables(
   return applied;
 }
 
-export interface ShardsToMigrate {
-  /** Allows rows that were stored for other shards, as during a move. */
-  isMoving?: boolean;
-  /** Makes the local tables alone, without the Distributed ones. */
-  isLocal?: boolean;
-}
-
 /**
- * Migrates each server by its own address. This needs no ON CLUSTER, hence no Keeper, and a server that was away or is new catches up in
- * the same way.
+ * Migrates each server by its own address: so a server that was away or is new catches up in the same way. Throws a {@link ClusterError}
+ * before anything is made if the servers are not the shards of the configuration.
  */
-export async function migrateShards(
+async function migrateShards(
   config: Config,
-  { cluster, nodes: urls }: NonNullable<Config['shards']>,
+  layout: NonNullable<Config['shards']>,
   requireLock?: () => Promise<void>,
-  { isMoving = false, isLocal = false }: ShardsToMigrate = {},
 ): Promise<string[]> {
   const { clickhouseDatabase: database } = config;
+  const { cluster, nodes: urls, replicas } = layout;
+  const shards = urls.length / replicas;
   const local = localDatabase(database);
+  const isReplicated = replicas > 1;
   const options = {
     database: local,
     folder: clickhouseFolder('schema'),
+    isReplicated,
     ...(requireLock !== undefined && { requireLock }),
   };
-  const nodes = urls.map((url) => ({
+  const nodes = urls.map((url, index) => ({
     name: new URL(url).host,
+    shard: shardOfNode(index, layout),
     admin: createWarehouse({ url, database: 'system' }),
-    warehouse: createWarehouse({ url, database: local, waitMs: STATEMENT_MS }),
+    warehouse: createWarehouse({ url, database: local, isReplicated, waitMs: STATEMENT_MS }),
   }));
   try {
-    const asked = nodes.map(({ name, admin }) => ({ name, warehouse: admin }));
-    const { shards } = await checkShards(asked, { cluster, database, isMoving });
+    const states = await Promise.all(nodes.map(({ name, admin }) => readServer(name, admin, cluster, database)));
+    requireShards(states, layout);
     const applied = new Set<string>();
-    const bringUp = async ({ name, admin, warehouse }: (typeof nodes)[number]): Promise<void> => {
+    const bringUp = async ({ shard, admin, warehouse }: (typeof nodes)[number], index: number): Promise<void> => {
       for (const file of await migrateTables(config, { admin, warehouse }, options)) applied.add(file);
-      await tellSignedIn(warehouse, local);
-      if (isLocal) return;
-      await claimRows(warehouse, { name, cluster });
-      await createDatabase(admin, { ...options, database });
+      if (states[index]?.mark === '')
+        await warehouse.insert('schema_migrations', [{ name: SHARD_MARK, checksum: markOf(shard, shards) }]);
+      await createDatabase(admin, { database });
       await requireLock?.();
       await distribute(warehouse, { database, cluster, shards });
       await requireLock?.();

@@ -84,13 +84,13 @@ export function rollupLedger(figures: readonly StoredFigures[], products: readon
       add(ledger, `${table}.estimable[${gateway}].revenue`, fraction(revenue));
     }
   };
-  for (const row of newest(figures, ({ shard, part }) => `${shard} ${part}`).values()) {
+  for (const row of newest(figures, ({ part }) => part).values()) {
     sums('daily_orders', row);
     for (const [channel, currency, amount] of row.spend) {
       add(ledger, `daily_orders.spend[${channel} ${currency}]`, fraction(amount));
     }
   }
-  for (const row of newest(products, ({ shard }) => String(shard)).values()) {
+  for (const row of newest(products, () => '').values()) {
     sums('daily_products', row);
     for (const [sku, costDay, cost, ...amounts] of row.products) {
       PRODUCT_AMOUNTS.forEach((name, i) => {

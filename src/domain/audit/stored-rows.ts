@@ -87,18 +87,16 @@ export interface StoredSpend extends Versioned {
   spend: string;
 }
 
-/** A row of `daily_orders`: the share of one shard. */
+/** A row of `daily_orders`. */
 export interface StoredFigures extends Versioned {
-  shard: number;
   part: 'orders' | 'spend';
   sums: Record<string, string>;
   estimable: [gateway: string, orders: string, revenue: string][];
   spend: [channel: string, currency: string, amount: string][];
 }
 
-/** A row of `daily_products`: the share of one shard. */
+/** A row of `daily_products`. */
 export interface StoredProducts extends Versioned {
-  shard: number;
   sums: Record<string, string>;
   estimable: [gateway: string, orders: string, revenue: string][];
   products: [sku: string, costDay: string, unitCost: string | null, ...amounts: string[]][];

@@ -12,8 +12,6 @@ const LOCAL_DATABASE = 'profit_local';
 
 export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log' | 'biUsers' | 'sessionSettings'> {
   count: number;
-  /** Servers of each shard, which all get its rows; one if absent. The servers of a shard follow each other. */
-  replicas?: number;
   /** Other clusters by name, each of so many of the first servers. */
   others?: Readonly<Record<string, number>>;
   /** Called when the engine of a server ends without `stop` having been asked. */
@@ -23,7 +21,7 @@ export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log'
 }
 
 export interface RunningShards {
-  /** Every server, those of one shard after those of another. */
+  /** The server of each shard. */
   shards: readonly RunningClickHouse[];
   /** Of the native protocol, in the same order. */
   nativePorts: readonly number[];
@@ -40,11 +38,11 @@ export interface RunningShards {
  * Throws when one of them does not start.
  */
 export async function startShards(given: ShardsOptions): Promise<RunningShards> {
-  const { dataDir, count, replicas = 1, biUsers = [], others = {}, onExit, through, ...options } = given;
+  const { dataDir, count, biUsers = [], others = {}, onExit, through, ...options } = given;
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
   const servers: { nativePort: number; reachedAt: number }[] = [];
-  for (let i = 0; i < count * replicas; i++) {
+  for (let i = 0; i < count; i++) {
     const nativePort = await freePort();
     servers.push({ nativePort, reachedAt: (await through?.(nativePort)) ?? nativePort });
   }
@@ -58,13 +56,9 @@ export async function startShards(given: ShardsOptions): Promise<RunningShards> 
     return {
       secret,
       shards: {
-        [CLUSTER]: Array.from({ length: count }, (_, i) => nodes.slice(i * replicas, (i + 1) * replicas)),
-        [`${CLUSTER}_everywhere`]: [nodes],
+        [CLUSTER]: nodes.map((node) => [node]),
         ...Object.fromEntries(
-          Object.entries(others).flatMap(([name, most]) => [
-            [name, nodes.slice(0, most).map((node) => [node])],
-            [`${name}_everywhere`, [nodes.slice(0, most)]],
-          ]),
+          Object.entries(others).map(([name, most]) => [name, nodes.slice(0, most).map((node) => [node])]),
         ),
       },
     };

@@ -11,19 +11,11 @@ import { contentOf, isEverywhere, sumOf, type Content, type StoredTable } from '
 export interface Staging {
   /** Loads rows of a shard of the backup, in the format `Native`. */
   load(table: StoredTable, shard: number, rows: Buffer): Promise<void>;
-  /** Computes the tables that are not loaded, after everything is loaded. */
-  compute?(options: ComputeOptions): Promise<void>;
-  /** The content of the table on all servers; null if it is computed rather than loaded. */
-  contentOf(table: StoredTable): Promise<Content | null>;
+  /** The content of the table on all servers. */
+  contentOf(table: StoredTable): Promise<Content>;
   /** Moves the rows into the service's table; harmless to repeat. */
   putInPlace(table: StoredTable): Promise<void>;
   drop(): Promise<void>;
-}
-
-export interface ComputeOptions {
-  signal: AbortSignal;
-  /** Told how many days are computed. */
-  onDays: (days: number) => void;
 }
 
 /** Staging for the number of shards that the backup has: each shard gets its own rows. What an earlier try left is dropped. */

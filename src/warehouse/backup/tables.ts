@@ -1,5 +1,5 @@
 import type { Warehouse } from '../client.js';
-import { PLACEMENT } from '../cluster/placement.js';
+import { EVERYWHERE } from '../cluster/placement.js';
 import type { RowServers } from '../cluster/row-servers.js';
 import { quoted } from '../sql.js';
 
@@ -27,7 +27,7 @@ export const countRows = (chunks: readonly { rows: number }[]): number =>
 export const NOTHING: Content = { rows: '0', hash: '0' };
 
 /** Every server holds all rows of the table. */
-export const isEverywhere = ({ name }: StoredTable): boolean => PLACEMENT[name] === 'everywhere';
+export const isEverywhere = ({ name }: StoredTable): boolean => EVERYWHERE.includes(name);
 
 /** The log of migrations; never copied to another database. */
 const MIGRATIONS = 'schema_migrations';

@@ -13,10 +13,9 @@ import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
 import { BI_QUOTA, biProfiles, closedProfile, type ProfileSetting, type SettingsProfile } from './profiles.js';
 
-/** The rights of `access.ts` as SQL, for a server that keeps users itself. `{on_cluster}` stands for what a cluster adds. */
+/** The rights of `access.ts` as SQL, for a server that keeps users itself. */
 
-const grantSql = (grant: string, user: string): string =>
-  `${grant.replace('GRANT ', 'GRANT {on_cluster} ')} TO ${user}`;
+const grantSql = (grant: string, user: string): string => `${grant} TO ${user}`;
 
 function settingSql({ name, value, min, max, changeable }: ProfileSetting): string {
   return [
@@ -30,8 +29,8 @@ function settingSql({ name, value, min, max, changeable }: ProfileSetting): stri
 
 /** By `ALTER`: a profile that is replaced gets a new id, and users go on naming the old one. */
 const profileSql = ({ name, settings }: SettingsProfile): string[] => [
-  `CREATE SETTINGS PROFILE IF NOT EXISTS ${name} {on_cluster}`,
-  `ALTER SETTINGS PROFILE ${name} {on_cluster} SETTINGS ${settings.map(settingSql).join(', ')}`,
+  `CREATE SETTINGS PROFILE IF NOT EXISTS ${name}`,
+  `ALTER SETTINGS PROFILE ${name} SETTINGS ${settings.map(settingSql).join(', ')}`,
 ];
 
 /**
@@ -41,12 +40,12 @@ const profileSql = ({ name, settings }: SettingsProfile): string[] => [
 export function readerStatements(rows: BiRows): string[] {
   const { database } = rows;
   return [
-    `CREATE USER IF NOT EXISTS ${BI_READER} {on_cluster} IDENTIFIED WITH sha256_hash BY '${'0'.repeat(64)}' HOST NONE`,
-    `ALTER USER ${BI_READER} {on_cluster} SETTINGS PROFILE '${BI_READER}'`,
+    `CREATE USER IF NOT EXISTS ${BI_READER} IDENTIFIED WITH sha256_hash BY '${'0'.repeat(64)}' HOST NONE`,
+    `ALTER USER ${BI_READER} SETTINGS PROFILE '${BI_READER}'`,
     ...readerGrants(rows).map((grant) => grantSql(grant, BI_READER)),
     ...READER_TABLES.flatMap((table) => [
-      `CREATE ROW POLICY OR REPLACE ${BI_READER} {on_cluster} ON ${database}.${table} USING ${shopFilter(rows)} TO ${BI_READER}`,
-      `CREATE ROW POLICY OR REPLACE ${BI_READER}_others {on_cluster} ON ${database}.${table} USING 1 TO ALL EXCEPT ${BI_READER}`,
+      `CREATE ROW POLICY OR REPLACE ${BI_READER} ON ${database}.${table} USING ${shopFilter(rows)} TO ${BI_READER}`,
+      `CREATE ROW POLICY OR REPLACE ${BI_READER}_others ON ${database}.${table} USING 1 TO ALL EXCEPT ${BI_READER}`,
     ]),
   ];
 }
@@ -71,9 +70,9 @@ export function userStatements(
 ): string[] {
   const { seconds, queries, executionSeconds } = BI_QUOTA;
   return [
-    `CREATE USER ${name} {on_cluster} IDENTIFIED WITH sha256_hash BY ${literal(passwordSha256)} DEFAULT DATABASE ${BI_DATABASE} ` +
+    `CREATE USER ${name} IDENTIFIED WITH sha256_hash BY ${literal(passwordSha256)} DEFAULT DATABASE ${BI_DATABASE} ` +
       `SETTINGS PROFILE ${literal(BI_PROFILE)}`,
-    `CREATE QUOTA OR REPLACE ${name} {on_cluster} FOR INTERVAL ${seconds} SECOND ` +
+    `CREATE QUOTA OR REPLACE ${name} FOR INTERVAL ${seconds} SECOND ` +
       `MAX queries = ${queries}, execution_time = ${executionSeconds} TO ${name}`,
     ...[...BI_GRANTS, ...(isSharded ? [BI_LOCAL_GRANT] : [])].map((grant) => grantSql(grant, name)),
   ];
@@ -83,5 +82,5 @@ export function userStatements(
 export const localRowsStatement = (name: string): string => grantSql(BI_LOCAL_GRANT, name);
 
 export function dropUserStatements(name: string): string[] {
-  return [`DROP USER IF EXISTS ${name} {on_cluster}`, `DROP QUOTA IF EXISTS ${name} {on_cluster}`];
+  return [`DROP USER IF EXISTS ${name}`, `DROP QUOTA IF EXISTS ${name}`];
 }

@@ -43,10 +43,16 @@ const RESULT_LIMITS: readonly ProfileSetting[] = [
 ];
 /**
  * Where there are shards nobody changes these: a view lifts them for what it reads, and a server that is asked for that
- * would take the least that it may have instead of "no limit".
+ * would take the least that it may have instead of "no limit". A view that joins tables joins them on each shard, which has all rows
+ * of its shops.
  */
 const resultLimits = (isSharded: boolean): readonly ProfileSetting[] =>
-  isSharded ? RESULT_LIMITS.map(({ name, value = '' }) => ({ name, value })) : RESULT_LIMITS;
+  isSharded
+    ? [
+        ...RESULT_LIMITS.map(({ name, value = '' }) => ({ name, value })),
+        { name: 'distributed_product_mode', value: 'local' },
+      ]
+    : RESULT_LIMITS;
 
 /** What clients set by themselves or users may want: form of the answer, transport, meaning of NULL in their own query. */
 const HARMLESS = [

@@ -1,8 +1,7 @@
 import type { Warehouse } from '../client.js';
-import { ClusterError } from '../migrations/cluster.js';
+import { ClusterError } from './cluster-error.js';
 import { BI_LOCAL, BI_READER, BI_SHARDS, READER_TABLES } from '../bi/access.js';
-import { bringUp, everywhere, type LocalTable } from './distribute.js';
-import { PLACEMENT } from './placement.js';
+import { bringUp, type LocalTable } from './distribute.js';
 import { quoted } from '../sql.js';
 
 /**
@@ -10,13 +9,12 @@ import { quoted } from '../sql.js';
  * Distributed table over these views. The view has the `FINAL`, since a Distributed table checks only its own rights.
  */
 function biRows({ name, columns, engine }: LocalTable, { local, cluster }: BiRowsOptions): string[] {
-  const over = PLACEMENT[name] === 'everywhere' ? everywhere(cluster) : cluster;
   const final = engine.includes('Replacing') ? ' FINAL' : '';
   return [
     `CREATE OR REPLACE VIEW ${BI_LOCAL}.${name} DEFINER = ${BI_READER} SQL SECURITY DEFINER
      AS SELECT ${quoted(columns)} FROM ${local}.${name}${final}`,
     `CREATE OR REPLACE TABLE ${BI_SHARDS}.${name} AS ${BI_LOCAL}.${name}
-     ENGINE = Distributed('${over}', '${BI_LOCAL}', '${name}')`,
+     ENGINE = Distributed('${cluster}', '${BI_LOCAL}', '${name}')`,
   ];
 }
 
@@ -41,7 +39,7 @@ export async function distributeBiRows(warehouse: Warehouse, options: BiRowsOpti
   await bringUp(warehouse, {
     known: `${BI_SHARDS}/`,
     database: BI_SHARDS,
-    tables: READER_TABLES,
+    isOver: (table) => READER_TABLES.some((name) => name === table),
     statements: (table) => biRows(table, options),
   });
 }
@@ -61,6 +59,6 @@ export async function requireSecret(
   // A server queries its own shard as the user who signed in.
   if (Number(row?.named) <= 1) return;
   throw new ClusterError(
-    `${name} asks other servers of "${cluster}" as a user by name: give "${cluster}" and "${everywhere(cluster)}" a <secret> in remote_servers`,
+    `${name} asks other servers of "${cluster}" as a user by name: give "${cluster}" a <secret> in remote_servers`,
   );
 }

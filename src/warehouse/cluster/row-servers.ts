@@ -1,7 +1,6 @@
 import { createWarehouse, type Warehouse } from '../client.js';
-import { checkShards, notOneSchema } from './check-shards.js';
+import { readServer, requireShards, requireSingle, shardOfNode, type ShardLayout } from './check-shards.js';
 import { localDatabase } from './distribute.js';
-import { requireSingle } from './single.js';
 
 /** A server that holds rows: the only one, or one of the shards. */
 export interface RowServer {
@@ -32,41 +31,31 @@ export interface RowServers {
 export interface RowServersOptions {
   clickhouseUrl: string | undefined;
   clickhouseDatabase: string;
-  shards: { cluster: string; nodes: readonly string[] } | undefined;
+  shards: ShardLayout | undefined;
 }
 
-/**
- * Connects to every server. Throws a ClusterError unless they are one cluster with one schema. `isMoving` allows different
- * schemas.
- */
-export async function openRowServers(
-  options: RowServersOptions,
-  { waitMs, isMoving = false }: { waitMs: number; isMoving?: boolean },
-): Promise<RowServers> {
-  const { clickhouseUrl = '', clickhouseDatabase: database, shards: named } = options;
-  const nodes = (named?.nodes ?? [clickhouseUrl]).map((url) => ({
+/** Connects to every server. Throws a ClusterError unless they are the shards of the configuration, or a single server. */
+export async function openRowServers(options: RowServersOptions, { waitMs }: { waitMs: number }): Promise<RowServers> {
+  const { clickhouseUrl = '', clickhouseDatabase: database, shards: layout } = options;
+  const all = (layout?.nodes ?? [clickhouseUrl]).map((url, index) => ({
     name: new URL(url).host,
     url,
-    warehouse: createWarehouse({ url, database: 'system', waitMs }),
+    shard: layout === undefined ? 1 : shardOfNode(index, layout),
+    warehouse: createWarehouse({ url, database: 'system', isReplicated: (layout?.replicas ?? 1) > 1, waitMs }),
   }));
   const close = async (): Promise<void> => {
-    await Promise.all(nodes.map(({ warehouse }) => warehouse.close()));
+    await Promise.all(all.map(({ warehouse }) => warehouse.close()));
   };
-  const one = { database, rows: database, cluster: undefined, shards: 1, close };
   try {
-    if (named === undefined) {
-      const all = nodes.map((node) => ({ ...node, shard: 1 }));
-      await Promise.all(all.map(({ warehouse }) => requireSingle(warehouse, database)));
-      return { ...one, all, holders: all };
+    if (layout === undefined) {
+      for (const { warehouse } of all) await requireSingle(warehouse, database);
+      return { database, rows: database, cluster: undefined, shards: 1, all, holders: all, close };
     }
-    const { cluster } = named;
-    const { shards, shardOf, isOneSchema } = await checkShards(nodes, { cluster, database, isMoving });
-    if (!isOneSchema && !isMoving) throw notOneSchema(cluster);
-    const all = nodes.map((node, i) => ({ ...node, shard: shardOf[i] ?? 0 }));
-    const holders = Array.from({ length: shards }, (_, i) => all.find(({ shard }) => shard === i + 1)).filter(
-      (holder) => holder !== undefined,
-    );
-    return { ...one, rows: localDatabase(database), cluster, shards, all, holders };
+    const { cluster, replicas } = layout;
+    const states = all.map(({ name, warehouse }) => readServer(name, warehouse, cluster, database));
+    requireShards(await Promise.all(states), layout);
+    const holders = all.filter((_, index) => index % replicas === 0);
+    return { database, rows: localDatabase(database), cluster, shards: holders.length, all, holders, close };
   } catch (error) {
     await close();
     throw error;

@@ -6,8 +6,8 @@ export interface MigrationOptions {
   database: string;
   /** Folder of `NNN_name.sql` files. */
   folder: string;
-  /** Name of the ClickHouse cluster; absent on a single server. */
-  cluster?: string;
+  /** True where ClickHouse keeps the rows of a table on several servers. */
+  isReplicated?: boolean;
   /** Throws when another process may be migrating too; called before each statement. */
   requireLock?: () => Promise<void>;
 }
@@ -21,18 +21,19 @@ class MigrationChangedError extends Error {
 }
 
 /** Creates the database. `admin` is a connection to a database that exists. */
-export async function createDatabase(admin: Warehouse, { database, cluster }: MigrationOptions): Promise<void> {
-  await admin.command(render(`CREATE DATABASE IF NOT EXISTS ${database} {on_cluster} ENGINE = Atomic`, cluster));
+export async function createDatabase(
+  admin: Warehouse,
+  { database }: Pick<MigrationOptions, 'database'>,
+): Promise<void> {
+  await admin.command(`CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic`);
 }
 
 /** Applies the files that are new, in the order of their names. Returns their names. */
 export async function migrate(warehouse: Warehouse, options: MigrationOptions): Promise<string[]> {
   await warehouse.command(
-    render(
-      `CREATE TABLE IF NOT EXISTS schema_migrations {on_cluster} (name String, checksum String, applied_at DateTime DEFAULT now())
-       ENGINE = {engine}ReplacingMergeTree(applied_at) ORDER BY name`,
-      options.cluster,
-    ),
+    // Of each server alone, on replicas too: what it notes is what was made there.
+    `CREATE TABLE IF NOT EXISTS schema_migrations (name String, checksum String, applied_at DateTime DEFAULT now())
+     ENGINE = ReplacingMergeTree(applied_at) ORDER BY name`,
   );
   const applied = await readChecksums(warehouse);
   const done: string[] = [];
@@ -45,7 +46,7 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
     if (known !== undefined) throw new MigrationChangedError(name);
     for (const statement of statements(text)) {
       await options.requireLock?.();
-      await warehouse.command(render(statement, options.cluster));
+      await warehouse.command(render(statement, options));
     }
     await warehouse.insert('schema_migrations', [{ name, checksum }]);
     done.push(name);
@@ -70,9 +71,21 @@ export function statements(text: string): string[] {
     .filter((statement) => statement !== '');
 }
 
-/** Fills in the parts that differ between a single server and a cluster. */
-export function render(statement: string, cluster?: string): string {
-  return statement
-    .replaceAll('{on_cluster}', cluster === undefined ? '' : `ON CLUSTER '${cluster}'`)
-    .replaceAll('{engine}', cluster === undefined ? '' : 'Replicated');
+/**
+ * Fills in the engine of a table: `{engine}ReplacingMergeTree(version)` is that on a single server, and where ClickHouse keeps the rows on
+ * several servers the `Replicated` one, which Keeper knows by its path. Each server is migrated by its own address, so the path can't
+ * have the `{uuid}` that only `ON CLUSTER` makes equal on all.
+ */
+export function render(
+  statement: string,
+  { isReplicated = false }: Pick<MigrationOptions, 'isReplicated'> = {},
+): string {
+  return statement.replaceAll(/\{engine\}(\w+)(?:\(([^)]*)\))?/g, (_, engine: string, columns?: string) => {
+    const own = columns === undefined ? '' : columns;
+    if (!isReplicated) return columns === undefined ? engine : `${engine}(${own})`;
+    return `Replicated${engine}(${[KEEPER_PATH, "'{replica}'", own].filter((part) => part !== '').join(', ')})`;
+  });
 }
+
+/** ClickHouse fills in the names; `{shard}` and `{replica}` are macros of the server. */
+const KEEPER_PATH = "'/clickhouse/tables/{database}/{table}/{shard}'";

@@ -1,5 +1,4 @@
 import type { Warehouse } from '../client.js';
-import { render } from './migrations.js';
 
 /** The tables that hold events. What is derived from them (credit of orders, rollups, the log) is kept longer. */
 const EVENTS = ['events', 'visitor_events', 'event_links'];
@@ -20,13 +19,12 @@ export interface RetentionOptions {
   eventDays: number;
   /** Days that earlier states are kept. */
   historyDays: number;
-  cluster?: string;
 }
 
 /** Sets how long events and earlier states are kept. Returns the tables whose rule has changed; harmless to repeat. */
 export async function applyRetention(
   warehouse: Warehouse,
-  { database, eventDays, historyDays, cluster }: RetentionOptions,
+  { database, eventDays, historyDays }: RetentionOptions,
 ): Promise<string[]> {
   const rows = await warehouse.query<{ name: string; sql: string }>(
     'SELECT name, create_table_query AS sql FROM system.tables WHERE database = {database:String}',
@@ -41,7 +39,7 @@ export async function applyRetention(
   for (const { name, sql } of rows) {
     const rule = rules.get(name);
     if (rule === undefined || sql.includes(`TTL ${rule}`)) continue;
-    await warehouse.command(render(`ALTER TABLE ${name} {on_cluster} MODIFY TTL ${rule}`, cluster));
+    await warehouse.command(`ALTER TABLE ${name} MODIFY TTL ${rule}`);
     changed.push(name);
   }
   return changed;

@@ -5,7 +5,7 @@ import type { Warehouse } from '../client.js';
 import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { readSqlFiles } from '../sql-files.js';
-import { readChecksums, render, statements, type MigrationOptions } from './migrations.js';
+import { readChecksums, statements, type MigrationOptions } from './migrations.js';
 
 /** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
 export const BI_ACCESS = 'bi/access';
@@ -34,14 +34,14 @@ export interface ViewOptions extends MigrationOptions {
  * Throws {@link BiReaderMissingError}.
  */
 export async function applyViews(warehouse: Warehouse, options: ViewOptions): Promise<string[]> {
-  const { folder, database, cluster, shards } = options;
+  const { folder, database, shards } = options;
   const isSharded = shards !== undefined;
   const fill = (statement: string): string =>
-    render(statement, cluster)
+    statement
       .replaceAll('{database}', isSharded ? BI_SHARDS : database)
       .replaceAll('{final}', isSharded ? '' : 'FINAL')
       .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
-  await warehouse.command(fill(`CREATE DATABASE IF NOT EXISTS ${BI_DATABASE} {on_cluster} ENGINE = Atomic`));
+  await warehouse.command(fill(`CREATE DATABASE IF NOT EXISTS ${BI_DATABASE} ENGINE = Atomic`));
 
   const known = await readChecksums(warehouse);
   const record = (name: string, checksum: string): Promise<void> =>

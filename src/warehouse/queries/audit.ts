@@ -10,7 +10,6 @@ import type {
 import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { QueryParams, Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
-import { SHARD } from './history.js';
 import type { RollupDay } from './rollups.js';
 
 export type AuditedDay = RollupDay;
@@ -63,7 +62,7 @@ const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, place
 const ORDERS = `SELECT ${ORDER_COLUMNS} FROM orders ${PLACED} ${IN_SLICE}
   UNION ALL
   SELECT ${ORDER_COLUMNS} FROM orders
-  WHERE shop_id = {shop:String} AND placed_day != {day:Date} AND (placed_day, order_id) GLOBAL IN
+  WHERE shop_id = {shop:String} AND placed_day != {day:Date} AND (placed_day, order_id) IN
     (SELECT d.placed_day, d.order_id FROM order_days AS d
      WHERE d.shop_id = {shop:String} AND d.day = {day:Date} AND d.placed_day != d.day) ${IN_SLICE} ${ONE_THREAD}`;
 
@@ -76,12 +75,12 @@ const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, o
   FROM order_days ${OF_DAY} ${IN_SLICE} ${ONE_THREAD}`;
 
 const KEYS = `SELECT order_id, day, toString(version) AS version, is_deleted FROM order_keys
-  WHERE shop_id = {shop:String} AND order_id GLOBAL IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${ONE_THREAD}`;
+  WHERE shop_id = {shop:String} AND order_id IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${ONE_THREAD}`;
 
 const COSTS = `SELECT sku, effective_from, is_epoch_day, unit_cost, toString(version) AS version,
     is_deleted
   FROM product_costs
-  WHERE shop_id = {shop:String} AND sku GLOBAL IN
+  WHERE shop_id = {shop:String} AND sku IN
     (SELECT arrayJoin(arrayConcat(lines.sku, refund_lines.sku)) FROM order_days ${OF_DAY}) ${FIRST_ROWS} ${ONE_THREAD}`;
 
 const ON_EVENT_DATE = 'WHERE shop_id = {shop:String} AND event_date = {day:Date}';
@@ -94,16 +93,16 @@ const CLEARS = `SELECT channel, currency, ('', '', '') AS object, '0' AS spend, 
 const ESTIMABLE = `arrayZip(estimable.payment_gateway, arrayMap(n -> toString(n), estimable.orders),
   arrayMap(a -> toString(a), estimable.revenue)) AS estimable`;
 
-const FIGURES = `SELECT ${SHARD} AS shard, part, toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
+const FIGURES = `SELECT part, toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
     arrayZip(spend.channel, spend.currency, spend.amount) AS spend
   FROM daily_orders ${OF_DAY} ${ONE_THREAD}`;
 
-const PRODUCTS = `SELECT ${SHARD} AS shard, toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
+const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
     arraySlice(arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
       (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,
       products.units_restocked, products.revenue, products.refunds), 1, ${MOST_ROWS + 1}) AS products
-  FROM daily_products ${OF_DAY} ORDER BY computed_at DESC LIMIT 1 BY shard ${ONE_THREAD}`;
+  FROM daily_products ${OF_DAY} ORDER BY computed_at DESC LIMIT 1 ${ONE_THREAD}`;
 
 /** A write may have ended after any of them. */
 const TABLES = [

@@ -13,7 +13,7 @@ export async function completeHistories(warehouse: Warehouse, database?: string)
   for (const [table, key] of Object.entries(SETTINGS_TABLES)) {
     await warehouse.command(
       `INSERT INTO ${at}${table} SELECT * FROM (SELECT * FROM ${at}${table} ORDER BY version DESC LIMIT 1 BY ${key})
-       WHERE (${key}, version) GLOBAL NOT IN (SELECT ${key}, computed_at FROM ${at}${table}_history WHERE held_until = ${STANDING})`,
+       WHERE (${key}, version) NOT IN (SELECT ${key}, computed_at FROM ${at}${table}_history WHERE held_until = ${STANDING})`,
     );
   }
 }

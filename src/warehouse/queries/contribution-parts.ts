@@ -39,11 +39,9 @@ function days({ sku, gateway, channel }: ContributionFilter): string {
   const placed = `SELECT o.placed_day FROM order_days AS o WHERE o.shop_id = {shop:String} AND o.day BETWEEN {first:Date} AND {last:Date}`;
   // An order without a row is unattributed.
   const credited = (condition: string): string => `(SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
-      WHERE a.shop_id = {shop:String} AND a.placed_day GLOBAL IN (${placed}) AND a.last_touch ${condition})`;
+      WHERE a.shop_id = {shop:String} AND a.placed_day IN (${placed}) AND a.last_touch ${condition})`;
   const ofChannel =
-    channel === 'unattributed'
-      ? `GLOBAL NOT IN ${credited("!= 'unattributed'")}`
-      : `GLOBAL IN ${credited('= {channel:String}')}`;
+    channel === 'unattributed' ? `NOT IN ${credited("!= 'unattributed'")}` : `IN ${credited('= {channel:String}')}`;
   return `days AS (
     SELECT d.day AS day, d.order_id AS order_id, d.placed_day AS placed_day, d.version AS version, d.orders AS orders,
       d.revenue AS revenue, d.gateway_fees AS gateway_fees, d.has_gateway_fee AS has_gateway_fee,

@@ -1,6 +1,5 @@
 import type { CauseKind } from '../../domain/metrics/restatements.js';
 import type { Warehouse } from '../client.js';
-import { SHARD } from './history.js';
 import type { StampRange } from './product-costs.js';
 import { asked, ASKED, type DayMoment } from './restatements.js';
 
@@ -26,23 +25,18 @@ export interface CauseReader {
 const MOST_RECEIPTS = 20;
 
 /**
- * Orders and spend count where they are stored. Orders count from the last reading of orders on, costs and spend from the last
- * computation. Costs are those of every shard; of shards that changed at one moment they are told once.
+ * Orders count from the last reading of orders on, costs and spend from the last computation.
  */
 const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(c.items) AS items,
       arraySlice(groupUniqArrayArray(c.stamps), 1, ${MOST_RECEIPTS}) AS stamps
-    FROM (
-      SELECT *, ${SHARD} AS shard FROM day_causes WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)}
-    ) AS c INNER JOIN (
-      SELECT ${SHARD} AS shard, m.day AS day, m.at AS at, h.part AS part,
-        maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at,
-        row_number() OVER (PARTITION BY m.day, m.at, h.part ORDER BY computed_at DESC) AS number
+    FROM day_causes AS c INNER JOIN (
+      SELECT m.day AS day, m.at AS at, h.part AS part,
+        maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at
       FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
       WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND (h.held_since = m.at OR h.held_until = m.at)
-      GROUP BY shard, m.day, m.at, h.part
+      GROUP BY m.day, m.at, h.part
     ) AS w ON c.day = w.day
-    WHERE c.stored_at <= w.at AND if(c.kind = 'unit_cost', w.number = 1, c.shard = w.shard)
-      AND (c.kind = 'spend') = (w.part = 'spend')
+    WHERE c.shop_id = {shop:String} AND c.day IN {days:Array(UInt16)} AND c.stored_at <= w.at AND (c.kind = 'spend') = (w.part = 'spend')
       AND c.stored_at > if(c.kind IN ('spend', 'unit_cost'), w.computed_at, w.orders_at)
     GROUP BY c.day, w.at, c.kind`;
 
@@ -52,7 +46,7 @@ const ofTable = (kind: CauseKind, table: string, key: string): string =>
       arraySlice(groupUniqArray(s.stamp), 1, ${MOST_RECEIPTS}) AS stamps
     FROM (
       SELECT h.${key} AS id, k.at AS at, argMin(h.computed_at, (h.held_until, bitNot(h.computed_at))) AS stamp
-      FROM ${table} AS h GLOBAL INNER JOIN (
+      FROM ${table} AS h INNER JOIN (
         SELECT DISTINCT ${key} AS id, arrayJoin(arrayFilter(t -> t IN {ats:Array(UInt64)}, [held_until, held_since])) AS at
         FROM ${table} WHERE shop_id = {shop:String}
       ) AS k ON h.${key} = k.id

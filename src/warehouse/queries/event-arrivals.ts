@@ -89,7 +89,7 @@ export async function ordersWithEvents(
 ): Promise<string[]> {
   const rows = await warehouse.query<{ order_id: string }>(
     `SELECT DISTINCT order_id FROM event_links
-     WHERE shop_id = {shop:String} AND startsWith(subject, 'o:') AND order_id > {after:String} AND order_id GLOBAL IN (
+     WHERE shop_id = {shop:String} AND startsWith(subject, 'o:') AND order_id > {after:String} AND order_id IN (
        SELECT order_id FROM orders WHERE shop_id = {shop:String} AND placed_day BETWEEN {from:Date} AND {to:Date}
      ) ORDER BY order_id LIMIT {limit:UInt32}`,
     { shop: shopId, from, to, after, limit },

@@ -93,19 +93,19 @@ async function ordersOfVisitors(warehouse: Warehouse, news: NewsByShop, slackMs:
   const known = new Map([...news].map(([shopId, own]) => [shopId, [...own.orders]]));
   const rows = await warehouse.query<OrderRow & { placed: string }>(
     `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
-     WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) GLOBAL IN (
-       SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) GLOBAL IN (
+     WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) IN (
+       SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (
          WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', visitors)}
            ORDER BY ts DESC LIMIT ${LINKS_PER_VISITOR} BY shop_id, subject)
          SELECT shop_id, order_id FROM own WHERE order_id != ''
          UNION DISTINCT
          SELECT shop_id, order_id FROM (${ofCheckouts(
-           `(shop_id, subject) GLOBAL IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')`,
+           `(shop_id, subject) IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')`,
            known,
          )})
          UNION DISTINCT
          SELECT shop_id, order_id FROM (${withCheckouts(
-           `(shop_id, checkout_token) GLOBAL IN (SELECT shop_id, checkout_token FROM own WHERE checkout_token != '')`,
+           `(shop_id, checkout_token) IN (SELECT shop_id, checkout_token FROM own WHERE checkout_token != '')`,
          )})
        )
      )`,
@@ -143,12 +143,12 @@ function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]
      SELECT shop_id, substring(name, 3) AS order_id FROM around WHERE startsWith(name, 'o:')
      UNION DISTINCT
      SELECT shop_id, order_id FROM (${ofCheckouts(
-       `(shop_id, subject) GLOBAL IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
+       `(shop_id, subject) IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
        orders,
      )})
      UNION DISTINCT
      SELECT shop_id, order_id FROM (${withCheckouts(
-       `(shop_id, concat('c:', checkout_token)) GLOBAL IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
+       `(shop_id, concat('c:', checkout_token)) IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
      )})`,
   );
 }
@@ -166,7 +166,7 @@ export async function linkedByCheckout(warehouse: Warehouse, checkouts: IdsBySho
   if (checkouts.size === 0) return [];
   const rows = await warehouse.query<OrderRow>(
     withCheckouts(
-      `(shop_id, checkout_token) IN (${pairs(checkouts)}) AND (shop_id, concat('c:', checkout_token)) GLOBAL IN (
+      `(shop_id, checkout_token) IN (${pairs(checkouts)}) AND (shop_id, concat('c:', checkout_token)) IN (
          SELECT shop_id, subject FROM event_links WHERE ${linksOf('c', checkouts)})`,
     ),
   );

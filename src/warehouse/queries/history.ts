@@ -7,9 +7,6 @@
 /** `held_until` of what stands now. */
 export const STANDING = '18446744073709551615';
 
-/** The shard that a row comes from; 0 on a single server. Each keeps the history of its own share of a day. */
-export const SHARD = 'shardNum()';
-
 /** Of several rows of a key the one that ends next: those that stand end last, and of two of them the later rebuild counts. */
 const NEXT_END = 'held_until, computed_at DESC';
 const DAYS = 'shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} AND held_until > {asOf:UInt64}';
@@ -24,7 +21,7 @@ export const DAILY_ORDERS_THEN = `(
     spend.amount, held_since
   FROM daily_orders_history
   WHERE ${DAYS} AND (part = 'spend' OR ${NOT_AHEAD})
-  ORDER BY day, part, ${NEXT_END} LIMIT 1 BY ${SHARD}, day, part
+  ORDER BY day, part, ${NEXT_END} LIMIT 1 BY day, part
 ) AS d WHERE d.${HAD_BEGUN}`;
 
 /** As the entries `c` of `daily_channels FINAL WHERE` of the range, one a row. */
@@ -32,7 +29,7 @@ export const CREDITS_THEN = `(
   SELECT channel, parts, orders, revenue, refunds, proved_orders, proved_revenue, proved_refunds, held_since
   FROM daily_channels_history
   WHERE ${DAYS} AND ${NOT_AHEAD} AND model = {model:String}
-  ORDER BY day, channel, parts, ${NEXT_END} LIMIT 1 BY ${SHARD}, day, channel, parts
+  ORDER BY day, channel, parts, ${NEXT_END} LIMIT 1 BY day, channel, parts
 ) AS c WHERE c.${HAD_BEGUN} AND (c.orders != 0 OR c.revenue != 0 OR c.refunds != 0)`;
 
 /** Of the rows of a key that end after the moment: the values of the one that ends next, in the order of {@link NEXT_END}. */

@@ -12,7 +12,7 @@ import {
 } from '../../schemas/ingest-status.js';
 import type { Warehouse } from '../client.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
-import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere } from './push-hours.js';
+import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere, type CountedUntil } from './push-hours.js';
 
 /** The instant and the local day up to which a status is read. */
 export interface StatusMoment {
@@ -82,10 +82,10 @@ interface CoverageRow {
   sums: Partial<Record<string, string>>;
 }
 
-export function createIngestStatusReader(warehouse: Warehouse, countedUntil: () => Promise<number>): ReadIngestStatus {
+export function createIngestStatusReader(warehouse: Warehouse, countedUntil: CountedUntil): ReadIngestStatus {
   const readCodes = createCodesReader(warehouse);
   const readPushes = async (shopId: string, nowMs: number): Promise<{ sums: SumRow[]; codes: CodeCount[] }> => {
-    const untilMs = await countedUntil();
+    const untilMs = await countedUntil(shopId);
     const shop = { shop: shopId };
     const [pushes, { hours, codes }] = await Promise.all([
       warehouse.query<PushesRow>(pushesAt(nowMs, untilMs), shop),

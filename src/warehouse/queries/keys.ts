@@ -18,7 +18,7 @@ interface KeyRow {
 }
 
 export interface KeyStore {
-  /** The keys of these hashes, as many as there are. */
+  /** The keys of these hashes, as many as there are; all hashes are of one shard. */
   find(hashes: readonly string[]): Promise<StoredKey[]>;
   /** By key id. */
   findById(keyId: string): Promise<KeyRecord | null>;
@@ -41,10 +41,11 @@ export function createKeyStore(warehouse: Warehouse): KeyStore {
   return {
     async find(hashes) {
       // In the statement, because a parameter has its place in the URL, which holds few.
-      const list = hashes.filter((hash) => /^[0-9a-f]{64}$/.test(hash)).map((hash) => `'${hash}'`);
-      if (list.length === 0) return [];
-      const sql = `${SELECT} WHERE key_hash IN (${list.join(',')})`;
-      const rows = await warehouse.query<KeyRow>(sql, undefined, { waitMs: LOOK_UP_MS });
+      const list = hashes.filter((hash) => /^[0-9a-f]{64}$/.test(hash));
+      const [first] = list;
+      if (first === undefined) return [];
+      const sql = `${SELECT} WHERE key_hash IN (${list.map((hash) => `'${hash}'`).join(',')})`;
+      const rows = await warehouse.query<KeyRow>(sql, undefined, { waitMs: LOOK_UP_MS, key: first });
       return rows.map((row) => ({ record: toRecord(row), version: Number(row.version) }));
     },
     async findById(keyId) {
@@ -52,10 +53,10 @@ export function createKeyStore(warehouse: Warehouse): KeyStore {
       return row === undefined ? null : toRecord(row);
     },
     async list(shopId) {
-      const where = shopId === undefined ? '' : 'WHERE shop_id = {shop:String}';
+      const where = shopId === undefined ? '' : 'WHERE shop_id = {owner:String}';
       const rows = await warehouse.query<KeyRow>(
         `${SELECT} ${where} ORDER BY created_at DESC, key_id`,
-        shopId === undefined ? undefined : { shop: shopId },
+        shopId === undefined ? undefined : { owner: shopId },
       );
       return rows.map(toRecord);
     },

@@ -71,7 +71,7 @@ function orderQuery(shopId: string, orderId: string): Query {
     sql: `SELECT ${STATE}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id = {order:String} AND toUnixTimestamp64Micro(o.placed_at) > 0
-      AND o.placed_day GLOBAL IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
+      AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
     ORDER BY o.version DESC LIMIT 1`,
     params: { shop: shopId, order: orderId },
   };

@@ -37,7 +37,7 @@ export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): Async
     day: string;
   }>(
     `SELECT shop_id, order_id, checkout_token, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
-     WHERE (shop_id, placed_day, order_id) GLOBAL IN (
+     WHERE (shop_id, placed_day, order_id) IN (
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
      )`,
   );

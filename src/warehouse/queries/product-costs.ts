@@ -60,7 +60,7 @@ export async function daysOfProductCosts(
        ),
        live AS (
          SELECT sku, since FROM product_costs FINAL
-         WHERE shop_id = {shop:String} AND sku GLOBAL IN (SELECT sku FROM written)
+         WHERE shop_id = {shop:String} AND sku IN (SELECT sku FROM written)
        ),
        spans AS (
          SELECT w.sku AS sku, w.since AS since, -- A SKU of which no version is left joins nothing: its l.since is 1970-01-01, which is none.
@@ -73,7 +73,7 @@ export async function daysOfProductCosts(
          FROM daily_products AS d FINAL
          ARRAY JOIN d.products.sku AS entry_sku, d.products.unit_cost AS entry_cost, d.products.cost_day AS entry_cost_day,
            arrayMap((sold, back) -> sold > 0 OR back > 0, d.products.lines_sold, d.products.units_restocked) AS entry_costs
-         WHERE d.shop_id = {shop:String} AND entry_costs AND entry_cost IS NULL AND entry_sku GLOBAL IN (SELECT sku FROM written)
+         WHERE d.shop_id = {shop:String} AND entry_costs AND entry_cost IS NULL AND entry_sku IN (SELECT sku FROM written)
        )
      SELECT DISTINCT toString(e.day) AS day FROM entries AS e INNER JOIN spans AS s ON e.sku = s.sku
      WHERE e.cost_day >= s.since AND (s.until IS NULL OR e.cost_day < s.until)

@@ -1,6 +1,7 @@
 import type { IngestHeader } from '../../domain/ingest.js';
 import { MS_PER_HOUR } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { shardAt, type WarehouseShards } from '../cluster/sharded-warehouse.js';
 import { dateTimeText } from '../columns/date-time.js';
 import { literal, ONE_THREAD } from '../sql.js';
 
@@ -31,7 +32,7 @@ export const at = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms
 /** How long it is known until when hours are counted. */
 const COUNTED_MS = 60_000;
 
-/** Until when all hours are counted, in milliseconds; 0 when none is. */
+/** Until when all hours of a shard are counted, in milliseconds; 0 when none is. The shard notes it in a row without a shop. */
 export async function readCountedUntil(warehouse: Warehouse): Promise<number> {
   const [row] = await warehouse.query<{ seconds: string }>(
     `SELECT toString(toUnixTimestamp(max(hour))) AS seconds FROM push_hours WHERE shop_id = '' AND kind = ''`,
@@ -39,15 +40,21 @@ export async function readCountedUntil(warehouse: Warehouse): Promise<number> {
   return Number(row?.seconds ?? 0) * 1_000;
 }
 
-/** Until when hours were counted some moments ago: they still are, and a little more is read push by push. */
-export function recentlyCounted(warehouse: Warehouse): () => Promise<number> {
-  let known: { until: number; readAt: number } | undefined;
-  return async () => {
+/** Until when hours of a shop were counted some moments ago: they still are, and a little more is read push by push. */
+export type CountedUntil = (shopId: string) => Promise<number>;
+
+/** Each shard has its hours counted by itself. */
+export function recentlyCounted(shards: WarehouseShards): CountedUntil {
+  const known = new Map<Warehouse, { until: number; readAt: number }>();
+  return async (shopId) => {
+    const shard = shardAt(shards, shopId);
     const now = performance.now();
-    if (known === undefined || now - known.readAt > COUNTED_MS) {
-      known = { until: await readCountedUntil(warehouse), readAt: now };
+    let counted = known.get(shard);
+    if (counted === undefined || now - counted.readAt > COUNTED_MS) {
+      counted = { until: await readCountedUntil(shard), readAt: now };
+      known.set(shard, counted);
     }
-    return known.until;
+    return counted.until;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Received } from '../../domain/connections.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
-import { at, LIMITS, OWN } from './push-hours.js';
+import { at, LIMITS, OWN, type CountedUntil } from './push-hours.js';
 
 /** First and last push of a kind of which something was accepted, of a table: repeats and earlier counts change neither. */
 const timesIn = (table: string, first: string, last: string, condition: string): string =>
@@ -15,9 +15,9 @@ interface ReceivedRow {
 }
 export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
 
-export function createReceivedReader(warehouse: Warehouse, countedUntil: () => Promise<number>): ReadReceived {
+export function createReceivedReader(warehouse: Warehouse, countedUntil: CountedUntil): ReadReceived {
   return async (shopId) => {
-    const since = `received_at >= ${at(await countedUntil())}`;
+    const since = `received_at >= ${at(await countedUntil(shopId))}`;
     const queries = [
       timesIn('push_hours', 'first_at', 'last_at', '1'),
       timesIn('ingest_log', 'received_at', 'received_at', since),

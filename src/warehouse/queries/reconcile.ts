@@ -67,7 +67,7 @@ function ordersQuery(shopId: string, orderIds: readonly string[]): Query {
   return {
     sql: `SELECT o.order_id AS order_id, argMax(${STATE}, o.version) AS state
 FROM orders AS o
-WHERE o.shop_id = {shop:String} AND toUnixTimestamp64Micro(o.placed_at) > 0 AND (o.placed_day, o.order_id) GLOBAL IN (
+WHERE o.shop_id = {shop:String} AND toUnixTimestamp64Micro(o.placed_at) > 0 AND (o.placed_day, o.order_id) IN (
   SELECT k.day, k.order_id FROM order_keys AS k
   WHERE k.shop_id = {shop:String} AND k.order_id IN (${orderIds.map(literal).join(',')})
 )

@@ -64,7 +64,7 @@ function listQuery(
     sql: `SELECT toString(toUnixTimestamp64Milli(received_at)) AS at, batch_id, position, kind, item_id, errors, payload,
   is_cut, key_last4, request_id
 FROM rejections
-WHERE shop_id = {shop:String} AND (${KEY}) GLOBAL IN (
+WHERE shop_id = {shop:String} AND (${KEY}) IN (
   SELECT ${KEY} FROM rejections WHERE ${conditions.join('\n  AND ')}
   ORDER BY ${NEWEST} LIMIT 1 BY ${KEY} LIMIT {limit:UInt32}
 )

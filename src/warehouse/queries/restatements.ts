@@ -2,7 +2,6 @@ import type { SalesPart } from '../../domain/metrics/figures.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { SHARD } from './history.js';
 import { DAY_SUMS, toPart, type PartRow } from './metrics.js';
 
 /** A day, and a moment in microseconds since 1970 at which something that its figures are made of changed. */
@@ -60,19 +59,19 @@ export const ASKED = `(
   )`;
 /** First which row it is, by two columns: a day that took many pushes has many rows, and they are wide. */
 const STATES = `WITH next AS (
-    SELECT ${SHARD} AS shard, m.day AS day, m.at AS at, h.part AS part, min(h.held_until) AS held_until
+    SELECT m.day AS day, m.at AS at, h.part AS part, min(h.held_until) AS held_until
     FROM daily_orders_history AS h INNER JOIN ${ASKED} AS m ON h.day = m.day
     WHERE h.shop_id = {shop:String} AND h.day IN {days:Array(UInt16)} AND h.held_until > m.at
-    GROUP BY shard, m.day, m.at, h.part
+    GROUP BY m.day, m.at, h.part
   )
   SELECT toString(d.at) AS at, ${DAY_SUMS} FROM (
     SELECT h.*, n.at AS at
     FROM (
-      SELECT *, ${SHARD} AS shard FROM daily_orders_history
-      WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)} AND held_until GLOBAL IN (SELECT held_until FROM next)
+      SELECT * FROM daily_orders_history
+      WHERE shop_id = {shop:String} AND day IN {days:Array(UInt16)} AND held_until IN (SELECT held_until FROM next)
     ) AS h
-    INNER JOIN next AS n ON h.shard = n.shard AND h.day = n.day AND h.part = n.part AND h.held_until = n.held_until
-    ORDER BY h.day, n.at, h.part, h.computed_at DESC LIMIT 1 BY h.shard, h.day, n.at, h.part
+    INNER JOIN next AS n ON h.day = n.day AND h.part = n.part AND h.held_until = n.held_until
+    ORDER BY h.day, n.at, h.part, h.computed_at DESC LIMIT 1 BY h.day, n.at, h.part
   ) AS d WHERE d.held_since <= d.at GROUP BY d.day, d.at`;
 
 /** Parameters of {@link ASKED}. */

@@ -14,7 +14,7 @@ export function createNewestVersions(warehouse: Warehouse): NewestVersions {
       `SELECT order_id, bitShiftRight(max(version), 64) AS updated FROM order_keys
        WHERE shop_id = ${literal(shopId)} AND order_id IN (${orderIds.map(literal).join(',')}) GROUP BY order_id`,
       undefined,
-      { waitMs: LOOK_UP_MS },
+      { waitMs: LOOK_UP_MS, key: shopId },
     );
     return new Map(rows.map((row) => [row.order_id, Number(row.updated)]));
   };

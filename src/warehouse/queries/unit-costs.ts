@@ -9,7 +9,7 @@ export const BEFORE_ALL_DAYS = '1900-01-01';
 export function withCatalog(lines: string, day: string, skus: string): string {
   return `ASOF LEFT JOIN (
       SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost
-      FROM (SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku GLOBAL IN (${skus})) AS c
+      FROM (SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku IN (${skus})) AS c
     ) AS k ON ${lines}.sku = k.sku AND ${lines}.${day} >= k.since`;
 }
 

@@ -9,7 +9,7 @@ import { readSupervisorConfig } from '../../../src/embedded/supervisor/superviso
 import { until } from '../../embedded/processes.js';
 import type { Engines } from '../../support/engines.js';
 import type { Network } from './proxy.js';
-import { keepServers, type ClusterShape } from './servers.js';
+import { keepServers } from './servers.js';
 
 export interface StorePorts {
   redis: number;
@@ -49,14 +49,14 @@ const MERGES_MS = 30_000;
 /** Written within moments. */
 const LEFT_BYTES = 256 * 1024;
 
-export async function startStores(folder: string, shape: ClusterShape, write: (line: string) => void): Promise<Stores> {
+export async function startStores(folder: string, shards: number, write: (line: string) => void): Promise<Stores> {
   const dataDir = join(folder, 'stores');
   await mkdir(dataDir);
   const mounted = mountDisk(dataDir);
   const say = (fields: object, message: string): void => write(`${message} ${JSON.stringify(fields)}`);
   const log: EngineLog = { info: say, warn: say, error: say };
   const [clickhouse, redis] = await Promise.all([
-    keepServers(dataDir, shape, log),
+    keepServers(dataDir, shards, log),
     keepRedis(readSupervisorConfig({ DATA_DIR: dataDir }), log, () => undefined),
   ]);
   const hasNoMerge = async (server: ClickHouseAddress): Promise<boolean> =>

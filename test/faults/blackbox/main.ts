@@ -6,10 +6,10 @@ import { runFaults } from './run.js';
 /**
  * The running service under load while things go wrong, one after the other, as one seed decides:
  *
- *     npm run test:blackbox -- [--faults N] [--seed N] [--first N] [--shards N] [--replicas N]
+ *     npm run test:blackbox -- [--faults N] [--seed N] [--first N] [--shards N]
  *
- * `--first` begins with that fault of the seed instead of the first one. `--shards`, each of so many `--replicas`, are servers of
- * ClickHouse that know each other as a cluster, in place of a single one. Ends with status 1 at the first figure that is wrong.
+ * `--first` begins with that fault of the seed instead of the first one. `--shards` are servers of ClickHouse that know each
+ * other as a cluster, in place of a single one. Ends with status 1 at the first figure that is wrong.
  */
 const { values } = parseArgs({
   options: {
@@ -17,7 +17,6 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     first: { type: 'string' },
     shards: { type: 'string' },
-    replicas: { type: 'string' },
   },
 });
 const number = (name: keyof typeof values, usual: number): number => {
@@ -28,9 +27,9 @@ const number = (name: keyof typeof values, usual: number): number => {
 const seed = number('seed', Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31)));
 const faults = number('faults', 10);
 const first = number('first', 1);
-const shape = { shards: number('shards', 1), replicas: number('replicas', 1) };
+const shards = number('shards', 1);
 if (faults === 0 || first === 0) throw new Error('no fault was asked for');
-if (shape.shards === 0 || shape.replicas === 0) throw new Error('no server was asked for');
+if (shards === 0) throw new Error('no server was asked for');
 
 const OWN_MOUNTS = 'PROFIT_OWN_MOUNTS';
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
@@ -51,7 +50,7 @@ function runWithOwnMounts(): Promise<number> | null {
 /** Whoever ends this program ends what it has started. */
 function runHere(): Promise<number> {
   for (const signal of SIGNALS) process.on(signal, () => process.exit(1));
-  return runFaults({ seed, faults, first, ...shape });
+  return runFaults({ seed, faults, first, shards });
 }
 
 process.exit(await (runWithOwnMounts() ?? runHere()));

@@ -12,10 +12,11 @@ import { chooseFault, type Scene } from './faults.js';
 import { daysOfRun } from './items.js';
 import { startLoad, type Account, type Load } from './load.js';
 import { startMachine, type Machine } from './machine.js';
-import type { ClusterShape } from './servers.js';
 import { createRandom, type Random } from '../../simulation/world/random.js';
 
-export interface RunOptions extends ClusterShape {
+export interface RunOptions {
+  /** Of ClickHouse. */
+  shards: number;
   seed: number;
   faults: number;
   /** Number of the first one, from 1 on. */
@@ -34,14 +35,14 @@ const GOES_ON = 25;
 const REFUSED = 10;
 
 /** Resolves to 0 when every figure was right. */
-export async function runFaults({ seed, faults, first, ...shape }: RunOptions): Promise<number> {
+export async function runFaults({ seed, faults, first, shards }: RunOptions): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'profit-faults-'));
-  const on = shape.shards * shape.replicas === 1 ? '' : `, on ${shape.shards} shards of ${shape.replicas} servers`;
+  const on = shards === 1 ? '' : `, on ${shards} shards`;
   console.log(`faults ${first} to ${first + faults - 1} of seed ${seed}${on}`);
   const started = performance.now();
   let last = first - 1;
   try {
-    const { acknowledged, readOwn } = await withService({ folder, seed, shape }, async (play) => {
+    const { acknowledged, readOwn } = await withService({ folder, seed, shards }, async (play) => {
       // By chance, so that what is wrong after one fault is seen before the next, and some meet a service in disorder.
       for (last = first; last < first + faults; last++) {
         const choice = createRandom(seed * 10_000 + last);
@@ -61,7 +62,7 @@ export async function runFaults({ seed, faults, first, ...shape }: RunOptions): 
     console.error(`logs: ${folder}`);
     console.error(
       `repeat it: npm run test:blackbox -- --seed ${seed} --faults ${Math.max(1, last - first + 1)} --first ${first} ` +
-        `--shards ${shape.shards} --replicas ${shape.replicas}`,
+        `--shards ${shards}`,
     );
     return 1;
   }
@@ -77,11 +78,11 @@ type Play = (choice: Random, number: number, isChecked: boolean) => Promise<void
 
 /** Starts everything, lets `use` play faults, stops everything; resolves to what the clients got. */
 async function withService(
-  { folder, seed, shape }: { folder: string; seed: number; shape: ClusterShape },
+  { folder, seed, shards }: { folder: string; seed: number; shards: number },
   use: (play: Play) => Promise<void>,
 ): Promise<Got> {
   const lines = createWriteStream(join(folder, 'stores.log'));
-  const stores = await startStores(folder, shape, (line) => lines.write(`${line}\n`));
+  const stores = await startStores(folder, shards, (line) => lines.write(`${line}\n`));
   const machines: Machine[] = [];
   let observer: Service | undefined;
   let load: Load | undefined;

@@ -8,12 +8,6 @@ import { readSupervisorConfig } from '../../../src/embedded/supervisor/superviso
 import type { Engines } from '../../support/engines.js';
 import { createNetwork, type Network } from './proxy.js';
 
-export interface ClusterShape {
-  shards: number;
-  /** Servers of each shard. */
-  replicas: number;
-}
-
 /** One server of ClickHouse or several; each comes back when it dies. */
 export interface Servers {
   /** As they were started first; they keep their addresses. */
@@ -29,8 +23,8 @@ export interface Servers {
 const RESTART_MS = 500;
 
 /** A single one is kept as `npm start` keeps it. */
-export async function keepServers(dataDir: string, shape: ClusterShape, log: EngineLog): Promise<Servers> {
-  if (shape.shards * shape.replicas > 1) return keepShards(dataDir, shape, log);
+export async function keepServers(dataDir: string, shards: number, log: EngineLog): Promise<Servers> {
+  if (shards > 1) return keepShards(dataDir, shards, log);
   const kept = await keepClickHouse(readSupervisorConfig({ DATA_DIR: dataDir }), log, () => undefined);
   return {
     engines: { clickhouse: kept.current() },
@@ -40,11 +34,7 @@ export async function keepServers(dataDir: string, shape: ClusterShape, log: Eng
   };
 }
 
-async function keepShards(
-  dataDir: string,
-  { shards: count, replicas }: ClusterShape,
-  log: EngineLog,
-): Promise<Servers> {
+async function keepShards(dataDir: string, count: number, log: EngineLog): Promise<Servers> {
   const between: Network[] = [];
   const returns = new Set<Promise<void>>();
   let running: RunningShards | undefined;
@@ -67,7 +57,6 @@ async function keepShards(
     dataDir: join(dataDir, 'clickhouse'),
     log,
     count,
-    replicas,
     onExit(index) {
       log.error({ index }, 'a server ended');
       const back = bringBack(index).finally(() => returns.delete(back));

@@ -16,7 +16,7 @@ export const EVENT_ANSWERS: [RegExp, Answer][] = [
   [/^WITH around AS/, namedByVisitors],
   [/HAVING uniqCombined\(event_id\)/, () => []],
   [/AS placed FROM orders\b/, ordersOfVisitors],
-  [/AS day FROM orders FINAL\s+WHERE \(shop_id, placed_day, order_id\) GLOBAL IN/, placedOrders],
+  [/AS day FROM orders FINAL\s+WHERE \(shop_id, placed_day, order_id\) IN/, placedOrders],
   [/AS events FROM visitor_events/, eventCounts],
   [/FROM visitor_events FINAL/, visitors],
   [/FROM daily_channels FINAL/, credits],

@@ -20,24 +20,27 @@ describe('the configuration of shards', () => {
     expect(config).to.deep.include({
       clickhouseUrl: 'http://a:8123',
       clickhouseOtherUrls: ['http://b:8123'],
-      clickhouseCluster: undefined,
-      shards: { cluster: 'c', nodes: ['http://a:8123', 'http://b:8123'] },
+      shards: { cluster: 'c', nodes: ['http://a:8123', 'http://b:8123'], replicas: 1 },
     });
   });
 
   it('is that of one server where nothing is said of them', () => {
-    const config = loadConfig({ CLICKHOUSE_URL: 'http://a:8123', CLICKHOUSE_CLUSTER: 'c' });
-    expect(config).to.deep.include({ clickhouseOtherUrls: [], clickhouseCluster: 'c', shards: undefined });
+    const config = loadConfig({ CLICKHOUSE_URL: 'http://a:8123' });
+    expect(config).to.deep.include({ clickhouseOtherUrls: [], shards: undefined });
   });
 
   it('is refused without a cluster, with a number of replicas, and with what is no address', () => {
     expect(faultsOf({ ...SHARDS, CLICKHOUSE_CLUSTER: '' })).to.deep.equal([
       'CLICKHOUSE_NODES needs CLICKHOUSE_CLUSTER, the name of the shards in remote_servers',
-      'CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER',
     ]);
-    expect(faultsOf({ ...SHARDS, CLICKHOUSE_REPLICAS: '2' })).to.deep.equal([
-      'CLICKHOUSE_REPLICAS is for replicated tables: CLICKHOUSE_CLUSTER without CLICKHOUSE_NODES',
+    expect(faultsOf({ CLICKHOUSE_URL: SERVERS, CLICKHOUSE_CLUSTER: 'c' })).to.deep.equal([
+      'CLICKHOUSE_CLUSTER needs CLICKHOUSE_NODES, the addresses of all its servers, shard by shard',
+      'CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES',
     ]);
+    expect(faultsOf({ ...SHARDS, CLICKHOUSE_REPLICAS: '3' })).to.deep.equal([
+      'CLICKHOUSE_NODES names 2 servers, which are not CLICKHOUSE_REPLICAS (3) for each shard',
+    ]);
+    expect(loadConfig({ ...SHARDS, CLICKHOUSE_REPLICAS: '2' }).shards).to.include({ replicas: 2 });
     expect(faultsOf({ ...SHARDS, CLICKHOUSE_NODES: 'http://a:8123,b:8123' })).to.deep.equal([
       'CLICKHOUSE_NODES must be a URL that starts with http:// or https://, or up to 1000 of them joined by commas',
     ]);

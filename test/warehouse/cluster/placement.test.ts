@@ -1,39 +1,45 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { distributed } from '../../../src/warehouse/cluster/distribute.js';
-import { KEYED, PLACEMENT } from '../../../src/warehouse/cluster/placement.js';
-import { SCHEMA } from '../../support/database.js';
+import { render } from '../../../src/warehouse/migrations/migrations.js';
+import { settingsOf } from '../../../src/warehouse/statement-settings.js';
 
-function tablesOfSchema(): string[] {
-  const texts = readdirSync(SCHEMA).map((file) => readFileSync(join(SCHEMA, file), 'utf8'));
-  return texts.flatMap((text) => [...text.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g)].map(([, name = '']) => name));
-}
+const SHARDS = { database: 'profit', cluster: 'c', shards: 3 };
 
-describe('the placement of tables among shards', () => {
-  it('is defined for every table of the schema, and for no other', () => {
-    expect(Object.keys(PLACEMENT).sort()).to.deep.equal(tablesOfSchema().sort());
-  });
-
-  it('is by key where the service writes, so that all versions of a key meet', () => {
-    const shards = { database: 'profit', cluster: 'c', shards: 3 };
-    expect(distributed('orders', shards).replace(/\s+/g, ' ')).to.equal(
-      'CREATE OR REPLACE TABLE profit.orders AS profit_local.orders ' +
-        "ENGINE = Distributed('c', 'profit_local', 'orders', jumpConsistentHash(cityHash64(shop_id, order_id), 3))",
+describe('the placement of rows on shards', () => {
+  it('is by shop in every table, and of keys by their hash', () => {
+    expect(distributed('daily_orders', SHARDS).replace(/\s+/g, ' ')).to.equal(
+      'CREATE OR REPLACE TABLE profit.daily_orders AS profit_local.daily_orders ' +
+        "ENGINE = Distributed('c', 'profit_local', 'daily_orders', jumpConsistentHash(cityHash64(shop_id), 3))",
     );
+    expect(distributed('api_keys', SHARDS)).to.contain('jumpConsistentHash(cityHash64(key_hash), 3)');
   });
 
-  it('is every server for the catalog, and no key at all for what views write', () => {
-    const shards = { database: 'profit', cluster: 'c', shards: 2 };
-    expect(distributed('product_costs', shards)).to.contain(
-      "Distributed('c_everywhere', 'profit_local', 'product_costs')",
+  it('sends a question about one shop to one shard, with its sub-queries', () => {
+    const settings = settingsOf({ isSharded: true, waitMs: 8_000 });
+    expect(settings).to.include({ optimize_skip_unused_shards: 1, distributed_product_mode: 'local' });
+    expect(settings).to.include({ skip_unavailable_shards: 0, distributed_foreground_insert: 1 });
+  });
+});
+
+describe('replicas of a shard', () => {
+  it('are kept by ClickHouse: every table has its path in Keeper', () => {
+    const sql = 'CREATE TABLE t (a String)\nENGINE = {engine}ReplacingMergeTree(version, is_deleted)\nORDER BY a';
+    expect(render(sql)).to.equal(sql.replace('{engine}', ''));
+    expect(render(sql, { isReplicated: true })).to.contain(
+      "ENGINE = ReplicatedReplacingMergeTree('/clickhouse/tables/{database}/{table}/{shard}', '{replica}', version, is_deleted)",
     );
-    expect(distributed('daily_orders', shards)).to.contain("Distributed('c', 'profit_local', 'daily_orders')");
-    expect(() => distributed('unheard_of', shards)).to.throw(RangeError, 'unheard_of');
+    expect(render('ENGINE = {engine}MergeTree\nORDER BY a', { isReplicated: true })).to.equal(
+      "ENGINE = ReplicatedMergeTree('/clickhouse/tables/{database}/{table}/{shard}', '{replica}')\nORDER BY a",
+    );
+    expect(render('ENGINE = {engine}MergeTree\nORDER BY a')).to.equal('ENGINE = MergeTree\nORDER BY a');
   });
 
-  it('is looked after for every table with a key but that of causes, which views write too', () => {
-    const keyed = Object.keys(PLACEMENT).filter((table) => PLACEMENT[table]?.startsWith('cityHash64('));
-    expect(KEYED.map(({ table }) => table)).to.deep.equal(keyed.filter((table) => table !== 'day_causes'));
+  it('have a write by serial quorum, and every read has seen it', () => {
+    expect(settingsOf({ isReplicated: true, waitMs: 1 })).to.include({
+      insert_quorum: 'auto',
+      insert_quorum_parallel: 0,
+      select_sequential_consistency: '1',
+    });
+    expect(settingsOf({ waitMs: 1 })).not.to.have.any.keys('insert_quorum', 'select_sequential_consistency');
   });
 });

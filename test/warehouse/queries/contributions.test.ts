@@ -39,7 +39,7 @@ const lines = (where: string, skus: string): string => `, lines AS ( SELECT l.da
   k.unit_cost IS NOT NULL, 'catalog', 'unknown') AS cost_from FROM lines AS n ASOF LEFT JOIN (
   SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM
   (SELECT sku, since, unit_cost FROM product_costs FINAL
-  WHERE shop_id = {shop:String} AND sku GLOBAL IN (${skus})) AS c ) AS k
+  WHERE shop_id = {shop:String} AND sku IN (${skus})) AS c ) AS k
   ON n.sku = k.sku AND n.placed_day >= k.since )`;
 
 const page = (union: string): string => `SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id,
@@ -122,8 +122,8 @@ describe('the query of a page of entries', () => {
   it('takes orders of a gateway and channel, and the rules for their fees', () => {
     const filter = { gateway: "l'or", channel: 'email' };
     const { sql, params } = contributionSumsQuery({ ...of('gateway_fees', filter) });
-    const where = ` AND d.payment_gateway = {gateway:String} AND (d.placed_day, d.order_id) GLOBAL IN (SELECT a.placed_day,
-      a.order_id FROM order_attribution AS a FINAL WHERE a.shop_id = {shop:String} AND a.placed_day GLOBAL IN (SELECT o.placed_day
+    const where = ` AND d.payment_gateway = {gateway:String} AND (d.placed_day, d.order_id) IN (SELECT a.placed_day,
+      a.order_id FROM order_attribution AS a FINAL WHERE a.shop_id = {shop:String} AND a.placed_day IN (SELECT o.placed_day
       FROM order_days AS o WHERE o.shop_id = {shop:String} AND o.day BETWEEN {first:Date} AND {last:Date})
       AND a.last_touch = {channel:String})`;
     const rule = (values: string): string =>

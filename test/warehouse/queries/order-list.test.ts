@@ -21,14 +21,14 @@ describe('the queries of an order list', () => {
     [
       'of a channel',
       { channel: 'email' },
-      ` AND (o.placed_day, o.order_id) GLOBAL IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
+      ` AND (o.placed_day, o.order_id) IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
         WHERE a.shop_id = {shop:String} AND a.placed_day BETWEEN {from:Date} AND {to:Date} AND a.last_touch = {channel:String})`,
       { channel: 'email' },
     ],
     [
       'of no channel',
       { channel: 'unattributed' },
-      ` AND (o.placed_day, o.order_id) GLOBAL NOT IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
+      ` AND (o.placed_day, o.order_id) NOT IN ( SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
         WHERE a.shop_id = {shop:String} AND a.placed_day BETWEEN {from:Date} AND {to:Date} AND a.last_touch != {channel:String})`,
       { channel: 'unattributed' },
     ],
@@ -61,7 +61,7 @@ describe('the queries of an order list', () => {
     expect(plain(keysQuery({ ...shop, status: 'deleted' }, undefined, 5).sql)).to.equal(
       plain(`${COLUMNS} FROM (
         SELECT * FROM orders AS v
-        WHERE v.shop_id = {shop:String} AND v.placed_day BETWEEN {from:Date} AND {to:Date} AND (v.placed_day, v.order_id) GLOBAL IN (
+        WHERE v.shop_id = {shop:String} AND v.placed_day BETWEEN {from:Date} AND {to:Date} AND (v.placed_day, v.order_id) IN (
           SELECT d.placed_day, d.order_id FROM orders AS d
           WHERE d.shop_id = {shop:String} AND d.placed_day BETWEEN {from:Date} AND {to:Date}
             AND d.is_deleted = 1 AND toUnixTimestamp64Micro(d.placed_at) > 0
@@ -90,7 +90,7 @@ describe('the queries of an order list', () => {
             ), o.line_items.line_id, o.line_items.quantity) AS quantities ${SCOPE} AND ${COUNTED} ) AS n
           ARRAY JOIN n.skus AS line_sku, n.unit_costs AS line_cost, n.quantities AS line_quantity ) AS l
         ASOF LEFT JOIN ( SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost
-          FROM (SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku GLOBAL IN (SELECT arrayJoin(s.line_items.sku) FROM orders AS s
+          FROM (SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku IN (SELECT arrayJoin(s.line_items.sku) FROM orders AS s
             WHERE s.shop_id = {shop:String} AND s.placed_day BETWEEN {from:Date} AND {to:Date})) AS c
         ) AS k ON l.sku = k.sku AND l.placed_day >= k.since`),
     );

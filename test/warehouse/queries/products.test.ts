@@ -29,7 +29,7 @@ const statement = (position: string, sortedBy: string, end: string): string =>
   'FROM ( SELECT d.day AS day, sku, cost_day, unit_cost, title, lines_sold, units_sold, units_returned, units_restocked, revenue, ' +
   `refunds ${ENTRIES} ) AS p ` +
   'ASOF LEFT JOIN ( SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM ' +
-  `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku GLOBAL IN ` +
+  `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku IN ` +
   `(SELECT sku ${ENTRIES} AND unit_cost IS NULL)) AS c ) AS k ON p.sku = k.sku AND p.cost_day >= k.since GROUP BY p.sku ) AS t ${end} LIMIT {limit:UInt32}`;
 
 const cases: { name: string; asked: Partial<ProductQuery>; sql: string; params: object }[] = [

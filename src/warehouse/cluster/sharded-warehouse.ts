@@ -1,0 +1,47 @@
+import { byShard, type ShardOf } from '../../domain/shard-of.js';
+import type { Warehouse } from '../client.js';
+import { keyColumn } from './placement.js';
+
+/** The servers that hold the rows; a single server is the only shard. */
+export interface WarehouseShards {
+  /** Each with its own connections and bounds, so that a shard that hangs holds nothing of the others. */
+  each: readonly Warehouse[];
+  of: ShardOf;
+}
+
+/** The only shard. */
+export const singleShard = (warehouse: Warehouse): WarehouseShards => ({ each: [warehouse], of: () => 0 });
+
+/** The shard of a shop. */
+export function shardAt({ each, of }: WarehouseShards, shopId: string): Warehouse {
+  const warehouse = each[of(shopId)];
+  if (warehouse === undefined) throw new RangeError(`there is no shard of ${shopId}`);
+  return warehouse;
+}
+
+/**
+ * The warehouse of all shops. A query that names one shop or key goes straight to its shard: the Distributed tables of `all` would send
+ * it there by way of another server, and for a list of (shop, order) they would ask every shard. Rows are inserted on their shards.
+ * Everything else goes to the Distributed tables.
+ */
+export function createShardedWarehouse(all: Warehouse, shards: WarehouseShards): Warehouse {
+  const at = (key: unknown): Warehouse => (typeof key === 'string' ? shardAt(shards, key) : all);
+  return {
+    ...all,
+    query: (sql, params, options) => at(options?.key ?? params?.shop).query(sql, params, options),
+    command: (sql, params) => at(params?.shop).command(sql, params),
+    async insert(table, rows, options) {
+      const column = keyColumn(table);
+      const groups = byShard(rows, (row) => shards.of(String((row as Record<string, unknown>)[column])));
+      await Promise.all([...groups].map(([shard, group]) => shards.each[shard]?.insert(table, group, options)));
+    },
+    /** Every shard answers. */
+    async ping() {
+      const answers = await Promise.all(shards.each.map((shard) => shard.ping()));
+      return answers.every(Boolean);
+    },
+    async close() {
+      await Promise.all([all, ...shards.each].map((one) => one.close()));
+    },
+  };
+}
