@@ -167,6 +167,9 @@ function addressOf(text: string): { host: string; port: number } | undefined {
   return host !== undefined && number > 0 && number <= HIGHEST_PORT ? { host, port: number } : undefined;
 }
 
+/** The environment of a child that needs nothing but programs to be found: no settings, and no secret. */
+export const bareEnvironment = (): { PATH: string | undefined } => ({ PATH: process.env.PATH });
+
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { text, integer, url, urls, addresses, name, fault, adminToken, check } = createEnvReader(env);

@@ -102,7 +102,11 @@ export function createMarks(redis: Redis, name: string): Marks {
   return {
     async mark(marks) {
       for (const chunk of inChunks(marks, CHUNK)) {
-        const entries = chunk.flatMap(({ shopId, id, place }) => [shopId, id, place === undefined ? 'now' : String(place)]);
+        const entries = chunk.flatMap(({ shopId, id, place }) => [
+          shopId,
+          id,
+          place === undefined ? 'now' : String(place),
+        ]);
         await add(all, { name, entries });
       }
     },

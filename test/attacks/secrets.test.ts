@@ -58,7 +58,7 @@ describe('secrets of the engine', function () {
     settings = allowing.map(({ name }) => `${name} = 1`).join(', ');
   });
   after(async () => {
-    delete process.env['PROFIT_TEST_PLANTED'];
+    delete process.env.PROFIT_TEST_PLANTED;
     await analysts.stop();
   });
 

@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { totalmem } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { bareEnvironment } from '../../config.js';
 import { askRedis } from '../../redis/ask.js';
 import { loadingText, readLoading } from '../../redis/loading.js';
 import { bringUp } from './bring-up.js';
@@ -11,8 +12,6 @@ import { keptPorts, readPorts } from './kept-ports.js';
 
 const host = '127.0.0.1';
 const STOP_MS = 3_500;
-/** Neither Redis nor its watch needs the secrets of the parent's environment. */
-const BARE_ENV = { PATH: process.env.PATH };
 
 export interface RedisOptions {
   /** Folder of this engine alone: append-only file, password, port. Created when missing. */
@@ -82,13 +81,13 @@ function watchOver(engine: Engine): void {
   const shell = spawn('sh', ['-c', script, String(engine.process.pid)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
-    env: BARE_ENV,
+    env: bareEnvironment(),
   });
   void engine.exited.then(() => shell.kill('SIGKILL'));
 }
 
 function launch(program: string, file: string, log: EngineLog): Engine {
-  const child = spawn(program, [file], { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: BARE_ENV });
+  const child = spawn(program, [file], { detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: bareEnvironment() });
   const engine = follow(child, (lines) => log.info({ lines }, 'redis'));
   watchOver(engine);
   return engine;
