@@ -1,14 +1,15 @@
 import { gatewayKey } from '../domain/costs/gateway-fees.js';
 import { countErrors, type IngestHeader, type Sender } from '../domain/ingest.js';
-import { checkOrderRules, type OrderRuleContext } from '../domain/orders/order-rules.js';
+import type { OrderRuleContext } from '../domain/orders/order-rules.js';
+import { orderWarnings } from '../domain/orders/order-warnings.js';
 import { orderVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
-import { echo, queueOutOfReach, unavailable, type ErrorDetail } from '../errors.js';
+import { queueOutOfReach, unavailable } from '../errors.js';
 import { jobKey, type OrdersPush } from '../queue/jobs.js';
-import { MOST_GATEWAYS, type ShopNames } from '../repositories/shop-names.js';
+import type { ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
-import { orderValidator, type OrderBatchResult, type OrderResult } from '../schemas/orders.js';
+import type { OrderBatchResult } from '../schemas/orders.js';
 import type { OrderVersions, Reservation, VersionClaim } from '../redis/order-versions.js';
 import { createOrderEncoder, type OrderEncoder } from '../warehouse/columns/orders.js';
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
@@ -16,6 +17,7 @@ import { newBatchId, receiptOf, senderFields, suppliedId } from './batch.js';
 import { checkItems } from './check.js';
 import type { GroupCommit, Slot } from './group-commit.js';
 import type { Items } from '../body/items.js';
+import { faultsOf, toResult, type CheckedOrder } from './order-results.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
 import type { Yielder } from '../body/yielding.js';
 
@@ -98,12 +100,13 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     encoder.begin(shopId, localDayIn(source.timezone));
     await checkItems(items, yielder, check, (item, errors) => {
       const orderId = suppliedId(item, 'order_id');
-      const position = push.checked.push({ orderId, errors }) - 1;
       if (errors.length > 0) {
+        const position = push.checked.push({ orderId, errors, warnings: [] }) - 1;
         push.rejections.add(position, orderId, item, errors);
         return;
       }
       const order = item as OrderInput;
+      push.checked.push({ orderId, errors, warnings: orderWarnings(order) });
       if (order.payment_gateway !== undefined) named.add(gatewayKey(order.payment_gateway));
       encoder.add(order);
       push.claims.push({ orderId: order.order_id, updatedAt: orderVersion(order) });
@@ -181,12 +184,6 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   }
 }
 
-interface CheckedOrder {
-  orderId: string | null;
-  /** None on a valid item. */
-  errors: readonly ErrorDetail[];
-}
-
 /** A push on its way. */
 interface Work {
   sender: Sender;
@@ -216,39 +213,3 @@ interface Reserved {
 }
 
 const NOTHING: Reservation = { kind: 'reserved', accepted: [], stamp: 0, lockedSource: false };
-
-function faultsOf(
-  item: unknown,
-  context: OrderRuleContext,
-  refused: ReadonlySet<string> | undefined,
-  limit: number,
-): readonly ErrorDetail[] {
-  const ofForm = orderValidator.check(item, limit);
-  const ofRules = ofForm.length < limit ? checkOrderRules(item, context, limit - ofForm.length) : [];
-  if (ofForm.length > 0) return [...ofForm, ...ofRules];
-  if (ofRules.length > 0 || refused === undefined) return ofRules;
-  const gateway = (item as OrderInput).payment_gateway;
-  return gateway !== undefined && refused.has(gatewayKey(gateway)) ? [tooManyGateways(gateway)] : ofRules;
-}
-
-function tooManyGateways(gateway: string): ErrorDetail {
-  const message =
-    `payment_gateway "${echo(gateway)}" would be one more than the ${MOST_GATEWAYS} payment gateways that a shop may have; ` +
-    'use one of those sent before.';
-  return { code: 'too_many', message, field: 'payment_gateway' };
-}
-
-function toResult(checked: readonly CheckedOrder[], accepted: readonly boolean[]): OrderBatchResult {
-  const counts = { accepted: 0, rejected: 0, superseded: 0 };
-  let valid = 0;
-  const results = checked.map(({ orderId, errors }): OrderResult => {
-    if (errors.length > 0) {
-      counts.rejected++;
-      return { order_id: orderId, outcome: 'rejected', errors };
-    }
-    const outcome = accepted[valid++] === true ? 'accepted' : 'superseded';
-    counts[outcome]++;
-    return { order_id: orderId, outcome };
-  });
-  return { ...counts, results };
-}

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { OrderWarnings } from './orders.js';
 import { orderFigures, orderSummary } from './order-reads.js';
 import {
   closed,
@@ -133,6 +134,7 @@ export const OrderDetail = Type.Object(
     days: Type.Array(OrderDay, {
       description: 'Days on which it counts, and what it brings on each; they add up to the order.',
     }),
+    warnings: OrderWarnings,
     written: Type.Union([Written, Type.Null()], {
       description: 'The push that wrote this state; null when the ingest log no longer holds it.',
     }),

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { LONGEST_CUSTOMER_ID, MOST_ENTRIES } from '../domain/orders/order-rules.js';
+import { MOST_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/order-warnings.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -150,6 +151,24 @@ export const OrderBatch = Type.Object(
 export const orderBatchValidator = validator(OrderBatch, 'The body');
 export const orderValidator = validator(Order, 'The order');
 
+const OrderWarning = Type.Object(
+  {
+    code: Type.Enum(ORDER_WARNING_CODES, { description: 'What is unlikely.' }),
+    message: Type.String({ description: 'A sentence with both values.' }),
+    field: Type.String({ description: 'Path of the field, such as `refunds[0].total`.' }),
+  },
+  { ...closed, title: 'OrderWarning' },
+);
+
+/** What is unlikely in an order; absent without it. */
+export const OrderWarnings = Type.Optional(
+  Type.Unsafe<readonly Warning[]>(
+    Type.Array(OrderWarning, {
+      description: `What is unlikely in the order; nothing is refused for it. At most ${MOST_WARNINGS}. Absent: nothing.`,
+    }),
+  ),
+);
+
 /** One result of a batch. */
 const OrderResult = Type.Object(
   {
@@ -158,6 +177,7 @@ const OrderResult = Type.Object(
       description: 'superseded: a newer version is stored, and nothing was changed.',
     }),
     errors: Type.Optional(ItemErrors),
+    warnings: OrderWarnings,
   },
   { ...closed, title: 'OrderResult' },
 );

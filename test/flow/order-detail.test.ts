@@ -61,6 +61,41 @@ describe('GET /v1/orders/{order_id}', () => {
     return body;
   }
 
+  it('shows the warnings with which the push was answered', async () => {
+    const unlikely = {
+      ...order,
+      order_id: 'w',
+      refunds: [
+        {
+          refund_id: 'r',
+          refunded_at: '2026-03-05T23:29:59Z',
+          total: '30.01',
+          line_items: [{ line_id: '1', quantity: '3' }],
+        },
+      ],
+    };
+    const codes = ['refund_exceeds_total', 'refund_exceeds_quantity', 'refund_before_order'];
+    const pushOf = async (query: string): Promise<any> => {
+      const { body } = await shop.call('POST', `/v1/orders${query}`, { orders: [order, unlikely] });
+      return body.results;
+    };
+    for (const query of ['?validate_only=1', '']) {
+      const [likely, warned] = await pushOf(query);
+      expect(likely).to.deep.equal({ order_id: 'a/b', outcome: 'accepted' });
+      expect(warned.outcome).to.equal('accepted');
+      expect(warned.warnings.map(({ code }: any) => code)).to.deep.equal(codes);
+    }
+    await service.settled();
+    const { warnings } = await get('w');
+    expect(warnings.map(({ code }: any) => code)).to.deep.equal(codes);
+    expect(warnings[0].message).to.equal('total of all refunds is 30.01, more than total of the order, 30.');
+    expect(await get('a/b')).not.to.have.property('warnings');
+    const { body } = await shop.call('POST', '/v1/orders', {
+      orders: [{ ...unlikely, updated_at: '2026-03-06T09:00:00Z' }],
+    });
+    expect(body.results).to.deep.equal([{ order_id: 'w', outcome: 'superseded' }]);
+  });
+
   it('takes an order apart by lines, refunds and days', async () => {
     await shop.call('PUT', '/v1/products/costs', {
       costs: [

@@ -2,8 +2,10 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { canonicalDecimal, formatDecimal, ZERO } from '../../domain/money.js';
 import { accountOf, type OrderAccount, type UnitCost } from '../../domain/orders/order-account.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
+import { orderWarnings } from '../../domain/orders/order-warnings.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';
 import type { CostSource, OrderDetail } from '../../schemas/order-detail.js';
+import { toOrderInput } from '../../warehouse/columns/restored-order.js';
 import type { StoredLine, StoredOrder, StoredRefund } from '../../warehouse/columns/stored-order.js';
 import type { FoundOrder } from '../../warehouse/queries/order-detail.js';
 
@@ -15,6 +17,7 @@ export function toDetail(found: FoundOrder, rules: readonly GatewayFeeRule[]): O
   const { order, catalog, channel, touches, written } = found;
   const why = whyNotCounted(order);
   const counted = why === undefined;
+  const warnings = orderWarnings(toOrderInput(order));
   const { fee, source } = feeOf(order, rules);
   const account = accountOf(order, fee, catalog);
   const { refunds: refunded, ...figures } = toOrderFigures(counted ? account.total : NO_AMOUNTS);
@@ -40,6 +43,7 @@ export function toDetail(found: FoundOrder, rules: readonly GatewayFeeRule[]): O
       .slice(-MOST_TOUCHES)
       .map((touch) => ({ at: formatTimestamp(touch.at * 1000), channel: touch.channel, evidence: touch.evidence })),
     days: counted ? account.days.map(([day, amounts]) => ({ date: formatDay(day), ...toOrderFigures(amounts) })) : [],
+    ...(warnings.length > 0 && { warnings }),
     written: written && {
       batch_id: written.batchId,
       receipt: written.batchId,

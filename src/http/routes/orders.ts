@@ -62,6 +62,7 @@ export const orderRoutes: readonly Route<OrderDeps>[] = [
 - **Stale guard**: an older \`updated_at\` than the stored one is \`superseded\`; an equal one is accepted again.
 - A re-send carries the whole order: a line or refund that it omits is gone.
 - \`total\` is what the customer paid, never net of refunds; refunds count on their own day.
+- \`warnings\` of an accepted item tell what is unlikely, such as refunds that exceed \`total\`; nothing is refused for them.
 - \`receipt\` names the push: \`after=<receipt>\` on a read of figures gives none without it.
 - Only orders that are \`paid\`, no test and not deleted count in the figures.`,
     query: { validateOnly: switchOn('validate_only', 'Gives the same results and stores nothing.') },

@@ -17,7 +17,7 @@ export function restoredOrderDays(shopId: string, orders: readonly StoredOrder[]
         if (day === undefined) throw new Error('an instant of the order has no day');
         return day;
       });
-      encoder.add(toInput(order));
+      encoder.add(toOrderInput(order));
       return Buffer.from(encoder.rows([true], order.receivedAt).orderDays); // which the next order overwrites
     }),
   );
@@ -26,7 +26,7 @@ export function restoredOrderDays(shopId: string, orders: readonly StoredOrder[]
 const dayOfRefund = ({ refundedAt, day }: StoredRefund): [number, number] => [refundedAt, day];
 
 /** Without what only `orders` holds. An empty text and an absent one are stored as the same. */
-function toInput(order: StoredOrder): OrderInput {
+export function toOrderInput(order: StoredOrder): OrderInput {
   return {
     order_id: order.orderId,
     placed_at: formatTimestamp(order.placedAt),
