@@ -135,6 +135,6 @@ describe('the migrations of two shards', () => {
     expect(await failure({}))
       .to.be.instanceOf(ClusterError)
       .with.property('message')
-      .that.matches(/has the rows of shard 2 of 3, but is shard 2 of 2: profit move copies rows to other shards/);
+      .that.matches(/has the rows of shard 2 of 3, but is shard 2 of 2: name the shards that its rows were stored for/);
   });
 });
