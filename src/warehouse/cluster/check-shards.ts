@@ -130,7 +130,8 @@ export function requireShards(states: readonly ServerState[], layout: ShardLayou
             `${name} has ${place.host}:${place.port}; list all in one order in remote_servers of each`,
         );
     }
-    if (isSingle) fault(`${name} has the tables of a single server: name an empty server, or another CLICKHOUSE_DATABASE`);
+    if (isSingle)
+      fault(`${name} has the tables of a single server: name an empty server, or another CLICKHOUSE_DATABASE`);
     if (mark !== '' && mark !== markOf(shard, shards))
       fault(
         `${name} has the rows of shard ${mark}, but is shard ${markOf(shard, shards)}: name the shards that its rows were stored for`,
