@@ -28,6 +28,7 @@ CREATE TABLE IF NOT EXISTS orders
     total               Decimal(38, 6),
     payment_gateway     String,
     gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'an actual; null: not sent',
+    fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'null: not sent',
     subscription_id     String,
     checkout_token      String COMMENT 'names the visitor; empty: not sent. Not for analysts',
     line_items          Nested
@@ -47,7 +48,7 @@ CREATE TABLE IF NOT EXISTS orders
         refunded_at        DateTime64(6, 'UTC'),
         refunded_day       Date,
         total              Decimal(38, 6),
-        tax_refund         Decimal(38, 6),
+        tax_refund         Nullable(Decimal(38, 6)),
         shipping_refund    Decimal(38, 6),
         gateway_fee_refund Decimal(38, 6),
         gift_card_refund   Decimal(38, 6),
@@ -71,38 +72,50 @@ SETTINGS index_granularity = 4096;
 -- reads just that range; partitioned by year, which the key contains, so replacement never crosses partitions.
 CREATE TABLE IF NOT EXISTS order_days
 (
-    shop_id         String,
-    day             Date,
-    order_id        String,
-    version         UInt128,
-    is_deleted      UInt8,
-    placed_day      Date COMMENT 'unit costs are those of this day, for restocks too',
-    orders          UInt8,
-    revenue         Decimal(38, 6),
-    refunds         Decimal(38, 6),
-    gateway_fees    Decimal(38, 6) COMMENT 'actual fee of the sale minus fees refunded on this day',
-    has_gateway_fee Bool,
-    has_tax         Bool,
-    payment_gateway String COMMENT 'as gatewayKey folds it: lower case',
-    lines           Nested
+    shop_id              String,
+    day                  Date,
+    order_id             String,
+    version              UInt128,
+    is_deleted           UInt8,
+    placed_day           Date COMMENT 'unit costs are those of this day, for restocks too',
+    orders               UInt8,
+    revenue              Decimal(38, 6),
+    refunds              Decimal(38, 6),
+    gateway_fees         Decimal(38, 6) COMMENT 'actual fee of the sale minus fees refunded on this day',
+    gross_sales          Decimal(38, 6) COMMENT 'quantity x unit price of its lines; of no order more than six decimals',
+    discounts            Decimal(38, 6) COMMENT 'of lines and order',
+    shipping             Decimal(38, 6),
+    tips                 Decimal(38, 6),
+    duties               Decimal(38, 6),
+    rounding_adjustment  Decimal(38, 6),
+    tax_added            Decimal(38, 6) COMMENT 'tax that the prices do not include',
+    tax                  Decimal(38, 6),
+    tax_refunded         Decimal(38, 6) COMMENT 'of the refunds of this day',
+    fulfillment_costs    Decimal(38, 6),
+    refunds_without_tax  Decimal(38, 6) COMMENT 'a count: refunds of this day, of an order with tax, that do not say theirs',
+    has_gateway_fee      Bool,
+    has_tax              Bool,
+    has_fulfillment_cost Bool,
+    payment_gateway      String COMMENT 'as gatewayKey folds it: lower case',
+    lines                Nested
     (
         sku       String,
         quantity  Decimal(38, 6),
         unit_cost Nullable(Decimal(38, 6)),
         restock   Bool
     ),
-    refund_list     Nested
+    refund_list          Nested
     (
         refund_id          String,
         refunded_at        DateTime64(6, 'UTC'),
         total              Decimal(38, 6),
-        tax_refund         Decimal(38, 6),
+        tax_refund         Nullable(Decimal(38, 6)),
         shipping_refund    Decimal(38, 6),
         gateway_fee_refund Decimal(38, 6),
         gift_card_refund   Decimal(38, 6),
         store_credit       Bool
     ) COMMENT 'refunds of this day',
-    refund_lines    Nested
+    refund_lines         Nested
     (
         refund_id  String,
         line_id    String,

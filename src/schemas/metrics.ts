@@ -2,7 +2,7 @@ import Type, { type Static, type TUnsafe } from 'typebox';
 import { closed, ComputedMoney, Day, field, Money, optional, OptionalDecimal, rangeFields } from './primitives.js';
 
 /** What a request for figures may ask for beside them. */
-export const INCLUDABLE = ['expenses', 'coverage'] as const;
+export const INCLUDABLE = ['expenses', 'coverage', 'statement'] as const;
 export type Includable = (typeof INCLUDABLE)[number];
 
 /** A share of the counted orders. */
@@ -65,10 +65,40 @@ const expenseMetrics = {
 export const ExpenseMetrics = Type.Object(expenseMetrics, closed);
 export type ExpenseMetrics = Static<typeof ExpenseMetrics>;
 
+/** What `include=statement` adds to the metrics. */
+export const Statement = Type.Object(
+  {
+    gross_sales: field(Money, 'Sum of `unit_price` × `quantity`, with the tax that prices include.'),
+    discounts: field(Money, 'Discounts of lines and of whole orders.'),
+    shipping: field(Money, 'What customers paid for shipping.'),
+    tips: field(Money, 'Tips.'),
+    duties: field(Money, 'Duties.'),
+    rounding_adjustment: field(Money, 'What rounding added.'),
+    tax_added: field(
+      Money,
+      'Tax of orders whose prices do not include it. `gross_sales` − `discounts` + `shipping` + `tips` + `duties` + ' +
+        '`rounding_adjustment` + `tax_added` = `revenue`.',
+    ),
+    tax: field(Money, 'All tax, included or added, at the day of the order.'),
+    tax_refunded: field(Money, 'Tax in refunds, at the day of the refund; where a refund does not say it, 0.'),
+    taxes: field(ComputedMoney, '`tax` minus `tax_refunded`.'),
+    fulfillment_costs: field(Money, 'What packing and shipping cost the shop; an unknown one counts 0.'),
+    operating_expenses: field(Money, 'Accrued expenses that are no ad spend.'),
+    earnings: field(
+      ComputedMoney,
+      '`net_profit` minus `taxes`, `fulfillment_costs` and `operating_expenses`. At most that while costs are not known, ' +
+        'at least that while refunds do not say their tax: `coverage` counts both.',
+    ),
+  },
+  closed,
+);
+export type Statement = Static<typeof Statement>;
+
 const figures = {
   ...metrics,
   ...Type.Partial(ExpenseMetrics).properties,
   coverage: optional(RangeCoverage, 'With `include=coverage`: how complete the costs are. Else absent.'),
+  statement: optional(Statement, 'With `include=statement`: from gross sales to earnings. Else absent.'),
 };
 
 const note = {
@@ -99,14 +129,14 @@ export const DefinitionsResponse = Type.Object(
     metrics: Type.Array(
       Type.Object(
         {
-          key: Type.String({ description: 'Name of the figure in the metrics object.' }),
+          key: Type.String({ description: 'Name of the figure in the metrics object, or in the statement.' }),
           label: Type.String({ description: 'Name to show.' }),
           formula: Type.String({ description: 'How it is computed from other figures.' }),
           description: Type.String({ description: 'What it means.' }),
         },
         closed,
       ),
-      { description: 'The figures, in the order of the metrics object.' },
+      { description: 'The figures, in the order of the metrics object, then those of the statement in its order.' },
     ),
   },
   closed,

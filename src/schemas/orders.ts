@@ -60,7 +60,7 @@ export const Refund = Type.Object(
       'When the money went back: on this local day it counts. From 2000-01-01 to a day ahead.',
     ),
     total: field(Money, 'All that went back to the customer.'),
-    tax_refund: optional(Money, 'The part of `total` that is tax.', ZERO),
+    tax_refund: optional(Money, 'The part of `total` that is tax. Absent: not known, and counted as 0.'),
     shipping_refund: optional(Money, 'The part of `total` that is shipping.', ZERO),
     gateway_fee_refund: optional(Money, 'What the payment gateway gave back of its fee.', ZERO),
     gift_card_refund: optional(Money, 'The part of `total` that went back to a gift card.', ZERO),
@@ -117,6 +117,10 @@ export const Order = Type.Object(
       'By which a fee rule is found where there is no `gateway_fee`. Absent: no estimate.',
     ),
     gateway_fee: optional(Money, 'The actual fee. Absent: estimated by the rule of its gateway, if there is one.'),
+    fulfillment_cost: optional(
+      Money,
+      'What the shop pays to pack and ship this order; no part of `total`. Absent: not known, and counted as 0.',
+    ),
     subscription_id: optional(NullableId, 'The subscription that it belongs to.', { default: null }),
     checkout_token: optional(
       Id,

@@ -11,7 +11,8 @@ import {
   micros,
 } from '../../src/console/web/shared/money.js';
 import { toExpenseMetrics, toMetrics } from '../../src/domain/metrics/metrics.js';
-import { fraction } from '../../src/domain/money.js';
+import { statementSums } from '../../src/domain/metrics/sums.js';
+import { fraction, ZERO } from '../../src/domain/money.js';
 
 const digits = (text: string): string => text.replace(/[^\d.-]/g, '');
 
@@ -71,12 +72,13 @@ describe('money in the pages', () => {
   });
 
   it('ends the waterfall where the figures stand, to the last digit', () => {
+    const statement = statementSums(() => ZERO);
     const money = fc.bigInt(0n, 10n ** 12n).map((value) => fraction(fromMicros(value)));
     fc.assert(
       fc.property(
         fc.tuple(money, money, money, money, money, money),
         ([revenue, refunds, cogs, gatewayFees, adSpend, operatingExpenses]) => {
-          const figures = { orders: 1, operatingExpenses, revenue, refunds, cogs, gatewayFees, adSpend };
+          const figures = { orders: 1, operatingExpenses, revenue, refunds, cogs, gatewayFees, adSpend, statement };
           const steps = stepsOf({ ...toMetrics(figures), ...toExpenseMetrics(figures) });
           expect(steps[4]?.to).to.equal(steps[5]?.to);
           expect(steps[6]?.to).to.equal(steps[7]?.to);

@@ -128,7 +128,8 @@ describe('coverage of a range', () => {
         expect(body.errors).to.deep.equal([
           {
             code: 'invalid_value',
-            message: 'include must be one or more of expenses, coverage, each once, joined with commas or repeated.',
+            message:
+              'include must be one or more of expenses, coverage, statement, each once, joined with commas or repeated.',
             field: 'include',
           },
         ]);

@@ -7,7 +7,7 @@ CREATE OR REPLACE VIEW bi.order_refunds
     refunded_day       Date COMMENT 'Day of refunded_at in the time zone of the shop; the figures count the refund on it. Filter by it: refunds are stored by day.',
     placed_day         Date COMMENT 'Local day on which the order was placed.',
     total              Decimal(38, 6) COMMENT 'Money returned. Refunds are its sum.',
-    tax_refund         Decimal(38, 6) COMMENT 'Tax within total.',
+    tax_refund         Nullable(Decimal(38, 6)) COMMENT 'Tax within total; NULL when not sent.',
     shipping_refund    Decimal(38, 6) COMMENT 'Shipping within total.',
     gateway_fee_refund Decimal(38, 6) COMMENT 'Gateway fee that was returned to the shop.',
     gift_card_refund   Decimal(38, 6) COMMENT 'Part returned as a gift card.',

@@ -22,6 +22,7 @@ CREATE OR REPLACE VIEW bi.orders
     refunded            Decimal(38, 6) COMMENT 'Sum of all refunds of the order, whatever their day.',
     payment_gateway     Nullable(String) COMMENT 'Payment gateway as sent; NULL when not sent.',
     gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'Actual fee of the gateway; NULL when not sent, and then estimated where a fee rule matches.',
+    fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'What packing and shipping the order costs the shop; NULL when not sent.',
     subscription_id     Nullable(String) COMMENT 'Subscription that the order belongs to; NULL for none.',
     line_count          UInt64 COMMENT 'Number of line items.',
     refund_count        UInt64 COMMENT 'Number of refunds.'
@@ -50,6 +51,7 @@ AS SELECT
     arraySum(o.refunds.total) AS refunded,
     nullIf(o.payment_gateway, '') AS payment_gateway,
     o.gateway_fee,
+    o.fulfillment_cost,
     nullIf(o.subscription_id, '') AS subscription_id,
     length(o.line_items.line_id) AS line_count,
     length(o.refunds.refund_id) AS refund_count

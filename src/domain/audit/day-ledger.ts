@@ -1,9 +1,9 @@
 import { gatewayKey } from '../costs/gateway-fees.js';
-import { ORDER_AMOUNTS, ORDER_COUNTS } from '../metrics/sums.js';
+import { amountOf, ORDER_AMOUNTS, ORDER_COUNTS } from '../metrics/sums.js';
 import { cut, fraction, minus, ofMicros, ratio, times, type Fraction, whole, ZERO } from '../money.js';
 import type { UnitCostOn } from './catalog.js';
 import { add, type Ledger } from './ledger.js';
-import { counts } from './order-ledger.js';
+import { counts, summed } from './order-ledger.js';
 import { newest, type StoredFigures, type StoredOrder, type StoredProducts, type StoredSpend } from './stored-rows.js';
 
 /** The amounts of an entry of `daily_products`, in the order of its columns. */
@@ -23,10 +23,11 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
   const costOf = (sku: string, own: string | null): Fraction | null =>
     own === null ? unitCostOn(sku, order.placed_day) : fraction(own);
 
+  const read = summed(order);
   if (order.placed_day === day) {
     const total = fraction(order.total);
-    for (const { name, counts: isCounted } of ORDER_COUNTS) if (isCounted?.(order) === true) both(name, whole(1));
-    for (const { name, sale } of ORDER_AMOUNTS) both(name, fraction(sale?.(order) ?? '0'));
+    for (const { name, counts: isCounted } of ORDER_COUNTS) if (isCounted?.(read) === true) both(name, whole(1));
+    for (const { name, sale } of ORDER_AMOUNTS) both(name, amountOf(sale?.(read) ?? '0'));
     const gateway = gatewayKey(order.payment_gateway);
     if (order.gateway_fee === null && gateway !== '') {
       both(`estimable[${gateway}].orders`, whole(1));
@@ -48,7 +49,7 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
   const lines = new Map(order.lines.map((line) => [line[0], line]));
   for (const stored of order.refunds) {
     if (stored.refunded_day !== day) continue;
-    for (const { name, refund } of ORDER_AMOUNTS) both(name, ofMicros(refund?.(stored) ?? 0n));
+    for (const { name, refund } of ORDER_AMOUNTS) both(name, ofMicros(refund?.(stored, read) ?? 0n));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
       if (ofRefund !== stored.refund_id) continue;
       const [, sold = '1', price = '0', sku = '', discount = '0', own = null] = lines.get(lineId) ?? [];

@@ -1,5 +1,5 @@
 import { gatewayKey } from '../costs/gateway-fees.js';
-import { ORDER_AMOUNTS } from '../metrics/sums.js';
+import { amountOf, ORDER_AMOUNTS, type SummedOrder } from '../metrics/sums.js';
 import { fraction, ofMicros, whole } from '../money.js';
 import { add, type Ledger } from './ledger.js';
 import { latest, newest, type StoredKey, type StoredOrder, type StoredOrderDay } from './stored-rows.js';
@@ -7,23 +7,31 @@ import { latest, newest, type StoredKey, type StoredOrder, type StoredOrderDay }
 /** Counts in the figures: paid, and not a test (contract: "Orders"). */
 export const counts = ({ status, is_test }: StoredOrder): boolean => status === 'paid' && !is_test;
 
+/** A row of `orders` as the list of sums reads it. */
+export const summed = (order: StoredOrder): SummedOrder => ({
+  ...order,
+  line_items: order.lines.map(([, quantity, unit_price, , line_discount]) => ({ quantity, unit_price, line_discount })),
+});
+
 /** What an order contributes on a day, from its row in `orders`. */
 export function expectedOn(day: string, order: StoredOrder): Ledger {
   const ledger: Ledger = new Map();
   if (!counts(order)) return ledger;
   const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${order.order_id}].${name}`, amount);
+  const read = summed(order);
   if (order.placed_day === day) {
     put('orders');
-    for (const { name, sale } of ORDER_AMOUNTS) put(name, fraction(sale?.(order) ?? '0'));
+    for (const { name, sale } of ORDER_AMOUNTS) put(name, amountOf(sale?.(read) ?? '0'));
     if (order.gateway_fee !== null) put('has_gateway_fee');
     if (order.tax !== null) put('has_tax');
+    if (order.fulfillment_cost !== null) put('has_fulfillment_cost');
     put(`payment_gateway[${gatewayKey(order.payment_gateway)}]`);
     for (const [, quantity, , sku, , cost] of order.lines) put(`sold[${sku} ${cost ?? '-'}]`, fraction(quantity));
   }
   const lines = new Map(order.lines.map((line) => [line[0], line]));
   for (const refund of order.refunds) {
     if (refund.refunded_day !== day) continue;
-    for (const { name, refund: amount } of ORDER_AMOUNTS) put(name, ofMicros(amount?.(refund) ?? 0n));
+    for (const { name, refund: amount } of ORDER_AMOUNTS) put(name, ofMicros(amount?.(refund, read) ?? 0n));
     for (const [ofRefund, lineId, quantity, restock] of order.refund_lines) {
       const [, sold = '0', price = '0', sku = '', discount = '0', cost = null] = lines.get(lineId) ?? [];
       if (ofRefund !== refund.refund_id) continue;
@@ -42,6 +50,7 @@ export function storedOn(row: StoredOrderDay): Ledger {
   for (const { name } of ORDER_AMOUNTS) put(name, fraction(row.amounts[name] ?? '0'));
   if (row.has_gateway_fee) put('has_gateway_fee');
   if (row.has_tax) put('has_tax');
+  if (row.has_fulfillment_cost) put('has_fulfillment_cost');
   if (row.orders === 1) put(`payment_gateway[${row.payment_gateway}]`);
   for (const [sku, quantity, cost, restock] of row.lines) {
     put(`${restock ? 'restocked' : 'sold'}[${sku} ${cost ?? '-'}]`, fraction(quantity));

@@ -18,7 +18,7 @@ export interface StoredRefund {
   refund_id: string;
   refunded_day: string;
   total: string;
-  tax_refund: string;
+  tax_refund: string | null;
   gateway_fee_refund: string;
 }
 export type StoredRefundLine = [refundId: string, lineId: string, quantity: string, restock: boolean];
@@ -39,6 +39,7 @@ export interface StoredOrder extends Versioned {
   rounding_adjustment: string;
   payment_gateway: string;
   gateway_fee: string | null;
+  fulfillment_cost: string | null;
   lines: StoredLine[];
   refunds: StoredRefund[];
   refund_lines: StoredRefundLine[];
@@ -52,6 +53,7 @@ export interface StoredOrderDay extends Versioned {
   amounts: Partial<Record<string, string>>;
   has_gateway_fee: boolean;
   has_tax: boolean;
+  has_fulfillment_cost: boolean;
   payment_gateway: string;
   lines: [sku: string, quantity: string, unitCost: string | null, restock: boolean][];
   refund_lines: [

@@ -11,7 +11,7 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import type { Figures } from './metrics.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from './range.js';
-import { countOf, type SumName, type Sums } from './sums.js';
+import { countOf, statementSums, type SumName, type Sums } from './sums.js';
 
 /** Ad spend of a period by channel and currency. */
 export interface ChannelSpend {
@@ -87,6 +87,7 @@ export function figureMaker({ rules, expenses }: AppliedSettings, currency: stri
         ),
         adSpend: plus(sum(spend.map((entry) => entry.amount)), advertising(days, parts)),
         operatingExpenses: operating(days, parts),
+        statement: statementSums(total),
       };
     },
     spendByChannel(days, parts) {

@@ -1,8 +1,9 @@
-import { fraction, toMicros, type Fraction } from '../money.js';
+import { fraction, ofMicros, toMicros, toSafeMicros, type Fraction } from '../money.js';
 
 /** What the list may read of an order, on the wire and as stored. */
-interface SummedOrder {
+export interface SummedOrder {
   total: string;
+  line_items: readonly SummedLine[];
   discounts?: string;
   shipping?: string;
   tax?: string | null;
@@ -11,11 +12,18 @@ interface SummedOrder {
   duties?: string;
   rounding_adjustment?: string;
   gateway_fee?: string | null;
+  fulfillment_cost?: string | null;
+}
+
+interface SummedLine {
+  quantity: string;
+  unit_price: string;
+  line_discount?: string;
 }
 
 interface SummedRefund {
   total: string;
-  tax_refund?: string;
+  tax_refund?: string | null;
   gateway_fee_refund?: string;
 }
 
@@ -23,10 +31,10 @@ export interface DaySum {
   name: string;
   /** Of a count: whether a counted order is one of them. */
   counts?: (order: SummedOrder) => boolean;
-  /** The decimal that a counted order adds to its day, in the column of this name of `order_days`. */
-  sale?: (order: SummedOrder) => string | null | undefined;
+  /** What a counted order adds to its day, in the column of this name of `order_days`: a decimal, or micros. */
+  sale?: (order: SummedOrder) => Amount | null | undefined;
   /** The micros that a refund of a counted order adds to its day, in the same column. */
-  refund?: (refund: SummedRefund) => bigint;
+  refund?: (refund: SummedRefund, order: SummedOrder) => bigint;
 }
 
 /**
@@ -45,15 +53,56 @@ export const SUMS = [
   },
   { name: 'orders_fee_actual', counts: ({ gateway_fee }) => (gateway_fee ?? null) !== null },
   { name: 'orders_tax_present', counts: ({ tax }) => (tax ?? null) !== null },
+  { name: 'gross_sales', sale: ({ line_items }) => grossSales(line_items) },
+  { name: 'discounts', sale: allDiscounts },
+  { name: 'shipping', sale: ({ shipping }) => shipping },
+  { name: 'tips', sale: ({ tips }) => tips },
+  { name: 'duties', sale: ({ duties }) => duties },
+  { name: 'rounding_adjustment', sale: ({ rounding_adjustment }) => rounding_adjustment },
+  { name: 'tax_added', sale: ({ tax, taxes_included }) => (taxes_included === true ? null : tax) },
+  { name: 'tax', sale: ({ tax }) => tax },
+  { name: 'tax_refunded', refund: ({ tax_refund }) => toMicros(tax_refund ?? '0') },
+  { name: 'fulfillment_costs', sale: ({ fulfillment_cost }) => fulfillment_cost },
+  { name: 'orders_fulfillment_known', counts: ({ fulfillment_cost }) => (fulfillment_cost ?? null) !== null },
+  { name: 'refunds_without_tax', refund: (refund, order) => (lacksTax(refund, order) ? ONE : 0n) },
   { name: 'cogs' },
   { name: 'orders_costed' },
   { name: 'revenue_uncosted' },
 ] as const satisfies readonly DaySum[];
 
+const ONE = 1_000_000n;
+
+/** Of an order with tax, a refund that does not say how much of it is tax. */
+function lacksTax({ tax_refund }: SummedRefund, { tax }: SummedOrder): boolean {
+  return (tax_refund ?? null) === null && toMicros(tax ?? '0') > 0n;
+}
+
+/** Whole micros: with the other parts of the total, which have no more digits, the products add up to it exactly. */
+function grossSales(lines: readonly SummedLine[]): bigint {
+  let safe = 0;
+  for (const { quantity, unit_price } of lines) {
+    const units = toSafeMicros(quantity) / 1_000_000;
+    safe += Number.isInteger(units) ? units * toSafeMicros(unit_price) : NaN;
+  }
+  if (safe <= Number.MAX_SAFE_INTEGER) return BigInt(safe);
+  return lines.reduce((sum, line) => sum + toMicros(line.quantity) * toMicros(line.unit_price), 0n) / ONE;
+}
+
+function allDiscounts({ discounts, line_items }: SummedOrder): Amount | undefined {
+  if (line_items.every(({ line_discount }) => line_discount === undefined)) return discounts;
+  return line_items.reduce((sum, line) => sum + toMicros(line.line_discount ?? '0'), toMicros(discounts ?? '0'));
+}
+
 export type SumName = (typeof SUMS)[number]['name'];
 
 /** Of a period; counts of orders are whole numbers. */
 export type Sums = Readonly<Record<SumName, Fraction>>;
+
+/** A decimal, or micros. */
+type Amount = string | bigint;
+
+export const amountOf = (amount: Amount): Fraction =>
+  typeof amount === 'bigint' ? ofMicros(amount) : fraction(amount);
 
 /** The amounts of an order that are added up: a column of `order_days` each. */
 export const ORDER_AMOUNTS: readonly DaySum[] = SUMS.filter((sum) => 'sale' in sum || 'refund' in sum);
@@ -63,6 +112,25 @@ export const ORDER_COUNTS: readonly DaySum[] = SUMS.filter((sum) => 'counts' in 
 /** From decimals by name; one that is absent is zero. */
 export function toSums(decimals: Readonly<Partial<Record<string, string>>>): Sums {
   return Object.fromEntries(SUMS.map(({ name }) => [name, fraction(decimals[name] ?? '0')])) as Sums;
+}
+
+/** The sums that only a statement shows. */
+const STATEMENT_SUMS = [
+  'gross_sales',
+  'discounts',
+  'shipping',
+  'tips',
+  'duties',
+  'rounding_adjustment',
+  'tax_added',
+  'tax',
+  'tax_refunded',
+  'fulfillment_costs',
+] as const satisfies readonly SumName[];
+export type StatementSums = Pick<Sums, (typeof STATEMENT_SUMS)[number]>;
+
+export function statementSums(of: (name: SumName) => Fraction): StatementSums {
+  return Object.fromEntries(STATEMENT_SUMS.map((name) => [name, of(name)])) as StatementSums;
 }
 
 /** The whole number that a count is. */

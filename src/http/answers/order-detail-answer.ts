@@ -70,6 +70,7 @@ function stateOf(order: StoredOrder) {
     rounding_adjustment: canonicalDecimal(order.roundingAdjustment),
     ...(order.paymentGateway !== '' && { payment_gateway: order.paymentGateway }),
     ...(order.gatewayFee !== null && { gateway_fee: canonicalDecimal(order.gatewayFee) }),
+    ...(order.fulfillmentCost !== null && { fulfillment_cost: canonicalDecimal(order.fulfillmentCost) }),
     ...(order.subscriptionId !== '' && { subscription_id: order.subscriptionId }),
     ...(order.checkoutToken !== '' && { checkout_token: order.checkoutToken }),
   };
@@ -104,7 +105,7 @@ function toRefund(refund: StoredRefund, { costOf }: OrderAccount): OrderDetail['
     refunded_at: formatTimestamp(refund.refundedAt),
     day: formatDay(refund.day),
     total: canonicalDecimal(refund.total),
-    tax_refund: canonicalDecimal(refund.taxRefund),
+    ...(refund.taxRefund !== null && { tax_refund: canonicalDecimal(refund.taxRefund) }),
     shipping_refund: canonicalDecimal(refund.shippingRefund),
     gateway_fee_refund: canonicalDecimal(refund.feeRefund),
     gift_card_refund: canonicalDecimal(refund.giftCardRefund),

@@ -5,7 +5,7 @@ import { boundsOf, readCurrency, readMaker, type PeriodDeps } from '../answers/p
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { defineRoute, type Route } from '../route.js';
-import { DAY_OF_SALE, FIGURES_QUERY, NO_FIGURES, noteOf, shownFigures } from './metrics.js';
+import { DAY_OF_SALE, FIGURES_QUERY, NO_FIGURES, noteOf, shownFigures, showsExpenses } from './metrics.js';
 
 export interface DailyMetricsDeps extends PeriodDeps {
   sendExport: SendExport;
@@ -72,7 +72,7 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
         ...boundsOf(range),
         currency,
         days,
-        ...noteOf(maker.note(whole, { expenses: included.has('expenses') })),
+        ...noteOf(maker.note(whole, { expenses: showsExpenses(included) })),
       };
     },
   }),
@@ -83,6 +83,7 @@ function dailySchema(included: ReadonlySet<Includable>) {
   const left = [
     ...(included.has('expenses') ? [] : (['operating_expenses', 'net_profit_after_expenses'] as const)),
     ...(included.has('coverage') ? [] : (['coverage'] as const)),
+    ...(included.has('statement') ? [] : (['statement'] as const)),
   ];
   return Type.Omit(DailyMetrics, left);
 }

@@ -1,6 +1,9 @@
 import { METRIC_DEFINITIONS } from '../../domain/metrics/metrics.js';
+import { STATEMENT_DEFINITIONS } from '../../domain/metrics/statement.js';
 import { DefinitionsResponse } from '../../schemas/metrics.js';
 import { defineRoute, type Route } from '../route.js';
+
+const ALL = { metrics: [...METRIC_DEFINITIONS, ...STATEMENT_DEFINITIONS] };
 
 /** `GET /v1/metrics/definitions` (specification: "GET /v1/metrics rules"). */
 export const metricDefinitionRoutes: readonly Route<unknown>[] = [
@@ -15,10 +18,10 @@ export const metricDefinitionRoutes: readonly Route<unknown>[] = [
     answers: {
       200: { description: 'The definitions.', schema: DefinitionsResponse, headers: ['Cache-Control'] },
     },
-    examples: [{ name: 'all', summary: 'All definitions', status: 200, response: { metrics: METRIC_DEFINITIONS } }],
+    examples: [{ name: 'all', summary: 'All definitions', status: 200, response: ALL }],
     run({ res }) {
       res.setHeader('Cache-Control', 'private, max-age=86400');
-      return { metrics: METRIC_DEFINITIONS };
+      return ALL;
     },
   }),
 ];

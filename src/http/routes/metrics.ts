@@ -2,6 +2,7 @@ import { toRangeCoverage } from '../../domain/metrics/coverage.js';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
 import { toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
+import { toStatement } from '../../domain/metrics/statement.js';
 import { INCLUDABLE, MetricsResponse, type Includable } from '../../schemas/metrics.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
 import { AFTER, AS_OF, RANGE, someOf } from '../parameters.js';
@@ -40,7 +41,8 @@ export const FIGURES_QUERY = {
     'include',
     INCLUDABLE,
     'Joined by commas: `expenses` adds `operating_expenses` and `net_profit_after_expenses`; `coverage` adds how many of ' +
-      'the orders behind the figures have known costs, and the revenue of those that have not. Absent: nothing is added.',
+      'the orders behind the figures have known costs, and the revenue of those that have not; `statement` adds what revenue is made of, taxes, fulfillment costs and `earnings`. ' +
+      'Absent: nothing is added.',
   ),
   after: AFTER,
   asOf: AS_OF,
@@ -130,7 +132,7 @@ export const metricsRoutes: readonly Route<PeriodDeps>[] = [
         ...boundsOf(range),
         currency,
         ...shownFigures(maker, range, parts, included),
-        ...noteOf(maker.note(parts, { expenses: included.has('expenses') })),
+        ...noteOf(maker.note(parts, { expenses: showsExpenses(included) })),
       };
     },
   }),
@@ -147,7 +149,13 @@ export function shownFigures(
     ...toMetrics(figures),
     ...(included.has('expenses') && toExpenseMetrics(figures)),
     ...(included.has('coverage') && { coverage: toRangeCoverage(parts) }),
+    ...(included.has('statement') && { statement: toStatement(figures) }),
   };
+}
+
+/** Whether expenses that are no ad spend are in the answer. */
+export function showsExpenses(included: ReadonlySet<Includable>): boolean {
+  return included.has('expenses') || included.has('statement');
 }
 
 export function noteOf(note: string | null): { currency_note?: string } {

@@ -91,7 +91,6 @@ export const orderDetailRoutes: readonly Route<OrderDetailDeps>[] = [
               refunded_at: '2026-03-04T14:00:00.000000Z',
               day: '2026-03-04',
               total: '12.50',
-              tax_refund: '0.00',
               shipping_refund: '0.00',
               gateway_fee_refund: '0.00',
               gift_card_refund: '0.00',

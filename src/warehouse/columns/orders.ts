@@ -29,7 +29,7 @@ interface DayState extends OrderState {
 
 const REFUND_AMOUNTS: readonly Column<DatedRefund>[] = [
   ['total', 'Decimal(38, 6)', ({ refund }) => refund.total],
-  ['tax_refund', 'Decimal(38, 6)', ({ refund }) => refund.tax_refund ?? '0'],
+  ['tax_refund', 'Nullable(Decimal(38, 6))', ({ refund }) => refund.tax_refund],
   ['shipping_refund', 'Decimal(38, 6)', ({ refund }) => refund.shipping_refund ?? '0'],
   ['gateway_fee_refund', 'Decimal(38, 6)', ({ refund }) => refund.gateway_fee_refund ?? '0'],
   ['gift_card_refund', 'Decimal(38, 6)', ({ refund }) => refund.gift_card_refund ?? '0'],
@@ -66,6 +66,7 @@ const ORDERS = columns<OrderState>([
   ['total', 'Decimal(38, 6)', ({ order }) => order.total],
   ['payment_gateway', 'String', ({ order }) => order.payment_gateway ?? ''],
   ['gateway_fee', 'Nullable(Decimal(38, 6))', ({ order }) => order.gateway_fee],
+  ['fulfillment_cost', 'Nullable(Decimal(38, 6))', ({ order }) => order.fulfillment_cost],
   ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],
   ['checkout_token', 'String', ({ order }) => order.checkout_token ?? ''],
   nested('line_items', ({ order }): readonly LineInput[] => order.line_items, [
@@ -98,6 +99,7 @@ const ORDER_DAYS = columns<DayState>([
   ...ORDER_AMOUNTS.map((sum): Column<DayState> => [sum.name, 'Decimal(38, 6)', (row) => amountOn(row, sum)]),
   ['has_gateway_fee', 'Bool', ({ order, day }) => day.orders === 1 && order.gateway_fee !== undefined],
   ['has_tax', 'Bool', ({ order, day }) => day.orders === 1 && order.tax !== undefined],
+  ['has_fulfillment_cost', 'Bool', ({ order, day }) => day.orders === 1 && order.fulfillment_cost !== undefined],
   ['payment_gateway', 'String', ({ order }) => gatewayKey(order.payment_gateway ?? '')],
   nested('lines', ({ day }): OrderDay['lines'] => day.lines, [
     ['sku', 'String', ({ line }) => line.sku ?? ''],
@@ -133,7 +135,8 @@ function returnedLines(refunds: readonly DatedRefund[]): readonly ReturnedLine[]
 function amountOn({ order, day }: DayState, { sale, refund }: DaySum): string | bigint {
   const sold = (day.orders === 1 ? sale?.(order) : undefined) ?? '0';
   if (refund === undefined || day.refunds.length === 0) return sold;
-  return day.refunds.reduce((sum, dated) => sum + refund(dated.refund), toMicros(sold));
+  const start = typeof sold === 'bigint' ? sold : toMicros(sold);
+  return day.refunds.reduce((sum, dated) => sum + refund(dated.refund, order), start);
 }
 
 /** Rows of many orders as bytes that follow the heads. */

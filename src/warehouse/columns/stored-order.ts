@@ -24,6 +24,7 @@ export interface StoredOrder {
   total: string;
   paymentGateway: string;
   gatewayFee: string | null;
+  fulfillmentCost: string | null;
   subscriptionId: string;
   checkoutToken: string;
   lines: StoredLine[];
@@ -46,7 +47,7 @@ export interface StoredRefund {
   refundedAt: number;
   day: number;
   total: string;
-  taxRefund: string;
+  taxRefund: string | null;
   shippingRefund: string;
   feeRefund: string;
   giftCardRefund: string;
@@ -55,7 +56,7 @@ export interface StoredRefund {
 }
 
 type LineTuple = [string, string, string, string, string, string | null, string, string];
-type RefundTuple = [string, string, string, string, string, string, string, string, boolean];
+type RefundTuple = [string, string, string, string, string | null, string, string, string, boolean];
 
 /** A row of `orderQuery`; an absent text is empty. */
 export interface OrderRow {
@@ -80,6 +81,7 @@ export interface OrderRow {
   total: string;
   payment_gateway: string;
   gateway_fee: string | null;
+  fulfillment_cost: string | null;
   subscription_id: string;
   checkout_token: string;
   lines: LineTuple[];
@@ -114,6 +116,7 @@ export function toStoredOrder(row: OrderRow): StoredOrder {
     total: row.total,
     paymentGateway: row.payment_gateway,
     gatewayFee: row.gateway_fee,
+    fulfillmentCost: row.fulfillment_cost,
     subscriptionId: row.subscription_id,
     checkoutToken: row.checkout_token,
     lines: row.lines.map(toLine),

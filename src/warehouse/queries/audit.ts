@@ -52,10 +52,11 @@ const IN_SLICE = 'AND cityHash64(order_id) % {count:UInt32} = {index:UInt32}';
 
 const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test,
   total, discounts, shipping, tax, taxes_included, tips, duties, rounding_adjustment, payment_gateway, gateway_fee,
+  fulfillment_cost,
   arrayZip(line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku, line_items.line_discount,
     line_items.unit_cost) AS lines,
   CAST(arrayZip(refunds.refund_id, refunds.refunded_day, refunds.total, refunds.tax_refund, refunds.gateway_fee_refund),
-    'Array(Tuple(refund_id String, refunded_day Date, total Decimal(38, 6), tax_refund Decimal(38, 6),
+    'Array(Tuple(refund_id String, refunded_day Date, total Decimal(38, 6), tax_refund Nullable(Decimal(38, 6)),
       gateway_fee_refund Decimal(38, 6)))') AS refunds,
   arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock) AS refund_lines`;
 
@@ -68,7 +69,7 @@ const ORDERS = `SELECT ${ORDER_COLUMNS} FROM orders ${PLACED} ${IN_SLICE}
 
 const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, orders,
     map(${ORDER_AMOUNTS.map(({ name }) => `'${name}', ${name}`).join(', ')}) AS amounts,
-    has_gateway_fee, has_tax, payment_gateway,
+    has_gateway_fee, has_tax, has_fulfillment_cost, payment_gateway,
     arrayZip(lines.sku, lines.quantity, lines.unit_cost, lines.restock) AS lines,
     arrayZip(refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
       refund_lines.unit_price, refund_lines.unit_cost, refund_lines.sold, refund_lines.line_discount) AS refund_lines

@@ -60,6 +60,7 @@ const STATE = `o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name 
   o.is_test AS is_test, o.customer_id AS customer_id, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
   o.taxes_included AS taxes_included, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS rounding_adjustment,
   o.total AS total, o.payment_gateway AS payment_gateway, o.gateway_fee AS gateway_fee,
+  o.fulfillment_cost AS fulfillment_cost,
   o.subscription_id AS subscription_id, o.checkout_token AS checkout_token, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refund_lines')}`;
 
 /**

@@ -2,7 +2,7 @@ import type { QueryParams } from '../../../src/warehouse/client.js';
 import { formatDay } from '../../../src/domain/time.js';
 import { EVENT_ANSWERS } from './event-queries.js';
 import { idsIn, textsIn } from './literals.js';
-import { entriesOf, since } from './rebuild.js';
+import { entriesOf, since, type DaySums } from './rebuild.js';
 import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
 import type { Tables } from './tables.js';
@@ -179,6 +179,12 @@ function decimal(value: bigint, digits: number): string {
   return `${value < 0n ? '-' : ''}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
+function statementOf(amounts: unknown): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries((amounts ?? {}) as DaySums['statement']).map(([name, sum]) => [name, decimal(sum, 6)]),
+  );
+}
+
 function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: QueryParams): object[] {
   const keys = new Set(
     [...dailyOrders.keys(), ...dailySpend.keys()].filter((key) => key.startsWith(`${String(shop)}\n`)),
@@ -203,6 +209,8 @@ function dailyFigures({ dailyOrders, dailySpend }: Tables, _: string, { shop }: 
         orders_costed: String(count('orders') - count('uncosted')),
         orders_fee_actual: String(count('feeActual')),
         orders_tax_present: String(count('taxPresent')),
+        orders_fulfillment_known: String(count('fulfillmentKnown')),
+        ...statementOf(row?.statement),
         revenue_uncosted: amount('revenueUncosted'),
       },
       estimable: [[], [], []],

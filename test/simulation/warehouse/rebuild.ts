@@ -10,11 +10,32 @@ export interface DaySums {
   gatewayFees: bigint;
   feeActual: number;
   taxPresent: number;
+  fulfillmentKnown: number;
+  /** What a statement is made of, by column. */
+  statement: Readonly<Record<StatementColumn, bigint>>;
   /** An entry an order that needs the catalog. */
   baskets: { skus: string[]; revenue: bigint }[];
   /** The newest version of each order that was read, whether it counts or not; the real table has no such column. */
   seen: Map<string, bigint>;
 }
+
+const STATEMENT_COLUMNS = [
+  'gross_sales',
+  'discounts',
+  'shipping',
+  'tips',
+  'duties',
+  'rounding_adjustment',
+  'tax_added',
+  'tax',
+  'tax_refunded',
+  'fulfillment_costs',
+  'refunds_without_tax',
+] as const;
+type StatementColumn = (typeof STATEMENT_COLUMNS)[number];
+
+const byColumn = (amount: (column: StatementColumn) => bigint): Record<StatementColumn, bigint> =>
+  Object.fromEntries(STATEMENT_COLUMNS.map((column) => [column, amount(column)])) as Record<StatementColumn, bigint>;
 
 /** Units of a SKU that count for the costs of a day. */
 export interface Entry {
@@ -40,6 +61,8 @@ export const NO_SUMS: DaySums = {
   gatewayFees: 0n,
   feeActual: 0,
   taxPresent: 0,
+  fulfillmentKnown: 0,
+  statement: byColumn(() => 0n),
   baskets: [],
   seen: new Map(),
 };
@@ -63,6 +86,9 @@ export function sumsOfDay({ orderDays, ofDay }: Tables, shopId: string, day: num
     sum.gatewayFees += row.gateway_fees as bigint;
     if (row.orders === 1 && row.has_gateway_fee === 1) sum.feeActual++;
     if (row.orders === 1 && row.has_tax === 1) sum.taxPresent++;
+    if (row.orders === 1 && row.has_fulfillment_cost === 1) sum.fulfillmentKnown++;
+    const { statement } = sum;
+    sum.statement = byColumn((column) => statement[column] + ((row[column] as bigint | undefined) ?? 0n));
     const [costs, restocks] = [row['lines.unit_cost'] as unknown[], row['lines.restock'] as number[]];
     const skus = (row['lines.sku'] as string[]).filter((_, i) => costs[i] === null && restocks[i] !== 1);
     if (skus.length > 0) sum.baskets.push({ skus, revenue: row.revenue as bigint });

@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '../../../domain/metrics/metrics.js';
+import { METRIC_DEFINITIONS, type MetricDefinition } from '../../../domain/metrics/metrics.js';
 import { formatCount, formatMoney, formatRatio } from '../shared/money.js';
 import type { AllMetrics } from './answers.js';
 
@@ -26,9 +26,12 @@ const OF_EXPENSES: Definition[] = [
 /** The two that everything else leads to. */
 export const CHIEF: readonly Name[] = ['net_profit', 'net_profit_after_expenses'];
 
-/** The chief figures first, the others in the order in which one follows from another. */
+const OF_METRICS = new Set<string>(METRIC_DEFINITIONS.map(({ key }) => key));
+
+/** Of the metrics object, without the statement: the chief figures first, the others in the order in which one follows from another. */
 export function cardsOf(catalogue: readonly MetricDefinition[]): Definition[] {
-  const all: Definition[] = catalogue.flatMap((entry) =>
+  const own = catalogue.filter(({ key }) => OF_METRICS.has(key));
+  const all: Definition[] = own.flatMap((entry) =>
     entry.key === 'net_profit' ? [...OF_EXPENSES.slice(0, 1), entry, ...OF_EXPENSES.slice(1)] : [entry],
   );
   const isChief = ({ key }: Definition): boolean => CHIEF.includes(key);
