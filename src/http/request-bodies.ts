@@ -1,13 +1,14 @@
 import type { Request, Response } from 'express';
 import type { TSchema } from 'typebox';
 import type { Items } from '../body/items.js';
-import { readItems, type BatchForm } from '../body/read-items.js';
+import { batchForm, readItems } from '../body/read-items.js';
 import { NEVER_YIELDS, SHORT_BODY_BYTES, type Yielder, type Yielding } from '../body/yielding.js';
 import type { BodyMemoryLimit } from '../body/memory-limit.js';
 import { readBody, requireType } from '../body/read-body.js';
 import { parseLargeJson } from '../body/json.js';
 import { readJson } from '../body/read-json.js';
 import { requireValid } from '../schemas/require-valid.js';
+import type { Batch } from '../schemas/batch.js';
 import type { Validator } from '../schemas/validator.js';
 
 /** What bodies are read with. */
@@ -21,6 +22,8 @@ export interface BodyTools {
 /** The body of a request: how the document shows it, and what the code gets. */
 export interface RequestBody<Content> {
   schema: TSchema;
+  /** Of one item of a batch. */
+  itemSchema?: TSchema;
   maxBytes: number;
   /** Absent: `application/json` alone. */
   types?: readonly string[];
@@ -33,20 +36,22 @@ export interface RequestBody<Content> {
 }
 
 /** The items of a push, which are parsed one by one. */
-export interface Batch {
+export interface PushedBatch {
   items: Items;
   yielder: Yielder;
 }
 
 /** A batch whose envelope is valid; each of its items is parsed and checked by itself. */
-export function batch(form: BatchForm<unknown>, schema: TSchema): RequestBody<Batch> {
+export function batch({ schema, itemSchema, maxBytes, ...rest }: Batch<unknown>): RequestBody<PushedBatch> {
+  const form = batchForm({ schema, itemSchema, maxBytes, ...rest });
   return {
     schema,
-    maxBytes: form.bytes,
+    itemSchema,
+    maxBytes,
     async receive({ req, res, shopId }, { yielding, bodies }, work) {
       requireType(req);
       await bodies.during(shopId, res, async (count) => {
-        const bytes = await readBody(req, form.bytes, count);
+        const bytes = await readBody(req, maxBytes, count);
         const yielder = bytes.length > SHORT_BODY_BYTES ? await yielding.begin(shopId) : NEVER_YIELDS;
         const { items } = await readItems(bytes, form, yielder);
         await work({ items, yielder });

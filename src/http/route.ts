@@ -1,9 +1,11 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Sender } from '../domain/ingest.js';
 import type { Scope } from '../domain/keys.js';
+import type { ErrorCode } from '../errors.js';
 import { formatOf, type ExportFormat } from './exports/format.js';
 import { authOf, senderOf } from './middleware/authenticate.js';
 import type { Method, Operation, Parameter } from './openapi/operation.js';
+import { itemErrorsOf } from './openapi/item-errors.js';
 import { readQuery, type QueryDeclaration, type QueryOf } from './query.js';
 import type { BodyTools, RequestBody } from './request-bodies.js';
 
@@ -34,13 +36,15 @@ type Documented = Readonly<Record<string, Pick<Parameter, 'description' | 'schem
 /** A route in one place: how it is documented, what it takes, and what it does. */
 interface RouteDefinition<Declared extends QueryDeclaration, Content, Deps> extends Omit<
   Operation,
-  'parameters' | 'body'
+  'parameters' | 'body' | 'itemErrors'
 > {
   /** Parameters of the path. */
   params?: Documented;
   query?: Declared;
   headers?: Documented;
   body?: RequestBody<Content>;
+  /** Codes of items beyond those that their schema brings. */
+  itemRules?: readonly ErrorCode[];
   /** The answer, which is sent as JSON; undefined: it is sent already. */
   run: (call: Call<QueryOf<Declared>, Content>, deps: Deps) => unknown;
 }
@@ -63,7 +67,7 @@ const isVersioned = (path: string): boolean => path.startsWith('/v1/');
 export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
   definition: RouteDefinition<Declared, Content, Deps>,
 ): Route<Deps> {
-  const { run, query, params = {}, headers = {}, body, ...operation } = definition;
+  const { run, query, params = {}, headers = {}, body, itemRules, ...operation } = definition;
   const { method, path, scope, answers } = operation;
   const isExported = answers[200]?.rows !== undefined;
   const parameters = [
@@ -94,6 +98,7 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
     ...operation,
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { body }),
+    ...(body?.itemSchema !== undefined && { itemErrors: itemErrorsOf(body.itemSchema, itemRules) }),
     handlers(deps, tools) {
       if (scope === null) return [handle(deps, tools)];
       const isRead = scope === 'read' || (scope === 'secret' && method === 'get');

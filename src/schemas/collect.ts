@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
 import { MOST_CHARACTERS } from '../errors.js';
+import { batchOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import { closed, field, NullableText, optional, Quantity, Timestamp } from './primitives.js';
-import { validator } from './validator.js';
 
-export const EVENTS_PER_BATCH = 20;
+const EVENTS_PER_BATCH = 20;
 export const COLLECT_BODY_BYTES = 64 * 1024;
 /** `text/plain` spares the browser a preflight. */
 export const COLLECT_TYPES = ['text/plain', 'application/json'] as const;
@@ -59,9 +59,12 @@ export const CollectEvent = Type.Object(
   closed,
 );
 
-/** The envelope alone; its events are checked one by one so that each is taken or dropped by itself. */
-export const CollectBatch = Type.Object(
-  {
+/** Body of `POST /v1/collect`. */
+export const CollectBatch = batchOf('events', CollectEvent, {
+  most: EVENTS_PER_BATCH,
+  maxBytes: COLLECT_BODY_BYTES,
+  names: ['events', 'event'],
+  others: {
     token: Type.Optional(
       Type.String({ description: 'The pixel token, where it is absent in the Authorization header.' }),
     ),
@@ -69,18 +72,9 @@ export const CollectBatch = Type.Object(
       Timestamp,
       'The page’s clock when it sent the batch. Where it differs by more than 5 seconds from ours, every `ts` is moved by the difference; a `ts` more than 48 hours before it is dropped. Absent: `ts` counts as it is.',
     ),
-    events: Type.Array(Type.Unknown(), {
-      minItems: 1,
-      maxItems: EVENTS_PER_BATCH,
-      'x-size-code': 'batch_size',
-      description: 'The events, 1 to 20.',
-    }),
   },
-  closed,
-);
-
-export const collectBatchValidator = validator(CollectBatch, 'The body');
-export const collectEventValidator = validator(CollectEvent, 'The event');
+});
+export const { item: collectEventValidator } = CollectBatch;
 
 const EventVerdict = Type.Object(
   {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LONGEST_CUSTOMER_ID, MOST_ENTRIES } from '../domain/orders/order-rules.js';
 import { MOST_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/order-warnings.js';
+import { batchOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -19,10 +20,9 @@ import {
   TEXT_PATTERN,
   Timestamp,
 } from './primitives.js';
-import { validator } from './validator.js';
 
-export const ORDERS_PER_BATCH = 250;
-export const ORDER_BODY_BYTES = 4 * 1024 * 1024;
+const ORDERS_PER_BATCH = 250;
+const ORDER_BODY_BYTES = 4 * 1024 * 1024;
 
 const ZERO = { default: '0' };
 
@@ -139,21 +139,14 @@ export const Order = Type.Object(
 );
 export type Order = Static<typeof Order>;
 
-/** The envelope alone; its items are checked one by one so that each gets its own result. */
-export const OrderBatch = Type.Object(
-  {
-    orders: Type.Array(Type.Unknown(), {
-      minItems: 1,
-      maxItems: ORDERS_PER_BATCH,
-      'x-size-code': 'batch_size',
-      description: 'The orders, 1 to 250.',
-    }),
-  },
-  closed,
-);
-
-export const orderBatchValidator = validator(OrderBatch, 'The body');
-export const orderValidator = validator(Order, 'The order');
+/** Body of `POST /v1/orders`. */
+export const OrderBatch = batchOf('orders', Order, {
+  most: ORDERS_PER_BATCH,
+  maxBytes: ORDER_BODY_BYTES,
+  others: {},
+  names: ['orders', 'order'],
+});
+export const { envelope: orderBatchValidator, item: orderValidator } = OrderBatch;
 
 const OrderWarning = Type.Object(
   {

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { batchOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -12,10 +13,9 @@ import {
   NullableText,
   optional,
 } from './primitives.js';
-import { validator } from './validator.js';
 
-export const PRODUCT_COSTS_PER_BATCH = 1_000;
-export const PRODUCT_COSTS_BODY_BYTES = 4 * 1024 * 1024;
+const PRODUCT_COSTS_PER_BATCH = 1_000;
+const PRODUCT_COSTS_BODY_BYTES = 4 * 1024 * 1024;
 export const PRODUCT_COSTS_PAGE = { default: 100, max: 1_000 } as const;
 
 const Sku = field(Id, 'The SKU, as order lines name it.');
@@ -35,21 +35,24 @@ export const ProductCostInput = Type.Object(
 );
 export type ProductCostInput = Static<typeof ProductCostInput>;
 
-/** Body of `PUT /v1/products/costs`; its items are checked one by one so that each gets its own result. */
-export const ProductCostBatch = Type.Object(
-  {
-    costs: Type.Array(Type.Unknown(), {
-      minItems: 1,
-      maxItems: PRODUCT_COSTS_PER_BATCH,
-      'x-size-code': 'batch_size',
-      description: 'The versions, 1 to 1,000.',
-    }),
-  },
-  closed,
-);
+/** A version has a cost unless it is removed: a rule across two fields, which the validator checks apart. */
+const SHOWN = {
+  ...ProductCostInput,
+  anyOf: [
+    { required: ['unit_cost'] },
+    { properties: { deleted: { const: true, description: 'It is removed.' } }, required: ['deleted'] },
+  ],
+};
 
-export const productCostBatchValidator = validator(ProductCostBatch, 'The body');
-export const productCostValidator = validator(ProductCostInput, 'The item');
+/** Body of `PUT /v1/products/costs`. */
+export const ProductCostBatch = batchOf('costs', ProductCostInput, {
+  most: PRODUCT_COSTS_PER_BATCH,
+  maxBytes: PRODUCT_COSTS_BODY_BYTES,
+  others: {},
+  names: ['versions', 'item'],
+  shown: SHOWN,
+});
+export const { item: productCostValidator } = ProductCostBatch;
 
 /** One result of a batch. */
 const ProductCostResult = Type.Object(

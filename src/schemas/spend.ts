@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
+import { batchOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import { BatchReceipt, closed, Currency, Day, field, Id, Money, NullableText, optional, Text } from './primitives.js';
-import { validator } from './validator.js';
 
-export const SPEND_ROWS_PER_BATCH = 500;
-export const SPEND_BODY_BYTES = 4 * 1024 * 1024;
+const SPEND_ROWS_PER_BATCH = 500;
+const SPEND_BODY_BYTES = 4 * 1024 * 1024;
 
 const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const NOT_KNOWN = 'Absent: not known.';
@@ -41,21 +41,14 @@ export const SpendRow = Type.Object(
 );
 export type SpendRow = Static<typeof SpendRow>;
 
-/** Body of `POST /v1/costs/spend`; its rows are checked one by one so that each gets its own result. */
-export const SpendBatch = Type.Object(
-  {
-    rows: Type.Array(Type.Unknown(), {
-      minItems: 1,
-      maxItems: SPEND_ROWS_PER_BATCH,
-      'x-size-code': 'batch_size',
-      description: 'The rows, 1 to 500.',
-    }),
-  },
-  closed,
-);
-
-export const spendBatchValidator = validator(SpendBatch, 'The body');
-export const spendRowValidator = validator(SpendRow, 'The row');
+/** Body of `POST /v1/costs/spend`. */
+export const SpendBatch = batchOf('rows', SpendRow, {
+  most: SPEND_ROWS_PER_BATCH,
+  maxBytes: SPEND_BODY_BYTES,
+  others: {},
+  names: ['rows', 'row'],
+});
+export const { item: spendRowValidator } = SpendBatch;
 
 /** One result of a batch. */
 const SpendResult = Type.Object(

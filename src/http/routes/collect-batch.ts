@@ -3,13 +3,7 @@ import type { KeyRecord } from '../../domain/keys.js';
 import { toVerdicts, type TakeEvents } from '../../ingest/events.js';
 import type { AdmitLookUp, KeyRegistry } from '../../repositories/keys.js';
 import { NEVER_YIELDS } from '../../body/yielding.js';
-import {
-  COLLECT_BODY_BYTES,
-  collectBatchValidator,
-  collectEventValidator,
-  EVENTS_PER_BATCH,
-  type CollectResult,
-} from '../../schemas/collect.js';
+import { CollectBatch, type CollectResult } from '../../schemas/collect.js';
 import { requireKey, requireScope, unauthorized } from '../middleware/authenticate.js';
 import { consume, type Limiter, type LimitState } from '../middleware/rate-limit.js';
 import { batchForm, readItems } from '../../body/read-items.js';
@@ -76,12 +70,7 @@ async function receive(
   return { limit, verdicts: debug ? toVerdicts(ids, faults) : null, queued };
 }
 
-const FORM = batchForm('events', {
-  most: EVENTS_PER_BATCH,
-  bytes: COLLECT_BODY_BYTES,
-  envelope: collectBatchValidator,
-  item: collectEventValidator,
-});
+const FORM = batchForm(CollectBatch);
 
 /** The live pixel token of a batch; throws `unauthorized`. */
 export async function requirePixel(

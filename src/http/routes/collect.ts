@@ -9,7 +9,7 @@ import { limitHeaderList, limitHeaders, requireWithin } from '../middleware/rate
 import { noteIds, requestIdOf } from '../middleware/request-id.js';
 import { traceIdOf } from '../middleware/trace.js';
 import type { WindowLimit } from '../middleware/window-limit.js';
-import { withItems } from '../openapi/with-items.js';
+import { itemErrorsOf } from '../openapi/item-errors.js';
 import { switchOn } from '../parameters.js';
 import { readQuery } from '../query.js';
 import type { Route } from '../route.js';
@@ -56,7 +56,7 @@ export const collectRoutes: readonly Route<CollectDeps>[] = [
       'call; `text/plain` spares the browser a preflight. Needs no registered source.',
     parameters: QUERY.debug.parameters,
     body: {
-      schema: withItems(CollectBatch, { events: CollectEvent }),
+      schema: CollectBatch.schema,
       maxBytes: COLLECT_BODY_BYTES,
       types: ['application/json', ...COLLECT_TYPES.filter((type) => type !== 'application/json')],
     },
@@ -65,18 +65,7 @@ export const collectRoutes: readonly Route<CollectDeps>[] = [
       204: { description: 'The events are in the durable queue.' },
     },
     errors: ['batch_size', 'invalid_timestamp', 'queue_unavailable'],
-    itemErrors: [
-      'too_many',
-      'missing_field',
-      'unknown_field',
-      'invalid_type',
-      'invalid_value',
-      'invalid_timestamp',
-      'invalid_quantity',
-      'pii_rejected',
-      'bot',
-      'consent_required',
-    ],
+    itemErrors: itemErrorsOf(CollectEvent, ['invalid_timestamp', 'pii_rejected', 'bot']),
     examples: [
       { name: 'purchase', summary: 'A purchase', body: { events: [event] }, status: 204 },
       {

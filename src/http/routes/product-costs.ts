@@ -2,22 +2,15 @@ import Type from 'typebox';
 import { FROM_THE_BEGINNING } from '../../domain/costs/product-costs.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { TakeProductCosts } from '../../ingest/product-costs.js';
-import { batchForm } from '../../body/read-items.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
-  PRODUCT_COSTS_BODY_BYTES,
   PRODUCT_COSTS_PAGE,
-  PRODUCT_COSTS_PER_BATCH,
   ProductCostBatch,
   ProductCostBatchResult,
-  productCostBatchValidator,
-  ProductCostInput,
   ProductCostPage,
-  productCostValidator,
 } from '../../schemas/product-costs.js';
 import type { ListProductCosts, StoredProductCost } from '../../warehouse/queries/product-costs.js';
 import { packed, unpacked } from '../cursor.js';
-import { withItems } from '../openapi/with-items.js';
 import { cursor, limit, text } from '../parameters.js';
 import { batch } from '../request-bodies.js';
 import { defineRoute, type Route } from '../route.js';
@@ -28,22 +21,6 @@ export interface ProductCostDeps {
   listProductCosts: ListProductCosts;
   requireCapacity: () => void;
 }
-
-const FORM = batchForm('costs', {
-  most: PRODUCT_COSTS_PER_BATCH,
-  bytes: PRODUCT_COSTS_BODY_BYTES,
-  envelope: productCostBatchValidator,
-  item: productCostValidator,
-});
-
-/** A version has a cost unless it is removed: a rule across two fields, which the validator checks apart. */
-const item = {
-  ...ProductCostInput,
-  anyOf: [
-    { required: ['unit_cost'] },
-    { properties: { deleted: { const: true, description: 'It is removed.' } }, required: ['deleted'] },
-  ],
-};
 
 /** `PUT` and `GET /v1/products/costs` (contract: "Product costs"). */
 export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
@@ -58,19 +35,10 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
       'Upserts 1 to 1,000 versions of unit costs by `sku` and `effective_from`. An order line without a `unit_cost` of its own ' +
       'costs what the version with the greatest `effective_from` not after the local day of the order says. A push restates the ' +
       'days that it touches; `deleted: true` removes a version.',
-    body: batch(FORM, withItems(ProductCostBatch, { costs: item })),
+    body: batch(ProductCostBatch),
     answers: { 200: { description: 'One result an item.', schema: ProductCostBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
-    itemErrors: [
-      'too_many',
-      'missing_field',
-      'unknown_field',
-      'invalid_type',
-      'invalid_value',
-      'money_must_be_string',
-      'invalid_money',
-      'currency_mismatch',
-    ],
+    itemRules: ['currency_mismatch'],
     examples: [
       {
         name: 'push',

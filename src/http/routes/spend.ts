@@ -1,15 +1,5 @@
-import { batchForm } from '../../body/read-items.js';
 import type { TakeSpend } from '../../ingest/spend.js';
-import {
-  SPEND_BODY_BYTES,
-  SPEND_ROWS_PER_BATCH,
-  SpendBatch,
-  SpendBatchResult,
-  spendBatchValidator,
-  SpendRow,
-  spendRowValidator,
-} from '../../schemas/spend.js';
-import { withItems } from '../openapi/with-items.js';
+import { SpendBatch, SpendBatchResult } from '../../schemas/spend.js';
 import { batch } from '../request-bodies.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -17,13 +7,6 @@ export interface SpendDeps {
   takeSpend: TakeSpend;
   requireCapacity: () => void;
 }
-
-const FORM = batchForm('rows', {
-  most: SPEND_ROWS_PER_BATCH,
-  bytes: SPEND_BODY_BYTES,
-  envelope: spendBatchValidator,
-  item: spendRowValidator,
-});
 
 /** `POST /v1/costs/spend` (contract: "Ad spend"). */
 export const spendRoutes: readonly Route<SpendDeps>[] = [
@@ -38,19 +21,10 @@ export const spendRoutes: readonly Route<SpendDeps>[] = [
       'Upserts 1 to 500 rows by channel, day, currency and the campaign, ad-set and ad ids that are given; the newest push of a ' +
       'key wins. `channel` is stored as `custom:<slug>`. A spend of `"0"` without ids clears the whole day of the channel and ' +
       'currency. Spend in another currency than that of the shop is kept and left out of the figures.',
-    body: batch(FORM, withItems(SpendBatch, { rows: SpendRow })),
+    body: batch(SpendBatch),
     answers: { 200: { description: 'One result a row.', schema: SpendBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
-    itemErrors: [
-      'too_many',
-      'missing_field',
-      'unknown_field',
-      'invalid_type',
-      'invalid_value',
-      'money_must_be_string',
-      'invalid_money',
-      'invalid_channel',
-    ],
+    itemRules: ['invalid_channel'],
     examples: [
       {
         name: 'push',
