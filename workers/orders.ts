@@ -17,6 +17,7 @@ import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { settleOrderDays } from '../src/warehouse/queries/settle-orders.js';
 import { chunks } from '../src/warehouse/sql.js';
 import { insertJobs } from './insert-jobs.js';
+import { writeDeletions } from './order-deletions.js';
 import { storedPushes } from './stored-pushes.js';
 
 export interface OrderFinishDeps {
@@ -48,6 +49,7 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(written, header.shop_id, order_ids);
     for (const { header, checkouts } of pushes) if (checkouts.length > 0) addIds(carried, header.shop_id, checkouts);
     await insertJobs(warehouse, 'orders', jobs);
+    await writeDeletions(warehouse, pushes);
     // Both read what was just written, or stand beside it: none waits for the other.
     const log = writeIngestLog(
       deps,

@@ -3,6 +3,7 @@ import type { ResourceDeps } from '../http/routes/resources.js';
 import { createExpenseIntake } from '../ingest/expenses.js';
 import { createGatewayFeeIntake } from '../ingest/gateway-fees.js';
 import { createGroupCommit } from '../ingest/group-commit.js';
+import { createOrderDeletion } from '../ingest/order-deletion.js';
 import { createOrderIntake } from '../ingest/orders.js';
 import { createProductCostIntake } from '../ingest/product-costs.js';
 import { createRejections } from '../ingest/rejections.js';
@@ -30,7 +31,7 @@ export interface PushDeps {
 export function openPushes(
   { redis, warehouse, shards, sources, versions, receipts, costSettings, expenses, now }: Stores,
   { producer, requireCapacity, writeLog }: PushDeps,
-): Pick<ResourceDeps, 'orders' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'> {
+): Pick<ResourceDeps, 'orders' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'> {
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
     createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
@@ -41,12 +42,16 @@ export function openPushes(
     now,
   });
   const common = { sources, receipts, openRejections, now };
-  const takeOrders = createOrderIntake({
-    ...common,
-    gateways: names('gateways', MOST_GATEWAYS),
+  const orderPushes = {
     versions,
     newestVersions: createNewestVersions(warehouse),
     commit: createGroupCommit<OrdersPush>({ ...toShard, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
+  };
+  const deleteOrder = createOrderDeletion({ sources, now, ...orderPushes });
+  const takeOrders = createOrderIntake({
+    ...common,
+    ...orderPushes,
+    gateways: names('gateways', MOST_GATEWAYS),
   });
   const takeProductCosts = createProductCostIntake({
     ...common,
@@ -62,6 +67,7 @@ export function openPushes(
   const takeGatewayFees = createGatewayFeeIntake({ ...common, costSettings, writeLog });
   return {
     orders: { takeOrders, requireCapacity },
+    orderDeletion: { deleteOrder, requireCapacity },
     productCosts: { sources, takeProductCosts, listProductCosts: createProductCostList(warehouse), requireCapacity },
     spend: { takeSpend, requireCapacity },
     gatewayFees: { sources, costSettings, takeGatewayFees },

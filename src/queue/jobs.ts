@@ -27,6 +27,15 @@ export interface OrdersPush {
   order_ids: string[];
   /** Checkout tokens that the orders carry. */
   checkouts: string[];
+  /** Orders to delete, which have no rows yet. Absent: none. */
+  deletions?: OrderDeletion[];
+}
+
+/** The newest stored state of the order is written again as deleted, with this version (microseconds) and arrival stamp. */
+export interface OrderDeletion {
+  order_id: string;
+  updated_at: number;
+  stamp: number;
 }
 
 /** A push of unit costs: its log entry, and the arrival stamps of its rows (`count` of them from `first` on). */

@@ -61,6 +61,8 @@ export interface ReserveRequest {
 }
 
 export interface OrderVersions {
+  /** Newest version of an order; null: there is no such order; undefined: not known here. */
+  find(shopId: string, orderId: string): Promise<number | null | undefined>;
   /** Compares and reserves in one atomic step, in the order of the claims; the push is then under way, see `receipts.ts`. */
   reserve(request: ReserveRequest): Promise<Reservation>;
   /** Gives a reservation up at once after a failed enqueue; one whose job did arrive stays. */
@@ -93,6 +95,12 @@ export function createOrderVersions(redis: Redis): OrderVersions {
   };
 
   return {
+    async find(shopId, orderId) {
+      // The field is taken off before a version is forgotten, so it must be read after the version.
+      const entries = await redis.hget(`versions:{${shopId}}`, orderId);
+      if (entries !== null) return Number.parseInt(entries, 10);
+      return (await redis.hget(`source:{${shopId}}`, 'complete')) === '1' ? null : undefined;
+    },
     async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
       const lookedUp = claims.some(({ stored }) => stored !== undefined);
       const ids = claims.map(({ orderId }) => orderId);

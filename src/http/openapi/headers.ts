@@ -19,6 +19,11 @@ export const HEADERS: Record<string, Json> = {
     required: true,
     schema: { type: 'string', pattern: '^Bearer$' },
   },
+  Receipt: {
+    description: 'Names the push: `after=<receipt>` on a read of figures gives none without it.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,200}$' },
+  },
   ETag: { description: 'Names this very answer.', required: true, schema: { type: 'string', pattern: '^"[^"]+"$' } },
   'Cache-Control': {
     description: 'Who may keep the answer, and how long.',

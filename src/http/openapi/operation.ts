@@ -50,7 +50,7 @@ export interface SuccessResponse {
   rows?: string;
 }
 
-export type HeaderName = 'ETag' | 'Cache-Control';
+export type HeaderName = 'ETag' | 'Cache-Control' | 'Receipt';
 
 export interface Example {
   /** Key of the example in the document. */

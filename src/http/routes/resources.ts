@@ -11,6 +11,7 @@ import { ingestStatusRoutes } from './ingest-status.js';
 import { metricDefinitionRoutes } from './metric-definitions.js';
 import { metricsRoutes } from './metrics.js';
 import { openApiRoutes } from './openapi.js';
+import { orderDeletionRoutes } from './order-deletion.js';
 import { orderDetailRoutes } from './order-detail.js';
 import { orderListRoutes } from './order-list.js';
 import { orderRoutes } from './orders.js';
@@ -46,6 +47,7 @@ export const RESOURCES = {
   openApi: openApiRoutes,
   rejections: rejectionRoutes,
   reconcile: reconcileRoutes,
+  orderDeletion: orderDeletionRoutes,
 };
 
 /** What each resource works with; put together in `src/composition/api.ts`. */

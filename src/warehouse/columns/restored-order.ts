@@ -1,6 +1,6 @@
 import type { OrderInput } from '../../domain/orders/orders.js';
-import { formatTimestamp } from '../../domain/time.js';
-import { createOrderEncoder } from './orders.js';
+import { formatTimestamp, MICROS_PER_DAY } from '../../domain/time.js';
+import { createOrderEncoder, type OrderRows } from './orders.js';
 import type { StoredLine, StoredOrder, StoredRefund } from './stored-order.js';
 
 /**
@@ -8,32 +8,75 @@ import type { StoredLine, StoredOrder, StoredRefund } from './stored-order.js';
  * `orders`, whatever became of the source's time zone.
  */
 export function restoredOrderDays(shopId: string, orders: readonly StoredOrder[]): Buffer {
-  const encoder = createOrderEncoder();
+  const encode = encoding(shopId);
   return Buffer.concat(
-    orders.map((order) => {
-      const days = new Map([[order.placedAt, order.day], ...order.refunds.map(dayOfRefund)]);
-      encoder.begin(shopId, (micros) => {
-        const day = days.get(micros);
-        if (day === undefined) throw new Error('an instant of the order has no day');
-        return day;
-      });
-      encoder.add(toOrderInput(order));
-      return Buffer.from(encoder.rows([true], order.receivedAt).orderDays); // which the next order overwrites
-    }),
+    orders.map((order) => encode(toOrderInput(order), { days: daysOf(order), stamp: order.receivedAt }).orderDays),
   );
 }
 
+/** A later version of an order, as deleted; `order` is absent where none is stored. */
+export interface DeletedVersion {
+  orderId: string;
+  updatedAt: number;
+  stamp: number;
+  order: StoredOrder | undefined;
+}
+
+/** The rows of orders as deleted; those of an order that is not stored say no more than that. */
+export function deletedOrders(shopId: string, deleted: readonly DeletedVersion[]): OrderRows {
+  const encode = encoding(shopId);
+  const rows = deleted.map(({ orderId, updatedAt, stamp, order }) => {
+    const version = { updated_at: formatTimestamp(updatedAt), deleted: true };
+    if (order !== undefined) return encode({ ...toOrderInput(order), ...version }, { days: daysOf(order), stamp });
+    const day = Math.floor(updatedAt / MICROS_PER_DAY);
+    return encode(
+      { ...emptyOrder(orderId, version.updated_at), ...version },
+      { days: new Map([[updatedAt, day]]), stamp },
+    );
+  });
+  return {
+    orders: Buffer.concat(rows.map(({ orders }) => orders)),
+    orderDays: Buffer.concat(rows.map(({ orderDays }) => orderDays)),
+  };
+}
+
+function emptyOrder(orderId: string, placedAt: string): OrderInput {
+  return { order_id: orderId, placed_at: placedAt, currency: '', status: 'voided', line_items: [], total: '0' };
+}
+
+type Encode = (order: OrderInput, at: { days: ReadonlyMap<number, number>; stamp: number }) => OrderRows;
+
+/** Encodes orders one by one, on given days. */
+function encoding(shopId: string): Encode {
+  const encoder = createOrderEncoder();
+  return (order, { days, stamp }) => {
+    encoder.begin(shopId, (micros) => {
+      const day = days.get(micros);
+      if (day === undefined) throw new Error('an instant of the order has no day');
+      return day;
+    });
+    encoder.add(order);
+    const { orders, orderDays } = encoder.rows([true], stamp);
+    return { orders: Buffer.from(orders), orderDays: Buffer.from(orderDays) }; // which the next order overwrites
+  };
+}
+
+const daysOf = (order: StoredOrder): Map<number, number> =>
+  new Map([[order.placedAt, order.day], ...order.refunds.map(dayOfRefund)]);
+
 const dayOfRefund = ({ refundedAt, day }: StoredRefund): [number, number] => [refundedAt, day];
 
-/** Without what only `orders` holds. An empty text and an absent one are stored as the same. */
+/** An order as it was sent. An empty text and an absent one are stored as the same. */
 export function toOrderInput(order: StoredOrder): OrderInput {
   return {
     order_id: order.orderId,
+    order_name: order.orderName,
     placed_at: formatTimestamp(order.placedAt),
     updated_at: formatTimestamp(order.updatedAt),
     currency: order.currency,
     status: order.status,
     is_test: order.isTest,
+    ...(order.customerId !== '' && { customer: { id: order.customerId } }),
     line_items: order.lines.map(toLineInput),
     discounts: order.discounts,
     shipping: order.shipping,
@@ -46,6 +89,8 @@ export function toOrderInput(order: StoredOrder): OrderInput {
     payment_gateway: order.paymentGateway,
     ...(order.gatewayFee !== null && { gateway_fee: order.gatewayFee }),
     ...(order.fulfillmentCost !== null && { fulfillment_cost: order.fulfillmentCost }),
+    subscription_id: order.subscriptionId,
+    checkout_token: order.checkoutToken,
     refunds: order.refunds.map(toRefundInput),
     deleted: order.deleted,
   };
@@ -59,6 +104,8 @@ function toLineInput(line: StoredLine): OrderInput['line_items'][number] {
     sku: line.sku,
     line_discount: line.lineDiscount,
     ...(line.unitCost !== null && { unit_cost: line.unitCost }),
+    product_id: line.productId,
+    title: line.title,
   };
 }
 

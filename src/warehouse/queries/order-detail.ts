@@ -95,6 +95,24 @@ export async function ordersPlacedOn(
   return rows.map(toStoredOrder);
 }
 
+/** The newest states of orders of a shop, deleted ones too. */
+export async function newestOrders(
+  warehouse: Warehouse,
+  shopId: string,
+  orderIds: readonly string[],
+): Promise<StoredOrder[]> {
+  const ids = orderIds.map(literal).join(',');
+  const rows = await warehouse.query<OrderRow>(
+    `SELECT ${STATE}
+    FROM orders AS o
+    WHERE o.shop_id = {shop:String} AND o.order_id IN (${ids}) AND toUnixTimestamp64Micro(o.placed_at) > 0
+      AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id IN (${ids}))
+    ORDER BY o.version DESC LIMIT 1 BY o.order_id`,
+    { shop: shopId },
+  );
+  return rows.map(toStoredOrder);
+}
+
 function catalogQuery(shopId: string, skus: readonly string[], day: number): Query {
   return {
     sql: `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS first_day

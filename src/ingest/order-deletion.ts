@@ -1,0 +1,103 @@
+import type { IngestHeader, Sender } from '../domain/ingest.js';
+import { queueOutOfReach, unavailable } from '../errors.js';
+import { jobKey, type OrdersPush } from '../queue/jobs.js';
+import type { OrderVersions, Reservation } from '../redis/order-versions.js';
+import type { SourceRegistry } from '../repositories/sources.js';
+import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
+import { newBatchId, senderFields } from './batch.js';
+import type { GroupCommit } from './group-commit.js';
+
+export interface OrderDeletionDeps {
+  sources: SourceRegistry;
+  versions: OrderVersions;
+  newestVersions: NewestVersions;
+  commit: GroupCommit<OrdersPush>;
+  now: () => number;
+}
+
+/**
+ * Deletes an order: puts a version after the newest one into the durable queue, and gives its receipt; null: there is no such
+ * order. The worker writes the stored state again as deleted, so this needs no warehouse where Redis knows the order.
+ * Throws `source_not_registered`, `queue_unavailable` and `store_unavailable`.
+ */
+export type DeleteOrder = (sender: Sender, orderId: string) => Promise<string | null>;
+
+/** How often it is tried again because of a newer push, or because the source was edited meanwhile. */
+const MAX_ATTEMPTS = 5;
+
+export function createOrderDeletion({
+  sources,
+  versions,
+  newestVersions,
+  commit,
+  now,
+}: OrderDeletionDeps): DeleteOrder {
+  const findVersion = async (shopId: string, orderId: string): Promise<number | null> => {
+    const known = await versions.find(shopId, orderId).catch((error: unknown) => {
+      throw queueOutOfReach(error);
+    });
+    if (known !== undefined) return known;
+    try {
+      return (await newestVersions(shopId, [orderId])).get(orderId) ?? null;
+    } catch (error) {
+      const message =
+        'The warehouse is out of reach, so whether there is such an order is not known. Send the request again.';
+      throw unavailable('store_unavailable', message, error);
+    }
+  };
+
+  return async (sender, orderId) => {
+    const { shopId } = sender;
+    const batchId = newBatchId(now());
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const { revision: sourceRevision } = await sources.require(shopId, { fresh: attempt > 0 });
+      const stored = await findVersion(shopId, orderId);
+      if (stored === null) return null;
+      const updatedAt = Math.max(now() * 1000, stored + 1);
+      const slot = commit.openSlot(shopId, { rows: 1, bytes: 0 });
+      try {
+        const reservation = await versions
+          .reserve({
+            shopId,
+            batchId,
+            jobKey: jobKey('orders', slot.jobId),
+            sourceRevision,
+            nowMs: now(),
+            dryRun: false,
+            claims: [{ orderId, updatedAt, stored }],
+          })
+          .catch((error: unknown): Reservation => {
+            throw queueOutOfReach(error);
+          });
+        if (reservation.kind !== 'reserved' || reservation.accepted[0] !== true) continue;
+        const { stamp } = reservation;
+        const header = { ...headerOf(sender, batchId, now()), first_stamp: stamp, last_stamp: stamp };
+        const deletions = [{ order_id: orderId, updated_at: updatedAt, stamp }];
+        await slot.commit({ header, order_ids: [orderId], checkouts: [], deletions }, [NO_ROWS, NO_ROWS]);
+        return batchId;
+      } catch (error) {
+        await versions.release(batchId, now()).catch(() => undefined); // else the sweep ends it
+        throw error;
+      } finally {
+        slot.release();
+      }
+    }
+    throw unavailable('store_unavailable', 'The order was being written meanwhile; send the request again.');
+  };
+}
+
+const NO_ROWS = Buffer.alloc(0);
+
+function headerOf(sender: Sender, batchId: string, nowMs: number): IngestHeader {
+  return {
+    shop_id: sender.shopId,
+    kind: 'orders',
+    batch_id: batchId,
+    received_at: nowMs,
+    accepted: 1,
+    rejected: 0,
+    superseded: 0,
+    errors: [],
+    ...senderFields(sender),
+  };
+}

@@ -1,0 +1,45 @@
+import { inChunks } from '../src/domain/in-chunks.js';
+import type { OrderDeletion, OrdersPush } from '../src/queue/jobs.js';
+import type { Warehouse } from '../src/warehouse/client.js';
+import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../src/warehouse/columns/orders.js';
+import { deletedOrders } from '../src/warehouse/columns/restored-order.js';
+import { insertRows } from '../src/warehouse/insert-rows.js';
+import { newestOrders } from '../src/warehouse/queries/order-detail.js';
+
+/** Orders that are read at once: each may have thousands of lines. */
+const CHUNK = 100;
+
+/**
+ * Writes the orders that pushes delete. After the rows of these pushes, which may hold the orders themselves. A repeat writes the
+ * same version once more. An order whose rows are still on their way is deleted without its content, and these rows are older.
+ */
+export async function writeDeletions(
+  warehouse: Warehouse,
+  pushes: readonly Pick<OrdersPush, 'header' | 'deletions'>[],
+): Promise<void> {
+  const shops = new Map<string, OrderDeletion[]>();
+  for (const { header, deletions = [] } of pushes) {
+    const known = shops.get(header.shop_id);
+    if (known !== undefined) known.push(...deletions);
+    else if (deletions.length > 0) shops.set(header.shop_id, [...deletions]);
+  }
+  for (const [shopId, deletions] of shops) {
+    for (const chunk of inChunks(deletions, CHUNK)) await writeChunk(warehouse, shopId, chunk);
+  }
+}
+
+async function writeChunk(warehouse: Warehouse, shopId: string, deletions: readonly OrderDeletion[]): Promise<void> {
+  const ids = new Set(deletions.map(({ order_id }) => order_id));
+  const stored = new Map((await newestOrders(warehouse, shopId, [...ids])).map((order) => [order.orderId, order]));
+  const { orders, orderDays } = deletedOrders(
+    shopId,
+    deletions.map(({ order_id: orderId, updated_at: updatedAt, stamp }) => ({
+      orderId,
+      updatedAt,
+      stamp,
+      order: stored.get(orderId),
+    })),
+  );
+  await insertRows(warehouse, 'orders', [{ head: ORDERS_HEAD, rows: orders }]);
+  await insertRows(warehouse, 'order_days', [{ head: ORDER_DAYS_HEAD, rows: orderDays }]);
+}
