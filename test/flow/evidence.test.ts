@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
+import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
 import { runRebuild } from '../../src/cli/commands/rollups.js';
 import { literal } from '../../src/warehouse/sql.js';
 import { startService, type Service, type Shop } from '../support/service.js';
@@ -50,14 +51,19 @@ describe('evidence of touches', () => {
   };
   /** Two events as they were stored before events had evidence: a visit, and the purchase of an order. */
   const storeOld = async (visit: Record<string, unknown>, order_id: string, at = Date.now()): Promise<void> => {
-    const common = { shop_id: shop.id, precedence: 7, received_at: at, anon_id: `visitor of ${order_id}` };
+    const common = {
+      shop_id: shop.id,
+      precedence: 7,
+      received_at: dateTimeText(at),
+      anon_id: `visitor of ${order_id}`,
+    };
     await service.stores.warehouse.insert('events', [
-      { ...common, event_id: randomUUID(), type: 'page_view', ts: at - 60 * MINUTE, ...visit },
+      { ...common, event_id: randomUUID(), type: 'page_view', ts: dateTimeText(at - 60 * MINUTE), ...visit },
       {
         ...common,
         event_id: randomUUID(),
         type: 'purchase',
-        ts: at - MINUTE,
+        ts: dateTimeText(at - MINUTE),
         order_id,
         referrer_class: 'internal',
         channel: 'internal',

@@ -57,8 +57,8 @@ describe('expenses', () => {
     expect((await metrics('2148-12-31')).operating_expenses).to.equal('10.00');
     const refused = await shop.call('POST', PATH, expense({ ended_on: '1969-12-31', started_on: '2149-01-01' }));
     expect(refused.body.errors.map(({ message }: { message: string }) => message)).to.have.members([
-      'ended_on must lie between 1970-01-01 and 9999-12-31.',
-      'started_on must lie between 1970-01-01 and 2148-12-31.',
+      'ended_on must lie between 1970-01-01 and 9999-12-31; it is "1969-12-31".',
+      'started_on must lie between 1970-01-01 and 2148-12-31; it is "2149-01-01".',
     ]);
   });
 

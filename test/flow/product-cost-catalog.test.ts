@@ -95,9 +95,9 @@ describe('the catalog of product costs', () => {
     expect(
       results.map(({ errors }: { errors: { message: string }[] }) => errors.map(({ message }) => message)),
     ).to.deep.equal([
-      ['effective_from must lie between 1970-01-01 and 2148-12-31.'],
-      ['effective_from must lie between 1970-01-01 and 2148-12-31.'],
-      ['effective_from must be a real calendar day written YYYY-MM-DD.'],
+      ['effective_from must lie between 1970-01-01 and 2148-12-31; it is "1969-12-31".'],
+      ['effective_from must lie between 1970-01-01 and 2148-12-31; it is "2149-01-01".'],
+      ['effective_from must be a real calendar day written YYYY-MM-DD; it is "2026-02-30".'],
     ]);
     const last = await push({ sku: 'A', unit_cost: '1', effective_from: '2148-12-31' });
     expect(last.accepted).to.equal(1);

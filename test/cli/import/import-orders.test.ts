@@ -176,6 +176,7 @@ describe('runImportOrders', () => {
     await bench.serve();
     const huge = Readable.from(
       (function* () {
+        yield Buffer.from('{"order_id":"');
         for (let i = 0; i < 100; i++) yield Buffer.alloc(100_000, 'x');
         yield Buffer.from(`\n${orderLines(1)}`);
       })(),
