@@ -67,7 +67,7 @@ describe('the queue', () => {
     const segments = [Buffer.from([1, 2, 3]), Buffer.from([4, 5])].map((rows) => ({ head: ORDERS_HEAD, rows }));
     const poisoned = {
       schema: JOB_SCHEMA,
-      pushes: [{ header, order_ids: ['broken'], bytes: [3, 2] }],
+      pushes: [{ header, order_ids: ['broken'], checkouts: [], bytes: [3, 2] }],
       rows: packSegments(segments),
     };
     await shop.call('POST', '/v1/orders', { orders: [order('a')] });

@@ -47,10 +47,8 @@ describe('failures of the warehouse', () => {
   }
 
   const ofServers: [number, string][] = [
-    [48, 'a table that is closed'],
-    [55, 'a closed table that is dropped'],
-    [60, 'a closed table that is missing'],
-    [81, 'a closed database'],
+    [60, 'a table that is missing'],
+    [81, 'a database that is missing'],
     [202, 'too many queries at once'],
     [209, 'a server that is too busy to greet another'],
     [210, 'the network between servers'],
