@@ -6,7 +6,7 @@
 -- that two rebuilds of one day at once leave, or one that is repeated after a crash, never hide the current state.
 --
 -- Views on the tables themselves feed all of it, whatever wrote there. The moment of a change is the clock of the server when
--- it has computed the rows, some milliseconds before they can be read (src/README.md says what that means for a reader).
+-- it has computed the rows, some milliseconds before they can be read (domain/as-of.ts says what that means for a reader).
 --
 -- Natural keys are those of the tables and `held_until`. Version: the stamp of the newest write that found or made the row, so
 -- of two current rows that of the later rebuild wins; of a row that is over it is not needed, and may be 0. A row is deleted

@@ -2,8 +2,9 @@ import { requestError } from '../errors.js';
 import { formatTimestamp, MICROS_PER_DAY, parseTimestamp, timestampRule } from './time.js';
 
 /**
- * A change counts from the moment at which the warehouse had computed it; it can be read some milliseconds later. Once this
- * much time is over after a moment, nothing that counts from before it is still on its way.
+ * A change counts from the moment at which the warehouse had computed it; it can be read some milliseconds later. So a read of
+ * a past moment waits until this much time is over after it: then all changes from before it can be read, and the same request
+ * always has the same answer.
  */
 export const LANDED_MS = 250;
 
