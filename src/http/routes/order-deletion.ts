@@ -19,7 +19,7 @@ export const orderDeletionRoutes: readonly Route<OrderDeletionDeps>[] = [
     scope: 'orders:write',
     summary: 'Delete an order',
     description:
-      'The order counts nowhere any more, in past figures either. It is the same as to push it again with `deleted`: its version ' +
+      'The order no longer counts on any day. It is the same as to push it again with `deleted`: its version ' +
       'is the later of now and the microsecond after the stored one, so an older push is superseded, and a push with a newer ' +
       '`updated_at` brings the order back. Deleting it again is answered the same.',
     params: { order_id: { description: 'Natural key of the order.', schema: Id } },
