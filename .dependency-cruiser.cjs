@@ -50,7 +50,9 @@ const mayImport = {
       'src/composition/end-process',
     ],
   ],
+  'src/operations': [...['src/errors', 'src/domain', ...stores.map((room) => `src/${room}`), 'src/composition/stores']],
   'src/cli': [
+    'src/operations',
     ...[
       'src/errors',
       'src/config',
@@ -62,7 +64,13 @@ const mayImport = {
       'src/redis',
       'src/warehouse',
     ],
-    ...['src/repositories', 'src/http/version', 'src/composition/stores', 'src/composition/store-versions'],
+    ...[
+      'src/repositories',
+      'src/http/version',
+      'src/composition/stores',
+      'src/composition/fenced-warehouse',
+      'src/composition/store-versions',
+    ],
     ...['src/console/server/ticket', 'src/embedded'],
     'workers/attribution',
   ],

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino';
 import type { Stores } from '../src/composition/stores.js';
 import { createAuditState } from '../src/redis/audit-state.js';
-import { createFlushHold } from '../src/redis/flush-hold.js';
 import type { Claim } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
@@ -83,7 +82,6 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   offerMarks((name) => readMarkState(stores.redis, name), register);
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
-  const hold = createFlushHold(stores.redis);
   let waitedAt = -Infinity;
 
   const consumeQueue = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
@@ -101,7 +99,6 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
         );
       return createJoiner<GroupJob<Push>>({
         flush: async (jobs) => {
-          await hold.over();
           await write(jobs);
           if (log.isLevelEnabled('debug')) log.debug({ queue, jobs: jobs.length, ...idsOf(jobs) }, 'jobs were written');
         },
@@ -124,7 +121,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     const ofShards = shards.each.map(open);
     const work = async (data: unknown): Promise<void> => {
       const parts = [...partsByShard(readJob<Push>(data), shards.of, tables)];
-      const ends = await Promise.allSettled(parts.map(([shard, part]) => ofShards[shard]?.add(part)));
+      const ends = await Promise.allSettled(parts.map(async ([shard, part]) => ofShards[shard]?.add(part)));
       for (const end of ends) if (end.status === 'rejected') throw end.reason;
     };
     const consumer = consume({

@@ -7,6 +7,7 @@ import { biCommand } from './commands/bi-command.js';
 import { convertCommand } from './commands/convert-command.js';
 import { findTarget, requireTarget } from './connect.js';
 import { demoCommand } from './commands/demo-command.js';
+import { moveCommand } from './commands/move-command.js';
 import { importCommand } from './commands/import-command.js';
 import { queueCommand } from './commands/queue-command.js';
 import { reconcileCommand } from './commands/reconcile-command.js';
@@ -130,6 +131,7 @@ dayCommand(program, 'audit')
 
 program.addCommand(backupCommand(print));
 program.addCommand(restoreCommand(print));
+program.addCommand(moveCommand(print));
 program.addCommand(queueCommand(print));
 program.addCommand(demoCommand());
 

@@ -17,12 +17,14 @@ import { createReceipts, type Receipts } from '../redis/receipts.js';
 import { connectState, connectWorker, type RedisServer } from '../redis/redis.js';
 import { createSourceState } from '../redis/sources.js';
 import { guardRestore } from '../redis/restore-state.js';
+import { createWriteFence, type WriteFence } from '../redis/write-fence.js';
 import { createStamps, type TakeStamps } from '../redis/stamps.js';
 import { createConsume, type Consume } from '../queue/consumer.js';
 import { createRegistry, type Registry } from '../telemetry/registry.js';
 import { createWarehouseMetrics } from '../telemetry/store-metrics.js';
 import { currentWork } from '../telemetry/work-context.js';
 import { createWarehouse, type Warehouse, type WarehouseOptions } from '../warehouse/client.js';
+import { createFencedWarehouse, createOwnId } from './fenced-warehouse.js';
 import { nodesByShard } from '../warehouse/cluster/check-shards.js';
 import { localDatabase } from '../warehouse/cluster/distribute.js';
 import { guardShards } from '../warehouse/cluster/guard-shards.js';
@@ -37,6 +39,7 @@ export interface Stores {
   redis: Redis;
   warehouse: Warehouse;
   shards: WarehouseShards;
+  fence: WriteFence;
   /** A connection to each server of the shards, or to the single server. */
   servers: readonly Warehouse[];
   takeStamps: TakeStamps;
@@ -66,6 +69,8 @@ class MissingStoreError extends Error {
 /** Longest wait of a request for the warehouse. A request must be answered within 10 s, with its other waits, on a busy machine too. */
 export const REQUEST_WAIT_MS = 8_000;
 
+/** Longest wait of a write while writes are held; workers try again. */
+const FENCE_WAIT_MS = 2_000;
 /** Longest wait for one server among shards, which may be away. */
 const SERVER_WAIT_MS = 5_000;
 
@@ -126,20 +131,28 @@ export function openStores(config: Config, options: StoreOptions = {}): Stores {
     kind: Pick<WarehouseOptions, 'database' | 'isSharded'>,
   ) => createWarehouse({ ...common, ...urls, ...kind });
   const redis = connectState(main);
-  if (layout === undefined)
-    return createStores({ redis, warehouse: open({ url, otherUrls }, { database }), register, now: Date.now });
-  const each = nodesByShard(layout).map(([first = '', ...others]) =>
+  if (layout === undefined) {
+    const single = open({ url, otherUrls }, { database });
+    const fence = createWriteFence(redis, { waitMs: FENCE_WAIT_MS, ownId: createOwnId(single) });
+    return createStores({ redis, warehouse: createFencedWarehouse(single, fence), fence, register, now: Date.now });
+  }
+  const opened = nodesByShard(layout).map(([first = '', ...others]) =>
     open({ url: first, otherUrls: others }, { database: localDatabase(database) }),
   );
+  const [home = open({ url, otherUrls }, { database, isSharded: true })] = opened;
+  const fence = createWriteFence(redis, { waitMs: FENCE_WAIT_MS, ownId: createOwnId(home) });
+  const each = opened.map((one) => createFencedWarehouse(one, fence));
   const shards = { each, of: createShardOf(each.length) };
-  const warehouse = createShardedWarehouse(open({ url, otherUrls }, { database, isSharded: true }), shards);
+  const all = createFencedWarehouse(open({ url, otherUrls }, { database, isSharded: true }), fence);
+  const warehouse = createShardedWarehouse(all, shards);
   const servers = layout.nodes.map((node) =>
     createWarehouse({ url: node, database: 'system', slots: 1, waitMs: SERVER_WAIT_MS }),
   );
-  return createStores({ redis, warehouse, shards, servers, register, now: Date.now });
+  return createStores({ redis, warehouse, shards, fence, servers, register, now: Date.now });
 }
 
-type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> & Partial<Pick<Stores, 'register' | 'servers' | 'shards'>>;
+type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> &
+  Partial<Pick<Stores, 'register' | 'servers' | 'shards' | 'fence'>>;
 
 /** The same on open connections; `close` closes them. */
 export function createStores(connected: Connected): Stores {
@@ -165,6 +178,7 @@ export function createStores(connected: Connected): Stores {
     redis,
     warehouse,
     shards,
+    fence: connected.fence ?? createWriteFence(redis, { waitMs: FENCE_WAIT_MS, ownId: createOwnId(warehouse) }),
     servers: servers.length === 0 ? [warehouse] : servers,
     takeStamps,
     register,

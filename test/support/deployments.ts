@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { inTurns } from '../../src/cli/backup/in-turns.js';
+import { inTurns } from '../../src/operations/copy/in-turns.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { analystOf, BI_POOL, startBiProxy, type Analyst } from './bi-proxy.js';

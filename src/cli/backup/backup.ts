@@ -6,19 +6,19 @@ import { VERSION } from '../../http/version.js';
 import { QUEUES, type QueueName } from '../../queue/jobs.js';
 import { readJobs } from '../../queue/kept-jobs.js';
 import type { EventsHome } from '../../redis/events-home.js';
-import { whileHeld } from '../../redis/flush-hold.js';
+import { whileHeld, type Hold } from '../../redis/write-fence.js';
 import { createKeyState } from '../../redis/keys.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readReservations } from '../../redis/reservations.js';
 import { dropDatabase } from '../../warehouse/backup/snapshot.js';
 import { contentOf, countRows, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
-import { createProgress } from '../import/progress.js';
+import { createProgress } from '../../operations/progress.js';
 import { requireEventsHome } from './events-home.js';
 import { clearFolder, makeFolder, writeCompressed, writeLines } from './files.js';
-import { inTurns } from './in-turns.js';
+import { inTurns } from '../../operations/copy/in-turns.js';
 import { allMarks, flatten } from './marks.js';
-import { backupLock } from './lock.js';
+import { backupLock } from '../../operations/copy/lock.js';
 import { BackupError, chunkFile, FORMAT, queueFile, stateFile, writeManifest } from './manifest.js';
 import type { BackedUpTable, Manifest } from './manifest.js';
 import { prepareShardCopies, type ShardCopy } from './shard-copies.js';
@@ -75,7 +75,7 @@ async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest>
   const { migrations, tables } = await schemaOf(servers);
   const copies = await prepareShardCopies(servers, copyOf(servers), tables);
   signal.throwIfAborted();
-  const held = await whileHeld(redis, (requireHold) => writeHeld(stores, { ...options, copies }, requireHold));
+  const held = await whileHeld(redis, (hold) => writeHeld(stores, { ...options, copies }, hold));
   const used = createKeyState(redis).allLastUsed();
   const keysUsed = await writeLines(join(folder, stateFile('keys_used')), flatten(used));
 
@@ -119,7 +119,7 @@ async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest>
 async function writeHeld(
   stores: Stores,
   { folder, redisOf, copies }: BackupOptions & { copies: readonly ShardCopy[] },
-  requireHold: () => Promise<void>,
+  hold: Hold,
 ): Promise<Held> {
   const queues: Manifest['queues'] = [];
   for (const name of QUEUES) {
@@ -128,7 +128,9 @@ async function writeHeld(
   const reservations = await writeLines(join(folder, stateFile('reservations')), readReservations(stores.redis));
   const marks = await writeLines(join(folder, stateFile('marks')), flatten(allMarks(stores)));
   // Orders in the queue have locked their source; the copy must have these locks.
-  while (await stores.sources.persistLocks());
+  await stores.fence.pass(async () => {
+    while (await stores.sources.persistLocks());
+  });
   // A table is written before its history.
   for (const isFirst of [true, false]) {
     const take = ({ snapshot, tables }: ShardCopy) =>
@@ -136,7 +138,7 @@ async function writeHeld(
     await Promise.all(copies.map(take));
   }
   const stamp = await stores.takeStamps();
-  await requireHold();
+  await hold.require();
   return {
     queues,
     stamp,

@@ -8,13 +8,20 @@ import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/queries/complete-histories.js';
 import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
-import { countRows, filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import {
+  contentOnAll,
+  countRows,
+  filledTables,
+  schemaOf,
+  sumOf,
+  type StoredTable,
+} from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
-import { createProgress } from '../import/progress.js';
+import { createProgress } from '../../operations/progress.js';
 import { requireEventsHome } from './events-home.js';
 import { isIntact, readCompressed } from './files.js';
-import { inTurns } from './in-turns.js';
-import { backupLock } from './lock.js';
+import { inTurns } from '../../operations/copy/in-turns.js';
+import { backupLock } from '../../operations/copy/lock.js';
 import { BackupError, chunkFile, filesOf, readManifest, type BackedUpTable, type Manifest } from './manifest.js';
 import { allQueueStates } from './queue-states.js';
 import { restoreState } from './restore-state.js';
@@ -122,8 +129,8 @@ async function restoreTables(
   const { servers, stderr } = options;
   const staged = tables.filter(({ name }) => name !== KEYS);
   const { shards = 1 } = manifest;
-  if (shards !== servers.shards) throw new BackupError(`the backup is of ${shards} shards: restore it into as many`);
-  const staging = await createStaging(servers, staged);
+  const at = `${servers.rows}_restore`;
+  const staging = await createStaging(servers, staged, { at, isPlaced: shards !== servers.shards });
   const total = countRows(manifest.tables.flatMap(({ chunks }) => chunks));
   const progress = createProgress({ stream: stderr, label: 'rows', total });
   let done = 0;
@@ -133,7 +140,7 @@ async function restoreTables(
       if (kept.length === 0) return;
       for (const part of kept)
         await loadTable(staging, options, table, part, (rows) => progress.update((done += rows)));
-      const content = await staging.contentOf(table);
+      const content = await contentOnAll(servers, at, table);
       const { rows, hash } = content;
       const written = sumOf(kept);
       if (rows === written.rows && hash === written.hash) return;

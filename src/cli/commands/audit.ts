@@ -4,7 +4,7 @@ import type { Stores } from '../../composition/stores.js';
 import type { Difference } from '../../domain/audit/ledger.js';
 import { createAuditDay, lasting, type Unaudited } from '../../repositories/audit.js';
 import { createAuditReader, type AuditedDay } from '../../warehouse/queries/audit.js';
-import { createProgress } from '../import/progress.js';
+import { createProgress } from '../../operations/progress.js';
 import { chosenDays, type DayChoice } from './chosen-days.js';
 
 export interface AuditOptions extends DayChoice {

@@ -12,7 +12,7 @@ import { runVerify } from '../backup/verify.js';
 import { requireTarget } from '../connect.js';
 import { examples } from '../help.js';
 import { readManifest, type Manifest } from '../backup/manifest.js';
-import { grouped } from '../import/progress.js';
+import { grouped } from '../../operations/progress.js';
 import { untilInterrupted } from '../interrupt.js';
 import { whileOpen } from '../while-open.js';
 import { withQueues, withStores } from '../with-stores.js';

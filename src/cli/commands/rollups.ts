@@ -7,7 +7,7 @@ import { LOOK_BACK_MS } from '../../domain/attribution/attribution.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import { LAST_DAY, MS_PER_DAY } from '../../domain/time.js';
 import { ordersWithEvents, rejudgeEvents, shopsWithEvents } from '../../warehouse/queries/event-arrivals.js';
-import { createProgress } from '../import/progress.js';
+import { createProgress } from '../../operations/progress.js';
 import { chosenDays, type DayChoice } from './chosen-days.js';
 
 export interface RebuildOptions extends DayChoice {

@@ -12,7 +12,7 @@ import { otherThanOrders } from './platform/file-kind.js';
 import { FileError } from './platform/json-values.js';
 import { platformBatches } from './platform/platform-batches.js';
 import { readPlatformOrders, type ReadOptions } from './platform/read-orders.js';
-import { createProgress, type Progress } from './progress.js';
+import { createProgress, type Progress } from '../../operations/progress.js';
 import { createReasons } from './reasons.js';
 import { openRejectedFile } from './rejected-file.js';
 import { sendOrders, type SentOrders } from './send-orders.js';

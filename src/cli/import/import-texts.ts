@@ -1,5 +1,5 @@
 import type { ImportCounts, ImportState } from './import-state.js';
-import { clock, grouped } from './progress.js';
+import { clock, grouped } from '../../operations/progress.js';
 
 /** The counts of an import, a line each. */
 export function summaryText(summary: ImportCounts & { rejectedFile?: string; heldFile?: string }): string {

@@ -4,7 +4,7 @@ import { fieldsOf } from '../../domain/fields.js';
 import { apiError, createApiClient, type ApiClient } from '../import/api-client.js';
 import { openSource, pipedSource } from '../import/import-source.js';
 import { createPatience, type Patience } from '../import/patience.js';
-import { createProgress, grouped } from '../import/progress.js';
+import { createProgress, grouped } from '../../operations/progress.js';
 import type { ReconcileResponse } from '../../schemas/reconcile.js';
 import { EntryError, readEntries, type EntryKind, type StoreEntry } from './store-entries.js';
 

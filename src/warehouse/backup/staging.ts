@@ -1,52 +1,93 @@
 import type { Warehouse } from '../client.js';
+import { EVERYWHERE, shardOfRow } from '../cluster/placement.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { quoted } from '../sql.js';
 import { dropDatabase, makeTables } from './snapshot.js';
-import { contentOf, isEverywhere, sumOf, type Content, type StoredTable } from './tables.js';
+import type { StoredTable } from './tables.js';
 
 /**
  * Tables that rows are loaded into, in databases of their own. Views on the tables of the service would compute from every row that is
  * inserted there; attaching whole partitions does not trigger them.
  */
 export interface Staging {
-  /** Loads rows of a shard of the backup, in the format `Native`. */
+  /** Loads rows of a shard of the source, in the format `Native`, where they are to be. */
   load(table: StoredTable, shard: number, rows: Buffer): Promise<void>;
-  /** The content of the table on all servers. */
-  contentOf(table: StoredTable): Promise<Content>;
+  /** Deletes what was loaded of a table. */
+  clear(table: StoredTable): Promise<void>;
   /** Moves the rows into the service's table; harmless to repeat. */
   putInPlace(table: StoredTable): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Staging for the number of shards that the backup has: each shard gets its own rows. What an earlier try left is dropped. */
-export async function createStaging(servers: RowServers, tables: readonly StoredTable[]): Promise<Staging> {
-  const at = `${servers.rows}_restore`;
-  const onAll = async (work: (server: RowServer) => Promise<void>): Promise<void> => {
-    await Promise.all(servers.all.map(work));
+export interface StagingOptions {
+  /** The database. */
+  at: string;
+  /** Keeps what an earlier try has loaded, instead of dropping it. */
+  isKept?: boolean;
+  /** Every row goes to its own shard: the source has another number of them. Otherwise rows stay on the shard that they had. */
+  isPlaced: boolean;
+}
+
+/** Makes it on every server. */
+export async function createStaging(
+  servers: RowServers,
+  tables: readonly StoredTable[],
+  { at, isKept = false, isPlaced }: StagingOptions,
+): Promise<Staging> {
+  const { rows: into, holders, cluster, shards } = servers;
+  const [first] = holders;
+  if (first === undefined) throw new RangeError('there is no server');
+  const onHolders = async (work: (server: RowServer) => Promise<void>): Promise<void> => {
+    await Promise.all(holders.map(work));
   };
-  // Without TTLs, so that no row expires before contents are compared. The service's tables have them.
-  await onAll(({ warehouse }) => makeTables(warehouse, { from: servers.rows, into: at, tables }));
+  const placed = placedOf(at);
+  if (!isKept) {
+    // Without TTLs, so that no row expires before contents are compared. The service's tables have them.
+    await Promise.all(servers.all.map(({ warehouse }) => makeTables(warehouse, { from: into, into: at, tables })));
+    if (isPlaced && shards > 1) {
+      await dropDatabase(first.warehouse, placed);
+      await first.warehouse.command(`CREATE DATABASE ${placed} ENGINE = Atomic`);
+      for (const { name } of tables.filter((table) => !EVERYWHERE.includes(table.name)))
+        await first.warehouse.command(
+          `CREATE TABLE ${placed}.${name} AS ${at}.${name}
+           ENGINE = Distributed('${cluster}', '${at}', '${name}', ${shardOfRow(name, shards)})`,
+        );
+    }
+  }
   return {
-    load: (table, from, rows) =>
-      onAll(async ({ warehouse, shard }) => {
-        if (isEverywhere(table) || shard === from) await insertNative(warehouse, `${at}.${table.name}`, table, rows);
+    async load(table, from, rows) {
+      const name = `${at}.${table.name}`;
+      if (EVERYWHERE.includes(table.name))
+        await onHolders(({ warehouse }) => insertNative(warehouse, name, table, rows));
+      else if (isPlaced && shards > 1) await insertNative(first.warehouse, `${placed}.${table.name}`, table, rows);
+      else await insertNative((holders[isPlaced ? 0 : from - 1] ?? first).warehouse, name, table, rows);
+    },
+    clear: ({ name }) => onHolders(({ warehouse }) => truncate(warehouse, `${at}.${name}`)),
+    putInPlace: (table) =>
+      onHolders(async ({ warehouse }) => {
+        // Each shard notes in rows without a shop until when its hours are counted. Other shards count from the log again.
+        if (isPlaced && table.name === 'push_hours')
+          await warehouse.command(`DELETE FROM ${at}.push_hours WHERE shop_id = ''`);
+        await putInPlace(warehouse, { at, into, table });
       }),
-    contentOf: (table) => contentOnAll(servers, at, table),
-    putInPlace: (table) => onAll(({ warehouse }) => putInPlace(warehouse, { at, into: servers.rows, table })),
-    drop: () => onAll(({ warehouse }) => dropDatabase(warehouse, at)),
+    drop: () => dropStaging(servers, at),
   };
 }
 
-/** The content of a table on all servers; of a table that is everywhere, that of any one. Throws a RangeError if these differ. */
-export async function contentOnAll(servers: RowServers, database: string, table: StoredTable): Promise<Content> {
-  const contents = await Promise.all(servers.holders.map(({ warehouse }) => contentOf(warehouse, database, table)));
-  const [first] = contents;
-  if (first === undefined || !isEverywhere(table)) return sumOf(contents);
-  if (contents.some(({ hash }) => hash !== first.hash)) throw new RangeError(`the servers differ about ${table.name}`);
-  return first;
+/** Harmless to repeat. */
+export async function dropStaging(servers: RowServers, at: string): Promise<void> {
+  const [first] = servers.holders;
+  if (first !== undefined) await dropDatabase(first.warehouse, placedOf(at));
+  await Promise.all(servers.all.map(({ warehouse }) => dropDatabase(warehouse, at)));
 }
 
-export async function putInPlace(
+/** The database of the tables that place rows. */
+const placedOf = (at: string): string => `${at}_placed`;
+
+const truncate = (warehouse: Warehouse, table: string): Promise<void> =>
+  warehouse.command(`TRUNCATE TABLE ${table} SETTINGS max_table_size_to_drop = 0`);
+
+async function putInPlace(
   warehouse: Warehouse,
   { at, into, table: { name } }: { at: string; into: string; table: StoredTable },
 ): Promise<void> {
@@ -61,8 +102,8 @@ export async function putInPlace(
      WHERE database = {database:String} AND table = {table:String} AND active ORDER BY id`,
     { database: at, table: name },
   );
-  // The table has rows that workers write in an empty deployment, or during a move all of its old rows.
-  await warehouse.command(`TRUNCATE TABLE ${into}.${name} SETTINGS max_table_size_to_drop = 0`);
+  // The table has rows that workers write in an empty deployment, or those of an earlier try.
+  await truncate(warehouse, `${into}.${name}`);
   for (const { id } of partitions) {
     await warehouse.command(`ALTER TABLE ${into}.${name} REPLACE PARTITION ID '${id}' FROM ${at}.${name}`);
   }

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Warehouse } from '../client.js';
 import { readSqlFiles } from '../sql-files.js';
 
@@ -11,6 +11,9 @@ export interface MigrationOptions {
   /** Throws when another process may be migrating too; called before each statement. */
   requireLock?: () => Promise<void>;
 }
+
+/** Under this name `schema_migrations` has the id of the tables of a server. */
+export const WAREHOUSE_ID = 'warehouse';
 
 /** The text of a file differs from the one that was applied. */
 class MigrationChangedError extends Error {
@@ -36,6 +39,8 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
      ENGINE = ReplacingMergeTree(applied_at) ORDER BY name`,
   );
   const applied = await readChecksums(warehouse);
+  if (!applied.has(WAREHOUSE_ID))
+    await warehouse.insert('schema_migrations', [{ name: WAREHOUSE_ID, checksum: randomUUID() }]);
   const done: string[] = [];
   for (const { name: title, text } of await readSqlFiles(options.folder)) {
     if (!/^\d{3}_/.test(title)) continue;
@@ -81,7 +86,7 @@ export function render(
   { isReplicated = false }: Pick<MigrationOptions, 'isReplicated'> = {},
 ): string {
   return statement.replaceAll(/\{engine\}(\w+)(?:\(([^)]*)\))?/g, (_, engine: string, columns?: string) => {
-    const own = columns === undefined ? '' : columns;
+    const own = columns ?? '';
     if (!isReplicated) return columns === undefined ? engine : `${engine}(${own})`;
     return `Replicated${engine}(${[KEEPER_PATH, "'{replica}'", own].filter((part) => part !== '').join(', ')})`;
   });

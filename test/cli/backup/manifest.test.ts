@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isIntact, readLines, writeLines } from '../../../src/cli/backup/files.js';
-import { inTurns } from '../../../src/cli/backup/in-turns.js';
+import { inTurns } from '../../../src/operations/copy/in-turns.js';
 import { filesOf, FORMAT, readManifest, writeManifest, type Manifest } from '../../../src/cli/backup/manifest.js';
 
 const WHOLE: Manifest = {

@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect } from 'chai';
-import { clock, createProgress, grouped } from '../../../src/cli/import/progress.js';
+import { clock, createProgress, grouped } from '../../../src/operations/progress.js';
 
 function terminal(isTTY: boolean): PassThrough & { isTTY: boolean; columns: number } {
   const operations = { isTTY, columns: 200, cursorTo: () => true, clearLine: () => true, moveCursor: () => true };

@@ -3,7 +3,7 @@ import { formatMoney, readMicros } from '../../../convert/amounts.js';
 import { NOTES, type NoteCode } from '../../../convert/notes.js';
 import { compare } from '../../../domain/compare.js';
 import { formatDay, localDayIn, parseTimestamp } from '../../../domain/time.js';
-import { createProgress, grouped } from '../progress.js';
+import { createProgress, grouped } from '../../../operations/progress.js';
 import { FileError } from './json-values.js';
 import { ordersIn, type ConvertExit, type FileOptions } from './run-convert.js';
 

@@ -1,0 +1,29 @@
+import type { WriteFence } from '../redis/write-fence.js';
+import type { Warehouse } from '../warehouse/client.js';
+import { WAREHOUSE_ID } from '../warehouse/migrations/migrations.js';
+
+/** The warehouse, whose writes wait while writes are held and fail when a hold has begun meanwhile. */
+export function createFencedWarehouse(warehouse: Warehouse, fence: WriteFence): Warehouse {
+  const fenced = async (write: () => Promise<void>): Promise<void> => {
+    const token = await fence.enter();
+    await write();
+    await fence.confirm(token);
+  };
+  return {
+    ...warehouse,
+    command: (sql, params) => fenced(() => warehouse.command(sql, params)),
+    insert: (table, rows, options) => fenced(() => warehouse.insert(table, rows, options)),
+    insertBytes: (sql, bytes) => fenced(() => warehouse.insertBytes(sql, bytes)),
+  };
+}
+
+/** The id of the warehouse of a connection to the tables of its first server; throws if that does not answer. */
+export function createOwnId(warehouse: Warehouse): () => Promise<string> {
+  let known: string | undefined;
+  return async () => {
+    if (known !== undefined) return known;
+    const sql = `SELECT checksum AS id FROM schema_migrations FINAL WHERE name = '${WAREHOUSE_ID}'`;
+    const [row] = await warehouse.query<{ id: string }>(sql);
+    return (known = row?.id ?? '');
+  };
+}

@@ -1,0 +1,74 @@
+import type { Writable } from 'node:stream';
+import type { Content, StoredTable } from '../../warehouse/backup/tables.js';
+import { createProgress } from '../progress.js';
+import { inTurns } from './in-turns.js';
+
+/** Rows of a table that are read together, in the format `Native`; their size is bounded. */
+export interface SourceChunk {
+  rows: number;
+  read(): Promise<Buffer>;
+  /** Called when the chunk, and all before it, are written. */
+  onDone?(): Promise<void>;
+}
+
+/** What one shard of the source has of a table. */
+export interface SourceTable {
+  table: StoredTable;
+  /** From 1. */
+  shard: number;
+  chunks: readonly SourceChunk[];
+}
+
+/** Writes a chunk: into a folder, or into the tables of a deployment. Repeating it must be harmless. */
+export type PutChunk = (source: SourceTable, index: number, rows: Buffer) => Promise<void>;
+
+export interface CopyOptions {
+  stderr: Writable & { isTTY?: boolean };
+  signal: AbortSignal;
+}
+
+/** Tables that are copied at the same time: each has a chunk in memory. */
+const AT_ONCE = 3;
+
+/**
+ * Copies tables chunk by chunk, as the bytes of the format `Native`. The engine's own ways were not chosen: `BACKUP` and `RESTORE` need a
+ * disk that both servers know and keep the number of shards; `INSERT … SELECT FROM remote(…)` needs the servers of both deployments to
+ * reach each other with a password in the statement, and begins again when it is cut off. Chunks go through this process, can be
+ * repeated one by one, and are the same for files and servers.
+ */
+export async function copyTables(
+  sources: readonly SourceTable[],
+  put: PutChunk,
+  { stderr, signal }: CopyOptions,
+): Promise<void> {
+  const total = sources.reduce((sum, { chunks }) => sum + chunks.reduce((rows, chunk) => rows + chunk.rows, 0), 0);
+  const progress = createProgress({ stream: stderr, label: 'rows', total });
+  let done = 0;
+  try {
+    await inTurns(sources, AT_ONCE, async (source) => {
+      for (const [index, chunk] of source.chunks.entries()) {
+        signal.throwIfAborted();
+        await put(source, index, await chunk.read());
+        await chunk.onDone?.();
+        progress.update((done += chunk.rows));
+      }
+    });
+  } finally {
+    progress.stop();
+  }
+}
+
+/** The tables whose content differs, with what was counted. */
+export function differing(
+  names: readonly string[],
+  was: ReadonlyMap<string, Content>,
+  is: ReadonlyMap<string, Content>,
+): { name: string; text: string }[] {
+  return names.flatMap((name) => {
+    const [from, to] = [was.get(name), is.get(name)];
+    if (from !== undefined && from.rows === to?.rows && from.hash === to.hash) return [];
+    return [
+      { name, text: `"${name}" came to ${to?.rows ?? 0} rows that differ from the ${from?.rows ?? 0} there were` },
+    ];
+  });
+}

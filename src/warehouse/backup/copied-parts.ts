@@ -1,0 +1,70 @@
+import type { Warehouse } from '../client.js';
+import type { Part } from './part-rows.js';
+
+/** Notes which parts of a source were copied into staging, so that a copy that was cut off goes on, and later rounds copy what is new. */
+export interface CopiedParts {
+  /** Whether all blocks of a part of a shard are copied, and no mutation has changed them since. */
+  has(shard: number, part: Part): boolean;
+  /** A mutation has changed rows of the table that were copied before. */
+  isOutdated(shard: number, part: Part): boolean;
+  note(shard: number, parts: readonly Part[]): Promise<void>;
+  /** Forgets a table, after its rows were deleted from staging. */
+  forget(table: string): Promise<void>;
+}
+
+interface Row {
+  table: string;
+  shard: number;
+  partition: string;
+  first: number;
+  last: number;
+  mutation: number;
+}
+
+/** In the table `copied` of a database of the target. */
+export async function openCopiedParts(target: Warehouse, database: string): Promise<CopiedParts> {
+  await target.command(
+    `CREATE TABLE IF NOT EXISTS ${database}.copied
+       (\`table\` String, shard UInt32, partition String, first Int64, last Int64, mutation Int64)
+     ENGINE = MergeTree ORDER BY (\`table\`, shard, partition, first)`,
+  );
+  const stored = await target.query<Record<keyof Row, string | number>>(`SELECT * FROM ${database}.copied`);
+  const rows: Row[] = stored.map((row) => ({
+    table: String(row.table),
+    shard: Number(row.shard),
+    partition: String(row.partition),
+    first: Number(row.first),
+    last: Number(row.last),
+    mutation: Number(row.mutation),
+  }));
+  const of = (shard: number, part: Part): Row[] =>
+    rows.filter((row) => row.shard === shard && row.table === part.table && row.partition === part.partition);
+
+  return {
+    has(shard, part) {
+      let next = part.first;
+      for (const { first, last, mutation } of of(shard, part).sort((a, b) => a.first - b.first)) {
+        if (first > next || last < next || mutation < part.mutation) continue;
+        next = last + 1;
+        if (next > part.last) return true;
+      }
+      return false;
+    },
+    isOutdated: (shard, part) =>
+      of(shard, part).some((row) => row.first <= part.last && row.last >= part.first && row.mutation < part.mutation),
+    async note(shard, parts) {
+      const noted: Row[] = [];
+      for (const { table, partition, first, last, mutation } of parts)
+        noted.push({ table, shard, partition, first, last, mutation });
+      await target.insert(`${database}.copied`, noted);
+      rows.push(...noted);
+    },
+    async forget(table) {
+      await target.command(
+        `ALTER TABLE ${database}.copied DELETE WHERE \`table\` = {table:String} SETTINGS mutations_sync = 2`,
+        { table },
+      );
+      rows.splice(0, rows.length, ...rows.filter((row) => row.table !== table));
+    },
+  };
+}
