@@ -87,7 +87,7 @@ export const Statement = Type.Object(
     earnings: field(
       ComputedMoney,
       '`net_profit` minus `taxes`, `fulfillment_costs` and `operating_expenses`. At most that while costs are not known, ' +
-        'at least that while refunds do not say their tax: `coverage` counts both.',
+        'at least that while refunds do not say their tax.',
     ),
   },
   closed,
