@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createApp } from '../http/app.js';
-import { watchProxies } from '../http/proxy-watch.js';
+import { watchProxies } from '../telemetry/proxy-watch.js';
 import { createExpressServer } from '../http/server.js';
 import { serveMetrics } from '../telemetry/metrics-server.js';
 import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/registry.js';

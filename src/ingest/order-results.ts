@@ -1,6 +1,6 @@
 import { gatewayKey } from '../domain/costs/gateway-fees.js';
 import { checkOrderRules, type OrderRuleContext } from '../domain/orders/order-rules.js';
-import type { OrderWarning } from '../domain/orders/order-warnings.js';
+import type { OrderWarning } from '../domain/orders/warning-codes.js';
 import type { OrderInput } from '../domain/orders/orders.js';
 import { echo, type ErrorDetail } from '../errors.js';
 import { MOST_GATEWAYS } from '../repositories/shop-names.js';

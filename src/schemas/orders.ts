@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { LONGEST_CUSTOMER_ID, MOST_ENTRIES } from '../domain/orders/order-rules.js';
-import { MOST_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/order-warnings.js';
+import { MOST_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/warning-codes.js';
 import { batchOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { MOST_WARNINGS, orderWarnings } from '../../../src/domain/orders/order-warnings.js';
+import { orderWarnings } from '../../../src/domain/orders/order-warnings.js';
+import { MOST_WARNINGS } from '../../../src/domain/orders/warning-codes.js';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
 
 const base: OrderInput = {

@@ -3,7 +3,7 @@ import { connect, type AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect } from 'chai';
 import { pino } from 'pino';
-import { isPrivateAddress, watchProxies } from '../../src/http/proxy-watch.js';
+import { isPrivateAddress, watchProxies } from '../../src/telemetry/proxy-watch.js';
 import { createExpress, createExpressServer } from '../../src/http/server.js';
 import { createRegistry } from '../../src/telemetry/registry.js';
 import { freePort } from '../../src/embedded/engines/free-port.js';
