@@ -33,7 +33,8 @@ export function createShardedWarehouse(all: Warehouse, shards: WarehouseShards):
     async insert(table, rows, options) {
       const column = keyColumn(table);
       const groups = byShard(rows, (row) => shards.of(String((row as Record<string, unknown>)[column])));
-      await Promise.all([...groups].map(([shard, group]) => shards.each[shard]?.insert(table, group, options)));
+      const insert = async ([shard, group]: [number, typeof rows]) => shards.each[shard]?.insert(table, group, options);
+      await Promise.all(Array.from(groups, insert));
     },
     /** Every shard answers. */
     async ping() {
