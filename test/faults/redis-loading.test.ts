@@ -14,7 +14,7 @@ import { serviceEnvironment } from '../support/service.js';
 import { writeSlowFile } from '../support/slow-redis-file.js';
 
 /** Read in five seconds or more. */
-const COMMANDS = 15_000;
+const COMMANDS = 30_000;
 
 describe('a start with a Redis that still reads its file back', () => {
   const children: ChildProcess[] = [];
