@@ -1,7 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { subscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import type { Context, RootHookObject } from 'mocha';
+import { ANSWERS, type Answered } from '../../src/warehouse/client.js';
 import { requireTextTimes, watchJsonTimes } from './json-times.js';
+import { checkRows } from './query-rows.js';
 import { emptyRedis, stopEngines } from './shared-engines.js';
 
 /** The random cases of a run: those of `PROPERTY_SEED`, else new ones. A failure prints its seed either way. */
@@ -10,6 +13,12 @@ const seed = process.env.PROPERTY_SEED;
 fc.configureGlobal({ includeErrorInReport: true, ...(seed !== undefined && { seed: Number(seed) }) });
 
 watchJsonTimes();
+
+/** An error that a subscriber throws fails the test that runs. */
+subscribe(ANSWERS.name, (message) => {
+  const { query, rows } = message as Answered;
+  checkRows(query, rows);
+});
 
 const DAY_MS = 86_400_000;
 const LEFT_OF_DAY_MS = 30_000;

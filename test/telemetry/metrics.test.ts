@@ -44,10 +44,10 @@ describe('what the service tells of itself', () => {
     const shop = await service.shop();
     const asked: WorkTold[] = [];
     const { warehouse } = service.stores;
-    const query = warehouse.query.bind(warehouse);
-    warehouse.query = (...args) => {
+    const ask = warehouse.ask.bind(warehouse);
+    warehouse.ask = (...args) => {
       asked.push(currentWork());
-      return query(...args);
+      return ask(...args);
     };
     const headers = { 'X-Request-Id': 'mine-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
     const sent = await service.call('POST', '/v1/orders', {
@@ -56,7 +56,7 @@ describe('what the service tells of itself', () => {
       body: { orders: [order('a'), order('b', '11')] },
     });
     await service.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01', { key: shop.key, headers });
-    warehouse.query = query;
+    warehouse.ask = ask;
     expect(asked).to.deep.include({ route: 'GET /v1/metrics', request_id: 'mine-1', trace_id: TRACE });
 
     service.startWorkers();

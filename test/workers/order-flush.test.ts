@@ -67,8 +67,7 @@ function start(failing = 'nothing') {
   };
   const warehouse: Warehouse = {
     ...plain,
-    query: (sql, params) =>
-      sql.includes('event_links') ? plain.query(sql, params) : step('read', () => plain.query(sql, params)),
+    ask: (query) => (query.name === 'days of written orders' ? step('read', () => plain.ask(query)) : plain.ask(query)),
     insert: (table, rows) => step(`insert ${table}`, () => plain.insert(table, rows)),
     insertBytes: (sql, bytes) =>
       step(`insert the rows of ${/^INSERT INTO (\w+)/.exec(sql)?.[1]}`, () => plain.insertBytes(sql, bytes)),

@@ -28,6 +28,7 @@ export function createShardedWarehouse(all: Warehouse, shards: WarehouseShards):
   const at = (key: unknown): Warehouse => (typeof key === 'string' ? shardAt(shards, key) : all);
   return {
     ...all,
+    ask: (query, options) => at(options?.key ?? query.params?.shop).ask(query, options),
     query: (sql, params, options) => at(options?.key ?? params?.shop).query(sql, params, options),
     command: (sql, params) => at(params?.shop).command(sql, params),
     async insert(table, rows, options) {

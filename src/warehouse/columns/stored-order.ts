@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
 import type { OrderInput } from '../../domain/orders/orders.js';
 import { parseDay } from '../../domain/time.js';
+import { nullable, textOf, type Row } from '../query.js';
 
 /** One state of an order as it stands in the warehouse. Amounts are plain decimals, instants microseconds. */
 export interface StoredOrder {
@@ -55,39 +57,38 @@ export interface StoredRefund {
   lines: { lineId: string; quantity: string; restock: boolean }[];
 }
 
-type LineTuple = [string, string, string, string, string, string | null, string, string];
-type RefundTuple = [string, string, string, string, string | null, string, string, string, boolean];
-
-/** A row of `orderQuery`; an absent text is empty. */
-export interface OrderRow {
-  order_id: string;
-  is_deleted: number;
-  order_name: string;
-  placed: string;
-  day: string;
-  updated: string;
-  stamp: string;
-  currency: string;
-  status: OrderInput['status'];
-  is_test: boolean;
-  customer_id: string;
-  discounts: string;
-  shipping: string;
-  tax: string | null;
-  taxes_included: boolean;
-  tips: string;
-  duties: string;
-  rounding_adjustment: string;
-  total: string;
-  payment_gateway: string;
-  gateway_fee: string | null;
-  fulfillment_cost: string | null;
-  subscription_id: string;
-  checkout_token: string;
-  lines: LineTuple[];
-  refunds: RefundTuple[];
-  refund_lines: [string, string, string, boolean][];
-}
+const TEXT = Type.String();
+/** The columns of an order's state; an absent text is empty. */
+export const ORDER_ROW = {
+  order_id: TEXT,
+  is_deleted: Type.Number(),
+  order_name: TEXT,
+  placed: TEXT,
+  day: TEXT,
+  updated: TEXT,
+  stamp: TEXT,
+  currency: TEXT,
+  status: textOf<OrderInput['status']>(),
+  is_test: Type.Boolean(),
+  customer_id: TEXT,
+  discounts: TEXT,
+  shipping: TEXT,
+  tax: nullable(TEXT),
+  taxes_included: Type.Boolean(),
+  tips: TEXT,
+  duties: TEXT,
+  rounding_adjustment: TEXT,
+  total: TEXT,
+  payment_gateway: TEXT,
+  gateway_fee: nullable(TEXT),
+  fulfillment_cost: nullable(TEXT),
+  subscription_id: TEXT,
+  checkout_token: TEXT,
+  lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, nullable(TEXT), TEXT, TEXT])),
+  refunds: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, nullable(TEXT), TEXT, TEXT, TEXT, Type.Boolean()])),
+  refund_lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean()])),
+};
+export type OrderRow = Row<typeof ORDER_ROW>;
 
 export function toStoredOrder(row: OrderRow): StoredOrder {
   const returned = new Map<string, StoredRefund['lines']>(row.refunds.map(([refundId]) => [refundId, []]));
@@ -124,11 +125,20 @@ export function toStoredOrder(row: OrderRow): StoredOrder {
   };
 }
 
-function toLine([lineId, quantity, unitPrice, sku, lineDiscount, unitCost, productId, title]: LineTuple): StoredLine {
+function toLine([
+  lineId,
+  quantity,
+  unitPrice,
+  sku,
+  lineDiscount,
+  unitCost,
+  productId,
+  title,
+]: OrderRow['lines'][number]): StoredLine {
   return { lineId, quantity, unitPrice, sku, lineDiscount, unitCost, productId, title };
 }
 
-function toRefund(refund: RefundTuple, lines: StoredRefund['lines']): StoredRefund {
+function toRefund(refund: OrderRow['refunds'][number], lines: StoredRefund['lines']): StoredRefund {
   const [refundId, at, day, total, taxRefund, shippingRefund, feeRefund, giftCardRefund, storeCredit] = refund;
   return {
     refundId,

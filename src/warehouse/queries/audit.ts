@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type {
   StoredCost,
   StoredFigures,
@@ -8,9 +9,10 @@ import type {
   StoredSpend,
 } from '../../domain/audit/stored-rows.js';
 import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
-import type { QueryParams, Warehouse } from '../client.js';
+import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import type { RollupDay } from './rollups.js';
+import { defineQuery, nullable, textOf, type QueryParams } from '../query.js';
 
 export type AuditedDay = RollupDay;
 
@@ -105,6 +107,84 @@ const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted, sums
       products.units_restocked, products.revenue, products.refunds), 1, ${MOST_ROWS + 1}) AS products
   FROM daily_products ${OF_DAY} ORDER BY computed_at DESC LIMIT 1 ${ONE_THREAD}`;
 
+const TEXT = Type.String();
+const VERSIONED = { version: TEXT, is_deleted: Type.Number() };
+const ESTIMABLE_COLUMN = Type.Array(Type.Tuple([TEXT, TEXT, TEXT]));
+const SUMS = Type.Record(TEXT, TEXT);
+const ROW_COUNT = defineQuery('count of audited orders', { count: TEXT });
+const STORED_ORDERS = defineQuery('audited orders', {
+  ...VERSIONED,
+  order_id: TEXT,
+  placed_day: TEXT,
+  status: TEXT,
+  is_test: Type.Boolean(),
+  total: TEXT,
+  discounts: TEXT,
+  shipping: TEXT,
+  tax: nullable(TEXT),
+  taxes_included: Type.Boolean(),
+  tips: TEXT,
+  duties: TEXT,
+  rounding_adjustment: TEXT,
+  payment_gateway: TEXT,
+  gateway_fee: nullable(TEXT),
+  fulfillment_cost: nullable(TEXT),
+  lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, nullable(TEXT)])),
+  refunds: Type.Array(
+    Type.Object({
+      refund_id: TEXT,
+      refunded_day: TEXT,
+      total: TEXT,
+      tax_refund: nullable(TEXT),
+      gateway_fee_refund: TEXT,
+    }),
+  ),
+  refund_lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean()])),
+});
+const STORED_ORDER_DAYS = defineQuery('audited days of orders', {
+  ...VERSIONED,
+  order_id: TEXT,
+  orders: Type.Number(),
+  amounts: SUMS,
+  has_gateway_fee: Type.Boolean(),
+  has_tax: Type.Boolean(),
+  has_fulfillment_cost: Type.Boolean(),
+  payment_gateway: TEXT,
+  lines: Type.Array(Type.Tuple([TEXT, TEXT, nullable(TEXT), Type.Boolean()])),
+  refund_lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean(), TEXT, TEXT, nullable(TEXT), TEXT, TEXT])),
+});
+const STORED_KEYS = defineQuery('audited keys of orders', { ...VERSIONED, order_id: TEXT, day: TEXT });
+const STORED_COSTS = defineQuery('audited unit costs', {
+  ...VERSIONED,
+  sku: TEXT,
+  effective_from: TEXT,
+  is_epoch_day: Type.Number(),
+  unit_cost: TEXT,
+});
+const STORED_SPEND = defineQuery('audited spend', {
+  ...VERSIONED,
+  channel: TEXT,
+  currency: TEXT,
+  object: Type.Tuple([TEXT, TEXT, TEXT]),
+  spend: TEXT,
+});
+const STORED_FIGURES = defineQuery('audited figures', {
+  ...VERSIONED,
+  part: textOf<'orders' | 'spend'>(),
+  sums: SUMS,
+  estimable: ESTIMABLE_COLUMN,
+  spend: Type.Array(Type.Tuple([TEXT, TEXT, TEXT])),
+});
+const STORED_PRODUCTS = defineQuery('audited products', {
+  ...VERSIONED,
+  sums: SUMS,
+  estimable: ESTIMABLE_COLUMN,
+  products: Type.Unsafe<StoredProducts['products']>(Type.Array(Type.Array(nullable(TEXT)))),
+});
+const NEXT = { next: TEXT };
+const NEXT_SHOPS = defineQuery('next shop to audit', NEXT);
+const NEXT_DAYS = defineQuery('next day to audit', NEXT);
+
 /** A write may have ended after any of them. */
 const TABLES = [
   ['orders', 'placed_day'],
@@ -121,36 +201,42 @@ const NEXT_SHOP = ([table]: DayTable): string =>
   `SELECT t.shop_id AS next FROM ${table} AS t WHERE t.shop_id > {shop:String} ORDER BY t.shop_id LIMIT 1`;
 
 export function createAuditReader(warehouse: Warehouse): AuditReader {
-  const ask = <Row>(sql: string, { shopId, day }: AuditedDay, slice?: Slice): Promise<Row[]> =>
-    warehouse.query<Row>(sql, { shop: shopId, day, ...slice });
-  const first = async (sql: (table: DayTable) => string, params: QueryParams): Promise<string | null> => {
-    const found = await Promise.all(TABLES.map((table) => warehouse.query<{ next: string }>(sql(table), params)));
+  const paramsOf = ({ shopId, day }: AuditedDay, slice?: Slice): QueryParams => ({ shop: shopId, day, ...slice });
+  const first = async (
+    query: typeof NEXT_SHOPS,
+    sql: (table: DayTable) => string,
+    params: QueryParams,
+  ): Promise<string | null> => {
+    const found = await Promise.all(TABLES.map((table) => warehouse.ask(query(sql(table), params))));
     return found.flatMap((rows) => rows.map(({ next }) => next)).sort()[0] ?? null;
   };
   return {
     async countOrders(of) {
       const counts = await Promise.all([
-        ask<{ count: string }>(`SELECT count() AS count FROM order_days ${OF_DAY}`, of),
-        ask<{ count: string }>(`SELECT count() AS count FROM orders ${PLACED}`, of),
+        warehouse.ask(ROW_COUNT(`SELECT count() AS count FROM order_days ${OF_DAY}`, paramsOf(of))),
+        warehouse.ask(ROW_COUNT(`SELECT count() AS count FROM orders ${PLACED}`, paramsOf(of))),
       ]);
       return Math.max(...counts.map(([row]) => Number(row?.count ?? 0)));
     },
-    orders: (of, slice) => ask(ORDERS, of, slice),
-    orderDays: (of, slice) => ask(ORDER_DAYS, of, slice),
-    keys: (of, slice) => ask(KEYS, of, slice),
-    costs: (of) => ask(COSTS, of),
+    orders: (of, slice) => warehouse.ask(STORED_ORDERS(ORDERS, paramsOf(of, slice))),
+    orderDays: (of, slice) => warehouse.ask(STORED_ORDER_DAYS(ORDER_DAYS, paramsOf(of, slice))),
+    keys: (of, slice) => warehouse.ask(STORED_KEYS(KEYS, paramsOf(of, slice))),
+    costs: (of) => warehouse.ask(STORED_COSTS(COSTS, paramsOf(of))),
     async spend(of) {
-      const [rows, clears] = await Promise.all([ask<StoredSpend>(SPEND, of), ask<StoredSpend>(CLEARS, of)]);
+      const [rows, clears] = await Promise.all([
+        warehouse.ask(STORED_SPEND(SPEND, paramsOf(of))),
+        warehouse.ask(STORED_SPEND(CLEARS, paramsOf(of))),
+      ]);
       return { rows, clears };
     },
     async rollups(of) {
       const [figures, products] = await Promise.all([
-        ask<StoredFigures>(FIGURES, of),
-        ask<StoredProducts>(PRODUCTS, of),
+        warehouse.ask(STORED_FIGURES(FIGURES, paramsOf(of))),
+        warehouse.ask(STORED_PRODUCTS(PRODUCTS, paramsOf(of))),
       ]);
       return { figures, products };
     },
-    nextShop: (after) => first(NEXT_SHOP, { shop: after }),
-    nextDay: (shopId, after) => first(NEXT_DAY, { shop: shopId, day: after }),
+    nextShop: (after) => first(NEXT_SHOPS, NEXT_SHOP, { shop: after }),
+    nextDay: (shopId, after) => first(NEXT_DAYS, NEXT_DAY, { shop: shopId, day: after }),
   };
 }

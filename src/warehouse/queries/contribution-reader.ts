@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import {
   PARTS,
@@ -16,8 +17,8 @@ import {
   type ContributionQuery,
   type ContributionRow,
 } from './contributions.js';
-import { asking, type Query } from './query.js';
-import { channelsQuery, placesOf, type OrderChannel, type OrderPlace } from './order-channels.js';
+import { channelsQuery, placesOf, type OrderPlace } from './order-channels.js';
+import { defineQuery, type Query, type RowOf } from '../query.js';
 
 /** Orders that the first look at a long list reads; each further look reads four times as many. Few of them have a certain SKU. */
 const firstOrders = ({ sku }: ContributionFilter): number => (sku === undefined ? 2_000 : 32_000);
@@ -33,14 +34,21 @@ export function orderKey({ placed_day, id }: Pick<ContributionRow, 'placed_day' 
   return `${placed_day} ${id}`;
 }
 
+const LINE_IDS = defineQuery('line ids of orders', {
+  placed_day: Type.String(),
+  id: Type.String(),
+  version: Type.String(),
+  line_ids: Type.Array(Type.String()),
+});
+
 /** The ids of the lines of orders, which `order_days` has not. */
-function lineIdsQuery(shopId: string, rows: readonly ContributionRow[]): Query {
-  return {
-    sql: `SELECT toString(o.placed_day) AS placed_day, o.order_id AS id, toString(o.version) AS version,
+function lineIdsQuery(shopId: string, rows: readonly ContributionRow[]): Query<RowOf<typeof LINE_IDS>> {
+  return LINE_IDS(
+    `SELECT toString(o.placed_day) AS placed_day, o.order_id AS id, toString(o.version) AS version,
     o.line_items.line_id AS line_ids
   FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND (o.placed_day, o.order_id) IN (${placesOf(rows.map(toPlace))})`,
-    params: { shop: shopId },
-  };
+    { shop: shopId },
+  );
 }
 
 const toPlace = ({ placed_day: day, id }: ContributionRow): OrderPlace => ({ day, id });
@@ -52,8 +60,6 @@ export interface ContributionReader {
 }
 
 export function createContributionReader(warehouse: Warehouse): ContributionReader {
-  const ask = asking(warehouse);
-
   /** The first entries of a query whose parts come in turns. An entry is behind all those of the turns before its own. */
   const inTurn = async (query: ContributionPage, turns: readonly Signs[]): Promise<ContributionRow[]> => {
     const found: ContributionRow[] = [];
@@ -63,7 +69,7 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
     for (const [turn, signs] of turns.entries()) {
       if (turn < reached || Object.keys(signs).length === 0 || found.length === limit) continue;
       const rest = { signs, after: turn === reached ? after : undefined, limit: limit - found.length };
-      found.push(...(await ask<ContributionRow>(contributionsQuery({ ...query, ...rest }))));
+      found.push(...(await warehouse.ask(contributionsQuery({ ...query, ...rest }))));
     }
     return found;
   };
@@ -91,16 +97,14 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
       return found;
     },
     async sums(query) {
-      const [row] = await ask<{ exact: string; rounded: string }>(contributionSumsQuery(query));
+      const [row] = await warehouse.ask(contributionSumsQuery(query));
       return { exact: fraction(row?.exact ?? '0'), rounded: fraction(row?.rounded ?? '0') };
     },
     async orders(shopId, rows) {
       const lines = rows.filter((row) => partOf(row) === 'line_cost');
       const [channels, ids] = await Promise.all([
-        rows.length === 0 ? [] : ask<OrderChannel>(channelsQuery(shopId, rows.map(toPlace))),
-        lines.length === 0
-          ? []
-          : ask<{ placed_day: string; id: string; version: string; line_ids: string[] }>(lineIdsQuery(shopId, lines)),
+        rows.length === 0 ? [] : warehouse.ask(channelsQuery(shopId, rows.map(toPlace))),
+        lines.length === 0 ? [] : warehouse.ask(lineIdsQuery(shopId, lines)),
       ]);
       const channelOf = new Map(
         channels.map(({ placed_day, order_id: id, channel }) => [orderKey({ placed_day, id }), channel]),

@@ -1,10 +1,10 @@
+import { Type } from 'typebox';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { kindOf, PARTS, type ContributionFilter, type Part, type Signs } from '../../domain/metrics/contributions.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
-import type { QueryParams } from '../client.js';
+import { defineQuery, type Query, type QueryParams, type RowOf } from '../query.js';
 import { entries } from './contribution-parts.js';
-import type { Query } from './query.js';
 
 /** What an explanation lists: the entries of a figure, over a range of days. */
 export interface ContributionQuery {
@@ -40,24 +40,26 @@ export interface ContributionPage extends ContributionQuery {
   limit: number;
 }
 
+const ENTRIES = defineQuery('entries of a figure', {
+  part: Type.Number(),
+  amount: Type.String(),
+  day: Type.String(),
+  id: Type.String(),
+  sub: Type.String(),
+  item: Type.Number(),
+  placed_day: Type.String(),
+  version: Type.String(),
+  line_id: Type.String(),
+  sku: Type.String(),
+  quantity: Type.String(),
+  cost: Type.String(),
+  cost_from: Type.String(),
+  cost_since: Type.String(),
+  facts: Type.Array(Type.String()),
+});
+const ENTRY_SUMS = defineQuery('sums of the entries of a figure', { exact: Type.String(), rounded: Type.String() });
 /** One entry as the warehouse gives it. */
-export interface ContributionRow {
-  part: number;
-  amount: string;
-  day: string;
-  id: string;
-  sub: string;
-  item: number;
-  placed_day: string;
-  version: string;
-  line_id: string;
-  sku: string;
-  quantity: string;
-  cost: string;
-  cost_from: string;
-  cost_since: string;
-  facts: string[];
-}
+export type ContributionRow = RowOf<typeof ENTRIES>;
 
 const AFTER_ORDERS = PARTS.indexOf('spend');
 /**
@@ -70,11 +72,11 @@ const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= ${AFTER_ORDE
 const AFTER = { time: AFTER_TIME, amount: `-CAST({afterAmount:String}, 'Decimal(76, 6)'), ${AFTER_TIME}` };
 
 /** A page of entries: newest first, or largest first. */
-export function contributionsQuery(page: ContributionPage): Query {
+export function contributionsQuery(page: ContributionPage): Query<ContributionRow> {
   const { order, after, limit } = page;
   const { with: clause, union } = entries(page.signs, page.filter, page.rules);
-  return {
-    sql: `${clause}
+  return ENTRIES(
+    `${clause}
   SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id, e.sub AS sub, e.item AS item,
     toString(e.placed_day) AS placed_day, toString(e.version) AS version, e.line_id AS line_id, e.sku AS sku,
     e.quantity AS quantity, e.cost AS cost, e.cost_from AS cost_from, toString(e.cost_since) AS cost_since, e.facts AS facts
@@ -82,22 +84,22 @@ export function contributionsQuery(page: ContributionPage): Query {
     ${union}
   ) AS e${after === undefined ? '' : `\n  WHERE (${KEY[order]}) > (${AFTER[order]})`}
   ORDER BY ${KEY[order]} LIMIT {limit:UInt32}`,
-    params: { ...entryParams(page), limit, ...(after !== undefined && afterParams(after)) },
-  };
+    { ...entryParams(page), limit, ...(after !== undefined && afterParams(after)) },
+  );
 }
 
 /** The sum of all entries, exact without expenses, and that of their rounded amounts. */
-export function contributionSumsQuery(query: ContributionQuery): Query {
+export function contributionSumsQuery(query: ContributionQuery): Query<RowOf<typeof ENTRY_SUMS>> {
   const { with: clause, union } = entries(query.signs, query.filter, query.rules);
   const expenses = PARTS.flatMap((part, i) => (kindOf(part) === 'expense' ? [i] : [])).join(', ');
-  return {
-    sql: `${clause}
+  return ENTRY_SUMS(
+    `${clause}
   SELECT sumIf(e.exact, e.part NOT IN (${expenses})) AS exact, sum(e.amount) AS rounded
   FROM (
     ${union}
   ) AS e`,
-    params: entryParams(query),
-  };
+    entryParams(query),
+  );
 }
 
 function entryParams({ shopId, range, filter, currency }: ContributionQuery): QueryParams {

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import type { CauseKind } from '../../domain/metrics/restatements.js';
 import type { Warehouse } from '../client.js';
 import type { StampRange } from './product-costs.js';
 import { asked, ASKED, type DayMoment } from './restatements.js';
+import { defineQuery, textOf } from '../query.js';
 
 export interface FoundCause {
   at: number;
@@ -76,24 +78,26 @@ const withReceipts = (found: string): string => `WITH found AS (${found}),
   ) AS r ON r.day = f.day AND r.at = f.at AND r.kind = f.kind
   ORDER BY f.day, f.at, f.kind`;
 
-interface CauseRow {
-  number: number;
-  at: string;
-  kind: CauseKind;
-  count: number;
-  receipts: string[];
-}
+const CAUSE = {
+  number: Type.Number(),
+  at: Type.String(),
+  kind: textOf<CauseKind>(),
+  count: Type.Number(),
+  receipts: Type.Array(Type.String()),
+};
+const DAY_CAUSES = defineQuery('causes of changed days', CAUSE);
+const SETTING_CAUSES = defineQuery('causes among settings', CAUSE);
 
 export function createCauseReader(warehouse: Warehouse): CauseReader {
   return {
     async ofDays(shopId, moments) {
       if (moments.length === 0) return [];
-      const rows = await warehouse.query<CauseRow>(withReceipts(OF_DAYS), asked(shopId, moments));
+      const rows = await warehouse.ask(DAY_CAUSES(withReceipts(OF_DAYS), asked(shopId, moments)));
       return rows.map(({ number, at, ...cause }) => ({ ...cause, at: Number(at), day: number }));
     },
     async ofSettings(shopId, moments) {
       if (moments.length === 0) return [];
-      const rows = await warehouse.query<CauseRow>(withReceipts(OF_SETTINGS), { shop: shopId, ats: [...moments] });
+      const rows = await warehouse.ask(SETTING_CAUSES(withReceipts(OF_SETTINGS), { shop: shopId, ats: [...moments] }));
       return rows.map(({ number: _, at, ...cause }) => ({ ...cause, at: Number(at), day: null }));
     },
   };

@@ -1,9 +1,11 @@
+import { Type } from 'typebox';
 import { readArrival } from '../../domain/events/channel.js';
 import type { ReferrerClass } from '../../domain/events/referrer.js';
 import { noUtm } from '../../domain/events/utm.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
+import { defineQuery, textOf, type RowOf } from '../query.js';
 
 /** What the channel of an event follows from; equal for many events. */
 const SIGNS = 'cityHash64(e.utm_source, e.utm_medium, e.referrer_class, e.referrer_host, e.click_ids.param)';
@@ -11,16 +13,19 @@ const SIGNS = 'cityHash64(e.utm_source, e.utm_medium, e.referrer_class, e.referr
 const EVENTS_PER_PAGE = 20_000;
 const SIGNS_PER_QUERY = 500;
 
-interface SignsRow {
-  signs: string;
-  utm_source: string;
-  utm_medium: string;
-  referrer_class: ReferrerClass;
-  referrer_host: string;
-  params: string[];
+const PAGE_END = defineQuery('end of a page of events', { event_id: Type.String() });
+const SIGNS_OF_EVENTS = defineQuery('signs of events', {
+  signs: Type.String(),
+  utm_source: Type.String(),
+  utm_medium: Type.String(),
+  referrer_class: textOf<ReferrerClass>(),
+  referrer_host: Type.String(),
+  params: Type.Array(Type.String()),
   /** What its events hold now. */
-  held: [string, string][];
-}
+  held: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+});
+const SHOPS_WITH_EVENTS = defineQuery('shops with events', { shop_id: Type.String() });
+const ORDERS_WITH_EVENTS = defineQuery('orders with events', { order_id: Type.String() });
 
 /**
  * Judges the stored events of a shop anew: their channel and its evidence, by the rules of today. An event of which another
@@ -31,9 +36,9 @@ export async function rejudgeEvents(warehouse: Warehouse, shopId: string, signal
   for (let after: string | undefined = ''; after !== undefined;) {
     signal.throwIfAborted();
     const from: string = after;
-    const [end] = await warehouse.query<{ event_id: string }>(
-      `SELECT event_id FROM events WHERE shop_id = ${literal(shopId)} AND event_id > ${literal(from)}
-       ORDER BY event_id LIMIT 1 OFFSET ${EVENTS_PER_PAGE}`,
+    const [end] = await warehouse.ask(
+      PAGE_END(`SELECT event_id FROM events WHERE shop_id = ${literal(shopId)} AND event_id > ${literal(from)}
+       ORDER BY event_id LIMIT 1 OFFSET ${EVENTS_PER_PAGE}`),
     );
     after = end?.event_id;
     const upTo = after === undefined ? '' : `AND e.event_id <= ${literal(after)}`;
@@ -42,12 +47,12 @@ export async function rejudgeEvents(warehouse: Warehouse, shopId: string, signal
 }
 
 async function rejudgePage(warehouse: Warehouse, where: string): Promise<void> {
-  const rows = await warehouse.query<SignsRow>(
-    `SELECT toString(${SIGNS}) AS signs, any(e.utm_source) AS utm_source, any(e.utm_medium) AS utm_medium,
+  const rows = await warehouse.ask(
+    SIGNS_OF_EVENTS(`SELECT toString(${SIGNS}) AS signs, any(e.utm_source) AS utm_source, any(e.utm_medium) AS utm_medium,
        any(toString(e.referrer_class)) AS referrer_class, any(toString(e.referrer_host)) AS referrer_host,
        any(arrayMap(param -> toString(param), e.click_ids.param)) AS params,
        groupUniqArray((toString(e.channel), toString(e.evidence))) AS held
-     FROM events AS e FINAL WHERE ${where} GROUP BY signs`,
+     FROM events AS e FINAL WHERE ${where} GROUP BY signs`),
   );
   const changed = rows
     .map((row) => ({ ...row, ...judge(row) }))
@@ -65,7 +70,7 @@ async function rejudgePage(warehouse: Warehouse, where: string): Promise<void> {
   }
 }
 
-function judge({ utm_source, utm_medium, referrer_class, referrer_host, params }: SignsRow) {
+function judge({ utm_source, utm_medium, referrer_class, referrer_host, params }: RowOf<typeof SIGNS_OF_EVENTS>) {
   const isTagged = utm_source !== '' || utm_medium !== '';
   return readArrival({
     clickIds: params.map((param) => ({ param, network: '', value: '' })),
@@ -77,7 +82,7 @@ function judge({ utm_source, utm_medium, referrer_class, referrer_host, params }
 
 /** The shops that have events. */
 export async function shopsWithEvents(warehouse: Warehouse): Promise<string[]> {
-  const rows = await warehouse.query<{ shop_id: string }>('SELECT DISTINCT shop_id FROM events ORDER BY shop_id');
+  const rows = await warehouse.ask(SHOPS_WITH_EVENTS('SELECT DISTINCT shop_id FROM events ORDER BY shop_id'));
   return rows.map(({ shop_id }) => shop_id);
 }
 
@@ -87,12 +92,14 @@ export async function ordersWithEvents(
   shopId: string,
   { from, to, after, limit }: { from: string; to: string; after: string; limit: number },
 ): Promise<string[]> {
-  const rows = await warehouse.query<{ order_id: string }>(
-    `SELECT DISTINCT order_id FROM event_links
+  const rows = await warehouse.ask(
+    ORDERS_WITH_EVENTS(
+      `SELECT DISTINCT order_id FROM event_links
      WHERE shop_id = {shop:String} AND startsWith(subject, 'o:') AND order_id > {after:String} AND order_id IN (
        SELECT order_id FROM orders WHERE shop_id = {shop:String} AND placed_day BETWEEN {from:Date} AND {to:Date}
      ) ORDER BY order_id LIMIT {limit:UInt32}`,
-    { shop: shopId, from, to, after, limit },
+      { shop: shopId, from, to, after, limit },
+    ),
   );
   return rows.map(({ order_id }) => order_id);
 }

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import { MAX_ORDERS_PER_DAY } from '../../domain/attribution/busy-visitor.js';
 import type { IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { pairs } from '../sql.js';
+import { defineQuery, type RowOf } from '../query.js';
 
 /** What new events of a shop are about. */
 export interface EventNews {
@@ -51,7 +53,7 @@ export async function ordersOfEvents(warehouse: Warehouse, news: NewsByShop, sla
     new Map([...news].map(([shopId, { [kind]: ids }]) => [shopId, [...ids]]));
   const isNamed = [...news.values()].some(({ orders, checkouts }) => orders.size + checkouts.size > 0);
   const [byCheckout, byToken, byVisitor, byArrival] = await Promise.all([
-    warehouse.query<OrderRow>(ofCheckouts(linksOf('c', idsOf('checkouts')), idsOf('orders'))),
+    warehouse.ask(ORDERS_OF_CHECKOUTS(ofCheckouts(linksOf('c', idsOf('checkouts')), idsOf('orders')))),
     ordersWithCheckouts(warehouse, idsOf('checkouts')),
     ordersOfVisitors(warehouse, news, slackMs),
     isNamed ? namedAround(warehouse, news) : [],
@@ -65,15 +67,19 @@ export async function ordersOfEvents(warehouse: Warehouse, news: NewsByShop, sla
   ];
 }
 
-interface OrderRow {
-  shop_id: string;
-  order_id: string;
-}
+const ORDER = { shop_id: Type.String(), order_id: Type.String() };
+const ORDERS_OF_CHECKOUTS = defineQuery('orders that events tie to checkouts', ORDER);
+const ORDERS_WITH_CHECKOUTS = defineQuery('orders that carry checkouts', ORDER);
+const ORDERS_OF_VISITORS = defineQuery('orders of visitors', { ...ORDER, placed: Type.String() });
+const ORDERS_NAMED_AROUND = defineQuery('orders that visitors named around', ORDER);
+const LINKED_ORDERS = defineQuery('orders that events name', ORDER);
+const LINKED_BY_CHECKOUT = defineQuery('orders whose checkouts events name', ORDER);
+type OrderRow = RowOf<typeof LINKED_ORDERS>;
 
 /** Orders that carry one of these checkout tokens; of a token that many carry, one more than leaves it a token. */
 function ordersWithCheckouts(warehouse: Warehouse, tokens: IdsByShop): Promise<OrderRow[]> | OrderRow[] {
   if ([...tokens.values()].every((own) => own.length === 0)) return [];
-  return warehouse.query<OrderRow>(withCheckouts(`(shop_id, checkout_token) IN (${pairs(tokens)})`));
+  return warehouse.ask(ORDERS_WITH_CHECKOUTS(withCheckouts(`(shop_id, checkout_token) IN (${pairs(tokens)})`)));
 }
 
 const withCheckouts = (condition: string): string =>
@@ -91,8 +97,8 @@ async function ordersOfVisitors(warehouse: Warehouse, news: NewsByShop, slackMs:
   const earliest = `fromUnixTimestamp64Milli(${Math.min(...[...news.keys()].map(latest))}, 'UTC')`;
   const visitors = new Map([...news].map(([shopId, own]) => [shopId, [...own.visitors]]));
   const known = new Map([...news].map(([shopId, own]) => [shopId, [...own.orders]]));
-  const rows = await warehouse.query<OrderRow & { placed: string }>(
-    `SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
+  const rows = await warehouse.ask(
+    ORDERS_OF_VISITORS(`SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
      WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) IN (
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (
          WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', visitors)}
@@ -108,7 +114,7 @@ async function ordersOfVisitors(warehouse: Warehouse, news: NewsByShop, slackMs:
            `(shop_id, checkout_token) IN (SELECT shop_id, checkout_token FROM own WHERE checkout_token != '')`,
          )})
        )
-     )`,
+     )`),
   );
   return rows.filter(({ shop_id, placed }) => Number(placed) >= latest(shop_id));
 }
@@ -129,8 +135,8 @@ function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]
   const arrivals = [...news.values()].map(({ arrived }) => arrived);
   const from = Math.min(...arrivals.map((arrived) => arrived.from)) - NEAR_MS;
   const to = Math.max(...arrivals.map((arrived) => arrived.to)) + NEAR_MS;
-  return warehouse.query<OrderRow>(
-    `WITH around AS (
+  return warehouse.ask(
+    ORDERS_NAMED_AROUND(`WITH around AS (
        SELECT shop_id, name FROM (
          SELECT shop_id, subject, name, min(received_at) AS first FROM event_links
          ARRAY JOIN [concat('o:', order_id), concat('c:', checkout_token)] AS name
@@ -149,14 +155,14 @@ function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]
      UNION DISTINCT
      SELECT shop_id, order_id FROM (${withCheckouts(
        `(shop_id, concat('c:', checkout_token)) IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
-     )})`,
+     )})`),
   );
 }
 
 /** Those of the orders that any event names. */
 export async function linkedOrders(warehouse: Warehouse, orders: IdsByShop): Promise<ShopOrder[]> {
-  const rows = await warehouse.query<{ shop_id: string; order_id: string }>(
-    `SELECT DISTINCT shop_id, order_id FROM event_links WHERE ${linksOf('o', orders)}`,
+  const rows = await warehouse.ask(
+    LINKED_ORDERS(`SELECT DISTINCT shop_id, order_id FROM event_links WHERE ${linksOf('o', orders)}`),
   );
   return rows.map((row) => ({ shopId: row.shop_id, id: row.order_id }));
 }
@@ -164,10 +170,12 @@ export async function linkedOrders(warehouse: Warehouse, orders: IdsByShop): Pro
 /** Orders that carry one of these checkout tokens, if any event names it: those that were just written, and others with the same. */
 export async function linkedByCheckout(warehouse: Warehouse, checkouts: IdsByShop): Promise<ShopOrder[]> {
   if (checkouts.size === 0) return [];
-  const rows = await warehouse.query<OrderRow>(
-    withCheckouts(
-      `(shop_id, checkout_token) IN (${pairs(checkouts)}) AND (shop_id, concat('c:', checkout_token)) IN (
+  const rows = await warehouse.ask(
+    LINKED_BY_CHECKOUT(
+      withCheckouts(
+        `(shop_id, checkout_token) IN (${pairs(checkouts)}) AND (shop_id, concat('c:', checkout_token)) IN (
          SELECT shop_id, subject FROM event_links WHERE ${linksOf('c', checkouts)})`,
+      ),
     ),
   );
   return rows.map((row) => ({ shopId: row.shop_id, id: row.order_id }));

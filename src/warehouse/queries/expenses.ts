@@ -1,21 +1,24 @@
+import { Type } from 'typebox';
 import type { Expense, ExpenseCategory, ExpenseFrequency } from '../../domain/costs/expenses.js';
 import { canonicalDecimal } from '../../domain/money.js';
 import { formatDay, LAST_DAY, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { defineQuery, nullable, textOf, type RowOf } from '../query.js';
 
-interface ExpenseRow {
-  expense_id: string;
-  external_id: string | null;
-  name: string;
-  category: ExpenseCategory;
-  amount: string;
-  currency: string;
-  frequency: ExpenseFrequency;
-  started: string;
+const EXPENSES = defineQuery('expenses', {
+  expense_id: Type.String(),
+  external_id: nullable(Type.String()),
+  name: Type.String(),
+  category: textOf<ExpenseCategory>(),
+  amount: Type.String(),
+  currency: Type.String(),
+  frequency: textOf<ExpenseFrequency>(),
+  started: Type.String(),
   /** Day number. */
-  ended: number | null;
-  counts_as_ad_spend: boolean;
-}
+  ended: nullable(Type.Number()),
+  counts_as_ad_spend: Type.Boolean(),
+});
+const EXPENSE_COUNT = defineQuery('count of expenses', { expenses: Type.Number() });
 
 export interface ExpenseStore {
   find(shopId: string, expenseId: string): Promise<Expense | null>;
@@ -34,20 +37,20 @@ const SELECT = `SELECT expense_id, external_id, name, category, amount, currency
 export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
   return {
     async find(shopId, expenseId) {
-      const [row] = await warehouse.query<ExpenseRow>(`${SELECT} AND expense_id = {id:String}`, {
-        shop: shopId,
-        id: expenseId,
-      });
+      const [row] = await warehouse.ask(
+        EXPENSES(`${SELECT} AND expense_id = {id:String}`, { shop: shopId, id: expenseId }),
+      );
       return row === undefined ? null : toExpense(row);
     },
     async list(shopId) {
       const order = 'ORDER BY external_id ASC NULLS LAST, started_on, expense_id';
-      return (await warehouse.query<ExpenseRow>(`${SELECT} ${order}`, { shop: shopId })).map(toExpense);
+      return (await warehouse.ask(EXPENSES(`${SELECT} ${order}`, { shop: shopId }))).map(toExpense);
     },
     async count(shopId) {
-      const [row] = await warehouse.query<{ expenses: number }>(
-        'SELECT toUInt32(count()) AS expenses FROM expenses FINAL WHERE shop_id = {shop:String}',
-        { shop: shopId },
+      const [row] = await warehouse.ask(
+        EXPENSE_COUNT('SELECT toUInt32(count()) AS expenses FROM expenses FINAL WHERE shop_id = {shop:String}', {
+          shop: shopId,
+        }),
       );
       return row?.expenses ?? 0;
     },
@@ -82,7 +85,7 @@ function storedDay(day: number): string {
   return text > LAST_DAY ? LAST_DAY : text;
 }
 
-function toExpense(row: ExpenseRow): Expense {
+function toExpense(row: RowOf<typeof EXPENSES>): Expense {
   return {
     expenseId: row.expense_id,
     externalId: row.external_id,

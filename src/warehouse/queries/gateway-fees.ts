@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { canonicalDecimal } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
+import { defineQuery } from '../query.js';
 
 export interface GatewayFeeStore {
   /** The rules in the order in which they were sent; none before the first. */
@@ -9,15 +11,23 @@ export interface GatewayFeeStore {
   write(shopId: string, rules: readonly GatewayFeeRule[], version: number): Promise<void>;
 }
 
+const RULES = defineQuery('gateway fee rules', {
+  payment_gateway: Type.String(),
+  percent: Type.String(),
+  fixed: Type.String(),
+});
+
 export function createGatewayFeeStore(warehouse: Warehouse): GatewayFeeStore {
   return {
     async find(shopId) {
-      const rows = await warehouse.query<GatewayFeeRule>(
-        `SELECT rule_gateway AS payment_gateway, toString(rule_percent) AS percent, toString(rule_fixed) AS fixed
+      const rows = await warehouse.ask(
+        RULES(
+          `SELECT rule_gateway AS payment_gateway, toString(rule_percent) AS percent, toString(rule_fixed) AS fixed
          FROM gateway_fee_rules FINAL
          ARRAY JOIN rules.payment_gateway AS rule_gateway, rules.percent AS rule_percent, rules.fixed AS rule_fixed
          WHERE shop_id = {shop:String}`,
-        { shop: shopId },
+          { shop: shopId },
+        ),
       );
       return rows.map(({ payment_gateway, percent, fixed }) => ({
         payment_gateway,

@@ -3,6 +3,7 @@ import type { Receipt } from '../../domain/receipts.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText } from '../columns/date-time.js';
 import { countLateHours, type PushCountDeps } from './push-hours.js';
+import { defineQuery, textOf } from '../query.js';
 
 /**
  * Appends pushes to the ingest log; a repeated `batch_id` counts once. Throws a RangeError for counts of errors that are
@@ -40,15 +41,19 @@ const AFTER_MS = 300_000;
 const LOOK_UP_MS = 2_000;
 const LAST_MS = Date.UTC(2200, 0);
 
+const LOGGED_KIND = defineQuery('kind of a logged push', { kind: textOf<LoggedKind>() });
+
 export function createLoggedFinder(warehouse: Warehouse): FindLogged {
   return async (shopId, { batchId, madeAt }) => {
     if (madeAt > LAST_MS) return null;
-    const [row] = await warehouse.query<{ kind: LoggedKind }>(
-      `SELECT kind FROM ingest_log
+    const [row] = await warehouse.ask(
+      LOGGED_KIND(
+        `SELECT kind FROM ingest_log
        WHERE shop_id = {shop:String} AND kind IN {kinds:Array(String)} AND batch_id = {batch:String} AND accepted > 0
          AND received_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
        LIMIT 1`,
-      { shop: shopId, kinds: [...KINDS], batch: batchId, from: madeAt - BEFORE_MS, to: madeAt + AFTER_MS },
+        { shop: shopId, kinds: [...KINDS], batch: batchId, from: madeAt - BEFORE_MS, to: madeAt + AFTER_MS },
+      ),
       { waitMs: LOOK_UP_MS },
     );
     return row?.kind ?? null;

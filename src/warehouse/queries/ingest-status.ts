@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { compare } from '../../domain/compare.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
@@ -13,6 +14,7 @@ import {
 import type { Warehouse } from '../client.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
 import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere, type CountedUntil } from './push-hours.js';
+import { defineQuery, textOf, type RowOf } from '../query.js';
 
 /** The instant and the local day up to which a status is read. */
 export interface StatusMoment {
@@ -60,27 +62,27 @@ const pushesAt = (nowMs: number, countedUntil: number): string =>
 const COVERAGE = `SELECT sumMap(sums) AS sums
   FROM daily_orders FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} ${LIMITS}`;
 
-interface SumRow {
-  kind: IngestKind;
+const OUTCOMES = {
+  kind: textOf<IngestKind>(),
   /** Place of the shortest window that they are in. */
-  ring: number;
-  accepted: string;
-  rejected: string;
-  superseded: string;
+  ring: Type.Number(),
+  accepted: Type.String(),
+  rejected: Type.String(),
+  superseded: Type.String(),
   /** Milliseconds; 0: nothing was accepted. */
-  last: string;
-}
-interface HoursRow extends SumRow {
-  marks: string;
-}
-interface PushesRow extends SumRow {
-  by_code: [codes: string[], counts: string[]];
+  last: Type.String(),
+};
+const COUNTED_HOURS = defineQuery('counted hours of pushes', { ...OUTCOMES, marks: Type.String() });
+const LATER_PUSHES = defineQuery('pushes after the counted hours', {
+  ...OUTCOMES,
+  /** Codes and counts. */
+  by_code: Type.Tuple([Type.Array(Type.String()), Type.Array(Type.String())]),
   /** The newest message of each code. */
-  samples: string[];
-}
-interface CoverageRow {
-  sums: Partial<Record<string, string>>;
-}
+  samples: Type.Array(Type.String()),
+});
+const COVERAGE_SUMS = defineQuery('coverage of costs', { sums: Type.Record(Type.String(), Type.String()) });
+type PushesRow = RowOf<typeof LATER_PUSHES>;
+type SumRow = Omit<RowOf<typeof COUNTED_HOURS>, 'marks'>;
 
 export function createIngestStatusReader(warehouse: Warehouse, countedUntil: CountedUntil): ReadIngestStatus {
   const readCodes = createCodesReader(warehouse);
@@ -88,8 +90,8 @@ export function createIngestStatusReader(warehouse: Warehouse, countedUntil: Cou
     const untilMs = await countedUntil(shopId);
     const shop = { shop: shopId };
     const [pushes, { hours, codes }] = await Promise.all([
-      warehouse.query<PushesRow>(pushesAt(nowMs, untilMs), shop),
-      warehouse.query<HoursRow>(hoursAt(nowMs, untilMs), shop).then(async (hours) => {
+      warehouse.ask(LATER_PUSHES(pushesAt(nowMs, untilMs), shop)),
+      warehouse.ask(COUNTED_HOURS(hoursAt(nowMs, untilMs), shop)).then(async (hours) => {
         const marks = joinMarks(hours.filter(isInWindow));
         return { hours, codes: await readCodes(shopId, { fromMs: windowBegin(nowMs, '30d'), untilMs, marks }) };
       }),
@@ -101,7 +103,7 @@ export function createIngestStatusReader(warehouse: Warehouse, countedUntil: Cou
     const range = { shop: shopId, from: formatDay(today - COVERAGE_DAYS + 1), to: formatDay(today) };
     const [{ sums, codes }, coverage] = await Promise.all([
       readPushes(shopId, nowMs),
-      warehouse.query<CoverageRow>(COVERAGE, range),
+      warehouse.ask(COVERAGE_SUMS(COVERAGE, range)),
     ]);
     const kinds = new Set(sums.map((row) => row.kind));
     const status = new Map(

@@ -1,21 +1,23 @@
+import { Type } from 'typebox';
 import type { KeyKind, KeyRecord, Scope, StoredKey } from '../../domain/keys.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
+import { defineQuery, nullable, textOf, type RowOf } from '../query.js';
 
-interface KeyRow {
-  key_hash: string;
-  key_id: string;
-  shop_id: string;
-  name: string;
-  kind: KeyKind;
-  scopes: Scope[];
-  prefix: string;
-  last_four: string;
-  created_ms: string;
-  expires_ms: string | null;
-  revoked_ms: string | null;
-  version: string;
-}
+const KEYS = defineQuery('keys', {
+  key_hash: Type.String(),
+  key_id: Type.String(),
+  shop_id: Type.String(),
+  name: Type.String(),
+  kind: textOf<KeyKind>(),
+  scopes: Type.Array(textOf<Scope>()),
+  prefix: Type.String(),
+  last_four: Type.String(),
+  created_ms: Type.String(),
+  expires_ms: nullable(Type.String()),
+  revoked_ms: nullable(Type.String()),
+  version: Type.String(),
+});
 
 export interface KeyStore {
   /** The keys of these hashes, as many as there are; all hashes are of one shard. */
@@ -45,18 +47,20 @@ export function createKeyStore(warehouse: Warehouse): KeyStore {
       const [first] = list;
       if (first === undefined) return [];
       const sql = `${SELECT} WHERE key_hash IN (${list.map((hash) => `'${hash}'`).join(',')})`;
-      const rows = await warehouse.query<KeyRow>(sql, undefined, { waitMs: LOOK_UP_MS, key: first });
+      const rows = await warehouse.ask(KEYS(sql), { waitMs: LOOK_UP_MS, key: first });
       return rows.map((row) => ({ record: toRecord(row), version: Number(row.version) }));
     },
     async findById(keyId) {
-      const [row] = await warehouse.query<KeyRow>(`${SELECT} WHERE key_id = {id:String}`, { id: keyId });
+      const [row] = await warehouse.ask(KEYS(`${SELECT} WHERE key_id = {id:String}`, { id: keyId }));
       return row === undefined ? null : toRecord(row);
     },
     async list(shopId) {
       const where = shopId === undefined ? '' : 'WHERE shop_id = {owner:String}';
-      const rows = await warehouse.query<KeyRow>(
-        `${SELECT} ${where} ORDER BY created_at DESC, key_id`,
-        shopId === undefined ? undefined : { owner: shopId },
+      const rows = await warehouse.ask(
+        KEYS(
+          `${SELECT} ${where} ORDER BY created_at DESC, key_id`,
+          shopId === undefined ? undefined : { owner: shopId },
+        ),
       );
       return rows.map(toRecord);
     },
@@ -64,7 +68,7 @@ export function createKeyStore(warehouse: Warehouse): KeyStore {
   };
 }
 
-function toRecord(row: KeyRow): KeyRecord {
+function toRecord(row: RowOf<typeof KEYS>): KeyRecord {
   return {
     keyHash: row.key_hash,
     keyId: row.key_id,

@@ -1,21 +1,26 @@
+import { Type } from 'typebox';
 import type { SalesPart } from '../../domain/metrics/figures.js';
 import { toSums } from '../../domain/metrics/sums.js';
 import { fraction } from '../../domain/money.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import type { QueryParams, Warehouse } from '../client.js';
+import type { Warehouse } from '../client.js';
+import { defineQuery, type Query, type QueryParams, type RowOf } from '../query.js';
 import { ONE_THREAD } from '../sql.js';
 import { DAILY_ORDERS_THEN } from './history.js';
-import { asking, type Query } from './query.js';
 
-export interface PartRow {
-  day: string;
-  sums: Partial<Record<string, string>>;
+const LIST = Type.Array(Type.String());
+export const PART = {
+  day: Type.String(),
+  sums: Type.Record(Type.String(), Type.String()),
   /** Parallel arrays: gateways, orders, revenue. */
-  estimable: [string[], string[], string[]];
+  estimable: Type.Tuple([LIST, LIST, LIST]),
   /** Parallel arrays: channel and currency, amount. */
-  spend: [[string, string][], string[]];
-}
+  spend: Type.Tuple([Type.Array(Type.Tuple([Type.String(), Type.String()])), LIST]),
+};
+const PARTS = defineQuery('sums of a range', PART);
+const DAILY = defineQuery('sums by day', PART);
+export type PartRow = RowOf<typeof PARTS>;
 
 const SUMS = `toString(min(d.day)) AS day, sumMap(d.sums) AS sums,
   sumMap(d.estimable.payment_gateway, d.estimable.orders, d.estimable.revenue) AS estimable,
@@ -33,20 +38,19 @@ const from = (asOf: number | undefined): string => (asOf === undefined ? NOW : T
  * Sums of the whole range, or of its parts between the bounds. A part without rollups has no row. With `asOf`, microseconds
  * since 1970, those that stood at that moment.
  */
-function partsQuery(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Query {
+function partsQuery(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Query<PartRow> {
   const params = rangeParams(shopId, range, asOf);
-  if (bounds.length === 0) return { sql: `SELECT ${SUMS} ${from(asOf)} HAVING count() > 0 ${ONE_THREAD}`, params };
-  return {
-    sql: `SELECT ${SUMS} ${from(asOf)} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})
+  if (bounds.length === 0) return PARTS(`SELECT ${SUMS} ${from(asOf)} HAVING count() > 0 ${ONE_THREAD}`, params);
+  return PARTS(
+    `SELECT ${SUMS} ${from(asOf)} GROUP BY arrayCount(bound -> bound <= toUInt16(d.day), {bounds:Array(UInt16)})
       ${ONE_THREAD}`,
-    params: { ...params, bounds: [...bounds] },
-  };
+    { ...params, bounds: [...bounds] },
+  );
 }
 
 /** Sums by day: a row for each day that has a rollup. Its spend is by currency alone. */
-function dailyQuery(shopId: string, range: DayRange, asOf?: number): Query {
-  const sql = `SELECT ${DAY_SUMS} ${from(asOf)} GROUP BY d.day ${ONE_THREAD}`;
-  return { sql, params: rangeParams(shopId, range, asOf) };
+function dailyQuery(shopId: string, range: DayRange, asOf?: number): Query<PartRow> {
+  return DAILY(`SELECT ${DAY_SUMS} ${from(asOf)} GROUP BY d.day ${ONE_THREAD}`, rangeParams(shopId, range, asOf));
 }
 
 export interface MetricsReader {
@@ -57,8 +61,7 @@ export interface MetricsReader {
 }
 
 export function createMetricsReader(warehouse: Warehouse): MetricsReader {
-  const ask = asking(warehouse);
-  const run = async (query: Query): Promise<SalesPart[]> => (await ask<PartRow>(query)).map(toPart);
+  const run = async (query: Query<PartRow>): Promise<SalesPart[]> => (await warehouse.ask(query)).map(toPart);
   return {
     parts: (shopId, range, bounds, asOf) => run(partsQuery(shopId, range, bounds, asOf)),
     daily: (shopId, range, asOf) => run(dailyQuery(shopId, range, asOf)),

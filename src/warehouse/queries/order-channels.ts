@@ -1,5 +1,6 @@
+import { Type } from 'typebox';
 import { literal } from '../sql.js';
-import type { Query } from './query.js';
+import { defineQuery, type Query, type RowOf } from '../query.js';
 
 /** Where an order stands; the day is `YYYY-MM-DD`. */
 export interface OrderPlace {
@@ -12,17 +13,17 @@ export function placesOf(places: readonly OrderPlace[]): string {
   return [...new Set(places.map(({ day, id }) => `('${day}',${literal(id)})`))].join(',');
 }
 
-export interface OrderChannel {
-  placed_day: string;
-  order_id: string;
-  channel: string;
-}
+const CHANNELS = defineQuery('channels of orders', {
+  placed_day: Type.String(),
+  order_id: Type.String(),
+  channel: Type.String(),
+});
 
 /** The channels of the last touch; an order without a row is unattributed. */
-export function channelsQuery(shopId: string, places: readonly OrderPlace[]): Query {
-  return {
-    sql: `SELECT toString(a.placed_day) AS placed_day, a.order_id AS order_id, toString(a.last_touch) AS channel
+export function channelsQuery(shopId: string, places: readonly OrderPlace[]): Query<RowOf<typeof CHANNELS>> {
+  return CHANNELS(
+    `SELECT toString(a.placed_day) AS placed_day, a.order_id AS order_id, toString(a.last_touch) AS channel
     FROM order_attribution AS a FINAL WHERE a.shop_id = {shop:String} AND (a.placed_day, a.order_id) IN (${placesOf(places)})`,
-    params: { shop: shopId },
-  };
+    { shop: shopId },
+  );
 }

@@ -1,12 +1,13 @@
+import { Type } from 'typebox';
 import { creditedTouches, UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/attribution/attribution.js';
 import { visitsOf } from '../../domain/attribution/order-visits.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { literal, stampOf } from '../sql.js';
-import { toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
-import { asking, type Query } from './query.js';
+import { ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { readEvidence } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
+import { defineQuery, type Query, type RowOf } from '../query.js';
 
 /** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
 export interface ListedCost {
@@ -43,6 +44,21 @@ const COLUMNS_OF = { lines: 'line_items', refunds: 'refunds', refund_lines: 'ref
 const INSTANT = 'arrayMap(at -> toString(toUnixTimestamp64Micro(at)), o.refunds.refunded_at)';
 const DAY = 'arrayMap(day -> toString(day), o.refunds.refunded_day)';
 
+const ORDER = defineQuery('an order', ORDER_ROW);
+const ORDERS_OF_DAY = defineQuery('orders placed on a day', ORDER_ROW);
+const NEWEST_ORDERS = defineQuery('newest states of orders', ORDER_ROW);
+const CATALOG = defineQuery('unit costs of an order', {
+  sku: Type.String(),
+  amount: Type.String(),
+  first_day: Type.String(),
+});
+const PUSH = defineQuery('push of an order', {
+  batch_id: Type.String(),
+  key_last4: Type.String(),
+  request_id: Type.String(),
+});
+const CHANNEL = defineQuery('channel of an order', { channel: Type.String() });
+
 /** Rows of a list as tuples. */
 function tuples(name: keyof typeof NESTED): string {
   const fields = NESTED[name].split(' ').map((field) => {
@@ -67,15 +83,15 @@ const STATE = `o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name 
  * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
  * would leave out a deleted one.
  */
-function orderQuery(shopId: string, orderId: string): Query {
-  return {
-    sql: `SELECT ${STATE}
+function orderQuery(shopId: string, orderId: string): Query<OrderRow> {
+  return ORDER(
+    `SELECT ${STATE}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id = {order:String} AND toUnixTimestamp64Micro(o.placed_at) > 0
       AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id = {order:String})
     ORDER BY o.version DESC LIMIT 1`,
-    params: { shop: shopId, order: orderId },
-  };
+    { shop: shopId, order: orderId },
+  );
 }
 
 /** Orders that were placed on a day, deleted ones too, each by the newest of its rows there that is no tombstone. */
@@ -84,13 +100,15 @@ export async function ordersPlacedOn(
   { shopId, day }: RollupDay,
   orderIds: readonly string[],
 ): Promise<StoredOrder[]> {
-  const rows = await warehouse.query<OrderRow>(
-    `SELECT ${STATE}
+  const rows = await warehouse.ask(
+    ORDERS_OF_DAY(
+      `SELECT ${STATE}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.placed_day = {day:Date} AND o.order_id IN (${orderIds.map(literal).join(',')})
       AND toUnixTimestamp64Micro(o.placed_at) > 0
     ORDER BY o.version DESC LIMIT 1 BY o.order_id`,
-    { shop: shopId, day },
+      { shop: shopId, day },
+    ),
   );
   return rows.map(toStoredOrder);
 }
@@ -102,53 +120,55 @@ export async function newestOrders(
   orderIds: readonly string[],
 ): Promise<StoredOrder[]> {
   const ids = orderIds.map(literal).join(',');
-  const rows = await warehouse.query<OrderRow>(
-    `SELECT ${STATE}
+  const rows = await warehouse.ask(
+    NEWEST_ORDERS(
+      `SELECT ${STATE}
     FROM orders AS o
     WHERE o.shop_id = {shop:String} AND o.order_id IN (${ids}) AND toUnixTimestamp64Micro(o.placed_at) > 0
       AND o.placed_day IN (SELECT k.day FROM order_keys AS k WHERE k.shop_id = {shop:String} AND k.order_id IN (${ids}))
     ORDER BY o.version DESC LIMIT 1 BY o.order_id`,
-    { shop: shopId },
+      { shop: shopId },
+    ),
   );
   return rows.map(toStoredOrder);
 }
 
-function catalogQuery(shopId: string, skus: readonly string[], day: number): Query {
-  return {
-    sql: `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS first_day
+function catalogQuery(shopId: string, skus: readonly string[], day: number): Query<RowOf<typeof CATALOG>> {
+  return CATALOG(
+    `SELECT c.sku AS sku, argMax(c.unit_cost, c.since) AS amount, toString(max(c.since)) AS first_day
     FROM product_costs AS c FINAL
     WHERE c.shop_id = {shop:String} AND c.sku IN (${skus.map(literal).join(',')}) AND c.since <= {day:Date} GROUP BY c.sku`,
-    params: { shop: shopId, day: formatDay(day) },
-  };
+    { shop: shopId, day: formatDay(day) },
+  );
 }
 
 /** The push that took a stamp. Its log entry stands within a day of it, whatever the clocks of API and Redis say. */
-function pushQuery(shopId: string, stamp: number): Query {
-  return {
-    sql: `SELECT i.batch_id AS batch_id, i.key_last4 AS key_last4, i.request_id AS request_id FROM ingest_log AS i
+function pushQuery(shopId: string, stamp: number): Query<RowOf<typeof PUSH>> {
+  return PUSH(
+    `SELECT i.batch_id AS batch_id, i.key_last4 AS key_last4, i.request_id AS request_id FROM ingest_log AS i
     WHERE i.shop_id = {shop:String} AND i.kind = 'orders'
       AND i.received_at BETWEEN fromUnixTimestamp64Micro({stamp:Int64}) - INTERVAL 1 DAY AND fromUnixTimestamp64Micro({stamp:Int64}) + INTERVAL 1 DAY
       AND i.first_stamp <= {stamp:Int64} AND i.last_stamp >= {stamp:Int64} LIMIT 1`,
-    params: { shop: shopId, stamp },
-  };
+    { shop: shopId, stamp },
+  );
 }
 
 export function createOrderFinder(warehouse: Warehouse): FindOrder {
-  const ask = asking(warehouse);
-
   const findCatalog = async (shopId: string, { lines, day }: StoredOrder): Promise<Map<string, ListedCost>> => {
     const skus = new Set(lines.flatMap(({ sku, unitCost }) => (unitCost === null && sku !== '' ? [sku] : [])));
     if (skus.size === 0) return new Map();
-    const rows = await ask<{ sku: string; amount: string; first_day: string }>(catalogQuery(shopId, [...skus], day));
+    const rows = await warehouse.ask(catalogQuery(shopId, [...skus], day));
     // The year 1900 stands for "from the beginning".
     return new Map(rows.map(({ sku, amount, first_day }) => [sku, { amount, since: parseDay(first_day) }]));
   };
 
   const findChannel = async (shopId: string, { orderId, day }: StoredOrder): Promise<string> => {
-    const [row] = await warehouse.query<{ channel: string }>(
-      `SELECT toString(last_touch) AS channel FROM order_attribution FINAL
+    const [row] = await warehouse.ask(
+      CHANNEL(
+        `SELECT toString(last_touch) AS channel FROM order_attribution FINAL
        WHERE shop_id = {shop:String} AND placed_day = {day:Date} AND order_id = {order:String}`,
-      { shop: shopId, order: orderId, day: formatDay(day) },
+        { shop: shopId, order: orderId, day: formatDay(day) },
+      ),
     );
     return row?.channel ?? UNATTRIBUTED_CHANNEL;
   };
@@ -163,14 +183,14 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
   };
 
   const findPush = async (shopId: string, stamp: number): Promise<LoggedPush | null> => {
-    const [row] = await ask<{ batch_id: string; key_last4: string; request_id: string }>(pushQuery(shopId, stamp));
+    const [row] = await warehouse.ask(pushQuery(shopId, stamp));
     if (row === undefined) return null;
     const { batch_id: batchId, key_last4, request_id } = row;
     return { batchId, keyLast4: key_last4 === '' ? null : key_last4, requestId: request_id === '' ? null : request_id };
   };
 
   return async (shopId, orderId) => {
-    const [row] = await ask<OrderRow>(orderQuery(shopId, orderId));
+    const [row] = await warehouse.ask(orderQuery(shopId, orderId));
     if (row === undefined) return null;
     const order = toStoredOrder(row);
     const [catalog, channel, touches, written] = await Promise.all([

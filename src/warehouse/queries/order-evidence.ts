@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { OrderWithVisitors } from '../../domain/attribution/order-visits.js';
 import type { VisitorEvent } from '../../domain/attribution/sessions.js';
 import type { Evidence } from '../../domain/events/channel.js';
@@ -5,6 +6,7 @@ import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { pairs } from '../sql.js';
 import { readOrderVisitors, type LinkedVisitor, type PlacedOrder } from './order-visitors.js';
+import { defineQuery, textOf } from '../query.js';
 
 /** All that decides the credit of one order. Times are milliseconds since 1970. */
 export interface OrderEvidence extends OrderWithVisitors {
@@ -27,19 +29,21 @@ interface LinkedOrder extends PlacedOrder {
 
 const NOBODY = { checkout: '', visitors: [] };
 
+const PLACED_ORDERS = defineQuery('placed orders', {
+  shop_id: Type.String(),
+  order_id: Type.String(),
+  checkout_token: Type.String(),
+  at: Type.String(),
+  day: Type.String(),
+});
+
 /** What the events know of those orders that are stored and not deleted, some orders at a time. */
 export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): AsyncGenerator<OrderEvidence[]> {
-  const rows = await warehouse.query<{
-    shop_id: string;
-    order_id: string;
-    checkout_token: string;
-    at: string;
-    day: string;
-  }>(
-    `SELECT shop_id, order_id, checkout_token, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
+  const rows = await warehouse.ask(
+    PLACED_ORDERS(`SELECT shop_id, order_id, checkout_token, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
      WHERE (shop_id, placed_day, order_id) IN (
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
-     )`,
+     )`),
   );
   const orders = rows.map(({ shop_id, order_id, checkout_token, at, day }) => {
     return { shopId: shop_id, orderId: order_id, checkout: checkout_token, placedAt: Number(at), placedDay: day };
@@ -89,24 +93,33 @@ function* inGroups(orders: readonly LinkedOrder[], counts: ReadonlyMap<string, n
 
 const key = (shopId: string, id: string): string => `${shopId}\n${id}`;
 
+const EVENT_COUNTS = defineQuery('event counts of visitors', {
+  shop_id: Type.String(),
+  anon_id: Type.String(),
+  events: Type.Number(),
+});
+
 /** At most so many as are read of each. */
 async function countEvents(warehouse: Warehouse, visitors: IdsByShop): Promise<Map<string, number>> {
   if (visitors.size === 0) return new Map();
-  const rows = await warehouse.query<{ shop_id: string; anon_id: string; events: number }>(
-    `SELECT shop_id, anon_id, toUInt32(least(count(), ${EVENTS_PER_VISITOR})) AS events FROM visitor_events
-     WHERE (shop_id, anon_id) IN (${pairs(visitors)}) GROUP BY shop_id, anon_id`,
+  const rows = await warehouse.ask(
+    EVENT_COUNTS(`SELECT shop_id, anon_id, toUInt32(least(count(), ${EVENTS_PER_VISITOR})) AS events FROM visitor_events
+     WHERE (shop_id, anon_id) IN (${pairs(visitors)}) GROUP BY shop_id, anon_id`),
   );
   return new Map(rows.map(({ shop_id, anon_id, events }) => [key(shop_id, anon_id), events]));
 }
 
+const VISITOR_EVENTS = defineQuery('events of visitors', {
+  shop_id: Type.String(),
+  anon_id: Type.String(),
+  /** Time, arrival, channel, evidence, hash of the arrival. */
+  events: Type.Array(Type.Tuple([Type.String(), Type.String(), Type.String(), textOf<Evidence>(), Type.String()])),
+});
+
 async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<Map<string, VisitorEvent[]>> {
   if (visitors.size === 0) return new Map();
-  const rows = await warehouse.query<{
-    shop_id: string;
-    anon_id: string;
-    events: [string, string, string, Evidence, string][];
-  }>(
-    `SELECT shop_id, anon_id,
+  const rows = await warehouse.ask(
+    VISITOR_EVENTS(`SELECT shop_id, anon_id,
        groupArray((
          toUnixTimestamp64Milli(ts), toUnixTimestamp64Milli(received_at), toString(channel), toString(evidence), toString(arrival)
        )) AS events
@@ -114,7 +127,7 @@ async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<
        SELECT shop_id, anon_id, ts, received_at, channel, evidence, arrival FROM visitor_events FINAL
        WHERE (shop_id, anon_id) IN (${pairs(visitors)})
        ORDER BY ts DESC, event_id LIMIT ${EVENTS_PER_VISITOR} BY shop_id, anon_id
-     ) GROUP BY shop_id, anon_id`,
+     ) GROUP BY shop_id, anon_id`),
   );
   return new Map(
     rows.map(({ shop_id, anon_id, events }) => [

@@ -2,7 +2,7 @@ import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import { BLANKS, gatewayKey } from '../../domain/costs/gateway-fees.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
-import type { QueryParams } from '../client.js';
+import type { QueryParams } from '../query.js';
 import { literal } from '../sql.js';
 import type { OrderSource } from './line-costs.js';
 

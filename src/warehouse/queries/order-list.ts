@@ -1,12 +1,13 @@
+import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import type { OrderInput } from '../../domain/orders/orders.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { stampOf } from '../sql.js';
 import { costsByOrder, totalCosts } from './line-costs.js';
-import { asking, type Query } from './query.js';
-import { channelsQuery, placesOf, type OrderChannel } from './order-channels.js';
+import { channelsQuery, placesOf } from './order-channels.js';
 import { ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
+import { defineQuery, nullable, textOf, type Query, type RowOf } from '../query.js';
 
 /** Where an order stands in a list, newest first: by its day, then its instant, then its id. */
 export interface OrderKey {
@@ -56,7 +57,35 @@ export interface OrderList {
   totals(filter: OrderFilter): Promise<ListedTotals>;
 }
 
-export function keysQuery(filter: OrderFilter, after: OrderKey | undefined, limit: number): Query {
+const TEXT = Type.String();
+const KEYS = defineQuery('keys of listed orders', { day: TEXT, at: TEXT, order_id: TEXT });
+const TOTALS = defineQuery('totals of listed orders', {
+  orders: TEXT,
+  revenue: TEXT,
+  refunds: TEXT,
+  gateway_fees: TEXT,
+  /** Parallel arrays: gateways, orders, revenue. */
+  estimable: Type.Tuple([Type.Array(TEXT), Type.Array(TEXT), Type.Array(TEXT)]),
+});
+const TOTAL_COSTS = defineQuery('costs of all listed orders', { cogs: TEXT });
+const STATES = defineQuery('states of listed orders', {
+  order_id: TEXT,
+  order_name: TEXT,
+  day: TEXT,
+  at: TEXT,
+  status: textOf<OrderInput['status']>(),
+  is_test: Type.Boolean(),
+  total: TEXT,
+  refunds: TEXT,
+  fee_refunds: TEXT,
+  gateway_fee: nullable(TEXT),
+  payment_gateway: TEXT,
+  updated: TEXT,
+  stamp: TEXT,
+});
+const COSTS = defineQuery('costs of listed orders', { order_id: TEXT, cogs: TEXT, unknown: TEXT });
+
+export function keysQuery(filter: OrderFilter, after: OrderKey | undefined, limit: number): Query<RowOf<typeof KEYS>> {
   const { from, params } = ordersOf(filter);
   const at = 'toUnixTimestamp64Micro(o.placed_at)';
   const behind =
@@ -64,54 +93,54 @@ export function keysQuery(filter: OrderFilter, after: OrderKey | undefined, limi
       ? ''
       : `\n    AND (o.placed_day < {afterDay:Date} OR o.placed_day = {afterDay:Date} AND
       (${at} < {afterAt:Int64} OR ${at} = {afterAt:Int64} AND o.order_id > {afterId:String}))`;
-  return {
-    sql: `SELECT toString(o.placed_day) AS day, toString(${at}) AS at, o.order_id AS order_id ${from}${behind}
+  return KEYS(
+    `SELECT toString(o.placed_day) AS day, toString(${at}) AS at, o.order_id AS order_id ${from}${behind}
     ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}`,
-    params: {
+    {
       ...params,
       limit,
       ...(after && { afterDay: formatDay(after.day), afterAt: after.placedAt, afterId: after.orderId }),
     },
-  };
+  );
 }
 
-export function totalsQuery(filter: OrderFilter): Query {
+export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
   const { from, params } = ordersOf({ ...filter, counted: true });
-  return {
-    sql: `SELECT toString(count()) AS orders, sum(o.total) AS revenue, sum(arraySum(o.refunds.total)) AS refunds,
+  return TOTALS(
+    `SELECT toString(count()) AS orders, sum(o.total) AS revenue, sum(arraySum(o.refunds.total)) AS refunds,
       sum(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund)) AS gateway_fees,
       sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total], o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
     ${from}`,
     params,
-  };
+  );
 }
 
-export function totalCostsQuery(filter: OrderFilter): Query {
+export function totalCostsQuery(filter: OrderFilter): Query<RowOf<typeof TOTAL_COSTS>> {
   const { params, ...orders } = ordersOf({ ...filter, counted: true });
-  return { sql: totalCosts(orders), params };
+  return TOTAL_COSTS(totalCosts(orders), params);
 }
 
 /** The states, costs and channels of the orders of a page: three point look-ups. */
-function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[]): [Query, Query, Query] {
+function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[]) {
   const places = keys.map(({ day, orderId: id }) => ({ day: formatDay(day), id }));
   const list = placesOf(places);
   const scopeOf = (table: string): string =>
     `${table}.shop_id = {shop:String} AND (${table}.placed_day, ${table}.order_id) IN (${list})`;
   const from = source(scopeOf, status === 'deleted');
   const params = { shop: shopId };
-  return [
-    {
-      sql: `SELECT o.order_id AS order_id, o.order_name AS order_name, toString(o.placed_day) AS day,
+  return {
+    states: STATES(
+      `SELECT o.order_id AS order_id, o.order_name AS order_name, toString(o.placed_day) AS day,
       toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.status AS status, o.is_test AS is_test, o.total AS total,
       arraySum(o.refunds.total) AS refunds, arraySum(o.refunds.gateway_fee_refund) AS fee_refunds,
       o.gateway_fee AS gateway_fee, o.payment_gateway AS payment_gateway,
       toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
       ${stampOf('o.version')} AS stamp ${from}`,
       params,
-    },
-    { sql: costsByOrder({ from, skus: skusIn(scopeOf) }), params },
-    channelsQuery(shopId, places),
-  ];
+    ),
+    costs: COSTS(costsByOrder({ from, skus: skusIn(scopeOf) }), params),
+    channels: channelsQuery(shopId, places),
+  };
 }
 
 /** Whether few orders of a day pass. */
@@ -119,25 +148,7 @@ const isOfFew = ({ sku, missingCost }: OrderFilter): boolean => sku !== undefine
 
 const NOTHING: ListedTotals = { orders: 0, revenue: '0', refunds: '0', cogs: '0', gatewayFees: '0', estimable: [] };
 
-interface StateRow {
-  order_id: string;
-  order_name: string;
-  day: string;
-  at: string;
-  status: OrderInput['status'];
-  is_test: boolean;
-  total: string;
-  refunds: string;
-  fee_refunds: string;
-  gateway_fee: string | null;
-  payment_gateway: string;
-  updated: string;
-  stamp: string;
-}
-
 export function createOrderList(warehouse: Warehouse): OrderList {
-  const ask = asking(warehouse);
-
   return {
     async keys(filter, after, limit) {
       const found: OrderKey[] = [];
@@ -147,7 +158,7 @@ export function createOrderList(warehouse: Warehouse): OrderList {
       for (let days = isOfFew(filter) ? 8 : 1; last >= first && found.length < limit; days *= 8) {
         const range = { from: Math.max(first, last - days + 1), to: last };
         const query = keysQuery({ ...filter, range }, after, limit - found.length);
-        const rows = await ask<{ day: string; at: string; order_id: string }>(query);
+        const rows = await warehouse.ask(query);
         found.push(...rows.map(toKey));
         last = range.from - 1;
       }
@@ -155,11 +166,11 @@ export function createOrderList(warehouse: Warehouse): OrderList {
     },
     async orders(filter, keys) {
       if (keys.length === 0) return [];
-      const [states, costs, channels] = pageQueries(filter, keys);
+      const { states, costs, channels } = pageQueries(filter, keys);
       const [stateRows, costRows, channelRows] = await Promise.all([
-        ask<StateRow>(states),
-        ask<{ order_id: string; cogs: string; unknown: string }>(costs),
-        ask<OrderChannel>(channels),
+        warehouse.ask(states),
+        warehouse.ask(costs),
+        warehouse.ask(channels),
       ]);
       const stateOf = new Map(stateRows.map((row) => [row.order_id, row]));
       const costOf = new Map(costRows.map((row) => [row.order_id, row]));
@@ -190,8 +201,8 @@ export function createOrderList(warehouse: Warehouse): OrderList {
     async totals(filter) {
       if (filter.counted === false || filter.status === 'deleted') return NOTHING;
       const [[sums], [costs]] = await Promise.all([
-        ask<TotalsRow>(totalsQuery(filter)),
-        ask<{ cogs: string }>(totalCostsQuery(filter)),
+        warehouse.ask(totalsQuery(filter)),
+        warehouse.ask(totalCostsQuery(filter)),
       ]);
       const [gateways, orders, revenues] = sums?.estimable ?? [[], [], []];
       return {
@@ -210,15 +221,6 @@ export function createOrderList(warehouse: Warehouse): OrderList {
   };
 }
 
-interface TotalsRow {
-  orders: string;
-  revenue: string;
-  refunds: string;
-  gateway_fees: string;
-  /** Parallel arrays: gateways, orders, revenue. */
-  estimable: [string[], string[], string[]];
-}
-
-function toKey(row: { day: string; at: string; order_id: string }): OrderKey {
+function toKey(row: RowOf<typeof KEYS>): OrderKey {
   return { day: parseDay(row.day) ?? 0, placedAt: Number(row.at), orderId: row.order_id };
 }

@@ -1,9 +1,11 @@
+import { Type } from 'typebox';
 import { isBusy, MAX_ORDERS_PER_DAY, type OrdersByHour } from '../../domain/attribution/busy-visitor.js';
 import type { OrderVisitor } from '../../domain/attribution/order-visits.js';
 import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { literal, pairs } from '../sql.js';
 import { linksOf, MAX_LINKS_PER_CHECKOUT } from './event-links.js';
+import { defineQuery, type RowOf } from '../query.js';
 
 /** A stored order, as far as its visitors are found by it. */
 export interface PlacedOrder {
@@ -34,15 +36,27 @@ const VISITORS_PER_ORDER = 20;
 /** Of an order, token or visitor with more links nothing is read: 100 seconds of all that a pixel token may send. */
 const MAX_LINKS = 50_000;
 
-interface TieRow {
-  shop_id: string;
-  subject: string;
-  anon_id: string;
-  named_at: string;
+const SUBJECT = { shop_id: Type.String(), subject: Type.String() };
+const TIE = {
+  ...SUBJECT,
+  anon_id: Type.String(),
+  named_at: Type.String(),
   /** 0: none. */
-  purchased_at: string;
-  checkouts: string[];
-}
+  purchased_at: Type.String(),
+  checkouts: Type.Array(Type.String()),
+};
+const VISITORS_OF_ORDERS = defineQuery('visitors of orders', TIE);
+const VISITORS_OF_CHECKOUTS = defineQuery('visitors of checkouts', TIE);
+const SHARED_CHECKOUTS = defineQuery('checkouts of many orders', {
+  shop_id: Type.String(),
+  checkout_token: Type.String(),
+});
+const NAMES_BY_HOUR = defineQuery('names of visitors by hour', {
+  ...SUBJECT,
+  hours: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+});
+const FLOODED = defineQuery('subjects with too many events', SUBJECT);
+type TieRow = RowOf<typeof VISITORS_OF_ORDERS>;
 
 const key = (shopId: string, id: string): string => `${shopId}\n${id}`;
 
@@ -95,8 +109,8 @@ async function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): 
   const ids = new Map<string, Set<string>>();
   for (const { shopId, orderId } of orders) addIds(ids, shopId, [orderId]);
   const read = await withoutFlooded(warehouse, 'o', idLists(ids));
-  return warehouse.query<TieRow>(
-    `SELECT t.shop_id AS shop_id, t.subject AS subject, t.anon_id AS anon_id, toString(t.named) AS named_at,
+  return warehouse.ask(
+    VISITORS_OF_ORDERS(`SELECT t.shop_id AS shop_id, t.subject AS subject, t.anon_id AS anon_id, toString(t.named) AS named_at,
        toString(t.purchased) AS purchased_at, t.checkouts AS checkouts
      FROM (
        SELECT shop_id, subject, anon_id, min(toUnixTimestamp64Milli(received_at)) AS named,
@@ -111,7 +125,7 @@ async function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): 
        FROM (SELECT arrayJoin(CAST(${literal(`[${placed.join(',')}]`)}, 'Array(Tuple(String, String, Int64))')) AS p)
      ) AS o ON t.shop_id = o.shop_id AND t.subject = o.subject
      ORDER BY t.shop_id, t.subject, abs(t.named - o.placed), t.named, t.anon_id
-     LIMIT ${VISITORS_CHECKED} BY t.shop_id, t.subject`,
+     LIMIT ${VISITORS_CHECKED} BY t.shop_id, t.subject`),
   );
 }
 
@@ -119,8 +133,8 @@ async function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): 
 async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow[]> {
   if (tokens.size === 0) return [];
   const read = await withoutFlooded(warehouse, 'c', tokens);
-  return warehouse.query<TieRow>(
-    `SELECT t.shop_id AS shop_id, t.subject AS subject, v.1 AS anon_id, toString(v.2) AS named_at,
+  return warehouse.ask(
+    VISITORS_OF_CHECKOUTS(`SELECT t.shop_id AS shop_id, t.subject AS subject, v.1 AS anon_id, toString(v.2) AS named_at,
        toString(v.3) AS purchased_at, [substring(t.subject, 3)] AS checkouts
      FROM (
        SELECT shop_id, subject, groupArray(${MAX_LINKS_PER_CHECKOUT})((anon_id, named, purchased)) AS visitors,
@@ -132,16 +146,16 @@ async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow
          FROM event_links FINAL WHERE ${linksOf('c', read)} GROUP BY shop_id, subject, anon_id
        ) GROUP BY shop_id, subject HAVING count() <= ${MAX_LINKS_PER_CHECKOUT} AND distinct_orders <= ${MAX_LINKS_PER_CHECKOUT}
      ) AS t ARRAY JOIN t.visitors AS v
-     ORDER BY t.shop_id, t.subject, v.2, v.1`,
+     ORDER BY t.shop_id, t.subject, v.2, v.1`),
   );
 }
 
 /** Tokens that many orders carry. */
 async function sharedCheckouts(warehouse: Warehouse, tokens: IdsByShop): Promise<Set<string>> {
   if (tokens.size === 0) return new Set();
-  const rows = await warehouse.query<{ shop_id: string; checkout_token: string }>(
-    `SELECT shop_id, checkout_token FROM order_checkouts WHERE (shop_id, checkout_token) IN (${pairs(tokens)})
-     GROUP BY shop_id, checkout_token HAVING uniqExact(order_id) > ${MAX_LINKS_PER_CHECKOUT}`,
+  const rows = await warehouse.ask(
+    SHARED_CHECKOUTS(`SELECT shop_id, checkout_token FROM order_checkouts WHERE (shop_id, checkout_token) IN (${pairs(tokens)})
+     GROUP BY shop_id, checkout_token HAVING uniqExact(order_id) > ${MAX_LINKS_PER_CHECKOUT}`),
   );
   return new Set(rows.map(({ shop_id, checkout_token }) => key(shop_id, checkout_token)));
 }
@@ -153,8 +167,8 @@ async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 
   for (const { shop_id, anon_id } of ties) addIds(visitors, shop_id, [anon_id]);
   const read = await withoutFlooded(warehouse, 'v', idLists(visitors));
   const readIds = new Set([...read].flatMap(([shopId, own]) => own.map((id) => key(shopId, id))));
-  const rows = await warehouse.query<{ shop_id: string; subject: string; hours: [string, string][] }>(
-    `SELECT shop_id, subject, groupArray((toString(hour), toString(names))) AS hours
+  const rows = await warehouse.ask(
+    NAMES_BY_HOUR(`SELECT shop_id, subject, groupArray((toString(hour), toString(names))) AS hours
      FROM (
        SELECT shop_id, subject, hour, count() AS names
        FROM (
@@ -163,7 +177,7 @@ async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 
          WHERE ${linksOf('v', read)} AND ${NAME_OF[kind]} != ''
          GROUP BY shop_id, subject, ${NAME_OF[kind]}
        ) GROUP BY shop_id, subject, hour
-     ) GROUP BY shop_id, subject HAVING sum(names) > ${MAX_ORDERS_PER_DAY}`,
+     ) GROUP BY shop_id, subject HAVING sum(names) > ${MAX_ORDERS_PER_DAY}`),
   );
   const busy = new Map(
     rows.map(({ shop_id, subject, hours }): [string, OrdersByHour] => [
@@ -180,9 +194,9 @@ async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 
 
 /** Those with few enough links. The count is that of distinct events, so repeats and merges change nothing. */
 async function withoutFlooded(warehouse: Warehouse, kind: 'o' | 'c' | 'v', ids: IdsByShop): Promise<IdsByShop> {
-  const rows = await warehouse.query<{ shop_id: string; subject: string }>(
-    `SELECT shop_id, subject FROM event_links WHERE ${linksOf(kind, ids)}
-     GROUP BY shop_id, subject HAVING uniqCombined(event_id) > ${MAX_LINKS}`,
+  const rows = await warehouse.ask(
+    FLOODED(`SELECT shop_id, subject FROM event_links WHERE ${linksOf(kind, ids)}
+     GROUP BY shop_id, subject HAVING uniqCombined(event_id) > ${MAX_LINKS}`),
   );
   const flooded = new Set(rows.map(({ shop_id, subject }) => key(shop_id, subject.slice(2))));
   return new Map([...ids].map(([shopId, own]) => [shopId, own.filter((id) => !flooded.has(key(shopId, id)))]));

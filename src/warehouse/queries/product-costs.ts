@@ -1,8 +1,10 @@
+import { Type } from 'typebox';
 import { canonicalDecimal } from '../../domain/money.js';
 import type { ProductCostInput } from '../../domain/costs/product-costs.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { jsonRows } from '../columns/json-rows.js';
+import { defineQuery } from '../query.js';
 
 /** An accepted item with the arrival stamp that its push reserved: the newest stamp of a key wins. */
 export interface StampedProductCost {
@@ -35,6 +37,8 @@ export interface StampRange {
   count: number;
 }
 
+const DAYS_OF_COSTS = defineQuery('days of product costs', { day: Type.String() });
+
 /**
  * The days whose COGS depend on the versions written under the stamps, newest first: days on which an order sold or
  * restocked such a SKU without a unit cost of its own, if the order was placed between the version's first day and that of
@@ -51,8 +55,9 @@ export async function daysOfProductCosts(
   const written = stamps.map(({ first, count }) => `version BETWEEN ${first} AND ${first + count - 1}`).join(' OR ');
   const first = Math.min(...stamps.map((range) => range.first));
   const expected = stamps.reduce((sum, { count }) => sum + count, 0);
-  const rows = await warehouse.query<{ day: string }>(
-    `WITH
+  const rows = await warehouse.ask(
+    DAYS_OF_COSTS(
+      `WITH
        (SELECT uniqExact(version) < ${expected} FROM product_costs WHERE shop_id = {shop:String} AND (${written})) AS some_gone,
        written AS (
          SELECT sku, since FROM product_costs
@@ -80,7 +85,8 @@ export async function daysOfProductCosts(
      ORDER BY day DESC
      -- It reads all days of the shop; fresh days must not wait for it.
      SETTINGS max_threads = 1`,
-    { shop: shopId },
+      { shop: shopId },
+    ),
   );
   return rows.map((row) => row.day);
 }
@@ -105,24 +111,33 @@ export interface ProductCostQuery {
 /** Live versions of a shop in the order of SKU and day. */
 export type ListProductCosts = (query: ProductCostQuery) => Promise<StoredProductCost[]>;
 
+const PRODUCT_COSTS = defineQuery('product costs', {
+  sku: Type.String(),
+  day: Type.Number(),
+  unit_cost: Type.String(),
+  currency: Type.String(),
+});
+
 export function createProductCostList(warehouse: Warehouse): ListProductCosts {
   return async ({ shopId, sku, after, limit }) => {
-    const rows = await warehouse.query<{ sku: string; day: number; unit_cost: string; currency: string }>(
-      `SELECT sku, toInt32(toInt32(effective_from) - (since < effective_from)) AS day, unit_cost, currency FROM product_costs FINAL
+    const rows = await warehouse.ask(
+      PRODUCT_COSTS(
+        `SELECT sku, toInt32(toInt32(effective_from) - (since < effective_from)) AS day, unit_cost, currency FROM product_costs FINAL
        WHERE shop_id = {shop:String}
          ${sku === undefined ? '' : 'AND sku = {sku:String}'}
          ${after === undefined ? '' : 'AND (sku, effective_from, is_epoch_day) > ({afterSku:String}, {afterDay:Date}, {afterEpoch:UInt8})'}
        ORDER BY sku, effective_from, is_epoch_day LIMIT {limit:UInt32}`,
-      {
-        shop: shopId,
-        limit,
-        ...(sku !== undefined && { sku }),
-        ...(after !== undefined && {
-          afterSku: after.sku,
-          afterDay: formatDay(Math.max(after.effectiveFrom, 0)),
-          afterEpoch: after.effectiveFrom === 0 ? 1 : 0,
-        }),
-      },
+        {
+          shop: shopId,
+          limit,
+          ...(sku !== undefined && { sku }),
+          ...(after !== undefined && {
+            afterSku: after.sku,
+            afterDay: formatDay(Math.max(after.effectiveFrom, 0)),
+            afterEpoch: after.effectiveFrom === 0 ? 1 : 0,
+          }),
+        },
+      ),
     );
     return rows.map((row) => ({
       sku: row.sku,

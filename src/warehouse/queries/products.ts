@@ -1,10 +1,11 @@
+import { Type } from 'typebox';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { fraction } from '../../domain/money.js';
 import type { ProductFigures } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { asking, type Query } from './query.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
+import { defineQuery, type Query, type RowOf } from '../query.js';
 
 /** Where a page ended: the figure sorted by, as the warehouse writes it, and the SKU, empty for lines without one. */
 export interface ProductPosition {
@@ -57,15 +58,38 @@ const ENTRIES = `FROM daily_products AS d FINAL
 
 const COST = unitCost('p');
 
+const PRODUCTS = defineQuery('products', {
+  sku: Type.String(),
+  title: Type.String(),
+  units_sold: Type.String(),
+  units_refunded: Type.String(),
+  revenue: Type.String(),
+  refunds: Type.String(),
+  cogs: Type.String(),
+  uncosted_lines: Type.String(),
+  units_without_cost: Type.String(),
+  revenue_without_cost: Type.String(),
+  /** The figure sorted by; a number where the page is sorted by SKU. */
+  sorted_by: Type.Union([Type.String(), Type.Number()]),
+  position: Type.String(),
+});
+
 /** A page of the products of a range. What has no unit cost of its own is priced here, by the catalog of the day of its order. */
-export function productsQuery({ shopId, range, sort, missingCost, after, limit }: ProductQuery): Query {
+export function productsQuery({
+  shopId,
+  range,
+  sort,
+  missingCost,
+  after,
+  limit,
+}: ProductQuery): Query<RowOf<typeof PRODUCTS>> {
   const bySku = sort === 'sku';
   const conditions = [
     ...(missingCost ? ['t.uncosted_lines > 0'] : []),
     ...(after === undefined ? [] : [bySku ? 't.sku > {afterSku:String}' : AFTER]),
   ];
-  return {
-    sql: `SELECT t.*, toString(${bySku ? "''" : 't.sorted_by'}) AS position FROM (
+  return PRODUCTS(
+    `SELECT t.*, toString(${bySku ? "''" : 't.sorted_by'}) AS position FROM (
     SELECT p.sku AS sku, argMaxIf(p.title, (p.day, p.title), p.title != '') AS title,
       sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded,
       sum(p.revenue) AS revenue, sum(p.refunds) AS refunds,
@@ -82,35 +106,22 @@ export function productsQuery({ shopId, range, sort, missingCost, after, limit }
     GROUP BY p.sku
   ) AS t${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}
   ORDER BY ${bySku ? '' : 't.sorted_by DESC, '}t.sku LIMIT {limit:UInt32}`,
-    params: {
+    {
       shop: shopId,
       from: formatDay(range.from),
       to: formatDay(range.to),
       limit,
       ...(after !== undefined && { afterSku: after.sku, ...(!bySku && { afterValue: after.value }) }),
     },
-  };
+  );
 }
 
 const AFTER =
   '(t.sorted_by < {afterValue:Decimal(76, 12)} OR t.sorted_by = {afterValue:Decimal(76, 12)} AND t.sku > {afterSku:String})';
 
-interface ProductRow {
-  sku: string;
-  title: string;
-  units_sold: string;
-  units_refunded: string;
-  revenue: string;
-  refunds: string;
-  cogs: string;
-  units_without_cost: string;
-  position: string;
-}
-
 export function createProductList(warehouse: Warehouse): ListProducts {
-  const ask = asking(warehouse);
   return async (query) =>
-    (await ask<ProductRow>(productsQuery(query))).map((row) => ({
+    (await warehouse.ask(productsQuery(query))).map((row) => ({
       sku: row.sku === '' ? null : row.sku,
       title: row.title === '' ? null : row.title,
       unitsSold: fraction(row.units_sold),

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import { LRUCache } from 'lru-cache';
 import type { IngestKind } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
 import { at, COUNTER_LIMITS, OWN } from './push-hours.js';
+import { defineQuery, textOf } from '../query.js';
 
 /** How often a code was given to items of a kind, and the newest message of it. */
 export interface CodeCount {
@@ -31,13 +33,13 @@ const codesBetween = (fromMs: number, untilMs: number): string =>
    LEFT ARRAY JOIN codes AS code, counts AS times, samples AS text, arrayEnumerate(codes) AS place
    GROUP BY kind, code ${COUNTER_LIMITS}`;
 
-interface CodeRow {
-  kind: IngestKind;
-  code: string;
-  count: string;
-  sample: string;
-  marks: string;
-}
+const CODES = defineQuery('error codes of counted hours', {
+  kind: textOf<IngestKind>(),
+  code: Type.String(),
+  count: Type.String(),
+  sample: Type.String(),
+  marks: Type.String(),
+});
 
 export interface CountedHours {
   fromMs: number;
@@ -61,7 +63,7 @@ export function createCodesReader(warehouse: Warehouse): ReadCodes {
     if (marks === NO_MARKS) return [];
     const known = kept.get(shopId);
     if (known?.marks === marks) return known.codes;
-    const rows = await warehouse.query<CodeRow>(codesBetween(fromMs, untilMs), { shop: shopId });
+    const rows = await warehouse.ask(CODES(codesBetween(fromMs, untilMs), { shop: shopId }));
     const codes = rows
       .filter(({ code }) => code !== '')
       .map(({ kind, code, count, sample }) => ({ kind, code, count: Number(count), sample }));

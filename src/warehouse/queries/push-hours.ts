@@ -1,9 +1,11 @@
+import { Type } from 'typebox';
 import type { IngestHeader } from '../../domain/ingest.js';
 import { MS_PER_HOUR } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { shardAt, type WarehouseShards } from '../cluster/sharded-warehouse.js';
 import { dateTimeText } from '../columns/date-time.js';
 import { literal, ONE_THREAD } from '../sql.js';
+import { defineQuery } from '../query.js';
 
 export interface PushCountDeps {
   warehouse: Warehouse;
@@ -32,10 +34,14 @@ export const at = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms
 /** How long it is known until when hours are counted. */
 const COUNTED_MS = 60_000;
 
+const COUNTED_UNTIL = defineQuery('end of the counted hours', { seconds: Type.String() });
+
 /** Until when all hours of a shard are counted, in milliseconds; 0 when none is. The shard notes it in a row without a shop. */
 export async function readCountedUntil(warehouse: Warehouse): Promise<number> {
-  const [row] = await warehouse.query<{ seconds: string }>(
-    `SELECT toString(toUnixTimestamp(max(hour))) AS seconds FROM push_hours WHERE shop_id = '' AND kind = ''`,
+  const [row] = await warehouse.ask(
+    COUNTED_UNTIL(
+      `SELECT toString(toUnixTimestamp(max(hour))) AS seconds FROM push_hours WHERE shop_id = '' AND kind = ''`,
+    ),
   );
   return Number(row?.seconds ?? 0) * 1_000;
 }
@@ -87,6 +93,8 @@ async function countHours({ warehouse }: PushCountDeps, condition: string, stamp
   );
 }
 
+const UNCOUNTED_HOURS = defineQuery('hours to count', { seconds: Type.String(), pushes: Type.String() });
+
 /**
  * Counts the hours that have been over for long enough, oldest first, up to a bound; true when there are more. Two that do
  * it at once do the same work twice and change nothing.
@@ -97,10 +105,10 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
   const stamp = await takeStamps();
   const begin = await readCountedUntil(warehouse);
   if (begin >= end) return false;
-  const hours = await warehouse.query<{ seconds: string; pushes: string }>(
-    `SELECT toString(toUnixTimestamp(toStartOfHour(received_at))) AS seconds, count() AS pushes
+  const hours = await warehouse.ask(
+    UNCOUNTED_HOURS(`SELECT toString(toUnixTimestamp(toStartOfHour(received_at))) AS seconds, count() AS pushes
      FROM ingest_log WHERE received_at >= ${at(begin)} AND received_at < ${at(end)}
-     GROUP BY seconds ORDER BY toUInt64(seconds) LIMIT ${MOST_HOURS}`,
+     GROUP BY seconds ORDER BY toUInt64(seconds) LIMIT ${MOST_HOURS}`),
   );
   let until = end;
   for (let pushes = 0, i = 0; i < hours.length; i++) {

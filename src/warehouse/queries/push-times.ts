@@ -1,18 +1,20 @@
+import { Type } from 'typebox';
 import type { Received } from '../../domain/connections.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
 import { at, LIMITS, OWN, type CountedUntil } from './push-hours.js';
+import { defineQuery, textOf } from '../query.js';
 
 /** First and last push of a kind of which something was accepted, of a table: repeats and earlier counts change neither. */
 const timesIn = (table: string, first: string, last: string, condition: string): string =>
   `SELECT kind, toString(toUnixTimestamp64Milli(min(${first}))) AS first, toString(toUnixTimestamp64Milli(max(${last}))) AS last
    FROM ${table} WHERE ${OWN} AND accepted > 0 AND ${condition} GROUP BY kind ${LIMITS}`;
 
-interface ReceivedRow {
-  kind: IngestKind;
-  first: string;
-  last: string;
-}
+const PUSH_TIMES = defineQuery('first and last pushes', {
+  kind: textOf<IngestKind>(),
+  first: Type.String(),
+  last: Type.String(),
+});
 export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
 
 export function createReceivedReader(warehouse: Warehouse, countedUntil: CountedUntil): ReadReceived {
@@ -22,7 +24,7 @@ export function createReceivedReader(warehouse: Warehouse, countedUntil: Counted
       timesIn('push_hours', 'first_at', 'last_at', '1'),
       timesIn('ingest_log', 'received_at', 'received_at', since),
     ];
-    const found = await Promise.all(queries.map((sql) => warehouse.query<ReceivedRow>(sql, { shop: shopId })));
+    const found = await Promise.all(queries.map((sql) => warehouse.ask(PUSH_TIMES(sql, { shop: shopId }))));
     const times = new Map<IngestKind, Received>();
     for (const { kind, first, last } of found.flat()) {
       const known = times.get(kind) ?? { firstMs: Infinity, lastMs: 0 };

@@ -1,11 +1,12 @@
+import { Type } from 'typebox';
 import { inChunks } from '../../domain/in-chunks.js';
 import type { DayEvidence, DaySums, KnownOrder } from '../../domain/reconcile.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
-import type { QueryParams, Warehouse } from '../client.js';
+import type { Warehouse } from '../client.js';
 import { literal, stampOf } from '../sql.js';
 import { COUNTED } from './order-filter.js';
-import { asking, type Query } from './query.js';
+import { defineQuery, textOf, type Query, type QueryParams, type RowOf } from '../query.js';
 
 export interface ReconcileReader {
   /** The figures of days, as the metrics have them; days without any are absent. */
@@ -23,39 +24,54 @@ const LOOK_UP_IDS = 2_500;
 
 const list = (days: readonly number[]): string => days.map((day) => literal(formatDay(day))).join(',');
 
-function daysQuery(shopId: string, days: readonly number[]): Query {
-  return {
-    sql: `SELECT toString(d.day) AS day, toString(sum(d.sums['orders'])) AS orders, sum(d.sums['revenue']) AS revenue,
+const TEXT = Type.String();
+const DAYS = defineQuery('figures of days to reconcile', { day: TEXT, orders: TEXT, revenue: TEXT, refunds: TEXT });
+const UTC_SALES = defineQuery('sales by day of UTC', { utc_day: TEXT, orders: TEXT, revenue: TEXT });
+const UTC_REFUNDS = defineQuery('refunds by day of UTC', { utc_day: TEXT, refunds: TEXT });
+const UNCOUNTED = defineQuery('orders that do not count', {
+  local_day: TEXT,
+  why: textOf<'test' | 'voided' | 'pending'>(),
+  orders: TEXT,
+  revenue: TEXT,
+});
+const STATE_ROW = { order_id: TEXT, state: Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT]) };
+const KNOWN_ORDERS = defineQuery('orders to reconcile', STATE_ROW);
+const OTHER_ORDERS = defineQuery('other orders of the range', STATE_ROW);
+type OrderRow = RowOf<typeof KNOWN_ORDERS>;
+
+function daysQuery(shopId: string, days: readonly number[]): Query<RowOf<typeof DAYS>> {
+  return DAYS(
+    `SELECT toString(d.day) AS day, toString(sum(d.sums['orders'])) AS orders, sum(d.sums['revenue']) AS revenue,
   sum(d.sums['refunds']) AS refunds
 FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day IN (${list(days)}) GROUP BY d.day`,
-    params: { shop: shopId },
-  };
+    { shop: shopId },
+  );
 }
 
 /** Sales and refunds of the days and their neighbours by days of UTC, and the orders that don't count. */
-function evidenceQueries(shopId: string, days: readonly number[]): [Query, Query, Query] {
+function evidenceQueries(shopId: string, days: readonly number[]) {
   const params: QueryParams = { shop: shopId };
   const near = list([...new Set(days.flatMap((day) => [Math.max(0, day - 1), day, day + 1]))]);
-  return [
-    {
-      sql: `SELECT toString(toDate(o.placed_at, 'UTC')) AS utc_day, toString(count()) AS orders, sum(o.total) AS revenue
+  return {
+    sales: UTC_SALES(
+      `SELECT toString(toDate(o.placed_at, 'UTC')) AS utc_day, toString(count()) AS orders, sum(o.total) AS revenue
 FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day IN (${near}) AND ${COUNTED} GROUP BY utc_day`,
       params,
-    },
-    {
-      sql: `SELECT toString(toDate(refunded_at, 'UTC')) AS utc_day, sum(refund) AS refunds
+    ),
+    refunds: UTC_REFUNDS(
+      `SELECT toString(toDate(refunded_at, 'UTC')) AS utc_day, sum(refund) AS refunds
 FROM order_days AS d FINAL ARRAY JOIN d.refund_list.refunded_at AS refunded_at, d.refund_list.total AS refund
 WHERE d.shop_id = {shop:String} AND d.day IN (${near}) GROUP BY utc_day`,
       params,
-    },
-    {
-      sql: `SELECT toString(o.placed_day) AS local_day, if(o.status = 'paid', 'test', toString(o.status)) AS why,
+    ),
+    uncounted: UNCOUNTED(
+      `SELECT toString(o.placed_day) AS local_day, if(o.status = 'paid', 'test', toString(o.status)) AS why,
   toString(count()) AS orders, sum(o.total) AS revenue
 FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day IN (${list(days)}) AND NOT ${COUNTED}
 GROUP BY local_day, why`,
       params,
-    },
-  ];
+    ),
+  };
 }
 
 const STATE = `(toString(o.placed_day), toString(toUnixTimestamp64Micro(o.placed_at)),
@@ -63,64 +79,44 @@ const STATE = `(toString(o.placed_day), toString(toUnixTimestamp64Micro(o.placed
   toString(o.total), toString(o.status), toString(o.is_test), toString(o.is_deleted))`;
 
 /** The row of the winning version: a tombstone on a day that an order left has no time, and is none. */
-function ordersQuery(shopId: string, orderIds: readonly string[]): Query {
-  return {
-    sql: `SELECT o.order_id AS order_id, argMax(${STATE}, o.version) AS state
+function ordersQuery(shopId: string, orderIds: readonly string[]): Query<OrderRow> {
+  return KNOWN_ORDERS(
+    `SELECT o.order_id AS order_id, argMax(${STATE}, o.version) AS state
 FROM orders AS o
 WHERE o.shop_id = {shop:String} AND toUnixTimestamp64Micro(o.placed_at) > 0 AND (o.placed_day, o.order_id) IN (
   SELECT k.day, k.order_id FROM order_keys AS k
   WHERE k.shop_id = {shop:String} AND k.order_id IN (${orderIds.map(literal).join(',')})
 )
 GROUP BY o.order_id`,
-    params: { shop: shopId },
-  };
+    { shop: shopId },
+  );
 }
 
-function othersQuery(shopId: string, range: DayRange, listed: readonly string[], limit: number): Query {
+function othersQuery(shopId: string, range: DayRange, listed: readonly string[], limit: number): Query<OrderRow> {
   const rest = listed.length === 0 ? '' : ` AND o.order_id NOT IN (${listed.map(literal).join(',')})`;
-  return {
-    sql: `SELECT o.order_id AS order_id, ${STATE} AS state
+  return OTHER_ORDERS(
+    `SELECT o.order_id AS order_id, ${STATE} AS state
 FROM orders AS o FINAL
 WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {from:Date} AND {to:Date}${rest}
 ORDER BY o.placed_day, o.order_id LIMIT {limit:UInt32}`,
-    params: { shop: shopId, from: formatDay(range.from), to: formatDay(range.to), limit },
-  };
-}
-
-type State = [string, string, string, string, string, string, string, string];
-interface OrderRow {
-  order_id: string;
-  state: State;
-}
-interface SalesRow {
-  utc_day: string;
-  orders: string;
-  revenue: string;
-}
-interface UncountedRow {
-  local_day: string;
-  why: 'test' | 'voided' | 'pending';
-  orders: string;
-  revenue: string;
+    { shop: shopId, from: formatDay(range.from), to: formatDay(range.to), limit },
+  );
 }
 
 export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
-  const ask = asking(warehouse);
   return {
     async days(shopId, days) {
-      const rows = await ask<{ day: string; orders: string; revenue: string; refunds: string }>(
-        daysQuery(shopId, days),
-      );
+      const rows = await warehouse.ask(daysQuery(shopId, days));
       return new Map(
         rows.map(({ day, orders, revenue, refunds }) => [numberOf(day), { orders: Number(orders), revenue, refunds }]),
       );
     },
     async evidence(shopId, days) {
-      const [sales, refunds, uncounted] = evidenceQueries(shopId, days);
+      const { sales, refunds, uncounted } = evidenceQueries(shopId, days);
       const [saleRows, refundRows, uncountedRows] = await Promise.all([
-        ask<SalesRow>(sales),
-        ask<{ utc_day: string; refunds: string }>(refunds),
-        ask<UncountedRow>(uncounted),
+        warehouse.ask(sales),
+        warehouse.ask(refunds),
+        warehouse.ask(uncounted),
       ]);
       const salesOf = new Map(saleRows.map((row) => [numberOf(row.utc_day), row]));
       const refundsOf = new Map(refundRows.map((row) => [numberOf(row.utc_day), row.refunds]));
@@ -147,12 +143,12 @@ export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
     async orders(shopId, orderIds) {
       const found = new Map<string, KnownOrder>();
       for (const chunk of inChunks(orderIds, LOOK_UP_IDS)) {
-        for (const row of await ask<OrderRow>(ordersQuery(shopId, chunk))) found.set(row.order_id, toOrder(row));
+        for (const row of await warehouse.ask(ordersQuery(shopId, chunk))) found.set(row.order_id, toOrder(row));
       }
       return found;
     },
     async others(shopId, range, listed, limit) {
-      return (await ask<OrderRow>(othersQuery(shopId, range, listed, limit))).map(toOrder);
+      return (await warehouse.ask(othersQuery(shopId, range, listed, limit))).map(toOrder);
     },
   };
 }

@@ -1,9 +1,10 @@
+import { Type } from 'typebox';
 import type { IngestKind } from '../../domain/ingest.js';
 import type { LastRejection } from '../../domain/reconcile.js';
 import type { ErrorDetail } from '../../errors.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
-import { asking, type Query } from './query.js';
+import { defineQuery, nullable, textOf, type Query, type RowOf } from '../query.js';
 
 /** Where a rejected item stands: newest push first, within a push in its order. */
 export interface RejectionPlace {
@@ -43,12 +44,30 @@ const SCOPE = `shop_id = {shop:String}
 const KEY = 'received_at, batch_id, position';
 const NEWEST = 'received_at DESC, batch_id, position';
 
+const REJECTIONS = defineQuery('rejected items', {
+  at: Type.String(),
+  batch_id: Type.String(),
+  position: Type.Number(),
+  kind: textOf<IngestKind>(),
+  item_id: nullable(Type.String()),
+  errors: Type.String(),
+  payload: Type.String(),
+  is_cut: Type.Boolean(),
+  key_last4: Type.String(),
+  request_id: Type.String(),
+});
+const LAST_REJECTIONS = defineQuery('last rejections of orders', {
+  item_id: Type.String(),
+  at: Type.String(),
+  errors: Type.String(),
+});
+
 /** The page's keys first, because payloads are large; rows that were written twice are alike. */
 function listQuery(
   { shopId, kind, code }: RejectionFilter,
   after: RejectionPlace | undefined,
   { limit, nowMs }: { limit: number; nowMs: number },
-): Query {
+): Query<RowOf<typeof REJECTIONS>> {
   const conditions = [
     SCOPE,
     ...(kind === undefined ? [] : ['kind = {kind:String}']),
@@ -60,8 +79,8 @@ function listQuery(
   AND (batch_id, position) > ({batch:String}, {position:UInt32}))`,
         ]),
   ];
-  return {
-    sql: `SELECT toString(toUnixTimestamp64Milli(received_at)) AS at, batch_id, position, kind, item_id, errors, payload,
+  return REJECTIONS(
+    `SELECT toString(toUnixTimestamp64Milli(received_at)) AS at, batch_id, position, kind, item_id, errors, payload,
   is_cut, key_last4, request_id
 FROM rejections
 WHERE shop_id = {shop:String} AND (${KEY}) IN (
@@ -69,7 +88,7 @@ WHERE shop_id = {shop:String} AND (${KEY}) IN (
   ORDER BY ${NEWEST} LIMIT 1 BY ${KEY} LIMIT {limit:UInt32}
 )
 ORDER BY ${NEWEST} LIMIT 1 BY ${KEY}`,
-    params: {
+    {
       shop: shopId,
       now: nowMs,
       limit,
@@ -77,27 +96,13 @@ ORDER BY ${NEWEST} LIMIT 1 BY ${KEY}`,
       ...(code !== undefined && { code }),
       ...(after !== undefined && { at: after.at, batch: after.batchId, position: after.position }),
     },
-  };
-}
-
-interface Row {
-  at: string;
-  batch_id: string;
-  position: number;
-  kind: IngestKind;
-  item_id: string | null;
-  errors: string;
-  payload: string;
-  is_cut: boolean;
-  key_last4: string;
-  request_id: string;
+  );
 }
 
 export function createRejectionsReader(warehouse: Warehouse, now: () => number): RejectionsReader {
-  const ask = asking(warehouse);
   return {
     async list(filter, after, limit) {
-      const rows = await ask<Row>(listQuery(filter, after, { limit, nowMs: now() }));
+      const rows = await warehouse.ask(listQuery(filter, after, { limit, nowMs: now() }));
       return rows.map((row) => ({
         at: Number(row.at),
         batchId: row.batch_id,
@@ -113,12 +118,14 @@ export function createRejectionsReader(warehouse: Warehouse, now: () => number):
     },
     async lastOfOrders(shopId, orderIds) {
       if (orderIds.length === 0) return new Map();
-      const rows = await warehouse.query<{ item_id: string; at: string; errors: string }>(
-        `SELECT assumeNotNull(item_id) AS item_id, toString(toUnixTimestamp64Milli(max(received_at))) AS at,
+      const rows = await warehouse.ask(
+        LAST_REJECTIONS(
+          `SELECT assumeNotNull(item_id) AS item_id, toString(toUnixTimestamp64Milli(max(received_at))) AS at,
   argMax(errors, (received_at, batch_id, position)) AS errors
 FROM rejections WHERE ${SCOPE} AND kind = 'orders' AND item_id IN (${orderIds.map(literal).join(',')})
 GROUP BY item_id`,
-        { shop: shopId, now: now() },
+          { shop: shopId, now: now() },
+        ),
       );
       return new Map(
         rows.map(({ item_id, at, errors }) => [

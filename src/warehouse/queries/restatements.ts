@@ -1,8 +1,10 @@
+import { Type } from 'typebox';
 import type { SalesPart } from '../../domain/metrics/figures.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { DAY_SUMS, toPart, type PartRow } from './metrics.js';
+import { DAY_SUMS, PART, toPart } from './metrics.js';
+import { defineQuery } from '../query.js';
 
 /** A day, and a moment in microseconds since 1970 at which something that its figures are made of changed. */
 export interface DayMoment {
@@ -81,28 +83,34 @@ export const asked = (shopId: string, moments: readonly DayMoment[]) => ({
   ats: moments.map(({ at }) => at),
 });
 
+const CHANGED_DAYS = defineQuery('moments of changed days', { at: Type.String(), number: Type.Number() });
+const CHANGED_SETTINGS = defineQuery('moments of changed settings', { at: Type.String() });
+const STATES_OF_DAYS = defineQuery('states of days', { ...PART, at: Type.String() });
+
 export function createRestatementReader(warehouse: Warehouse): RestatementReader {
   return {
     async moments({ shopId, range, timezone, from, until, limit }) {
-      const rows = await warehouse.query<{ at: string; number: number }>(MOMENTS, {
-        shop: shopId,
-        from: formatDay(range.from),
-        to: formatDay(range.to),
-        zone: timezone,
-        at: from.at,
-        day: from.day,
-        until,
-        limit,
-      });
+      const rows = await warehouse.ask(
+        CHANGED_DAYS(MOMENTS, {
+          shop: shopId,
+          from: formatDay(range.from),
+          to: formatDay(range.to),
+          zone: timezone,
+          at: from.at,
+          day: from.day,
+          until,
+          limit,
+        }),
+      );
       return rows.map(({ at, number }) => ({ at: Number(at), day: number }));
     },
     async settingsMoments(shopId, from, until) {
-      const rows = await warehouse.query<{ at: string }>(SETTINGS_MOMENTS, { shop: shopId, at: from, until });
+      const rows = await warehouse.ask(CHANGED_SETTINGS(SETTINGS_MOMENTS, { shop: shopId, at: from, until }));
       return rows.map(({ at }) => Number(at));
     },
     async states(shopId, moments) {
       if (moments.length === 0) return [];
-      const rows = await warehouse.query<PartRow & { at: string }>(STATES, asked(shopId, moments));
+      const rows = await warehouse.ask(STATES_OF_DAYS(STATES, asked(shopId, moments)));
       return rows.map((row) => ({ at: Number(row.at), day: parseDay(row.day) ?? 0, sales: toPart(row) }));
     },
   };

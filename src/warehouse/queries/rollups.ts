@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
 import { FIRST_DAY, LAST_DAY } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { defineQuery } from '../query.js';
 
 export interface RollupDay {
   shopId: string;
@@ -47,14 +49,17 @@ async function request(
   await warehouse.insert(table, rows, options);
 }
 
+const STORED_DAYS = defineQuery('stored days', { shop_id: Type.String(), day: Type.String() });
+
 /** Days on which any order or ad spend of the shops stands, newest first; for rebuilding by hand. */
 export async function storedDays(
   warehouse: Warehouse,
   { shopId, from = FIRST_DAY, to = LAST_DAY }: { shopId?: string; from?: string; to?: string },
 ): Promise<RollupDay[]> {
   const shop = shopId === undefined ? '' : 'AND shop_id = {shop:String}';
-  const rows = await warehouse.query<{ shop_id: string; day: string }>(
-    `SELECT shop_id, toString(day) AS day FROM (
+  const rows = await warehouse.ask(
+    STORED_DAYS(
+      `SELECT shop_id, toString(day) AS day FROM (
        SELECT DISTINCT shop_id, day FROM order_days WHERE day BETWEEN {from:Date} AND {to:Date} ${shop}
        UNION DISTINCT
        SELECT shop_id, placed_day AS day FROM orders WHERE placed_day BETWEEN {from:Date} AND {to:Date} ${shop}
@@ -63,7 +68,8 @@ export async function storedDays(
        UNION DISTINCT
        SELECT shop_id, day FROM daily_orders WHERE day BETWEEN {from:Date} AND {to:Date} ${shop}
      ) ORDER BY day DESC, shop_id`,
-    { from, to, ...(shopId !== undefined && { shop: shopId }) },
+      { from, to, ...(shopId !== undefined && { shop: shopId }) },
+    ),
   );
   return rows.map((row) => ({ shopId: row.shop_id, day: row.day }));
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { EXPENSE_FREQUENCIES } from '../../domain/costs/expenses.js';
 import type { AppliedSettings } from '../../domain/metrics/figures.js';
 import { canonicalDecimal } from '../../domain/money.js';
@@ -5,6 +6,7 @@ import { parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import { CHANGES_AT, stateThen } from './history.js';
+import { defineQuery, textOf, type RowOf } from '../query.js';
 
 /** What figures were computed with at a moment. */
 export interface PastSettings extends AppliedSettings {
@@ -21,12 +23,13 @@ export interface FoundSettings {
 /** The settings that held at a moment, in microseconds since 1970. */
 export type ReadPastSettings = (shopId: string, asOf: number) => Promise<FoundSettings>;
 
-interface SettingRow {
-  kind: 'source' | 'rules' | 'expense';
+const PAST_SETTINGS = defineQuery('past settings', {
+  kind: textOf<'source' | 'rules' | 'expense'>(),
   /** The values of each that held, as lists of texts. */
-  held: string[][][];
-  changes_at: string;
-}
+  held: Type.Array(Type.Array(Type.Array(Type.String()))),
+  changes_at: Type.String(),
+});
+type SettingRow = RowOf<typeof PAST_SETTINGS>;
 
 interface Setting {
   kind: SettingRow['kind'];
@@ -67,7 +70,7 @@ const SQL = SETTINGS.map(
 
 export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings {
   return async (shopId, asOf) => {
-    const rows = await warehouse.query<SettingRow>(`${SQL} ${ONE_THREAD}`, { shop: shopId, asOf });
+    const rows = await warehouse.ask(PAST_SETTINGS(`${SQL} ${ONE_THREAD}`, { shop: shopId, asOf }));
     const held = (kind: SettingRow['kind']): string[][][] => rows.find((row) => row.kind === kind)?.held ?? [];
     const [source] = held('source').map(([values = []]) => values);
     return {

@@ -1,24 +1,33 @@
+import { Type } from 'typebox';
 import type { IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { literal, pairs } from '../sql.js';
+import { defineQuery } from '../query.js';
 
 export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;
 
 /** A push is taken within 5 s also while the warehouse is frozen: the outcome is then decided without it. */
 const LOOK_UP_MS = 2_000;
 
+const NEWEST_VERSIONS = defineQuery('newest versions of orders', { order_id: Type.String(), updated: Type.String() });
+
 /** Point look-up for the stale guard: microseconds of the newest `updated_at` of those orders that are stored. */
 export function createNewestVersions(warehouse: Warehouse): NewestVersions {
   return async (shopId, orderIds) => {
-    const rows = await warehouse.query<{ order_id: string; updated: string }>(
-      `SELECT order_id, bitShiftRight(max(version), 64) AS updated FROM order_keys
-       WHERE shop_id = ${literal(shopId)} AND order_id IN (${orderIds.map(literal).join(',')}) GROUP BY order_id`,
-      undefined,
+    const rows = await warehouse.ask(
+      NEWEST_VERSIONS(`SELECT order_id, bitShiftRight(max(version), 64) AS updated FROM order_keys
+       WHERE shop_id = ${literal(shopId)} AND order_id IN (${orderIds.map(literal).join(',')}) GROUP BY order_id`),
       { waitMs: LOOK_UP_MS, key: shopId },
     );
     return new Map(rows.map((row) => [row.order_id, Number(row.updated)]));
   };
 }
+
+const SETTLED_DAYS = defineQuery('days of written orders', {
+  shop_id: Type.String(),
+  days: Type.Array(Type.String()),
+  left: Type.String(),
+});
 
 /**
  * Outdates what older versions of the written orders left on days that their newest version is not on, and gives by shop
@@ -32,9 +41,10 @@ export function createNewestVersions(warehouse: Warehouse): NewestVersions {
  * one partition. It must not take the day of the other half for left.
  */
 export async function settleOrderDays(warehouse: Warehouse, written: IdsByShop): Promise<Map<string, string[]>> {
-  const rows = await warehouse.query<{ shop_id: string; days: string[]; left: string }>(
-    `SELECT o.shop_id AS shop_id, groupUniqArrayArray(arrayMap(d -> toString(d.1), o.newest)) AS days, sum(length(${LEFT})) AS left
-     FROM ${newestOf(written)} GROUP BY o.shop_id`,
+  const rows = await warehouse.ask(
+    SETTLED_DAYS(`SELECT o.shop_id AS shop_id, groupUniqArrayArray(arrayMap(d -> toString(d.1), o.newest)) AS days,
+       sum(length(${LEFT})) AS left
+     FROM ${newestOf(written)} GROUP BY o.shop_id`),
   );
   // They stay in the warehouse: orders that were sent with ever other days have left many.
   if (rows.some(({ left }) => left !== '0')) {
@@ -62,11 +72,13 @@ const newestOf = (written: IdsByShop): string =>
 /** The days that it has left. */
 const LEFT = 'arrayFilter(d -> d.2 < o.winner OR d.3 = 1, o.newest)';
 
+const ORDER_DAYS = defineQuery('days of orders', { shop_id: Type.String(), days: Type.Array(Type.String()) });
+
 /** Every day that any version of the orders stands on, by shop. */
 export async function daysOfOrders(warehouse: Warehouse, orders: IdsByShop): Promise<Map<string, string[]>> {
-  const rows = await warehouse.query<{ shop_id: string; days: string[] }>(
-    `SELECT shop_id, groupUniqArray(toString(day)) AS days FROM order_keys
-     WHERE (shop_id, order_id) IN (${pairs(orders)}) GROUP BY shop_id`,
+  const rows = await warehouse.ask(
+    ORDER_DAYS(`SELECT shop_id, groupUniqArray(toString(day)) AS days FROM order_keys
+     WHERE (shop_id, order_id) IN (${pairs(orders)}) GROUP BY shop_id`),
   );
   return new Map(rows.map(({ shop_id, days }) => [shop_id, days]));
 }

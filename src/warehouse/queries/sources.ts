@@ -1,18 +1,21 @@
+import { Type } from 'typebox';
 import type { SourceRecord } from '../../domain/source.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
+import { defineQuery, nullable } from '../query.js';
 
-interface SourceRow {
-  shop_id: string;
-  platform: string;
-  currency: string;
-  timezone: string;
-  shop_domain: string;
-  registered_ms: string;
-  locked_ms: string | null;
-  closed_ms: string | null;
-  version: string;
-}
+const SOURCE = defineQuery('source', {
+  shop_id: Type.String(),
+  platform: Type.String(),
+  currency: Type.String(),
+  timezone: Type.String(),
+  shop_domain: Type.String(),
+  registered_ms: Type.String(),
+  locked_ms: nullable(Type.String()),
+  closed_ms: nullable(Type.String()),
+  version: Type.String(),
+});
+const SHOP_IDS = defineQuery('shops', { shop_id: Type.String() });
 
 export interface SourceStore {
   find(shopId: string): Promise<SourceRecord | null>;
@@ -23,15 +26,17 @@ export interface SourceStore {
 export function createSourceStore(warehouse: Warehouse): SourceStore {
   return {
     async find(shopId) {
-      const [row] = await warehouse.query<SourceRow>(
-        `SELECT shop_id, platform, currency, timezone, shop_domain, version,
+      const [row] = await warehouse.ask(
+        SOURCE(
+          `SELECT shop_id, platform, currency, timezone, shop_domain, version,
            toUnixTimestamp64Milli(registered_at) AS registered_ms,
            -- An order in the warehouse locks as well, should the write of the lock itself have been lost.
            coalesce(toUnixTimestamp64Milli(locked_at), if((SELECT count() > 0 FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)), toUnixTimestamp64Milli(registered_at), NULL)) AS locked_ms,
            toUnixTimestamp64Milli(closed_at) AS closed_ms
          FROM sources FINAL
          WHERE shop_id = {shop:String}`,
-        { shop: shopId },
+          { shop: shopId },
+        ),
       );
       if (row === undefined) return null;
       return {
@@ -47,7 +52,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
       };
     },
     async shopIds() {
-      const rows = await warehouse.query<{ shop_id: string }>('SELECT DISTINCT shop_id FROM sources ORDER BY shop_id');
+      const rows = await warehouse.ask(SHOP_IDS('SELECT DISTINCT shop_id FROM sources ORDER BY shop_id'));
       return rows.map((row) => row.shop_id);
     },
     async write(record, version) {

@@ -1,5 +1,5 @@
-import type { QueryParams } from '../../../src/warehouse/client.js';
 import { formatDay, parseDay } from '../../../src/domain/time.js';
+import type { QueryParams } from '../../../src/warehouse/query.js';
 import type { Credits } from './credits.js';
 import { idsIn } from './literals.js';
 import { keyOf, type ReplacingTable } from './replacing-table.js';
@@ -8,19 +8,26 @@ import type { Index, Tables } from './tables.js';
 
 type Answer = (tables: Tables, sql: string, params: QueryParams) => object[];
 
-/** What is asked of events and of the credit that they give, by what tells it from other queries. */
-export const EVENT_ANSWERS: [RegExp, Answer][] = [
-  [/^SELECT (DISTINCT )?shop_id, order_id FROM event_links/, linkedOrders],
-  [/INNER JOIN \(\s+SELECT p\.1 AS shop_id, p\.2 AS subject, p\.3 AS placed/, visitorsOfOrders],
-  [/FROM event_links FINAL[^]+GROUP BY shop_id, subject, order_id\s/, ordersByHour],
-  [/^WITH around AS/, namedByVisitors],
-  [/HAVING uniqCombined\(event_id\)/, () => []],
-  [/AS placed FROM orders\b/, ordersOfVisitors],
-  [/AS day FROM orders FINAL\s+WHERE \(shop_id, placed_day, order_id\) IN/, placedOrders],
-  [/AS events FROM visitor_events/, eventCounts],
-  [/FROM visitor_events FINAL/, visitors],
-  [/FROM daily_channels FINAL/, credits],
-];
+const none = (): object[] => [];
+
+/** What is asked of events and of the credit that they give, by the name of the query. */
+export const EVENT_ANSWERS: Record<string, Answer> = {
+  'orders that events name': linkedOrders,
+  'orders that events tie to checkouts': none,
+  'orders that carry checkouts': none,
+  'orders whose checkouts events name': none,
+  'visitors of orders': visitorsOfOrders,
+  'visitors of checkouts': none,
+  'checkouts of many orders': none,
+  'names of visitors by hour': ordersByHour,
+  'orders that visitors named around': namedByVisitors,
+  'subjects with too many events': none,
+  'orders of visitors': ordersOfVisitors,
+  'placed orders': placedOrders,
+  'event counts of visitors': eventCounts,
+  'events of visitors': visitors,
+  'credit of channels': credits,
+};
 
 /** The rows of a table that an index has under these names. */
 const rowsUnder = (table: ReplacingTable, index: Index, name: string): readonly Row[] =>

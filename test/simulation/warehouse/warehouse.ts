@@ -126,8 +126,9 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
   };
 
   return {
-    query: <Answer>(sql: string, params?: Parameters<Warehouse['query']>[1], { waitMs = PATIENT_MS } = {}) =>
-      new Promise<Answer[]>((resolve, reject) => {
+    query: () => Promise.reject(new Error('no query without a name is simulated')),
+    ask: (query, { waitMs = PATIENT_MS } = {}) =>
+      new Promise((resolve, reject) => {
         at(now() + travelMs(), null, () => {
           if (world.isWarehouseDown || random.chance(world.faults.queryFails)) {
             const error = failureOfQuery();
@@ -135,7 +136,7 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
             reply(travelMs(), () => reject(error));
             return;
           }
-          const rows = answerOf(tables, sql, params) as Answer[];
+          const rows = answerOf(tables, query);
           // It answers late what was true before.
           const ms = random.chance(world.faults.querySlow) ? random.int(0, 9_000) : travelMs();
           if (ms > waitMs) {

@@ -72,9 +72,9 @@ describe('pages of a figure with many entries', () => {
     const asked: string[] = [];
     const reader = createContributionReader({
       ...warehouse,
-      query: (sql, params, patience) => {
-        asked.push(sql);
-        return warehouse.query(sql, params, patience);
+      ask: (query, patience) => {
+        asked.push(query.sql);
+        return warehouse.ask(query, patience);
       },
     });
     const filter: ContributionFilter = { sku: undefined, channel: undefined, gateway: undefined };
