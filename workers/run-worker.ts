@@ -8,12 +8,12 @@ import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
 import { partsByShard, readJob, rowBytes, splitJob } from '../src/queue/read-job.js';
 import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
-import { workingFor } from '../src/telemetry/work-context.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
 import { createAuditDay } from '../src/repositories/audit.js';
 import { stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';
+import { shardsWithTags, withTags } from '../src/warehouse/tags.js';
 import { createAuditReader } from '../src/warehouse/queries/audit.js';
 import { completeHistories } from '../src/warehouse/queries/complete-histories.js';
 import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
@@ -91,12 +91,10 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   }: Kind<Push>): void => {
     const tables = TABLES[queue].length;
     const open = (warehouse: Warehouse): Joiner<GroupJob<Push>> => {
-      const counted = metrics.countFlush(queue, createFlush(warehouse));
-      const write = (jobs: readonly GroupJob<Push>[]): Promise<void> =>
-        workingFor(
-          () => ({ work: `flush ${queue}`, ...idsOf(jobs) }),
-          () => counted(jobs),
-        );
+      const write = metrics.countFlush(queue, (jobs: readonly GroupJob<Push>[]) => {
+        const tags = { work: `flush ${queue}`, ...idsOf(jobs) };
+        return createFlush(withTags(warehouse, () => tags))(jobs);
+      });
       return createJoiner<GroupJob<Push>>({
         flush: async (jobs) => {
           await write(jobs);
@@ -159,9 +157,12 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is set apart for a later try');
     },
   });
-  const rebuilds = { ...stores, ...onFailed('rollup'), isBehind: () => performance.now() - waitedAt < BEHIND_MS };
-  const credits = { ...stores, ...onFailed('attribution') };
-  const createAudits = (warehouse: Warehouse, shard: number): AuditLoopDeps => {
+  const isBehind = (): boolean => performance.now() - waitedAt < BEHIND_MS;
+  const storesFor = (work: string): Stores => ({ ...stores, shards: shardsWithTags(shards, () => ({ work })) });
+  const rebuilds = (work: string) => ({ ...storesFor(work), ...onFailed('rollup'), isBehind });
+  const credits = { ...storesFor('attribution'), ...onFailed('attribution') };
+  const createAudits = (shardWarehouse: Warehouse, shard: number): AuditLoopDeps => {
+    const warehouse = withTags(shardWarehouse, () => ({ work: 'audit' }));
     const reader = createAuditReader(warehouse);
     const auditDay = createAuditDay({ ...stores, reader });
     return {
@@ -187,7 +188,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     };
   };
   const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number]): RunningLoop =>
-    runLoop(() => workingFor(() => ({ work }), turn), { idleMs, busyMs, onError: onError(work) });
+    runLoop(turn, { idleMs, busyMs, onError: onError(work) });
   const stopUnbound = async (): Promise<boolean> => {
     const stopped = await stopUnboundQueries(stores.servers);
     if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
@@ -201,18 +202,22 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   const completeSettings =
     (warehouse: Warehouse): Loop =>
     async () => {
-      await completeHistories(warehouse);
+      await completeHistories(withTags(warehouse, () => ({ work: 'histories of settings' })));
       return false;
     };
+  const createPushCounting = (shardWarehouse: Warehouse): Loop => {
+    const warehouse = withTags(shardWarehouse, () => ({ work: 'push counts' }));
+    return () => countPassedHours({ ...stores, warehouse });
+  };
   const loops = [
-    loop('rollups', createRollupLoop(rebuilds, 'fresh'), [20, 20]),
-    loop('history', createRollupLoop(rebuilds, 'history'), [150, 50]),
-    loop('costs', createRollupLoop(rebuilds, 'costs'), [150, 50]),
+    loop('rollups', createRollupLoop(rebuilds('rollups'), 'fresh'), [20, 20]),
+    loop('history', createRollupLoop(rebuilds('history'), 'history'), [150, 50]),
+    loop('costs', createRollupLoop(rebuilds('costs'), 'costs'), [150, 50]),
     loop('attribution', createAttributionLoop(credits), [150, 0]),
     // A loop for each shard: one that is away stops none of the others.
     ...shards.each.flatMap((warehouse, shard) => [
       loop('audit', createAuditLoop(createAudits(warehouse, shard)), [200, 0]),
-      loop('push counts', () => countPassedHours({ ...stores, warehouse }), [COUNT_EVERY_MS, 100]),
+      loop('push counts', createPushCounting(warehouse), [COUNT_EVERY_MS, 100]),
       loop('histories of settings', completeSettings(warehouse), [COMPLETE_EVERY_MS, 0]),
     ]),
     loop('sources', () => stores.sources.persistLocks(), [500, 0]),

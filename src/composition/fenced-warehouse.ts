@@ -11,9 +11,9 @@ export function createFencedWarehouse(warehouse: Warehouse, fence: WriteFence): 
   };
   return {
     ...warehouse,
-    command: (sql, params) => fenced(() => warehouse.command(sql, params)),
+    command: (sql, params, options) => fenced(() => warehouse.command(sql, params, options)),
     insert: (table, rows, options) => fenced(() => warehouse.insert(table, rows, options)),
-    insertBytes: (sql, bytes) => fenced(() => warehouse.insertBytes(sql, bytes)),
+    insertBytes: (sql, bytes, options) => fenced(() => warehouse.insertBytes(sql, bytes, options)),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Config } from '../config.js';
 import { createReconcile } from '../http/answers/reconcile.js';
 import { createExports } from '../http/exports/send-export.js';
 import { createExportSlots } from '../http/exports/slots.js';
+import type { DepsFor } from '../http/route.js';
 import type { ResourceDeps } from '../http/routes/resources.js';
 import { createAuditState } from '../redis/audit-state.js';
 import { createSharedAnswers } from '../redis/shared-answers.js';
@@ -23,6 +24,8 @@ import { createReconcileReader } from '../warehouse/queries/reconcile.js';
 import { createRejectionsReader } from '../warehouse/queries/rejections.js';
 import { createRestatementReader } from '../warehouse/queries/restatements.js';
 import { createPastSettingsReader } from '../warehouse/queries/settings-history.js';
+import { withTags } from '../warehouse/tags.js';
+import type { Warehouse } from '../warehouse/client.js';
 import type { Stores } from './stores.js';
 
 /** What the resources work with that are only read. */
@@ -30,35 +33,55 @@ export function openReads({ historyRetentionDays: keptDays }: Config, stores: St
   const { redis, warehouse, keys, sources, costSettings, now } = stores;
   const requirePush = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
   const pastSettings = createPastSettings(createPastSettingsReader(warehouse), now);
-  const metrics = createMetricsReader(warehouse);
   const sendExport = createExports(createExportSlots());
-  const period = { now, requirePush, sources, costSettings, pastSettings, metrics };
-  const causes = createCauseReader(warehouse);
-  const rejections = createRejectionsReader(warehouse, now);
   const countedUntil = recentlyCounted(stores.shards);
-  const received = createReceivedReader(warehouse, countedUntil);
   const auditState = createAuditState(redis);
+  const failedDays = (shopId: string) => stores.dirtyDays.failures(shopId);
+  const auditOf = (shopId: string) => auditState.of(shopId);
+  const statusAnswers = createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 });
+  const period = { now, requirePush, sources, costSettings, pastSettings };
+  const reading =
+    <Deps>(open: (warehouse: Warehouse) => Deps): DepsFor<Deps> =>
+    (tell) =>
+      open(withTags(warehouse, tell));
+  const onPeriod = <Readers extends object>(open: (warehouse: Warehouse) => Readers) =>
+    reading((tagged) => ({ ...period, metrics: createMetricsReader(tagged), sendExport, ...open(tagged) }));
   return {
-    source: { now, keys, sources },
-    metrics: period,
-    dailyMetrics: { ...period, sendExport },
-    metricDefinitions: {},
-    explain: { ...period, contributions: createContributionReader(warehouse), sendExport },
-    restatements: { ...period, restatements: createRestatementReader(warehouse), causes, keptDays, sendExport },
-    products: { ...period, listProducts: createProductList(warehouse), sendExport },
-    attribution: { ...period, attribution: createAttributionReader(warehouse) },
-    orderList: { ...period, orderList: createOrderList(warehouse), sendExport },
-    orderDetail: { ...period, findOrder: createOrderFinder(warehouse) },
-    connections: { now, keys, sources, received, adChannels: createAdChannelReader(warehouse) },
-    ingestStatus: {
+    source: () => ({ now, keys, sources }),
+    metrics: onPeriod(() => ({})),
+    dailyMetrics: onPeriod(() => ({})),
+    metricDefinitions: () => ({}),
+    explain: onPeriod((tagged) => ({ contributions: createContributionReader(tagged) })),
+    restatements: onPeriod((tagged) => ({
+      restatements: createRestatementReader(tagged),
+      causes: createCauseReader(tagged),
+      keptDays,
+    })),
+    products: onPeriod((tagged) => ({ listProducts: createProductList(tagged) })),
+    attribution: onPeriod((tagged) => ({ attribution: createAttributionReader(tagged) })),
+    orderList: onPeriod((tagged) => ({ orderList: createOrderList(tagged) })),
+    orderDetail: onPeriod((tagged) => ({ findOrder: createOrderFinder(tagged) })),
+    connections: reading((tagged) => ({
+      now,
+      keys,
+      sources,
+      received: createReceivedReader(tagged, countedUntil),
+      adChannels: createAdChannelReader(tagged),
+    })),
+    ingestStatus: reading((tagged) => ({
       now,
       sources,
-      ingestStatus: createIngestStatusReader(warehouse, countedUntil),
-      failedDays: (shopId) => stores.dirtyDays.failures(shopId),
-      auditOf: (shopId) => auditState.of(shopId),
-      statusAnswers: createSharedAnswers(redis, { name: 'status', lifetimeMs: 10_000, computeMs: 8_000 }),
-    },
-    rejections: { rejections },
-    reconcile: { ...period, reconcile: createReconcile({ reader: createReconcileReader(warehouse), rejections }) },
+      ingestStatus: createIngestStatusReader(tagged, countedUntil),
+      failedDays,
+      auditOf,
+      statusAnswers,
+    })),
+    rejections: reading((tagged) => ({ rejections: createRejectionsReader(tagged, now) })),
+    reconcile: onPeriod((tagged) => ({
+      reconcile: createReconcile({
+        reader: createReconcileReader(tagged),
+        rejections: createRejectionsReader(tagged, now),
+      }),
+    })),
   } satisfies Partial<ResourceDeps>;
 }

@@ -22,7 +22,6 @@ import { createStamps, type TakeStamps } from '../redis/stamps.js';
 import { createConsume, type Consume } from '../queue/consumer.js';
 import { createRegistry, type Registry } from '../telemetry/registry.js';
 import { createWarehouseMetrics } from '../telemetry/store-metrics.js';
-import { currentWork } from '../telemetry/work-context.js';
 import { createWarehouse, type Warehouse, type WarehouseOptions } from '../warehouse/client.js';
 import { createFencedWarehouse, createOwnId } from './fenced-warehouse.js';
 import { nodesByShard } from '../warehouse/cluster/check-shards.js';
@@ -123,7 +122,6 @@ export function openStores(config: Config, options: StoreOptions = {}): Stores {
   const common = {
     isReplicated: (layout?.replicas ?? 1) > 1,
     ...(warehouseWaitMs !== undefined && { waitMs: warehouseWaitMs }),
-    describe: currentWork,
     observe: createWarehouseMetrics(register),
   };
   const open = (

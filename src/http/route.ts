@@ -6,8 +6,10 @@ import { formatOf, type ExportFormat } from './exports/format.js';
 import { authOf, senderOf } from './middleware/authenticate.js';
 import type { Method, Operation, Parameter } from './openapi/operation.js';
 import { itemErrorsOf } from './openapi/item-errors.js';
+import { tagsOf } from './middleware/request-id.js';
 import { readQuery, type QueryDeclaration, type QueryOf } from './query.js';
 import type { BodyTools, RequestBody } from './request-bodies.js';
+import type { QueryTags } from '../warehouse/client.js';
 
 /** What every route works with. */
 export interface RouteTools extends BodyTools {
@@ -49,9 +51,12 @@ interface RouteDefinition<Declared extends QueryDeclaration, Content, Deps> exte
   run: (call: Call<QueryOf<Declared>, Content>, deps: Deps) => unknown;
 }
 
+/** What a route works with, for one request: its queries carry the tags that `tell` gives. */
+export type DepsFor<Deps> = (tell: () => QueryTags) => Deps;
+
 /** A route of the document that answers once it has what it works with. */
 export interface Route<Deps> extends Operation {
-  handlers: (deps: Deps, tools: RouteTools) => readonly RequestHandler[];
+  handlers: (depsFor: DepsFor<Deps>, tools: RouteTools) => readonly RequestHandler[];
 }
 
 /** A route as Express gets it. */
@@ -77,7 +82,7 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
   ];
 
   const handle =
-    (deps: Deps, tools: RouteTools): RequestHandler =>
+    (depsFor: DepsFor<Deps>, tools: RouteTools): RequestHandler =>
     async (req, res) => {
       const format = isExported ? formatOf(req, res) : null;
       const asked = readQuery(req, query, {
@@ -88,6 +93,7 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
       });
       const exchange = exchangeOf(req, res, asked, format);
       const work = async (content?: Content): Promise<void> => {
+        const deps = depsFor(() => tagsOf(req, res));
         const answer = await run(Object.assign(exchange, { body: content as Content }), deps);
         if (answer !== undefined) res.json(answer);
       };
@@ -99,10 +105,10 @@ export function defineRoute<Deps, Declared extends QueryDeclaration, Content>(
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { body }),
     ...(body?.itemSchema !== undefined && { itemErrors: itemErrorsOf(body.itemSchema, itemRules) }),
-    handlers(deps, tools) {
-      if (scope === null) return [handle(deps, tools)];
+    handlers(depsFor, tools) {
+      if (scope === null) return [handle(depsFor, tools)];
       const isRead = scope === 'read' || (scope === 'secret' && method === 'get');
-      return [...tools.guards(scope, isRead ? 'reads' : 'writes'), handle(deps, tools)];
+      return [...tools.guards(scope, isRead ? 'reads' : 'writes'), handle(depsFor, tools)];
     },
   };
 }
@@ -129,7 +135,7 @@ function exchangeOf<Query>(req: Request, res: Response, query: Query, format: Ex
 /** The routes of each resource with what it works with, as Express gets them. */
 export function bindRoutes<Deps extends object>(
   resources: { readonly [Name in keyof Deps]: readonly Route<Deps[Name]>[] },
-  deps: Deps,
+  deps: { readonly [Name in keyof Deps]: DepsFor<Deps[Name]> },
   tools: RouteTools,
 ): BoundRoute[] {
   const bound: BoundRoute[] = [];

@@ -6,13 +6,21 @@ import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickh
 import { channel } from 'node:diagnostics_channel';
 import { isRefused, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
-import type { Query, QueryParams } from './query.js';
+import type { Query, QueryParams, Statement } from './query.js';
 import { nameOfStatement } from './statement-name.js';
 import { settingsOf, type ServerKind } from './statement-settings.js';
 import { createQueryKiller } from './query-killer.js';
 import { createServers } from './servers.js';
 
-export interface QueryOptions {
+/** What a request or a piece of background work is, in the server's own logs: names and ids, never anything of a body. */
+export type QueryTags = Record<string, string | readonly string[]>;
+
+interface Tagged {
+  /** They are in the `log_comment` of the query, next to the name of its statement. */
+  tags?: QueryTags | undefined;
+}
+
+export interface QueryOptions extends Tagged {
   /** How long the caller waits, when it differs from the warehouse's own `waitMs`. */
   waitMs?: number;
   /** The shop or the hash of the key whose rows are read, where no parameter `shop` says so: the query goes to its shard. */
@@ -29,13 +37,13 @@ export interface Warehouse {
   /** Rows of a `SELECT`, decimals and 64-bit integers as strings. */
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
   /** The whole answer of a `SELECT … FORMAT …`. */
-  queryBytes(sql: string): Promise<Buffer>;
+  queryBytes(sql: string, options?: Tagged): Promise<Buffer>;
   /** DDL, or `INSERT … SELECT`. */
-  command(sql: string, params?: QueryParams): Promise<void>;
+  command(sql: string, params?: QueryParams, options?: Tagged): Promise<void>;
   /** Rows as objects, one insert. `threads` is how many threads the views on the table may use; absent: they run in parallel. */
-  insert(table: string, rows: readonly object[], options?: { threads?: number }): Promise<void>;
+  insert(table: string, rows: readonly object[], options?: Tagged & { threads?: number }): Promise<void>;
   /** Rows as bytes of an input format, one insert; `sql` ends in `FORMAT …`. */
-  insertBytes(sql: string, bytes: Buffer): Promise<void>;
+  insertBytes(sql: string, bytes: Buffer, options?: Tagged): Promise<void>;
   /** Resolves when the server answers; the caller must bound the wait. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
@@ -51,8 +59,6 @@ export interface WarehouseOptions extends ServerKind {
   slots?: number;
   /** Longest wait of a caller, for a connection and for the answer together. */
   waitMs?: number;
-  /** What the work under way is for; stands in the `log_comment` of its queries beside their names. */
-  describe?: () => Record<string, unknown>;
   /** Told of every request and how long its caller waited. */
   observe?: (kind: RequestKind, seconds: number, isAnswered: boolean) => void;
 }
@@ -60,7 +66,7 @@ export interface WarehouseOptions extends ServerKind {
 export type RequestKind = 'query' | 'command' | 'insert';
 
 /** What identifies a request in the server's own logs. */
-interface Tags {
+interface Identity {
   query_id: string;
   clickhouse_settings: { log_comment: string };
 }
@@ -118,7 +124,7 @@ function connect(url: string, options: WarehouseOptions) {
 }
 
 export function createWarehouse(options: WarehouseOptions): Warehouse {
-  const { waitMs: usualMs = USUAL_MS, describe = () => ({}), observe } = options;
+  const { waitMs: usualMs = USUAL_MS, observe } = options;
   const urls = [options.url, ...(options.otherUrls ?? [])];
   const servers = createServers(
     urls.map((url) => connect(url, options)),
@@ -132,18 +138,18 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
   const run = async <T>(
     kind: RequestKind,
     name: string,
-    work: (client: ClickHouseClient, tags: Tags, isLate: () => boolean) => Promise<T>,
-    waitMs = usualMs,
+    { tags, waitMs = usualMs }: Pick<QueryOptions, 'tags' | 'waitMs'>,
+    work: (client: ClickHouseClient, identity: Identity, isLate: () => boolean) => Promise<T>,
   ): Promise<T> => {
     const queryId = randomUUID();
-    const log_comment = JSON.stringify({ name, ...describe() });
-    const tags = { query_id: queryId, clickhouse_settings: { log_comment } };
+    const log_comment = JSON.stringify({ name, ...tags });
+    const identity = { query_id: queryId, clickhouse_settings: { log_comment } };
     const began = performance.now();
     let hasAnswer = false;
     try {
       const answer = await servers.run(({ client, gate, killer }, ms) => {
         const begin = (isLate: () => boolean): Promise<T> =>
-          work(client, tags, isLate).finally(() => killer.forget(queryId));
+          work(client, identity, isLate).finally(() => killer.forget(queryId));
         return gate.run(begin, { ms, onLate: () => killer.kill(queryId) });
       }, waitMs);
       hasAnswer = true;
@@ -155,51 +161,46 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
     }
   };
 
-  const select = <Row>(name: string, sql: string, params?: QueryParams, waitMs?: number): Promise<Row[]> =>
-    run(
-      'query',
-      name,
-      async (client, tags, isLate) => {
-        const query = { query: sql, ...tags, ...(params && { query_params: params }) };
-        const result = await client.query({ ...query, format: 'JSONEachRow' });
-        if (!isLate()) return result.json<Row>();
-        await readToEnd(result.stream());
-        return [];
-      },
-      waitMs,
-    );
+  const select = <Row>({ name, sql, params }: Statement, options: QueryOptions): Promise<Row[]> =>
+    run('query', name, options, async (client, identity, isLate) => {
+      const query = { query: sql, ...identity, ...(params && { query_params: params }) };
+      const result = await client.query({ ...query, format: 'JSONEachRow' });
+      if (!isLate()) return result.json<Row>();
+      await readToEnd(result.stream());
+      return [];
+    });
 
   return {
-    async ask<Row>(query: Query<Row>, { waitMs }: QueryOptions = {}) {
-      const rows = await select<Row>(query.name, query.sql, query.params, waitMs);
+    async ask<Row>(query: Query<Row>, options: QueryOptions = {}) {
+      const rows = await select<Row>(query, options);
       if (ANSWERS.hasSubscribers) ANSWERS.publish({ query, rows } satisfies Answered);
       return rows;
     },
-    query: (sql, params, { waitMs } = {}) => select(nameOfStatement(sql), sql, params, waitMs),
-    queryBytes: (sql) =>
-      run('query', nameOfStatement(sql), async (client, tags) => {
-        const { stream } = await client.exec({ query: sql, ...tags });
+    query: (sql, params, options = {}) => select({ name: nameOfStatement(sql), sql, params }, options),
+    queryBytes: (sql, options = {}) =>
+      run('query', nameOfStatement(sql), options, async (client, identity) => {
+        const { stream } = await client.exec({ query: sql, ...identity });
         const pieces: Buffer[] = [];
         for await (const piece of stream) pieces.push(piece as Buffer);
         return Buffer.concat(pieces);
       }),
-    command: (sql, params) =>
-      run('command', nameOfStatement(sql), async (client, tags) => {
-        await client.command({ query: sql, ...tags, ...(params && { query_params: params }) });
+    command: (sql, params, options = {}) =>
+      run('command', nameOfStatement(sql), options, async (client, identity) => {
+        await client.command({ query: sql, ...identity, ...(params && { query_params: params }) });
       }),
-    async insert(table, rows, { threads } = {}) {
+    async insert(table, rows, { threads, tags } = {}) {
       if (rows.length === 0) return;
-      await run('insert', `insert ${table}`, (client, { query_id, clickhouse_settings }) => {
+      await run('insert', `insert ${table}`, { tags }, (client, { query_id, clickhouse_settings }) => {
         // Views side by side: a day of 800 orders is computed in 140 ms instead of 200, for the same CPU time.
         const views = threads === undefined ? { parallel_view_processing: 1 as const } : { max_threads: threads };
         const settings = { ...clickhouse_settings, ...views };
         return client.insert({ table, values: rows, format: 'JSONEachRow', query_id, clickhouse_settings: settings });
       });
     },
-    insertBytes: (sql, bytes) =>
-      run('insert', nameOfStatement(sql), async (client, tags) => {
+    insertBytes: (sql, bytes, options = {}) =>
+      run('insert', nameOfStatement(sql), options, async (client, identity) => {
         const values = Readable.from([bytes], { objectMode: false });
-        const { stream } = await client.exec({ query: sql, ...tags, values });
+        const { stream } = await client.exec({ query: sql, ...identity, values });
         // The answer is empty, but the socket is free only after it was read.
         await readToEnd(stream);
       }),

@@ -215,7 +215,10 @@ describe('every error code', () => {
 
   it('internal: something that nobody foresaw, told without its cause', async () => {
     const { resources, tools } = service.deps;
-    const health = { ...resources.health, health: () => Promise.reject(new Error('secret detail')) };
+    const health: typeof resources.health = (tell) => ({
+      ...resources.health(tell),
+      health: () => Promise.reject(new Error('secret detail')),
+    });
     const deps = { resources: { ...resources, health }, tools };
     const server = createExpressServer(createApp(deps, { log: pino({ level: 'silent' }), trustedProxies: 0 }));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -6,7 +6,8 @@ import { pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { serveMetrics } from '../../src/telemetry/metrics-server.js';
 import { createRegistry } from '../../src/telemetry/registry.js';
-import { currentWork, workingFor, type WorkTold } from '../../src/telemetry/work-context.js';
+import type { QueryTags } from '../../src/warehouse/client.js';
+import { withTags } from '../../src/warehouse/tags.js';
 import { until } from '../embedded/processes.js';
 import { startService, type Service } from '../support/service.js';
 
@@ -42,11 +43,11 @@ describe('what the service tells of itself', () => {
 
   it('follows a request from its id and trace to the queries of the API and of the worker', async () => {
     const shop = await service.shop();
-    const asked: WorkTold[] = [];
+    const asked: (QueryTags | undefined)[] = [];
     const { warehouse } = service.stores;
     const ask = warehouse.ask.bind(warehouse);
     warehouse.ask = (...args) => {
-      asked.push(currentWork());
+      asked.push(args[1]?.tags);
       return ask(...args);
     };
     const headers = { 'X-Request-Id': 'mine-1', traceparent: `00-${TRACE}-00f067aa0ba902b7-01` };
@@ -60,12 +61,12 @@ describe('what the service tells of itself', () => {
     expect(asked).to.deep.include({ route: 'GET /v1/metrics', request_id: 'mine-1', trace_id: TRACE });
 
     service.startWorkers();
-    const told: WorkTold[] = [];
+    const told: (QueryTags | undefined)[] = [];
     const own = service.workerStores[0]?.warehouse;
     if (own === undefined) throw new Error('there are no workers');
     const insertBytes = own.insertBytes.bind(own);
     own.insertBytes = (...args) => {
-      told.push(currentWork());
+      told.push(args[2]?.tags);
       return insertBytes(...args);
     };
     await service.settled();
@@ -78,13 +79,9 @@ describe('what the service tells of itself', () => {
   });
 
   it('stands in the log_comment of a query, beside the name of its statement', async () => {
-    const [row] = await workingFor(
-      () => ({ route: 'GET /x', request_id: 'r' }),
-      () =>
-        service.stores.warehouse.query<{ comment: string }>(
-          "SELECT getSetting('log_comment') AS comment FROM system.one",
-        ),
-    );
+    const warehouse = withTags(service.stores.warehouse, () => ({ route: 'GET /x', request_id: 'r' }));
+    const sql = "SELECT getSetting('log_comment') AS comment FROM system.one";
+    const [row] = await warehouse.query<{ comment: string }>(sql);
     expect(JSON.parse(row?.comment ?? '')).to.deep.equal({
       name: 'select system.one',
       route: 'GET /x',

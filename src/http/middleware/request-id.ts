@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import type { RequestHandler, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import { routeOf } from '../../telemetry/request-metrics.js';
-import { workingFor } from '../../telemetry/work-context.js';
+import type { QueryTags } from '../../warehouse/client.js';
 import { traceIdOf } from './trace.js';
 
 const OWN_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -13,13 +13,17 @@ export function requestIdOf(req: IncomingMessage): string {
   return typeof given === 'string' && OWN_ID.test(given) ? given : randomUUID();
 }
 
-/** Every response carries `X-Request-Id`; what a request asks of the warehouse carries it too. */
+/** Every response carries `X-Request-Id`. */
 export const requestId: RequestHandler = (req, res, next) => {
   const id = requestIdOf(req);
   putRequestId(res, id, traceIdOf(req, id));
-  const tell = () => ({ route: `${req.method} ${routeOf(req)}`, request_id: id, trace_id: traceIdIn(res) });
-  workingFor(tell, next);
+  next();
 };
+
+/** By what the queries of a request are found in the logs of the warehouse. */
+export function tagsOf(req: Request, res: Response): QueryTags {
+  return { route: `${req.method} ${routeOf(req)}`, request_id: requestIdIn(res), trace_id: traceIdIn(res) };
+}
 
 function putRequestId(res: Response, id: string, traceId: string): void {
   noteIds(res, id, traceId);

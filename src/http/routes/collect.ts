@@ -91,7 +91,7 @@ export const collectRoutes: readonly Route<CollectDeps>[] = [
         },
       },
     ],
-    handlers: (deps) => [collectHandler(deps)],
+    handlers: (depsFor) => [collectHandler(depsFor(() => ({})))],
   },
 ];
 

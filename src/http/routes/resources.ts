@@ -1,4 +1,4 @@
-import type { Route } from '../route.js';
+import type { DepsFor, Route } from '../route.js';
 import { attributionRoutes } from './attribution.js';
 import { collectRoutes } from './collect.js';
 import { connectionRoutes } from './connections.js';
@@ -52,5 +52,7 @@ export const RESOURCES = {
 
 /** What each resource works with; put together in `src/composition/api.ts`. */
 export type ResourceDeps = {
-  [Name in keyof typeof RESOURCES]: (typeof RESOURCES)[Name] extends readonly Route<infer Deps>[] ? Deps : never;
+  [Name in keyof typeof RESOURCES]: (typeof RESOURCES)[Name] extends readonly Route<infer Deps>[]
+    ? DepsFor<Deps>
+    : never;
 };

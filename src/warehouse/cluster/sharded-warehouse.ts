@@ -30,7 +30,7 @@ export function createShardedWarehouse(all: Warehouse, shards: WarehouseShards):
     ...all,
     ask: (query, options) => at(options?.key ?? query.params?.shop).ask(query, options),
     query: (sql, params, options) => at(options?.key ?? params?.shop).query(sql, params, options),
-    command: (sql, params) => at(params?.shop).command(sql, params),
+    command: (sql, params, options) => at(params?.shop).command(sql, params, options),
     async insert(table, rows, options) {
       const column = keyColumn(table);
       const groups = byShard(rows, (row) => shards.of(String((row as Record<string, unknown>)[column])));
