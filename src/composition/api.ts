@@ -4,9 +4,8 @@ import type { AppDeps } from '../http/app.js';
 import { authenticate } from '../http/middleware/authenticate.js';
 import { createBodyMemoryLimit } from '../body/memory-limit.js';
 import { prioritizeShort } from '../http/middleware/priority.js';
-import { limitByKey } from '../http/middleware/rate-limit.js';
 import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
-import { limitBySecond } from '../http/middleware/window-limit.js';
+import { createWindowLimit, limitByKey } from '../http/middleware/window-limit.js';
 import { buildDocument } from '../http/openapi/document.js';
 import { OPERATIONS } from '../http/openapi/operations.js';
 import type { RouteTools } from '../http/route.js';
@@ -18,7 +17,6 @@ import { createShopHosts } from '../ingest/shop-hosts.js';
 import { createYielding } from '../body/yielding.js';
 import type { Producer } from '../queue/producer.js';
 import { createLimitLeases } from '../redis/limit-leases.js';
-import { createLimiter } from '../redis/limiters.js';
 import { createProbe } from '../telemetry/probe.js';
 import { createPushCounts } from '../telemetry/push-metrics.js';
 import { offerStoreHealth } from '../telemetry/store-metrics.js';
@@ -34,6 +32,9 @@ export interface ApiDeps extends AppDeps {
   producer: Producer;
   close(): Promise<void>;
 }
+
+/** `RATE_LIMIT_DEBUG` counts this long. */
+const DEBUG_SECONDS = 60;
 
 /** @param isStopping true from the moment on at which the process is to end */
 export function openApi(config: Config, stores: Stores, isStopping = () => false): ApiDeps {
@@ -51,9 +52,11 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
   const door = { keys, now, limitUnknown: limitUnknownKeys(limits.unknownKeys, now) };
   const yielding = createYielding();
   const priority = prioritizeShort(yielding);
+  const ofKey = (limit: number, name: string) =>
+    createWindowLimit({ limit, subject: 'key', lease: createLimitLeases(redis, name) });
   const counting = {
-    reads: limitByKey(createLimiter(redis, 'reads', limits.reads, 1)),
-    writes: limitByKey(createLimiter(redis, 'writes', limits.writes, 1)),
+    reads: limitByKey(ofKey(limits.reads, 'reads'), now),
+    writes: limitByKey(ofKey(limits.writes, 'writes'), now),
   };
   const guards: RouteTools['guards'] = (scope, counts) => [authenticate(scope, door), priority, counting[counts]];
 
@@ -67,8 +70,17 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
       queueEvents: createEventQueue(producer, now, stores.shards.of),
       now,
     }),
-    limitToken: limitBySecond(limits.collectToken, 'token', createLimitLeases(redis, 'token')),
-    debugLimiter: createLimiter(redis, 'debug', limits.debug, 60),
+    limitToken: createWindowLimit({
+      limit: limits.collectToken,
+      subject: 'token',
+      lease: createLimitLeases(redis, 'token'),
+    }),
+    limitDebug: createWindowLimit({
+      limit: limits.debug,
+      seconds: DEBUG_SECONDS,
+      subject: 'token',
+      lease: createLimitLeases(redis, 'debug', { seconds: DEBUG_SECONDS }),
+    }),
   });
 
   const redisAnswers = createProbe(() => redis.ping().then(() => true));
@@ -80,20 +92,23 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
     return { redis: isRedisUp, clickhouse: isClickhouseUp, queues: queue.isWithinBudget() };
   };
 
+  const collectDeps = {
+    ...door,
+    collect,
+    limitAddress: createWindowLimit({ limit: limits.collectAddress, subject: 'address', lease: addressLeases }),
+    trustedProxies,
+  };
+  const document = JSON.stringify(buildDocument(OPERATIONS, VERSION));
+
   return {
     producer,
     tools: { now, keptDays: config.historyRetentionDays, guards, yielding, bodies: createBodyMemoryLimit() },
     resources: {
       ...openPushes(stores, { producer, requireCapacity, writeLog }),
       ...openReads(config, stores),
-      collect: {
-        ...door,
-        collect,
-        limitAddress: limitBySecond(limits.collectAddress, 'address', addressLeases),
-        trustedProxies,
-      },
-      health: { now, health, isStopping },
-      openApi: { document: JSON.stringify(buildDocument(OPERATIONS, VERSION)) },
+      collect: () => collectDeps,
+      health: () => ({ now, health, isStopping }),
+      openApi: () => ({ document }),
     },
     close: () => queue.close(),
   };

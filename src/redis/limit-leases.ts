@@ -8,21 +8,25 @@ export interface Want {
   points: number;
 }
 
-/** Takes points of one second; gives for each subject how many points all processes had taken before. */
-export type LeasePoints = (second: number, wants: readonly Want[]) => Promise<number[]>;
+/** Takes points of one window of time; gives for each subject how many points all processes had taken before. */
+export type LeasePoints = (window: number, wants: readonly Want[]) => Promise<number[]>;
 
 const SALT_KEY = 'limit:salt';
 const SALT_BYTES = 32;
 /** A million: few enough that a number does not identify an address, enough that two active addresses hardly share one. */
 const SLOTS = 2 ** 20;
 
+/** Points that are kept after their window, for machines whose clocks differ. */
+const LATE_SECONDS = 4;
+
 /**
- * Counts points per second, in one hash for each second. Machines agree on the second as far as their clocks do.
+ * Counts points per window, in one hash for each. Machines agree on the window as far as their clocks do.
  *
+ * @param seconds length of a window
  * @param arePersonal subjects are addresses of visitors. Redis then holds a number that thousands of addresses share. It is made with a
  * secret, so that nobody can choose an address with the number of another
  */
-export function createLimitLeases(redis: Redis, name: string, { arePersonal = false } = {}): LeasePoints {
+export function createLimitLeases(redis: Redis, name: string, { seconds = 1, arePersonal = false } = {}): LeasePoints {
   const run = scriptFile(redis, 'lease-points');
   let salt: Promise<string> | undefined;
 
@@ -38,10 +42,10 @@ export function createLimitLeases(redis: Redis, name: string, { arePersonal = fa
     );
   };
 
-  return async (second, wants) => {
+  return async (window, wants) => {
     const fields = await fieldsOf(wants);
     const pairs = wants.flatMap(({ points }, i) => [fields[i] ?? '', points]);
-    return (await run([`limit:${name}:${second}`], { wants: pairs })) as number[];
+    return (await run([`limit:${name}:${window}`], { wants: pairs, life: seconds + LATE_SECONDS })) as number[];
   };
 }
 

@@ -1,7 +1,10 @@
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 
-/** A limit that holds across all processes; while Redis is away each process counts for itself. */
+/**
+ * A limit of tries that a success takes back, across all processes; while Redis is away each process counts for itself. Each try is a
+ * write to Redis: limits of requests are leased instead, see `limit-leases.ts`.
+ */
 export function createLimiter(redis: Redis, name: string, points: number, seconds: number): RateLimiterRedis {
   const duration = { points, duration: seconds };
   return new RateLimiterRedis({

@@ -5,7 +5,7 @@ import { openApi } from '../../src/composition/api.js';
 import { createApp } from '../../src/http/app.js';
 import { createCollect } from '../../src/http/routes/collect-batch.js';
 import { createExpressServer } from '../../src/http/server.js';
-import { limitBySecond } from '../../src/http/middleware/window-limit.js';
+import { createWindowLimit } from '../../src/http/middleware/window-limit.js';
 import { createLimitLeases } from '../../src/redis/limit-leases.js';
 import { collectEventValidator } from '../../src/schemas/collect.js';
 import { openStores } from '../../src/composition/stores.js';
@@ -26,11 +26,18 @@ process.once('message', (env: NodeJS.ProcessEnv) => {
         queued: Promise.resolve(),
       }),
     requireCapacity: () => undefined,
-    limitToken: limitBySecond(config.limits.collectToken, 'token', createLimitLeases(stores.redis, 'token')),
-    debugLimiter: { points: 0, consume: () => Promise.reject(new Error('nothing here asks for verdicts')) },
+    limitToken: createWindowLimit({
+      limit: config.limits.collectToken,
+      subject: 'token',
+      lease: createLimitLeases(stores.redis, 'token'),
+    }),
+    limitDebug: () => {
+      throw new Error('nothing here asks for verdicts');
+    },
   });
   const deps = openApi(config, stores);
-  const resources = { ...deps.resources, collect: { ...deps.resources.collect, collect } };
+  const collectFor: typeof deps.resources.collect = (tell) => ({ ...deps.resources.collect(tell), collect });
+  const resources = { ...deps.resources, collect: collectFor };
   const app = createApp({ ...deps, resources }, { log: pino({ level: 'error' }), trustedProxies: 0 });
   const server = createExpressServer(app);
   server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

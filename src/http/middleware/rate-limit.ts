@@ -1,13 +1,5 @@
-import type { RequestHandler, Response } from 'express';
-import { RateLimiterRes } from 'rate-limiter-flexible';
+import type { Response } from 'express';
 import { RequestError } from '../../errors.js';
-import { authOf } from './authenticate.js';
-
-/** Takes one point of a subject; resolves or rejects with a `RateLimiterRes`. */
-export interface Limiter {
-  readonly points: number;
-  consume(subject: string): Promise<RateLimiterRes>;
-}
 
 /** State of a limit after a request was counted. */
 export interface LimitState {
@@ -19,21 +11,6 @@ export interface LimitState {
   isOver: boolean;
   /** Whose limit it is, for the message. */
   subject: 'key' | 'token' | 'address';
-}
-
-/** Counts a request of a subject. */
-export async function consume(limiter: Limiter, subject: string): Promise<LimitState> {
-  let state: RateLimiterRes;
-  let isOver = false;
-  try {
-    state = await limiter.consume(subject);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    state = error;
-    isOver = true;
-  }
-  const reset = Math.max(1, Math.ceil(state.msBeforeNext / 1000));
-  return { limit: limiter.points, remaining: Math.max(0, state.remainingPoints), reset, isOver, subject: 'key' };
 }
 
 export function limitHeaders({ limit, remaining, reset }: LimitState): Record<string, string> {
@@ -51,14 +28,4 @@ export function requireWithin(state: LimitState, res: Response): void {
   res.set(limitHeaders(state));
   const message = `The limit of this ${state.subject} is reached; send the request again in ${state.reset} s.`;
   throw new RequestError([{ code: 'rate_limited', message }], state.reset);
-}
-
-/** Limits requests by the key that made them. */
-export function limitByKey(limiter: Limiter): RequestHandler {
-  return async (_req, res, next) => {
-    const state = await consume(limiter, authOf(res).keyId);
-    requireWithin(state, res);
-    res.set(limitHeaders(state));
-    next();
-  };
 }

@@ -1,12 +1,13 @@
+import type { RequestHandler } from 'express';
 import { detached } from '../../domain/bounded-cache.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import type { LeasePoints } from '../../redis/limit-leases.js';
-import type { LimitState } from './rate-limit.js';
+import { authOf } from './authenticate.js';
+import { limitHeaders, requireWithin, type LimitState } from './rate-limit.js';
 
-/** Counts a request of a subject: at once while the process holds points of this second, else after asking Redis for some. */
+/** Counts a request of a subject: at once while the process holds points of this window, else after asking Redis for some. */
 export type WindowLimit = (subject: string, nowMs: number) => LimitState | Promise<LimitState>;
 
-const WINDOW_MS = 1_000;
 /** Subjects counted in one window; a sender with more addresses than this is stopped by the limit of the token. */
 const MOST_SUBJECTS = 100_000;
 /** Behind a proxy an address comes from a header and may have any length. */
@@ -16,7 +17,7 @@ const MOST_WANTS = 1_000;
 /** A process leases at most this share of the remaining points at once, so that few lie idle while another process needs some. */
 const SHARE = 8;
 
-/** The state of one subject in one second. */
+/** The state of one subject in one window. */
 interface Count {
   /** Points leased from the shared limit, and how many of them are used. */
   leased: number;
@@ -34,16 +35,26 @@ interface Ask {
   resolve: () => void;
 }
 
+export interface WindowLimitOptions {
+  /** Requests of a subject in a window. */
+  limit: number;
+  /** Length of a window, which begin at multiples of it. */
+  seconds?: number;
+  subject: LimitState['subject'];
+  lease: LeasePoints;
+}
+
 /**
- * A limit per second that holds over all processes. Each process leases a few points at a time, more for a subject that
+ * A limit per window of time that holds over all processes. Each process leases a few points at a time, more for a subject that
  * sends more, so that even a busy subject costs Redis only some requests a second. Leases that are asked for in one turn of
  * the event loop go as one request. Never more requests pass than the limit; fewer may, by points of the last eighth that
  * other processes hold. Without Redis each process counts for itself.
  */
-export function limitBySecond(limit: number, subject: LimitState['subject'], lease: LeasePoints): WindowLimit {
-  let second = 0;
+export function createWindowLimit({ limit, seconds = 1, subject, lease }: WindowLimitOptions): WindowLimit {
+  const windowMs = seconds * 1_000;
+  let window = 0;
   let counts = new Map<string, Count>();
-  /** Leases of the next request, and the second that they are for. */
+  /** Leases of the next request, and the window that they are for. */
   let asks: Ask[] = [];
   let asksOf = 0;
 
@@ -72,28 +83,28 @@ export function limitBySecond(limit: number, subject: LimitState['subject'], lea
   const ask = (id: string, count: Count): Promise<void> =>
     new Promise((resolve) => {
       if (asks.push({ id, count, resolve }) > 1) return;
-      asksOf = second;
+      asksOf = window;
       setImmediate(flush);
     });
 
-  const stateOf = ({ leased, used, spent }: Count, isOver: boolean): LimitState => {
+  const stateOf = ({ leased, used, spent }: Count, nowMs: number, isOver: boolean): LimitState => {
     const remaining = isOver ? 0 : Math.max(0, limit - spent) + leased - used;
-    return { limit, remaining, reset: 1, isOver, subject };
+    return { limit, remaining, reset: Math.ceil((windowMs - (nowMs % windowMs)) / 1_000), isOver, subject };
   };
 
-  const takeHeld = (count: Count): LimitState | null => {
+  const takeHeld = (count: Count, nowMs: number): LimitState | null => {
     if (count.used < count.leased) {
       count.used++;
-      return stateOf(count, false);
+      return stateOf(count, nowMs, false);
     }
-    return count.spent >= limit ? stateOf(count, true) : null;
+    return count.spent >= limit ? stateOf(count, nowMs, true) : null;
   };
 
-  const takeAsked = async (id: string, count: Count): Promise<LimitState> => {
+  const takeAsked = async (id: string, count: Count, nowMs: number): Promise<LimitState> => {
     count.waiting++;
-    let state = takeHeld(count);
+    let state = takeHeld(count, nowMs);
     // Ends, because each answer gives a waiting request a point or says that none is left.
-    for (; state === null; state = takeHeld(count)) {
+    for (; state === null; state = takeHeld(count, nowMs)) {
       count.asking ??= ask(id, count);
       await count.asking;
     }
@@ -103,14 +114,24 @@ export function limitBySecond(limit: number, subject: LimitState['subject'], lea
 
   return (subjectId, nowMs) => {
     const id = subjectId.length > LONGEST_ID ? detached(subjectId.slice(0, LONGEST_ID)) : subjectId;
-    const now = Math.floor(nowMs / WINDOW_MS);
-    if (now !== second || counts.size >= MOST_SUBJECTS) {
+    const now = Math.floor(nowMs / windowMs);
+    if (now !== window || counts.size >= MOST_SUBJECTS) {
       flush();
-      second = now;
+      window = now;
       counts = new Map();
     }
     let count = counts.get(id);
     if (count === undefined) counts.set(id, (count = { leased: 0, used: 0, spent: 0, waiting: 0, asking: null }));
-    return takeHeld(count) ?? takeAsked(id, count);
+    return takeHeld(count, nowMs) ?? takeAsked(id, count, nowMs);
+  };
+}
+
+/** Limits requests by the key that made them. */
+export function limitByKey(limit: WindowLimit, now: () => number): RequestHandler {
+  return async (_req, res, next) => {
+    const state = await limit(authOf(res).keyId, now());
+    requireWithin(state, res);
+    res.set(limitHeaders(state));
+    next();
   };
 }

@@ -5,7 +5,7 @@ import type { AdmitLookUp, KeyRegistry } from '../../repositories/keys.js';
 import { NEVER_YIELDS } from '../../body/yielding.js';
 import { CollectBatch, type CollectResult } from '../../schemas/collect.js';
 import { requireKey, requireScope, unauthorized } from '../middleware/authenticate.js';
-import { consume, type Limiter, type LimitState } from '../middleware/rate-limit.js';
+import type { LimitState } from '../middleware/rate-limit.js';
 import { batchForm, readItems } from '../../body/read-items.js';
 import type { WindowLimit } from '../middleware/window-limit.js';
 
@@ -38,7 +38,7 @@ export interface CollectBatchDeps {
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
   limitToken: WindowLimit;
-  debugLimiter: Limiter;
+  limitDebug: WindowLimit;
 }
 
 /** All that happens to a batch between its bytes and the queue. */
@@ -63,7 +63,7 @@ async function receive(
   const { token, sent_at: sentAt } = envelope;
   const { shopId, keyId } = early ?? (await requirePixel(deps, token ?? null, admit));
   const tokenLimit = await deps.limitToken(keyId, deps.now());
-  const limit = debug && !tokenLimit.isOver ? await consume(deps.debugLimiter, keyId) : tokenLimit;
+  const limit = debug && !tokenLimit.isOver ? await deps.limitDebug(keyId, deps.now()) : tokenLimit;
   if (limit.isOver) return { limit, verdicts: null, queued: null };
   deps.requireCapacity();
   const { ids, faults, queued } = await deps.takeEvents({ shopId, request, items, userAgent, sentAt });

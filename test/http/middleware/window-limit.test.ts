@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { limitBySecond, type WindowLimit } from '../../../src/http/middleware/window-limit.js';
+import { createWindowLimit, type WindowLimit } from '../../../src/http/middleware/window-limit.js';
 import type { LeasePoints } from '../../../src/redis/limit-leases.js';
 
 /** A store of points that several processes share, with a count of the questions. */
@@ -26,11 +26,11 @@ const passed = async (limit: WindowLimit, id: string, count: number, now = at): 
   return states.filter(({ isOver }) => !isOver).length;
 };
 
-describe('a limit a second over several processes', () => {
+describe('a limit of a window over several processes', () => {
   it('lets exactly as many requests pass as it says, whichever process they meet', async () => {
     for (const limit of [1, 4, 50, 500]) {
       const { lease } = start();
-      const processes = [1, 2, 3].map(() => limitBySecond(limit, 'token', lease));
+      const processes = [1, 2, 3].map(() => createWindowLimit({ limit, subject: 'token', lease }));
       let all = 0;
       for (let round = 0; round < 3 * limit; round++) {
         const turn = processes[round % 3];
@@ -44,7 +44,7 @@ describe('a limit a second over several processes', () => {
 
   it('lets a burst pass up to the limit and tells what remains', async () => {
     const { lease, store } = start();
-    const limit = limitBySecond(10, 'token', lease);
+    const limit = createWindowLimit({ limit: 10, subject: 'token', lease });
     expect(await limit('a', at)).to.deep.include({ limit: 10, remaining: 9, isOver: false, reset: 1 });
     expect(await passed(limit, 'a', 30)).to.equal(9);
     expect(await limit('a', at)).to.deep.include({ remaining: 0, isOver: true });
@@ -53,7 +53,7 @@ describe('a limit a second over several processes', () => {
 
   it('asks rarely for a subject that sends much, and not at all for one that is over', async () => {
     const { lease, store } = start();
-    const limit = limitBySecond(10_000, 'token', lease);
+    const limit = createWindowLimit({ limit: 10_000, subject: 'token', lease });
     for (let i = 0; i < 5_000; i++) await limit('a', at);
     expect(store.questions).to.be.at.most(30);
     await passed(limit, 'a', 6_000);
@@ -64,24 +64,33 @@ describe('a limit a second over several processes', () => {
 
   it('asks for all subjects of one turn at once', async () => {
     const { lease, store } = start();
-    const limit = limitBySecond(5, 'address', lease);
+    const limit = createWindowLimit({ limit: 5, subject: 'address', lease });
     await Promise.all(Array.from({ length: 500 }, async (_, i) => limit(`${i}`, at)));
     expect(store.questions).to.equal(1);
   });
 
   it('begins anew with every second, and keeps subjects apart', async () => {
     const { lease } = start();
-    const limit = limitBySecond(2, 'token', lease);
+    const limit = createWindowLimit({ limit: 2, subject: 'token', lease });
     expect(await passed(limit, 'a', 5)).to.equal(2);
     expect(await passed(limit, 'b', 5)).to.equal(2);
     const [late, next] = await Promise.all([passed(limit, 'c', 5), passed(limit, 'a', 5, at + 1_000)]);
     expect([late, next]).to.deep.equal([2, 2]);
   });
 
+  it('has windows of any length, and says when the next one begins', async () => {
+    const { lease } = start();
+    const limit = createWindowLimit({ limit: 2, seconds: 60, subject: 'token', lease });
+    expect(await limit('a', at)).to.deep.include({ isOver: false, remaining: 1, reset: 60 });
+    expect(await limit('a', at + 30_000)).to.deep.include({ isOver: false, remaining: 0, reset: 30 });
+    expect(await limit('a', at + 59_400)).to.deep.include({ isOver: true, reset: 1 });
+    expect(await limit('a', at + 59_500)).to.deep.include({ isOver: false, reset: 60 });
+  });
+
   it('counts for itself while the store is away', async () => {
     const { lease, store } = start();
     store.isAway = true;
-    const limit = limitBySecond(3, 'token', lease);
+    const limit = createWindowLimit({ limit: 3, subject: 'token', lease });
     expect(await passed(limit, 'a', 10)).to.equal(3);
     expect(await passed(limit, 'a', 10)).to.equal(0);
   });
