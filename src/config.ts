@@ -31,6 +31,8 @@ export interface Config {
   logLevel: LogLevel;
   /** Which requests have a line in the log; `api` are all but those of the collector. */
   accessLog: AccessLog;
+  /** Folder of the lines of requests (undefined: the log of the process), and the number of this process of the API, if it is one of several. */
+  accessLogFile: { dir: string | undefined; slot: string | undefined };
   metricsHost: string;
   /** Where Prometheus asks; undefined: nowhere. */
   metricsPort: number | undefined;
@@ -215,6 +217,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     adminToken: adminToken(),
     logLevel: level ?? 'info',
     accessLog: accessLog ?? 'api',
+    accessLogFile: { dir: text('ACCESS_LOG_DIR'), slot: text('PROCESS_SLOT') },
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
     metricsPort: metricsPort === 0 ? undefined : metricsPort,
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 32),

@@ -21,14 +21,19 @@ export function runProcesses({ count, log }: ProcessesOptions): void {
   let isStopping = false;
   let failures = 0;
 
-  const start = (): void => {
-    const worker = cluster.fork();
+  const start = (slot: number): void => {
+    const worker = cluster.fork({ PROCESS_SLOT: String(slot) });
     const startedAt = Date.now();
     worker.once('listening', () => (isListening = true));
-    worker.once('exit', (code, signal) => ended(worker, startedAt, { code, signal }));
+    worker.once('exit', (code, signal) => ended(worker, slot, startedAt, { code, signal }));
   };
 
-  const ended = ({ process: { pid } }: Worker, startedAt: number, exit: { code: number; signal: string }): void => {
+  const ended = (
+    { process: { pid } }: Worker,
+    slot: number,
+    startedAt: number,
+    exit: { code: number; signal: string },
+  ): void => {
     const left = Object.keys(cluster.workers ?? {}).length;
     if (isStopping) {
       if (left === 0) process.exit(0);
@@ -39,7 +44,7 @@ export function runProcesses({ count, log }: ProcessesOptions): void {
     if (Date.now() - startedAt > CALM_MS) failures = 0;
     const delay = Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** failures++);
     setTimeout(() => {
-      if (!isStopping) start();
+      if (!isStopping) start(slot);
     }, delay);
   };
 
@@ -52,6 +57,6 @@ export function runProcesses({ count, log }: ProcessesOptions): void {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
-  for (let i = 0; i < count; i++) start();
+  for (let slot = 1; slot <= count; slot++) start(slot);
   log.info({ processes: count }, 'API processes started');
 }

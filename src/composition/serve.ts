@@ -2,6 +2,8 @@ import cluster from 'node:cluster';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createApp } from '../http/app.js';
+import { openLogFile } from '../telemetry/log-files.js';
+import { createLogger } from '../telemetry/logger.js';
 import { watchProxies } from '../telemetry/proxy-watch.js';
 import { createExpressServer } from '../http/server.js';
 import { serveMetrics } from '../telemetry/metrics-server.js';
@@ -17,12 +19,19 @@ const LEAST_GRACE_MS = 2_000;
 /** Longest wait for connections to the stores to be closed, when all requests are answered. */
 const CLOSE_MS = 3_000;
 
+/** The log of requests: a file of this process where a folder for it is set, else its log. */
+function openAccessLog({ accessLogFile: { dir, slot }, logLevel: level }: Config, log: Logger): Logger {
+  if (dir === undefined) return log;
+  const file = openLogFile(dir, slot === undefined ? 'access' : `access-${slot}`);
+  return createLogger({ service: 'api', level, stream: file });
+}
+
 /**
  * Opens the stores and listens. On SIGTERM or SIGINT it drains first, still answering every request, so that load balancers turn to other
  * APIs. Then it closes.
  */
 export function serve(config: Config, log: Logger): void {
-  const { accessLog, trustedProxies } = config;
+  const { trustedProxies } = config;
   const drainMs = config.drainSeconds * 1_000;
   let stopping = false;
   const isStopping = (): boolean => stopping;
@@ -32,7 +41,12 @@ export function serve(config: Config, log: Logger): void {
   const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
   const deps = openApi(config, stores, isStopping);
   const server = createExpressServer(
-    createApp(deps, { log, accessLog, trustedProxies, pages: openPages(config, stores) }),
+    createApp(deps, {
+      log,
+      access: { range: config.accessLog, log: openAccessLog(config, log) },
+      trustedProxies,
+      pages: openPages(config, stores),
+    }),
     { maxConnections: config.maxConnections },
   );
 

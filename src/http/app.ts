@@ -19,8 +19,8 @@ export type AccessLogRange = 'off' | 'api' | 'all';
 
 export interface AppOptions {
   log: Logger;
-  /** Which requests have a line in the log. */
-  accessLog?: AccessLogRange;
+  /** Which requests have a line, and in which log; absent: none has. */
+  access?: { range: AccessLogRange; log: Logger };
   trustedProxies: number;
   /** Further routes behind the API's own; they get the API's, to pass requests on to it. */
   pages?: (api: RequestHandler) => RequestHandler;
@@ -33,20 +33,16 @@ export interface AppDeps {
 }
 
 /** The HTTP application, apart from ports, signals and connections. */
-export function createApp(
-  { resources, tools }: AppDeps,
-  { log, accessLog: logged = 'api', trustedProxies, pages }: AppOptions,
-): Express {
+export function createApp({ resources, tools }: AppDeps, { log, access, trustedProxies, pages }: AppOptions): Express {
   const app = createExpress();
   app.set('trust proxy', trustedProxies);
-  const writeLine = accessLog(log);
+  const lines = access === undefined || access.range === 'off' ? [] : [accessLog(access.log)];
   const routes = bindRoutes(RESOURCES, resources, tools);
   // Before all else, because it is asked most.
   for (const { method, handlers } of routes.filter(({ path }) => path === COLLECT_PATH)) {
-    app[method](COLLECT_PATH, ...(logged === 'all' ? [writeLine] : []), ...handlers);
+    app[method](COLLECT_PATH, ...(access?.range === 'all' ? lines : []), ...handlers);
   }
-  app.use(requestId);
-  if (logged !== 'off') app.use(writeLine);
+  app.use(requestId, ...lines);
 
   const router = Router({ caseSensitive: true });
   router.use('/v1', (_req, res, next) => {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { openLogFile } from '../../src/embedded/supervisor/log-files.js';
+import { openLogFile } from '../../src/telemetry/log-files.js';
 import { createServiceLog } from '../../src/embedded/supervisor/service-log.js';
 import { withFolder } from './processes.js';
 

@@ -1,4 +1,4 @@
-import { openLogFile } from './log-files.js';
+import { openLogFile } from '../../telemetry/log-files.js';
 
 /** Where lines for the person at the terminal go. */
 export interface Terminal {

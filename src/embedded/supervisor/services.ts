@@ -41,6 +41,9 @@ export async function adminTokenOf({ adminToken, dataDir }: SupervisorConfig): P
   return adminToken ?? keptSecret(join(dataDir, 'admin-token'));
 }
 
+/** Where the logs of all processes are. */
+export const logFolder = ({ dataDir }: SupervisorConfig): string => join(dataDir, 'logs');
+
 /** What the services find in their environment: the caller's, with the addresses that were chosen here. The admin token is the API's alone. */
 export function serviceEnv(
   config: SupervisorConfig,
@@ -56,6 +59,7 @@ export function serviceEnv(
     HOST: config.host,
     PORT: String(chosen.port),
     DATA_DIR: config.dataDir,
+    ...(!config.logToStdout && { ACCESS_LOG_DIR: logFolder(config) }),
     EMBEDDED_ENGINES: [
       ...(config.clickhouseUrl === undefined ? ['clickhouse'] : []),
       ...(config.redisUrl === undefined ? ['redis'] : []),

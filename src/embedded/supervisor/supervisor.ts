@@ -1,5 +1,4 @@
 import { once } from 'node:events';
-import { join } from 'node:path';
 import pino from 'pino';
 import { signInLink } from '../../console/server/ticket.js';
 import type { RunningClickHouse } from '../engines/clickhouse.js';
@@ -14,7 +13,15 @@ import { untilServing } from './ready.js';
 import type { RunningRedis } from '../engines/redis.js';
 import { openRuntimeFile, readRuntime, type Runtime } from './runtime.js';
 import { createServiceLog, type ServiceLog, type Terminal } from './service-log.js';
-import { adminTokenOf, builtCommands, keepService, migrate, serviceEnv, type ServiceCommands } from './services.js';
+import {
+  adminTokenOf,
+  builtCommands,
+  keepService,
+  logFolder,
+  migrate,
+  serviceEnv,
+  type ServiceCommands,
+} from './services.js';
 import { readSupervisorConfig, type SupervisorConfig } from './supervisor-config.js';
 import { alreadyRunning, explain, portTaken, readyText } from './supervisor-texts.js';
 
@@ -110,7 +117,7 @@ interface Logs {
 }
 
 function openLogs(config: SupervisorConfig, terminal: Terminal): Logs {
-  const folder = config.logToStdout ? undefined : join(config.dataDir, 'logs');
+  const folder = config.logToStdout ? undefined : logFolder(config);
   const open: ServiceLog[] = [];
   const of = (name: string): ServiceLog => {
     const log = createServiceLog(name, folder, terminal);

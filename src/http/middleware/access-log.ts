@@ -1,41 +1,28 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import { pinoHttp } from 'pino-http';
 import { routeOf } from '../../telemetry/request-metrics.js';
 import { requestIdIn, traceIdIn } from './request-id.js';
 
 /**
  * One line a request, when it is over: which route took it, how it ended, and the ids by which it is found in other logs.
- * Nothing of a header, a body, a query or a path stands in it: an id in a path may be anything.
+ * Nothing of a header, a body, a query or a path is in it: an id in a path may be anything.
  */
 export function accessLog(log: Logger): RequestHandler {
-  const line = (req: Request, res: Response, { responseTime }: { responseTime: number }) => ({
-    ...told(req, res),
-    ms: responseTime,
-  });
-  const write = pinoHttp<Request, Response>({
-    logger: log,
-    quietReqLogger: true,
-    quietResLogger: true,
-    // The library would make loggers that hold them; nobody asks for these.
-    serializers: { req: () => undefined, res: () => undefined, reqId: () => undefined },
-    genReqId: (_req, res) => requestIdIn(res),
-    customLogLevel: (_req, res) => (res.statusCode >= 500 ? 'warn' : 'info'),
-    customSuccessMessage: () => 'request',
-    customErrorMessage: () => 'request',
-    customSuccessObject: line,
-    customErrorObject: (req, res, _error, time: { responseTime: number }) => line(req, res, time),
-  });
-  return (req, res, next) => write(req, res, next);
-}
-
-function told(req: Request, res: Response): object {
-  const { errorCode } = res.locals as { errorCode?: string };
-  return {
-    ...requestFields(req, res),
-    status: res.statusCode,
-    ...(errorCode !== undefined && { code: errorCode }),
-    answered: res.writableFinished,
+  return (req, res, next) => {
+    const began = performance.now();
+    res.once('close', () => {
+      const { errorCode: code } = res.locals as { errorCode?: string };
+      const line = {
+        ...requestFields(req, res),
+        status: res.statusCode,
+        ...(code !== undefined && { code }),
+        answered: res.writableFinished,
+        ms: Math.round(performance.now() - began),
+      };
+      if (res.statusCode >= 500) log.warn(line, 'request');
+      else log.info(line, 'request');
+    });
+    next();
   };
 }
 
