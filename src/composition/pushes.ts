@@ -18,6 +18,7 @@ import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
+import { withTags } from '../warehouse/tags.js';
 import type { Stores } from './stores.js';
 
 export interface PushDeps {
@@ -44,7 +45,7 @@ export function openPushes(
   const common = { sources, receipts, openRejections, now };
   const orderPushes = {
     versions,
-    newestVersions: createNewestVersions(warehouse),
+    newestVersions: createNewestVersions(shards),
     commit: createGroupCommit<OrdersPush>({ ...toShard, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
   };
   const deleteOrder = createOrderDeletion({ sources, now, ...orderPushes });
@@ -66,11 +67,16 @@ export function openPushes(
   const takeExpense = createExpenseIntake({ ...common, expenses, writeLog });
   const takeGatewayFees = createGatewayFeeIntake({ ...common, costSettings, writeLog });
   return {
-    orders: { takeOrders, requireCapacity },
-    orderDeletion: { deleteOrder, requireCapacity },
-    productCosts: { sources, takeProductCosts, listProductCosts: createProductCostList(warehouse), requireCapacity },
-    spend: { takeSpend, requireCapacity },
-    gatewayFees: { sources, costSettings, takeGatewayFees },
-    expenses: { sources, expenses, takeExpense },
+    orders: () => ({ takeOrders, requireCapacity }),
+    orderDeletion: () => ({ deleteOrder, requireCapacity }),
+    productCosts: (tell) => ({
+      sources,
+      takeProductCosts,
+      listProductCosts: createProductCostList(withTags(warehouse, tell)),
+      requireCapacity,
+    }),
+    spend: () => ({ takeSpend, requireCapacity }),
+    gatewayFees: () => ({ sources, costSettings, takeGatewayFees }),
+    expenses: () => ({ sources, expenses, takeExpense }),
   };
 }

@@ -15,7 +15,9 @@ import { STAMP_KEY } from './stamps.js';
  * `reservations`     sorted set by time of pushes that are not known to be in the warehouse
  * `settled`          sorted set by time of pushes whose rows a worker has stored
  * `versions:count`   ids in all reservations, which the budget bounds
- * `complete`         field of the shop's source: no version of it was ever forgotten, so that an id that is not here is new
+ * `known_from`       field of the shop's source: the newest version of it that was forgotten, 0 for none. An order that is not here has no
+ *                    later version in the warehouse, so that one which comes with a later version need not be looked up. Missing where
+ *                    the source was read back from the warehouse
  *
  * A worker settles a push before its job ends. A push that is neither settled nor has a job was never queued, because its
  * process died: a sweep gives it up. Settled ones are forgotten, oldest first, when the budget is passed and after a grace
@@ -41,7 +43,7 @@ export interface VersionClaim {
 }
 
 export type Reservation =
-  /** Ids by index that Redis does not know: look them up and claim again. */
+  /** Claims by index that Redis cannot decide: look their orders up and claim again. */
   | { kind: 'unknown'; indexes: number[] }
   /** The source was registered anew since the push was checked against it. */
   | { kind: 'source_changed' }
@@ -87,7 +89,11 @@ export function createOrderVersions(redis: Redis): OrderVersions {
   const runReserve = scriptFile(redis, 'reserve-orders');
   const runRelease = scriptFile(redis, 'release-reservation');
   const release = async (set: string, batchId: string, nowMs: number): Promise<boolean> =>
-    (await runRelease([set, reservationKey(batchId), COUNT], { batch: batchId, now: nowMs })) === 1;
+    (await runRelease([set, reservationKey(batchId), COUNT], {
+      batch: batchId,
+      now: nowMs,
+      is_stored: set === SETTLED,
+    })) === 1;
   const releaseOldest = async (set: string, { beforeMs, nowMs, limit }: SweepOptions): Promise<number> => {
     const batches = await redis.zrange(set, '0', String(beforeMs), 'BYSCORE', 'LIMIT', '0', String(limit));
     const ended = await Promise.all(batches.map((batch) => release(set, batch, nowMs)));
@@ -96,10 +102,10 @@ export function createOrderVersions(redis: Redis): OrderVersions {
 
   return {
     async find(shopId, orderId) {
-      // The field is taken off before a version is forgotten, so it must be read after the version.
+      // The field is raised when a version is forgotten, so it must be read after the version.
       const entries = await redis.hget(`versions:{${shopId}}`, orderId);
       if (entries !== null) return Number.parseInt(entries, 10);
-      return (await redis.hget(`source:{${shopId}}`, 'complete')) === '1' ? null : undefined;
+      return (await redis.hget(`source:{${shopId}}`, 'known_from')) === '0' ? null : undefined;
     },
     async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
       const lookedUp = claims.some(({ stored }) => stored !== undefined);

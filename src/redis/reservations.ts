@@ -35,7 +35,7 @@ async function versionsOf(redis: Redis, text: string): Promise<[string, string][
   });
 }
 
-/** Harmless to repeat. The shop's source must not be `complete`, see `order-versions.ts`. */
+/** Harmless to repeat. The shop's source must have no `known_from`, see `order-versions.ts`. */
 export async function putReservation(redis: Redis, kept: KeptReservation, nowMs: number): Promise<void> {
   const { batchId, text, versions } = kept;
   const [, shopId = '', , ...orderIds] = text.split('\n');

@@ -138,7 +138,7 @@ describe('DELETE /v1/orders/{order_id}', () => {
     await service.settled();
     const { redis } = service.stores;
     await redis.del(`versions:{${shop.id}}`);
-    await redis.hdel(`source:{${shop.id}}`, 'complete');
+    await redis.hdel(`source:{${shop.id}}`, 'known_from');
     await remove();
     await service.settled();
     expect(await figures(SALE_DAY)).to.deep.equal(NOTHING);

@@ -78,7 +78,7 @@ describe('the deletion of an order while the warehouse is away', () => {
   it('is not found where Redis knows all orders of the shop, and else the warehouse is needed', async () => {
     const { redis, queue, outcome } = await start();
     expect(await outcome()).to.equal('unknown');
-    await redis.hdel('source:{shop}', 'complete');
+    await redis.hdel('source:{shop}', 'known_from');
     expect(await outcome()).to.equal('store_unavailable');
     expect(queue.jobs).to.equal(0);
   });

@@ -65,7 +65,7 @@ describe('the memory of the stale guard', () => {
     expect(second.stamp).to.be.at.least(first.stamp + 6);
   });
 
-  it('asks for the warehouse about unknown ids once anything of the shop was forgotten', async () => {
+  it('asks for the warehouse about unknown ids that are not newer than all that was forgotten', async () => {
     await reserve([claim('a', 5)], { batchId: 'stored' });
     await versions.settle(['stored'], 1_000);
     expect(await sweep(1_000_000)).to.equal(0);
@@ -75,6 +75,45 @@ describe('the memory of the stale guard', () => {
     expect(await redis.exists(`versions:{${shopId}}`)).to.equal(0);
     expect(await outcomes([claim('a', 4), claim('b', 1)])).to.equal('unknown');
     expect(await outcomes([claim('a', 4, 5), claim('b', 1, null)])).to.deep.equal([false, true]);
+    expect(await outcomes([claim('a', 5), claim('b', 6), claim('b', 5)])).to.deep.equal([true, true, false]);
+    expect(await reserve([claim('c', 4), claim('d', 7)])).to.deep.equal({ kind: 'unknown', indexes: [0] });
+  });
+
+  it('takes new orders of an old shop as those of a new one, after a million were forgotten', async () => {
+    const [pushes, orders] = [1_000, 1_000];
+    const batchOf = (push: number): string => `old-${shopId}-${push}`;
+    for (let push = 0; push < pushes; push++) {
+      const claims = Array.from({ length: orders }, (_, i) => claim(`${push}-${i}`, 1_000 * push + i));
+      expect((await reserve(claims, { batchId: batchOf(push) })).kind).to.equal('reserved');
+    }
+    const stored = Array.from({ length: pushes }, (_, push) => batchOf(push));
+    await versions.settle(stored, 1_000);
+    for (let ended = 1; ended > 0;) ended = await sweep(0);
+    expect(await redis.hlen(`versions:{${shopId}}`)).to.equal(0);
+    // New orders and new versions of old ones are decided here; only what is older than the newest forgotten version is looked up.
+    const fresh = Array.from({ length: 250 }, (_, i) => claim(i < 125 ? `new-${i}` : `0-${i}`, 1_000 * pushes + i));
+    expect(await outcomes(fresh)).to.deep.equal(fresh.map(() => true));
+    expect(await outcomes([claim('0-0', 1_000 * pushes - 2)])).to.equal('unknown');
+  });
+
+  it('asks about every unknown id of a shop that was read back from the warehouse', async () => {
+    await redis.hdel(`source:{${shopId}}`, 'known_from');
+    await reserve([claim('a', 9, null)], { batchId: 'forgotten' });
+    await versions.release('forgotten', 1_000);
+    expect(await outcomes([claim('a', 10), claim('b', 8_000_000_000_000_000)])).to.equal('unknown');
+    expect(await versions.find(shopId, 'a')).to.equal(undefined);
+  });
+
+  it('forgets with a stored push the older ones of its orders, of which one may still wait', async () => {
+    await redis.set('old-job', '1');
+    await reserve([claim('a', 5)], { batchId: 'old', job: 'old-job' });
+    await reserve([claim('a', 9)], { batchId: 'new' });
+    await versions.settle(['new'], 1_000);
+    await sweep(0);
+    expect(await outcomes([claim('a', 7)])).to.equal('unknown');
+    expect(await outcomes([claim('a', 7, 9)])).to.deep.equal([false]);
+    expect(await outcomes([claim('a', 9)])).to.deep.equal([true]);
+    await redis.del('old-job');
   });
 
   it('gives up a push that never became a job, and keeps one whose job exists', async () => {

@@ -6,8 +6,8 @@ local source = KEYS[1]
 local current = redis.call('HMGET', source, 'currency', 'timezone', 'locked_at')
 -- A zone that was registered in another case is the same zone.
 if current[3] and (current[1] ~= input.currency or string.lower(current[2]) ~= string.lower(input.timezone)) then return 0 end
--- A source that is new has no orders yet: see order-versions.ts for what that makes complete.
-if redis.call('HSETNX', source, 'registered_at', input.now) == 1 then redis.call('HSET', source, 'complete', 1) end
+-- A source that is new has no orders yet, see order-versions.ts.
+if redis.call('HSETNX', source, 'registered_at', input.now) == 1 then redis.call('HSET', source, 'known_from', 0) end
 redis.call('HSET', source, 'platform', input.platform, 'currency', input.currency, 'timezone', input.timezone,
   'shop_domain', input.shop_domain, 'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
 return 1

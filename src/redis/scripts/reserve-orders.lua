@@ -12,16 +12,17 @@ local ids, updated_at, looked_up = input.ids, input.updated_at, input.looked_up
 local n = #ids
 
 if redis.call('HGET', source, 'revision') ~= input.revision then return {'source_changed'} end
-local complete = redis.call('HGET', source, 'complete') == '1'
+-- An order that is not here may be in the warehouse with a version up to this one: a later version is accepted whatever is there.
+local known_from = tonumber(redis.call('HGET', source, 'known_from') or '1000000000000000000')
 local stored = redis.call('HMGET', versions, unpack(ids))
 
-if not complete then
-  local misses = {'unknown'}
-  for i = 1, n do
-    if not stored[i] and (looked_up[i] or '?') == '?' then misses[#misses + 1] = i - 1 end
+local misses = {'unknown'}
+for i = 1, n do
+  if not stored[i] and (looked_up[i] or '?') == '?' and tonumber(updated_at[i]) < known_from then
+    misses[#misses + 1] = i - 1
   end
-  if #misses > 1 then return misses end
 end
+if #misses > 1 then return misses end
 
 local function entry_of(i) return updated_at[i] .. ':' .. input.mark end
 
@@ -35,7 +36,7 @@ local function kept(entries)
 end
 
 -- A push of new orders, as every import is, goes without a comparison of each of them.
-local is_all_new = input.is_distinct and complete
+local is_all_new = input.is_distinct and #looked_up == 0
 for i = 1, n do
   if stored[i] then is_all_new = false break end
 end

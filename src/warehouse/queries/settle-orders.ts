@@ -1,25 +1,48 @@
 import { Type } from 'typebox';
-import type { IdsByShop } from '../../domain/by-shop.js';
+import { byShop, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
-import { literal, pairs } from '../sql.js';
+import type { WarehouseShards } from '../cluster/sharded-warehouse.js';
+import { shareNext } from '../share-next.js';
 import { defineQuery } from '../query.js';
+import { pairs } from '../sql.js';
 
 export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;
 
-/** A push is taken within 5 s also while the warehouse is frozen: the outcome is then decided without it. */
-const LOOK_UP_MS = 2_000;
+/** A push is taken within 5 s also while the warehouse is frozen, after two of these waits: the outcome is then decided without it. */
+const LOOK_UP_MS = 1_500;
 
-const NEWEST_VERSIONS = defineQuery('newest versions of orders', { order_id: Type.String(), updated: Type.String() });
+const NEWEST_VERSIONS = defineQuery('newest versions of orders', {
+  shop_id: Type.String(),
+  order_id: Type.String(),
+  updated: Type.String(),
+});
 
-/** Point look-up for the stale guard: microseconds of the newest `updated_at` of those orders that are stored. */
-export function createNewestVersions(warehouse: Warehouse): NewestVersions {
+/** Orders of one look-up at most; a push may have 250. */
+const LOOK_UP_IDS = 5_000;
+
+/**
+ * Look-up for the stale guard: microseconds of the newest `updated_at` of those orders that are stored. Pushes of all shops of a shard
+ * whose look-up comes while one is under way share the next.
+ */
+export function createNewestVersions({ each, of }: WarehouseShards): NewestVersions {
+  const lookUps = each.map((warehouse) =>
+    shareNext(async (orders: readonly { shopId: string; id: string }[]) => {
+      const rows = await warehouse.ask(
+        NEWEST_VERSIONS(`SELECT shop_id, order_id, bitShiftRight(max(version), 64) AS updated FROM order_keys
+         WHERE (shop_id, order_id) IN (${pairs(byShop(orders))}) GROUP BY shop_id, order_id`),
+        { waitMs: LOOK_UP_MS },
+      );
+      const found = new Map<string, Map<string, number>>();
+      for (const { shop_id, order_id, updated } of rows) {
+        const own = found.get(shop_id) ?? new Map<string, number>();
+        found.set(shop_id, own.set(order_id, Number(updated)));
+      }
+      return found;
+    }, LOOK_UP_IDS),
+  );
   return async (shopId, orderIds) => {
-    const rows = await warehouse.ask(
-      NEWEST_VERSIONS(`SELECT order_id, bitShiftRight(max(version), 64) AS updated FROM order_keys
-       WHERE shop_id = ${literal(shopId)} AND order_id IN (${orderIds.map(literal).join(',')}) GROUP BY order_id`),
-      { waitMs: LOOK_UP_MS, key: shopId },
-    );
-    return new Map(rows.map((row) => [row.order_id, Number(row.updated)]));
+    const found = await lookUps[of(shopId)]?.(orderIds.map((id) => ({ shopId, id })));
+    return found?.get(shopId) ?? new Map<string, number>();
   };
 }
 

@@ -65,7 +65,7 @@ export function startApi(world: World, name: string): Api {
         ...common,
         gateways: names('gateways'),
         versions,
-        newestVersions: createNewestVersions(warehouse),
+        newestVersions: createNewestVersions(stores.shards),
         commit: createGroupCommit<OrdersPush>({ producer, queue: 'orders', heads: [ORDERS_HEAD, ORDER_DAYS_HEAD] }),
       }),
       costs: createProductCostIntake({

@@ -2,7 +2,7 @@ import { formatDay } from '../../../src/domain/time.js';
 import type { Query, QueryParams } from '../../../src/warehouse/query.js';
 import { checkRows } from '../../support/query-rows.js';
 import { EVENT_ANSWERS } from './event-queries.js';
-import { idsIn, textsIn } from './literals.js';
+import { idsIn } from './literals.js';
 import { entriesOf, since, type DaySums } from './rebuild.js';
 import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
@@ -102,13 +102,14 @@ function daysOfOrders(tables: Tables, sql: string): { shop_id: string; days: str
 }
 
 function newestVersions(tables: Tables, sql: string): object[] {
-  const [, shop = '', ids = ''] = /shop_id = ('(?:[^'\\]|\\.)*') AND order_id IN \((.*)\) GROUP BY/s.exec(sql) ?? [];
-  const [shopId = ''] = textsIn(shop);
-  return textsIn(ids).flatMap((orderId) => {
-    const versions = daysOf(tables, shopId, orderId).map(({ version }) => version);
-    if (versions.length === 0) return [];
-    return [{ order_id: orderId, updated: String(versions.reduce((a, b) => (a > b ? a : b)) >> 64n) }];
-  });
+  return [...idsIn(sql)].flatMap(([shopId, orderIds]) =>
+    orderIds.flatMap((orderId) => {
+      const versions = daysOf(tables, shopId, orderId).map(({ version }) => version);
+      if (versions.length === 0) return [];
+      const newest = versions.reduce((a, b) => (a > b ? a : b));
+      return [{ shop_id: shopId, order_id: orderId, updated: String(newest >> 64n) }];
+    }),
+  );
 }
 
 function daysOfProductCosts(tables: Tables, sql: string, { shop }: QueryParams): object[] {

@@ -8,6 +8,7 @@ import { insertRows } from '../../../src/warehouse/insert-rows.js';
 import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
 import { daysOfProductCosts, encodeProductCosts } from '../../../src/warehouse/queries/product-costs.js';
 import { rebuildFigures, rebuildRollups } from '../../../src/warehouse/queries/rollups.js';
+import { singleShard } from '../../../src/warehouse/cluster/sharded-warehouse.js';
 import { createNewestVersions, daysOfOrders, settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
 import { encodeSpend, rebuildSpend } from '../../../src/warehouse/queries/spend.js';
 import { ownDatabase, type OwnDatabase } from '../../support/database.js';
@@ -143,7 +144,7 @@ function createSteps(seed: number): () => [string, Step] {
         return [
           'newest versions',
           async (warehouse) =>
-            ids.length === 0 ? [] : [...(await createNewestVersions(warehouse)(shop.id, ids))].sort(),
+            ids.length === 0 ? [] : [...(await createNewestVersions(singleShard(warehouse))(shop.id, ids))].sort(),
         ];
       case 8:
         return ['days of product costs', (warehouse) => daysOfProductCosts(warehouse, shop.id, some)];
