@@ -61,6 +61,8 @@ export interface ErrorDetail {
   computed?: string;
   /** `sum_mismatch` only: the total as sent. */
   supplied?: string;
+  /** `not_fresh_yet` only: days of the answer that are still to be computed; null: the push is still queued. */
+  days_left?: number | null;
 }
 
 /** HTTP status that belongs to a code. */

@@ -22,6 +22,7 @@ CREATE TABLE IF NOT EXISTS ingest_log
     last_stamp  UInt64,
     key_last4   String COMMENT 'last four characters of the API key',
     request_id  String,
+    ms          UInt32 COMMENT 'from the arrival of the request until its items were checked',
     INDEX stamps (first_stamp, last_stamp) TYPE minmax GRANULARITY 1,
     INDEX moments (received_at) TYPE minmax GRANULARITY 1
 )

@@ -17,6 +17,7 @@ import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
 import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
+import { createCostPreview } from '../warehouse/queries/cost-preview.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
 import { withTags } from '../warehouse/tags.js';
 import type { Stores } from './stores.js';
@@ -56,6 +57,7 @@ export function openPushes(
   });
   const takeProductCosts = createProductCostIntake({
     ...common,
+    previewCosts: createCostPreview(warehouse),
     commit: createGroupCommit<ProductCostsPush>({ ...toShard, queue: 'product-costs', heads: [NO_HEAD] }),
   });
   const takeSpend = createSpendIntake({

@@ -10,6 +10,7 @@ import { createFreshness } from '../repositories/freshness.js';
 import { createPastSettings } from '../repositories/past-settings.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createAttributionReader } from '../warehouse/queries/attribution.js';
+import { createCauseNames } from '../warehouse/queries/cause-names.js';
 import { createContributionReader } from '../warehouse/queries/contribution-reader.js';
 import { createCauseReader } from '../warehouse/queries/day-causes.js';
 import { createLoggedFinder } from '../warehouse/queries/ingest-log.js';
@@ -18,6 +19,7 @@ import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createOrderFinder } from '../warehouse/queries/order-detail.js';
 import { createOrderList } from '../warehouse/queries/order-list.js';
 import { createProductList } from '../warehouse/queries/products.js';
+import { createPushList } from '../warehouse/queries/push-list.js';
 import { recentlyCounted } from '../warehouse/queries/push-hours.js';
 import { createReceivedReader } from '../warehouse/queries/push-times.js';
 import { createReconcileReader } from '../warehouse/queries/reconcile.js';
@@ -31,7 +33,7 @@ import type { Stores } from './stores.js';
 /** What the resources work with that are only read. */
 export function openReads({ historyRetentionDays: keptDays }: Config, stores: Stores) {
   const { redis, warehouse, keys, sources, costSettings, now } = stores;
-  const requirePush = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
+  const { requirePush, daysLeft } = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
   const pastSettings = createPastSettings(createPastSettingsReader(warehouse), now);
   const sendExport = createExports(createExportSlots());
   const countedUntil = recentlyCounted(stores.shards);
@@ -55,9 +57,10 @@ export function openReads({ historyRetentionDays: keptDays }: Config, stores: St
     restatements: onPeriod((tagged) => ({
       restatements: createRestatementReader(tagged),
       causes: createCauseReader(tagged),
+      nameCauses: createCauseNames(tagged),
       keptDays,
     })),
-    products: onPeriod((tagged) => ({ listProducts: createProductList(tagged) })),
+    products: onPeriod((tagged) => ({ productList: createProductList(tagged) })),
     attribution: onPeriod((tagged) => ({ attribution: createAttributionReader(tagged) })),
     orderList: onPeriod((tagged) => ({ orderList: createOrderList(tagged) })),
     orderDetail: onPeriod((tagged) => ({ findOrder: createOrderFinder(tagged) })),
@@ -77,6 +80,7 @@ export function openReads({ historyRetentionDays: keptDays }: Config, stores: St
       statusAnswers,
     })),
     rejections: reading((tagged) => ({ rejections: createRejectionsReader(tagged, now) })),
+    pushes: reading((tagged) => ({ listPushes: createPushList(tagged, now), daysLeft })),
     reconcile: onPeriod((tagged) => ({
       reconcile: createReconcile({
         reader: createReconcileReader(tagged),

@@ -18,10 +18,16 @@ export interface Sender extends RequestIds {
   shopId: string;
   /** The last four characters of the key. */
   keyLast4: string;
+  /** When the request arrived, as `performance.now()` counts. Absent: not known. */
+  startedAt?: number;
 }
 
 /** What the ingest log holds: a change of fee rules is a push too, though no status counts it. */
 export type LoggedKind = IngestKind | 'gateway_fees';
+
+/** Of pushes that are listed: all but browser events. */
+export const PUSH_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'gateway_fees'] as const;
+export type PushKind = (typeof PUSH_KINDS)[number];
 
 /** How often a code occurred in one push, with the sentence of the code: nothing that was sent is kept. */
 export interface ErrorCount {
@@ -48,6 +54,8 @@ export interface IngestHeader {
   /** Which key and request sent it. */
   key_last4?: string;
   request_id?: string;
+  /** Milliseconds from the arrival of the request to this header. */
+  ms?: number;
   trace_id?: string;
 }
 

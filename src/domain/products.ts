@@ -1,11 +1,7 @@
-import { minus, ratio, type Fraction } from './money.js';
+import { minus, plus, ratio, type Fraction } from './money.js';
 
-/** What a range of days brought of one SKU. Money is exact and unrounded. */
-export interface ProductFigures {
-  /** Null: lines without a SKU. */
-  sku: string | null;
-  /** Null: no line sold in the range has one. */
-  title: string | null;
+/** What a range of days brought of one SKU, or of several. Money is exact and unrounded. */
+export interface ProductSums {
   unitsSold: Fraction;
   unitsRefunded: Fraction;
   /** Lines sold, after their discounts. */
@@ -15,11 +11,23 @@ export interface ProductFigures {
   cogs: Fraction;
   /** Sold without a unit cost of their own, and none in the catalog. */
   unitsWithoutCost: Fraction;
+  /** Of the lines sold so. */
+  revenueWithoutCost: Fraction;
+}
+
+export interface ProductFigures extends ProductSums {
+  /** Null: lines without a SKU. */
+  sku: string | null;
+  /** Null: no line sold in the range has one. */
+  title: string | null;
+}
+
+export function grossProfit({ revenue, refunds, cogs }: ProductSums): Fraction {
+  return minus(revenue, plus(refunds, cogs));
 }
 
 /** (revenue − refunds − cogs) ÷ (revenue − refunds); null while any unit has no cost, and where nothing is left to divide by. */
-export function grossMargin({ revenue, refunds, cogs, unitsWithoutCost }: ProductFigures): Fraction | null {
-  if (unitsWithoutCost.num !== 0n) return null;
-  const net = minus(revenue, refunds);
-  return ratio(minus(net, cogs), net);
+export function grossMargin(sums: ProductSums): Fraction | null {
+  if (sums.unitsWithoutCost.num !== 0n) return null;
+  return ratio(grossProfit(sums), minus(sums.revenue, sums.refunds));
 }

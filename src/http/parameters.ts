@@ -11,7 +11,7 @@ import type { QueryPart, QueryText } from './query.js';
 type Documented = Pick<Parameter, 'description' | 'schema' | 'required' | 'explode' | 'errors'>;
 
 /** A parameter of which `parse` makes a value. Null means a fault, which is reported with `rule`. */
-function parameter<Value>(
+export function parameter<Value>(
   name: string,
   documented: Documented,
   parse: (text: string) => Value | null,

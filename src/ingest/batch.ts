@@ -91,14 +91,19 @@ export function receiptOf(batchId: string, accepted: number): { receipt?: string
   return accepted > 0 ? { receipt: batchId } : {};
 }
 
-function countOutcomes(checked: readonly CheckedItem<unknown>[]): { accepted: number; rejected: number } {
+export function countOutcomes(checked: readonly CheckedItem<unknown>[]): { accepted: number; rejected: number } {
   const accepted = checked.filter(({ item }) => item !== undefined).length;
   return { accepted, rejected: checked.length - accepted };
 }
 
 /** What the log entry of a push says of who sent it, and by which its request is found again. */
-export function senderFields({ keyLast4, requestId, traceId }: Sender) {
-  return { key_last4: keyLast4, request_id: requestId, trace_id: traceId };
+export function senderFields({ keyLast4, requestId, traceId, startedAt }: Sender) {
+  return {
+    key_last4: keyLast4,
+    request_id: requestId,
+    trace_id: traceId,
+    ...(startedAt !== undefined && { ms: Math.max(0, Math.round(performance.now() - startedAt)) }),
+  };
 }
 
 /** The log entry of a push. */

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { Note } from './metrics.js';
 import { closed, ComputedMoney, field, Money, OptionalDecimal, rangeFields } from './primitives.js';
 
 export const ATTRIBUTION_MODELS = ['last_touch', 'first_touch', 'linear'] as const;
@@ -52,9 +53,7 @@ export const AttributionResponse = Type.Object(
     channels: Type.Array(ChannelRow, {
       description: 'Each column adds up exactly to the figure of GET /v1/metrics over the same range.',
     }),
-    currency_note: Type.Optional(
-      Type.String({ description: 'Which spend in other currencies was left out; absent when none was.' }),
-    ),
+    ...Note.properties,
   },
   closed,
 );

@@ -17,6 +17,7 @@ import {
   optional,
   Quantity,
   rangeFields,
+  Timestamp,
 } from './primitives.js';
 
 const text = (description: string) => Type.Optional(Type.String({ description }));
@@ -57,6 +58,14 @@ export const Contribution = Type.Object(
     order_id: text('The order; absent on spend, expenses and rounding.'),
     line_id: text('Of `line_cost` and `restock`; absent elsewhere, and while the order is being replaced.'),
     refund_id: text('Of `refund`, `restock` and `fee_refund`. Else absent.'),
+    refunded_at: optional(
+      Timestamp,
+      'Of `refund`: when it was made. Absent elsewhere, and while the order is being replaced.',
+    ),
+    order_total: optional(
+      Money,
+      'Of `refund`: `total` of its order. Absent elsewhere, and while the order is being replaced.',
+    ),
     sku: text('Of `line_cost` and `restock` of a line with a SKU. Else absent.'),
     channel: text('Channel of the order by last touch, or of the spend; absent on expenses and rounding.'),
     expense_external_id: text('Of an expense; absent on one made in the app, and elsewhere.'),
@@ -77,6 +86,10 @@ export const ExplainResponse = Type.Object(
       ComputedMoney,
       'The figure, to which the amounts of all pages add up; with a filter, the part of it that the filter selects.',
     ),
+    count: Type.Integer({
+      minimum: 0,
+      description: 'Entries of all pages, that of kind `rounding` included, as they were when the first page was read.',
+    }),
     entries: Type.Array(Contribution, { description: 'Newest or largest first.' }),
     next: Next,
   },
@@ -98,6 +111,7 @@ export const ContributionPlace = Type.Object(
     part: Type.Integer({ minimum: 0, maximum: PARTS.length - 1 }),
     sub: key(MOST_CHARACTERS),
     item: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
+    count: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   },
   closed,
 );

@@ -23,6 +23,14 @@ const ErrorItem = Type.Object(
       }),
     ),
     supplied: Type.Optional(Type.String({ description: 'With `sum_mismatch`: the total as sent. Else absent.' })),
+    days_left: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        description:
+          'With `not_fresh_yet`: days of the answer that are still to be computed; null while the push is queued. Else absent.',
+      }),
+    ),
   },
   { ...closed, title: 'Error' },
 );

@@ -1,5 +1,15 @@
 import Type, { type Static, type TUnsafe } from 'typebox';
-import { closed, ComputedMoney, Day, field, Money, optional, OptionalDecimal, rangeFields } from './primitives.js';
+import {
+  closed,
+  ComputedMoney,
+  Currency,
+  Day,
+  field,
+  Money,
+  optional,
+  OptionalDecimal,
+  rangeFields,
+} from './primitives.js';
 
 /** What a request for figures may ask for beside them. */
 export const INCLUDABLE = ['expenses', 'coverage', 'statement'] as const;
@@ -101,23 +111,51 @@ const figures = {
   statement: optional(Statement, 'With `include=statement`: from gross sales to earnings. Else absent.'),
 };
 
+/** What is in another currency. */
 const note = {
   currency_note: Type.Optional(
     Type.String({ description: 'Which spend or expenses in another currency were left out; absent when none were.' }),
   ),
+  left_out: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          channel: Type.String({ description: 'As spend is stored; `expenses`: expenses that count as ad spend.' }),
+          currency: field(Currency, 'Currency of the amount.'),
+          ad_spend: field(Money, 'Ad spend of the range that was left out.'),
+        },
+        { ...closed, title: 'LeftOutSpend' },
+      ),
+      {
+        description:
+          'The ad spend that `currency_note` names, by currency and channel, at most 1,000 entries; beside the note. Expenses in percent of ' +
+          'revenue, and operating ones, are named by the note alone.',
+      },
+    ),
+  ),
 };
+export const Note = Type.Object(note, closed);
 
 /** Response of `GET /v1/metrics`. */
 export const MetricsResponse = Type.Object({ ...rangeFields, ...figures, ...note }, closed);
 
 /** One day in the answer of `GET /v1/metrics/daily`. */
-export const DailyMetrics = Type.Object({ date: field(Day, 'Day in the time zone of the shop.'), ...figures }, closed);
+export const DailyMetrics = Type.Object(
+  {
+    date: field(Day, 'Day in the time zone of the shop; the first one of a week or month.'),
+    to: optional(Day, 'With `by=week` or `by=month`: the last day. Else absent.'),
+    ...figures,
+  },
+  closed,
+);
 
 /** Response of `GET /v1/metrics/daily`. */
 export const DailyMetricsResponse = Type.Object(
   {
     ...rangeFields,
-    days: Type.Array(DailyMetrics, { description: 'Every day of the range, those without orders too.' }),
+    days: Type.Array(DailyMetrics, {
+      description: 'Every day, week or month of the range, those without orders too.',
+    }),
     ...note,
   },
   closed,

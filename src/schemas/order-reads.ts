@@ -18,6 +18,10 @@ import { validator } from './validator.js';
 /** What `status` may ask for: the states of an order, and those that were deleted, which no other answer lists. */
 export const LISTED_STATUSES = ['paid', 'pending', 'voided', 'deleted'] as const;
 
+/** What a list may be sorted by. */
+export const ORDER_SORTS = ['time', 'profit', 'revenue', 'refunds'] as const;
+export type OrderSort = (typeof ORDER_SORTS)[number];
+
 const COUNTED_FIGURES = '0 where the order does not count.';
 const money = {
   cogs: field(ComputedMoney, 'Cost of the lines minus that of restocked ones; an unknown cost counts 0.'),
@@ -56,7 +60,16 @@ export const orderSummary = {
   received_at: field(Timestamp, 'When the push that wrote this state arrived.'),
 };
 
-export const OrderSummary = Type.Object(orderSummary, { ...closed, title: 'OrderSummary' });
+const { updated_at, received_at, ...summary } = orderSummary;
+export const OrderSummary = Type.Object(
+  {
+    ...summary,
+    refunded: field(Money, 'The same as `refunds`, under the name that a single order has for it.'),
+    updated_at,
+    received_at,
+  },
+  { ...closed, title: 'OrderSummary' },
+);
 export type OrderSummary = Static<typeof OrderSummary>;
 
 export const OrderTotals = Type.Object(
@@ -73,7 +86,7 @@ export const OrderTotals = Type.Object(
 );
 export type OrderTotals = Static<typeof OrderTotals>;
 
-/** Where a page of a list ended. The range and the totals hold for all pages, whatever changes meanwhile. */
+/** Where a page of a list ended. The range, the count and the totals hold for all pages, whatever changes meanwhile. */
 export const OrderPlace = Type.Object(
   {
     from: DayNumber,
@@ -81,6 +94,8 @@ export const OrderPlace = Type.Object(
     day: DayNumber,
     at: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
     id: Id,
+    value: Type.String({ pattern: '^(?:-?[0-9]{1,60}(?:\\.[0-9]{1,14})?)?$' }),
+    count: Type.Integer({ minimum: 0 }),
     totals: OrderTotals,
   },
   closed,
@@ -92,7 +107,8 @@ export const orderPlaceValidator = validator(OrderPlace, 'cursor');
 export const OrderListResponse = Type.Object(
   {
     ...rangeFields,
-    orders: Type.Array(OrderSummary, { description: 'Orders of this page, newest first.' }),
+    orders: Type.Array(OrderSummary, { description: 'Orders of this page, in the order asked for.' }),
+    count: Type.Integer({ minimum: 0, description: 'All orders that the filter finds, those that do not count too.' }),
     totals: OrderTotals,
     next: Next,
   },

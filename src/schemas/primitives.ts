@@ -87,6 +87,10 @@ export const LongText = Type.String({ maxLength: 1000, pattern: TEXT_PATTERN });
 /** Entries of a page of a list, where nothing else is said (contract: "Explaining figures"). */
 export const PAGE = { default: 100, max: 250 } as const;
 
+/** In which direction a list is sorted. */
+export const DIRECTIONS = ['asc', 'desc'] as const;
+export type SortDirection = (typeof DIRECTIONS)[number];
+
 /** An object in which only the named fields may stand. */
 export const closed = { additionalProperties: false } as const;
 

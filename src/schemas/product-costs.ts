@@ -4,6 +4,7 @@ import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
   closed,
+  ComputedMoney,
   Currency,
   field,
   flag,
@@ -66,12 +67,37 @@ const ProductCostResult = Type.Object(
 );
 export type ProductCostResult = Static<typeof ProductCostResult>;
 
+/** What a push of unit costs would change. */
+const ProductCostPreview = Type.Object(
+  {
+    days: Type.Integer({ minimum: 0, description: 'Days whose net profit would change.' }),
+    net_profit_change: field(ComputedMoney, 'What the push would add to the net profit of all days.'),
+    costs: Type.Array(
+      Type.Object(
+        {
+          sku: Sku,
+          net_profit_change: field(ComputedMoney, 'The part of it that the versions of this SKU bring.'),
+        },
+        closed,
+      ),
+      { description: 'Each SKU of the accepted items once.' },
+    ),
+  },
+  {
+    ...closed,
+    title: 'ProductCostPreview',
+    description: 'What a push of unit costs would change.',
+  },
+);
+export type ProductCostPreview = Static<typeof ProductCostPreview>;
+
 /** Response of `PUT /v1/products/costs`; the results stand in the order of the request. */
 export const ProductCostBatchResult = Type.Object(
   {
     accepted: Type.Integer({ description: 'Items that were accepted.' }),
     rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
     receipt: BatchReceipt,
+    preview: optional(ProductCostPreview, 'With `validate_only`: what the push would change. Else absent.'),
     results: Type.Array(ProductCostResult, { description: 'One result an item, in the order of the request.' }),
   },
   closed,

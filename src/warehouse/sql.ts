@@ -5,6 +5,9 @@ export function literal(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
+/** Whether a text begins with {q:String}, in any case. */
+export const startsWith = (text: string): string => `startsWith(lowerUTF8(${text}), lowerUTF8({q:String}))`;
+
 /** A list of column names; names of nested columns have a dot. */
 export const quoted = (columns: readonly string[]): string => columns.map((name) => `\`${name}\``).join(', ');
 

@@ -158,6 +158,11 @@ describe('expenses', () => {
     await shop.call('POST', PATH, expense({ currency: 'USD', counts_as_ad_spend: true }));
     const noted = (await shop.call('GET', '/v1/metrics?from=2026-01-05&to=2026-01-05')).body;
     expect(noted.currency_note).to.contain('USD (expenses)');
+    const accrued = { currency: 'EUR', external_id: 'same', counts_as_ad_spend: true };
+    await shop.call('POST', PATH, expense(accrued));
+    const { ad_spend } = (await shop.call('GET', '/v1/metrics?from=2026-01-05&to=2026-01-05')).body;
+    expect(noted.left_out).to.deep.equal([{ channel: 'expenses', currency: 'USD', ad_spend }]);
+    await shop.call('DELETE', `${PATH}/same`);
     expect(await metrics('2025-12-31')).not.to.have.property('currency_note');
   });
 

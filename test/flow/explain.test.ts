@@ -106,9 +106,19 @@ describe('GET /v1/metrics/explain', function () {
     const b = { order_id: 'b', channel: 'unattributed' };
     const rent = { expense_external_id: 'rent', source: { name: 'Rent', frequency: 'monthly', amount: '100.00' } };
     const tea = { sku: 'TEA', unit_cost: '3.333333', source: { from: 'catalog', effective_from: null }, line_id: 'x' };
+    expect(body.count).to.equal(body.entries.length);
     expect(body.entries).to.deep.equal([
       { kind: 'expense', amount: '-3.225806', date: '2026-03-04', ...rent },
-      { kind: 'refund', amount: '-5.00', date: '2026-03-03', ...a, refund_id: 'r1', source: {} },
+      {
+        kind: 'refund',
+        amount: '-5.00',
+        date: '2026-03-03',
+        ...a,
+        refund_id: 'r1',
+        refunded_at: '2026-03-03T17:00:00.000000Z',
+        order_total: '20.50',
+        source: {},
+      },
       { kind: 'restock', amount: '0.833333', date: '2026-03-03', ...a, ...tea, quantity: '0.25', refund_id: 'r1' },
       { kind: 'fee_refund', amount: '0.10', date: '2026-03-03', ...a, refund_id: 'r1', source: {} },
       { kind: 'expense', amount: '-3.225806', date: '2026-03-03', ...rent },

@@ -83,6 +83,7 @@ describe('GET /v1/orders', () => {
       counted: true,
       revenue: '20.00',
       refunds: '10.00',
+      refunded: '10.00',
       cogs: '3.00',
       gateway_fees: '0.70',
       profit: '6.30',
@@ -92,6 +93,7 @@ describe('GET /v1/orders', () => {
       updated_at: '2026-03-05T10:00:00.000000Z',
       received_at: '',
     });
+    expect(body.count).to.equal(2);
     expect(body.totals).to.deep.equal({
       orders: 2,
       revenue: '40.00',
@@ -119,6 +121,7 @@ describe('GET /v1/orders', () => {
     expect(all.orders.map((order: any) => order.why_not)).to.deep.equal([undefined, 'voided', 'pending', 'test']);
     expect(all.orders[2]).to.deep.include({ counted: false, revenue: '0.00', profit: '0.00', fee_source: 'none' });
     expect(all.totals).to.deep.include({ orders: 1, revenue: '20.00' });
+    expect([all.count, (await list('status=deleted')).count, (await list('counted=0')).count]).to.deep.equal([4, 2, 3]);
     expect(ids(await list('counted=1'))).to.deep.equal(['1-paid']);
     const uncounted = await list('counted=false');
     expect(ids(uncounted)).to.deep.equal(['2-void', '3-pending', '4-test']);

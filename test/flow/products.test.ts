@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import type { Product } from '../../src/schemas/products.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';
 
+/* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
+
 const FIRST_DAY = 'from=2026-03-01&to=2026-03-01';
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 
@@ -67,6 +69,8 @@ describe('products', () => {
         refunds: '9.25',
         cogs: '7.50',
         units_without_cost: '0',
+        gross_profit: '20.25',
+        revenue_without_cost: '0.00',
         gross_margin: '0.72973',
       },
       {
@@ -78,6 +82,8 @@ describe('products', () => {
         refunds: '0.00',
         cogs: '0.00',
         units_without_cost: '1',
+        gross_profit: '10.00',
+        revenue_without_cost: '10.00',
         gross_margin: null,
       },
     ]);
@@ -143,6 +149,84 @@ describe('products', () => {
     expect(await skus()).to.deep.equal([]);
   });
 
+  it('are searched, sorted either way, and summed up over all that are found', async () => {
+    const shop = await service.shop();
+    const sold = (sku: string, price: string, cost?: string, title = sku): object => ({
+      line_id: sku,
+      sku,
+      title,
+      quantity: '1',
+      unit_price: price,
+      ...(cost !== undefined && { unit_cost: cost }),
+    });
+    await push(
+      shop,
+      order({
+        total: '77.50',
+        shipping: '7.5',
+        line_items: [
+          sold('MUG-1', '30', '12', 'Red mug'),
+          sold('mug-2', '20', '25', 'Blue mug'),
+          sold('TEA', '15', undefined, 'Mugwort tea'),
+          sold('100%', '5', '5', 'Mint'),
+        ],
+        refunds: [
+          {
+            refund_id: 'lines',
+            refunded_at: '2026-03-02T12:00:00Z',
+            total: '22.25',
+            line_items: [{ line_id: 'mug-2', quantity: '1', restock: false }],
+          },
+          { refund_id: 'bare', refunded_at: '2026-03-03T12:00:00Z', total: '4' },
+        ],
+      }),
+    );
+    const read = async (query: string): Promise<any> => {
+      const { status, body } = await shop.call('GET', `/v1/products?${WEEK}&${query}`);
+      expect(status, JSON.stringify(body)).to.equal(200);
+      return body;
+    };
+    const found = (body: any): unknown[] => body.products.map(({ sku }: Product) => sku);
+    const all = await read('');
+    expect([all.count, all.totals, all.refunds_without_product]).to.deep.equal([
+      4,
+      {
+        units_sold: '4',
+        units_refunded: '1',
+        revenue: '70.00',
+        refunds: '20.00',
+        cogs: '42.00',
+        units_without_cost: '1',
+        gross_profit: '8.00',
+        revenue_without_cost: '15.00',
+        gross_margin: null,
+      },
+      '6.25',
+    ]);
+    expect(found(await read('sort=gross_profit&order=asc'))).to.deep.equal(['mug-2', '100%', 'TEA', 'MUG-1']);
+    expect(found(await read('sort=gross_profit&order=desc'))).to.deep.equal(['MUG-1', 'TEA', '100%', 'mug-2']);
+    expect(found(await read('sort=sku&order=desc'))).to.deep.equal(['mug-2', 'TEA', 'MUG-1', '100%']);
+    expect(found(await read('sort=sku'))).to.deep.equal(['100%', 'MUG-1', 'TEA', 'mug-2']);
+    const mugs = await read('q=mug');
+    expect([found(mugs), mugs.count]).to.deep.equal([['MUG-1', 'mug-2', 'TEA'], 3]);
+    expect(mugs.totals).to.include({ revenue: '65.00', cogs: '37.00', gross_profit: '8.00' });
+    expect(mugs.refunds_without_product).to.equal('6.25');
+    for (const q of ['ug', '_', 'MUG_', "'"]) expect((await read(`q=${q}`)).count, q).to.equal(0);
+    expect(found(await read(`q=${encodeURIComponent('100%')}`))).to.deep.equal(['100%']);
+    const losses = await read('loss=1');
+    expect([found(losses), losses.count, losses.totals.gross_profit]).to.deep.equal([['mug-2'], 1, '-25.00']);
+    expect(found(await read('loss=1&q=tea'))).to.deep.equal([]);
+    const pages = [];
+    for (let cursor = ''; ;) {
+      const page = await read(`sort=gross_profit&order=asc&limit=1${cursor}`);
+      expect([page.count, page.totals]).to.deep.equal([all.count, all.totals]);
+      pages.push(...found(page));
+      if (page.next === undefined) break;
+      cursor = `&cursor=${page.next}`;
+    }
+    expect(pages).to.deep.equal(['mug-2', '100%', 'TEA', 'MUG-1']);
+  });
+
   it('refuse a cursor of another query, of another shop, or made up', async () => {
     const [shop, other] = await Promise.all([service.shop(), service.shop()]);
     await push(shop, order({ total: '20', line_items: [line('1', { sku: 'A' }), line('2', { sku: 'B' })] }));
@@ -154,6 +238,8 @@ describe('products', () => {
       expect(body.errors[0]).to.include({ code: 'invalid_value', field: 'cursor' });
     };
     await refused(shop, `${WEEK}&sort=sku&cursor=${next}`);
+    await refused(shop, `${WEEK}&order=asc&cursor=${next}`);
+    await refused(shop, `${WEEK}&q=A&cursor=${next}`);
     await refused(shop, `${FIRST_DAY}&cursor=${next}`);
     await refused(shop, `${WEEK}&missing_cost=1&cursor=${next}`);
     await refused(other, `${WEEK}&cursor=${next}`);
@@ -170,6 +256,9 @@ describe('products', () => {
       { value: '' },
       { sku: 'x'.repeat(256) },
       { sku: null },
+      { count: -1 },
+      { totals: {} },
+      { refunds_without_product: 1 },
     ];
     for (const forgery of forgeries) {
       const forged = Buffer.from(JSON.stringify([id, { ...place, ...forgery }])).toString('base64url');
@@ -182,12 +271,18 @@ describe('products', () => {
 
   it('report all faults of a query at once', async () => {
     const shop = await service.shop();
-    const { status, body } = await shop.call('GET', '/v1/products?from=x&sort=price&missing_cost=yes&limit=0&page=2');
+    const { status, body } = await shop.call(
+      'GET',
+      '/v1/products?from=x&sort=price&missing_cost=yes&limit=0&page=2&order=up&loss=2&q=',
+    );
     expect(status).to.equal(400);
     expect(body.errors.map(({ code, field }: Record<string, string>) => `${code} ${field}`).sort()).to.deep.equal([
       'invalid_range from',
       'invalid_value limit',
+      'invalid_value loss',
       'invalid_value missing_cost',
+      'invalid_value order',
+      'invalid_value q',
       'invalid_value sort',
       'unknown_field page',
     ]);

@@ -140,10 +140,22 @@ describe('ad spend', () => {
     const body = await metrics();
     expect(body.ad_spend).to.equal('10.00');
     expect(body.currency_note).to.equal('Not in EUR and therefore left out: USD (custom:radio, custom:tv).');
-    expect((await metrics('2026-03-01', '2026-03-02')).currency_note).to.contain('GBP (custom:radio); USD');
-    expect(await metrics('2026-03-03')).not.to.have.property('currency_note');
+    expect(body.left_out).to.deep.equal([
+      { channel: 'custom:radio', currency: 'USD', ad_spend: '5.00' },
+      { channel: 'custom:tv', currency: 'USD', ad_spend: '5.00' },
+    ]);
+    const both = await metrics('2026-03-01', '2026-03-02');
+    expect(both.currency_note).to.contain('GBP (custom:radio); USD');
+    expect(both.left_out).to.deep.equal([
+      { channel: 'custom:radio', currency: 'GBP', ad_spend: '5.00' },
+      ...body.left_out,
+    ]);
+    const { body: daily } = await shop.call('GET', '/v1/metrics/daily?from=2026-03-01&to=2026-03-02');
+    const { body: channels } = await shop.call('GET', '/v1/attribution?from=2026-03-01&to=2026-03-02');
+    for (const other of [daily, channels]) expect(other.left_out).to.deep.equal(both.left_out);
+    expect(await metrics('2026-03-03')).not.to.have.any.keys('currency_note', 'left_out');
     await push(row({ currency: 'USD', spend: '0' }), row({ currency: 'USD', channel: 'TV', spend: '0' }));
-    expect(await metrics()).not.to.have.property('currency_note');
+    expect(await metrics()).not.to.have.any.keys('currency_note', 'left_out');
   });
 
   it('shows in the daily metrics of its days, and logs every push', async () => {

@@ -90,6 +90,12 @@ describe('products of random histories', function () {
       expect(micros(cogs), where).to.equal(micros(referenceFigures(state, zone, from, to).cogs));
       const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`);
       expect(wireMicros(String(body.cogs)), where).to.equal(micros(cogs));
+      const { body: page } = await shop.call('GET', `/v1/products?${query}`);
+      expect([page.count, wireMicros(String(page.totals.cogs))], where).to.deep.equal([wanted.size, micros(cogs)]);
+      const back = [...wanted.values()].reduce((sum, item) => sum + item.refunds, 0n);
+      expect(wireMicros(String(page.totals.refunds)), where).to.equal(micros(back));
+      const { refunds } = referenceFigures(state, zone, from, to);
+      expect(wireMicros(String(page.refunds_without_product)), where).to.equal(micros(refunds - back));
     }
   }
 });
@@ -104,6 +110,8 @@ function expectProduct(got: Product, wanted: ReferenceProduct | undefined, where
     refunds: wanted.refunds,
     cogs: wanted.cogs,
     units_without_cost: wanted.unitsWithoutCost,
+    gross_profit: net - wanted.cogs,
+    revenue_without_cost: wanted.revenueWithoutCost,
   };
   for (const [name, value] of Object.entries(names)) {
     expect(wireMicros(String(got[name as keyof Product])), `${name} of ${String(got.sku)} ${where}`).to.equal(

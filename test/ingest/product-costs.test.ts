@@ -55,9 +55,13 @@ describe('the way in of product costs', () => {
         queue: 'product-costs',
         heads: [NO_HEAD],
       }),
+      previewCosts: () => Promise.reject(new Error('nothing asks for a preview')),
       openRejections: () => ({ add: () => undefined, keep: () => Promise.resolve() }),
       now,
     });
-    expect(await take(sender, items, NEVER_YIELDS)).to.include({ accepted: 1, rejected: 0 });
+    expect(await take(sender, items, { validateOnly: false, yielder: NEVER_YIELDS })).to.include({
+      accepted: 1,
+      rejected: 0,
+    });
   });
 });

@@ -5,7 +5,7 @@ import { shardRecords } from '../support/shard-records.js';
 
 /** Of the moment at which a push arrived, and what stands for the push: no two deployments agree about them. */
 const OF_ARRIVAL =
-  /"(connected_at|last_synced_at|last_received_at|received_at|registered_at|locked_at|receipt|batch_id|request_id|key_last4|at|last_seen_at)":"[^"]*"/g;
+  /"(connected_at|last_synced_at|last_received_at|received_at|registered_at|locked_at|receipt|batch_id|request_id|key_last4|at|last_seen_at|ms)":("[^"]*"|\d+)/g;
 
 /** Columns of the views that say the same; and the views of what was once, whose shards have moments of their own. */
 const COLUMNS_OF_ARRIVAL = ['received_at', 'received_day', 'batch_id', 'request_id'];
@@ -47,6 +47,11 @@ describe('two shards that were given the records of a single server', () => {
       // The same for both: a cursor is bound to the moment that was asked for.
       moments.push(new Date().toISOString());
       for (const path of reads(records)) await compare(path);
+      const costs = [
+        { sku: records.skus[0], unit_cost: '1.23' },
+        { sku: 'none', deleted: true },
+      ];
+      await compare('/v1/products/costs?validate_only=1', 'PUT', { costs });
     });
   }
 

@@ -97,13 +97,18 @@ export function reads({ from, to, orderIds }: Records): string[] {
   return [
     `/v1/metrics?${range}&include=expenses,coverage`,
     `/v1/metrics/daily?${range}&include=expenses`,
+    `/v1/metrics/daily?${range}&by=week`,
     ...['last_touch', 'first_touch', 'linear'].map((model) => `/v1/attribution?${range}&model=${model}`),
     ...figures.map((figure) => `/v1/metrics/explain?figure=${figure}&${range}&limit=250&sort=amount`),
     `/v1/metrics/explain?figure=net_profit&${range}&limit=250&sort=time`,
     ...['revenue', 'units_sold', 'gross_profit'].map((sort) => `/v1/products?${range}&sort=${sort}&limit=250`),
     `/v1/products?${range}&missing_cost=1`,
+    `/v1/products?${range}&sort=gross_profit&order=asc&loss=1`,
     ...['', '&counted=0', '&missing_cost=1', '&gateway=PAYPAL', '&channel=unattributed', '&status=pending'].map(
       (filter) => `/v1/orders?${range}&limit=100${filter}`,
+    ),
+    ...['profit', 'profit&order=asc', 'refunds&refunded=1', 'revenue&q=1', 'time&loss=1', 'profit&loss=0'].map(
+      (sort) => `/v1/orders?${range}&limit=100&sort=${sort}`,
     ),
     ...orderIds.filter((_, i) => i % 40 === 0).map((id) => `/v1/orders/${id}`),
     '/v1/products/costs?limit=100',
@@ -112,6 +117,7 @@ export function reads({ from, to, orderIds }: Records): string[] {
     '/v1/source',
     '/v1/ingest/status',
     '/v1/ingest/rejections',
+    '/v1/ingest/pushes',
     '/v1/connections',
   ];
 }

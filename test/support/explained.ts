@@ -6,6 +6,7 @@ import type { Shop } from './service.js';
 
 export interface Explained {
   total: string;
+  count: number;
   entries: Contribution[];
 }
 
@@ -18,7 +19,7 @@ export async function explained(shop: Shop, query: string, limit: number): Promi
     const page = body as ExplainResponse;
     expect(page.entries.length, query).to.be.at.most(limit);
     entries.push(...page.entries);
-    if (page.next === undefined) return { total: page.total, entries };
+    if (page.next === undefined) return { total: page.total, count: page.count, entries };
     cursor = `&cursor=${encodeURIComponent(page.next)}`;
   }
 }
@@ -51,8 +52,9 @@ export async function expectExplained(
 
 const listed = ({ entries }: Explained): Contribution[] => entries.filter(({ kind }) => kind !== 'rounding');
 
-function expectSum({ total, entries }: Explained, figure: string, where: string): void {
+function expectSum({ total, count, entries }: Explained, figure: string, where: string): void {
   expect(total, where).to.equal(figure);
+  expect(count, where).to.equal(entries.length);
   const sum = entries.reduce((micros, entry) => micros + amountOf(entry), 0n);
   expect(sum, where).to.equal(wireMicros(total));
   const left = entries.filter(({ kind }) => kind === 'rounding');

@@ -19,6 +19,7 @@ export interface Records {
   to: string;
   phases: Push[][];
   orderIds: string[];
+  skus: string[];
 }
 
 const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
@@ -87,6 +88,7 @@ export function shardRecords(seed: number, nowMs: number): Records {
     from: day(start),
     to: day(start + 30 * DAY_MS),
     orderIds: orders.map(({ order_id }) => order_id),
+    skus,
     phases: [
       [...visited.flatMap((order, i) => visit(order, i)), ...pushesOf(orders), ...pushesOf([rejected])],
       settings,

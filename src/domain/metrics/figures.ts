@@ -8,6 +8,7 @@ import {
 } from '../costs/expenses.js';
 import { estimateFees, type GatewayVolume } from '../costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
+import { leftOut, type LeftOut } from './left-out.js';
 import type { Figures } from './metrics.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from './range.js';
@@ -48,8 +49,8 @@ export interface FigureMaker {
   figures: (days: DayRange, parts: readonly SalesPart[]) => Figures;
   /** The ad spend of the same days by channel, adding up to it exactly; that of expenses under {@link EXPENSE_SPEND}. */
   spendByChannel: (days: DayRange, parts: readonly SalesPart[]) => Map<string, Fraction>;
-  /** Which currencies and channels were left out; null when nothing was. */
-  note: (parts: readonly SalesPart[], options: { expenses: boolean }) => string | null;
+  /** What of the range was left out, of its parts; null when nothing was. */
+  leftOut: (parts: readonly SalesPart[], options: { expenses: boolean }) => LeftOut | null;
 }
 
 /** The channel of expenses that count as ad spend. */
@@ -69,7 +70,7 @@ export function figureMaker({ rules, expenses }: AppliedSettings, currency: stri
   );
 
   return {
-    bounds: volumeBounds(counted, range),
+    bounds: volumeBounds([...counted, ...foreign.filter((expense) => expense.countsAsAdSpend)], range),
     figures(days, parts) {
       const spend = parts.flatMap((part) => part.spend.filter((entry) => entry.currency === currency));
       const total = (name: SumName): Fraction => sum(parts.map((part) => part.sums[name]));
@@ -101,29 +102,6 @@ export function figureMaker({ rules, expenses }: AppliedSettings, currency: stri
       add(EXPENSE_SPEND, advertising(days, parts));
       return spend;
     },
-    note(parts, options) {
-      const left = new Map<string, Set<string>>();
-      const leave = (entry: string, of: string): void => {
-        left.set(entry, (left.get(entry) ?? new Set()).add(of));
-      };
-      for (const entry of parts.flatMap((part) => part.spend)) {
-        if (entry.currency !== currency && !isZero(entry.amount)) leave(entry.currency, entry.channel);
-      }
-      for (const expense of foreign) {
-        if (expense.countsAsAdSpend || options.expenses) leave(expense.currency, 'expenses');
-      }
-      if (left.size === 0) return null;
-      const names = [...left].sort().map(([name, of]) => `${name} (${listed([...of].sort(), ', ')})`);
-      return `Not in ${currency} and therefore left out: ${listed(names, '; ')}.`;
-    },
+    leftOut: (parts, options) => leftOut({ currency, range, expenses: foreign }, parts, options),
   };
-}
-
-/** Names of a note; of more, how many. */
-const MOST_NAMES = 20;
-
-function listed(names: readonly string[], separator: string): string {
-  const left = names.length - MOST_NAMES;
-  const told = names.slice(0, MOST_NAMES).join(separator);
-  return left > 0 ? `${told} and ${left} more` : told;
 }

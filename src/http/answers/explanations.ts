@@ -23,11 +23,16 @@ import {
   ZERO,
   type Fraction,
 } from '../../domain/money.js';
-import { formatDay } from '../../domain/time.js';
+import { formatDay, formatTimestamp } from '../../domain/time.js';
 import type { Contribution, ContributionSource, ExplainResponse } from '../../schemas/contributions.js';
 import { boundsOf } from './period.js';
 import { BEFORE_ALL_DAYS } from '../../warehouse/queries/unit-costs.js';
-import { orderKey, type ContributionReader, type OrderFacts } from '../../warehouse/queries/contribution-reader.js';
+import {
+  orderKey,
+  type ContributionReader,
+  type ContributionSums,
+  type OrderFacts,
+} from '../../warehouse/queries/contribution-reader.js';
 import {
   partOf,
   positionOf,
@@ -45,6 +50,8 @@ export interface ExplainRequest {
   order: ContributionOrder;
   after: ContributionPosition | undefined;
   limit: number;
+  /** Of the first page; undefined: this is it. */
+  count: number | undefined;
   currency: string;
   settings: CostSettings;
 }
@@ -59,16 +66,16 @@ export async function explain(
   { contributions, metrics }: { contributions: ContributionReader; metrics: MetricsReader },
   request: ExplainRequest,
 ): Promise<Explanation> {
-  const { shopId, figure, range, filter, order, after, limit, currency, settings } = request;
+  const { shopId, figure, range, filter, order, after, limit, count, currency, settings } = request;
   const signs = signsOf(figure, filter);
   const query = { shopId, range, signs, filter, currency, rules: settings.rules };
   const maker = figureMaker(settings, currency, range);
   const isWhole = Object.values(filter).every((value) => value === undefined);
   const parts = await metrics.daily(shopId, range);
   const ordersOn = new Map(parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
-  const [found, filtered] = await Promise.all([
+  const [found, all] = await Promise.all([
     contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 }),
-    isWhole ? null : contributions.sums(query),
+    isWhole && count !== undefined ? null : contributions.sums(query),
   ]);
   const rows = found.slice(0, limit);
   const isEnd = found.length <= limit;
@@ -78,7 +85,7 @@ export async function explain(
       rows.filter((row) => ofOrder(row)),
     ),
     // The rollups may lag behind the entries for a moment; the last page takes both from the entries.
-    isEnd && isWhole ? contributions.sums(query) : filtered,
+    isWhole && !isEnd ? null : (all ?? contributions.sums(query)),
   ]);
 
   const figures = maker.figures(range, parts);
@@ -87,11 +94,13 @@ export async function explain(
       times(whole(signs.ad_expense ?? 0), maker.spendByChannel(range, parts).get(EXPENSE_SPEND) ?? ZERO),
       times(whole(signs.other_expense ?? 0), figures.operatingExpenses),
     );
-  const total = formatDecimal(sums === null ? figureValue(figure, figures) : plus(sums.exact, accrued()));
+  const totalOf = ({ exact }: ContributionSums): string => formatDecimal(plus(exact, accrued()));
+  const roundingOf = (of: ContributionSums): Fraction => minus(fraction(totalOf(of)), of.rounded);
+  const total = sums === null ? formatDecimal(figureValue(figure, figures)) : totalOf(sums);
   const rules = new Map(settings.rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
   const entries = rows.map((row) => toContribution(row, orders.get(orderKey(row)), rules));
 
-  const left = sums === null || !isEnd ? ZERO : minus(fraction(total), sums.rounded);
+  const left = sums === null || !isEnd ? ZERO : roundingOf(sums);
   const hasRoom = isZero(left) || entries.length < limit;
   if (!isZero(left) && hasRoom) {
     entries.push({ kind: 'rounding', amount: formatDecimal(left), date: formatDay(range.to), source: {} });
@@ -99,7 +108,14 @@ export async function explain(
   const last = rows.at(-1);
   const position = last === undefined ? after : positionOf(last);
   return {
-    answer: { figure, ...boundsOf(range), currency, total, entries },
+    answer: {
+      figure,
+      ...boundsOf(range),
+      currency,
+      total,
+      count: count ?? (all === null ? 0 : all.count + (isZero(roundingOf(all)) ? 0 : 1)),
+      entries,
+    },
     last: isEnd && hasRoom ? undefined : position,
   };
 }
@@ -134,7 +150,16 @@ function toContribution(
     case 'sale':
     case 'fee_actual':
       return { ...ordered, source: {} };
-    case 'refund':
+    case 'refund': {
+      const at = order?.refunds?.refundedAt.get(row.sub);
+      return {
+        ...ordered,
+        refund_id: row.sub,
+        ...(at !== undefined && { refunded_at: formatTimestamp(at) }),
+        ...(order?.refunds !== undefined && { order_total: canonicalDecimal(order.refunds.orderTotal) }),
+        source: {},
+      };
+    }
     case 'fee_refund':
       return { ...ordered, refund_id: row.sub, source: {} };
     case 'fee_estimate':

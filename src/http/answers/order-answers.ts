@@ -16,6 +16,7 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
     cogs: fraction(order.cogs),
     fees: minus(fee, fraction(order.feeRefunds)),
   };
+  const figures = toOrderFigures(why === undefined ? amounts : NO_AMOUNTS);
   return {
     order_id: order.orderId,
     ...(order.orderName !== '' && { order_name: order.orderName }),
@@ -24,7 +25,8 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
     status: order.status,
     counted: why === undefined,
     ...(why !== undefined && { why_not: why }),
-    ...toOrderFigures(why === undefined ? amounts : NO_AMOUNTS),
+    ...figures,
+    refunded: figures.refunds,
     cogs_complete: why !== undefined || order.isCosted,
     fee_source: why === undefined ? source : 'none',
     channel: order.channel,

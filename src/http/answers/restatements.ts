@@ -25,7 +25,7 @@ export interface RestatementPage {
 }
 
 /** Days and moments that a page looks at, most of which may have changed nothing. */
-const MOST_MOMENTS = 400;
+export const MOST_MOMENTS = 400;
 /** Settings that a page computes with: each of them is a query. */
 const MOST_SETTINGS = 20;
 /** Moments are whole micro-seconds, so this is the one before it. */
@@ -55,7 +55,7 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
     range,
     timezone,
     from: place,
-    until,
+    until: { at: until, day: range.to },
     limit: MOST_MOMENTS + 1,
   });
   const settingsMoments = await settingsMomentsWithin(deps, shopId, found);
@@ -67,7 +67,7 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
   const page = entries.slice(0, limit);
   const left = entries[limit];
   const next = left ?? (rest === undefined ? null : { ...rest, number: 0 });
-  const causes = await readCauses(deps, shopId, page, settingsMoments);
+  const causes = await findCauses(deps, shopId, page, settingsMoments);
   return {
     entries: page.map(({ at, day, figure, before, after: now }) => ({
       date: formatDay(day),
@@ -75,7 +75,7 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
       before,
       after: now,
       at: formatTimestamp(at),
-      causes: causes(at, day),
+      causes: toCauses(causes(at, day)),
     })),
     next: next === null ? null : { ...range, at: next.at, day: next.day, number: next.number },
   };
@@ -85,17 +85,18 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
  * The moments at which settings changed, from the first of these on: no more than these, because each of them changes every day that
  * was over. The settings before them are those that held just before the first.
  */
-async function settingsMomentsWithin(
+export async function settingsMomentsWithin(
   { restatements }: RestatementDeps,
   shopId: string,
   found: readonly DayMoment[],
 ): Promise<number[]> {
-  const [first, last] = [found[0], found.at(-1)];
-  return first === undefined || last === undefined ? [] : restatements.settingsMoments(shopId, first.at, last.at);
+  if (found.length === 0) return [];
+  const ats = found.map(({ at }) => at);
+  return restatements.settingsMoments(shopId, Math.min(...ats), Math.max(...ats));
 }
 
 /** As many moments as a page may look at, and the first of the others. */
-function cut(found: readonly DayMoment[], settingsMoments: readonly number[]) {
+export function cut(found: readonly DayMoment[], settingsMoments: readonly number[]) {
   const settings = new Set<number | undefined>();
   let end = 0;
   for (; end < Math.min(found.length, MOST_MOMENTS); end++) {
@@ -116,7 +117,7 @@ interface Shop {
 }
 
 /** The figures that differ between what stood just before each moment and what stood at it. */
-async function compare(
+export async function compare(
   { pastSettings, restatements }: RestatementDeps,
   { shopId, range, currency }: Shop,
   moments: readonly DayMoment[],
@@ -161,25 +162,25 @@ interface Cause {
   receipts?: string[];
 }
 
-/** Why the days of entries changed: what was stored for them; where nothing was, their rebuild. */
-async function readCauses(
+/** Why the days of entries changed: what was stored for them; nothing is known of days that were computed again. */
+export async function findCauses(
   { causes }: RestatementDeps,
   shopId: string,
   entries: readonly DayMoment[],
   settingsMoments: readonly number[],
-): Promise<(at: number, day: number) => Cause[]> {
+): Promise<(at: number, day: number) => FoundCause[]> {
   const moments = [...new Map(entries.map(({ at, day }) => [`${at} ${day}`, { at, day }])).values()];
   const changed = new Set(settingsMoments);
   const ats = [...new Set(moments.map(({ at }) => at))].filter((at) => changed.has(at));
   const found = (await Promise.all([causes.ofDays(shopId, moments), causes.ofSettings(shopId, ats)])).flat();
-  return (at, day) => {
-    const own = found.filter((cause) => cause.at === at && (cause.day === null || cause.day === day));
-    return own.length === 0 ? [{ kind: 'rebuild', count: 1 }] : own.map(toCause);
-  };
+  return (at, day) => found.filter((cause) => cause.at === at && (cause.day === null || cause.day === day));
 }
 
-const toCause = ({ kind, count, receipts }: FoundCause): Cause => ({
-  kind,
-  count,
-  ...(receipts.length > 0 && { receipts }),
-});
+const toCauses = (found: readonly FoundCause[]): Cause[] =>
+  found.length === 0
+    ? [{ kind: 'rebuild', count: 1 }]
+    : found.map(({ kind, count, pushes }) => ({
+        kind,
+        count,
+        ...(pushes.length > 0 && { receipts: pushes.map(({ receipt }) => receipt) }),
+      }));

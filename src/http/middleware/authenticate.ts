@@ -2,7 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Sender } from '../../domain/ingest.js';
 import { isLive, type KeyRecord, type Scope } from '../../domain/keys.js';
 import { requestError, type RequestError } from '../../errors.js';
-import { requestIdIn, traceIdIn } from './request-id.js';
+import { requestIdIn, startedAtIn, traceIdIn } from './request-id.js';
 import type { AdmitLookUp, KeyRegistry } from '../../repositories/keys.js';
 
 /** The key that a request was made with, as {@link authenticate} found it. */
@@ -13,7 +13,13 @@ export function authOf(res: Response): KeyRecord {
 /** Who sent a push that {@link authenticate} admitted. */
 export function senderOf(res: Response): Sender {
   const { shopId, lastFour } = authOf(res);
-  return { shopId, keyLast4: lastFour, requestId: requestIdIn(res), traceId: traceIdIn(res) };
+  return {
+    shopId,
+    keyLast4: lastFour,
+    requestId: requestIdIn(res),
+    traceId: traceIdIn(res),
+    startedAt: startedAtIn(res),
+  };
 }
 
 /** Lets an authenticated caller, such as a session of the app, use the API with the scopes of a record. */

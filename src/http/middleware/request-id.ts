@@ -34,7 +34,10 @@ function putRequestId(res: Response, id: string, traceId: string): void {
 export function noteIds({ locals }: Response, id: string, traceId: string): void {
   locals.requestId = id;
   locals.traceId = traceId;
+  locals.startedAt = performance.now();
 }
 
 export const requestIdIn = (res: Response): string => String(res.locals.requestId);
 export const traceIdIn = (res: Response): string => String(res.locals.traceId);
+/** As `performance.now()` counts. */
+export const startedAtIn = (res: Response): number => Number(res.locals.startedAt);

@@ -4,6 +4,7 @@ import type { AttributionReader } from '../../warehouse/queries/attribution.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
 import { AFTER, AS_OF, oneOf, RANGE } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
+import { noteOf } from './metrics.js';
 
 export interface AttributionDeps extends PeriodDeps {
   attribution: AttributionReader;
@@ -76,13 +77,12 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         deps.attribution(shopId, range, model, asOf),
         readPeriod(deps, shopId, query, now),
       ]);
-      const note = maker.note(parts, { expenses: false });
       return {
         ...boundsOf(range),
         currency,
         model,
         channels: channelRows(credits, maker.spendByChannel(range, parts)),
-        ...(note !== null && { currency_note: note }),
+        ...noteOf(maker.leftOut(parts, { expenses: false })),
       };
     },
   }),

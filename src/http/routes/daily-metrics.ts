@@ -1,9 +1,11 @@
 import Type from 'typebox';
+import { PERIODS, periodsOf, type Period } from '../../domain/metrics/periods.js';
 import { formatDay } from '../../domain/time.js';
 import { DailyMetrics, DailyMetricsResponse, type Includable } from '../../schemas/metrics.js';
 import { boundsOf, readCurrency, readMaker, type PeriodDeps } from '../answers/period.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
+import { oneOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { DAY_OF_SALE, FIGURES_QUERY, NO_FIGURES, noteOf, shownFigures, showsExpenses } from './metrics.js';
 
@@ -24,8 +26,13 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
     tag: 'Metrics',
     scope: 'read',
     summary: 'Figures by day',
-    description: 'The figures of every single day of the range, days without orders included.',
-    query: FIGURES_QUERY,
+    description:
+      'The figures of every single day of the range, days without orders included; with `by=week` or `by=month` those of its weeks or ' +
+      'months, which the first and last day of the range cut. Each entry is what `/v1/metrics` says of the same days.',
+    query: {
+      ...FIGURES_QUERY,
+      period: oneOf('by', PERIODS, 'What an entry is of; weeks begin on Monday. Absent: `day`.'),
+    },
     answers: { 200: { description: 'The figures by day.', schema: DailyMetricsResponse, rows: 'day' } },
     errors: ['source_not_registered'],
     examples: [
@@ -46,41 +53,65 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
           ],
         },
       },
+      {
+        name: 'weeks',
+        summary: 'A Sunday, and the days after it, by week',
+        query: { from: '2026-03-01', to: '2026-03-03', by: 'week' },
+        status: 200,
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-03',
+          currency: 'EUR',
+          days: [
+            { date: '2026-03-01', to: '2026-03-01', ...DAY_OF_SALE },
+            { date: '2026-03-02', to: '2026-03-03', ...quiet, ad_spend: '17.00', net_profit: '-17.00' },
+          ],
+        },
+      },
     ],
     async run({ req, res, query, format, shopId }, deps) {
-      const { range, included, asOf } = query;
+      const { range, included, asOf, period = 'day' } = query;
       const { currency: now } = await readCurrency(deps, shopId, query);
       const [{ currency, maker }, parts] = await Promise.all([
         readMaker(deps, shopId, query, now),
         deps.metrics.daily(shopId, range, asOf),
       ]);
       const byDay = new Map(parts.map((part) => [part.day, part]));
-      const days = Array.from({ length: range.to - range.from + 1 }, (_, i) => {
-        const day = range.from + i;
-        const part = byDay.get(day);
-        const figures = shownFigures(maker, { from: day, to: day }, part === undefined ? [] : [part], included);
-        return { date: formatDay(day), ...figures };
+      const days = periodsOf(range, period).map((days) => {
+        const own = Array.from({ length: days.to - days.from + 1 }, (_, i) => byDay.get(days.from + i) ?? []).flat();
+        return {
+          date: formatDay(days.from),
+          ...(period !== 'day' && { to: formatDay(days.to) }),
+          ...shownFigures(maker, days, own, included),
+        };
       });
       if (format !== null) {
         const pages = allPages(() => Promise.resolve({ rows: days, last: undefined }));
-        return deps.sendExport(req, res, { format, name: 'daily', range, schema: dailySchema(included), pages });
+        return deps.sendExport(req, res, {
+          format,
+          name: 'daily',
+          range,
+          schema: dailySchema(included, period),
+          pages,
+        });
       }
       // Days know no channels. Only the note names any, and only where spend is in another currency.
       const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
-      const whole = hasForeign ? await deps.metrics.parts(shopId, range, [], asOf) : parts;
+      const whole = hasForeign ? await deps.metrics.parts(shopId, range, maker.bounds, asOf) : parts;
       return {
         ...boundsOf(range),
         currency,
         days,
-        ...noteOf(maker.note(whole, { expenses: showsExpenses(included) })),
+        ...noteOf(maker.leftOut(whole, { expenses: showsExpenses(included) })),
       };
     },
   }),
 ];
 
 /** A table has columns for what was asked for alone. */
-function dailySchema(included: ReadonlySet<Includable>) {
+function dailySchema(included: ReadonlySet<Includable>, period: Period) {
   const left = [
+    ...(period === 'day' ? (['to'] as const) : []),
     ...(included.has('expenses') ? [] : (['operating_expenses', 'net_profit_after_expenses'] as const)),
     ...(included.has('coverage') ? [] : (['coverage'] as const)),
     ...(included.has('statement') ? [] : (['statement'] as const)),

@@ -99,6 +99,7 @@ twice. \`total\` is always that of the moment, so a \`total\` that differs betwe
           to: '2026-03-07',
           currency: 'EUR',
           total: '7.10',
+          count: 3,
           entries: [
             {
               kind: 'restock',
@@ -167,16 +168,17 @@ twice. \`total\` is always that of the moment, so a \`total\` that differs betwe
       const { currency } = await deps.sources.require(shopId);
       const settings = await deps.costSettings.find(shopId);
       const request = { figure, filter, order, limit: size, range, shopId, currency, settings };
-      const read = (from: ContributionPosition | undefined) => explain(deps, { ...request, after: from });
+      const read = (from: ContributionPosition | undefined, count: number | undefined) =>
+        explain(deps, { ...request, after: from, count });
       if (format !== null) {
         const pages = allPages(async (from: ContributionPosition | undefined) => {
-          const { answer, last } = await read(from);
+          const { answer, last } = await read(from, 0);
           return { rows: answer.entries, last };
         });
         return deps.sendExport(req, res, { format, name: figure, range, schema: Contribution, pages });
       }
-      const { answer, last } = await read(place?.place);
-      const next: ContributionPlace | undefined = last && { ...range, ...last };
+      const { answer, last } = await read(place?.place, place?.place.count);
+      const next: ContributionPlace | undefined = last && { ...range, ...last, count: answer.count };
       return { ...answer, ...nextOf(id, next) } satisfies ExplainResponse;
     },
   }),

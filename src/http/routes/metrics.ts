@@ -1,9 +1,12 @@
+import type { Static } from 'typebox';
 import { toRangeCoverage } from '../../domain/metrics/coverage.js';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
+import type { LeftOut } from '../../domain/metrics/left-out.js';
 import { toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { toStatement } from '../../domain/metrics/statement.js';
-import { INCLUDABLE, MetricsResponse, type Includable } from '../../schemas/metrics.js';
+import { formatDecimal } from '../../domain/money.js';
+import { INCLUDABLE, MetricsResponse, type Includable, type Note } from '../../schemas/metrics.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
 import { AFTER, AS_OF, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
@@ -132,7 +135,7 @@ export const metricsRoutes: readonly Route<PeriodDeps>[] = [
         ...boundsOf(range),
         currency,
         ...shownFigures(maker, range, parts, included),
-        ...noteOf(maker.note(parts, { expenses: showsExpenses(included) })),
+        ...noteOf(maker.leftOut(parts, { expenses: showsExpenses(included) })),
       };
     },
   }),
@@ -158,6 +161,8 @@ export function showsExpenses(included: ReadonlySet<Includable>): boolean {
   return included.has('expenses') || included.has('statement');
 }
 
-export function noteOf(note: string | null): { currency_note?: string } {
-  return note === null ? {} : { currency_note: note };
+export function noteOf(left: LeftOut | null): Static<typeof Note> {
+  if (left === null) return {};
+  const spend = left.spend.map(({ amount, ...of }) => ({ ...of, ad_spend: formatDecimal(amount) }));
+  return { currency_note: left.note, left_out: spend };
 }

@@ -4,17 +4,19 @@ import type { RequirePush } from '../../repositories/freshness.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   LISTED_STATUSES,
+  ORDER_SORTS,
   OrderListResponse,
   orderPlaceValidator,
   OrderSummary,
   type OrderPlace,
-  type OrderTotals,
 } from '../../schemas/order-reads.js';
+import { DIRECTIONS } from '../../schemas/primitives.js';
 import type { OrderFilter } from '../../warehouse/queries/order-filter.js';
-import type { OrderKey, OrderList } from '../../warehouse/queries/order-list.js';
+import type { OrderKey, OrderSorting } from '../../warehouse/queries/order-keys.js';
+import type { OrderList } from '../../warehouse/queries/order-list.js';
 import { toSummary, toTotals } from '../answers/order-answers.js';
 import { boundsOf } from '../answers/period.js';
-import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
+import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { allPages, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, flag, limit, oneOf, RANGE, text } from '../parameters.js';
@@ -58,11 +60,12 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
     tag: 'Orders',
     scope: 'read',
     summary: 'List orders with their profit',
-    description: `Orders placed on the days of the range, newest first, each with what it brings in the figures; \`totals\` are the sums over **all** orders that the filter finds, not those of the page alone. Over a range that holds all refunds of its orders, they equal the figures of \`/v1/metrics\` without advertising.
+    description: `Orders placed on the days of the range, each with what it brings in the figures; \`totals\` are the sums over **all** orders that the filter finds, not those of the page alone. Over a range that holds all refunds of its orders, they equal the figures of \`/v1/metrics\` without advertising.
 
 - An order that does not count has zeros for figures, and \`why_not\` says why. Deleted orders are listed with \`status=deleted\` alone.
-- \`missing_cost=1\` lists the counted orders with a line that has no unit cost, neither its own nor one of the catalog: what to price first.
-- Send \`next\` as \`cursor\`, with the same parameters, for the next page. The range and the totals stay those of the first page. Orders that arrive or leave meanwhile cause no gap and no repeat; one whose \`placed_at\` is changed is listed where it stands when its page is read.`,
+- \`missing_cost=1\` lists the counted orders with a line that has no unit cost, neither its own nor one of the catalog: what to price first. \`loss=1\` lists those with a negative \`profit\`, which while costs are unknown is too high.
+- \`sort\` and \`order\` put the worst first, or the best: \`sort=profit&order=asc\`. Orders of the same figure stand newest first.
+- Send \`next\` as \`cursor\`, with the same parameters, for the next page. The range, the count and the totals stay those of the first page. Orders that arrive or leave meanwhile cause no gap and no repeat; one whose \`placed_at\`, or the figure sorted by, is changed is listed where it stands when its page is read.`,
     query: {
       range: RANGE,
       after: AFTER,
@@ -80,6 +83,15 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
       ),
       gateway: text('gateway', 'Orders of this payment gateway, in any case. Absent: all.'),
       missingCost: flag('missing_cost', 'Counted orders with a line of unknown cost (`1`), or all others (`0`).'),
+      refunded: flag('refunded', 'Counted orders with refunds (`1`), or all others (`0`).'),
+      loss: flag('loss', 'Counted orders with a negative `profit` (`1`), or all others (`0`).'),
+      q: text('q', 'Orders whose `order_id` or `order_name` begins with this, in any case. Absent: all.'),
+      sort: oneOf('sort', ORDER_SORTS, 'What the list is sorted by; `time` is `placed_at`. Absent: `time`.'),
+      direction: oneOf(
+        'order',
+        DIRECTIONS,
+        '`desc`: the newest or the largest first; `asc`: the oldest or the smallest. Absent: `desc`.',
+      ),
       limit: limit('Orders'),
       cursor: cursor((given) => readRangeCursor(given, orderPlaceValidator)),
     },
@@ -95,40 +107,56 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
           from: '2026-03-01',
           to: '2026-03-07',
           currency: 'EUR',
-          orders: [{ ...LISTED_ORDER, refunds: REFUNDS }],
+          orders: [{ ...LISTED_ORDER, refunds: REFUNDS, refunded: REFUNDS }],
+          count: 1,
           totals: { orders: 1, revenue, refunds: REFUNDS, cogs, gateway_fees, profit },
         },
       },
     ],
     async run({ req, res, query, format, shopId }, deps) {
-      const { range: asked, after, cursor: begin, limit: size, ...conditions } = query;
+      const {
+        range: asked,
+        after,
+        cursor: begin,
+        limit: size,
+        sort = 'time',
+        direction = 'desc',
+        ...conditions
+      } = query;
       const id = queryId(shopId, req.query, begin);
       const place = begin?.place;
+      // Only a list by time has no figure to go on from.
+      if (place !== undefined && (place.value === '') !== (sort === 'time')) throw ofAnotherQuery();
       const range = rangeOf(asked, begin);
       await deps.requirePush(shopId, after, { range, credits: true });
-      const { currency } = await deps.sources.require(shopId);
-      const filter = { ...conditions, shopId, range };
+      const [{ currency }, { rules }] = await Promise.all([
+        deps.sources.require(shopId),
+        deps.costSettings.find(shopId),
+      ]);
+      const filter = { ...conditions, shopId, range, rules };
+      const read = (behind: OrderKey | undefined) => readPage(deps, filter, { sort, direction }, behind, size);
       if (format !== null) {
-        const pages = allPages((key: OrderKey | undefined) => readPage(deps, filter, key, size));
+        const pages = allPages(read);
         return deps.sendExport(req, res, { format, name: 'orders', range, schema: OrderSummary, pages });
       }
-      const [{ rows, last }, totals] = await Promise.all([
-        readPage(deps, filter, place && { day: place.day, placedAt: place.at, orderId: place.id }, size),
+      const [{ rows, last }, sums] = await Promise.all([
+        read(place && { value: place.value, day: place.day, placedAt: place.at, orderId: place.id }),
         // They hold for all pages: summed up once, and carried by the cursor.
-        place?.totals ?? readTotals(deps, filter),
+        place === undefined ? readSums(deps, filter) : { count: place.count, totals: place.totals },
       ]);
       const next: OrderPlace | undefined = last && {
         ...range,
         day: last.day,
         at: last.placedAt,
         id: last.orderId,
-        totals,
+        value: last.value,
+        ...sums,
       };
       return {
         ...boundsOf(range),
         currency,
         orders: rows,
-        totals,
+        ...sums,
         ...nextOf(id, next),
       } satisfies OrderListResponse;
     },
@@ -136,23 +164,21 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
 ];
 
 async function readPage(
-  { costSettings, orderList }: OrderListDeps,
+  { orderList }: OrderListDeps,
   filter: OrderFilter,
+  sorting: OrderSorting,
   after: OrderKey | undefined,
   limit: number,
 ): Promise<Page<OrderSummary, OrderKey>> {
-  const [{ rules }, keys] = await Promise.all([
-    costSettings.find(filter.shopId),
-    orderList.keys(filter, after, limit + 1),
-  ]);
+  const keys = await orderList.keys(filter, sorting, after, limit + 1);
   const orders = await orderList.orders(filter, keys.slice(0, limit));
   return {
-    rows: orders.map((order) => toSummary(order, rules)),
+    rows: orders.map((order) => toSummary(order, filter.rules)),
     last: keys.length > limit ? keys[limit - 1] : undefined,
   };
 }
 
-async function readTotals({ costSettings, orderList }: OrderListDeps, filter: OrderFilter): Promise<OrderTotals> {
-  const [{ rules }, totals] = await Promise.all([costSettings.find(filter.shopId), orderList.totals(filter)]);
-  return toTotals(totals, rules);
+async function readSums({ orderList }: OrderListDeps, filter: OrderFilter) {
+  const totals = await orderList.totals(filter);
+  return { count: totals.found, totals: toTotals(totals, filter.rules) };
 }

@@ -11,7 +11,7 @@ import {
 } from '../../schemas/product-costs.js';
 import type { ListProductCosts, StoredProductCost } from '../../warehouse/queries/product-costs.js';
 import { packed, unpacked } from '../cursor.js';
-import { cursor, limit, text } from '../parameters.js';
+import { cursor, limit, switchOn, text } from '../parameters.js';
 import { batch } from '../request-bodies.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -35,6 +35,12 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
       'Upserts 1 to 1,000 versions of unit costs by `sku` and `effective_from`. An order line without a `unit_cost` of its own ' +
       'costs what the version with the greatest `effective_from` not after the local day of the order says. A push restates the ' +
       'days that it touches; `deleted: true` removes a version.',
+    query: {
+      validateOnly: switchOn(
+        'validate_only',
+        'Gives the same results and stores nothing; `preview` says what the push would change in figures as they are now.',
+      ),
+    },
     body: batch(ProductCostBatch),
     answers: { 200: { description: 'One result an item.', schema: ProductCostBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
@@ -60,10 +66,23 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
           ],
         },
       },
+      {
+        name: 'preview',
+        summary: 'What a cost would change',
+        query: { validate_only: '1' },
+        body: { costs: [{ sku: 'TEA', unit_cost: '2.50' }] },
+        status: 200,
+        response: {
+          accepted: 1,
+          rejected: 0,
+          preview: { days: 1, net_profit_change: '0.50', costs: [{ sku: 'TEA', net_profit_change: '0.50' }] },
+          results: [{ sku: 'TEA', effective_from: null, outcome: 'accepted' }],
+        },
+      },
     ],
-    run({ sender, body: { items, yielder } }, { requireCapacity, takeProductCosts }) {
-      requireCapacity();
-      return takeProductCosts(sender, items, yielder);
+    run({ query: { validateOnly }, sender, body: { items, yielder } }, { requireCapacity, takeProductCosts }) {
+      if (!validateOnly) requireCapacity();
+      return takeProductCosts(sender, items, { validateOnly, yielder });
     },
   }),
   defineRoute({

@@ -1,23 +1,25 @@
 import { formatDecimal, formatOptional, formatQuantity } from '../../domain/money.js';
-import { grossMargin, type ProductFigures } from '../../domain/products.js';
+import { grossMargin, grossProfit, type ProductFigures, type ProductSums } from '../../domain/products.js';
+import { DIRECTIONS } from '../../schemas/primitives.js';
 import {
   PRODUCT_SORTS,
   Product,
   productPlaceValidator,
   ProductsResponse,
   type ProductPlace,
+  type ProductTotals,
 } from '../../schemas/products.js';
-import type { ListProducts, ProductPosition } from '../../warehouse/queries/products.js';
+import type { ProductFilter, ProductList, ProductPosition } from '../../warehouse/queries/products.js';
 import { boundsOf, readCurrency, type PeriodDeps } from '../answers/period.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { EXPORT_TYPES } from '../exports/format.js';
 import { allPages, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
-import { AFTER, cursor, limit, never, oneOf, RANGE, switchOn } from '../parameters.js';
+import { AFTER, cursor, limit, never, oneOf, RANGE, switchOn, text } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface ProductDeps extends Pick<PeriodDeps, 'now' | 'requirePush' | 'sources'> {
-  listProducts: ListProducts;
+  productList: ProductList;
   sendExport: SendExport;
 }
 
@@ -34,8 +36,9 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
       'What counted orders sold of each SKU in a range of at most 366 days, and what refunds brought back, page by page. Sales ' +
       'stand on the day of the order, refunds on theirs, in the time zone of the shop. Lines without a SKU are one product whose ' +
       '`sku` is null, so that the `cogs` of all products are those of `/v1/metrics`. Revenue is that of the lines: shipping, ' +
-      'tips, taxes on top, discounts of whole orders and refunds that name no lines belong to no product. The list shows ' +
-      "today's state, so it takes no `as_of`.",
+      'tips, taxes on top and discounts of whole orders belong to no product; what was refunded beyond lines is ' +
+      '`refunds_without_product`. `count` and `totals` are those of **all** products that the filter finds, and stay those of ' +
+      "the first page. The list shows today's state, so it takes no `as_of`.",
     query: {
       range: RANGE,
       after: AFTER,
@@ -44,12 +47,18 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
         'Only products that were sold without a known unit cost; without `sort`, those first whose missing cost affects ' +
           'the most revenue.',
       ),
+      loss: switchOn('loss', 'Only products with a negative `gross_profit`.'),
+      q: text('q', 'Products whose SKU or title begins with this, in any case. Absent: all.'),
       sort: oneOf(
         'sort',
         PRODUCT_SORTS,
-        'Order of the products, largest first, `sku` from the smallest. `gross_profit` is `revenue` − `refunds` − ' +
-          '`cogs`; `revenue_without_cost` the revenue of lines whose unit cost is unknown. Absent: `revenue`, and ' +
+        'What the list is sorted by; products of the same figure stand by SKU. Absent: `revenue`, and ' +
           '`revenue_without_cost` with `missing_cost`.',
+      ),
+      direction: oneOf(
+        'order',
+        DIRECTIONS,
+        '`desc`: the largest first; `asc`: the smallest. Absent: `desc`, and `asc` with `sort=sku`.',
       ),
       cursor: cursor((given) => readRangeCursor(given, productPlaceValidator)),
       limit: limit('Products'),
@@ -77,6 +86,8 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
               refunds: '12.50',
               cogs: '4.10',
               units_without_cost: '0',
+              gross_profit: '8.40',
+              revenue_without_cost: '0.00',
               gross_margin: '0.672',
             },
             {
@@ -88,9 +99,24 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
               refunds: '0.00',
               cogs: '3.00',
               units_without_cost: '0',
+              gross_profit: '6.00',
+              revenue_without_cost: '0.00',
               gross_margin: '0.666667',
             },
           ],
+          count: 2,
+          totals: {
+            units_sold: '3',
+            units_refunded: '1',
+            revenue: '34.00',
+            refunds: '12.50',
+            cogs: '7.10',
+            units_without_cost: '0',
+            gross_profit: '14.40',
+            revenue_without_cost: '0.00',
+            gross_margin: '0.669767',
+          },
+          refunds_without_product: '0.00',
         },
       },
       {
@@ -99,9 +125,10 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
         query: { from: '2026-03-01', to: '2026-03-07' },
         accept: EXPORT_TYPES.csv,
         status: 200,
-        response: `sku,title,units_sold,units_refunded,revenue,refunds,cogs,units_without_cost,gross_margin
-MUG,Mug,2,1,25.00,12.50,4.10,0,0.672
-TEA,Tea,1,0,9.00,0.00,3.00,0,0.666667
+        response:
+          `sku,title,units_sold,units_refunded,revenue,refunds,cogs,units_without_cost,gross_profit,revenue_without_cost,gross_margin
+MUG,Mug,2,1,25.00,12.50,4.10,0,8.40,0.00,0.672
+TEA,Tea,1,0,9.00,0.00,3.00,0,6.00,0.00,0.666667
 `.replaceAll('\n', '\r\n'),
       },
       {
@@ -109,46 +136,86 @@ TEA,Tea,1,0,9.00,0.00,3.00,0,0.666667
         summary: 'What to price first',
         query: { from: '2026-03-01', to: '2026-03-07', missing_cost: '1' },
         status: 200,
-        response: { from: '2026-03-01', to: '2026-03-07', currency: 'EUR', products: [] },
+        response: {
+          from: '2026-03-01',
+          to: '2026-03-07',
+          currency: 'EUR',
+          products: [],
+          count: 0,
+          totals: {
+            units_sold: '0',
+            units_refunded: '0',
+            revenue: '0.00',
+            refunds: '0.00',
+            cogs: '0.00',
+            units_without_cost: '0',
+            gross_profit: '0.00',
+            revenue_without_cost: '0.00',
+            gross_margin: null,
+          },
+          refunds_without_product: '0.00',
+        },
       },
     ],
     async run({ req, res, query, format, shopId }, deps) {
-      const { missingCost, limit: size, cursor: begin, after } = query;
+      const { missingCost, loss, q, limit: size, cursor: begin, after } = query;
       const sort = query.sort ?? (missingCost ? 'revenue_without_cost' : 'revenue');
+      const direction = query.direction ?? (sort === 'sku' ? 'asc' : 'desc');
       const id = queryId(shopId, req.query, begin);
       // Only a list by SKU has no figure to go on from.
       if (begin?.place.value === '' && sort !== 'sku') throw ofAnotherQuery();
       const range = rangeOf(query.range, begin);
       const { currency } = await readCurrency(deps, shopId, { range, after, asOf: undefined });
+      const filter = { shopId, range, missingCost, loss, q };
       const read = async (from: ProductPosition | undefined): Promise<Page<Product, ProductPosition>> => {
-        const found = await deps.listProducts({ shopId, range, sort, missingCost, after: from, limit: size + 1 });
+        const found = await deps.productList.page({ ...filter, sort, direction, after: from, limit: size + 1 });
         const listed = found.slice(0, size);
         return { rows: listed.map(toProduct), last: found.length > size ? listed.at(-1)?.position : undefined };
       };
       if (format !== null) {
         return deps.sendExport(req, res, { format, name: 'products', range, schema: Product, pages: allPages(read) });
       }
-      const { rows, last } = await read(begin?.place);
+      const [{ rows, last }, whole] = await Promise.all([read(begin?.place), begin?.place ?? readWhole(deps, filter)]);
+      const { count, totals, refunds_without_product } = whole;
+      const same = { count, totals, refunds_without_product };
       return {
         ...boundsOf(range),
         currency,
         products: rows,
-        ...nextOf(id, last && ({ ...range, ...last } satisfies ProductPlace)),
+        ...same,
+        ...nextOf(id, last && ({ ...range, ...last, ...same } satisfies ProductPlace)),
       } satisfies ProductsResponse;
     },
   }),
 ];
 
+async function readWhole({ productList }: ProductDeps, filter: ProductFilter) {
+  const totals = await productList.totals(filter);
+  return {
+    count: totals.found,
+    totals: toSums(totals),
+    refunds_without_product: formatDecimal(totals.refundsWithoutProduct),
+  };
+}
+
 function toProduct(figures: ProductFigures): Product {
   return {
     sku: figures.sku,
     ...(figures.title !== null && { title: figures.title }),
-    units_sold: formatQuantity(figures.unitsSold),
-    units_refunded: formatQuantity(figures.unitsRefunded),
-    revenue: formatDecimal(figures.revenue),
-    refunds: formatDecimal(figures.refunds),
-    cogs: formatDecimal(figures.cogs),
-    units_without_cost: formatQuantity(figures.unitsWithoutCost),
-    gross_margin: formatOptional(grossMargin(figures)),
+    ...toSums(figures),
+  };
+}
+
+function toSums(sums: ProductSums): ProductTotals {
+  return {
+    units_sold: formatQuantity(sums.unitsSold),
+    units_refunded: formatQuantity(sums.unitsRefunded),
+    revenue: formatDecimal(sums.revenue),
+    refunds: formatDecimal(sums.refunds),
+    cogs: formatDecimal(sums.cogs),
+    units_without_cost: formatQuantity(sums.unitsWithoutCost),
+    gross_profit: formatDecimal(grossProfit(sums)),
+    revenue_without_cost: formatDecimal(sums.revenueWithoutCost),
+    gross_margin: formatOptional(grossMargin(sums)),
   };
 }

@@ -17,6 +17,7 @@ import { orderListRoutes } from './order-list.js';
 import { orderRoutes } from './orders.js';
 import { productCostRoutes } from './product-costs.js';
 import { productRoutes } from './products.js';
+import { pushRoutes } from './pushes.js';
 import { reconcileRoutes } from './reconcile.js';
 import { rejectionRoutes } from './rejections.js';
 import { restatementRoutes } from './restatements.js';
@@ -46,6 +47,7 @@ export const RESOURCES = {
   health: healthRoutes,
   openApi: openApiRoutes,
   rejections: rejectionRoutes,
+  pushes: pushRoutes,
   reconcile: reconcileRoutes,
   orderDeletion: orderDeletionRoutes,
 };

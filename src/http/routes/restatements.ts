@@ -1,19 +1,23 @@
+import Type from 'typebox';
 import { MICROS_PER_DAY } from '../../domain/time.js';
+import { requestError } from '../../errors.js';
 import {
   RestatementEntry,
   restatementPlaceValidator,
   RestatementsResponse,
   type RestatementPlace,
 } from '../../schemas/restatements.js';
+import { causePlaceValidator, CausesResponse } from '../../schemas/restatement-causes.js';
 import { boundsOf } from '../answers/period.js';
-import { readRestatements, type RestatementDeps } from '../answers/restatements.js';
-import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
+import { readCauses, type CauseDeps } from '../answers/restatement-causes.js';
+import { readRestatements } from '../answers/restatements.js';
+import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { allPages, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
-import { AFTER, cursor, limit, pastMoment, RANGE } from '../parameters.js';
+import { AFTER, cursor, limit, oneOf, pastMoment, RANGE } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
-export interface RestatementRouteDeps extends RestatementDeps {
+export interface RestatementRouteDeps extends CauseDeps {
   /** Days that the past of figures is kept. */
   keptDays: number;
   sendExport: SendExport;
@@ -35,7 +39,11 @@ sixth decimal.
 
 To follow the changes, read all pages, and then ask again with the last \`at\` as \`since\`. A change is told some 250 ms after it
 counts, so that none ever comes up before one that was told. Kept as long as the past is (400 days, unless the operator has set
-another time).`,
+another time).
+
+With \`group=cause\` the answer is \`causes\` instead, newest first: what pushes of one kind by one key changed, where none came ten minutes or
+more after the one before. A change that several causes brought is that of the one that brought most, so that the changes of
+all causes add up to those of the list. It is no file.`,
     query: {
       range: RANGE,
       since: pastMoment(
@@ -43,11 +51,20 @@ another time).`,
         'Changes after this moment alone. Absent: all that are kept. A moment to come, or longer ago than the past is kept, is ' +
           '`invalid_range`.',
       ),
+      group: oneOf('group', ['cause'], 'Changes by what caused them. Absent: one by one.'),
       limit: limit('Entries'),
-      cursor: cursor((given) => readRangeCursor(given, restatementPlaceValidator)),
+      cursor: cursor(
+        (given) => readRangeCursor(given, restatementPlaceValidator) ?? readRangeCursor(given, causePlaceValidator),
+      ),
       after: AFTER,
     },
-    answers: { 200: { description: 'A page of changes.', schema: RestatementsResponse, rows: 'change' } },
+    answers: {
+      200: {
+        description: 'A page of changes.',
+        schema: Type.Union([RestatementsResponse, CausesResponse]),
+        rows: 'change',
+      },
+    },
     errors: ['source_not_registered'],
     examples: [
       {
@@ -56,6 +73,13 @@ another time).`,
         query: { from: '2024-03-01', to: '2024-03-07' },
         status: 200,
         response: { from: '2024-03-01', to: '2024-03-07', currency: 'EUR', restatements: [] },
+      },
+      {
+        name: 'causes',
+        summary: 'The same by cause',
+        query: { from: '2024-03-01', to: '2024-03-07', group: 'cause' },
+        status: 200,
+        response: { from: '2024-03-01', to: '2024-03-07', currency: 'EUR', causes: [] },
       },
       {
         name: 'to_come',
@@ -73,8 +97,17 @@ another time).`,
       const id = queryId(shopId, req.query, begin);
       const range = rangeOf(query.range, begin);
       const since = query.since ?? deps.now() * 1000 - deps.keptDays * MICROS_PER_DAY;
-      const start = begin?.place ?? { ...range, at: since + 1, day: 0, number: 0 };
       const { currency } = await deps.sources.require(shopId);
+      const begun = begin?.place;
+      if (query.group === 'cause') {
+        if (format !== null) throw requestError('invalid_value', 'group goes with JSON alone; remove it.', 'group');
+        if (begun !== undefined && 'number' in begun) throw ofAnotherQuery();
+        const page = await readCauses(deps, { shopId, range, after, from: since + 1, place: begun, limit: size });
+        const answer = { ...boundsOf(range), currency, causes: page.entries };
+        return { ...answer, ...nextOf(id, page.next ?? undefined) } satisfies CausesResponse;
+      }
+      if (begun !== undefined && 'skip' in begun) throw ofAnotherQuery();
+      const start = begun ?? { ...range, at: since + 1, day: 0, number: 0 };
       const read = async (place?: RestatementPlace): Promise<Page<RestatementEntry, RestatementPlace>> => {
         const part = place === undefined ? { place: start, after } : { place, after: undefined };
         const { entries, next } = await readRestatements(deps, { shopId, range, limit: size, ...part });

@@ -27,6 +27,8 @@ const firstOrders = ({ sku }: ContributionFilter): number => (sku === undefined 
 export interface OrderFacts {
   /** Of the newest version; undefined where no line of the order is among the entries. */
   lines: { version: string; ids: string[] } | undefined;
+  /** Undefined where no refund of the order is among the entries. */
+  refunds: { orderTotal: string; refundedAt: ReadonlyMap<string, number> } | undefined;
   channel: string;
 }
 
@@ -34,18 +36,25 @@ export function orderKey({ placed_day, id }: Pick<ContributionRow, 'placed_day' 
   return `${placed_day} ${id}`;
 }
 
-const LINE_IDS = defineQuery('line ids of orders', {
+const TEXTS = Type.Array(Type.String());
+const STATES = defineQuery('states of explained orders', {
   placed_day: Type.String(),
   id: Type.String(),
   version: Type.String(),
-  line_ids: Type.Array(Type.String()),
+  line_ids: TEXTS,
+  total: Type.String(),
+  /** Parallel arrays: ids, and microseconds. */
+  refund_ids: TEXTS,
+  refunded_ats: TEXTS,
 });
+type StateRow = RowOf<typeof STATES>;
 
-/** The ids of the lines of orders, which `order_days` has not. */
-function lineIdsQuery(shopId: string, rows: readonly ContributionRow[]): Query<RowOf<typeof LINE_IDS>> {
-  return LINE_IDS(
+/** What `order_days` has not: the ids of the lines of orders, their totals, and when they were refunded. */
+function statesQuery(shopId: string, rows: readonly ContributionRow[]): Query<StateRow> {
+  return STATES(
     `SELECT toString(o.placed_day) AS placed_day, o.order_id AS id, toString(o.version) AS version,
-    o.line_items.line_id AS line_ids
+    o.line_items.line_id AS line_ids, o.total AS total, o.refunds.refund_id AS refund_ids,
+    arrayMap(at -> toString(toUnixTimestamp64Micro(at)), o.refunds.refunded_at) AS refunded_ats
   FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND (o.placed_day, o.order_id) IN (${placesOf(rows.map(toPlace))})`,
     { shop: shopId },
   );
@@ -53,9 +62,17 @@ function lineIdsQuery(shopId: string, rows: readonly ContributionRow[]): Query<R
 
 const toPlace = ({ placed_day: day, id }: ContributionRow): OrderPlace => ({ day, id });
 
+export interface ContributionSums {
+  count: number;
+  /** Without expenses. */
+  exact: Fraction;
+  /** Of the amounts as entries show them. */
+  rounded: Fraction;
+}
+
 export interface ContributionReader {
   page(query: ContributionPage): Promise<ContributionRow[]>;
-  sums(query: ContributionQuery): Promise<{ exact: Fraction; rounded: Fraction }>;
+  sums(query: ContributionQuery): Promise<ContributionSums>;
   orders(shopId: string, rows: readonly ContributionRow[]): Promise<Map<string, OrderFacts>>;
 }
 
@@ -98,27 +115,37 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
     },
     async sums(query) {
       const [row] = await warehouse.ask(contributionSumsQuery(query));
-      return { exact: fraction(row?.exact ?? '0'), rounded: fraction(row?.rounded ?? '0') };
+      return {
+        count: Number(row?.count ?? 0),
+        exact: fraction(row?.exact ?? '0'),
+        rounded: fraction(row?.rounded ?? '0'),
+      };
     },
     async orders(shopId, rows) {
-      const lines = rows.filter((row) => partOf(row) === 'line_cost');
-      const [channels, ids] = await Promise.all([
+      const named = rows.filter((row) => ['line_cost', 'refund'].includes(partOf(row)));
+      const [channels, states] = await Promise.all([
         rows.length === 0 ? [] : warehouse.ask(channelsQuery(shopId, rows.map(toPlace))),
-        lines.length === 0 ? [] : warehouse.ask(lineIdsQuery(shopId, lines)),
+        named.length === 0 ? [] : warehouse.ask(statesQuery(shopId, named)),
       ]);
       const channelOf = new Map(
         channels.map(({ placed_day, order_id: id, channel }) => [orderKey({ placed_day, id }), channel]),
       );
-      const linesOf = new Map(ids.map((row) => [orderKey(row), { version: row.version, ids: row.line_ids }]));
+      const stateOf = new Map(states.map((row) => [orderKey(row), toFacts(row)]));
       return new Map(
         rows.map((row) => {
           const key = orderKey(row);
-          return [key, { lines: linesOf.get(key), channel: channelOf.get(key) ?? UNATTRIBUTED_CHANNEL }];
+          const facts = stateOf.get(key) ?? { lines: undefined, refunds: undefined };
+          return [key, { ...facts, channel: channelOf.get(key) ?? UNATTRIBUTED_CHANNEL }];
         }),
       );
     },
   };
 }
+
+const toFacts = ({ version, line_ids, total, refund_ids, refunded_ats }: StateRow): Omit<OrderFacts, 'channel'> => ({
+  lines: { version, ids: line_ids },
+  refunds: { orderTotal: total, refundedAt: new Map(refund_ids.map((id, i) => [id, Number(refunded_ats[i])])) },
+});
 
 /** Those that are chosen, and the others. */
 function split(signs: Signs, isChosen: (part: Part, sign: 1 | -1) => boolean): [Signs, Signs] {

@@ -57,7 +57,11 @@ const ENTRIES = defineQuery('entries of a figure', {
   cost_since: Type.String(),
   facts: Type.Array(Type.String()),
 });
-const ENTRY_SUMS = defineQuery('sums of the entries of a figure', { exact: Type.String(), rounded: Type.String() });
+const ENTRY_SUMS = defineQuery('sums of the entries of a figure', {
+  count: Type.String(),
+  exact: Type.String(),
+  rounded: Type.String(),
+});
 /** One entry as the warehouse gives it. */
 export type ContributionRow = RowOf<typeof ENTRIES>;
 
@@ -88,13 +92,13 @@ export function contributionsQuery(page: ContributionPage): Query<ContributionRo
   );
 }
 
-/** The sum of all entries, exact without expenses, and that of their rounded amounts. */
+/** How many entries there are, their sum, exact without expenses, and that of their rounded amounts. */
 export function contributionSumsQuery(query: ContributionQuery): Query<RowOf<typeof ENTRY_SUMS>> {
   const { with: clause, union } = entries(query.signs, query.filter, query.rules);
   const expenses = PARTS.flatMap((part, i) => (kindOf(part) === 'expense' ? [i] : [])).join(', ');
   return ENTRY_SUMS(
     `${clause}
-  SELECT sumIf(e.exact, e.part NOT IN (${expenses})) AS exact, sum(e.amount) AS rounded
+  SELECT toString(count()) AS count, sumIf(e.exact, e.part NOT IN (${expenses})) AS exact, sum(e.amount) AS rounded
   FROM (
     ${union}
   ) AS e`,

@@ -1,19 +1,16 @@
 import { Type } from 'typebox';
+import type { CausingPush, ChangeCause } from '../../domain/metrics/cause-groups.js';
 import type { CauseKind } from '../../domain/metrics/restatements.js';
 import type { Warehouse } from '../client.js';
 import type { StampRange } from './product-costs.js';
 import { asked, ASKED, type DayMoment } from './restatements.js';
-import { defineQuery, textOf } from '../query.js';
+import { defineQuery, textOf, type Row } from '../query.js';
 
-export interface FoundCause {
+/** `pushes` are some of those that brought it. */
+export interface FoundCause extends ChangeCause {
   at: number;
   /** Day number; null: every day. */
   day: number | null;
-  kind: CauseKind;
-  /** Orders, rows or records of the kind. */
-  count: number;
-  /** Receipts of some of the pushes that brought them. */
-  receipts: string[];
 }
 
 export interface CauseReader {
@@ -30,7 +27,7 @@ const MOST_RECEIPTS = 20;
  * Orders count from the last reading of orders on, costs and spend from the last computation.
  */
 const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(c.items) AS items,
-      arraySlice(groupUniqArrayArray(c.stamps), 1, ${MOST_RECEIPTS}) AS stamps
+      arraySlice(groupUniqArrayArray(c.stamps), 1, ${MOST_RECEIPTS}) AS stamps, emptyArrayString() AS records
     FROM day_causes AS c INNER JOIN (
       SELECT m.day AS day, m.at AS at, h.part AS part,
         maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at
@@ -45,7 +42,8 @@ const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(
 /** Of several rows that end at one time, as those do that stand until they are merged, the newest write counts. */
 const ofTable = (kind: CauseKind, table: string, key: string): string =>
   `SELECT toDate(0) AS day, s.at AS at, '${kind}' AS kind, toUInt64(count()) AS items,
-      arraySlice(groupUniqArray(s.stamp), 1, ${MOST_RECEIPTS}) AS stamps
+      arraySlice(groupUniqArray(s.stamp), 1, ${MOST_RECEIPTS}) AS stamps,
+      arraySlice(groupUniqArray(s.id), 1, ${MOST_RECEIPTS}) AS records
     FROM (
       SELECT h.${key} AS id, k.at AS at, argMin(h.computed_at, (h.held_until, bitNot(h.computed_at))) AS stamp
       FROM ${table} AS h INNER JOIN (
@@ -65,40 +63,64 @@ const OF_SETTINGS = [
 const withReceipts = (found: string): string => `WITH found AS (${found}),
   named AS (SELECT f.day AS day, f.at AS at, f.kind AS kind, arrayJoin(f.stamps) AS stamp, 1 AS one FROM found AS f),
   pushes AS (
-    SELECT batch_id, first_stamp, last_stamp, 1 AS one FROM ingest_log
+    SELECT batch_id, first_stamp, last_stamp, key_last4, received_at, 1 AS one FROM ingest_log
     WHERE shop_id = {shop:String} AND first_stamp > 0
       AND last_stamp >= (SELECT min(stamp) FROM named) AND first_stamp <= (SELECT max(stamp) FROM named)
       AND received_at >= fromUnixTimestamp64Micro(toInt64((SELECT min(stamp) FROM named))) - INTERVAL 1 DAY
   )
-  SELECT toUInt16(f.day) AS number, toString(f.at) AS at, f.kind AS kind, toUInt32(f.items) AS count, r.receipts AS receipts
+  SELECT toUInt16(f.day) AS number, toString(f.at) AS at, f.kind AS kind, toUInt32(f.items) AS count, f.records AS records, r.pushes AS pushes
   FROM found AS f LEFT JOIN (
-    SELECT n.day AS day, n.at AS at, n.kind AS kind, groupUniqArrayIf(p.batch_id, p.last_stamp >= n.stamp) AS receipts
+    SELECT n.day AS day, n.at AS at, n.kind AS kind, groupUniqArrayIf(
+      (p.batch_id, p.key_last4, toString(toUnixTimestamp64Milli(p.received_at)), toString(p.first_stamp), toString(p.last_stamp)),
+      p.last_stamp >= n.stamp) AS pushes
     FROM named AS n ASOF INNER JOIN pushes AS p ON n.one = p.one AND n.stamp >= p.first_stamp
     GROUP BY n.day, n.at, n.kind
   ) AS r ON r.day = f.day AND r.at = f.at AND r.kind = f.kind
   ORDER BY f.day, f.at, f.kind`;
 
+const TEXT = Type.String();
 const CAUSE = {
   number: Type.Number(),
-  at: Type.String(),
+  at: TEXT,
   kind: textOf<CauseKind>(),
   count: Type.Number(),
-  receipts: Type.Array(Type.String()),
+  /** Ids of what changed among the settings. */
+  records: Type.Array(TEXT),
+  /** Receipt, end of the key, milliseconds of its arrival, first and last stamp. */
+  pushes: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT])),
 };
+type CauseRow = Row<typeof CAUSE>;
 const DAY_CAUSES = defineQuery('causes of changed days', CAUSE);
 const SETTING_CAUSES = defineQuery('causes among settings', CAUSE);
+
+const toPushes = (pushes: CauseRow['pushes']): CausingPush[] =>
+  pushes.map(([receipt, keyLast4, receivedAt, firstStamp, lastStamp]) => ({
+    receipt,
+    keyLast4,
+    receivedAt: Number(receivedAt),
+    firstStamp: Number(firstStamp),
+    lastStamp: Number(lastStamp),
+  }));
+
+const toCause = ({ at, kind, count, records, pushes }: CauseRow) => ({
+  at: Number(at),
+  kind,
+  count,
+  records: kind === 'expense' ? records : [],
+  pushes: toPushes(pushes),
+});
 
 export function createCauseReader(warehouse: Warehouse): CauseReader {
   return {
     async ofDays(shopId, moments) {
       if (moments.length === 0) return [];
       const rows = await warehouse.ask(DAY_CAUSES(withReceipts(OF_DAYS), asked(shopId, moments)));
-      return rows.map(({ number, at, ...cause }) => ({ ...cause, at: Number(at), day: number }));
+      return rows.map((row) => ({ ...toCause(row), day: row.number }));
     },
     async ofSettings(shopId, moments) {
       if (moments.length === 0) return [];
       const rows = await warehouse.ask(SETTING_CAUSES(withReceipts(OF_SETTINGS), { shop: shopId, ats: [...moments] }));
-      return rows.map(({ number: _, at, ...cause }) => ({ ...cause, at: Number(at), day: null }));
+      return rows.map((row) => ({ ...toCause(row), day: null }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { ErrorCount, IngestHeader, LoggedKind } from '../../domain/ingest.js';
+import { PUSH_KINDS, type ErrorCount, type IngestHeader, type LoggedKind } from '../../domain/ingest.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText } from '../columns/date-time.js';
@@ -33,13 +33,15 @@ function isErrorCount({ code, count, sample }: Record<keyof ErrorCount, unknown>
 /** The kind of a push of the shop of which something was accepted; null when the log has none. */
 export type FindLogged = (shopId: string, receipt: Receipt) => Promise<LoggedKind | null>;
 
-const KINDS: readonly LoggedKind[] = ['orders', 'spend', 'product_costs', 'expenses', 'gateway_fees'];
 /** A push is logged as received some moments after its receipt was made. */
 const BEFORE_MS = 60_000;
 const AFTER_MS = 300_000;
 /** Of a request that has more to wait for than this. */
 const LOOK_UP_MS = 2_000;
 const LAST_MS = Date.UTC(2200, 0);
+
+/** When the push of a receipt may have been logged. */
+export const logged = ({ madeAt }: Receipt) => ({ from: madeAt - BEFORE_MS, to: madeAt + AFTER_MS });
 
 const LOGGED_KIND = defineQuery('kind of a logged push', { kind: textOf<LoggedKind>() });
 
@@ -52,7 +54,7 @@ export function createLoggedFinder(warehouse: Warehouse): FindLogged {
        WHERE shop_id = {shop:String} AND kind IN {kinds:Array(String)} AND batch_id = {batch:String} AND accepted > 0
          AND received_at BETWEEN fromUnixTimestamp64Milli({from:Int64}) AND fromUnixTimestamp64Milli({to:Int64})
        LIMIT 1`,
-        { shop: shopId, kinds: [...KINDS], batch: batchId, from: madeAt - BEFORE_MS, to: madeAt + AFTER_MS },
+        { shop: shopId, kinds: [...PUSH_KINDS], batch: batchId, ...logged({ batchId, madeAt }) },
       ),
       { waitMs: LOOK_UP_MS },
     );

@@ -1,10 +1,13 @@
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import { BLANKS, gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-fees.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { QueryParams } from '../query.js';
-import { literal } from '../sql.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
+import { startsWith } from '../sql.js';
+import { gatewayKeyOf } from './gateway-keys.js';
 import type { OrderSource } from './line-costs.js';
+import { exact, orderProfits } from './order-profits.js';
 
 /** Which orders of a shop. What is absent selects nothing out. */
 export interface OrderFilter {
@@ -21,6 +24,14 @@ export interface OrderFilter {
   gateway?: string | undefined;
   /** Counted orders that have a line without a unit cost, or all others. */
   missingCost?: boolean | undefined;
+  /** Counted orders with a refund, or all others. */
+  refunded?: boolean | undefined;
+  /** Counted orders with a negative profit, or all others. */
+  loss?: boolean | undefined;
+  /** How the id or the name begins, in any case. */
+  q?: string | undefined;
+  /** The fee rules, by which a profit is computed. */
+  rules: readonly GatewayFeeRule[];
 }
 
 /** The condition of an order that counts, among those that are not deleted. */
@@ -34,10 +45,12 @@ const daysOf = (table: string): string =>
  * which reads no further than the days, since they lead the primary key.
  */
 export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryParams } {
-  const { shopId, range, status, counted, sku, channel, gateway, missingCost } = filter;
+  const { shopId, range, status, counted, sku, channel, gateway, missingCost, refunded, loss, q } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const conditions: string[] = [];
-  const isCounted = status === 'deleted' ? 'false' : COUNTED;
+  const isCounted = countedIn(filter);
+  const either = (is: boolean, condition: string): number =>
+    conditions.push(`${is ? '' : 'NOT '}(${isCounted} AND ${condition})`);
   if (status !== undefined && status !== 'deleted') {
     conditions.push('o.status = {status:String}');
     params.status = status;
@@ -55,12 +68,28 @@ export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryPara
     conditions.push(`${gatewayKeyOf('o.payment_gateway')} = {gateway:String}`);
     params.gateway = gatewayKey(gateway);
   }
-  if (missingCost !== undefined) conditions.push(`${missingCost ? '' : 'NOT '}(${isCounted} AND ${MISSES_COST})`);
+  if (missingCost !== undefined) either(missingCost, MISSES_COST);
+  if (refunded !== undefined) either(refunded, 'arraySum(o.refunds.total) > 0');
+  if (loss !== undefined) either(loss, `(o.placed_day, o.order_id) IN (${losses(filter)})`);
+  if (q !== undefined) {
+    conditions.push(`(${startsWith('o.order_id')} OR ${startsWith('o.order_name')})`);
+    params.q = q;
+  }
   return {
     from: `${source(daysOf, status === 'deleted')}${conditions.map((one) => ` AND ${one}`).join('')}`,
     skus: skusIn(daysOf),
     params,
   };
+}
+
+/** The condition of those orders of a filter that count. */
+export const countedIn = ({ status }: OrderFilter): string => (status === 'deleted' ? 'false' : COUNTED);
+
+/** Orders whose profit is negative in an answer: what rounds to zero is no loss. */
+function losses({ rules }: OrderFilter): string {
+  const orders = { from: `${source(daysOf, false)} AND ${COUNTED}`, skus: skusIn(daysOf) };
+  return `SELECT p.placed_day, p.order_id FROM (${orderProfits(orders, 'true', rules)}) AS p
+    WHERE p.profit <= ${exact(`'-0.0000005'`)}`;
 }
 
 /**
@@ -95,11 +124,6 @@ function inChannel(channel: string): string {
 
 /** SKUs of the catalog, one a row. */
 const CATALOG = 'product_costs AS c FINAL WHERE c.shop_id = {shop:String} GROUP BY c.sku';
-
-/** What `gatewayKey` makes of a column. */
-export const gatewayKeyOf = (column: string): string =>
-  `replaceRegexpAll(replaceRegexpAll(lowerUTF8(upperUTF8(normalizeUTF8NFC(${column}))),
-    ${literal(`^[${BLANKS}]+|[${BLANKS}]+$`)}, ''), ${literal(`[${BLANKS}_-]+`)}, '_')`;
 
 /**
  * A version of the catalog that begins first makes every later line known: those of SKUs that have one when the range begins, and

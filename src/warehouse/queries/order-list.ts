@@ -6,19 +6,12 @@ import type { Warehouse } from '../client.js';
 import { stampOf } from '../sql.js';
 import { costsByOrder, totalCosts } from './line-costs.js';
 import { channelsQuery, placesOf } from './order-channels.js';
-import { ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
+import { countedIn, ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
+import { createKeyFinder, type FindKeys, type OrderKey } from './order-keys.js';
 import { defineQuery, nullable, textOf, type Query, type RowOf } from '../query.js';
 
-/** Where an order stands in a list, newest first: by its day, then its instant, then its id. */
-export interface OrderKey {
-  day: number;
-  /** Microseconds. */
-  placedAt: number;
-  orderId: string;
-}
-
 /** Plain decimals; nothing is rounded. */
-export interface ListedOrder extends OrderKey {
+export interface ListedOrder extends Omit<OrderKey, 'value'> {
   orderName: string;
   status: OrderInput['status'];
   isTest: boolean;
@@ -40,6 +33,8 @@ export interface ListedOrder extends OrderKey {
 
 /** Sums over counted orders. */
 export interface ListedTotals {
+  /** All that were found, those that don't count too. */
+  found: number;
   orders: number;
   revenue: string;
   refunds: string;
@@ -51,15 +46,14 @@ export interface ListedTotals {
 }
 
 export interface OrderList {
-  /** At most `limit` orders behind a key. */
-  keys(filter: OrderFilter, after: OrderKey | undefined, limit: number): Promise<OrderKey[]>;
+  keys: FindKeys;
   orders(filter: OrderFilter, keys: readonly OrderKey[]): Promise<ListedOrder[]>;
   totals(filter: OrderFilter): Promise<ListedTotals>;
 }
 
 const TEXT = Type.String();
-const KEYS = defineQuery('keys of listed orders', { day: TEXT, at: TEXT, order_id: TEXT });
 const TOTALS = defineQuery('totals of listed orders', {
+  found: TEXT,
   orders: TEXT,
   revenue: TEXT,
   refunds: TEXT,
@@ -85,31 +79,15 @@ const STATES = defineQuery('states of listed orders', {
 });
 const COSTS = defineQuery('costs of listed orders', { order_id: TEXT, cogs: TEXT, unknown: TEXT });
 
-export function keysQuery(filter: OrderFilter, after: OrderKey | undefined, limit: number): Query<RowOf<typeof KEYS>> {
-  const { from, params } = ordersOf(filter);
-  const at = 'toUnixTimestamp64Micro(o.placed_at)';
-  const behind =
-    after === undefined
-      ? ''
-      : `\n    AND (o.placed_day < {afterDay:Date} OR o.placed_day = {afterDay:Date} AND
-      (${at} < {afterAt:Int64} OR ${at} = {afterAt:Int64} AND o.order_id > {afterId:String}))`;
-  return KEYS(
-    `SELECT toString(o.placed_day) AS day, toString(${at}) AS at, o.order_id AS order_id ${from}${behind}
-    ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}`,
-    {
-      ...params,
-      limit,
-      ...(after && { afterDay: formatDay(after.day), afterAt: after.placedAt, afterId: after.orderId }),
-    },
-  );
-}
-
 export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
-  const { from, params } = ordersOf({ ...filter, counted: true });
+  const { from, params } = ordersOf(filter);
+  const counted = countedIn(filter);
   return TOTALS(
-    `SELECT toString(count()) AS orders, sum(o.total) AS revenue, sum(arraySum(o.refunds.total)) AS refunds,
-      sum(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund)) AS gateway_fees,
-      sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total], o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
+    `SELECT toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.total, ${counted}) AS revenue,
+      sumIf(arraySum(o.refunds.total), ${counted}) AS refunds,
+      sumIf(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${counted}) AS gateway_fees,
+      sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total],
+        ${counted} AND o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
     ${from}`,
     params,
   );
@@ -143,27 +121,9 @@ function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[])
   };
 }
 
-/** Whether few orders of a day pass. */
-const isOfFew = ({ sku, missingCost }: OrderFilter): boolean => sku !== undefined || missingCost === true;
-
-const NOTHING: ListedTotals = { orders: 0, revenue: '0', refunds: '0', cogs: '0', gatewayFees: '0', estimable: [] };
-
 export function createOrderList(warehouse: Warehouse): OrderList {
   return {
-    async keys(filter, after, limit) {
-      const found: OrderKey[] = [];
-      const first = filter.range.from;
-      // From the newest day on, in parts that grow: a page of a busy shop reads a day or two, that of a quiet one, or of few orders, all.
-      let last = Math.min(filter.range.to, after?.day ?? Infinity);
-      for (let days = isOfFew(filter) ? 8 : 1; last >= first && found.length < limit; days *= 8) {
-        const range = { from: Math.max(first, last - days + 1), to: last };
-        const query = keysQuery({ ...filter, range }, after, limit - found.length);
-        const rows = await warehouse.ask(query);
-        found.push(...rows.map(toKey));
-        last = range.from - 1;
-      }
-      return found;
-    },
+    keys: createKeyFinder(warehouse),
     async orders(filter, keys) {
       if (keys.length === 0) return [];
       const { states, costs, channels } = pageQueries(filter, keys);
@@ -180,7 +140,7 @@ export function createOrderList(warehouse: Warehouse): OrderList {
         if (row === undefined) return []; // it has moved or was deleted since
         const cost = costOf.get(orderId);
         return {
-          ...toKey(row),
+          ...toPlace(row),
           orderName: row.order_name,
           status: row.status,
           isTest: row.is_test,
@@ -199,13 +159,14 @@ export function createOrderList(warehouse: Warehouse): OrderList {
       });
     },
     async totals(filter) {
-      if (filter.counted === false || filter.status === 'deleted') return NOTHING;
+      const isUncounted = filter.counted === false || filter.status === 'deleted';
       const [[sums], [costs]] = await Promise.all([
         warehouse.ask(totalsQuery(filter)),
-        warehouse.ask(totalCostsQuery(filter)),
+        isUncounted ? [] : warehouse.ask(totalCostsQuery(filter)),
       ]);
       const [gateways, orders, revenues] = sums?.estimable ?? [[], [], []];
       return {
+        found: Number(sums?.found ?? 0),
         orders: Number(sums?.orders ?? 0),
         revenue: sums?.revenue ?? '0',
         refunds: sums?.refunds ?? '0',
@@ -221,6 +182,6 @@ export function createOrderList(warehouse: Warehouse): OrderList {
   };
 }
 
-function toKey(row: RowOf<typeof KEYS>): OrderKey {
+function toPlace(row: RowOf<typeof STATES>) {
   return { day: parseDay(row.day) ?? 0, placedAt: Number(row.at), orderId: row.order_id };
 }

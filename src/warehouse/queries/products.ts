@@ -1,11 +1,14 @@
 import { Type } from 'typebox';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { fraction } from '../../domain/money.js';
-import type { ProductFigures } from '../../domain/products.js';
+import { fraction, type Fraction } from '../../domain/money.js';
+import type { ProductFigures, ProductSums } from '../../domain/products.js';
 import { formatDay } from '../../domain/time.js';
+import type { SortDirection } from '../../schemas/primitives.js';
+import type { ProductSort } from '../../schemas/products.js';
 import type { Warehouse } from '../client.js';
+import { startsWith } from '../sql.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
-import { defineQuery, type Query, type RowOf } from '../query.js';
+import { defineQuery, type Query, type Row, type RowOf } from '../query.js';
 
 /** Where a page ended: the figure sorted by, as the warehouse writes it, and the SKU, empty for lines without one. */
 export interface ProductPosition {
@@ -13,23 +16,21 @@ export interface ProductPosition {
   sku: string;
 }
 
-const SORTED_BY = {
-  revenue: 'revenue',
-  units_sold: 'units_sold',
-  units_refunded: 'units_refunded',
-  refunds: 'refunds',
-  cogs: 'cogs',
-  gross_profit: 'revenue - refunds - cogs',
-  units_without_cost: 'units_without_cost',
-  revenue_without_cost: 'revenue_without_cost',
-} as const;
-
-export interface ProductQuery {
+/** Which products of a shop. */
+export interface ProductFilter {
   shopId: string;
   range: DayRange;
-  sort: keyof typeof SORTED_BY | 'sku';
   /** Only products that were sold without a known unit cost. */
   missingCost: boolean;
+  /** Only those with a negative gross profit. */
+  loss: boolean;
+  /** How the SKU or the title begins, in any case. */
+  q?: string | undefined;
+}
+
+export interface ProductQuery extends ProductFilter {
+  sort: ProductSort;
+  direction: SortDirection;
   after?: ProductPosition | undefined;
   limit: number;
 }
@@ -38,7 +39,17 @@ export interface ListedProduct extends ProductFigures {
   position: ProductPosition;
 }
 
-export type ListProducts = (query: ProductQuery) => Promise<ListedProduct[]>;
+/** Sums over all products that a filter finds. */
+export interface ProductTotals extends ProductSums {
+  found: number;
+  /** What was refunded on these days beyond the lines that refunds name, whatever the filter. */
+  refundsWithoutProduct: Fraction;
+}
+
+export interface ProductList {
+  page(query: ProductQuery): Promise<ListedProduct[]>;
+  totals(filter: ProductFilter): Promise<ProductTotals>;
+}
 
 const COLUMNS = [
   'sku',
@@ -58,78 +69,132 @@ const ENTRIES = `FROM daily_products AS d FINAL
 
 const COST = unitCost('p');
 
-const PRODUCTS = defineQuery('products', {
-  sku: Type.String(),
-  title: Type.String(),
+const SUMS = {
   units_sold: Type.String(),
   units_refunded: Type.String(),
   revenue: Type.String(),
   refunds: Type.String(),
   cogs: Type.String(),
-  uncosted_lines: Type.String(),
   units_without_cost: Type.String(),
   revenue_without_cost: Type.String(),
-  /** The figure sorted by; a number where the page is sorted by SKU. */
-  sorted_by: Type.Union([Type.String(), Type.Number()]),
+};
+type SumsRow = Row<typeof SUMS>;
+const PRODUCTS = defineQuery('products', {
+  ...SUMS,
+  sku: Type.String(),
+  title: Type.String(),
+  gross_profit: Type.String(),
+  uncosted_lines: Type.String(),
   position: Type.String(),
 });
+const TOTALS = defineQuery('totals of products', { ...SUMS, found: Type.String() });
+const OTHER_REFUNDS = defineQuery('refunds without product', { refunds: Type.String() });
 
-/** A page of the products of a range. What has no unit cost of its own is priced here, by the catalog of the day of its order. */
-export function productsQuery({
-  shopId,
-  range,
-  sort,
-  missingCost,
-  after,
-  limit,
-}: ProductQuery): Query<RowOf<typeof PRODUCTS>> {
-  const bySku = sort === 'sku';
-  const conditions = [
+/**
+ * The products `t` of a range that pass a filter. What has no unit cost of its own is priced here, by the catalog of the day of
+ * its order.
+ */
+function productsOf({ shopId, range, missingCost, loss, q }: ProductFilter, conditions: readonly string[] = []) {
+  const all = [
     ...(missingCost ? ['t.uncosted_lines > 0'] : []),
-    ...(after === undefined ? [] : [bySku ? 't.sku > {afterSku:String}' : AFTER]),
+    // What rounds to zero is no loss.
+    ...(loss ? [`t.gross_profit <= toDecimal256('-0.0000005', 12)`] : []),
+    ...(q === undefined ? [] : [`(${startsWith('t.sku')} OR ${startsWith('t.title')})`]),
+    ...conditions,
   ];
-  return PRODUCTS(
-    `SELECT t.*, toString(${bySku ? "''" : 't.sorted_by'}) AS position FROM (
+  return {
+    from: `FROM (
     SELECT p.sku AS sku, argMaxIf(p.title, (p.day, p.title), p.title != '') AS title,
       sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded,
       sum(p.revenue) AS revenue, sum(p.refunds) AS refunds,
       sum(${costOf('p.units_sold - p.units_restocked', COST)}) AS cogs,
+      revenue - refunds - cogs AS gross_profit,
       sumIf(p.lines_sold, ${COST} IS NULL) AS uncosted_lines,
       sumIf(p.units_sold, ${COST} IS NULL) AS units_without_cost,
-      sumIf(p.revenue, ${COST} IS NULL) AS revenue_without_cost,
-      ${bySku ? '0' : `toDecimal256(${SORTED_BY[sort]}, 12)`} AS sorted_by
+      sumIf(p.revenue, ${COST} IS NULL) AS revenue_without_cost
     FROM (
       SELECT d.day AS day, ${COLUMNS.join(', ')}
       ${ENTRIES}
     ) AS p
     ${withCatalog('p', 'cost_day', `SELECT sku ${ENTRIES} AND unit_cost IS NULL`)}
     GROUP BY p.sku
-  ) AS t${conditions.length === 0 ? '' : ` WHERE ${conditions.join(' AND ')}`}
-  ORDER BY ${bySku ? '' : 't.sorted_by DESC, '}t.sku LIMIT {limit:UInt32}`,
+  ) AS t${all.length === 0 ? '' : ` WHERE ${all.join(' AND ')}`}`,
+    params: { shop: shopId, from: formatDay(range.from), to: formatDay(range.to), ...(q !== undefined && { q }) },
+  };
+}
+
+export function productsQuery({
+  sort,
+  direction,
+  after,
+  limit,
+  ...filter
+}: ProductQuery): Query<RowOf<typeof PRODUCTS>> {
+  const than = direction === 'asc' ? '>' : '<';
+  const down = direction === 'asc' ? '' : ' DESC';
+  const bySku = sort === 'sku';
+  const value = bySku ? "''" : `toDecimal256(t.${sort}, 12)`;
+  const behind = bySku
+    ? `t.sku ${than} {afterSku:String}`
+    : `(${value} ${than} ${AFTER} OR ${value} = ${AFTER} AND t.sku > {afterSku:String})`;
+  const { from, params } = productsOf(filter, after === undefined ? [] : [behind]);
+  return PRODUCTS(
+    `SELECT t.*, toString(${value}) AS position ${from}
+  ORDER BY ${bySku ? `t.sku${down}` : `${value}${down}, t.sku`} LIMIT {limit:UInt32}`,
     {
-      shop: shopId,
-      from: formatDay(range.from),
-      to: formatDay(range.to),
+      ...params,
       limit,
       ...(after !== undefined && { afterSku: after.sku, ...(!bySku && { afterValue: after.value }) }),
     },
   );
 }
 
-const AFTER =
-  '(t.sorted_by < {afterValue:Decimal(76, 12)} OR t.sorted_by = {afterValue:Decimal(76, 12)} AND t.sku > {afterSku:String})';
+const AFTER = '{afterValue:Decimal(76, 12)}';
 
-export function createProductList(warehouse: Warehouse): ListProducts {
-  return async (query) =>
-    (await warehouse.ask(productsQuery(query))).map((row) => ({
-      sku: row.sku === '' ? null : row.sku,
-      title: row.title === '' ? null : row.title,
-      unitsSold: fraction(row.units_sold),
-      unitsRefunded: fraction(row.units_refunded),
-      revenue: fraction(row.revenue),
-      refunds: fraction(row.refunds),
-      cogs: fraction(row.cogs),
-      unitsWithoutCost: fraction(row.units_without_cost),
-      position: { value: row.position, sku: row.sku },
-    }));
+function totalsQuery(filter: ProductFilter): Query<RowOf<typeof TOTALS>> {
+  const { from, params } = productsOf(filter);
+  const sums = Object.keys(SUMS).map((name) => `sum(t.${name}) AS ${name}`);
+  return TOTALS(`SELECT toString(count()) AS found, ${sums.join(', ')} ${from}`, params);
+}
+
+const REFUNDS = `SELECT sum(d.sums['refunds']) - sum(arraySum(d.products.refunds)) AS refunds FROM daily_products AS d FINAL
+  WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}`;
+
+export function createProductList(warehouse: Warehouse): ProductList {
+  return {
+    async page(query) {
+      return (await warehouse.ask(productsQuery(query))).map((row) => ({
+        sku: row.sku === '' ? null : row.sku,
+        title: row.title === '' ? null : row.title,
+        ...toSums(row),
+        position: { value: row.position, sku: row.sku },
+      }));
+    },
+    async totals(filter) {
+      const { shopId, range } = filter;
+      const params = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
+      const [[row], [rest]] = await Promise.all([
+        warehouse.ask(totalsQuery(filter)),
+        warehouse.ask(OTHER_REFUNDS(REFUNDS, params)),
+      ]);
+      return {
+        found: Number(row?.found ?? 0),
+        ...toSums(row),
+        refundsWithoutProduct: fraction(rest?.refunds ?? '0'),
+      };
+    },
+  };
+}
+
+function toSums(row: Partial<SumsRow> = {}): ProductSums {
+  const sum = (name: keyof SumsRow): Fraction => fraction(row[name] ?? '0');
+  return {
+    unitsSold: sum('units_sold'),
+    unitsRefunded: sum('units_refunded'),
+    revenue: sum('revenue'),
+    refunds: sum('refunds'),
+    cogs: sum('cogs'),
+    unitsWithoutCost: sum('units_without_cost'),
+    revenueWithoutCost: sum('revenue_without_cost'),
+  };
 }

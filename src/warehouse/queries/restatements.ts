@@ -19,14 +19,16 @@ export interface MomentQuery {
   timezone: string;
   /** The moments from this one on, itself included. */
   from: DayMoment;
-  /** Microseconds since 1970 of the last moment. */
-  until: number;
+  /** The last one that may be. */
+  until: DayMoment;
   limit: number;
+  /** The newest of them instead of the first, from the newest on. */
+  newestFirst?: boolean;
 }
 
 export interface RestatementReader {
   /**
-   * The first moments at which days that were over then changed, by time and day. Of a change of settings every day of the
+   * The first moments, or the newest, at which days that were over then changed, by time and day. Of a change of settings every day of the
    * range that was over.
    */
   moments(query: MomentQuery): Promise<DayMoment[]>;
@@ -44,15 +46,15 @@ const SETTINGS = ['gateway_fee_rules_history', 'expenses_history', 'sources_hist
   .map((table) => changes('', table, 'true'))
   .join(' UNION DISTINCT ');
 const SETTINGS_MOMENTS = `SELECT toString(s.at) AS at FROM (${SETTINGS}) AS s ORDER BY s.at`;
-const MOMENTS = `SELECT toString(m.at) AS at, toUInt16(m.day) AS number FROM (
+const momentsQuery = (order: '' | ' DESC'): string => `SELECT toString(m.at) AS at, toUInt16(m.day) AS number FROM (
     ${changes(', day', 'daily_orders_history', 'day BETWEEN {from:Date} AND {to:Date}')}
     UNION DISTINCT
     SELECT s.at AS at, toDate(arrayJoin(range(toUInt16({from:Date}), toUInt16({to:Date}) + 1))) AS day
-    FROM (SELECT * FROM (${SETTINGS}) ORDER BY at LIMIT {limit:UInt32}) AS s
+    FROM (SELECT * FROM (${SETTINGS}) ORDER BY at${order} LIMIT {limit:UInt32}) AS s
   ) AS m
-  WHERE (m.at, toUInt16(m.day)) >= ({at:UInt64}, {day:UInt16})
+  WHERE (m.at, toUInt16(m.day)) BETWEEN ({at:UInt64}, {day:UInt16}) AND ({until:UInt64}, {lastDay:UInt16})
     AND toDate(toDateTime(intDiv(m.at, 1000000)), {zone:String}) > m.day
-  ORDER BY m.at, m.day LIMIT {limit:UInt32}`;
+  ORDER BY m.at${order}, m.day${order} LIMIT {limit:UInt32}`;
 
 /** {days:Array(UInt16)} and {ats:Array(UInt64)} as rows. */
 export const ASKED = `(
@@ -89,16 +91,17 @@ const STATES_OF_DAYS = defineQuery('states of days', { ...PART, at: Type.String(
 
 export function createRestatementReader(warehouse: Warehouse): RestatementReader {
   return {
-    async moments({ shopId, range, timezone, from, until, limit }) {
+    async moments({ shopId, range, timezone, from, until, limit, newestFirst = false }) {
       const rows = await warehouse.ask(
-        CHANGED_DAYS(MOMENTS, {
+        CHANGED_DAYS(momentsQuery(newestFirst ? ' DESC' : ''), {
           shop: shopId,
           from: formatDay(range.from),
           to: formatDay(range.to),
           zone: timezone,
           at: from.at,
           day: from.day,
-          until,
+          until: until.at,
+          lastDay: until.day,
           limit,
         }),
       );

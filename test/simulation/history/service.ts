@@ -7,6 +7,7 @@ import { createEventQueue } from '../../../src/ingest/event-push.js';
 import { createEventIntake } from '../../../src/ingest/events.js';
 import { createOrderIntake } from '../../../src/ingest/orders.js';
 import { createExpenseIntake } from '../../../src/ingest/expenses.js';
+import { createCostPreview } from '../../../src/warehouse/queries/cost-preview.js';
 import { createProductCostIntake } from '../../../src/ingest/product-costs.js';
 import { createShopHosts } from '../../../src/ingest/shop-hosts.js';
 import { createSpendIntake } from '../../../src/ingest/spend.js';
@@ -70,6 +71,7 @@ export function startApi(world: World, name: string): Api {
       }),
       costs: createProductCostIntake({
         ...common,
+        previewCosts: createCostPreview(warehouse),
         commit: createGroupCommit<ProductCostsPush>({ producer, queue: 'product-costs', heads: [NO_HEAD] }),
       }),
       spend: createSpendIntake({
@@ -109,9 +111,11 @@ export function startApi(world: World, name: string): Api {
         if (kind === 'expenses') return putExpenses(sender, list);
         if (kind === 'events') return collect(sender, items);
         if (kind === 'orders') return take.orders(sender, items, { validateOnly, yielder: NEVER_YIELDS });
-        return kind === 'spend' ? take.spend(sender, items, NEVER_YIELDS) : take.costs(sender, items, NEVER_YIELDS);
+        return kind === 'spend'
+          ? take.spend(sender, items, NEVER_YIELDS)
+          : take.costs(sender, items, { validateOnly: false, yielder: NEVER_YIELDS });
       },
-      requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }),
+      requirePush: createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) }).requirePush,
     };
   });
 }

@@ -140,7 +140,7 @@ describe('the query of a page of entries', () => {
       'if(entry.1 = 3, [d.payment_gateway], emptyArrayString())',
     );
     expect(flat(sql)).to.equal(
-      flat(`WITH ${days(where)} SELECT sumIf(e.exact, e.part NOT IN (8, 9)) AS exact, sum(e.amount) AS rounded
+      flat(`WITH ${days(where)} SELECT toString(count()) AS count, sumIf(e.exact, e.part NOT IN (8, 9)) AS exact, sum(e.amount) AS rounded
         FROM ( ${union} ) AS e`),
     );
     expect(params).to.deep.equal({ ...RANGE, ...filter });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { gatewayKey } from '../../../src/domain/costs/gateway-fees.js';
-import { gatewayKeyOf } from '../../../src/warehouse/queries/order-filter.js';
+import { gatewayKeyOf } from '../../../src/warehouse/queries/gateway-keys.js';
 import { literal } from '../../../src/warehouse/sql.js';
 import { startService, type Service } from '../../support/service.js';
 

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
-import { keysQuery, totalCostsQuery, totalsQuery } from '../../../src/warehouse/queries/order-list.js';
-import { gatewayKeyOf, type OrderFilter } from '../../../src/warehouse/queries/order-filter.js';
+import { gatewayKeyOf } from '../../../src/warehouse/queries/gateway-keys.js';
+import type { OrderFilter } from '../../../src/warehouse/queries/order-filter.js';
+import { keysQuery } from '../../../src/warehouse/queries/order-keys.js';
+import { totalCostsQuery, totalsQuery } from '../../../src/warehouse/queries/order-list.js';
 
-const shop: OrderFilter = { shopId: 's', range: { from: 20_513, to: 20_514 } };
+const shop: OrderFilter = { shopId: 's', range: { from: 20_513, to: 20_514 }, rules: [] };
+const newest = { sort: 'time', direction: 'desc' } as const;
 const params = { shop: 's', from: '2026-03-01', to: '2026-03-02' };
 const SCOPE =
   'FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {from:Date} AND {to:Date}';
-const COLUMNS = `SELECT toString(o.placed_day) AS day, toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.order_id AS order_id`;
+const COLUMNS = `SELECT '' AS value, toString(o.placed_day) AS day, toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.order_id AS order_id`;
 const ORDER = 'ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}';
 const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
 const plain = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
@@ -33,6 +36,13 @@ describe('the queries of an order list', () => {
       { channel: 'unattributed' },
     ],
     [
+      'by how they begin',
+      { q: '#1' },
+      ` AND (startsWith(lowerUTF8(o.order_id), lowerUTF8({q:String})) OR startsWith(lowerUTF8(o.order_name), lowerUTF8({q:String})))`,
+      { q: '#1' },
+    ],
+    ['with refunds', { refunded: true }, ` AND (${COUNTED} AND arraySum(o.refunds.total) > 0)`, {}],
+    [
       'of a gateway, by what its spellings have in common',
       { gateway: 'ßANK' },
       ` AND ${gatewayKeyOf('o.payment_gateway')} = {gateway:String}`,
@@ -41,14 +51,14 @@ describe('the queries of an order list', () => {
   ];
   for (const [name, filter, condition, own] of cases) {
     it(`finds orders ${name}`, () => {
-      const { sql, params: sent } = keysQuery({ ...shop, ...filter }, undefined, 5);
+      const { sql, params: sent } = keysQuery({ ...shop, ...filter }, newest, undefined, 5);
       expect(plain(sql)).to.equal(plain(`${COLUMNS} ${SCOPE}${condition} ${ORDER}`));
       expect(sent).to.deep.equal({ ...params, ...own, limit: 5 });
     });
   }
 
   it('begins behind the last order of the page before', () => {
-    const { sql, params: sent } = keysQuery(shop, { day: 20_514, placedAt: 7, orderId: 'x' }, 5);
+    const { sql, params: sent } = keysQuery(shop, newest, { value: '', day: 20_514, placedAt: 7, orderId: 'x' }, 5);
     expect(plain(sql)).to.equal(
       plain(`${COLUMNS} ${SCOPE} AND (o.placed_day < {afterDay:Date} OR o.placed_day = {afterDay:Date} AND
         (toUnixTimestamp64Micro(o.placed_at) < {afterAt:Int64} OR
@@ -58,7 +68,7 @@ describe('the queries of an order list', () => {
   });
 
   it('reads a deleted order from the row that deleted it', () => {
-    expect(plain(keysQuery({ ...shop, status: 'deleted' }, undefined, 5).sql)).to.equal(
+    expect(plain(keysQuery({ ...shop, status: 'deleted' }, newest, undefined, 5).sql)).to.equal(
       plain(`${COLUMNS} FROM (
         SELECT * FROM orders AS v
         WHERE v.shop_id = {shop:String} AND v.placed_day BETWEEN {from:Date} AND {to:Date} AND (v.placed_day, v.order_id) IN (
@@ -72,10 +82,12 @@ describe('the queries of an order list', () => {
 
   it('sums up counted orders alone', () => {
     expect(plain(totalsQuery(shop).sql)).to.equal(
-      plain(`SELECT toString(count()) AS orders, sum(o.total) AS revenue, sum(arraySum(o.refunds.total)) AS refunds,
-        sum(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund)) AS gateway_fees,
-        sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total], o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
-        ${SCOPE} AND ${COUNTED}`),
+      plain(`SELECT toString(count()) AS found, toString(countIf(${COUNTED})) AS orders, sumIf(o.total, ${COUNTED}) AS revenue,
+        sumIf(arraySum(o.refunds.total), ${COUNTED}) AS refunds,
+        sumIf(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${COUNTED}) AS gateway_fees,
+        sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total],
+          ${COUNTED} AND o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
+        ${SCOPE}`),
     );
   });
 
