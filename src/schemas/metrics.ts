@@ -128,7 +128,7 @@ const note = {
       ),
       {
         description:
-          'The ad spend that `currency_note` names, by currency and channel, at most 1,000 entries; beside the note. Expenses in percent of ' +
+          'The ad spend that `currency_note` names, by currency and channel, at most 1,000 entries; absent without the note. Expenses in percent of ' +
           'revenue, and operating ones, are named by the note alone.',
       },
     ),
