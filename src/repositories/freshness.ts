@@ -32,7 +32,7 @@ export interface Freshness {
    * Days whose figures do not contain a push yet; null while it is queued. Of a push that was stored some minutes ago, all days of
    * the last {@link YEARS} years that are still to be computed. Throws `invalid_value` if the shop has no such push.
    */
-  daysLeft(shopId: string, receipt: Receipt): Promise<number | null>;
+  daysLeft: (shopId: string, receipt: Receipt) => Promise<number | null>;
 }
 
 /**

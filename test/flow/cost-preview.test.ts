@@ -98,7 +98,8 @@ describe('PUT /v1/products/costs?validate_only=1', function () {
       for (const costs of pushes) {
         const was = await figuresOf(shop);
         const { preview, ...checked } = await put(shop, costs, '?validate_only=1');
-        const { receipt: _, ...pushed } = await put(shop, costs);
+        const { receipt, ...pushed } = await put(shop, costs);
+        expect(receipt).to.be.a('string');
         expect(checked).to.deep.equal(pushed);
         await service.settled();
         const is = await figuresOf(shop);

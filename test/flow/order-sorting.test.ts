@@ -140,10 +140,15 @@ describe('sorting and searching orders', () => {
     }
   }
 
+  function partsOf(id: string): Parts {
+    const parts = known.get(id);
+    if (parts === undefined) throw new Error(`no order ${id}`);
+    return parts;
+  }
+
   it('gives each the profit by which it is sorted', async () => {
     for (const { order_id, profit, refunds, refunded } of await all('sort=profit')) {
-      const parts = known.get(order_id);
-      if (parts === undefined) throw new Error(order_id);
+      const parts = partsOf(order_id);
       expect(Big(profit).eq(profitOf(parts).round(6, Big.roundHalfUp)), order_id).to.equal(true);
       expect(refunded, order_id).to.equal(refunds);
     }
@@ -178,7 +183,7 @@ describe('sorting and searching orders', () => {
       expect(ids(found), query).to.have.members(wanted);
       const { body } = await shop.call('GET', `/v1/orders?${RANGE}&${query}&limit=1`);
       expect(body.count, query).to.equal(wanted.length);
-      const profit = wanted.reduce((sum, id) => sum.plus(profitOf(known.get(id) as Parts)), Big(0));
+      const profit = wanted.reduce((sum, id) => sum.plus(profitOf(partsOf(id))), Big(0));
       expect(Big(body.totals.profit).eq(profit.round(6, Big.roundHalfUp)), query).to.equal(true);
     }
   });

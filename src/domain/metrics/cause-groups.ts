@@ -100,11 +100,13 @@ export function createCauseGroups(): CauseGroups {
 
 /** Of several causes the one that brought most; where none is known, the days were computed again. */
 function mainCause(causes: readonly ChangeCause[]): ChangeCause {
-  const [first = { kind: 'rebuild', count: 1, pushes: [], records: [] } as ChangeCause] = [...causes].sort(
+  const [first = REBUILD] = [...causes].sort(
     (a, b) => b.count - a.count || CAUSE_KINDS.indexOf(a.kind) - CAUSE_KINDS.indexOf(b.kind),
   );
   return first;
 }
+
+const REBUILD: ChangeCause = { kind: 'rebuild', count: 1, pushes: [], records: [] };
 
 const PER_DAY: readonly CauseKind[] = ['late_order', 'edited_order', 'refund', 'deletion', 'spend'];
 

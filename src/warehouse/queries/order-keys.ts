@@ -110,11 +110,13 @@ export function createKeyFinder(warehouse: Warehouse): FindKeys {
     // Days in parts that grow: a page of a busy shop reads a day or two, that of a quiet one, or of few orders, all.
     let { from, to } = filter.range;
     const isUp = sorting.direction === 'asc';
-    if (after !== undefined) isUp ? (from = Math.max(from, after.day)) : (to = Math.min(to, after.day));
+    if (after !== undefined && isUp) from = Math.max(from, after.day);
+    else if (after !== undefined) to = Math.min(to, after.day);
     for (let days = isOfFew(filter) ? 8 : 1; from <= to && found.length < limit; days *= 8) {
       const range = isUp ? { from, to: Math.min(to, from + days - 1) } : { from: Math.max(from, to - days + 1), to };
       found.push(...(await find({ ...filter, range }, sorting, after, limit - found.length)));
-      isUp ? (from = range.to + 1) : (to = range.from - 1);
+      if (isUp) from = range.to + 1;
+      else to = range.from - 1;
     }
     return found;
   };
