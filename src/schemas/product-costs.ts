@@ -83,11 +83,7 @@ const ProductCostPreview = Type.Object(
       { description: 'Each SKU of the accepted items once.' },
     ),
   },
-  {
-    ...closed,
-    title: 'ProductCostPreview',
-    description: 'What a push of unit costs would change.',
-  },
+  closed,
 );
 export type ProductCostPreview = Static<typeof ProductCostPreview>;
 

@@ -9,7 +9,7 @@ const Change = Type.Object(
     before: field(Figure, 'Its sum over the days that changed, before.'),
     after: field(Figure, 'The same with what the cause changed.'),
   },
-  { ...closed, title: 'FigureChange', description: 'How a figure changed.' },
+  closed,
 );
 
 const Figures = Type.Unsafe<Partial<Record<RestatedFigure, Static<typeof Change>>>>({
