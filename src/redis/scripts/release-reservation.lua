@@ -22,7 +22,7 @@ for i = 4, #lines do
   local value, others, is_after = redis.call('HGET', versions, lines[i]), {}, false
   for entry in string.gmatch(value or '', '[^,]+') do
     if string.sub(entry, -#mark) == mark then
-      newest = math.max(newest, tonumber(string.match(entry, '^%d+')))
+      newest = math.max(newest, tonumber(string.match(entry, '^%d+')), 1) -- 0 says that nothing was forgotten
       is_after = true
     elseif not (is_after and input.is_stored) then
       -- An older push than a stored one must not stay as the newest that is known.
