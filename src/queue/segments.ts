@@ -16,14 +16,18 @@ const deflate = promisify(deflateRaw);
  */
 const LEVEL = 1;
 
+/** A job below this is compressed at once: to wake a thread and to come back from it costs several times as much. */
+const SMALL_BYTES = 16 * 1024;
+
 /**
- * Compresses parts, each in any number of pieces, on a thread of the runtime: for 20 events this saves a fifth of the event loop's work
- * under load. The pieces may be reused as soon as the call returns its promise.
+ * Compresses parts, each in any number of pieces; large ones on a thread of the runtime. The pieces may be reused as soon as the call
+ * returns its promise.
  */
 export function packParts(parts: readonly (readonly Buffer[])[]): Promise<Buffer> {
   const bytes = join(parts);
   // Rows shrink to a third or less, so the output is one chunk. Each chunk of the default size would take a turn of the event loop.
-  return deflate(bytes, { level: LEVEL, chunkSize: Math.max(1_024, bytes.length >> 1) });
+  const options = { level: LEVEL, chunkSize: Math.max(1_024, bytes.length >> 1) };
+  return bytes.length < SMALL_BYTES ? Promise.resolve(deflateRawSync(bytes, options)) : deflate(bytes, options);
 }
 
 /** Compresses the segments of a job. */
