@@ -1,59 +1,62 @@
 import type { BenchContext } from './context.js';
-import { interleaved, perSecond, type Section } from './harness.js';
+import { interleaved, perSecond, type Ratio, type Section } from './harness.js';
 import type { LoadResult } from './load.js';
 import { startProcess } from './processes.js';
 
-const BATCHES = 120;
-const BATCH_SIZE = 250;
+/** Requests of a round, and orders of each: a live shop pushes few at once, an import many. */
+const LOADS = [
+  { batchSize: 5, batches: 1_200, ofApp: 1.2, ofFloor: 0.6 },
+  { batchSize: 250, batches: 120, ofApp: 0.6, ofFloor: 0.75 },
+] as const;
 const CONNECTIONS = 8;
 
 /**
- * Accepted orders a second, with no worker running, against a bare server that parses the same bytes and stores them in
- * the same Redis, and against a plain app.
+ * Accepted orders a second, with no worker running: against a plain app of the same packages, against the least that it can cost, and
+ * of a shop whose every order is looked up in the warehouse, as those are that are older than what Redis has forgotten, against a new one.
  */
 export const accept: Section<BenchContext> = {
   name: 'accept',
-  async run({ rounds, service, newShop }) {
+  async run({ rounds, service, redis, newShop }) {
     const load = startProcess('load.ts');
-    const bare = startProcess('bare-server.ts');
+    const floor = startProcess('floor.ts');
     const plain = startProcess('plain-app.ts');
     try {
-      const { key } = await newShop('accept');
-      const { port } = await bare.ask<{ port: number }>({ redisUrl: service.redisUrl });
+      const [young, old] = [await newShop('accept'), await newShop('accept-old')];
+      await redis.hset(`source:{${old.shopId}}`, 'known_from', Date.now() * 1_000);
+      const { port: floorPort } = await floor.ask<{ port: number }>({ redisUrl: service.redisUrl });
       const { port: plainPort } = await plain.ask<{ port: number }>({ redisUrl: service.redisUrl });
-      const measure = (url: string) => async (round: number) => {
-        const order = {
-          url,
-          keys: [key],
-          seed: 1_000 + round,
-          batches: BATCHES,
-          batchSize: BATCH_SIZE,
-          connections: CONNECTIONS,
+      const rows: Ratio[] = [];
+      for (const { batchSize, batches, ofApp, ofFloor } of LOADS) {
+        const measure = (origin: string, key: string) => async (round: number) => {
+          const url = `${origin}/v1/orders`;
+          const order = { url, keys: [key], seed: 1_000 + round, batches, batchSize, connections: CONNECTIONS };
+          const { seconds, statuses } = await load.ask<LoadResult>(order);
+          if (statuses[200] !== batches) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
+          return (batches * batchSize) / seconds;
         };
-        const { seconds, statuses } = await load.ask<LoadResult>(order);
-        if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
-        return (BATCHES * BATCH_SIZE) / seconds;
-      };
-      const { medians, spreads } = await interleaved(rounds, {
-        ours: measure(`${service.url}/v1/orders`),
-        against: measure(`http://127.0.0.1:${port}/v1/orders`),
-        app: measure(`http://127.0.0.1:${plainPort}/v1/orders`),
-      });
-      const { ours, against, app } = medians;
-      const row = (what: string, other: number, atLeast: number) => ({
-        what,
-        ours: perSecond(ours),
-        against: perSecond(other),
-        ratio: ours / other,
-        goal: { atLeast },
-        spread: spreads.ours,
-      });
-      return [
-        row('accepted orders, against a bare server', against, 0.45),
-        row('accepted orders, against a plain app of the same packages', app, 1),
-      ];
+        const { medians, spreads } = await interleaved(rounds, {
+          ours: measure(service.url, young.key),
+          old: measure(service.url, old.key),
+          floor: measure(`http://127.0.0.1:${floorPort}`, ''),
+          app: measure(`http://127.0.0.1:${plainPort}`, ''),
+        });
+        const row = (what: string, ours: 'ours' | 'old', other: 'ours' | 'floor' | 'app', atLeast: number): Ratio => ({
+          what: `${what}, ${batchSize} a push`,
+          ours: perSecond(medians[ours]),
+          against: perSecond(medians[other]),
+          ratio: medians[ours] / medians[other],
+          goal: { atLeast },
+          spread: spreads[ours],
+        });
+        rows.push(
+          row('accepted orders, against a plain app of the same packages', 'ours', 'app', ofApp),
+          row('accepted orders, against the least that it can cost', 'ours', 'floor', ofFloor),
+          row('accepted orders that are all looked up, against new ones', 'old', 'ours', 0.6),
+        );
+      }
+      return rows;
     } finally {
-      await Promise.all([load.stop(), bare.stop(), plain.stop()]);
+      await Promise.all([load.stop(), floor.stop(), plain.stop()]);
     }
   },
 };

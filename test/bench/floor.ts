@@ -1,23 +1,43 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
+import { localDayIn } from '../../src/domain/time.js';
+import { faultsOf } from '../../src/ingest/order-results.js';
+import { packParts } from '../../src/queue/segments.js';
+import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
 
 /**
- * What accepting orders is held against: the least that any server must do with such a request. It reads the body, parses
- * it as JSON and stores the same bytes in Redis under a key of their own.
+ * The least that taking orders can cost with what the service promises of an order: bare HTTP, one parse, its schema and rules, its
+ * rows, and one write to Redis. It knows no keys, limits, versions, warnings or personal data.
  */
 process.once('message', ({ redisUrl }: { redisUrl: string }) => {
   const redis = new Redis(redisUrl);
   let requests = 0;
+
+  const take = async (body: Buffer): Promise<number> => {
+    const { orders } = JSON.parse(body.toString()) as { orders: OrderInput[] };
+    const context = { currency: 'GBP', nowMicros: Date.now() * 1_000 };
+    const encoder = createOrderEncoder();
+    encoder.begin('floor', localDayIn('Europe/London'));
+    const accepted = orders.filter((order) => faultsOf(order, context, undefined, 1).length === 0);
+    for (const order of accepted) encoder.add(order);
+    const rows = encoder.rows(
+      accepted.map(() => true),
+      1,
+    );
+    const packed = await packParts([[ORDERS_HEAD], [rows.orders], [ORDER_DAYS_HEAD], [rows.orderDays]]);
+    await redis.set(`floor:${requests++}`, packed, 'EX', 5);
+    return accepted.length;
+  };
+
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const body = Buffer.concat(chunks);
-      const { orders } = JSON.parse(body.toString()) as { orders: unknown[] };
-      void redis.set(`bare:${requests++}`, body, 'EX', 5).then(() => {
+      void take(Buffer.concat(chunks)).then((accepted) => {
         response.writeHead(200, { 'content-type': 'application/json' });
-        response.end(JSON.stringify({ accepted: orders.length }));
+        response.end(JSON.stringify({ accepted }));
       });
     });
   });

@@ -17,8 +17,8 @@ interface Deployment {
 }
 
 /**
- * One import until its figures show, on one engine, two and four: the CPU that all engines together take for an order, and how
- * evenly the rows lie. Wall time would say nothing where engines share two cores.
+ * One import until its figures show, on one engine, two and four: the CPU that all engines together take for an order. Wall time
+ * would say nothing where engines share two cores. All orders of an import are on one shard, that of its shop.
  */
 export const shards: Section<unknown> = {
   name: 'shards',
@@ -48,23 +48,7 @@ export const shards: Section<unknown> = {
         spread,
         goal: { atMost: count },
       });
-      const rows = async (deployment: Deployment, count: number) => {
-        const most = Math.max(...(await rowsOf(deployment)));
-        const even = (ORDERS * (ROUNDS + 1)) / count;
-        return {
-          what: `orders on the fullest of ${count} shards, against an even share`,
-          ours: String(most),
-          against: String(even),
-          ratio: most / even,
-          goal: { atMost: 1.05 },
-        };
-      };
-      return [
-        cpu(2, medians.two, spreads.two),
-        cpu(4, medians.four, spreads.four),
-        await rows(two, 2),
-        await rows(four, 4),
-      ];
+      return [cpu(2, medians.two, spreads.two), cpu(4, medians.four, spreads.four)];
     } finally {
       for (const { service, engines } of running) {
         await service.stop();
@@ -96,12 +80,4 @@ async function microsOf({ engines, service }: Deployment, seed: number): Promise
 async function cpuOf({ clickhouse, shards: several }: Engines): Promise<number> {
   const seconds = await Promise.all((several?.shards ?? [clickhouse]).map(({ pid }) => processCpuSeconds(pid)));
   return seconds.reduce((sum, own) => sum + own, 0);
-}
-
-/** Orders that each shard holds. */
-async function rowsOf({ service }: Deployment): Promise<number[]> {
-  const rows = await service.stores.warehouse.query<{ count: string }>(
-    'SELECT toString(uniqExact(shop_id, order_id)) AS count FROM orders GROUP BY _shard_num',
-  );
-  return rows.map(({ count }) => Number(count));
 }
