@@ -40,9 +40,13 @@ const MOST_FAILED = 8;
 export function createClaimedLoop(options: ClaimedWork): Loop {
   const { marks, limit, shards, onAway } = options;
   const turns = createShardTurns(shards.each.length, onAway);
+  let isIdle = false;
   return async () => {
+    // One command, where a claim looks through all that waits, rests and is claimed.
+    if (isIdle && (await marks.count()) === 0) return 'idle';
     const claims = await marks.claim(limit(), LEASE_MS);
-    if (claims.length === 0) return false;
+    isIdle = claims.length === 0 && (await marks.count()) === 0;
+    if (claims.length === 0) return isIdle && 'idle';
     const groups = byShard(claims, ({ shopId }) => shards.of(shopId));
     await turns.run(
       [...groups].map(([shard, group]) => ({

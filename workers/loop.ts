@@ -1,5 +1,5 @@
-/** One turn of background work; true when there was something to do and there may be more. */
-export type Loop = () => Promise<boolean>;
+/** One turn of background work; true when there was something to do and there may be more, `idle` when nothing waits for any time. */
+export type Loop = () => Promise<boolean | 'idle'>;
 
 export interface RunningLoop {
   /** Resolves when the turn under way has ended. */
@@ -11,37 +11,58 @@ export interface LoopOptions {
   idleMs: number;
   /** Wait after a turn that worked. */
   busyMs: number;
+  /** Takes a function that ends the wait after an `idle` turn. */
+  onWork?: (wake: () => void) => void;
   /** `inARow`: how many turns have failed without one between them that succeeded, this one included. */
   onError: (error: unknown, inARow: number) => void;
 }
 
 const ERROR_WAIT_MS = 1_000;
+/** After an `idle` turn: other processes make work as well, and wake nobody here. */
+const IDLE_MS = 1_000;
 
-export function runLoop(turn: Loop, { idleMs, busyMs, onError }: LoopOptions): RunningLoop {
+export function runLoop(turn: Loop, { idleMs, busyMs, onWork, onError }: LoopOptions): RunningLoop {
   let stopped = false;
   let failures = 0;
-  let wake: () => void = () => undefined;
+  let isWoken = false;
+  let endPause: () => void = () => undefined;
+  let endIdlePause: () => void = () => undefined;
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      wake = () => {
+      endPause = () => {
         clearTimeout(timer);
         resolve();
       };
     });
+  const pauseUntilWork = async (): Promise<void> => {
+    if (isWoken) return;
+    const pausing = pause(IDLE_MS);
+    endIdlePause = endPause;
+    await pausing;
+    endIdlePause = () => undefined;
+  };
+  onWork?.(() => {
+    isWoken = true;
+    endIdlePause();
+  });
 
   const run = async (): Promise<void> => {
     while (!stopped) {
       let wait: number;
+      let found: boolean | 'idle' = false;
+      isWoken = false;
       try {
-        wait = (await turn()) ? busyMs : idleMs;
+        found = await turn();
+        wait = found === true ? busyMs : idleMs;
         failures = 0;
       } catch (error) {
         onError(error, ++failures);
         wait = ERROR_WAIT_MS;
       }
       // `stop` may have been called during the turn.
+      if (!(stopped as boolean) && found === 'idle') await pauseUntilWork();
       if (!(stopped as boolean)) await pause(wait);
     }
   };
@@ -50,7 +71,7 @@ export function runLoop(turn: Loop, { idleMs, busyMs, onError }: LoopOptions): R
   return {
     async stop() {
       stopped = true;
-      wake();
+      endPause();
       await done;
     },
   };
@@ -67,9 +88,9 @@ export function resting(turn: Loop, share: () => number): Loop {
     const startedAt = performance.now();
     if (startedAt - endedAt < tookMs / share() - tookMs) return false;
     tookMs = 0;
-    const isBusy = await turn();
+    const found = await turn();
     endedAt = performance.now();
     tookMs = endedAt - startedAt;
-    return isBusy;
+    return found;
   };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Stores } from '../src/composition/stores.js';
 import { createAuditState } from '../src/redis/audit-state.js';
-import type { Claim } from '../src/redis/marks.js';
+import type { Claim, Marks } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
@@ -187,8 +187,8 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       },
     };
   };
-  const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number]): RunningLoop =>
-    runLoop(turn, { idleMs, busyMs, onError: onError(work) });
+  const loop = (work: string, turn: Loop, [idleMs, busyMs]: [number, number], marks?: Marks): RunningLoop =>
+    runLoop(turn, { idleMs, busyMs, onError: onError(work), ...(marks && { onWork: (wake) => marks.onMarked(wake) }) });
   const stopUnbound = async (): Promise<boolean> => {
     const stopped = await stopUnboundQueries(stores.servers);
     if (stopped > 0) log.warn({ stopped }, 'queries of BI users without limits were stopped');
@@ -209,11 +209,12 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     const warehouse = withTags(shardWarehouse, () => ({ work: 'push counts' }));
     return () => countPassedHours({ ...stores, warehouse });
   };
+  const { fresh, history, costs } = stores.dirtyDays.lanes;
   const loops = [
-    loop('rollups', createRollupLoop(rebuilds('rollups'), 'fresh'), [20, 20]),
-    loop('history', createRollupLoop(rebuilds('history'), 'history'), [150, 50]),
-    loop('costs', createRollupLoop(rebuilds('costs'), 'costs'), [150, 50]),
-    loop('attribution', createAttributionLoop(credits), [150, 0]),
+    loop('rollups', createRollupLoop(rebuilds('rollups'), 'fresh'), [20, 20], fresh),
+    loop('history', createRollupLoop(rebuilds('history'), 'history'), [150, 50], history),
+    loop('costs', createRollupLoop(rebuilds('costs'), 'costs'), [150, 50], costs),
+    loop('attribution', createAttributionLoop(credits), [150, 0], stores.dirtyOrders),
     // A loop for each shard: one that is away stops none of the others.
     ...shards.each.flatMap((warehouse, shard) => [
       loop('audit', createAuditLoop(createAudits(warehouse, shard)), [200, 0]),

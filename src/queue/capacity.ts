@@ -33,6 +33,8 @@ export interface Capacity {
 }
 
 const INTERVAL_MS = 1_000;
+/** Looks that are left out while the queues are empty and nobody asks to fill them. */
+const LOOKS_LEFT_OUT = 9;
 /** Writes are accepted again only at this share of a limit, so that refusals do not alternate. */
 const SLACK = 0.9;
 /** At its own limit Redis also refuses the writes of workers, and no job would ever leave the queue. */
@@ -71,10 +73,19 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
       over: isOver('bytes', used, mostBytes) ? 'bytes' : isOver('age', oldest, maxAgeMs) ? 'age' : null,
     };
   };
-  const timer = setInterval(() => void look().catch(() => undefined), INTERVAL_MS);
+  let isAsked = true;
+  let leftOut = 0;
+  const timer = setInterval(() => {
+    const isIdle = !isAsked && view.over === null && [...view.states.values()].every(isEmpty);
+    if (isIdle && leftOut++ < LOOKS_LEFT_OUT) return;
+    isAsked = false;
+    leftOut = 0;
+    void look().catch(() => undefined);
+  }, INTERVAL_MS);
   timer.unref();
   return {
     require() {
+      isAsked = true;
       if (view.over !== null) throw unavailable('queue_unavailable', REFUSALS[view.over]);
     },
     ok: () => view.over === null && view.standstill.length === 0,
@@ -82,3 +93,5 @@ export function watchCapacity(redis: Redis, queues: readonly QueueName[], { maxB
     stop: () => clearInterval(timer),
   };
 }
+
+const isEmpty = ({ waiting, active, delayed }: QueueState): boolean => waiting + active + delayed === 0;

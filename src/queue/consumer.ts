@@ -26,6 +26,8 @@ export type Consume = (options: ConsumerOptions) => Consumer;
 export const CONSUMING = {
   /** After a kill -9 of a worker its jobs come back within this time. */
   lockDuration: 10_000,
+  // Seconds that a connection waits for a job, which wakes it at once. One that was lost without a word is noticed after this time.
+  drainDelay: 15,
   stalledInterval: 3_000,
   // A job whose worker was killed is always taken up again, however often that happens.
   maxStalledCount: Number.MAX_SAFE_INTEGER,

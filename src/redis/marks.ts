@@ -42,6 +42,8 @@ export interface FailedMark {
  */
 export interface Marks {
   mark(marks: readonly Mark[]): Promise<void>;
+  /** Called after marks were set through this object. */
+  onMarked(listener: () => void): void;
   /** Claims at most `limit` marks of all shops for `leaseMs`. */
   claim(limit: number, leaseMs: number): Promise<Claim[]>;
   /** Extends the claims to `leaseMs` from now. */
@@ -99,7 +101,10 @@ export function createMarks(redis: Redis, name: string): Marks {
     }
   };
 
+  const listeners: (() => void)[] = [];
+
   return {
+    onMarked: (listener) => void listeners.push(listener),
     async mark(marks) {
       for (const chunk of inChunks(marks, CHUNK)) {
         const entries = chunk.flatMap(({ shopId, id, place }) => [
@@ -109,6 +114,7 @@ export function createMarks(redis: Redis, name: string): Marks {
         ]);
         await add(all, { name, entries });
       }
+      if (marks.length > 0) for (const listener of listeners) listener();
     },
     async claim(limit, leaseMs) {
       const input = {

@@ -21,6 +21,7 @@ function fakeMarks(ids: readonly string[]) {
   };
   const marks: Marks = {
     mark: () => Promise.resolve(),
+    onMarked: () => undefined,
     claim: () => Promise.resolve(ids.map(claim)),
     renew: () => Promise.resolve(),
     finish: note('done'),

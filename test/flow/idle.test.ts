@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import type { Redis } from 'ioredis';
+import { startService, type Service } from '../support/service.js';
+
+const SECONDS = 20;
+
+/** Commands by name that Redis has done, those of scripts too. */
+async function commandsOf(redis: Redis): Promise<Map<string, number>> {
+  const info = await redis.info('commandstats');
+  return new Map(
+    Array.from(info.matchAll(/^cmdstat_([^:]+):calls=(\d+)/gm), ([, name = '', calls]) => [name, Number(calls)]),
+  );
+}
+
+describe('a service with nothing to do', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService();
+  });
+  after(() => service.stop());
+
+  it('asks Redis for at most 20 commands a second, and does work that comes at once', async () => {
+    const shop = await service.shop();
+    const order = (id: string) => ({
+      order_id: id,
+      placed_at: '2026-03-01T12:00:00Z',
+      currency: 'EUR',
+      status: 'paid',
+      total: '10',
+      line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
+    });
+    await shop.call('POST', '/v1/orders', { orders: [order('a')] });
+    await service.settled();
+    await sleep(6_000); // what rests after work is forgotten after 5 s
+    const { redis } = service.stores;
+    const before = await commandsOf(redis);
+    await sleep(SECONDS * 1_000);
+    const after = await commandsOf(redis);
+    const done = new Map([...after].map(([name, calls]) => [name, calls - (before.get(name) ?? 0)]));
+    const all = [...done.values()].reduce((sum, calls) => sum + calls, 0);
+    const most = [...done].filter(([, calls]) => calls > 0).sort(([, a], [, b]) => b - a);
+    expect(all / SECONDS, JSON.stringify(most)).to.be.at.most(20);
+
+    const { body } = await shop.call('POST', '/v1/orders', { orders: [order('b')] });
+    const answer = await shop.call('GET', `/v1/metrics?from=2026-03-01&to=2026-03-01&after=${String(body.receipt)}`);
+    expect(answer.body.orders).to.equal(2);
+  });
+});
