@@ -19,6 +19,7 @@ const VIEWS = [
   'expenses',
   'ingest_log',
   'order_line_items',
+  'order_profit',
   'order_refunds',
   'orders',
   'product_costs',

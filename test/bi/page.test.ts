@@ -40,6 +40,7 @@ describe('GET /bi', () => {
       'ingest_log',
 
       'order_line_items',
+      'order_profit',
       'order_refunds',
       'orders',
       'product_costs',

@@ -184,12 +184,14 @@ describe('views of bi', () => {
       await server.insert('order_attribution', [{ ...key, placed_day: '2026-03-01' }]);
       await server.insert('daily_orders', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
       await server.insert('daily_channels', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
+      await server.insert('order_profit', [{ shop_id: 'x', placed_day: '2026-03-01', computed_at: 1 }]);
       await server.insert('daily_products', [{ shop_id: 'x', day: '2026-03-01', computed_at: 1 }]);
       await server.insert('ad_spend', [{ shop_id: 'x', event_date: '2026-03-01', version: 1 }]);
     });
     const days: Record<string, string> = {
       orders: 'placed_day',
       order_line_items: 'placed_day',
+      order_profit: 'placed_day',
       order_refunds: 'refunded_day',
       refund_line_items: 'refunded_day',
       daily_metrics: 'day',

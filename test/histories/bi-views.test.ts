@@ -6,7 +6,7 @@ import { analystsOf, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service } from '../support/service.js';
+import { startService, type Service, type Shop } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
 const FROM = '2025-02-25';
@@ -56,6 +56,7 @@ describe('views of bi over random histories', function () {
                 expect(got, `${name} on ${String(date)}`).to.equal(name === 'orders' ? String(figure) : figure);
               }
             }
+            await checkOrderProfit(shop);
             const newest = newestPushes(history.pushes).filter((order) => order.deleted !== true);
             const orders = await rows(shop, 'SELECT * FROM bi.orders ORDER BY order_id');
             expect(orders.map((row) => [row.order_id, row.placed_day, row.status])).to.deep.equal(
@@ -106,6 +107,34 @@ describe('views of bi over random histories', function () {
       { numRuns: runs(1), endOnFailure: true },
     );
   });
+
+  /** Each counted order is in `order_profit` as the list has it. */
+  async function checkOrderProfit(shop: Shop): Promise<void> {
+    const seen = await rows(shop, 'SELECT * FROM bi.order_profit');
+    const own = new Map(seen.map((row) => [row.order_id, row]));
+    expect(own.size, 'orders once').to.equal(seen.length);
+    let listed = 0;
+    for (let next = ''; next !== 'end';) {
+      const cursor = next === '' ? '' : `&cursor=${next}`;
+      const { body } = await shop.call('GET', `/v1/orders?from=${FROM}&to=${TO}&counted=1&limit=250${cursor}`);
+      for (const order of body.orders as BiRow[]) {
+        const row = own.get(order.order_id);
+        for (const name of ['revenue', 'refunds', 'cogs', 'gateway_fees', 'profit']) {
+          expect(canonical(row?.[name] ?? ''), `${name} of ${String(order.order_id)}`).to.equal(order[name]);
+        }
+        expect([
+          row?.placed_day,
+          row?.on_day,
+          row?.fee_source,
+          row?.channel,
+          row?.lines_without_cost === '0',
+        ]).to.deep.equal([order.day, order.day, order.fee_source, order.channel, order.cogs_complete]);
+        listed++;
+      }
+      next = (body.next as string | undefined) ?? 'end';
+    }
+    expect(seen.length).to.equal(listed);
+  }
 
   it('sessions are those that attribution goes by', async () => {
     const minute = 60_000;

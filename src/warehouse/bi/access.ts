@@ -23,6 +23,7 @@ export const BI_USERS = 'bi_users';
 export const READER_TABLES = [
   'orders',
   'order_days',
+  'order_profit',
   'daily_orders',
   'product_costs',
   'gateway_fee_rules',
