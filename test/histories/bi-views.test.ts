@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { touchesOf } from '../../src/domain/attribution/sessions.js';
+import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
 import { costsArbitrary, pushCosts } from '../support/bi-costs-arbitrary.js';
 import { analystsOf, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
@@ -156,7 +157,7 @@ describe('views of bi over random histories', function () {
               anon_id: `v${visitor}`,
               event_id: `${visitor}-${i}`,
               precedence: 1,
-              ts: at,
+              ts: dateTimeText(at),
               type: 'page_view',
               channel,
               arrival,
