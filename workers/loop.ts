@@ -78,7 +78,7 @@ export function runLoop(turn: Loop, { idleMs, busyMs, onWork, onError }: LoopOpt
 }
 
 /**
- * The same loop, which rests after each turn so as to take this share of the time of one core; asked anew while it rests. A turn
+ * The same loop, which rests after each turn so as to take this share of the time of one core; asked again while it rests. A turn
  * that failed is followed by no such rest: it may have waited a minute for a store that was away.
  */
 export function resting(turn: Loop, share: () => number): Loop {

@@ -36,5 +36,5 @@ const stop = (): void => {
 };
 process.on('SIGTERM', stop);
 process.on('SIGINT', stop);
-// Only now: whoever reads it may tell the process to stop.
+// Only now: a reader of this line may tell the process to stop.
 log.info('working');

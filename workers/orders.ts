@@ -57,7 +57,7 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     );
     const [settled] = await Promise.all([settle(warehouse, idLists(written), idLists(carried)), log]);
 
-    // What is computed under a later mark than this has read all of it.
+    // Taken after the inserts: a rebuild with a later stamp has read these rows.
     const stamp = await takeStamps();
     const lanes = await mark(deps, settled, idLists(written));
     const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);

@@ -29,7 +29,7 @@ export function createProductCostFlush(deps: ProductCostFlushDeps) {
     }
 
     await insertJobs(warehouse, 'product-costs', jobs);
-    // What is computed under a later mark than this has read all of it.
+    // Taken after the inserts: a rebuild with a later stamp has read these rows.
     const stamp = await takeStamps();
     const days = new Map<string, string[]>();
     for (const [shopId, stamps] of stampsByShop) days.set(shopId, await daysOfProductCosts(warehouse, shopId, stamps));

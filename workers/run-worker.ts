@@ -70,7 +70,7 @@ const COUNT_EVERY_MS = 300_000;
 const COMPLETE_EVERY_MS = 60_000;
 /** What the audits of all shards take of the time of one core. */
 const AUDIT_SHARE = 0.02;
-/** Turns of a loop, a second apart: a store that starts anew on a busy machine is back before. */
+/** Turns of a loop, a second apart: a store that restarts on a busy machine is back before. */
 const ALARMING_FAILURES = 10;
 
 /** Every queue's processor and every background loop of one worker process. */

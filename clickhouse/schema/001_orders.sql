@@ -160,7 +160,7 @@ FROM order_days AS d
 WHERE d.is_deleted = 1 OR d.day != d.placed_day;
 
 -- Which orders carry a checkout token, for events that name it. Natural key (shop_id, checkout_token, order_id). An order whose token
--- changed stays under the earlier one: whoever finds it here reads the order itself.
+-- changed stays under the earlier one: a reader that finds it here reads the order itself.
 CREATE TABLE IF NOT EXISTS order_checkouts
 (
     shop_id        String,

@@ -25,7 +25,7 @@ import { serviceUrl, withStores } from './with-stores.js';
 /** `npm run --silent profit -- COMMAND`: every command works beside a running service. */
 const { stdin, stdout, stderr } = process;
 
-// Whoever reads the output has seen enough of it, as `head` has: ends as SIGPIPE ends a program, without a word.
+// The reader closed the pipe (`profit ... | head`): exit 141, as SIGPIPE does.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(141);

@@ -1,20 +1,23 @@
+import { Type } from 'typebox';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Stores } from '../composition/stores.js';
 import { RequestError } from '../errors.js';
 import type { Warehouse } from '../warehouse/client.js';
 import { isAnswered } from '../warehouse/failures.js';
 import { connectionFault } from './error-text.js';
+import { defineQuery } from '../warehouse/query.js';
 
 /** A store that a command needs and that does not answer; the message names it without its password. */
 class OutOfReachError extends Error {
   override readonly name = 'OutOfReachError';
 }
 
+const REACHED = defineQuery('reach', { one: Type.Number() });
 const PATIENCE_MS = 5_000;
 
 /** Throws {@link OutOfReachError} unless the warehouse answers within some seconds. */
 export async function requireWarehouse(warehouse: Warehouse, url: string): Promise<void> {
-  await answers('ClickHouse', url, warehouse.query('SELECT 1'));
+  await answers('ClickHouse', url, warehouse.ask(REACHED('SELECT 1 AS one')));
 }
 
 /** Throws {@link OutOfReachError} unless Redis answers within some seconds. */

@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
 import type { WriteFence } from '../redis/write-fence.js';
 import type { Warehouse } from '../warehouse/client.js';
 import { WAREHOUSE_ID } from '../warehouse/migrations/migrations.js';
+import { defineQuery } from '../warehouse/query.js';
 
 /** The warehouse, whose writes wait while writes are held and fail when a hold has begun meanwhile. */
 export function createFencedWarehouse(warehouse: Warehouse, fence: WriteFence): Warehouse {
@@ -11,11 +13,14 @@ export function createFencedWarehouse(warehouse: Warehouse, fence: WriteFence): 
   };
   return {
     ...warehouse,
+    run: (statement, options) => fenced(() => warehouse.run(statement, options)),
     command: (sql, params, options) => fenced(() => warehouse.command(sql, params, options)),
     insert: (table, rows, options) => fenced(() => warehouse.insert(table, rows, options)),
-    insertBytes: (sql, bytes, options) => fenced(() => warehouse.insertBytes(sql, bytes, options)),
+    insertBytes: (statement, bytes, options) => fenced(() => warehouse.insertBytes(statement, bytes, options)),
   };
 }
+
+const OWN_ID = defineQuery('id of the warehouse', { id: Type.String() });
 
 /** The id of the warehouse of a connection to the tables of its first server; throws if that does not answer. */
 export function createOwnId(warehouse: Warehouse): () => Promise<string> {
@@ -23,7 +28,7 @@ export function createOwnId(warehouse: Warehouse): () => Promise<string> {
   return async () => {
     if (known !== undefined) return known;
     const sql = `SELECT checksum AS id FROM schema_migrations FINAL WHERE name = '${WAREHOUSE_ID}'`;
-    const [row] = await warehouse.query<{ id: string }>(sql);
+    const [row] = await warehouse.ask(OWN_ID(sql));
     return (known = row?.id ?? '');
   };
 }

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
@@ -6,6 +7,7 @@ import { askRedis } from '../redis/ask.js';
 import type { RedisServer } from '../redis/redis.js';
 import { createWarehouse } from '../warehouse/client.js';
 import { redisServers } from './stores.js';
+import { defineQuery } from '../warehouse/query.js';
 
 const WAIT_MS = 5_000;
 const RETRY_MS = 5_000;
@@ -61,10 +63,12 @@ async function untilAnswered(ask: () => Promise<StoreVersion>): Promise<StoreVer
   }
 }
 
+const VERSION = defineQuery('version', { version: Type.String() });
+
 async function askClickHouse(url: string): Promise<StoreVersion> {
   const warehouse = createWarehouse({ url, database: 'system', slots: 1, waitMs: WAIT_MS });
   try {
-    const [row] = await warehouse.query<{ version: string }>('SELECT version() AS version');
+    const [row] = await warehouse.ask(VERSION('SELECT version() AS version'));
     return { program: 'ClickHouse', version: row?.version ?? '', at: new URL(url).host };
   } finally {
     await warehouse.close();

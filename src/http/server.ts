@@ -76,7 +76,7 @@ export function createExpressServer(
     socket.once('close', () => open--);
     if (++open <= maxConnections) return;
     socket.destroy();
-    server.closeIdleConnections(); // whoever comes next finds room
+    server.closeIdleConnections(); // so that the next connection finds room
   });
   return server;
 }

@@ -36,7 +36,7 @@ export interface OrderIntakeDeps {
  * queue, and those of the same batch), and puts what is accepted into the durable queue. Resolves only once it is there.
  * Throws `source_not_registered`, `queue_unavailable` and `invalid_json`; with `validateOnly` nothing is stored.
  *
- * The items are parsed again when the push has to be checked anew. Keeping the parsed items of all requests while they
+ * The items are parsed again when the push has to be checked again. Keeping the parsed items of all requests while they
  * wait for Redis would take most of the memory of the process.
  */
 export type TakeOrders = (

@@ -45,7 +45,7 @@ export interface VersionClaim {
 export type Reservation =
   /** Claims by index that Redis cannot decide: look their orders up and claim again. */
   | { kind: 'unknown'; indexes: number[] }
-  /** The source was registered anew since the push was checked against it. */
+  /** The source was registered again since the push was checked against it. */
   | { kind: 'source_changed' }
   /** Outcomes in order; the item at index `i` has the arrival stamp `stamp + STAMPS_OF_ORDER * i`. */
   | { kind: 'reserved'; accepted: boolean[]; stamp: number; lockedSource: boolean };

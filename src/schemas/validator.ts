@@ -104,7 +104,7 @@ interface SchemaNode {
   items?: SchemaNode;
 }
 
-/** What is left of a number of parts after those of a value that its schema looks at; at most 0 when it has more. */
+/** Counts the values of a body that its schema checks, down from a limit: what is left of it, at most 0 once it is passed. */
 function partsLeft(value: unknown, schema: SchemaNode, parts: number): number {
   let left = parts - 1;
   if (typeof value !== 'object' || value === null) return left;

@@ -73,7 +73,7 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
   };
 }
 
-/** What is behind its rows, and what of it is leased or set apart. Asked when somebody looks. */
+/** Gauges of dirty days and orders, read from Redis at each scrape. */
 export function offerMarks(read: (name: string) => Promise<MarkState>, register: Registry): void {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, aggregator: 'max', registers: [register] });

@@ -7,7 +7,6 @@ import { channel } from 'node:diagnostics_channel';
 import { isRefused, toUnavailable } from './failures.js';
 import { createGate } from './gate.js';
 import type { Query, QueryParams, Statement } from './query.js';
-import { nameOfStatement } from './statement-name.js';
 import { settingsOf, type ServerKind } from './statement-settings.js';
 import { createQueryKiller } from './query-killer.js';
 import { createServers } from './servers.js';
@@ -34,16 +33,18 @@ export interface QueryOptions extends Tagged {
 export interface Warehouse {
   /** The rows of a query, decimals and 64-bit integers as strings. */
   ask<Row>(query: Query<Row>, options?: QueryOptions): Promise<Row[]>;
-  /** Rows of a `SELECT`, decimals and 64-bit integers as strings. */
+  /** As {@link ask}, of a text without a name: for tests. */
   query<Row>(sql: string, params?: QueryParams, options?: QueryOptions): Promise<Row[]>;
   /** The whole answer of a `SELECT … FORMAT …`. */
-  queryBytes(sql: string, options?: Tagged): Promise<Buffer>;
+  queryBytes(statement: Statement, options?: Tagged): Promise<Buffer>;
   /** DDL, or `INSERT … SELECT`. */
+  run(statement: Statement, options?: Tagged): Promise<void>;
+  /** As {@link run}, of a text without a name: for tests. */
   command(sql: string, params?: QueryParams, options?: Tagged): Promise<void>;
   /** Rows as objects, one insert. `threads` is how many threads the views on the table may use; absent: they run in parallel. */
   insert(table: string, rows: readonly object[], options?: Tagged & { threads?: number }): Promise<void>;
-  /** Rows as bytes of an input format, one insert; `sql` ends in `FORMAT …`. */
-  insertBytes(sql: string, bytes: Buffer, options?: Tagged): Promise<void>;
+  /** Rows as bytes of an input format, one insert; the SQL ends in `FORMAT …`. */
+  insertBytes(statement: Statement, bytes: Buffer, options?: Tagged): Promise<void>;
   /** Resolves when the server answers; the caller must bound the wait. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
@@ -82,6 +83,8 @@ export interface Answered {
 
 /** Wait of a statement that may read everything that is stored. */
 export const PATIENT_MS = 60 * 60_000;
+/** What a statement without a name is called. */
+const UNNAMED = 'unnamed';
 const SLOTS = 10;
 const MOST_WAITING = 200;
 /** A live server answers a ping within this time, even when it is busy. */
@@ -170,24 +173,27 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
       return [];
     });
 
+  const perform = ({ name, sql, params }: Statement, options: Tagged = {}): Promise<void> =>
+    run('command', name, options, async (client, identity) => {
+      await client.command({ query: sql, ...identity, ...(params && { query_params: params }) });
+    });
+
   return {
     async ask<Row>(query: Query<Row>, options: QueryOptions = {}) {
       const rows = await select<Row>(query, options);
       if (ANSWERS.hasSubscribers) ANSWERS.publish({ query, rows } satisfies Answered);
       return rows;
     },
-    query: (sql, params, options = {}) => select({ name: nameOfStatement(sql), sql, params }, options),
-    queryBytes: (sql, options = {}) =>
-      run('query', nameOfStatement(sql), options, async (client, identity) => {
+    query: (sql, params, options = {}) => select({ name: UNNAMED, sql, params }, options),
+    queryBytes: ({ name, sql }, options = {}) =>
+      run('query', name, options, async (client, identity) => {
         const { stream } = await client.exec({ query: sql, ...identity });
         const pieces: Buffer[] = [];
         for await (const piece of stream) pieces.push(piece as Buffer);
         return Buffer.concat(pieces);
       }),
-    command: (sql, params, options = {}) =>
-      run('command', nameOfStatement(sql), options, async (client, identity) => {
-        await client.command({ query: sql, ...identity, ...(params && { query_params: params }) });
-      }),
+    run: perform,
+    command: (sql, params, options) => perform({ name: UNNAMED, sql, params }, options),
     async insert(table, rows, { threads, tags } = {}) {
       if (rows.length === 0) return;
       await run('insert', `insert ${table}`, { tags }, (client, { query_id, clickhouse_settings }) => {
@@ -197,8 +203,8 @@ export function createWarehouse(options: WarehouseOptions): Warehouse {
         return client.insert({ table, values: rows, format: 'JSONEachRow', query_id, clickhouse_settings: settings });
       });
     },
-    insertBytes: (sql, bytes, options = {}) =>
-      run('insert', nameOfStatement(sql), options, async (client, identity) => {
+    insertBytes: ({ name, sql }, bytes, options = {}) =>
+      run('insert', name, options, async (client, identity) => {
         const values = Readable.from([bytes], { objectMode: false });
         const { stream } = await client.exec({ query: sql, ...identity, values });
         // The answer is empty, but the socket is free only after it was read.

@@ -17,6 +17,7 @@ export async function insertRows(
   table: string,
   parts: readonly EncodedRows[],
 ): Promise<void> {
+  const name = `insert ${table}`;
   const inserts = new Map<string, { sql: string; bytes: Buffer[] }>();
   for (const part of parts) {
     if (part.rows.length === 0) continue;
@@ -26,7 +27,9 @@ export async function insertRows(
     if (insert === undefined) inserts.set(key, { sql, bytes: [part.head, part.rows] });
     else insert.bytes.push(part.rows);
   }
-  await Promise.all([...inserts.values()].map(({ sql, bytes }) => warehouse.insertBytes(sql, Buffer.concat(bytes))));
+  await Promise.all(
+    [...inserts.values()].map(({ sql, bytes }) => warehouse.insertBytes({ name, sql }, Buffer.concat(bytes))),
+  );
 }
 
 function statementOf(table: string, { head }: EncodedRows): string {

@@ -7,10 +7,11 @@ export function withTags(warehouse: Warehouse, tell: () => QueryTags): Warehouse
     ...warehouse,
     ask: (query, options) => warehouse.ask(query, { ...options, tags: tell() }),
     query: (sql, params, options) => warehouse.query(sql, params, { ...options, tags: tell() }),
-    queryBytes: (sql) => warehouse.queryBytes(sql, { tags: tell() }),
+    queryBytes: (statement) => warehouse.queryBytes(statement, { tags: tell() }),
+    run: (statement) => warehouse.run(statement, { tags: tell() }),
     command: (sql, params) => warehouse.command(sql, params, { tags: tell() }),
     insert: (table, rows, options) => warehouse.insert(table, rows, { ...options, tags: tell() }),
-    insertBytes: (sql, bytes) => warehouse.insertBytes(sql, bytes, { tags: tell() }),
+    insertBytes: (statement, bytes) => warehouse.insertBytes(statement, bytes, { tags: tell() }),
   };
 }
 

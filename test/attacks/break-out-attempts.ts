@@ -9,7 +9,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ['SELECT key_hash FROM profit.api_keys', /ACCESS_DENIED/],
   ['SELECT * FROM profit.daily_orders_history', /ACCESS_DENIED/],
   ['SELECT * FROM profit.day_causes', /ACCESS_DENIED/],
-  ['SELECT * FROM profit.expenses_history', /ACCESS_DENIED/],
+  ['SELECT * FROM profit.settings_history', /ACCESS_DENIED/],
   ['SELECT 1 FROM orders', /UNKNOWN_TABLE|ACCESS_DENIED/, { params: { database: 'profit' } }],
   ['USE profit', /ACCESS_DENIED/],
   ['DESCRIBE TABLE profit.orders', /ACCESS_DENIED/],

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 /** What answers list of a shop; nothing was pushed for the other one. */
@@ -18,12 +18,11 @@ const TEXTS = [
 
 describe('texts that look like statements', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   let other: Shop;
 
   before(async () => {
-    service = await startService();
     [shop, other] = await Promise.all([service.shop(), service.shop()]);
     for (const [i, text] of TEXTS.entries()) {
       const answers = [
@@ -82,7 +81,6 @@ describe('texts that look like statements', function () {
     }
     await service.settled();
   });
-  after(() => service.stop());
 
   const figures = async (of: Shop): Promise<object> =>
     (await of.call('GET', `/v1/metrics?${RANGE}&include=expenses`)).body;

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { attributedShop, iso, MINUTE, type AttributedShop } from '../support/attributed-shop.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const HOUR = 60 * MINUTE;
 
 describe('events that somebody made up with the token of a page', () => {
-  let service: Service;
+  const service = useService();
   let own: AttributedShop;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     own = await attributedShop(service);
   });

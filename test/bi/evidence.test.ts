@@ -1,16 +1,11 @@
 import { expect } from 'chai';
 import { rebuildRollups } from '../../src/warehouse/queries/rollups.js';
 import { analystOf } from '../support/bi-proxy.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
 describe('evidence in the views of bi', () => {
-  let service: Service;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   it('is the proved part of each credit, by order and by day', async () => {
     const shop = await service.shop();

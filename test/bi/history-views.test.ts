@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { analystsOf } from '../support/bi-proxy.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
 describe('views of the history in bi', () => {
-  let service: Service;
+  const service = useService();
   let rows: ReturnType<typeof analystsOf>;
 
-  before(async () => {
-    service = await startService();
+  before(() => {
     rows = analystsOf(service.stores, sharedBiProxy);
   });
-  after(() => service.stop());
 
   it('tell what a day came to at any moment, and how it changed once it was over', async () => {
     const shop = await service.shop();

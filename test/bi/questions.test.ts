@@ -5,7 +5,7 @@ import { readDemoMonth, type DemoMonth } from '../../src/cli/demo/demo-month.js'
 import { runDemo } from '../../src/cli/demo/demo.js';
 import { readQuestions, type Question } from '../../src/warehouse/bi/questions.js';
 import { analystOf, type Analyst } from '../support/bi-proxy.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
 type Row = Record<string, string | number | null>;
@@ -14,14 +14,13 @@ const RANGE = 'from=2010-12-01&to=2010-12-31';
 describe('questions of an analyst, on a real month', function () {
   this.timeout(240_000);
   const shop = 'questions';
-  let service: Service;
+  const service = useService();
   let month: DemoMonth;
   let metrics: Record<string, string>;
   let questions: Question[];
   let ask: Analyst;
 
   before(async () => {
-    service = await startService();
     ask = await analystOf(shop, await sharedBiProxy(), service.stores.warehouse);
     const { exitCode } = await runDemo({
       url: service.url,
@@ -36,7 +35,6 @@ describe('questions of an analyst, on a real month', function () {
     const key = await service.key(shop);
     metrics = (await service.call('GET', `/v1/metrics?${RANGE}&include=expenses`, { key })).body;
   });
-  after(() => service.stop());
 
   const answer = async (title: string): Promise<Row[]> => {
     const question = questions.find((candidate) => candidate.title === title);

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import ts from 'typescript';
 import { casesOf } from '../convert/cases.js';
 import { refusal, startOrderServer, type Instead } from '../cli/import/order-server.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { launchBrowser, openPage } from './support/browser.js';
 
 const dist = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
@@ -40,11 +40,7 @@ async function store(
 
 describe('dist/convert.mjs and dist/client.mjs', function () {
   this.timeout(240_000);
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const shopify = casesOf('shopify').filter(({ input }) => input.order !== undefined);
   const woo = casesOf('woocommerce').filter(({ input }) => input.options === undefined);

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { createKey, importKey, listKeys } from '../../src/cli/commands/keys.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('profit keys', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   const statusWith = async (key: string) => (await service.call('GET', '/v1/connections', { key })).status;
   const failureOf = (work: Promise<unknown>): Promise<string> =>

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 import { json, OPERATOR_ENV, signInAsOperator, type Operator } from './support.js';
 
 const expense = {
@@ -13,15 +13,13 @@ const expense = {
 };
 
 describe('costs in the app', () => {
-  let service: Service;
+  const service = useService({ env: OPERATOR_ENV });
   let operator: Operator;
   let shop: Shop;
   let path: string;
   before(async () => {
-    service = await startService({ env: OPERATOR_ENV });
     operator = await signInAsOperator(service);
   });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
     path = `/app/api/shops/${shop.id}`;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { json, OPERATOR_ENV, refusalOf, signInAsOperator, type Operator } from './support.js';
 
 const order = (id: string) => ({
@@ -12,13 +12,11 @@ const order = (id: string) => ({
 });
 
 describe('keys and figures in the app', () => {
-  let service: Service;
+  const service = useService({ env: OPERATOR_ENV });
   let operator: Operator;
   before(async () => {
-    service = await startService({ env: OPERATOR_ENV });
     operator = await signInAsOperator(service);
   });
-  after(() => service.stop());
 
   const keysOf = async (shop: string) => (await json(await operator.get(`/app/api/shops/${shop}/keys`))).keys;
   const statusWith = async (key: string) => (await service.call('GET', '/v1/source', { key })).status;

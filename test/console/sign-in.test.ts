@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { createTicket, signInLink, TICKET_TTL_MS } from '../../src/console/server/ticket.js';
-import { startService, type Service } from '../support/service.js';
+import { startService, useService } from '../support/service.js';
 import { ADMIN_TOKEN, freshAddress, json, OPERATOR_ENV, refusalOf, signInAsOperator, trySignIn } from './support.js';
 
 describe('signing in', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false, env: OPERATOR_ENV });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false, env: OPERATOR_ENV });
 
   const from = (address = freshAddress()) => ({ 'X-Forwarded-For': address });
 

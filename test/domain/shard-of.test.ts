@@ -1,15 +1,11 @@
 import { expect } from 'chai';
 import { cityHash64 } from '../../src/domain/city-hash.js';
 import { createShardOf } from '../../src/domain/shard-of.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { literal } from '../../src/warehouse/sql.js';
 
 describe('the shard of a key', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   it('is the one that ClickHouse computes, for texts of every length and any number of shards', async () => {
     const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-';

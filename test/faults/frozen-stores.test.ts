@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { apiIsHealthy } from '../../src/telemetry/health.js';
 import { until } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';
 import { environmentOf, startService, type Answer, type Service, type Shop } from '../support/service.js';
 import { ownTime } from '../support/worked.js';
+import { collectedEvent } from '../support/collected-event.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-01';
 const order = (id: string) => ({
@@ -17,14 +17,6 @@ const order = (id: string) => ({
   payment_gateway: id,
 });
 const spend = () => ({ channel: 'google', event_date: '2026-03-01', currency: 'EUR', spend: '4' });
-const event = () => ({
-  event_id: randomUUID(),
-  type: 'page_view',
-  ts: new Date().toISOString(),
-  anon_id: 'v',
-  consent: 'analytics',
-  url: 'https://shop.example.com/',
-});
 
 /** An answer, and the milliseconds of this process that it took. */
 async function timed(asked: Promise<Answer>): Promise<Answer & { ms: number }> {
@@ -53,7 +45,8 @@ describe('a store that is frozen', () => {
     frozen = null;
   };
   const push = (id: string) => timed(shop.call('POST', '/v1/orders', { orders: [order(id)] }));
-  const collect = () => timed(service.call('POST', '/v1/collect', { body: { token, events: [event()] } }));
+  const collect = () =>
+    timed(service.call('POST', '/v1/collect', { body: { token, events: [collectedEvent({ anon_id: 'v' })] } }));
   const read = (path = `/v1/metrics?${RANGE}`) => timed(shop.call('GET', path));
   const ready = () => timed(service.call('GET', '/readyz'));
   /** Once the store has worked off what it was asked while it was frozen. */

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 
@@ -13,12 +13,7 @@ const moment = (): string => new Date().toISOString();
 const then = (path: string, asOf: string): string => `${path}&as_of=${asOf}`;
 
 describe('figures as of a moment', () => {
-  let service: Service;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   async function ask(shop: Shop, paths: readonly string[]): Promise<Map<string, unknown>> {
     const answers = new Map<string, unknown>();

@@ -2,20 +2,16 @@ import { expect } from 'chai';
 import { ATTRIBUTION_MODELS, type ChannelRow } from '../../src/schemas/attribution.js';
 import { attributedShop, day, iso, MINUTE, range, total, type AttributedShop } from '../support/attributed-shop.js';
 import { wireMicros } from '../support/cost-reference.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 describe('GET /v1/attribution', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   let token: string;
   let attribution: AttributedShop['attribution'];
   let collect: AttributedShop['collect'];
   let pushOrder: AttributedShop['pushOrder'];
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     ({ shop, token, attribution, collect, pushOrder } = await attributedShop(service));
   });

@@ -8,7 +8,7 @@ import { createAuditDay } from '../../src/repositories/audit.js';
 import { createAuditReader } from '../../src/warehouse/queries/audit.js';
 import { createAuditLoop } from '../../workers/audit.js';
 import { onEachServer } from '../support/on-each-server.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const SALE_DAY = '2026-03-01';
 const REFUND_DAY = '2026-03-03';
@@ -50,10 +50,9 @@ const order = (id: number, fields: Record<string, unknown> = {}) => ({
 });
 
 describe('the audit', function () {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   before(async () => {
-    service = await startService();
     shop = await service.shop();
     const costs = [
       { sku: 'PRICED', unit_cost: '11.1' },
@@ -90,7 +89,6 @@ describe('the audit', function () {
     await push({ campaign_id: '1', spend: '11' });
     await service.settled();
   });
-  after(() => service.stop());
 
   const lines: string[] = [];
   const audit = (options: Partial<AuditOptions> = {}): Promise<AuditSummary> =>

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { literal } from '../../src/warehouse/sql.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const HOUR = 3_600_000;
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 describe('sent_at of POST /v1/collect', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   it('corrects the clock of the page, and is refused where it is no timestamp', async () => {
     const shop = await service.shop();

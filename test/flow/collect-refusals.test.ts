@@ -1,26 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { startService, type CallOptions, type Service, type Shop } from '../support/service.js';
-
-const event = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
-  event_id: randomUUID(),
-  type: 'page_view',
-  ts: new Date().toISOString(),
-  anon_id: randomUUID(),
-  consent: 'analytics',
-  url: 'https://shop.example.com/',
-  ...fields,
-});
+import { useService, type CallOptions, type Shop } from '../support/service.js';
+import { collectedEvent as event } from '../support/collected-event.js';
 
 describe('POST /v1/collect', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   let token: string;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
     token = await service.key(shop.id, 'pixel');

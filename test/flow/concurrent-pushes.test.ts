@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { startService, type Service } from '../support/service.js';
+import { startService, useService, type Service } from '../support/service.js';
+import { collectedEvent } from '../support/collected-event.js';
 
-const event = (rest: object = {}) => ({
-  event_id: randomUUID(),
-  type: 'page_view',
-  ts: new Date().toISOString(),
-  anon_id: 'v',
-  consent: 'analytics',
-  url: 'https://shop.example.com/',
-  ...rest,
-});
+const event = (fields: object = {}) => collectedEvent({ anon_id: 'v', ...fields });
+
 const order = (id: string, currency = 'EUR') => ({
   order_id: id,
   placed_at: '2026-03-01T09:30:00Z',
@@ -21,11 +15,7 @@ const order = (id: string, currency = 'EUR') => ({
 });
 
 describe('pushes at the same time', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ env: { RATE_LIMIT_COLLECT_ADDRESS: '1000' } });
-  });
-  after(() => service.stop());
+  const service = useService({ env: { RATE_LIMIT_COLLECT_ADDRESS: '1000' } });
 
   it('of events are stored, each event once', async () => {
     const shopId = `concurrent-${randomUUID().slice(0, 8)}`;

@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { hashKey } from '../../src/domain/keys.js';
 import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
-import { startService, type Service } from '../support/service.js';
+import { startService, useService } from '../support/service.js';
 
 describe('connections', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const connections = async (key: string) => (await service.call('GET', '/v1/connections', { key })).body.connections;
 

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import type { Operation, Parameter } from '../../src/http/openapi/operation.js';
 import { order, source } from '../support/error-cases.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../support/service.js';
 
 /** Parameters of a query that take a few values alone. */
 const fixedSets = ({ parameters = [] }: Operation): Parameter[] =>
@@ -12,13 +12,11 @@ const faultsOf = ({ body }: Answer): string[] =>
   body.errors.map(({ code, field }: { code: string; field?: string }) => `${code} ${field ?? ''}`.trim()).sort();
 
 describe('every request', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   before(async () => {
-    service = await startService();
     shop = await service.shop();
   });
-  after(() => service.stop());
 
   const send = async ({ method, path, scope, body }: Operation, query: string): Promise<Answer> =>
     service.call(method.toUpperCase(), `${path.replace(/\{\w+\}/g, 'x')}?${query}`, {

@@ -7,19 +7,17 @@ import { createExpressServer } from '../../src/http/server.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { ITEMS, line, order, REQUESTS, source } from '../support/error-cases.js';
 import { newBatchId } from '../../src/ingest/batch.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { startService, useService, type Answer, type Shop } from '../support/service.js';
 
 /** Codes that were seen, so that the last test can tell which ones nobody provoked. */
 const seen = new Set<ErrorCode>();
 
 describe('every error code', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   before(async () => {
-    service = await startService();
     shop = await service.shop();
   });
-  after(() => service.stop());
 
   const expectCode = (answer: Answer, code: ErrorCode, field?: string): void => {
     expect(answer.body.errors.map((error: { code: string }) => error.code)).to.deep.equal([code]);

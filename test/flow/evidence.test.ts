@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
 import { runRebuild } from '../../src/cli/commands/rollups.js';
 import { literal } from '../../src/warehouse/sql.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -19,15 +19,11 @@ interface Proved {
 }
 
 describe('evidence of touches', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   const none = { orders: 0, revenue: '0.00', net_revenue: '0.00' };
   const all = { orders: 1, revenue: '100.00', net_revenue: '100.00' };
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const PATH = '/v1/costs/expenses';
 
@@ -15,13 +15,9 @@ const expense = (fields: Record<string, unknown> = {}) => ({
 });
 
 describe('expenses', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
   });

@@ -1,17 +1,13 @@
 import { expect } from 'chai';
 import type { ExplainResponse } from '../../src/schemas/contributions.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 type Entry = ExplainResponse['entries'][number];
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 
 describe('pages of GET /v1/metrics/explain', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   it('continue after their cursor while orders are added, changed and deleted', async () => {
     const shop = await service.shop();

@@ -3,20 +3,18 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { EXPORT_TYPES } from '../../src/http/exports/format.js';
 import { download, readCsv } from '../support/exported.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 
 describe('requests for exports', function () {
   this.timeout(240_000);
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
   before(async () => {
-    service = await startService();
     shop = await service.shop();
   });
-  after(() => service.stop());
 
   const get = (path: string, headers: Record<string, string>, method = 'GET', key = shop.key): Promise<Answer> =>
     service.call(method, path, { key, headers });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { download, readCsv, readParquet, typesOf, type FileRow } from '../support/exported.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 const LISTS = [
@@ -43,11 +43,10 @@ const given = (row: FileRow): FileRow => Object.fromEntries(Object.entries(row).
 
 describe('exports', function () {
   this.timeout(240_000);
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
   before(async () => {
-    service = await startService();
     shop = await service.shop({ timezone: 'America/New_York' });
     const line = { line_id: '1', quantity: '3', unit_price: '10' };
     const order = (id: string, more: object = {}): object => ({
@@ -113,7 +112,6 @@ describe('exports', function () {
     }
     await service.settled();
   });
-  after(() => service.stop());
 
   async function pages(path: string, list: string, query: string): Promise<object[]> {
     const rows: object[] = [];

@@ -1,12 +1,8 @@
 import { expect } from 'chai';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('a day whose rebuild fails', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   it('is told in the ingest status of its shop alone, with the reason', async () => {
     const shop = await service.shop();

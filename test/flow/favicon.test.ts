@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { OPERATOR_ENV } from '../console/support.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('the icon of the pages', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false, env: OPERATOR_ENV });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false, env: OPERATOR_ENV });
 
   it('is served where browsers and every page ask for it', async () => {
     for (const path of ['/signin', '/docs', '/bi']) {

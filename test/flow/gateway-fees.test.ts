@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const order = (id: string, fields: Record<string, unknown> = {}) => ({
   order_id: id,
@@ -12,13 +12,9 @@ const order = (id: string, fields: Record<string, unknown> = {}) => ({
 });
 
 describe('gateway fees', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
   });

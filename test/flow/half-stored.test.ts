@@ -8,7 +8,7 @@ import { insertRows } from '../../src/warehouse/insert-rows.js';
 import { createAuditReader } from '../../src/warehouse/queries/audit.js';
 import { createAuditLoop } from '../../workers/audit.js';
 import { finishOrders } from '../../workers/orders.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const FIRST_DAY = '2026-03-01';
 const NEXT_DAY = '2026-04-07';
@@ -51,11 +51,7 @@ const STATES: readonly { state: OrderInput; stored: 'orders' | 'all' }[] = [
 ];
 
 describe('an order whose push was stored by half and then forgotten by Redis', function () {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   /** Stores the rows of a newer state as the worker does, up to where its job was lost. */
   const storeHalf = async (shop: Shop, state: OrderInput, tables: 'orders' | 'all'): Promise<void> => {

@@ -6,7 +6,7 @@ import { createApp } from '../../src/http/app.js';
 import type { Example, Operation } from '../../src/http/openapi/operation.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { DOCUMENT, schemaAt, timeless } from '../support/document.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /** Routes that are pages or files for people, not operations of the API. */
 const PAGES = [
@@ -43,11 +43,7 @@ function routesOf(app: Express): string[] {
 }
 
 describe('the OpenAPI document', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   it('has exactly the routes of the service', () => {
     const app = createApp(service.deps, { log: pino({ level: 'silent' }), trustedProxies: 0 });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -32,12 +32,8 @@ const order = {
 const PATH = '/v1/orders/a%2Fb';
 
 describe('DELETE /v1/orders/{order_id}', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop({ timezone: 'Europe/Berlin' });
   });

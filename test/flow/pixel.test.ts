@@ -1,7 +1,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 interface Answer {
   status: number;
@@ -10,12 +10,7 @@ interface Answer {
 }
 
 describe('GET /pixel.js', () => {
-  let service: Service;
-
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   /** Without the decoding that `fetch` does by itself. */
   const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>

@@ -1,15 +1,11 @@
 import { expect } from 'chai';
 import { line, order } from '../support/two-units.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 describe('product costs', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../support/service.js';
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 
@@ -25,12 +25,7 @@ const order = (fields: object): object => ({
 });
 
 describe('GET /v1/restatements', () => {
-  let service: Service;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   async function read(shop: Shop, query: string): Promise<Entry[]> {
     const entries: Entry[] = [];
@@ -135,7 +130,7 @@ describe('GET /v1/restatements', () => {
   it('names the last push of a setting, also while earlier rows of it are not merged away', async () => {
     const shop = await service.shop();
     const { warehouse } = service.stores;
-    await warehouse.command('SYSTEM STOP MERGES gateway_fee_rules_history');
+    await warehouse.command('SYSTEM STOP MERGES settings_history');
     try {
       const { body } = await shop.call('POST', '/v1/orders', { orders: [order({})] });
       expect(body.accepted).to.equal(1);
@@ -153,7 +148,7 @@ describe('GET /v1/restatements', () => {
         receipts.map((receipt) => [{ kind: 'fee_rule', count: 1, receipts: [receipt] }]),
       );
     } finally {
-      await warehouse.command('SYSTEM START MERGES gateway_fee_rules_history');
+      await warehouse.command('SYSTEM START MERGES settings_history');
     }
   });
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 interface Result {
   outcome: string;
@@ -7,11 +7,7 @@ interface Result {
 }
 
 describe('the names that a shop may use', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const row = (channel: string, currency = 'EUR') => ({ channel, event_date: '2026-03-01', currency, spend: '1' });
   const order = (i: number, payment_gateway: string) => ({

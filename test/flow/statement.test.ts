@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { Statement } from '../../src/schemas/metrics.js';
 import { download, readCsv } from '../support/exported.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-03';
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];
@@ -99,13 +99,9 @@ const plain = (statement: Statement): Record<string, string> =>
   Object.fromEntries(Object.entries(statement).map(([name, value]) => [name, Big(value).toFixed()]));
 
 describe('the statement', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop({ timezone: 'UTC' });
   });

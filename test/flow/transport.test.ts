@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const order = {
   order_id: '1',
@@ -13,13 +13,11 @@ const order = {
 };
 
 describe('requests on the wire', () => {
-  let service: Service;
+  const service = useService({ workers: false });
   let shop: Shop;
   before(async () => {
-    service = await startService({ workers: false });
     shop = await service.shop();
   });
-  after(() => service.stop());
 
   const push = (raw: string | Buffer, headers: Record<string, string> = {}) =>
     service.call('POST', '/v1/orders?validate_only=1', { key: shop.key, raw, headers });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /**
  * The example of the README, calculated by hand. A shop in EUR sells mugs and tea on the first three days of March 2026.
@@ -13,11 +13,10 @@ import { startService, type Service, type Shop } from '../support/service.js';
  * Expenses   agency 62.00 a month, counts as ad spend; software 365.00 a year
  */
 describe('the worked example', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
   before(async () => {
-    service = await startService();
     shop = await service.shop({ currency: 'EUR', timezone: 'UTC' });
     await shop.call('POST', '/v1/orders', {
       orders: [
@@ -80,7 +79,6 @@ describe('the worked example', () => {
     }
     await service.settled();
   });
-  after(() => service.stop());
 
   it('gives the metrics of the three days', async () => {
     const { body } = await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-03&include=expenses');

@@ -7,19 +7,17 @@ import { history, SPAN, WAYS, type History } from '../support/attribution-histor
 import { naiveShares } from '../support/naive-attribution.js';
 import { literal } from '../../src/warehouse/sql.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const euros = (cents: number): string => `${Math.floor(cents / 100)}.${String(cents % 100).padStart(2, '0')}`;
 
 describe('GET /v1/attribution over random histories', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
 
-  before(async () => {
-    service = await startService();
+  before(() => {
     service.startWorkers();
   });
-  after(() => service.stop());
 
   it('equals a naive reference over random histories, in whatever order they arrive', async () => {
     const property = fc.asyncProperty(history, fc.infiniteStream(fc.nat(999)), async (past, dice) => {

@@ -5,7 +5,7 @@ import type { RunningWorkers } from '../../workers/run-worker.js';
 import { batchesOf, historyArbitrary, type History } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDays, type ReferenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const FROM = '2025-02-25';
 const TO = '2026-01-10';
@@ -19,14 +19,12 @@ async function side(histories: readonly History[], check: (history: History) => 
 
 describe('random order histories', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
 
-  before(async () => {
-    service = await startService();
+  before(() => {
     service.startWorkers();
     service.startWorkers();
   });
-  after(() => service.stop());
 
   async function expectFigures(shop: Shop, reference: Map<string, ReferenceDay>): Promise<void> {
     const { body } = await shop.call('GET', `/v1/metrics/daily?from=${FROM}&to=${TO}`);

@@ -2,18 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 import { storeOrder } from '../support/store-order.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
 
 describe('reconciling a random store', function () {
   this.timeout(600_000);
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const push = async (shop: Shop, orders: unknown[]): Promise<void> => {
     const { status, body } = await shop.call('POST', '/v1/orders', { orders });

@@ -84,10 +84,9 @@ describe('shared answers', () => {
 
   it('gives up on a computation that takes too long', async () => {
     const answers = await process_({ computeMs: 50 });
-    const started = Date.now();
-    const error = await failure(answers.get(fresh(), () => sleep(15_000, 'late', { ref: false })));
+    const never = new Promise<string>(() => undefined);
+    const error = await failure(answers.get(fresh(), () => never));
     expect(error.errors[0].code).to.equal('store_unavailable');
-    expect(Date.now() - started).to.be.below(14_000);
   });
 
   it('takes over from a process that died while computing', async () => {

@@ -2,14 +2,10 @@ import { expect } from 'chai';
 import { createSourceState } from '../../src/redis/sources.js';
 import { createSourceRegistry } from '../../src/repositories/sources.js';
 import { createSourceStore } from '../../src/warehouse/queries/sources.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('the registry of sources', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   it('keeps what was registered while a look-up was on its way, not what the look-up has read', async () => {
     const shop = await service.shop({ currency: 'EUR' });

@@ -209,3 +209,13 @@ export async function startService(
     },
   };
 }
+
+/** {@link startService} for the tests of the describe that calls this. The members are there once its own hooks run. */
+export function useService(options?: Parameters<typeof startService>[0]): Service {
+  const service = {} as Service;
+  before(async () => {
+    Object.assign(service, await startService(options));
+  });
+  after(() => service.stop());
+  return service;
+}

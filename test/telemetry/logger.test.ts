@@ -1,7 +1,6 @@
 import { expect } from 'chai';
 import { RequestError } from '../../src/errors.js';
 import { createLogger, tellError, withoutSecrets } from '../../src/telemetry/logger.js';
-import { slowness } from '../support/worked.js';
 
 const SECRETS = [
   `sk_svc_${'a'.repeat(64)}`,
@@ -42,14 +41,9 @@ describe('the log of a process', () => {
 
   it('is cleaned in linear time, whatever the text', () => {
     for (const part of ['a@', '//a:', 'a.', 'bearer ', 'sk_svc_', '%', '//']) {
-      const text = part.repeat(50_000);
-      // The quickest of three: the collector of garbage, which works meanwhile, is not what is measured.
-      const took = Array.from({ length: 3 }, () => {
-        const began = process.cpuUsage().user;
-        withoutSecrets(text.slice(0, 1_000));
-        return process.cpuUsage().user - began;
-      });
-      expect(Math.min(...took)).to.be.below(50_000 * slowness());
+      const text = part.repeat(1_000).slice(0, 1_000);
+      // The test would not end in its time if a pattern tried much more than the characters of the text.
+      for (let i = 0; i < 5_000; i++) withoutSecrets(text);
     }
   });
 });

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { expect } from 'chai';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -10,6 +11,7 @@ import type { QueryTags } from '../../src/warehouse/client.js';
 import { withTags } from '../../src/warehouse/tags.js';
 import { until } from '../embedded/processes.js';
 import { startService, type Service } from '../support/service.js';
+import { defineQuery } from '../../src/warehouse/query.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const order = (id: string, total = '10') => ({
@@ -78,15 +80,11 @@ describe('what the service tells of itself', () => {
     });
   });
 
-  it('stands in the log_comment of a query, beside the name of its statement', async () => {
+  it('is in the log_comment of a query, next to its name', async () => {
     const warehouse = withTags(service.stores.warehouse, () => ({ route: 'GET /x', request_id: 'r' }));
-    const sql = "SELECT getSetting('log_comment') AS comment FROM system.one";
-    const [row] = await warehouse.query<{ comment: string }>(sql);
-    expect(JSON.parse(row?.comment ?? '')).to.deep.equal({
-      name: 'select system.one',
-      route: 'GET /x',
-      request_id: 'r',
-    });
+    const query = defineQuery('own comment', { comment: Type.String() });
+    const [row] = await warehouse.ask(query("SELECT getSetting('log_comment') AS comment FROM system.one"));
+    expect(JSON.parse(row?.comment ?? '')).to.deep.equal({ name: 'own comment', route: 'GET /x', request_id: 'r' });
   });
 
   it('counts items by kind and outcome, what was written, and how fresh figures are, without naming a shop', async () => {

@@ -93,7 +93,7 @@ describe('failures of the warehouse', () => {
   it('are not the fault of rows behind which a view reads a damaged part', () => {
     const message =
       "Empty marks file '/data/all_1_55_11/data.cmrk4': 0, must be: 400: (while reading from part /data/all_1_55_11/ in " +
-      'table profit.expenses_history): while pushing to view profit.expenses_history_feed';
+      'table profit.settings_history): while pushing to view profit.settings_history_feed';
     const damaged = ofInsert(new ClickHouseError({ message, code: '246', type: 'CORRUPTED_DATA' }));
     expect([isDataError(damaged), isRefused(damaged)]).to.deep.equal([false, true]);
   });

@@ -15,7 +15,7 @@ describe('statements of an insert', () => {
   /** Every statement with its bytes. */
   const written = async (parts: EncodedRows[]): Promise<string[][]> => {
     const all: string[][] = [];
-    const insertBytes: Warehouse['insertBytes'] = (sql, bytes) => {
+    const insertBytes: Warehouse['insertBytes'] = ({ sql }, bytes) => {
       all.push([sql, bytes.toString()]);
       return Promise.resolve();
     };

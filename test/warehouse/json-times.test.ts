@@ -2,18 +2,14 @@ import { expect } from 'chai';
 import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
 import { countPassedHours } from '../../src/warehouse/queries/push-hours.js';
 import { writtenTimes } from '../support/json-times.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { pushAll } from '../support/whole-shop.js';
 
 /** Tables with times whose rows come from views, or from a binary format, in which a time has one meaning. */
 const NOT_OF_JSON = ['event_links', 'events', 'order_days', 'orders', 'visitor_events'];
 
 describe('times in rows of JSON', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   it('are text in every column of times, which root hooks check on each insert of each test', async () => {
     const { warehouse, keys, sources } = service.stores;

@@ -79,19 +79,17 @@ describe('retention', () => {
     await applyRetention(warehouse, { database, eventDays: 10, historyDays: 3650 });
     const ended = (daysAgo: number): number => (Date.now() - daysAgo * dayMs) * 1000;
     await warehouse.command(
-      `INSERT INTO gateway_fee_rules_history (shop_id, held_until, computed_at)
+      `INSERT INTO settings_history (shop_id, held_until, computed_at)
        VALUES ('new', ${ended(9)}, 1), ('old', ${ended(11)}, 1), ('stands', 18446744073709551615, 1)`,
     );
     const kept = async (): Promise<string[]> => {
-      await warehouse.command('OPTIMIZE TABLE gateway_fee_rules_history FINAL');
-      const rows = await warehouse.query<{ shop_id: string }>(
-        'SELECT shop_id FROM gateway_fee_rules_history ORDER BY shop_id',
-      );
+      await warehouse.command('OPTIMIZE TABLE settings_history FINAL');
+      const rows = await warehouse.query<{ shop_id: string }>('SELECT shop_id FROM settings_history ORDER BY shop_id');
       return rows.map((row) => row.shop_id);
     };
     expect(await kept()).to.deep.equal(['new', 'old', 'stands']);
     const changed = await applyRetention(warehouse, { database, eventDays: 10, historyDays: 10 });
-    expect(changed).to.include('gateway_fee_rules_history').and.to.have.length(6);
+    expect(changed).to.include('settings_history').and.to.have.length(4);
     expect(await kept()).to.deep.equal(['new', 'stands']);
   });
 });

@@ -69,8 +69,8 @@ function start(failing = 'nothing') {
     ...plain,
     ask: (query) => (query.name === 'days of written orders' ? step('read', () => plain.ask(query)) : plain.ask(query)),
     insert: (table, rows) => step(`insert ${table}`, () => plain.insert(table, rows)),
-    insertBytes: (sql, bytes) =>
-      step(`insert the rows of ${/^INSERT INTO (\w+)/.exec(sql)?.[1]}`, () => plain.insertBytes(sql, bytes)),
+    insertBytes: (statement, bytes) =>
+      step(statement.name.replace('insert', 'insert the rows of'), () => plain.insertBytes(statement, bytes)),
   };
   const dirtyDays = createDirtyDays(redis);
   const versions = createOrderVersions(redis);

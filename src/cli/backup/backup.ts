@@ -11,9 +11,9 @@ import { createKeyState } from '../../redis/keys.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readReservations } from '../../redis/reservations.js';
 import { dropDatabase } from '../../warehouse/backup/snapshot.js';
-import { contentOf, countRows, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
+import { contentOf, NOTHING, schemaOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
-import { createProgress } from '../../operations/progress.js';
+import { copyTables, type SourceChunk } from '../../operations/copy/copy-tables.js';
 import { requireEventsHome } from './events-home.js';
 import { clearFolder, makeFolder, writeCompressed, writeLines } from './files.js';
 import { inTurns } from '../../operations/copy/in-turns.js';
@@ -64,7 +64,7 @@ export async function runBackup(stores: Stores, options: BackupOptions): Promise
   });
 }
 
-/** Tables that are read at the same time: each needs a chunk in memory. */
+/** Tables whose rows are hashed at the same time. */
 const AT_ONCE = 4;
 
 const copyOf = ({ rows }: RowServers): string => `${rows}_backup`;
@@ -80,25 +80,27 @@ async function backUp(stores: Stores, options: BackupOptions): Promise<Manifest>
   const keysUsed = await writeLines(join(folder, stateFile('keys_used')), flatten(used));
 
   const read = await Promise.all(copies.map(async (copy) => ({ ...copy, chunks: await copy.snapshot.chunks() })));
-  const total = countRows(read.flatMap(({ chunks }) => [...chunks.values()].flat()));
-  const progress = createProgress({ stream: stderr, label: 'rows', total });
-  let done = 0;
-  const writeTable = async ({ copy, table }: { copy: (typeof read)[number]; table: StoredTable }) => {
-    const { shard, warehouse, snapshot, chunks } = copy;
-    const list = chunks.get(table.name) ?? [];
-    const own = { name: table.name, shard };
-    if (list.length === 0) return { ...own, ...NOTHING, chunks: [] };
-    const kept: BackedUpTable['chunks'] = [];
-    for (const [i, chunk] of list.entries()) {
-      signal.throwIfAborted();
-      const file = join(folder, chunkFile(own, i));
-      kept.push({ rows: chunk.rows, ...(await writeCompressed(file, await snapshot.read(table, chunk))) });
-      progress.update((done += chunk.rows));
-    }
-    return { ...own, ...(await contentOf(warehouse, copyOf(servers), table)), chunks: kept };
+  const sources = read.flatMap(({ tables: own, warehouse, shard, snapshot, chunks }) =>
+    own.map((table) => ({
+      table,
+      warehouse,
+      shard,
+      kept: new Array<BackedUpTable['chunks'][number]>(),
+      chunks: (chunks.get(table.name) ?? []).map((chunk) => ({
+        rows: chunk.rows,
+        read: () => snapshot.read(table, chunk),
+      })),
+    })),
+  );
+  const put = async ({ table: { name }, shard, kept }: (typeof sources)[number], chunk: SourceChunk, bytes: Buffer) => {
+    const file = join(folder, chunkFile({ name, shard }, kept.length));
+    kept.push({ rows: chunk.rows, ...(await writeCompressed(file, bytes)) });
   };
-  const list = read.flatMap((copy) => copy.tables.map((table) => ({ copy, table })));
-  const written = await inTurns(list, AT_ONCE, writeTable).finally(() => progress.stop());
+  await copyTables(sources, put, { stderr, signal });
+  const written = await inTurns(sources, AT_ONCE, async ({ table, warehouse, shard, kept }) => {
+    const content = kept.length === 0 ? NOTHING : await contentOf(warehouse, copyOf(servers), table);
+    return { name: table.name, shard, ...content, chunks: kept };
+  });
   for (const { snapshot, chunks } of read) await snapshot.requireUnchanged(chunks);
   const manifest: Manifest = {
     format: FORMAT,

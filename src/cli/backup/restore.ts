@@ -7,19 +7,13 @@ import type { EventsHome } from '../../redis/events-home.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { readRestoreState, writeRestoreState } from '../../redis/restore-state.js';
 import { completeHistories } from '../../warehouse/queries/complete-histories.js';
-import { createStaging, insertNative, type Staging } from '../../warehouse/backup/staging.js';
-import {
-  contentOnAll,
-  countRows,
-  filledTables,
-  schemaOf,
-  sumOf,
-  type StoredTable,
-} from '../../warehouse/backup/tables.js';
+import { createStaging, insertNative } from '../../warehouse/backup/staging.js';
+import { contentOnAll, filledTables, schemaOf, sumOf, type StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServers } from '../../warehouse/cluster/row-servers.js';
 import { createProgress } from '../../operations/progress.js';
 import { requireEventsHome } from './events-home.js';
 import { isIntact, readCompressed } from './files.js';
+import { copyTables, type SourceTable } from '../../operations/copy/copy-tables.js';
 import { inTurns } from '../../operations/copy/in-turns.js';
 import { backupLock } from '../../operations/copy/lock.js';
 import { BackupError, chunkFile, filesOf, readManifest, type BackedUpTable, type Manifest } from './manifest.js';
@@ -39,7 +33,7 @@ export interface RestoreOptions {
 
 /** Restored last: without keys no request is accepted, so nothing is written during the restore. */
 const KEYS = 'api_keys';
-/** Tables that are loaded at the same time: each needs a chunk in memory. */
+/** Tables whose rows are hashed at the same time. */
 const AT_ONCE = 2;
 
 /**
@@ -126,31 +120,24 @@ async function restoreTables(
   tables: readonly StoredTable[],
   requireLock: () => Promise<void>,
 ): Promise<void> {
-  const { servers, stderr } = options;
+  const { servers, folder, stderr, signal } = options;
   const staged = tables.filter(({ name }) => name !== KEYS);
   const { shards = 1 } = manifest;
   const at = `${servers.rows}_restore`;
   const staging = await createStaging(servers, staged, { at, isPlaced: shards !== servers.shards });
-  const total = countRows(manifest.tables.flatMap(({ chunks }) => chunks));
-  const progress = createProgress({ stream: stderr, label: 'rows', total });
-  let done = 0;
-  try {
-    await inTurns(staged, AT_ONCE, async (table) => {
-      const kept = manifest.tables.filter(({ name, chunks }) => name === table.name && chunks.length > 0);
-      if (kept.length === 0) return;
-      for (const part of kept)
-        await loadTable(staging, options, table, part, (rows) => progress.update((done += rows)));
-      const content = await contentOnAll(servers, at, table);
-      const { rows, hash } = content;
-      const written = sumOf(kept);
-      if (rows === written.rows && hash === written.hash) return;
-      throw new BackupError(
-        `"${table.name}" came to ${rows} rows that differ from the ${written.rows} of the backup: nothing was restored`,
-      );
-    });
-  } finally {
-    progress.stop();
-  }
+  const kept = manifest.tables.filter(({ chunks }) => chunks.length > 0);
+  const sources = staged.flatMap((table) =>
+    kept.filter(({ name }) => name === table.name).map(sourceOf(folder, table)),
+  );
+  await copyTables(sources, ({ table, shard }, _, rows) => staging.load(table, shard, rows), { stderr, signal });
+  await inTurns(staged, AT_ONCE, async (table) => {
+    const { rows, hash } = await contentOnAll(servers, at, table);
+    const written = sumOf(kept.filter(({ name }) => name === table.name));
+    if (rows === written.rows && hash === written.hash) return;
+    throw new BackupError(
+      `"${table.name}" came to ${rows} rows that differ from the ${written.rows} of the backup: nothing was restored`,
+    );
+  });
   // All tables together, in some hundred milliseconds, so that rows are without their figures only for a moment.
   for (const table of staged) {
     await requireLock();
@@ -159,19 +146,14 @@ async function restoreTables(
   await staging.drop();
 }
 
-async function loadTable(
-  staging: Staging,
-  { folder, signal }: RestoreOptions,
-  table: StoredTable,
-  part: BackedUpTable,
-  onRows: (rows: number) => void,
-): Promise<void> {
-  for (const [i, { rows }] of part.chunks.entries()) {
-    signal.throwIfAborted();
-    await staging.load(table, part.shard ?? 1, await readCompressed(join(folder, chunkFile(part, i))));
-    onRows(rows);
-  }
-}
+/** What the backup has of a table of one shard. */
+const sourceOf =
+  (folder: string, table: StoredTable) =>
+  (part: BackedUpTable): SourceTable => ({
+    table,
+    shard: part.shard ?? 1,
+    chunks: part.chunks.map(({ rows }, i) => ({ rows, read: () => readCompressed(join(folder, chunkFile(part, i))) })),
+  });
 
 async function restoreKeys(
   { warehouse }: Stores,

@@ -32,7 +32,7 @@ async function onServers(config: Config, statements: (warehouse: Warehouse) => P
   const urls = serversOf(config);
   const run = (url: string): Promise<void> =>
     withServer(url, async (warehouse) => {
-      for (const statement of await statements(warehouse)) await warehouse.command(statement);
+      for (const statement of await statements(warehouse)) await warehouse.run({ name: 'BI access', sql: statement });
     });
   const failures = (await Promise.allSettled(urls.map(run))).flatMap((result, index) =>
     result.status === 'rejected' ? [{ host: new URL(urls[index] ?? '').host, reason: result.reason as unknown }] : [],

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { hash, randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.js';
@@ -11,6 +12,7 @@ import { createWarehouse } from '../../warehouse/client.js';
 import { localDatabase } from '../../warehouse/cluster/distribute.js';
 import { whileOpen } from '../while-open.js';
 import { createOnServers, dropOnServers, withServer } from './bi-servers.js';
+import { defineQuery } from '../../warehouse/query.js';
 
 /** How a BI tool connects. The password is shown once. */
 export interface BiAccess {
@@ -77,7 +79,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
 export const listBiUsers = (config: Config): Promise<BiUser[]> => withBiUsers(config, (users) => users.list());
 
 /**
- * Takes a BI user away; on the embedded engine by starting it anew, and resolves once that is back. Throws a RangeError when there
+ * Takes a BI user away; on the embedded engine by restarting it, and resolves once that is back. Throws a RangeError when there
  * is none of the name.
  */
 export async function dropBiUser(config: Config, user: string): Promise<void> {
@@ -132,9 +134,11 @@ function signIn({ host, httpPort, user, password }: BiAccess): string {
 const answers = (url: string): Promise<boolean> =>
   whileOpen(createWarehouse({ url, database: BI_DATABASE }), (warehouse) => warehouse.ping().catch(() => false));
 
+const NATIVE_PORT = defineQuery('native port', { port: Type.Number() });
+
 const nativePort = ({ clickhouseUrl = '' }: Config): Promise<number | null> =>
   withServer(clickhouseUrl, async (warehouse) => {
-    const [row] = await warehouse.query<{ port: number }>("SELECT getServerPort('tcp_port') AS port").catch(() => []);
+    const [row] = await warehouse.ask(NATIVE_PORT("SELECT getServerPort('tcp_port') AS port")).catch(() => []);
     return row?.port ?? null;
   });
 

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,9 @@ import type { ServiceLog } from '../../embedded/supervisor/service-log.js';
 import { builtCommands, migrate } from '../../embedded/supervisor/services.js';
 import { createKey } from '../commands/keys.js';
 import { ownKey, runDemo, type DemoSummary } from './demo.js';
+import { defineQuery } from '../../warehouse/query.js';
+
+const ORDER_COUNT = defineQuery('count of orders', { orders: Type.String() });
 
 export interface ShardsDemo {
   shards: number;
@@ -77,7 +81,7 @@ export async function runShardsDemo({ shards: count, workers, ...output }: Shard
       const key = await createKey(stores, { shop: SHOP, kind: 'secret' });
       const summary = await runDemo({ ...output, url, lendKey: ownKey(key) });
       for (const [index, shard] of stores.shards.each.entries()) {
-        const [held] = await shard.query<{ orders: string }>('SELECT count() AS orders FROM orders FINAL');
+        const [held] = await shard.ask(ORDER_COUNT('SELECT count() AS orders FROM orders FINAL'));
         stdout.write(`Shard ${index + 1} has ${held?.orders} orders.\n`);
       }
       stdout.write('All of it is stopped and removed now.\n');

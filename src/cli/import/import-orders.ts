@@ -81,7 +81,7 @@ class NoOrdersError extends Error {
  * Busy answers and lost connections are tried again; 401, 403, 404 and 409 stop the import with the service's message. How
  * far it got is kept in `FILE.import-state.json`, and the next run of the same file against the same service goes on from
  * there; sending an order twice changes no figure. When none of the first 250 lines is taken, it stops, and the next run
- * begins anew. Rejected orders and lines that are not JSON go to
+ * begins again from the start. Rejected orders and lines that are not JSON go to
  * `FILE.rejected.ndjson` (`stdin.rejected.ndjson` for `-`), one `{ line, order_id, errors, order }` a line.
  *
  * @throws Error when it cannot begin: no such file, a url or key that cannot be one, a batch size out of range

@@ -1,4 +1,4 @@
-/** Orders that one visitor may name in 24 hours. No customer places as many; whoever names more is no customer of theirs. */
+/** Orders that one visitor may name in 24 hours. No customer places as many; a visitor that names more is no customer. */
 export const MAX_ORDERS_PER_DAY = 20;
 
 const HOUR_MS = 3_600_000;

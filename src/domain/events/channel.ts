@@ -16,7 +16,7 @@ export interface ArrivalSigns {
 
 /**
  * How sure a channel is. `proved`: an ad network's click id or a known referrer says so, and no other sign contradicts it.
- * `claimed`: campaign parameters say so, which whoever made the link chose. `ambiguous`: the signs contradict each other or
+ * `claimed`: campaign parameters say so, which the author of the link chose. `ambiguous`: the signs contradict each other or
  * may mean either, or there are none.
  */
 export type Evidence = 'proved' | 'claimed' | 'ambiguous';

@@ -8,8 +8,8 @@ export type RefundInput = NonNullable<OrderInput['refunds']>[number];
 type RefundLineInput = NonNullable<RefundInput['line_items']>[number];
 
 /**
- * Arrival stamps that each order of a push takes. The one below an order's own is no other order's: it is that of the
- * tombstones of days that the order has left, which outdate all versions but the order's own.
+ * Arrival stamps that each order of a push reserves: n for its rows, and n-1 for tombstones on days that it left. So a tombstone
+ * outranks every older version and never the order itself.
  */
 export const STAMPS_OF_ORDER = 2;
 

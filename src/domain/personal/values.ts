@@ -3,7 +3,7 @@ import { isPersonalName } from './names.js';
 import { percentDecode } from './percent-decode.js';
 import { holdsPhone } from './phones.js';
 
-/** More layers of encoding than any redirect adds: whoever wraps deeper hides something. */
+/** More layers of encoding than any redirect adds: a value wrapped deeper hides something. */
 const DEEPEST_ENCODING = 6;
 /** No redirect nests more parameters than this; more are taken for personal without a look. */
 const MOST_PAIRS = 50;

@@ -17,7 +17,7 @@ const file = (dataDir: string): string => join(dataDir, 'clickhouse-users.json')
 
 /**
  * The BI users of the embedded ClickHouse, as the data folder keeps them. They take effect when the engine starts; SIGUSR2
- * to the supervisor (`pid` of `runtime.json`) starts it anew.
+ * to the supervisor (`pid` of `runtime.json`) restarts it.
  */
 export async function readBiUsers(dataDir: string): Promise<KeptBiUser[]> {
   return JSON.parse((await readIfThere(file(dataDir))) ?? '[]') as KeptBiUser[];

@@ -11,7 +11,7 @@ const O_RDWR = 2;
 const O_NOCTTY = onMac ? 0x20000 : 0o400;
 
 /**
- * Opens the terminal; the function that it gives hangs up, after which whoever reads finds the end.
+ * Opens the terminal; the function that it returns hangs up, after which a reader finds the end.
  * Throws where the machine gives no terminal.
  */
 export function openTerminal() {

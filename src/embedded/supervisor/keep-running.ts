@@ -24,7 +24,7 @@ export interface Kept<T extends Running> {
 }
 
 const LONGEST_DELAY_MS = 10_000;
-/** A process that lived this long had started well: the next series of restarts begins anew. */
+/** A process that lived this long had started well: the next series of restarts is counted from one. */
 const CALM_MS = 30_000;
 
 /** Starts a process and starts it again, with growing waits, whenever it dies. Throws when the first start fails. */

@@ -6,7 +6,7 @@ const ECHO_MS = 500;
 
 /**
  * Runs the service until SIGINT, SIGTERM or SIGHUP, and resolves to the status to exit with. A second signal kills
- * everything at once. SIGUSR2 starts the embedded ClickHouse anew.
+ * everything at once. SIGUSR2 restarts the embedded ClickHouse.
  */
 export async function runSupervisor(env: NodeJS.ProcessEnv, commands?: ServiceCommands): Promise<number> {
   const stop = new AbortController();

@@ -37,7 +37,7 @@ export interface SuperviseOptions {
 export interface Supervisor {
   /** Settles when everything has stopped: 0 after an asked stop, 1 when the start failed (the terminal says why). */
   done: Promise<number>;
-  /** Starts the embedded ClickHouse anew, for changed users. Does nothing where another ClickHouse is used. */
+  /** Restarts the embedded ClickHouse, for changed users. Does nothing where another ClickHouse is used. */
   restartClickHouse(): Promise<void>;
   /** Kills every process at once. */
   kill(): void;

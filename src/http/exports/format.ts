@@ -17,7 +17,7 @@ const OFFERED: Readonly<Record<string, ExportFormat | null>> = {
   'application/json; charset=utf-8': null,
   [CONTENT_TYPES.csv]: 'csv',
   [CONTENT_TYPES.parquet]: 'parquet',
-  // Failures alone have that type; whoever names nothing else is answered in JSON.
+  // Failures alone have that type; a client that names nothing else is answered in JSON.
   [PROBLEM_TYPE]: null,
 };
 

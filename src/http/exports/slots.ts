@@ -2,7 +2,7 @@ import { RequestError } from '../../errors.js';
 
 /** Exports that may be under way in this process: each holds a page of rows in memory, and asks the warehouse for the next. */
 export interface ExportSlots {
-  /** Takes a slot for a shop; whoever gets it calls the result once. Throws `rate_limited` when there are too many. */
+  /** Takes a slot for a shop; the caller calls the result once. Throws `rate_limited` when there are too many. */
   take(shopId: string): () => void;
 }
 

@@ -23,7 +23,7 @@ export const pageHeaders = helmet({
   strictTransportSecurity: false,
 });
 
-/** Answers with a page, or a script or style of one, which the browser asks for anew each time. */
+/** Answers with a page, or a script or style of one, which the browser requests each time. */
 export function sendText(res: Response, type: 'html' | 'css' | 'text/javascript', text: string): void {
   res.setHeader('Cache-Control', 'no-cache');
   res.type(type).send(text);

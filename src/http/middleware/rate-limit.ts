@@ -5,7 +5,7 @@ import { RequestError } from '../../errors.js';
 export interface LimitState {
   limit: number;
   remaining: number;
-  /** Seconds until the limit begins anew. */
+  /** Seconds until the limit is reset. */
   reset: number;
   /** Whether the request is one too many. */
   isOver: boolean;

@@ -19,8 +19,8 @@ export interface SourceTable {
   chunks: readonly SourceChunk[];
 }
 
-/** Writes a chunk: into a folder, or into the tables of a deployment. Repeating it must be harmless. */
-export type PutChunk = (source: SourceTable, index: number, rows: Buffer) => Promise<void>;
+/** Writes a chunk: into a folder, or into the tables of a deployment. Those of a source come one by one, in their order. */
+export type PutChunk<Source extends SourceTable> = (source: Source, chunk: SourceChunk, rows: Buffer) => Promise<void>;
 
 export interface CopyOptions {
   stderr: Writable & { isTTY?: boolean };
@@ -36,9 +36,9 @@ const AT_ONCE = 3;
  * reach each other with a password in the statement, and begins again when it is cut off. Chunks go through this process, can be
  * repeated one by one, and are the same for files and servers.
  */
-export async function copyTables(
-  sources: readonly SourceTable[],
-  put: PutChunk,
+export async function copyTables<Source extends SourceTable>(
+  sources: readonly Source[],
+  put: PutChunk<Source>,
   { stderr, signal }: CopyOptions,
 ): Promise<void> {
   const total = sources.reduce((sum, { chunks }) => sum + chunks.reduce((rows, chunk) => rows + chunk.rows, 0), 0);
@@ -46,9 +46,9 @@ export async function copyTables(
   let done = 0;
   try {
     await inTurns(sources, AT_ONCE, async (source) => {
-      for (const [index, chunk] of source.chunks.entries()) {
+      for (const chunk of source.chunks) {
         signal.throwIfAborted();
-        await put(source, index, await chunk.read());
+        await put(source, chunk, await chunk.read());
         await chunk.onDone?.();
         progress.update((done += chunk.rows));
       }

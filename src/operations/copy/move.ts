@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import type { Stores } from '../../composition/stores.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { giveBack, readHome } from '../../redis/write-fence.js';
@@ -9,6 +10,7 @@ import { backupLock } from './lock.js';
 import { MoveError, stagingOf, type Move, type MoveOptions } from './move-types.js';
 import { copyInRounds } from './rounds.js';
 import { switchOver } from './switch-over.js';
+import { defineQuery } from '../../warehouse/query.js';
 
 /**
  * Copies all rows into another, empty ClickHouse of any number of shards beside the running service, and makes that the service's
@@ -49,15 +51,16 @@ async function hasMoved(redis: Stores['redis'], ids: MoveOptions['ids']): Promis
   );
 }
 
+const STAGED_FROM = defineQuery('source of the staging', { id: Type.String() });
+
 /** Opens the staging of an earlier try, or makes it in an empty deployment. */
 async function begin(options: MoveOptions, tables: readonly StoredTable[]): Promise<Move> {
   const { from, to, ids } = options;
   const at = stagingOf(to);
   const [first] = to.holders;
   if (first === undefined) throw new RangeError('there is no server');
-  const [known] = await first.warehouse.query<{ id: string }>(
-    `SELECT comment AS id FROM system.databases WHERE name = {at:String}`,
-    { at },
+  const [known] = await first.warehouse.ask(
+    STAGED_FROM(`SELECT comment AS id FROM system.databases WHERE name = {at:String}`, { at }),
   );
   const isResumed = known?.id === ids.from;
   if (!isResumed) {
@@ -68,6 +71,10 @@ async function begin(options: MoveOptions, tables: readonly StoredTable[]): Prom
   const staging = await createStaging(to, tables, { at, isKept: isResumed, isPlaced: from.shards !== to.shards });
   const copied = await openCopiedParts(first.warehouse, at);
   // Last: staging that is not whole is made again.
-  if (!isResumed) await first.warehouse.command(`ALTER DATABASE ${at} MODIFY COMMENT '${ids.from}'`);
+  if (!isResumed)
+    await first.warehouse.run({
+      name: 'note the source of the staging',
+      sql: `ALTER DATABASE ${at} MODIFY COMMENT '${ids.from}'`,
+    });
   return { ...options, tables, staging, copied };
 }

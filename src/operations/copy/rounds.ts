@@ -1,4 +1,5 @@
-import { areActive, readChunk, readParts, unitsOf, type Part } from '../../warehouse/backup/part-rows.js';
+import { areActive, readParts, unitsOf, type Part } from '../../warehouse/backup/part-rows.js';
+import { readChunk } from '../../warehouse/backup/snapshot.js';
 import type { StoredTable } from '../../warehouse/backup/tables.js';
 import type { RowServer } from '../../warehouse/cluster/row-servers.js';
 import { copyTables, type SourceChunk, type SourceTable } from './copy-tables.js';

@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import type { Part } from './part-rows.js';
+import { defineQuery } from '../query.js';
 
 /** Notes which parts of a source were copied into staging, so that a copy that was cut off goes on, and later rounds copy what is new. */
 export interface CopiedParts {
@@ -21,18 +23,26 @@ interface Row {
   mutation: number;
 }
 
+const COPIED_PARTS = defineQuery('copied parts', {
+  table: Type.String(),
+  shard: Type.Number(),
+  partition: Type.String(),
+  first: Type.String(),
+  last: Type.String(),
+  mutation: Type.String(),
+});
+
 /** In the table `copied` of a database of the target. */
 export async function openCopiedParts(target: Warehouse, database: string): Promise<CopiedParts> {
-  await target.command(
-    `CREATE TABLE IF NOT EXISTS ${database}.copied
+  await target.run({
+    name: 'create the list of copied parts',
+    sql: `CREATE TABLE IF NOT EXISTS ${database}.copied
        (\`table\` String, shard UInt32, partition String, first Int64, last Int64, mutation Int64)
      ENGINE = MergeTree ORDER BY (\`table\`, shard, partition, first)`,
-  );
-  const stored = await target.query<Record<keyof Row, string | number>>(`SELECT * FROM ${database}.copied`);
+  });
+  const stored = await target.ask(COPIED_PARTS(`SELECT * FROM ${database}.copied`));
   const rows: Row[] = stored.map((row) => ({
-    table: String(row.table),
-    shard: Number(row.shard),
-    partition: String(row.partition),
+    ...row,
     first: Number(row.first),
     last: Number(row.last),
     mutation: Number(row.mutation),
@@ -60,10 +70,11 @@ export async function openCopiedParts(target: Warehouse, database: string): Prom
       rows.push(...noted);
     },
     async forget(table) {
-      await target.command(
-        `ALTER TABLE ${database}.copied DELETE WHERE \`table\` = {table:String} SETTINGS mutations_sync = 2`,
-        { table },
-      );
+      await target.run({
+        name: 'forget copied parts',
+        sql: `ALTER TABLE ${database}.copied DELETE WHERE \`table\` = {table:String} SETTINGS mutations_sync = 2`,
+        params: { table },
+      });
       rows.splice(0, rows.length, ...rows.filter((row) => row.table !== table));
     },
   };

@@ -1,7 +1,11 @@
+import { Type } from 'typebox';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Warehouse } from '../client.js';
+import { defineQuery } from '../query.js';
 
 const POLL_MS = 100;
+
+const RUNNING_INSERTS = defineQuery('running inserts', { running: Type.String() });
 
 /** Resolves when no insert that began before the call runs any more. An insert starts others, so none may be found twice in a row. */
 export async function insertsAreOver(servers: readonly Warehouse[], signal: AbortSignal): Promise<void> {
@@ -10,9 +14,11 @@ export async function insertsAreOver(servers: readonly Warehouse[], signal: Abor
     signal.throwIfAborted();
     const running = await Promise.all(
       servers.map((server) =>
-        server.query<{ running: string }>(
-          `SELECT count() AS running FROM system.processes WHERE query_kind = 'Insert' AND elapsed > {seconds:Float64}`,
-          { seconds: (performance.now() - since) / 1_000 },
+        server.ask(
+          RUNNING_INSERTS(
+            `SELECT count() AS running FROM system.processes WHERE query_kind = 'Insert' AND elapsed > {seconds:Float64}`,
+            { seconds: (performance.now() - since) / 1_000 },
+          ),
         ),
       ),
     );

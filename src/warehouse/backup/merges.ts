@@ -11,7 +11,9 @@ export async function whileStopped(
   const send = (verb: 'STOP' | 'START'): Promise<unknown> =>
     Promise.all(
       all.flatMap(({ warehouse }) =>
-        tables.map(({ name }) => warehouse.command(`SYSTEM ${verb} ${what} ${rows}.${name}`)),
+        tables.map(({ name }) =>
+          warehouse.run({ name: `${verb.toLowerCase()} merges`, sql: `SYSTEM ${verb} ${what} ${rows}.${name}` }),
+        ),
       ),
     );
   try {

@@ -1,7 +1,7 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
-import { quoted } from '../sql.js';
 import { chunksOf, type Chunk } from './snapshot.js';
-import type { StoredTable } from './tables.js';
+import { defineQuery } from '../query.js';
 
 /** A part of a table, with the blocks of rows that it was merged from. */
 export interface Part {
@@ -16,17 +16,28 @@ export interface Part {
   bytes: string;
 }
 
+const PARTS = defineQuery('parts of a database', {
+  name: Type.String(),
+  table: Type.String(),
+  partition: Type.String(),
+  first: Type.String(),
+  last: Type.String(),
+  rows: Type.String(),
+  bytes: Type.String(),
+  mutation: Type.String(),
+});
+
 /** The parts of a database in the order in which they were written: of two rows with one key and version the later one counts. */
 export async function readParts(warehouse: Warehouse, database: string): Promise<Part[]> {
-  const rows = await warehouse.query<
-    Record<'first' | 'last' | 'mutation', string> & Omit<Part, 'first' | 'last' | 'mutation'>
-  >(
-    `SELECT name, table, partition_id AS partition, min_block_number AS first, max_block_number AS last,
+  const rows = await warehouse.ask(
+    PARTS(
+      `SELECT name, table, partition_id AS partition, min_block_number AS first, max_block_number AS last,
        toString(rows) AS rows, toString(data_uncompressed_bytes) AS bytes,
        if(data_version = min_block_number, 0, data_version) AS mutation
      FROM system.parts AS p WHERE p.database = {database:String} AND p.active AND p.rows > 0
      ORDER BY p.table, p.partition_id, p.min_block_number`,
-    { database },
+      { database },
+    ),
   );
   return rows.map((row) => ({
     ...row,
@@ -34,24 +45,6 @@ export async function readParts(warehouse: Warehouse, database: string): Promise
     last: Number(row.last),
     mutation: Number(row.mutation),
   }));
-}
-
-/** The rows of a chunk in the format `Native`. Of a part that was merged meanwhile there are none, or not all: see {@link areActive}. */
-export async function readChunk(
-  warehouse: Warehouse,
-  database: string,
-  { name, columns }: StoredTable,
-  { ranges }: Chunk,
-): Promise<Buffer> {
-  const pieces: Buffer[] = [];
-  for (const { part, from, to } of ranges)
-    pieces.push(
-      await warehouse.queryBytes(
-        `SELECT ${quoted(columns)} FROM ${database}.${name} WHERE _part = '${part}' AND _part_offset >= ${from} AND _part_offset < ${to}
-         SETTINGS max_threads = 1 FORMAT Native`,
-      ),
-    );
-  return Buffer.concat(pieces);
 }
 
 /** Parts that are copied and noted together, with their chunks. */
@@ -75,13 +68,17 @@ export function unitsOf(parts: readonly Part[]): Unit[] {
   return units.map((unit) => ({ parts: unit.parts, chunks: chunksOf(unit.parts) }));
 }
 
+const ACTIVE_PARTS = defineQuery('active parts', { parts: Type.Number() });
+
 /** Whether all are still parts of the table: then every row of them was read. */
 export async function areActive(warehouse: Warehouse, database: string, parts: readonly Part[]): Promise<boolean> {
   const names = parts.map(({ name }) => `'${name}'`).join(',');
-  const [found] = await warehouse.query<{ parts: number }>(
-    `SELECT toUInt32(count()) AS parts FROM system.parts
+  const [found] = await warehouse.ask(
+    ACTIVE_PARTS(
+      `SELECT toUInt32(count()) AS parts FROM system.parts
      WHERE database = {database:String} AND table = {table:String} AND active AND name IN (${names})`,
-    { database, table: parts[0]?.table ?? '' },
+      { database, table: parts[0]?.table ?? '' },
+    ),
   );
   return found?.parts === parts.length;
 }

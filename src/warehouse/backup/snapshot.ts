@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { quoted } from '../sql.js';
 import type { StoredTable } from './tables.js';
+import { defineQuery, type RowOf } from '../query.js';
 
 /** A range of rows of one part of a copied table. */
 export interface PartRange {
@@ -38,11 +40,31 @@ class SnapshotChangedError extends Error {
 /** Bytes of a chunk, estimated from the mean row size of its part. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
-interface PartRow {
-  table: string;
-  name: string;
-  rows: string;
-  bytes: string;
+const PARTS = defineQuery('parts of a snapshot', {
+  table: Type.String(),
+  name: Type.String(),
+  rows: Type.String(),
+  bytes: Type.String(),
+});
+type PartRow = RowOf<typeof PARTS>;
+
+/** The rows of a chunk in the format `Native`. Of a part that was merged meanwhile there are none, or not all: see `areActive`. */
+export async function readChunk(
+  warehouse: Warehouse,
+  database: string,
+  { name, columns }: StoredTable,
+  { ranges }: Chunk,
+): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for (const { part, from, to } of ranges)
+    pieces.push(
+      await warehouse.queryBytes({
+        name: 'read a chunk',
+        sql: `SELECT ${quoted(columns)} FROM ${database}.${name} WHERE _part = '${part}' AND _part_offset >= ${from} AND _part_offset < ${to}
+         SETTINGS max_threads = 1 FORMAT Native`,
+      }),
+    );
+  return Buffer.concat(pieces);
 }
 
 /** Makes the empty tables of a copy in a database of their own, which is dropped first. */
@@ -52,23 +74,32 @@ export async function prepareSnapshot(
 ): Promise<Snapshot> {
   await makeTables(warehouse, { from, into, tables });
   // Chunks refer to parts by name.
-  await Promise.all(tables.map(({ name }) => warehouse.command(`SYSTEM STOP MERGES ${into}.${name}`)));
+  await Promise.all(
+    tables.map(({ name }) =>
+      warehouse.run({ name: 'stop merges of the snapshot', sql: `SYSTEM STOP MERGES ${into}.${name}` }),
+    ),
+  );
 
   // Parts in the order in which they were written: of two rows with the same key and version the later one counts.
   const readParts = (): Promise<PartRow[]> =>
-    warehouse.query<PartRow>(
-      `SELECT p.table AS table, p.name AS name, toString(p.rows) AS rows, toString(p.data_uncompressed_bytes) AS bytes
+    warehouse.ask(
+      PARTS(
+        `SELECT p.table AS table, p.name AS name, toString(p.rows) AS rows, toString(p.data_uncompressed_bytes) AS bytes
        FROM system.parts AS p
        WHERE p.database = {database:String} AND p.active AND p.rows > 0
        ORDER BY p.table, p.partition_id, p.min_block_number`,
-      { database: into },
+        { database: into },
+      ),
     );
 
   return {
     async take(chosen) {
       await Promise.all(
         chosen.map(({ name }) =>
-          warehouse.command(`ALTER TABLE ${into}.${name} ATTACH PARTITION ALL FROM ${from}.${name}`),
+          warehouse.run({
+            name: 'attach to the snapshot',
+            sql: `ALTER TABLE ${into}.${name} ATTACH PARTITION ALL FROM ${from}.${name}`,
+          }),
         ),
       );
     },
@@ -77,18 +108,7 @@ export async function prepareSnapshot(
       for (const part of await readParts()) parts.set(part.table, [...(parts.get(part.table) ?? []), part]);
       return new Map([...parts].map(([table, own]) => [table, chunksOf(own)]));
     },
-    async read({ name, columns }, { ranges }) {
-      const pieces: Buffer[] = [];
-      for (const { part, from: first, to } of ranges) {
-        pieces.push(
-          await warehouse.queryBytes(
-            `SELECT ${quoted(columns)} FROM ${into}.${name} WHERE _part = '${part}' AND _part_offset >= ${first} AND _part_offset < ${to}
-             SETTINGS max_threads = 1 FORMAT Native`,
-          ),
-        );
-      }
-      return Buffer.concat(pieces);
-    },
+    read: (table, chunk) => readChunk(warehouse, into, table, chunk),
     async requireUnchanged(chunks) {
       const nameOf = (table: string, part: string): string => `${table} ${part}`;
       const read = new Set(
@@ -110,18 +130,21 @@ export async function makeTables(
   { from, into, tables }: { from: string; into: string; tables: readonly StoredTable[] },
 ): Promise<void> {
   await dropDatabase(warehouse, into);
-  await warehouse.command(`CREATE DATABASE ${into} ENGINE = Atomic`);
+  await warehouse.run({ name: 'create a database', sql: `CREATE DATABASE ${into} ENGINE = Atomic` });
   await Promise.all(
     tables.map(async ({ name, hasTtl }) => {
-      await warehouse.command(`CREATE TABLE ${into}.${name} AS ${from}.${name}`);
-      if (hasTtl) await warehouse.command(`ALTER TABLE ${into}.${name} REMOVE TTL`);
+      await warehouse.run({ name: 'copy a table', sql: `CREATE TABLE ${into}.${name} AS ${from}.${name}` });
+      if (hasTtl) await warehouse.run({ name: 'remove a TTL', sql: `ALTER TABLE ${into}.${name} REMOVE TTL` });
     }),
   );
 }
 
 export async function dropDatabase(warehouse: Warehouse, name: string): Promise<void> {
   // The setting allows large tables.
-  await warehouse.command(`DROP DATABASE IF EXISTS ${name} SYNC SETTINGS max_table_size_to_drop = 0`);
+  await warehouse.run({
+    name: 'drop a database',
+    sql: `DROP DATABASE IF EXISTS ${name} SYNC SETTINGS max_table_size_to_drop = 0`,
+  });
 }
 
 /** Cuts large parts into several chunks, and puts small ones together. */

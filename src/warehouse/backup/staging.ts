@@ -1,9 +1,11 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { EVERYWHERE, shardOfRow } from '../cluster/placement.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { quoted } from '../sql.js';
 import { dropDatabase, makeTables } from './snapshot.js';
 import type { StoredTable } from './tables.js';
+import { defineQuery } from '../query.js';
 
 /**
  * Tables that rows are loaded into, in databases of their own. Views on the tables of the service would compute from every row that is
@@ -46,12 +48,13 @@ export async function createStaging(
     await Promise.all(servers.all.map(({ warehouse }) => makeTables(warehouse, { from: into, into: at, tables })));
     if (isPlaced && shards > 1) {
       await dropDatabase(first.warehouse, placed);
-      await first.warehouse.command(`CREATE DATABASE ${placed} ENGINE = Atomic`);
+      await first.warehouse.run({ name: 'create a database', sql: `CREATE DATABASE ${placed} ENGINE = Atomic` });
       for (const { name } of tables.filter((table) => !EVERYWHERE.includes(table.name)))
-        await first.warehouse.command(
-          `CREATE TABLE ${placed}.${name} AS ${at}.${name}
+        await first.warehouse.run({
+          name: 'create a table that places rows',
+          sql: `CREATE TABLE ${placed}.${name} AS ${at}.${name}
            ENGINE = Distributed('${cluster}', '${at}', '${name}', ${shardOfRow(name, shards)})`,
-        );
+        });
     }
   }
   return {
@@ -67,7 +70,7 @@ export async function createStaging(
       onHolders(async ({ warehouse }) => {
         // Each shard notes in rows without a shop until when its hours are counted. Other shards count from the log again.
         if (isPlaced && table.name === 'push_hours')
-          await warehouse.command(`DELETE FROM ${at}.push_hours WHERE shop_id = ''`);
+          await warehouse.run({ name: 'clear counted hours', sql: `DELETE FROM ${at}.push_hours WHERE shop_id = ''` });
         await putInPlace(warehouse, { at, into, table });
       }),
     drop: () => dropStaging(servers, at),
@@ -85,27 +88,37 @@ export async function dropStaging(servers: RowServers, at: string): Promise<void
 const placedOf = (at: string): string => `${at}_placed`;
 
 const truncate = (warehouse: Warehouse, table: string): Promise<void> =>
-  warehouse.command(`TRUNCATE TABLE ${table} SETTINGS max_table_size_to_drop = 0`);
+  warehouse.run({ name: 'truncate a table', sql: `TRUNCATE TABLE ${table} SETTINGS max_table_size_to_drop = 0` });
+
+const STAGED_TABLES = defineQuery('staged tables', { tables: Type.String() });
+const STAGED_PARTITIONS = defineQuery('staged partitions', { id: Type.String() });
 
 async function putInPlace(
   warehouse: Warehouse,
   { at, into, table: { name } }: { at: string; into: string; table: StoredTable },
 ): Promise<void> {
-  const [staged] = await warehouse.query<{ tables: string }>(
-    'SELECT count() AS tables FROM system.tables WHERE database = {database:String} AND name = {table:String}',
-    { database: at, table: name },
+  const [staged] = await warehouse.ask(
+    STAGED_TABLES(
+      'SELECT count() AS tables FROM system.tables WHERE database = {database:String} AND name = {table:String}',
+      { database: at, table: name },
+    ),
   );
   // Else a process that was suspended while another one finished would delete all rows.
   if (staged?.tables !== '1') throw new RangeError(`there is no ${at}.${name} to put in place`);
-  const partitions = await warehouse.query<{ id: string }>(
-    `SELECT DISTINCT partition_id AS id FROM system.parts
+  const partitions = await warehouse.ask(
+    STAGED_PARTITIONS(
+      `SELECT DISTINCT partition_id AS id FROM system.parts
      WHERE database = {database:String} AND table = {table:String} AND active ORDER BY id`,
-    { database: at, table: name },
+      { database: at, table: name },
+    ),
   );
   // The table has rows that workers write in an empty deployment, or those of an earlier try.
   await truncate(warehouse, `${into}.${name}`);
   for (const { id } of partitions) {
-    await warehouse.command(`ALTER TABLE ${into}.${name} REPLACE PARTITION ID '${id}' FROM ${at}.${name}`);
+    await warehouse.run({
+      name: 'put a partition in place',
+      sql: `ALTER TABLE ${into}.${name} REPLACE PARTITION ID '${id}' FROM ${at}.${name}`,
+    });
   }
 }
 
@@ -117,5 +130,6 @@ export function insertNative(
   rows: Buffer,
 ): Promise<void> {
   const settings = 'max_partitions_per_insert_block = 0, distributed_foreground_insert = 1';
-  return warehouse.insertBytes(`INSERT INTO ${name} (${quoted(columns)}) SETTINGS ${settings} FORMAT Native`, rows);
+  const sql = `INSERT INTO ${name} (${quoted(columns)}) SETTINGS ${settings} FORMAT Native`;
+  return warehouse.insertBytes({ name: 'load rows', sql }, rows);
 }

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { EVERYWHERE } from '../cluster/placement.js';
 import type { RowServers } from '../cluster/row-servers.js';
 import { quoted } from '../sql.js';
+import { defineQuery } from '../query.js';
 
 /** A table of the service that holds rows. */
 export interface StoredTable {
@@ -34,10 +36,21 @@ const MIGRATIONS = 'schema_migrations';
 /** Tables that a worker writes before there is any push. */
 const WITHOUT_PUSHES = ['push_hours'];
 
+const STORED_TABLES = defineQuery('stored tables', {
+  name: Type.String(),
+  columns: Type.Array(Type.String()),
+  is_replacing: Type.Number(),
+  has_ttl: Type.Number(),
+});
+const APPLIED_MIGRATIONS = defineQuery('applied migrations', { name: Type.String(), checksum: Type.String() });
+const FILLED_TABLES = defineQuery('filled tables', { name: Type.String() });
+const CONTENT = defineQuery('content of a table', { rows: Type.String(), hash: Type.String() });
+
 /** Every table that holds rows, by name, those of later migrations included. */
 export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {
-  const rows = await warehouse.query<{ name: string; columns: string[]; is_replacing: number; has_ttl: number }>(
-    `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
+  const rows = await warehouse.ask(
+    STORED_TABLES(
+      `SELECT t.name AS name, any(c.columns) AS columns, any(t.engine LIKE '%Replacing%') AS is_replacing,
        any(position(t.engine_full, ' TTL ') > 0) AS has_ttl
      FROM system.tables AS t
      INNER JOIN (
@@ -46,7 +59,8 @@ export async function storedTables(warehouse: Warehouse, database: string): Prom
      ) AS c ON c.table = t.name
      WHERE t.database = {database:String} AND t.engine LIKE '%MergeTree' AND t.name != '${MIGRATIONS}'
      GROUP BY t.name ORDER BY t.name`,
-    { database },
+      { database },
+    ),
   );
   return rows.map(({ name, columns, is_replacing, has_ttl }) => ({
     name,
@@ -58,8 +72,10 @@ export async function storedTables(warehouse: Warehouse, database: string): Prom
 
 /** The applied migrations, each with its checksum. */
 async function appliedMigrations(warehouse: Warehouse, database: string): Promise<Record<string, string>> {
-  const rows = await warehouse.query<{ name: string; checksum: string }>(
-    `SELECT name, checksum FROM ${database}.${MIGRATIONS} FINAL WHERE match(name, '^[0-9]{3}_') ORDER BY name`,
+  const rows = await warehouse.ask(
+    APPLIED_MIGRATIONS(
+      `SELECT name, checksum FROM ${database}.${MIGRATIONS} FINAL WHERE match(name, '^[0-9]{3}_') ORDER BY name`,
+    ),
   );
   return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]));
 }
@@ -76,21 +92,23 @@ export async function schemaOf({
 
 /** The tables of {@link storedTables} that hold any row. */
 export async function filledTables(warehouse: Warehouse, database: string): Promise<string[]> {
-  const rows = await warehouse.query<{ name: string }>(
-    `SELECT DISTINCT table AS name FROM system.parts
+  const rows = await warehouse.ask(
+    FILLED_TABLES(
+      `SELECT DISTINCT table AS name FROM system.parts
      WHERE database = {database:String} AND active AND rows > 0 AND table != '${MIGRATIONS}' ORDER BY name`,
-    { database },
+      { database },
+    ),
   );
   return rows.map(({ name }) => name).filter((name) => !WITHOUT_PUSHES.includes(name));
 }
 
 /** The content of a table. It does not depend on the parts that hold the rows, nor on replaced rows. */
 export async function contentOf(warehouse: Warehouse, database: string, table: StoredTable): Promise<Content> {
-  const [content] = await warehouse.query<Content>(
+  const [content] = await warehouse.ask(
     // As one tuple: the hash of several arguments is null if one of them is null.
-    `SELECT toString(count()) AS rows, toString(sum(sipHash64(tuple(${quoted(table.columns)})))) AS hash
+    CONTENT(`SELECT toString(count()) AS rows, toString(sum(sipHash64(tuple(${quoted(table.columns)})))) AS hash
      FROM ${database}.${table.name}${table.isReplacing ? ' FINAL' : ''}
-     ${table.name === 'push_hours' ? `WHERE shop_id != ''` : ''}`,
+     ${table.name === 'push_hours' ? `WHERE shop_id != ''` : ''}`),
   );
   return content ?? NOTHING;
 }

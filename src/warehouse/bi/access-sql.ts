@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import {
   BI_DATABASE,
   BI_GRANTS,
@@ -12,6 +13,7 @@ import {
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
 import { BI_QUOTA, biProfiles, closedProfile, type ProfileSetting, type SettingsProfile } from './profiles.js';
+import { defineQuery } from '../query.js';
 
 /** The rights of `access.ts` as SQL, for a server that keeps users itself. */
 
@@ -50,9 +52,11 @@ export function readerStatements(rows: BiRows): string[] {
   ];
 }
 
+const SETTING_NAMES = defineQuery('names of settings', { name: Type.String() });
+
 /** The names of all settings of a server: a newer one may have more, which the profiles must fix too. */
 export async function settingNames(warehouse: Warehouse): Promise<string[]> {
-  const rows = await warehouse.query<{ name: string }>("SELECT name FROM system.settings WHERE alias_for = ''");
+  const rows = await warehouse.ask(SETTING_NAMES("SELECT name FROM system.settings WHERE alias_for = ''"));
   return rows.map(({ name }) => name);
 }
 

@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { BI_USERS } from './access.js';
+import { defineQuery } from '../query.js';
 
 /** A BI user and the shop that it sees. */
 export interface BiUser {
@@ -17,21 +19,26 @@ export interface BiUsers {
   release(user: string): Promise<void>;
 }
 
+const BI_USER_LIST = defineQuery('BI users', { user: Type.String(), shop: Type.String() });
+
 export function createBiUsers(warehouse: Warehouse, database: string): BiUsers {
   const table = `${database}.${BI_USERS}`;
   // A clock that went back must not leave the older row in force.
   const write = (user: string, shop: string, deleted: 0 | 1): Promise<void> =>
-    warehouse.command(
-      `INSERT INTO ${table} (user_name, shop_id, version, is_deleted)
+    warehouse.run({
+      name: 'bind a BI user',
+      sql: `INSERT INTO ${table} (user_name, shop_id, version, is_deleted)
        SELECT {user:String}, {shop:String}, greatest(toUInt64(toUnixTimestamp64Milli(now64(3))), max(t.version) + 1),
               {deleted:UInt8}
        FROM ${table} AS t WHERE t.user_name = {user:String}`,
-      { user, shop, deleted },
-    );
+      params: { user, shop, deleted },
+    });
   return {
     list: () =>
-      warehouse.query<BiUser>(
-        `SELECT u.user_name AS user, u.shop_id AS shop FROM ${table} AS u FINAL WHERE NOT u.is_deleted ORDER BY user`,
+      warehouse.ask(
+        BI_USER_LIST(
+          `SELECT u.user_name AS user, u.shop_id AS shop FROM ${table} AS u FINAL WHERE NOT u.is_deleted ORDER BY user`,
+        ),
       ),
     bind: (user, shop) => write(user, shop, 0),
     release: (user) => write(user, '', 1),

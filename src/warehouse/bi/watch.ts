@@ -1,6 +1,16 @@
+import { Type } from 'typebox';
 import { BI_PREFIX } from './access.js';
 import { BI_LIMITS, BI_LONGEST_SECONDS, BI_MOST_BYTES, BI_MOST_ROWS } from './profiles.js';
 import type { Warehouse } from '../client.js';
+import { defineQuery } from '../query.js';
+
+/** What the server says of each. */
+const STOPPED = defineQuery('stop BI queries', {
+  kill_status: Type.String(),
+  query_id: Type.String(),
+  user: Type.String(),
+  query: Type.String(),
+});
 
 /**
  * Stops queries of BI users that have stripped off a limit or outlived all of them, on every server by itself; gives how many.
@@ -11,10 +21,10 @@ import type { Warehouse } from '../client.js';
 export async function stopUnboundQueries(servers: readonly Warehouse[]): Promise<number> {
   const limits = BI_LIMITS.map((name) => `'${name}'`).join(', ');
   const stop = (server: Warehouse): Promise<unknown[]> =>
-    server.query(
-      `KILL QUERY WHERE startsWith(user, '${BI_PREFIX}')
+    server.ask(
+      STOPPED(`KILL QUERY WHERE startsWith(user, '${BI_PREFIX}')
        AND (elapsed > ${BI_LONGEST_SECONDS} OR read_rows > ${BI_MOST_ROWS} OR read_bytes > ${BI_MOST_BYTES}
-            OR NOT hasAll(mapKeys(Settings), [${limits}])) ASYNC`,
+            OR NOT hasAll(mapKeys(Settings), [${limits}])) ASYNC`),
     );
   let stopped = 0;
   for (const result of await Promise.allSettled(servers.map(stop))) {

@@ -1,7 +1,9 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { BI_ACCESS } from '../migrations/views.js';
 import { ClusterError } from './cluster-error.js';
 import { localDatabase } from './distribute.js';
+import { defineQuery, nullable } from '../query.js';
 
 /** The shards as the configuration names them. */
 export interface ShardLayout {
@@ -51,6 +53,19 @@ export const shardOfNode = (index: number, { replicas }: Pick<ShardLayout, 'repl
 export const nodesByShard = ({ nodes, replicas }: Pick<ShardLayout, 'nodes' | 'replicas'>): string[][] =>
   Array.from({ length: nodes.length / replicas }, (_, i) => nodes.slice(i * replicas, (i + 1) * replicas));
 
+const PLACES = defineQuery('places of servers', {
+  shard: Type.Number(),
+  replica: Type.Number(),
+  is_local: Type.Number(),
+  host: Type.String(),
+  address: nullable(Type.String()),
+  port: Type.Number(),
+  is_internal: Type.Number(),
+});
+const NOTED_DATABASES = defineQuery('databases with a schema', { database: Type.String() });
+const SHARD_NOTES = defineQuery('notes of a shard', { name: Type.String(), checksum: Type.String() });
+const SCHEMA_TABLES = defineQuery('tables of a schema', { name: Type.String() });
+
 const NOTES = `^[0-9]{3}_|^${SHARD_MARK}$`;
 
 export async function readServer(
@@ -61,19 +76,25 @@ export async function readServer(
 ): Promise<ServerState> {
   const local = localDatabase(database);
   const [places, tables] = await Promise.all([
-    server.query<Omit<Place, 'isLocal' | 'isInternal'> & { is_local: number; is_internal: number }>(
-      `SELECT shard_num AS shard, replica_num AS replica, is_local, host_name AS host, host_address AS address, port,
+    server.ask(
+      PLACES(
+        `SELECT shard_num AS shard, replica_num AS replica, is_local, host_name AS host, host_address AS address, port,
          internal_replication AS is_internal FROM system.clusters WHERE cluster = {cluster:String} ORDER BY shard, replica`,
-      { cluster },
+        { cluster },
+      ),
     ),
-    server.query<{ database: string }>(
-      `SELECT database FROM system.tables WHERE name = 'schema_migrations' AND database IN {databases:Array(String)}`,
-      { databases: [database, local] },
+    server.ask(
+      NOTED_DATABASES(
+        `SELECT database FROM system.tables WHERE name = 'schema_migrations' AND database IN {databases:Array(String)}`,
+        { databases: [database, local] },
+      ),
     ),
   ]);
   const notes = tables.some((table) => table.database === local)
-    ? await server.query<{ name: string; checksum: string }>(
-        `SELECT name, checksum FROM ${local}.schema_migrations FINAL WHERE match(name, '${NOTES}') ORDER BY name`,
+    ? await server.ask(
+        SHARD_NOTES(
+          `SELECT name, checksum FROM ${local}.schema_migrations FINAL WHERE match(name, '${NOTES}') ORDER BY name`,
+        ),
       )
     : [];
   return {
@@ -144,9 +165,10 @@ const isSame = (a: Place, b: Place): boolean =>
 
 /** Throws a {@link ClusterError} if a server that should be a single one is a shard: it would get a second set of tables. */
 export async function requireSingle(server: Warehouse, database: string): Promise<void> {
-  const tables = await server.query<{ name: string }>(
-    `SELECT name FROM system.tables WHERE database = {local:String} AND name = 'schema_migrations'`,
-    { local: localDatabase(database) },
+  const tables = await server.ask(
+    SCHEMA_TABLES(`SELECT name FROM system.tables WHERE database = {local:String} AND name = 'schema_migrations'`, {
+      local: localDatabase(database),
+    }),
   );
   if (tables.length > 0)
     throw new ClusterError(

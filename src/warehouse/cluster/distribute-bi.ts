@@ -1,8 +1,10 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { ClusterError } from './cluster-error.js';
 import { BI_LOCAL, BI_READER, BI_SHARDS, READER_TABLES } from '../bi/access.js';
 import { bringUp, type LocalTable } from './distribute.js';
 import { quoted } from '../sql.js';
+import { defineQuery } from '../query.js';
 
 /**
  * What the views of `bi` read on shards, see `bi/access.ts`: a view of the rows of one server that the owner of the views sees, and a
@@ -29,12 +31,18 @@ const SIGNED_IN = 'signed_in';
 
 /** Makes it on one server, for {@link requireSecret}. */
 export const tellSignedIn = (warehouse: Warehouse, local: string): Promise<void> =>
-  warehouse.command(`CREATE VIEW IF NOT EXISTS ${local}.${SIGNED_IN} AS SELECT authenticatedUser() AS user`);
+  warehouse.run({
+    name: 'create a view of who signed in',
+    sql: `CREATE VIEW IF NOT EXISTS ${local}.${SIGNED_IN} AS SELECT authenticatedUser() AS user`,
+  });
 
 /** Makes them on one server; harmless to repeat. `warehouse` is a connection to its `local` database. */
 export async function distributeBiRows(warehouse: Warehouse, options: BiRowsOptions): Promise<void> {
   for (const database of [BI_LOCAL, BI_SHARDS])
-    await warehouse.command(`CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic`);
+    await warehouse.run({
+      name: 'create a database',
+      sql: `CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic`,
+    });
   await tellSignedIn(warehouse, options.local);
   await bringUp(warehouse, {
     known: `${BI_SHARDS}/`,
@@ -43,6 +51,8 @@ export async function distributeBiRows(warehouse: Warehouse, options: BiRowsOpti
     statements: (table) => biRows(table, options),
   });
 }
+
+const NAMED_USERS = defineQuery('servers that sign in by name', { named: Type.String() });
 
 /**
  * Throws a {@link ClusterError} if a server signs in at the others as a user of `remote_servers`: BI users would be unknown there and
@@ -53,8 +63,8 @@ export async function requireSecret(
   { local, cluster, name }: BiRowsOptions & { name: string },
 ): Promise<void> {
   // In a view, so that each server answers for itself.
-  const [row] = await warehouse.query<{ named: string }>(
-    `SELECT countIf(user != '') AS named FROM cluster('${cluster}', ${local}.${SIGNED_IN})`,
+  const [row] = await warehouse.ask(
+    NAMED_USERS(`SELECT countIf(user != '') AS named FROM cluster('${cluster}', ${local}.${SIGNED_IN})`),
   );
   // A server queries its own shard as the user who signed in.
   if (Number(row?.named) <= 1) return;

@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
 import { hash } from 'node:crypto';
 import type { Warehouse } from '../client.js';
 import { EVERYWHERE, shardOfRow } from './placement.js';
+import { defineQuery } from '../query.js';
 
 /**
  * On shards, each server has the tables of the schema in a database of their own, whose views read and write the rows of that shard. The
@@ -41,13 +43,24 @@ interface Layer {
   statements: (table: LocalTable) => readonly string[];
 }
 
+const LOCAL_TABLES = defineQuery('local tables', {
+  name: Type.String(),
+  engine: Type.String(),
+  text: Type.String(),
+  columns: Type.Array(Type.String()),
+  known: Type.String(),
+  there: Type.Array(Type.String()),
+  is_there: Type.Number(),
+});
+
 /**
  * Makes those that are missing, or were made by other statements or over other columns; harmless to repeat. `local` is a connection
  * to the local database of a server, whose migrations are done.
  */
 export async function bringUp(local: Warehouse, { known: prefix, database, isOver, statements }: Layer): Promise<void> {
-  const found = await local.query<LocalTable & { text: string; known: string; is_there: number }>(
-    `SELECT t.name AS name, t.engine AS engine, t.create_table_query AS text, c.columns AS columns, m.checksum AS known,
+  const found = await local.ask(
+    LOCAL_TABLES(
+      `SELECT t.name AS name, t.engine AS engine, t.create_table_query AS text, c.columns AS columns, m.checksum AS known,
        (SELECT groupArray(name) FROM system.tables WHERE database = {database:String}) AS there, has(there, t.name) AS is_there
      FROM system.tables AS t
      INNER JOIN (
@@ -55,13 +68,14 @@ export async function bringUp(local: Warehouse, { known: prefix, database, isOve
      ) AS c ON c.table = t.name
      LEFT JOIN (SELECT name, checksum FROM schema_migrations FINAL) AS m ON m.name = concat({prefix:String}, t.name)
      WHERE t.database = currentDatabase() AND (t.engine LIKE '%MergeTree' OR t.engine = 'Null')`,
-    { database, prefix },
+      { database, prefix },
+    ),
   );
   for (const { text, known, is_there, ...table } of found.filter(({ name }) => isOver(name))) {
     const made = statements(table);
     const checksum = hash('sha256', [...made, text].join('\n'));
     if (is_there === 1 && known === checksum) continue;
-    for (const statement of made) await local.command(statement);
+    for (const statement of made) await local.run({ name: 'distribute a table', sql: statement });
     await local.insert('schema_migrations', [{ name: `${prefix}${table.name}`, checksum }]);
   }
 }

@@ -155,7 +155,7 @@ const DAY_ROWS_BYTES = 96 * 1024;
  * the heap that comes and goes with every batch makes the runtime collect its garbage all the time.
  */
 export interface OrderEncoder {
-  /** Begins anew with the orders of a shop. Rows that were given before must not be needed any more. */
+  /** Starts over with the orders of a shop. Rows that were given before must not be needed any more. */
   begin(shopId: string, localDay: LocalDay): void;
   add(order: OrderInput): void;
   /** The rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. */

@@ -26,7 +26,7 @@ export class RowBinaryWriter {
     return this.#length;
   }
 
-  /** Begins anew in the same memory: what {@link bytes} gave must not be needed any more. */
+  /** Starts over in the same memory: what {@link bytes} gave must not be needed any more. */
   reset(): void {
     this.#length = 0;
   }

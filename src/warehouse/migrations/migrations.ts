@@ -1,6 +1,8 @@
+import { Type } from 'typebox';
 import { hash, randomUUID } from 'node:crypto';
 import type { Warehouse } from '../client.js';
 import { readSqlFiles } from '../sql-files.js';
+import { defineQuery } from '../query.js';
 
 export interface MigrationOptions {
   database: string;
@@ -28,16 +30,17 @@ export async function createDatabase(
   admin: Warehouse,
   { database }: Pick<MigrationOptions, 'database'>,
 ): Promise<void> {
-  await admin.command(`CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic`);
+  await admin.run({ name: 'create the database', sql: `CREATE DATABASE IF NOT EXISTS ${database} ENGINE = Atomic` });
 }
 
 /** Applies the files that are new, in the order of their names. Returns their names. */
 export async function migrate(warehouse: Warehouse, options: MigrationOptions): Promise<string[]> {
-  await warehouse.command(
+  await warehouse.run({
     // Of each server alone, on replicas too: what it notes is what was made there.
-    `CREATE TABLE IF NOT EXISTS schema_migrations (name String, checksum String, applied_at DateTime DEFAULT now())
+    name: 'create the list of migrations',
+    sql: `CREATE TABLE IF NOT EXISTS schema_migrations (name String, checksum String, applied_at DateTime DEFAULT now())
      ENGINE = ReplacingMergeTree(applied_at) ORDER BY name`,
-  );
+  });
   const applied = await readChecksums(warehouse);
   if (!applied.has(WAREHOUSE_ID))
     await warehouse.insert('schema_migrations', [{ name: WAREHOUSE_ID, checksum: randomUUID() }]);
@@ -51,7 +54,7 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
     if (known !== undefined) throw new MigrationChangedError(name);
     for (const statement of statements(text)) {
       await options.requireLock?.();
-      await warehouse.command(render(statement, options));
+      await warehouse.run({ name: `migration ${title}`, sql: render(statement, options) });
     }
     await warehouse.insert('schema_migrations', [{ name, checksum }]);
     done.push(name);
@@ -59,11 +62,11 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
   return done;
 }
 
+const NOTED = defineQuery('notes of the schema', { name: Type.String(), checksum: Type.String() });
+
 /** Everything that `schema_migrations` notes, by name. */
 export async function readChecksums(warehouse: Warehouse): Promise<Map<string, string>> {
-  const rows = await warehouse.query<{ name: string; checksum: string }>(
-    'SELECT name, checksum FROM schema_migrations FINAL',
-  );
+  const rows = await warehouse.ask(NOTED('SELECT name, checksum FROM schema_migrations FINAL'));
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
 

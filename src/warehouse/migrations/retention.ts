@@ -1,15 +1,11 @@
+import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
+import { defineQuery } from '../query.js';
 
 /** The tables that hold events. What is derived from them (credit of orders, rollups, the log) is kept longer. */
 const EVENTS = ['events', 'visitor_events', 'event_links'];
 /** The tables that hold earlier states. */
-const HISTORIES = [
-  'daily_orders_history',
-  'daily_channels_history',
-  'gateway_fee_rules_history',
-  'expenses_history',
-  'sources_history',
-];
+const HISTORIES = ['daily_orders_history', 'daily_channels_history', 'settings_history'];
 /** The end of a state as a DateTime. The current state ends at a time that no DateTime holds; the bound leaves room for the days that are added. */
 const END = 'toDateTime(least(intDiv(held_until, 1000000), 3900000000))';
 
@@ -21,14 +17,17 @@ export interface RetentionOptions {
   historyDays: number;
 }
 
+const TABLE_TEXTS = defineQuery('statements of tables', { name: Type.String(), sql: Type.String() });
+
 /** Sets how long events and earlier states are kept. Returns the tables whose rule has changed; harmless to repeat. */
 export async function applyRetention(
   warehouse: Warehouse,
   { database, eventDays, historyDays }: RetentionOptions,
 ): Promise<string[]> {
-  const rows = await warehouse.query<{ name: string; sql: string }>(
-    'SELECT name, create_table_query AS sql FROM system.tables WHERE database = {database:String}',
-    { database },
+  const rows = await warehouse.ask(
+    TABLE_TEXTS('SELECT name, create_table_query AS sql FROM system.tables WHERE database = {database:String}', {
+      database,
+    }),
   );
   const rules = new Map([
     ...EVENTS.map((name) => [name, `toDateTime(ts) + toIntervalDay(${eventDays})`] as const),
@@ -39,7 +38,7 @@ export async function applyRetention(
   for (const { name, sql } of rows) {
     const rule = rules.get(name);
     if (rule === undefined || sql.includes(`TTL ${rule}`)) continue;
-    await warehouse.command(`ALTER TABLE ${name} MODIFY TTL ${rule}`);
+    await warehouse.run({ name: 'retention of a table', sql: `ALTER TABLE ${name} MODIFY TTL ${rule}` });
     changed.push(name);
   }
   return changed;

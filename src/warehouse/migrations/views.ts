@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { hash } from 'node:crypto';
 import { profileStatements, readerStatements, settingNames } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
@@ -6,6 +7,7 @@ import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { readSqlFiles } from '../sql-files.js';
 import { readChecksums, statements, type MigrationOptions } from './migrations.js';
+import { defineQuery } from '../query.js';
 
 /** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
 export const BI_ACCESS = 'bi/access';
@@ -41,7 +43,10 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
       .replaceAll('{database}', isSharded ? BI_SHARDS : database)
       .replaceAll('{final}', isSharded ? '' : 'FINAL')
       .replaceAll('{definer}', `DEFINER = ${BI_READER} SQL SECURITY DEFINER`);
-  await warehouse.command(fill(`CREATE DATABASE IF NOT EXISTS ${BI_DATABASE} ENGINE = Atomic`));
+  await warehouse.run({
+    name: 'create the database of the views',
+    sql: fill(`CREATE DATABASE IF NOT EXISTS ${BI_DATABASE} ENGINE = Atomic`),
+  });
 
   const known = await readChecksums(warehouse);
   const record = (name: string, checksum: string): Promise<void> =>
@@ -61,7 +66,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
     const checksum = hash('sha256', `${database}\n${text.trim()}`);
     if (there.has(view) && known.get(`bi/${view}`) === checksum) continue;
     for (const statement of statements(text)) {
-      await warehouse.command(fill(statement)).catch(toReaderMissing);
+      await warehouse.run({ name: `view ${view}`, sql: fill(statement) }).catch(toReaderMissing);
     }
     await record(`bi/${view}`, checksum);
     done.push(view);
@@ -77,7 +82,7 @@ function toReaderMissing(error: unknown): never {
 async function manageReader(warehouse: Warehouse, access: readonly string[]): Promise<boolean> {
   for (const statement of access) {
     try {
-      await warehouse.command(statement);
+      await warehouse.run({ name: 'access of the views', sql: statement });
     } catch (error) {
       if (isAccessRefused(error)) return false;
       throw error;
@@ -86,9 +91,11 @@ async function manageReader(warehouse: Warehouse, access: readonly string[]): Pr
   return true;
 }
 
+const VIEWS = defineQuery('views of bi', { name: Type.String() });
+
 async function viewsThere(warehouse: Warehouse): Promise<Set<string>> {
-  const rows = await warehouse.query<{ name: string }>('SELECT name FROM system.tables WHERE database = {bi:String}', {
-    bi: BI_DATABASE,
-  });
+  const rows = await warehouse.ask(
+    VIEWS('SELECT name FROM system.tables WHERE database = {bi:String}', { bi: BI_DATABASE }),
+  );
   return new Set(rows.map((row) => row.name));
 }

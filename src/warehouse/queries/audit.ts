@@ -22,7 +22,7 @@ export interface Slice {
   count: number;
 }
 
-/** Unit costs, rows of spend, and entries of products that are read of a day; whoever finds more has not read them all. */
+/** Unit costs, rows of spend, and entries of products that are read of a day; a caller that finds more has not read them all. */
 export const MOST_ROWS = 200_000;
 
 /**

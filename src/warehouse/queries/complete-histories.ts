@@ -1,8 +1,12 @@
 import type { Warehouse } from '../client.js';
 import { STANDING } from './history.js';
 
-/** Tables that are written without a queue, each with its key; a view fills the history of each. */
-const SETTINGS_TABLES = { expenses: 'shop_id, expense_id', gateway_fee_rules: 'shop_id', sources: 'shop_id' };
+/** Tables that are written without a queue, each with its kind and id in `settings_history`, which views fill. */
+const SETTINGS_TABLES = {
+  expenses: ['expense', 'expense_id'],
+  gateway_fee_rules: ['fee_rule', "''"],
+  sources: ['source', "''"],
+};
 
 /**
  * Writes rows again that a table has and its history lacks, so that the view adds them to the history. A write that was cut off between
@@ -10,10 +14,13 @@ const SETTINGS_TABLES = { expenses: 'shop_id, expense_id', gateway_fee_rules: 's
  */
 export async function completeHistories(warehouse: Warehouse, database?: string): Promise<void> {
   const at = database === undefined ? '' : `${database}.`;
-  for (const [table, key] of Object.entries(SETTINGS_TABLES)) {
-    await warehouse.command(
-      `INSERT INTO ${at}${table} SELECT * FROM (SELECT * FROM ${at}${table} ORDER BY version DESC LIMIT 1 BY ${key})
-       WHERE (${key}, version) NOT IN (SELECT ${key}, computed_at FROM ${at}${table}_history WHERE held_until = ${STANDING})`,
-    );
+  for (const [table, [kind, id]] of Object.entries(SETTINGS_TABLES)) {
+    await warehouse.run({
+      name: 'complete the history of settings',
+      sql: `INSERT INTO ${at}${table} SELECT * FROM (SELECT * FROM ${at}${table} ORDER BY version DESC LIMIT 1 BY shop_id, ${id})
+       WHERE (shop_id, ${id}, version) NOT IN (
+         SELECT shop_id, id, computed_at FROM ${at}settings_history WHERE kind = '${kind}' AND held_until = ${STANDING}
+       )`,
+    });
   }
 }

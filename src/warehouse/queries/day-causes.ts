@@ -40,24 +40,18 @@ const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(
     GROUP BY c.day, w.at, c.kind`;
 
 /** Of several rows that end at one time, as those do that stand until they are merged, the newest write counts. */
-const ofTable = (kind: CauseKind, table: string, key: string): string =>
-  `SELECT toDate(0) AS day, s.at AS at, '${kind}' AS kind, toUInt64(count()) AS items,
+const OF_SETTINGS = `SELECT toDate(0) AS day, s.at AS at, toString(s.kind) AS kind, toUInt64(count()) AS items,
       arraySlice(groupUniqArray(s.stamp), 1, ${MOST_RECEIPTS}) AS stamps,
       arraySlice(groupUniqArray(s.id), 1, ${MOST_RECEIPTS}) AS records
     FROM (
-      SELECT h.${key} AS id, k.at AS at, argMin(h.computed_at, (h.held_until, bitNot(h.computed_at))) AS stamp
-      FROM ${table} AS h INNER JOIN (
-        SELECT DISTINCT ${key} AS id, arrayJoin(arrayFilter(t -> t IN {ats:Array(UInt64)}, [held_until, held_since])) AS at
-        FROM ${table} WHERE shop_id = {shop:String}
-      ) AS k ON h.${key} = k.id
+      SELECT h.kind AS kind, h.id AS id, k.at AS at, argMin(h.computed_at, (h.held_until, bitNot(h.computed_at))) AS stamp
+      FROM settings_history AS h INNER JOIN (
+        SELECT DISTINCT kind, id, arrayJoin(arrayFilter(t -> t IN {ats:Array(UInt64)}, [held_until, held_since])) AS at
+        FROM settings_history WHERE shop_id = {shop:String}
+      ) AS k ON h.kind = k.kind AND h.id = k.id
       WHERE h.shop_id = {shop:String} AND h.held_until > k.at
-      GROUP BY id, at
-    ) AS s GROUP BY s.at`;
-const OF_SETTINGS = [
-  ofTable('fee_rule', 'gateway_fee_rules_history', 'shop_id'),
-  ofTable('expense', 'expenses_history', 'expense_id'),
-  ofTable('source', 'sources_history', 'shop_id'),
-].join(' UNION ALL ');
+      GROUP BY kind, id, at
+    ) AS s GROUP BY s.at, s.kind`;
 
 /** The push of a stamp is the last one that began at it or before; the log holds them within a day of their stamps. */
 const withReceipts = (found: string): string => `WITH found AS (${found}),

@@ -28,7 +28,7 @@ const SHOPS_WITH_EVENTS = defineQuery('shops with events', { shop_id: Type.Strin
 const ORDERS_WITH_EVENTS = defineQuery('orders with events', { order_id: Type.String() });
 
 /**
- * Judges the stored events of a shop anew: their channel and its evidence, by the rules of today. An event of which another
+ * Judges the stored events of a shop again: their channel and its evidence, by the rules of today. An event of which another
  * channel or evidence follows is written again with the same precedence, so that it takes the place of the old row, here and
  * in `visitor_events`. Harmless to repeat, and to break off.
  */
@@ -61,12 +61,13 @@ async function rejudgePage(warehouse: Warehouse, where: string): Promise<void> {
     const hashes = chunk.map(({ signs }) => signs).join(',');
     const pick = (texts: readonly string[]): string =>
       `transform(${SIGNS}, [${hashes}], [${texts.map(literal).join(',')}], '')`;
-    await warehouse.command(
-      `INSERT INTO events SELECT * REPLACE (
+    await warehouse.run({
+      name: 'rejudge events',
+      sql: `INSERT INTO events SELECT * REPLACE (
          ${pick(chunk.map(({ channel }) => channel))} AS channel,
          ${pick(chunk.map(({ evidence }) => evidence))} AS evidence
        ) FROM events AS e FINAL WHERE ${where} AND ${SIGNS} IN (${hashes})`,
-    );
+    });
   }
 }
 

@@ -7,7 +7,7 @@
 /** `held_until` of what stands now. */
 export const STANDING = '18446744073709551615';
 
-/** Of several rows of a key the one that ends next: those that stand end last, and of two of them the later rebuild counts. */
+/** The state valid at the moment: the least `held_until` after it; on a tie the newest `computed_at`. */
 const NEXT_END = 'held_until, computed_at DESC';
 const DAYS = 'shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} AND held_until > {asOf:UInt64}';
 /** Orders and refunds are at most a day ahead of the clock, and a time zone at most another: what comes later was not there. */

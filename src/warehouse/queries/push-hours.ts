@@ -82,15 +82,16 @@ export const pushesWhere = (condition: string): string =>
 
 /** Counts the hours of the pushes for which a condition holds: for all pushes of an hour of a shop and kind, or for none. */
 async function countHours({ warehouse }: PushCountDeps, condition: string, stamp: number): Promise<void> {
-  await warehouse.command(
-    `INSERT INTO push_hours (shop_id, kind, hour, counted_at, accepted, rejected, superseded, first_at, last_at,
+  await warehouse.run({
+    name: 'count hours of pushes',
+    sql: `INSERT INTO push_hours (shop_id, kind, hour, counted_at, accepted, rejected, superseded, first_at, last_at,
        errors.code, errors.count, errors.newest)
      SELECT p.shop_id, p.kind, toStartOfHour(p.received_at) AS hour, ${stamp}, sum(p.accepted), sum(p.rejected),
        sum(p.superseded), minIf(p.received_at, p.accepted > 0), maxIf(p.received_at, p.accepted > 0),
        sumMap(p.codes, p.counts).1, sumMap(p.codes, p.counts).2, maxMap(p.codes, p.newest).2
      FROM (${pushesWhere(condition)}) AS p
      GROUP BY p.shop_id, p.kind, hour`,
-  );
+  });
 }
 
 const UNCOUNTED_HOURS = defineQuery('hours to count', { seconds: Type.String(), pushes: Type.String() });
@@ -124,7 +125,7 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
   return until < end;
 }
 
-/** Counts the hours anew to which pushes came late. Called once their rows are stored. */
+/** Counts the hours again to which pushes came late. Called once their rows are stored. */
 export async function countLateHours(deps: PushCountDeps, pushes: readonly PushPlace[]): Promise<void> {
   const passed = deps.now() - LATE_MS;
   const late = pushes.filter((push) => isPushPlace(push) && hourOf(push.received_at) + MS_PER_HOUR <= passed);

@@ -24,59 +24,30 @@ export interface FoundSettings {
 export type ReadPastSettings = (shopId: string, asOf: number) => Promise<FoundSettings>;
 
 const PAST_SETTINGS = defineQuery('past settings', {
-  kind: textOf<'source' | 'rules' | 'expense'>(),
-  /** The values of each that held, as lists of texts. */
+  kind: textOf<'source' | 'fee_rule' | 'expense'>(),
+  /** The terms of each that held, as the views of `009_settings_history.sql` list them. */
   held: Type.Array(Type.Array(Type.Array(Type.String()))),
   changes_at: Type.String(),
 });
 type SettingRow = RowOf<typeof PAST_SETTINGS>;
 
-interface Setting {
-  kind: SettingRow['kind'];
-  table: string;
-  values: string;
-  key?: string;
-  isGone?: string;
-}
-
-const texts = (...columns: string[]): string => `[${columns.map((column) => `toString(${column})`).join(', ')}]`;
-const LIST = "'Array(String)'";
-const EXPENSE = ['amount', 'currency', 'frequency', 'started_on', "ifNull(toString(last_day), '')"];
-const SETTINGS: readonly Setting[] = [
-  { kind: 'source', table: 'sources', values: `[${texts('currency', 'timezone')}]` },
-  {
-    kind: 'rules',
-    table: 'gateway_fee_rules',
-    values: `[rules.payment_gateway, CAST(rules.percent, ${LIST}), CAST(rules.fixed, ${LIST})]`,
-  },
-  {
-    kind: 'expense',
-    table: 'expenses',
-    key: 'expense_id',
-    isGone: 'is_deleted',
-    values: `[${texts(...EXPENSE, 'counts_as_ad_spend')}]`,
-  },
-];
-// All of them in one query: whoever asks waits for them. What is gone may be many times what held.
-const SQL = SETTINGS.map(
-  ({ kind, table, values, key = 'shop_id', isGone = 'toUInt8(0)' }) =>
-    `SELECT '${kind}' AS kind, groupArrayIf(s.state.3, s.state.1 <= {asOf:UInt64} AND s.state.2 = 0) AS held,
-       min(s.changes_at) AS changes_at
-     FROM (
-       SELECT ${stateThen(`held_since, ${isGone}, ${values}`)} AS state, ${CHANGES_AT} AS changes_at
-       FROM ${table}_history WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64} GROUP BY ${key}
-     ) AS s HAVING count() > 0`,
-).join(' UNION ALL ');
+// What is gone may be many times what held.
+const SQL = `SELECT s.kind AS kind, groupArrayIf(s.state.3, s.state.1 <= {asOf:UInt64} AND s.state.2 = 0) AS held,
+    min(s.changes_at) AS changes_at
+  FROM (
+    SELECT kind, ${stateThen('held_since, is_deleted, terms')} AS state, ${CHANGES_AT} AS changes_at
+    FROM settings_history WHERE shop_id = {shop:String} AND held_until > {asOf:UInt64} GROUP BY kind, id
+  ) AS s GROUP BY s.kind ${ONE_THREAD}`;
 
 export function createPastSettingsReader(warehouse: Warehouse): ReadPastSettings {
   return async (shopId, asOf) => {
-    const rows = await warehouse.ask(PAST_SETTINGS(`${SQL} ${ONE_THREAD}`, { shop: shopId, asOf }));
+    const rows = await warehouse.ask(PAST_SETTINGS(SQL, { shop: shopId, asOf }));
     const held = (kind: SettingRow['kind']): string[][][] => rows.find((row) => row.kind === kind)?.held ?? [];
     const [source] = held('source').map(([values = []]) => values);
     return {
       settings: {
         source: source === undefined ? null : { currency: source[0] ?? '', timezone: source[1] ?? '' },
-        rules: held('rules').flatMap(toRules),
+        rules: held('fee_rule').flatMap(toRules),
         expenses: held('expense').map(toExpense),
       },
       changesAt: Math.min(Infinity, ...rows.map((row) => Number(row.changes_at))),

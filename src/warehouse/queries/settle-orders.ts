@@ -71,10 +71,11 @@ export async function settleOrderDays(warehouse: Warehouse, written: IdsByShop):
   );
   // They stay in the warehouse: orders that were sent with ever other days have left many.
   if (rows.some(({ left }) => left !== '0')) {
-    await warehouse.command(
-      `INSERT INTO order_days (shop_id, order_id, day, version, is_deleted, placed_day)
+    await warehouse.run({
+      name: 'tombstones of orders',
+      sql: `INSERT INTO order_days (shop_id, order_id, day, version, is_deleted, placed_day)
        SELECT o.shop_id, o.order_id, gone.1, toUInt128(o.winner - 1), 1, gone.1 FROM ${newestOf(written)} ARRAY JOIN ${LEFT} AS gone`,
-    );
+    });
   }
   return new Map(rows.map(({ shop_id, days }) => [shop_id, days]));
 }

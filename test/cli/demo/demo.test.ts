@@ -1,17 +1,13 @@
 import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { runDemo, type DemoSummary } from '../../../src/cli/demo/demo.js';
-import { startService, type Service } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 describe('runDemo', () => {
-  let service: Service;
+  const service = useService();
   let lent: string[];
   let givenBack: string[];
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(() => {
     lent = [];
     givenBack = [];

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import { createReasons } from '../../../src/cli/import/reasons.js';
-import { ownTime, slowness } from '../../support/worked.js';
 
 const rejected = (...errors: { code: string; message: string; field?: string }[]) => ({
   line: 1,
@@ -31,13 +30,12 @@ describe('reasons of rejections', () => {
 
   it('keeps a bounded number of kinds', () => {
     const reasons = createReasons();
-    const began = ownTime();
-    for (let i = 0; i < 100_000; i++)
+    // So many that the test would not end if each were compared with all those before it.
+    for (let i = 0; i < 1_000_000; i++)
       reasons.add([rejected({ code: 'unknown_field', message: 'No.', field: `f${i}` })]);
     // What comes once there are so many is counted no more, however frequent it is.
     for (let i = 0; i < 3; i++) reasons.add([rejected({ code: 'late', message: 'No.' })]);
     expect(reasons.top()).to.have.length(3);
     expect(reasons.top().join()).not.to.include('late');
-    expect(ownTime() - began).to.be.below(2_000 * slowness());
   });
 });

@@ -15,126 +15,64 @@ const pageView: CollectEvent = {
 };
 const hash = 'AB'.repeat(32);
 
-interface DropCase {
-  readonly when: string;
-  readonly event?: Partial<CollectEvent>;
-  readonly userAgent?: string;
-  readonly code: DropReason;
-  readonly field?: string;
-}
+const bots: readonly (readonly [when: string, userAgent: string])[] = [
+  ['a crawler sends it', 'Mozilla/5.0 (compatible; Googlebot/2.1)'],
+  ['a headless browser sends it', chrome.replace('Chrome/', 'HeadlessChrome/')],
+  ["a search engine's script sends it", 'FeedFetcher-Google; python-requests/2.31'],
+  ['a bot with an endless user agent sends it', `Googlebot ${'x'.repeat(2_000)}`],
+];
 
-const dropCases: readonly DropCase[] = [
-  { when: 'a crawler sends it', userAgent: 'Mozilla/5.0 (compatible; Googlebot/2.1)', code: 'bot' },
-  { when: 'a headless browser sends it', userAgent: chrome.replace('Chrome/', 'HeadlessChrome/'), code: 'bot' },
-  { when: "a search engine's script sends it", userAgent: 'FeedFetcher-Google; python-requests/2.31', code: 'bot' },
-  { when: 'a bot with an endless user agent sends it', userAgent: `Googlebot ${'x'.repeat(2_000)}`, code: 'bot' },
-  { when: 'consent is empty', event: { consent: '' }, code: 'consent_required', field: 'consent' },
-  {
-    when: 'consent is to marketing alone',
-    event: { consent: 'marketing' },
-    code: 'consent_required',
-    field: 'consent',
-  },
-  { when: 'consent was denied', event: { consent: 'denied' }, code: 'consent_required', field: 'consent' },
-  {
-    when: 'it identifies without marketing consent',
-    event: { type: 'identify' },
-    code: 'consent_required',
-    field: 'consent',
-  },
-  {
-    when: 'an e-mail hash comes without marketing consent',
-    event: { email_hash: hash },
-    code: 'consent_required',
-    field: 'consent',
-  },
-  {
-    when: 'an e-mail hash comes with another type than identify',
-    event: { email_hash: hash, consent: 'analytics+marketing' },
-    code: 'invalid_value',
-    field: 'email_hash',
-  },
-  { when: 'a purchase names no order', event: { type: 'purchase' }, code: 'missing_field', field: 'order_id' },
-  {
-    when: 'a purchase names an empty order',
-    event: { type: 'purchase', order_id: '', checkout_token: '' },
-    code: 'missing_field',
-    field: 'order_id',
-  },
-  {
-    when: 'the order id is an e-mail address',
-    event: { order_id: 'jane@mail.example' },
-    code: 'pii_rejected',
-    field: 'order_id',
-  },
-  {
-    when: 'the e-mail hash is the address itself',
-    event: { type: 'identify', email_hash: 'jane@mail.example', consent: 'analytics+marketing' },
-    code: 'invalid_value',
-    field: 'email_hash',
-  },
-  {
-    when: 'the visitor id is an e-mail address',
-    event: { anon_id: 'jane@mail.example' },
-    code: 'pii_rejected',
-    field: 'anon_id',
-  },
-  {
-    when: 'the visitor id is an encoded e-mail address',
-    event: { anon_id: 'jane%40mail.example' },
-    code: 'pii_rejected',
-    field: 'anon_id',
-  },
-  {
-    when: 'the session hint is a phone number',
-    event: { session_hint: '+49 151 2345678' },
-    code: 'pii_rejected',
-    field: 'session_hint',
-  },
-  {
-    when: 'the store client id is an e-mail address',
-    event: { store_client_id: 'a.b@c.de' },
-    code: 'pii_rejected',
-    field: 'store_client_id',
-  },
-  { when: 'ts has no offset', event: { ts: '2026-03-01T11:59:58.250' }, code: 'invalid_timestamp', field: 'ts' },
-  {
-    when: 'ts is a day that no calendar has',
-    event: { ts: '2026-02-29T11:59:58.250Z' },
-    code: 'invalid_timestamp',
-    field: 'ts',
-  },
-  {
-    when: 'ts is more than a day ahead',
-    event: { ts: '2026-03-02T12:00:00.001Z' },
-    code: 'invalid_timestamp',
-    field: 'ts',
-  },
-  {
-    when: 'ts is more than 30 days old',
-    event: { ts: '2026-01-30T11:59:59.999Z' },
-    code: 'invalid_timestamp',
-    field: 'ts',
-  },
-  { when: 'url is no URL', event: { url: 'products/red-shoe' }, code: 'invalid_value', field: 'url' },
-  { when: 'url is not of the web', event: { url: 'file:///home/jane/page.html' }, code: 'invalid_value', field: 'url' },
-  {
-    when: 'url names an impossible host',
-    event: { url: `https://${'a'.repeat(300)}.example/` },
-    code: 'invalid_value',
-    field: 'url',
-  },
+const faults: readonly (readonly [when: string, code: DropReason, field: string, event: Partial<CollectEvent>])[] = [
+  ['consent is empty', 'consent_required', 'consent', { consent: '' }],
+  ['consent is to marketing alone', 'consent_required', 'consent', { consent: 'marketing' }],
+  ['consent was denied', 'consent_required', 'consent', { consent: 'denied' }],
+  ['it identifies without marketing consent', 'consent_required', 'consent', { type: 'identify' }],
+  ['an e-mail hash comes without marketing consent', 'consent_required', 'consent', { email_hash: hash }],
+  [
+    'an e-mail hash comes with another type than identify',
+    'invalid_value',
+    'email_hash',
+    { email_hash: hash, consent: 'analytics+marketing' },
+  ],
+  ['a purchase names no order', 'missing_field', 'order_id', { type: 'purchase' }],
+  [
+    'a purchase names an empty order',
+    'missing_field',
+    'order_id',
+    { type: 'purchase', order_id: '', checkout_token: '' },
+  ],
+  ['the order id is an e-mail address', 'pii_rejected', 'order_id', { order_id: 'jane@mail.example' }],
+  [
+    'the e-mail hash is the address itself',
+    'invalid_value',
+    'email_hash',
+    { type: 'identify', email_hash: 'jane@mail.example', consent: 'analytics+marketing' },
+  ],
+  ['the visitor id is an e-mail address', 'pii_rejected', 'anon_id', { anon_id: 'jane@mail.example' }],
+  ['the visitor id is an encoded e-mail address', 'pii_rejected', 'anon_id', { anon_id: 'jane%40mail.example' }],
+  ['the session hint is a phone number', 'pii_rejected', 'session_hint', { session_hint: '+49 151 2345678' }],
+  ['the store client id is an e-mail address', 'pii_rejected', 'store_client_id', { store_client_id: 'a.b@c.de' }],
+  ['ts has no offset', 'invalid_timestamp', 'ts', { ts: '2026-03-01T11:59:58.250' }],
+  ['ts is a day that no calendar has', 'invalid_timestamp', 'ts', { ts: '2026-02-29T11:59:58.250Z' }],
+  ['ts is more than a day ahead', 'invalid_timestamp', 'ts', { ts: '2026-03-02T12:00:00.001Z' }],
+  ['ts is more than 30 days old', 'invalid_timestamp', 'ts', { ts: '2026-01-30T11:59:59.999Z' }],
+  ['url is no URL', 'invalid_value', 'url', { url: 'products/red-shoe' }],
+  ['url is not of the web', 'invalid_value', 'url', { url: 'file:///home/jane/page.html' }],
+  ['url names an impossible host', 'invalid_value', 'url', { url: `https://${'a'.repeat(300)}.example/` }],
 ];
 
 describe('enrichEvent', () => {
-  for (const { when, event, userAgent, code, field } of dropCases) {
+  const drops = [
+    ...bots.map(([when, userAgent]) => ({ when, userAgent, event: {}, code: 'bot', field: undefined })),
+    ...faults.map(([when, code, field, event]) => ({ when, userAgent: chrome, event, code, field })),
+  ];
+  for (const { when, event, userAgent, code, field } of drops) {
     it(`drops an event when ${when}`, () => {
-      const result = enrichEvent({ ...pageView, ...event }, { ...context, userAgent: userAgent ?? chrome });
-      expect(result.row).to.equal(undefined);
-      expect(result.drop?.code).to.equal(code);
-      expect(result.drop?.field).to.equal(field);
-      expect(result.drop?.message).to.match(/^[A-Za-z_].+\.$/);
-      expect(result.drop?.message).not.to.include('jane');
+      const { row, drop } = enrichEvent({ ...pageView, ...event }, { ...context, userAgent });
+      expect([row, drop?.code, drop?.field]).to.deep.equal([undefined, code, field]);
+      expect(drop?.message)
+        .to.match(/^[A-Za-z_].+\.$/)
+        .and.not.include('jane');
     });
   }
 

@@ -74,9 +74,8 @@ describe('personal values', () => {
       'a@.',
     ];
     for (const piece of pieces) {
-      const begun = performance.now();
-      isPersonalValue(piece.repeat(60_000 / piece.length));
-      expect(performance.now() - begun, piece).to.be.lessThan(2_000);
+      // The test would not end in its time if the text were read again from each of its characters.
+      expect(isPersonalValue(piece.repeat(1_000_000 / piece.length)), piece).to.be.a('boolean');
     }
   });
 });

@@ -14,12 +14,13 @@ export function createPlainWarehouse(tables: Tables): Warehouse {
     ask: (query) => Promise.resolve(answerOf(tables, query)),
     query: () => Promise.reject(new Error('no query without a name is simulated')),
     insert: (table, rows) => insert(table, readJsonRows(rows as Row[])),
-    insertBytes(sql, bytes) {
+    insertBytes({ sql }, bytes) {
       const { table, rows } = readInsert(sql, bytes);
       return insert(table, rows);
     },
     queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
-    command: (sql) => insert('order_days', tombstonesOf(tables, sql)),
+    run: ({ sql }) => insert('order_days', tombstonesOf(tables, sql)),
+    command: () => Promise.reject(new Error('no statement without a name is simulated')),
     ping: () => Promise.resolve(true),
     close: () => Promise.resolve(),
   };

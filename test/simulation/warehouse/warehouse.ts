@@ -146,17 +146,18 @@ export function createSimulatedWarehouse(world: World, process: Process): Wareho
         });
       }),
     insert: (table, rows) => insert(table, readJsonRows(rows as Row[])),
-    insertBytes(sql, bytes) {
-      if (/^INSERT INTO rejections\b/.test(sql)) return Promise.resolve();
+    insertBytes({ name, sql }, bytes) {
+      if (name === 'insert rejections') return Promise.resolve();
       const { table, rows } = readInsert(sql, bytes);
       return insert(table, rows);
     },
     queryBytes: () => Promise.reject(new Error('no reading of bytes is simulated')),
-    command(sql) {
-      if (/^INSERT INTO (push_hours|expenses|gateway_fee_rules|sources)\b/.test(sql)) return Promise.resolve();
-      if (sql.startsWith('INSERT INTO order_days')) return insert('order_days', tombstonesOf(tables, sql));
-      return Promise.reject(new Error('a command that the simulation does not know'));
+    run({ name, sql }) {
+      if (name === 'tombstones of orders') return insert('order_days', tombstonesOf(tables, sql));
+      if (name === 'count hours of pushes' || name === 'complete the history of settings') return Promise.resolve();
+      return Promise.reject(new Error(`a statement that the simulation does not know: ${name}`));
     },
+    command: () => Promise.reject(new Error('no statement without a name is simulated')),
     ping: () => Promise.resolve(!world.isWarehouseDown),
     close: () => Promise.resolve(),
   };

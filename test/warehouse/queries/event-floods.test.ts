@@ -1,19 +1,17 @@
 import { expect } from 'chai';
 import { ordersOfEvents, type EventNews } from '../../../src/warehouse/queries/event-links.js';
 import { readEvidence } from '../../../src/warehouse/queries/order-evidence.js';
-import { startService, type Service } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 const AT = Date.UTC(2026, 2, 5, 12);
 
 describe('made-up events', () => {
-  let service: Service;
+  const service = useService({ workers: false });
   let shop: string;
   before(async () => {
-    service = await startService({ workers: false });
     shop = (await service.shop()).id;
     for (const id of ['crowded', 'flooded', 'busy', 'shared', 'a', 'b', 'c']) await storeOrder(id);
   });
-  after(() => service.stop());
 
   const storeOrder = async (id: string): Promise<void> => {
     const row = { shop_id: shop, order_id: id, version: '1', is_deleted: 0, placed_day: '2026-03-05' };

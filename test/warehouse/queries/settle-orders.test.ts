@@ -1,17 +1,15 @@
 import { expect } from 'chai';
 import { settleOrderDays } from '../../../src/warehouse/queries/settle-orders.js';
-import { startService, type Service } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 const UPDATED = 1n << 64n;
 
 describe('settling the days of orders', () => {
-  let service: Service;
+  const service = useService({ workers: false });
   let shop: string;
   before(async () => {
-    service = await startService({ workers: false });
     shop = (await service.shop()).id;
   });
-  after(() => service.stop());
 
   const write = (day: string, placed: string, version: bigint, refunds: string): Promise<void> =>
     service.stores.warehouse.insert('order_days', [
