@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import type { WriteFence } from '../redis/write-fence.js';
 import type { Warehouse } from '../warehouse/client.js';
 import { WAREHOUSE_ID } from '../warehouse/migrations/migrations.js';
-import { defineQuery } from '../warehouse/query.js';
+import { defineQuery, texts } from '../warehouse/query.js';
 
 /** The warehouse, whose writes wait while writes are held and fail when a hold has begun meanwhile. */
 export function createFencedWarehouse(warehouse: Warehouse, fence: WriteFence): Warehouse {
@@ -20,7 +19,7 @@ export function createFencedWarehouse(warehouse: Warehouse, fence: WriteFence): 
   };
 }
 
-const OWN_ID = defineQuery('id of the warehouse', { id: Type.String() });
+const OWN_ID = defineQuery('id of the warehouse', texts('id'));
 
 /** The id of the warehouse of a connection to the tables of its first server; throws if that does not answer. */
 export function createOwnId(warehouse: Warehouse): () => Promise<string> {

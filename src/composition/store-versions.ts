@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
@@ -7,7 +6,7 @@ import { askRedis } from '../redis/ask.js';
 import type { RedisServer } from '../redis/redis.js';
 import { createWarehouse } from '../warehouse/client.js';
 import { redisServers } from './stores.js';
-import { defineQuery } from '../warehouse/query.js';
+import { defineQuery, texts } from '../warehouse/query.js';
 
 const WAIT_MS = 5_000;
 const RETRY_MS = 5_000;
@@ -63,7 +62,7 @@ async function untilAnswered(ask: () => Promise<StoreVersion>): Promise<StoreVer
   }
 }
 
-const VERSION = defineQuery('version', { version: Type.String() });
+const VERSION = defineQuery('version', texts('version'));
 
 async function askClickHouse(url: string): Promise<StoreVersion> {
   const warehouse = createWarehouse({ url, database: 'system', slots: 1, waitMs: WAIT_MS });

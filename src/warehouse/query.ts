@@ -1,4 +1,4 @@
-import { Type, type Static, type TObject, type TProperties, type TSchema } from 'typebox';
+import { Type, type Static, type TObject, type TProperties, type TSchema, type TString } from 'typebox';
 
 /** Values of query parameters (`{name:Type}` in the SQL). */
 export type QueryParams = Record<string, string | number | string[] | number[]>;
@@ -30,6 +30,11 @@ export type Row<Columns extends TProperties> = Static<TObject<Columns>>;
 
 /** The type of a row of a defined query. */
 export type RowOf<Defined> = Defined extends DefinedQuery<infer Row> ? Row : never;
+
+/** Columns of texts: strings, decimals, days and 64-bit integers. */
+export function texts<Name extends string>(...names: readonly Name[]): Record<Name, TString> {
+  return Object.fromEntries(names.map((name) => [name, Type.String()])) as Record<Name, TString>;
+}
 
 /** A column of texts, one of a few. */
 export const textOf = <Text extends string>() => Type.Unsafe<Text>(Type.String());

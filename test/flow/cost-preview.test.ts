@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -60,12 +60,7 @@ const toOrder = ({ day: placed, isPaid, lines }: any, id: number): object => ({
 
 describe('PUT /v1/products/costs?validate_only=1', function () {
   this.timeout(600_000);
-  let service: Service;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const put = async (shop: Shop, costs: unknown, query = ''): Promise<any> => {
     const { status, body } = await shop.call('PUT', `${PATH}${query}`, { costs });

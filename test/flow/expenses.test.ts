@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ExpenseFields } from '../../src/domain/costs/expenses.js';
 import { parseDay } from '../../src/domain/time.js';
 import { managedExpenseId } from '../../src/repositories/expenses.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const PATH = '/v1/costs/expenses';
 
@@ -29,13 +29,9 @@ const AGENCY: ExpenseFields = {
 };
 
 describe('expenses', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
   });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ExplainResponse } from '../../src/schemas/contributions.js';
 import { explained } from '../support/explained.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../support/service.js';
 
 type Entry = ExplainResponse['entries'][number];
 
@@ -9,11 +9,10 @@ const RANGE = 'from=2026-03-01&to=2026-03-07';
 
 describe('GET /v1/metrics/explain', function () {
   this.timeout(240_000);
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
   before(async () => {
-    service = await startService();
     shop = await service.shop({ timezone: 'America/New_York' });
     const answers = [
       await shop.call('PUT', '/v1/products/costs', {
@@ -93,7 +92,6 @@ describe('GET /v1/metrics/explain', function () {
     for (const { status, body } of answers) expect(status, JSON.stringify(body)).to.be.oneOf([200, 201]);
     await service.settled();
   });
-  after(() => service.stop());
 
   const get = (query: string): Promise<Answer> => shop.call('GET', `/v1/metrics/explain?${RANGE}&${query}`);
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const SECONDS = 20;
 
@@ -14,11 +14,7 @@ async function commandsOf(redis: Redis): Promise<Map<string, number>> {
 }
 
 describe('a service with nothing to do', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   it('asks Redis for at most 20 commands a second, and does work that comes at once', async () => {
     const shop = await service.shop();

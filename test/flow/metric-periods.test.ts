@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -7,11 +7,10 @@ const RANGE = 'from=2026-01-28&to=2026-03-10';
 const INCLUDED = 'include=expenses,coverage,statement';
 
 describe('GET /v1/metrics/daily by week and month', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
   before(async () => {
-    service = await startService();
     shop = await service.shop({ timezone: 'Europe/Berlin' });
     const expense = (external_id: string, fields: object): object => ({
       external_id,
@@ -63,7 +62,6 @@ describe('GET /v1/metrics/daily by week and month', () => {
     expect(body.accepted, JSON.stringify(body)).to.equal(orders.length);
     await service.settled();
   });
-  after(() => service.stop());
 
   const read = async (path: string): Promise<any> => {
     const { status, body } = await shop.call('GET', path);

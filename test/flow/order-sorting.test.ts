@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -81,12 +81,11 @@ const toOrder = (id: string, parts: Parts) => ({
 });
 
 describe('sorting and searching orders', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   const known = new Map<string, Parts>();
 
   before(async () => {
-    service = await startService();
     shop = await service.shop();
     await shop.call('PUT', '/v1/costs/gateway-fees', { rules: RULES });
     const costs = (CATALOG.A ?? []).map(({ from, cost }) => ({
@@ -101,7 +100,6 @@ describe('sorting and searching orders', () => {
     expect(body.accepted, JSON.stringify(body)).to.equal(orders.length);
     await service.settled();
   });
-  after(() => service.stop());
 
   async function all(query: string, limit = 250): Promise<any[]> {
     const found: any[] = [];

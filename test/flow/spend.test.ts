@@ -3,7 +3,7 @@ import { createGroupCommit } from '../../src/ingest/group-commit.js';
 import type { SpendPush } from '../../src/queue/jobs.js';
 import { NO_HEAD } from '../../src/warehouse/columns/json-rows.js';
 import { encodeSpend, type StampedSpend } from '../../src/warehouse/queries/spend.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 const row = (fields: Record<string, unknown> = {}) => ({
   channel: 'Radio',
@@ -14,13 +14,9 @@ const row = (fields: Record<string, unknown> = {}) => ({
 });
 
 describe('ad spend', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
   });

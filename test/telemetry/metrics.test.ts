@@ -10,7 +10,7 @@ import { createRegistry } from '../../src/telemetry/registry.js';
 import type { QueryTags } from '../../src/warehouse/client.js';
 import { withTags } from '../../src/warehouse/tags.js';
 import { until } from '../embedded/processes.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { defineQuery } from '../../src/warehouse/query.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
@@ -37,11 +37,7 @@ async function told(register: Registry | undefined, wanted: readonly RegExp[]): 
 }
 
 describe('what the service tells of itself', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   it('follows a request from its id and trace to the queries of the API and of the worker', async () => {
     const shop = await service.shop();

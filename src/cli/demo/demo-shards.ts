@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +14,9 @@ import type { ServiceLog } from '../../embedded/supervisor/service-log.js';
 import { builtCommands, migrate } from '../../embedded/supervisor/services.js';
 import { createKey } from '../commands/keys.js';
 import { ownKey, runDemo, type DemoSummary } from './demo.js';
-import { defineQuery } from '../../warehouse/query.js';
+import { defineQuery, texts } from '../../warehouse/query.js';
 
-const ORDER_COUNT = defineQuery('count of orders', { orders: Type.String() });
+const ORDER_COUNT = defineQuery('count of orders', texts('orders'));
 
 export interface ShardsDemo {
   shards: number;

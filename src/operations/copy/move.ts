@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import type { Stores } from '../../composition/stores.js';
 import { withLastingLock } from '../../redis/lasting-lock.js';
 import { giveBack, readHome } from '../../redis/write-fence.js';
@@ -10,7 +9,7 @@ import { backupLock } from './lock.js';
 import { MoveError, stagingOf, type Move, type MoveOptions } from './move-types.js';
 import { copyInRounds } from './rounds.js';
 import { switchOver } from './switch-over.js';
-import { defineQuery } from '../../warehouse/query.js';
+import { defineQuery, texts } from '../../warehouse/query.js';
 
 /**
  * Copies all rows into another, empty ClickHouse of any number of shards beside the running service, and makes that the service's
@@ -51,7 +50,7 @@ async function hasMoved(redis: Stores['redis'], ids: MoveOptions['ids']): Promis
   );
 }
 
-const STAGED_FROM = defineQuery('source of the staging', { id: Type.String() });
+const STAGED_FROM = defineQuery('source of the staging', texts('id'));
 
 /** Opens the staging of an earlier try, or makes it in an empty deployment. */
 async function begin(options: MoveOptions, tables: readonly StoredTable[]): Promise<Move> {

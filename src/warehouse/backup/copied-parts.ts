@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import type { Part } from './part-rows.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** Notes which parts of a source were copied into staging, so that a copy that was cut off goes on, and later rounds copy what is new. */
 export interface CopiedParts {
@@ -26,10 +26,7 @@ interface Row {
 const COPIED_PARTS = defineQuery('copied parts', {
   table: Type.String(),
   shard: Type.Number(),
-  partition: Type.String(),
-  first: Type.String(),
-  last: Type.String(),
-  mutation: Type.String(),
+  ...texts('partition', 'first', 'last', 'mutation'),
 });
 
 /** In the table `copied` of a database of the target. */

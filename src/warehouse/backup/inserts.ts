@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Warehouse } from '../client.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 const POLL_MS = 100;
 
-const RUNNING_INSERTS = defineQuery('running inserts', { running: Type.String() });
+const RUNNING_INSERTS = defineQuery('running inserts', texts('running'));
 
 /** Resolves when no insert that began before the call runs any more. An insert starts others, so none may be found twice in a row. */
 export async function insertsAreOver(servers: readonly Warehouse[], signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { chunksOf, type Chunk } from './snapshot.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** A part of a table, with the blocks of rows that it was merged from. */
 export interface Part {
@@ -16,16 +16,10 @@ export interface Part {
   bytes: string;
 }
 
-const PARTS = defineQuery('parts of a database', {
-  name: Type.String(),
-  table: Type.String(),
-  partition: Type.String(),
-  first: Type.String(),
-  last: Type.String(),
-  rows: Type.String(),
-  bytes: Type.String(),
-  mutation: Type.String(),
-});
+const PARTS = defineQuery(
+  'parts of a database',
+  texts('name', 'table', 'partition', 'first', 'last', 'rows', 'bytes', 'mutation'),
+);
 
 /** The parts of a database in the order in which they were written: of two rows with one key and version the later one counts. */
 export async function readParts(warehouse: Warehouse, database: string): Promise<Part[]> {

@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { quoted } from '../sql.js';
 import type { StoredTable } from './tables.js';
-import { defineQuery, type RowOf } from '../query.js';
+import { defineQuery, texts, type RowOf } from '../query.js';
 
 /** A range of rows of one part of a copied table. */
 export interface PartRange {
@@ -40,12 +39,7 @@ class SnapshotChangedError extends Error {
 /** Bytes of a chunk, estimated from the mean row size of its part. */
 const CHUNK_BYTES = 16 * 1024 * 1024;
 
-const PARTS = defineQuery('parts of a snapshot', {
-  table: Type.String(),
-  name: Type.String(),
-  rows: Type.String(),
-  bytes: Type.String(),
-});
+const PARTS = defineQuery('parts of a snapshot', texts('table', 'name', 'rows', 'bytes'));
 type PartRow = RowOf<typeof PARTS>;
 
 /** The rows of a chunk in the format `Native`. Of a part that was merged meanwhile there are none, or not all: see `areActive`. */

@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { EVERYWHERE, shardOfRow } from '../cluster/placement.js';
 import type { RowServer, RowServers } from '../cluster/row-servers.js';
 import { quoted } from '../sql.js';
 import { dropDatabase, makeTables } from './snapshot.js';
 import type { StoredTable } from './tables.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /**
  * Tables that rows are loaded into, in databases of their own. Views on the tables of the service would compute from every row that is
@@ -90,8 +89,8 @@ const placedOf = (at: string): string => `${at}_placed`;
 const truncate = (warehouse: Warehouse, table: string): Promise<void> =>
   warehouse.run({ name: 'truncate a table', sql: `TRUNCATE TABLE ${table} SETTINGS max_table_size_to_drop = 0` });
 
-const STAGED_TABLES = defineQuery('staged tables', { tables: Type.String() });
-const STAGED_PARTITIONS = defineQuery('staged partitions', { id: Type.String() });
+const STAGED_TABLES = defineQuery('staged tables', texts('tables'));
+const STAGED_PARTITIONS = defineQuery('staged partitions', texts('id'));
 
 async function putInPlace(
   warehouse: Warehouse,

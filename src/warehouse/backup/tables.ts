@@ -3,7 +3,7 @@ import type { Warehouse } from '../client.js';
 import { EVERYWHERE } from '../cluster/placement.js';
 import type { RowServers } from '../cluster/row-servers.js';
 import { quoted } from '../sql.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** A table of the service that holds rows. */
 export interface StoredTable {
@@ -42,9 +42,9 @@ const STORED_TABLES = defineQuery('stored tables', {
   is_replacing: Type.Number(),
   has_ttl: Type.Number(),
 });
-const APPLIED_MIGRATIONS = defineQuery('applied migrations', { name: Type.String(), checksum: Type.String() });
-const FILLED_TABLES = defineQuery('filled tables', { name: Type.String() });
-const CONTENT = defineQuery('content of a table', { rows: Type.String(), hash: Type.String() });
+const APPLIED_MIGRATIONS = defineQuery('applied migrations', texts('name', 'checksum'));
+const FILLED_TABLES = defineQuery('filled tables', texts('name'));
+const CONTENT = defineQuery('content of a table', texts('rows', 'hash'));
 
 /** Every table that holds rows, by name, those of later migrations included. */
 export async function storedTables(warehouse: Warehouse, database: string): Promise<StoredTable[]> {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import {
   BI_DATABASE,
   BI_GRANTS,
@@ -13,7 +12,7 @@ import {
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
 import { BI_QUOTA, biProfiles, closedProfile, type ProfileSetting, type SettingsProfile } from './profiles.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** The rights of `access.ts` as SQL, for a server that keeps users itself. */
 
@@ -52,7 +51,7 @@ export function readerStatements(rows: BiRows): string[] {
   ];
 }
 
-const SETTING_NAMES = defineQuery('names of settings', { name: Type.String() });
+const SETTING_NAMES = defineQuery('names of settings', texts('name'));
 
 /** The names of all settings of a server: a newer one may have more, which the profiles must fix too. */
 export async function settingNames(warehouse: Warehouse): Promise<string[]> {

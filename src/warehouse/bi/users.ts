@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { BI_USERS } from './access.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** A BI user and the shop that it sees. */
 export interface BiUser {
@@ -19,7 +18,7 @@ export interface BiUsers {
   release(user: string): Promise<void>;
 }
 
-const BI_USER_LIST = defineQuery('BI users', { user: Type.String(), shop: Type.String() });
+const BI_USER_LIST = defineQuery('BI users', texts('user', 'shop'));
 
 export function createBiUsers(warehouse: Warehouse, database: string): BiUsers {
   const table = `${database}.${BI_USERS}`;

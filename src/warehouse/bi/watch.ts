@@ -1,16 +1,10 @@
-import { Type } from 'typebox';
 import { BI_PREFIX } from './access.js';
 import { BI_LIMITS, BI_LONGEST_SECONDS, BI_MOST_BYTES, BI_MOST_ROWS } from './profiles.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** What the server says of each. */
-const STOPPED = defineQuery('stop BI queries', {
-  kill_status: Type.String(),
-  query_id: Type.String(),
-  user: Type.String(),
-  query: Type.String(),
-});
+const STOPPED = defineQuery('stop BI queries', texts('kill_status', 'query_id', 'user', 'query'));
 
 /**
  * Stops queries of BI users that have stripped off a limit or outlived all of them, on every server by itself; gives how many.

@@ -3,7 +3,7 @@ import type { Warehouse } from '../client.js';
 import { BI_ACCESS } from '../migrations/views.js';
 import { ClusterError } from './cluster-error.js';
 import { localDatabase } from './distribute.js';
-import { defineQuery, nullable } from '../query.js';
+import { defineQuery, nullable, texts } from '../query.js';
 
 /** The shards as the configuration names them. */
 export interface ShardLayout {
@@ -62,9 +62,9 @@ const PLACES = defineQuery('places of servers', {
   port: Type.Number(),
   is_internal: Type.Number(),
 });
-const NOTED_DATABASES = defineQuery('databases with a schema', { database: Type.String() });
-const SHARD_NOTES = defineQuery('notes of a shard', { name: Type.String(), checksum: Type.String() });
-const SCHEMA_TABLES = defineQuery('tables of a schema', { name: Type.String() });
+const NOTED_DATABASES = defineQuery('databases with a schema', texts('database'));
+const SHARD_NOTES = defineQuery('notes of a shard', texts('name', 'checksum'));
+const SCHEMA_TABLES = defineQuery('tables of a schema', texts('name'));
 
 const NOTES = `^[0-9]{3}_|^${SHARD_MARK}$`;
 

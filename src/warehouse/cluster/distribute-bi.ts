@@ -1,10 +1,9 @@
-import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
 import { ClusterError } from './cluster-error.js';
 import { BI_LOCAL, BI_READER, BI_SHARDS, READER_TABLES } from '../bi/access.js';
 import { bringUp, type LocalTable } from './distribute.js';
 import { quoted } from '../sql.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /**
  * What the views of `bi` read on shards, see `bi/access.ts`: a view of the rows of one server that the owner of the views sees, and a
@@ -52,7 +51,7 @@ export async function distributeBiRows(warehouse: Warehouse, options: BiRowsOpti
   });
 }
 
-const NAMED_USERS = defineQuery('servers that sign in by name', { named: Type.String() });
+const NAMED_USERS = defineQuery('servers that sign in by name', texts('named'));
 
 /**
  * Throws a {@link ClusterError} if a server signs in at the others as a user of `remote_servers`: BI users would be unknown there and

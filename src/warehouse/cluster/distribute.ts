@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { hash } from 'node:crypto';
 import type { Warehouse } from '../client.js';
 import { EVERYWHERE, shardOfRow } from './placement.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /**
  * On shards, each server has the tables of the schema in a database of their own, whose views read and write the rows of that shard. The
@@ -44,9 +44,7 @@ interface Layer {
 }
 
 const LOCAL_TABLES = defineQuery('local tables', {
-  name: Type.String(),
-  engine: Type.String(),
-  text: Type.String(),
+  ...texts('name', 'engine', 'text'),
   columns: Type.Array(Type.String()),
   known: Type.String(),
   there: Type.Array(Type.String()),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { OrderInput } from '../../domain/orders/orders.js';
 import { parseDay } from '../../domain/time.js';
-import { nullable, textOf, type Row } from '../query.js';
+import { nullable, textOf, texts, type Row } from '../query.js';
 
 /** One state of an order as it stands in the warehouse. Amounts are plain decimals, instants microseconds. */
 export interface StoredOrder {
@@ -62,28 +62,16 @@ const TEXT = Type.String();
 export const ORDER_ROW = {
   order_id: TEXT,
   is_deleted: Type.Number(),
-  order_name: TEXT,
-  placed: TEXT,
-  day: TEXT,
-  updated: TEXT,
-  stamp: TEXT,
-  currency: TEXT,
+  ...texts('order_name', 'placed', 'day', 'updated', 'stamp', 'currency'),
   status: textOf<OrderInput['status']>(),
   is_test: Type.Boolean(),
-  customer_id: TEXT,
-  discounts: TEXT,
-  shipping: TEXT,
+  ...texts('customer_id', 'discounts', 'shipping'),
   tax: nullable(TEXT),
   taxes_included: Type.Boolean(),
-  tips: TEXT,
-  duties: TEXT,
-  rounding_adjustment: TEXT,
-  total: TEXT,
-  payment_gateway: TEXT,
+  ...texts('tips', 'duties', 'rounding_adjustment', 'total', 'payment_gateway'),
   gateway_fee: nullable(TEXT),
   fulfillment_cost: nullable(TEXT),
-  subscription_id: TEXT,
-  checkout_token: TEXT,
+  ...texts('subscription_id', 'checkout_token'),
   lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, nullable(TEXT), TEXT, TEXT])),
   refunds: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, nullable(TEXT), TEXT, TEXT, TEXT, Type.Boolean()])),
   refund_lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean()])),

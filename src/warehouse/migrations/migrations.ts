@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import { hash, randomUUID } from 'node:crypto';
 import type { Warehouse } from '../client.js';
 import { readSqlFiles } from '../sql-files.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 export interface MigrationOptions {
   database: string;
@@ -62,7 +61,7 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
   return done;
 }
 
-const NOTED = defineQuery('notes of the schema', { name: Type.String(), checksum: Type.String() });
+const NOTED = defineQuery('notes of the schema', texts('name', 'checksum'));
 
 /** Everything that `schema_migrations` notes, by name. */
 export async function readChecksums(warehouse: Warehouse): Promise<Map<string, string>> {

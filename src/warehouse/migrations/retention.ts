@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import type { Warehouse } from '../client.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** The tables that hold events. What is derived from them (credit of orders, rollups, the log) is kept longer. */
 const EVENTS = ['events', 'visitor_events', 'event_links'];
@@ -17,7 +16,7 @@ export interface RetentionOptions {
   historyDays: number;
 }
 
-const TABLE_TEXTS = defineQuery('statements of tables', { name: Type.String(), sql: Type.String() });
+const TABLE_TEXTS = defineQuery('statements of tables', texts('name', 'sql'));
 
 /** Sets how long events and earlier states are kept. Returns the tables whose rule has changed; harmless to repeat. */
 export async function applyRetention(

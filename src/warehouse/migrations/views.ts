@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { hash } from 'node:crypto';
 import { profileStatements, readerStatements, settingNames } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
@@ -7,7 +6,7 @@ import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { readSqlFiles } from '../sql-files.js';
 import { readChecksums, statements, type MigrationOptions } from './migrations.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
 export const BI_ACCESS = 'bi/access';
@@ -91,7 +90,7 @@ async function manageReader(warehouse: Warehouse, access: readonly string[]): Pr
   return true;
 }
 
-const VIEWS = defineQuery('views of bi', { name: Type.String() });
+const VIEWS = defineQuery('views of bi', texts('name'));
 
 async function viewsThere(warehouse: Warehouse): Promise<Set<string>> {
   const rows = await warehouse.ask(

@@ -1,16 +1,11 @@
-import { Type } from 'typebox';
 import type { AdChannel } from '../../domain/connections.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** Ad channels of which a shop ever received spend, cleared ones too. A row that is stored twice changes nothing. */
 export type ReadAdChannels = (shopId: string) => Promise<AdChannel[]>;
 
-const AD_CHANNELS = defineQuery('ad channels', {
-  channel: Type.String(),
-  accounts: Type.String(),
-  last_ms: Type.String(),
-});
+const AD_CHANNELS = defineQuery('ad channels', texts('channel', 'accounts', 'last_ms'));
 const CHANNELS = `SELECT channel, uniqExact(currency) AS accounts, intDiv(max(version), 1000) AS last_ms
   FROM ad_spend WHERE shop_id = {shop:String} GROUP BY channel ORDER BY channel`;
 

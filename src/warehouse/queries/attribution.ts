@@ -6,7 +6,7 @@ import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import { CREDITS_THEN } from './history.js';
-import { defineQuery, type Query, type RowOf } from '../query.js';
+import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** What each channel is credited with in a range of days, or was as of a moment; a channel without credit is absent. */
 export type AttributionReader = (
@@ -19,12 +19,7 @@ export type AttributionReader = (
 const CREDITS = defineQuery('credit of channels', {
   channel: Type.String(),
   parts: Type.Number(),
-  orders: Type.String(),
-  revenue: Type.String(),
-  refunds: Type.String(),
-  proved_orders: Type.String(),
-  proved_revenue: Type.String(),
-  proved_refunds: Type.String(),
+  ...texts('orders', 'revenue', 'refunds', 'proved_orders', 'proved_revenue', 'proved_refunds'),
 });
 type CreditRow = RowOf<typeof CREDITS>;
 

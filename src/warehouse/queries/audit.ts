@@ -12,7 +12,7 @@ import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
 import type { RollupDay } from './rollups.js';
-import { defineQuery, nullable, textOf, type QueryParams } from '../query.js';
+import { defineQuery, nullable, textOf, texts, type QueryParams } from '../query.js';
 
 export type AuditedDay = RollupDay;
 
@@ -111,30 +111,21 @@ const TEXT = Type.String();
 const VERSIONED = { version: TEXT, is_deleted: Type.Number() };
 const ESTIMABLE_COLUMN = Type.Array(Type.Tuple([TEXT, TEXT, TEXT]));
 const SUMS = Type.Record(TEXT, TEXT);
-const ROW_COUNT = defineQuery('count of audited orders', { count: TEXT });
+const ROW_COUNT = defineQuery('count of audited orders', texts('count'));
 const STORED_ORDERS = defineQuery('audited orders', {
   ...VERSIONED,
-  order_id: TEXT,
-  placed_day: TEXT,
-  status: TEXT,
+  ...texts('order_id', 'placed_day', 'status'),
   is_test: Type.Boolean(),
-  total: TEXT,
-  discounts: TEXT,
-  shipping: TEXT,
+  ...texts('total', 'discounts', 'shipping'),
   tax: nullable(TEXT),
   taxes_included: Type.Boolean(),
-  tips: TEXT,
-  duties: TEXT,
-  rounding_adjustment: TEXT,
-  payment_gateway: TEXT,
+  ...texts('tips', 'duties', 'rounding_adjustment', 'payment_gateway'),
   gateway_fee: nullable(TEXT),
   fulfillment_cost: nullable(TEXT),
   lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, nullable(TEXT)])),
   refunds: Type.Array(
     Type.Object({
-      refund_id: TEXT,
-      refunded_day: TEXT,
-      total: TEXT,
+      ...texts('refund_id', 'refunded_day', 'total'),
       tax_refund: nullable(TEXT),
       gateway_fee_refund: TEXT,
     }),
@@ -156,15 +147,13 @@ const STORED_ORDER_DAYS = defineQuery('audited days of orders', {
 const STORED_KEYS = defineQuery('audited keys of orders', { ...VERSIONED, order_id: TEXT, day: TEXT });
 const STORED_COSTS = defineQuery('audited unit costs', {
   ...VERSIONED,
-  sku: TEXT,
-  effective_from: TEXT,
+  ...texts('sku', 'effective_from'),
   is_epoch_day: Type.Number(),
   unit_cost: TEXT,
 });
 const STORED_SPEND = defineQuery('audited spend', {
   ...VERSIONED,
-  channel: TEXT,
-  currency: TEXT,
+  ...texts('channel', 'currency'),
   object: Type.Tuple([TEXT, TEXT, TEXT]),
   spend: TEXT,
 });

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { CauseGroup } from '../../domain/metrics/cause-groups.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 import { literal } from '../sql.js';
 
 /** Names of a cause. */
@@ -13,7 +13,7 @@ type Named = Pick<CauseGroup, 'kind' | 'pushes' | 'records'>;
 export type NameCauses = (shopId: string, causes: readonly Named[]) => Promise<string[][]>;
 
 const SKUS = defineQuery('products of pushed costs', { number: Type.Number(), skus: Type.Array(Type.String()) });
-const EXPENSES = defineQuery('names of expenses', { id: Type.String(), name: Type.String() });
+const EXPENSES = defineQuery('names of expenses', texts('id', 'name'));
 
 export function createCauseNames(warehouse: Warehouse): NameCauses {
   /** By the pushes that wrote them; versions that were replaced meanwhile may be gone. */

@@ -18,7 +18,7 @@ import {
   type ContributionRow,
 } from './contributions.js';
 import { channelsQuery, placesOf, type OrderPlace } from './order-channels.js';
-import { defineQuery, type Query, type RowOf } from '../query.js';
+import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** Orders that the first look at a long list reads; each further look reads four times as many. Few of them have a certain SKU. */
 const firstOrders = ({ sku }: ContributionFilter): number => (sku === undefined ? 2_000 : 32_000);
@@ -38,9 +38,7 @@ export function orderKey({ placed_day, id }: Pick<ContributionRow, 'placed_day' 
 
 const TEXTS = Type.Array(Type.String());
 const STATES = defineQuery('states of explained orders', {
-  placed_day: Type.String(),
-  id: Type.String(),
-  version: Type.String(),
+  ...texts('placed_day', 'id', 'version'),
   line_ids: TEXTS,
   total: Type.String(),
   /** Parallel arrays: ids, and microseconds. */

@@ -3,7 +3,7 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { kindOf, PARTS, type ContributionFilter, type Part, type Signs } from '../../domain/metrics/contributions.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
-import { defineQuery, type Query, type QueryParams, type RowOf } from '../query.js';
+import { defineQuery, texts, type Query, type QueryParams, type RowOf } from '../query.js';
 import { entries } from './contribution-parts.js';
 
 /** What an explanation lists: the entries of a figure, over a range of days. */
@@ -42,26 +42,12 @@ export interface ContributionPage extends ContributionQuery {
 
 const ENTRIES = defineQuery('entries of a figure', {
   part: Type.Number(),
-  amount: Type.String(),
-  day: Type.String(),
-  id: Type.String(),
-  sub: Type.String(),
+  ...texts('amount', 'day', 'id', 'sub'),
   item: Type.Number(),
-  placed_day: Type.String(),
-  version: Type.String(),
-  line_id: Type.String(),
-  sku: Type.String(),
-  quantity: Type.String(),
-  cost: Type.String(),
-  cost_from: Type.String(),
-  cost_since: Type.String(),
+  ...texts('placed_day', 'version', 'line_id', 'sku', 'quantity', 'cost', 'cost_from', 'cost_since'),
   facts: Type.Array(Type.String()),
 });
-const ENTRY_SUMS = defineQuery('sums of the entries of a figure', {
-  count: Type.String(),
-  exact: Type.String(),
-  rounded: Type.String(),
-});
+const ENTRY_SUMS = defineQuery('sums of the entries of a figure', texts('count', 'exact', 'rounded'));
 /** One entry as the warehouse gives it. */
 export type ContributionRow = RowOf<typeof ENTRIES>;
 

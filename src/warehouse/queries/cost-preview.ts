@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import type { ProductCostInput } from '../../domain/costs/product-costs.js';
 import { fraction, minus, ZERO, type Fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 import { BEFORE_ALL_DAYS, costOf } from './unit-costs.js';
 
 /** What versions of unit costs would change, exact. */
@@ -68,8 +67,8 @@ const changes = (costs: readonly ProductCostInput[]): string => `WITH
 // It reads all days of the shop; the figures of others must not wait for it.
 const SETTINGS = 'SETTINGS max_threads = 1';
 
-const BY_SKU = defineQuery('preview of costs by product', { sku: Type.String(), cogs: Type.String() });
-const DAYS = defineQuery('days of a preview of costs', { days: Type.String() });
+const BY_SKU = defineQuery('preview of costs by product', texts('sku', 'cogs'));
+const DAYS = defineQuery('days of a preview of costs', texts('days'));
 
 export function createCostPreview(warehouse: Warehouse): PreviewCosts {
   return async (shopId, costs) => {

@@ -5,7 +5,7 @@ import { noUtm } from '../../domain/events/utm.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
-import { defineQuery, textOf, type RowOf } from '../query.js';
+import { defineQuery, textOf, texts, type RowOf } from '../query.js';
 
 /** What the channel of an event follows from; equal for many events. */
 const SIGNS = 'cityHash64(e.utm_source, e.utm_medium, e.referrer_class, e.referrer_host, e.click_ids.param)';
@@ -13,19 +13,17 @@ const SIGNS = 'cityHash64(e.utm_source, e.utm_medium, e.referrer_class, e.referr
 const EVENTS_PER_PAGE = 20_000;
 const SIGNS_PER_QUERY = 500;
 
-const PAGE_END = defineQuery('end of a page of events', { event_id: Type.String() });
+const PAGE_END = defineQuery('end of a page of events', texts('event_id'));
 const SIGNS_OF_EVENTS = defineQuery('signs of events', {
-  signs: Type.String(),
-  utm_source: Type.String(),
-  utm_medium: Type.String(),
+  ...texts('signs', 'utm_source', 'utm_medium'),
   referrer_class: textOf<ReferrerClass>(),
   referrer_host: Type.String(),
   params: Type.Array(Type.String()),
   /** What its events hold now. */
   held: Type.Array(Type.Tuple([Type.String(), Type.String()])),
 });
-const SHOPS_WITH_EVENTS = defineQuery('shops with events', { shop_id: Type.String() });
-const ORDERS_WITH_EVENTS = defineQuery('orders with events', { order_id: Type.String() });
+const SHOPS_WITH_EVENTS = defineQuery('shops with events', texts('shop_id'));
+const ORDERS_WITH_EVENTS = defineQuery('orders with events', texts('order_id'));
 
 /**
  * Judges the stored events of a shop again: their channel and its evidence, by the rules of today. An event of which another

@@ -3,15 +3,14 @@ import type { Expense, ExpenseCategory, ExpenseFrequency } from '../../domain/co
 import { canonicalDecimal } from '../../domain/money.js';
 import { formatDay, LAST_DAY, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery, nullable, textOf, type RowOf } from '../query.js';
+import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
 
 const EXPENSES = defineQuery('expenses', {
   expense_id: Type.String(),
   external_id: nullable(Type.String()),
   name: Type.String(),
   category: textOf<ExpenseCategory>(),
-  amount: Type.String(),
-  currency: Type.String(),
+  ...texts('amount', 'currency'),
   frequency: textOf<ExpenseFrequency>(),
   started: Type.String(),
   /** Day number. */

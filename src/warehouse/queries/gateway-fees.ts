@@ -1,8 +1,7 @@
-import { Type } from 'typebox';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { canonicalDecimal } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 export interface GatewayFeeStore {
   /** The rules in the order in which they were sent; none before the first. */
@@ -11,11 +10,7 @@ export interface GatewayFeeStore {
   write(shopId: string, rules: readonly GatewayFeeRule[], version: number): Promise<void>;
 }
 
-const RULES = defineQuery('gateway fee rules', {
-  payment_gateway: Type.String(),
-  percent: Type.String(),
-  fixed: Type.String(),
-});
+const RULES = defineQuery('gateway fee rules', texts('payment_gateway', 'percent', 'fixed'));
 
 export function createGatewayFeeStore(warehouse: Warehouse): GatewayFeeStore {
   return {

@@ -14,7 +14,7 @@ import {
 import type { Warehouse } from '../client.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
 import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere, type CountedUntil } from './push-hours.js';
-import { defineQuery, textOf, type RowOf } from '../query.js';
+import { defineQuery, textOf, texts, type RowOf } from '../query.js';
 
 /** The instant and the local day up to which a status is read. */
 export interface StatusMoment {
@@ -66,9 +66,7 @@ const OUTCOMES = {
   kind: textOf<IngestKind>(),
   /** Place of the shortest window that they are in. */
   ring: Type.Number(),
-  accepted: Type.String(),
-  rejected: Type.String(),
-  superseded: Type.String(),
+  ...texts('accepted', 'rejected', 'superseded'),
   /** Milliseconds; 0: nothing was accepted. */
   last: Type.String(),
 };

@@ -2,18 +2,13 @@ import { Type } from 'typebox';
 import type { KeyKind, KeyRecord, Scope, StoredKey } from '../../domain/keys.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
-import { defineQuery, nullable, textOf, type RowOf } from '../query.js';
+import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
 
 const KEYS = defineQuery('keys', {
-  key_hash: Type.String(),
-  key_id: Type.String(),
-  shop_id: Type.String(),
-  name: Type.String(),
+  ...texts('key_hash', 'key_id', 'shop_id', 'name'),
   kind: textOf<KeyKind>(),
   scopes: Type.Array(textOf<Scope>()),
-  prefix: Type.String(),
-  last_four: Type.String(),
-  created_ms: Type.String(),
+  ...texts('prefix', 'last_four', 'created_ms'),
   expires_ms: nullable(Type.String()),
   revoked_ms: nullable(Type.String()),
   version: Type.String(),

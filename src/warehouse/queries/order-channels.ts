@@ -1,6 +1,5 @@
-import { Type } from 'typebox';
 import { literal } from '../sql.js';
-import { defineQuery, type Query, type RowOf } from '../query.js';
+import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** Where an order stands; the day is `YYYY-MM-DD`. */
 export interface OrderPlace {
@@ -13,11 +12,7 @@ export function placesOf(places: readonly OrderPlace[]): string {
   return [...new Set(places.map(({ day, id }) => `('${day}',${literal(id)})`))].join(',');
 }
 
-const CHANNELS = defineQuery('channels of orders', {
-  placed_day: Type.String(),
-  order_id: Type.String(),
-  channel: Type.String(),
-});
+const CHANNELS = defineQuery('channels of orders', texts('placed_day', 'order_id', 'channel'));
 
 /** The channels of the last touch; an order without a row is unattributed. */
 export function channelsQuery(shopId: string, places: readonly OrderPlace[]): Query<RowOf<typeof CHANNELS>> {

@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { creditedTouches, UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/attribution/attribution.js';
 import { visitsOf } from '../../domain/attribution/order-visits.js';
 import { formatDay, parseDay } from '../../domain/time.js';
@@ -7,7 +6,7 @@ import { literal, stampOf } from '../sql.js';
 import { ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { readEvidence } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
-import { defineQuery, type Query, type RowOf } from '../query.js';
+import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
 export interface ListedCost {
@@ -47,17 +46,9 @@ const DAY = 'arrayMap(day -> toString(day), o.refunds.refunded_day)';
 const ORDER = defineQuery('an order', ORDER_ROW);
 const ORDERS_OF_DAY = defineQuery('orders placed on a day', ORDER_ROW);
 const NEWEST_ORDERS = defineQuery('newest states of orders', ORDER_ROW);
-const CATALOG = defineQuery('unit costs of an order', {
-  sku: Type.String(),
-  amount: Type.String(),
-  first_day: Type.String(),
-});
-const PUSH = defineQuery('push of an order', {
-  batch_id: Type.String(),
-  key_last4: Type.String(),
-  request_id: Type.String(),
-});
-const CHANNEL = defineQuery('channel of an order', { channel: Type.String() });
+const CATALOG = defineQuery('unit costs of an order', texts('sku', 'amount', 'first_day'));
+const PUSH = defineQuery('push of an order', texts('batch_id', 'key_last4', 'request_id'));
+const CHANNEL = defineQuery('channel of an order', texts('channel'));
 
 /** Rows of a list as tuples. */
 function tuples(name: keyof typeof NESTED): string {

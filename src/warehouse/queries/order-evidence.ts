@@ -6,7 +6,7 @@ import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { pairs } from '../sql.js';
 import { readOrderVisitors, type LinkedVisitor, type PlacedOrder } from './order-visitors.js';
-import { defineQuery, textOf } from '../query.js';
+import { defineQuery, textOf, texts } from '../query.js';
 
 /** All that decides the credit of one order. Times are milliseconds since 1970. */
 export interface OrderEvidence extends OrderWithVisitors {
@@ -29,13 +29,7 @@ interface LinkedOrder extends PlacedOrder {
 
 const NOBODY = { checkout: '', visitors: [] };
 
-const PLACED_ORDERS = defineQuery('placed orders', {
-  shop_id: Type.String(),
-  order_id: Type.String(),
-  checkout_token: Type.String(),
-  at: Type.String(),
-  day: Type.String(),
-});
+const PLACED_ORDERS = defineQuery('placed orders', texts('shop_id', 'order_id', 'checkout_token', 'at', 'day'));
 
 /** What the events know of those orders that are stored and not deleted, some orders at a time. */
 export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): AsyncGenerator<OrderEvidence[]> {
@@ -94,8 +88,7 @@ function* inGroups(orders: readonly LinkedOrder[], counts: ReadonlyMap<string, n
 const key = (shopId: string, id: string): string => `${shopId}\n${id}`;
 
 const EVENT_COUNTS = defineQuery('event counts of visitors', {
-  shop_id: Type.String(),
-  anon_id: Type.String(),
+  ...texts('shop_id', 'anon_id'),
   events: Type.Number(),
 });
 
@@ -110,8 +103,7 @@ async function countEvents(warehouse: Warehouse, visitors: IdsByShop): Promise<M
 }
 
 const VISITOR_EVENTS = defineQuery('events of visitors', {
-  shop_id: Type.String(),
-  anon_id: Type.String(),
+  ...texts('shop_id', 'anon_id'),
   /** Time, arrival, channel, evidence, hash of the arrival. */
   events: Type.Array(Type.Tuple([Type.String(), Type.String(), Type.String(), textOf<Evidence>(), Type.String()])),
 });

@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { OrderSort } from '../../schemas/order-reads.js';
 import type { SortDirection } from '../../schemas/primitives.js';
 import type { Warehouse } from '../client.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { exact, EXACT_DECIMALS, orderProfits, SPILLED } from './order-profits.js';
-import { defineQuery, type Query, type RowOf } from '../query.js';
+import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** Where an order stands in a list: by the figure sorted by, if any, then by its day, its instant and its id. */
 export interface OrderKey {
@@ -22,8 +21,7 @@ export interface OrderSorting {
   direction: SortDirection;
 }
 
-const TEXT = Type.String();
-const KEYS = defineQuery('keys of listed orders', { value: TEXT, day: TEXT, at: TEXT, order_id: TEXT });
+const KEYS = defineQuery('keys of listed orders', texts('value', 'day', 'at', 'order_id'));
 
 const KEY = (value: string): string => `SELECT ${value} AS value, toString(o.placed_day) AS day,
     toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.order_id AS order_id`;

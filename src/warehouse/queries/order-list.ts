@@ -8,7 +8,7 @@ import { costsByOrder, totalCosts } from './line-costs.js';
 import { channelsQuery, placesOf } from './order-channels.js';
 import { countedIn, ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
 import { createKeyFinder, type FindKeys, type OrderKey } from './order-keys.js';
-import { defineQuery, nullable, textOf, type Query, type RowOf } from '../query.js';
+import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
 /** Plain decimals; nothing is rounded. */
 export interface ListedOrder extends Omit<OrderKey, 'value'> {
@@ -53,31 +53,20 @@ export interface OrderList {
 
 const TEXT = Type.String();
 const TOTALS = defineQuery('totals of listed orders', {
-  found: TEXT,
-  orders: TEXT,
-  revenue: TEXT,
-  refunds: TEXT,
-  gateway_fees: TEXT,
+  ...texts('found', 'orders', 'revenue', 'refunds', 'gateway_fees'),
   /** Parallel arrays: gateways, orders, revenue. */
   estimable: Type.Tuple([Type.Array(TEXT), Type.Array(TEXT), Type.Array(TEXT)]),
 });
-const TOTAL_COSTS = defineQuery('costs of all listed orders', { cogs: TEXT });
+const TOTAL_COSTS = defineQuery('costs of all listed orders', texts('cogs'));
 const STATES = defineQuery('states of listed orders', {
-  order_id: TEXT,
-  order_name: TEXT,
-  day: TEXT,
-  at: TEXT,
+  ...texts('order_id', 'order_name', 'day', 'at'),
   status: textOf<OrderInput['status']>(),
   is_test: Type.Boolean(),
-  total: TEXT,
-  refunds: TEXT,
-  fee_refunds: TEXT,
+  ...texts('total', 'refunds', 'fee_refunds'),
   gateway_fee: nullable(TEXT),
-  payment_gateway: TEXT,
-  updated: TEXT,
-  stamp: TEXT,
+  ...texts('payment_gateway', 'updated', 'stamp'),
 });
-const COSTS = defineQuery('costs of listed orders', { order_id: TEXT, cogs: TEXT, unknown: TEXT });
+const COSTS = defineQuery('costs of listed orders', texts('order_id', 'cogs', 'unknown'));
 
 export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
   const { from, params } = ordersOf(filter);

@@ -5,7 +5,7 @@ import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { literal, pairs } from '../sql.js';
 import { linksOf, MAX_LINKS_PER_CHECKOUT } from './event-links.js';
-import { defineQuery, type RowOf } from '../query.js';
+import { defineQuery, texts, type RowOf } from '../query.js';
 
 /** A stored order, as far as its visitors are found by it. */
 export interface PlacedOrder {
@@ -39,18 +39,14 @@ const MAX_LINKS = 50_000;
 const SUBJECT = { shop_id: Type.String(), subject: Type.String() };
 const TIE = {
   ...SUBJECT,
-  anon_id: Type.String(),
-  named_at: Type.String(),
+  ...texts('anon_id', 'named_at'),
   /** 0: none. */
   purchased_at: Type.String(),
   checkouts: Type.Array(Type.String()),
 };
 const VISITORS_OF_ORDERS = defineQuery('visitors of orders', TIE);
 const VISITORS_OF_CHECKOUTS = defineQuery('visitors of checkouts', TIE);
-const SHARED_CHECKOUTS = defineQuery('checkouts of many orders', {
-  shop_id: Type.String(),
-  checkout_token: Type.String(),
-});
+const SHARED_CHECKOUTS = defineQuery('checkouts of many orders', texts('shop_id', 'checkout_token'));
 const NAMES_BY_HOUR = defineQuery('names of visitors by hour', {
   ...SUBJECT,
   hours: Type.Array(Type.Tuple([Type.String(), Type.String()])),

@@ -4,7 +4,7 @@ import type { ProductCostInput } from '../../domain/costs/product-costs.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { jsonRows } from '../columns/json-rows.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** An accepted item with the arrival stamp that its push reserved: the newest stamp of a key wins. */
 export interface StampedProductCost {
@@ -37,7 +37,7 @@ export interface StampRange {
   count: number;
 }
 
-const DAYS_OF_COSTS = defineQuery('days of product costs', { day: Type.String() });
+const DAYS_OF_COSTS = defineQuery('days of product costs', texts('day'));
 
 /**
  * The days whose COGS depend on the versions written under the stamps, newest first: days on which an order sold or
@@ -114,8 +114,7 @@ export type ListProductCosts = (query: ProductCostQuery) => Promise<StoredProduc
 const PRODUCT_COSTS = defineQuery('product costs', {
   sku: Type.String(),
   day: Type.Number(),
-  unit_cost: Type.String(),
-  currency: Type.String(),
+  ...texts('unit_cost', 'currency'),
 });
 
 export function createProductCostList(warehouse: Warehouse): ListProductCosts {

@@ -8,7 +8,7 @@ import type { ProductSort } from '../../schemas/products.js';
 import type { Warehouse } from '../client.js';
 import { startsWith } from '../sql.js';
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
-import { defineQuery, type Query, type Row, type RowOf } from '../query.js';
+import { defineQuery, texts, type Query, type Row, type RowOf } from '../query.js';
 
 /** Where a page ended: the figure sorted by, as the warehouse writes it, and the SKU, empty for lines without one. */
 export interface ProductPosition {
@@ -69,26 +69,22 @@ const ENTRIES = `FROM daily_products AS d FINAL
 
 const COST = unitCost('p');
 
-const SUMS = {
-  units_sold: Type.String(),
-  units_refunded: Type.String(),
-  revenue: Type.String(),
-  refunds: Type.String(),
-  cogs: Type.String(),
-  units_without_cost: Type.String(),
-  revenue_without_cost: Type.String(),
-};
+const SUMS = texts(
+  'units_sold',
+  'units_refunded',
+  'revenue',
+  'refunds',
+  'cogs',
+  'units_without_cost',
+  'revenue_without_cost',
+);
 type SumsRow = Row<typeof SUMS>;
 const PRODUCTS = defineQuery('products', {
   ...SUMS,
-  sku: Type.String(),
-  title: Type.String(),
-  gross_profit: Type.String(),
-  uncosted_lines: Type.String(),
-  position: Type.String(),
+  ...texts('sku', 'title', 'gross_profit', 'uncosted_lines', 'position'),
 });
 const TOTALS = defineQuery('totals of products', { ...SUMS, found: Type.String() });
-const OTHER_REFUNDS = defineQuery('refunds without product', { refunds: Type.String() });
+const OTHER_REFUNDS = defineQuery('refunds without product', texts('refunds'));
 
 /**
  * The products `t` of a range that pass a filter. What has no unit cost of its own is priced here, by the catalog of the day of

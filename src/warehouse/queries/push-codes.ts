@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import { LRUCache } from 'lru-cache';
 import type { IngestKind } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
 import { at, COUNTER_LIMITS, OWN } from './push-hours.js';
-import { defineQuery, textOf } from '../query.js';
+import { defineQuery, textOf, texts } from '../query.js';
 
 /** How often a code was given to items of a kind, and the newest message of it. */
 export interface CodeCount {
@@ -35,10 +34,7 @@ const codesBetween = (fromMs: number, untilMs: number): string =>
 
 const CODES = defineQuery('error codes of counted hours', {
   kind: textOf<IngestKind>(),
-  code: Type.String(),
-  count: Type.String(),
-  sample: Type.String(),
-  marks: Type.String(),
+  ...texts('code', 'count', 'sample', 'marks'),
 });
 
 export interface CountedHours {

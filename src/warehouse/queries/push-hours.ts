@@ -1,11 +1,10 @@
-import { Type } from 'typebox';
 import type { IngestHeader } from '../../domain/ingest.js';
 import { MS_PER_HOUR } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { shardAt, type WarehouseShards } from '../cluster/sharded-warehouse.js';
 import { dateTimeText } from '../columns/date-time.js';
 import { literal, ONE_THREAD } from '../sql.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 export interface PushCountDeps {
   warehouse: Warehouse;
@@ -34,7 +33,7 @@ export const at = (ms: number): string => `fromUnixTimestamp64Milli(toInt64(${ms
 /** How long it is known until when hours are counted. */
 const COUNTED_MS = 60_000;
 
-const COUNTED_UNTIL = defineQuery('end of the counted hours', { seconds: Type.String() });
+const COUNTED_UNTIL = defineQuery('end of the counted hours', texts('seconds'));
 
 /** Until when all hours of a shard are counted, in milliseconds; 0 when none is. The shard notes it in a row without a shop. */
 export async function readCountedUntil(warehouse: Warehouse): Promise<number> {
@@ -94,7 +93,7 @@ async function countHours({ warehouse }: PushCountDeps, condition: string, stamp
   });
 }
 
-const UNCOUNTED_HOURS = defineQuery('hours to count', { seconds: Type.String(), pushes: Type.String() });
+const UNCOUNTED_HOURS = defineQuery('hours to count', texts('seconds', 'pushes'));
 
 /**
  * Counts the hours that have been over for long enough, oldest first, up to a bound; true when there are more. Two that do

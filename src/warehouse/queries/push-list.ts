@@ -4,7 +4,7 @@ import type { Receipt } from '../../domain/receipts.js';
 import type { PushPlace } from '../../schemas/pushes.js';
 import type { Warehouse } from '../client.js';
 import { logged } from './ingest-log.js';
-import { defineQuery, textOf, type Query, type RowOf } from '../query.js';
+import { defineQuery, textOf, texts, type Query, type RowOf } from '../query.js';
 
 export interface PushFilter {
   shopId: string;
@@ -36,8 +36,7 @@ interface Span {
 }
 
 const PUSHES = defineQuery('accepted pushes', {
-  at: Type.String(),
-  batch_id: Type.String(),
+  ...texts('at', 'batch_id'),
   kind: textOf<PushKind>(),
   key_last4: Type.String(),
   accepted: Type.Number(),

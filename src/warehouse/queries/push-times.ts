@@ -1,9 +1,8 @@
-import { Type } from 'typebox';
 import type { Received } from '../../domain/connections.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import type { Warehouse } from '../client.js';
 import { at, LIMITS, OWN, type CountedUntil } from './push-hours.js';
-import { defineQuery, textOf } from '../query.js';
+import { defineQuery, textOf, texts } from '../query.js';
 
 /** First and last push of a kind of which something was accepted, of a table: repeats and earlier counts change neither. */
 const timesIn = (table: string, first: string, last: string, condition: string): string =>
@@ -12,8 +11,7 @@ const timesIn = (table: string, first: string, last: string, condition: string):
 
 const PUSH_TIMES = defineQuery('first and last pushes', {
   kind: textOf<IngestKind>(),
-  first: Type.String(),
-  last: Type.String(),
+  ...texts('first', 'last'),
 });
 export type ReadReceived = (shopId: string) => Promise<Map<IngestKind, Received>>;
 

@@ -6,7 +6,7 @@ import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { literal, stampOf } from '../sql.js';
 import { COUNTED } from './order-filter.js';
-import { defineQuery, textOf, type Query, type QueryParams, type RowOf } from '../query.js';
+import { defineQuery, textOf, texts, type Query, type QueryParams, type RowOf } from '../query.js';
 
 export interface ReconcileReader {
   /** The figures of days, as the metrics have them; days without any are absent. */
@@ -25,14 +25,13 @@ const LOOK_UP_IDS = 2_500;
 const list = (days: readonly number[]): string => days.map((day) => literal(formatDay(day))).join(',');
 
 const TEXT = Type.String();
-const DAYS = defineQuery('figures of days to reconcile', { day: TEXT, orders: TEXT, revenue: TEXT, refunds: TEXT });
-const UTC_SALES = defineQuery('sales by day of UTC', { utc_day: TEXT, orders: TEXT, revenue: TEXT });
-const UTC_REFUNDS = defineQuery('refunds by day of UTC', { utc_day: TEXT, refunds: TEXT });
+const DAYS = defineQuery('figures of days to reconcile', texts('day', 'orders', 'revenue', 'refunds'));
+const UTC_SALES = defineQuery('sales by day of UTC', texts('utc_day', 'orders', 'revenue'));
+const UTC_REFUNDS = defineQuery('refunds by day of UTC', texts('utc_day', 'refunds'));
 const UNCOUNTED = defineQuery('orders that do not count', {
   local_day: TEXT,
   why: textOf<'test' | 'voided' | 'pending'>(),
-  orders: TEXT,
-  revenue: TEXT,
+  ...texts('orders', 'revenue'),
 });
 const STATE_ROW = { order_id: TEXT, state: Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT]) };
 const KNOWN_ORDERS = defineQuery('orders to reconcile', STATE_ROW);

@@ -4,7 +4,7 @@ import type { LastRejection } from '../../domain/reconcile.js';
 import type { ErrorDetail } from '../../errors.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
-import { defineQuery, nullable, textOf, type Query, type RowOf } from '../query.js';
+import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
 /** Where a rejected item stands: newest push first, within a push in its order. */
 export interface RejectionPlace {
@@ -45,22 +45,15 @@ const KEY = 'received_at, batch_id, position';
 const NEWEST = 'received_at DESC, batch_id, position';
 
 const REJECTIONS = defineQuery('rejected items', {
-  at: Type.String(),
-  batch_id: Type.String(),
+  ...texts('at', 'batch_id'),
   position: Type.Number(),
   kind: textOf<IngestKind>(),
   item_id: nullable(Type.String()),
-  errors: Type.String(),
-  payload: Type.String(),
+  ...texts('errors', 'payload'),
   is_cut: Type.Boolean(),
-  key_last4: Type.String(),
-  request_id: Type.String(),
+  ...texts('key_last4', 'request_id'),
 });
-const LAST_REJECTIONS = defineQuery('last rejections of orders', {
-  item_id: Type.String(),
-  at: Type.String(),
-  errors: Type.String(),
-});
+const LAST_REJECTIONS = defineQuery('last rejections of orders', texts('item_id', 'at', 'errors'));
 
 /** The page's keys first, because payloads are large; rows that were written twice are alike. */
 function listQuery(

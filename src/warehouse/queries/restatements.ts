@@ -4,7 +4,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { DAY_SUMS, PART, toPart } from './metrics.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 /** A day, and a moment in microseconds since 1970 at which something that its figures are made of changed. */
 export interface DayMoment {
@@ -84,7 +84,7 @@ export const asked = (shopId: string, moments: readonly DayMoment[]) => ({
 });
 
 const CHANGED_DAYS = defineQuery('moments of changed days', { at: Type.String(), number: Type.Number() });
-const CHANGED_SETTINGS = defineQuery('moments of changed settings', { at: Type.String() });
+const CHANGED_SETTINGS = defineQuery('moments of changed settings', texts('at'));
 const STATES_OF_DAYS = defineQuery('states of days', { ...PART, at: Type.String() });
 
 export function createRestatementReader(warehouse: Warehouse): RestatementReader {

@@ -1,7 +1,6 @@
-import { Type } from 'typebox';
 import { FIRST_DAY, LAST_DAY } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 
 export interface RollupDay {
   shopId: string;
@@ -49,7 +48,7 @@ async function request(
   await warehouse.insert(table, rows, options);
 }
 
-const STORED_DAYS = defineQuery('stored days', { shop_id: Type.String(), day: Type.String() });
+const STORED_DAYS = defineQuery('stored days', texts('shop_id', 'day'));
 
 /** Days on which any order or ad spend of the shops stands, newest first; for rebuilding by hand. */
 export async function storedDays(

@@ -3,7 +3,7 @@ import { byShop, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import type { WarehouseShards } from '../cluster/sharded-warehouse.js';
 import { shareNext } from '../share-next.js';
-import { defineQuery } from '../query.js';
+import { defineQuery, texts } from '../query.js';
 import { pairs } from '../sql.js';
 
 export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Promise<Map<string, number>>;
@@ -11,11 +11,7 @@ export type NewestVersions = (shopId: string, orderIds: readonly string[]) => Pr
 /** A push is taken within 5 s also while the warehouse is frozen, after two of these waits: the outcome is then decided without it. */
 const LOOK_UP_MS = 1_500;
 
-const NEWEST_VERSIONS = defineQuery('newest versions of orders', {
-  shop_id: Type.String(),
-  order_id: Type.String(),
-  updated: Type.String(),
-});
+const NEWEST_VERSIONS = defineQuery('newest versions of orders', texts('shop_id', 'order_id', 'updated'));
 
 /** Orders of one look-up at most; a push may have 250. */
 const LOOK_UP_IDS = 5_000;

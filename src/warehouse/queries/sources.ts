@@ -2,20 +2,15 @@ import { Type } from 'typebox';
 import type { SourceRecord } from '../../domain/source.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
-import { defineQuery, nullable } from '../query.js';
+import { defineQuery, nullable, texts } from '../query.js';
 
 const SOURCE = defineQuery('source', {
-  shop_id: Type.String(),
-  platform: Type.String(),
-  currency: Type.String(),
-  timezone: Type.String(),
-  shop_domain: Type.String(),
-  registered_ms: Type.String(),
+  ...texts('shop_id', 'platform', 'currency', 'timezone', 'shop_domain', 'registered_ms'),
   locked_ms: nullable(Type.String()),
   closed_ms: nullable(Type.String()),
   version: Type.String(),
 });
-const SHOP_IDS = defineQuery('shops', { shop_id: Type.String() });
+const SHOP_IDS = defineQuery('shops', texts('shop_id'));
 
 export interface SourceStore {
   find(shopId: string): Promise<SourceRecord | null>;

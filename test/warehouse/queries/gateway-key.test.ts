@@ -2,16 +2,12 @@ import { expect } from 'chai';
 import { gatewayKey } from '../../../src/domain/costs/gateway-fees.js';
 import { gatewayKeyOf } from '../../../src/warehouse/queries/gateway-keys.js';
 import { literal } from '../../../src/warehouse/sql.js';
-import { startService, type Service } from '../../support/service.js';
+import { useService } from '../../support/service.js';
 
 const LAST_CODE_POINT = 0x10ffff;
 
 describe('the key of a payment gateway', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   it('is the same for spellings with other blanks, dashes and cases', () => {
     for (const name of ['Shopify Payments', ' shopify_payments\t', 'SHOPIFY - payments', 'shopify\u00a0payments']) {
