@@ -62,7 +62,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
       const shop = await sellingShop();
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await open(`/?shop=${shop.id}`, { colorScheme });
-        await page.locator('.waterfall').waitFor();
+        await page.locator('.statement').waitFor();
         await page.waitForLoadState('networkidle');
         expect(await audit(page), `dashboard, ${colorScheme}`).to.deep.equal([]);
         await page.getByRole('button', { name: 'About Revenue', exact: true }).click();

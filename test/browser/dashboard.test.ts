@@ -18,20 +18,28 @@ describe('the dashboard in a browser', () => {
   const expense = (shop: Shop, fields: Record<string, unknown> = {}) =>
     shop.call('POST', '/v1/costs/expenses', rent(fields));
 
-  it('shows net profit before and after the operating expenses, and how the one becomes the other', async () => {
+  it('shows what is earned, and how it comes about', async () => {
     const shop = await sellingShop();
     await expense(shop);
     const { page, faults } = await open(`/?shop=${shop.id}`);
     // 2469.00 - 200.005 - 720.60 - 36.14
     await value(page, 'net_profit').and(page.locator('[value="1512.255"]')).waitFor();
-    expect(await value(page, 'net_profit_after_expenses').innerText()).to.equal('£812.26');
+    expect(await value(page, 'earnings').innerText()).to.equal('£812.26');
     expect(await value(page, 'operating_expenses').innerText()).to.equal('£700.00');
+    const lines = await page.locator('.statement tbody tr').allInnerTexts();
     expect(
-      (await page.locator('.waterfall li').allInnerTexts()).slice(-3).map((text) => text.split('\n')),
+      lines.slice(-5).map((text) =>
+        text
+          .split('\t')
+          .map((cell) => cell.trim())
+          .slice(0, 2),
+      ),
     ).to.deep.equal([
-      ['Net profit', '£1,512.26'],
-      ['Operating expenses', '-£700.00'],
-      ['Net profit after expenses', '£812.26'],
+      ['Net profit', '£1,512.255'],
+      ['Taxes passed on', '£0.00'],
+      ['Packing and shipping', '£0.00'],
+      ['Expenses', '−£700.00'],
+      ['Earnings', '£812.255'],
     ]);
     await page.getByText('Show the days as a table').click();
     expect(await page.locator('.as-table tbody tr').first().locator('td').last().innerText()).to.equal('£812.26');
@@ -124,11 +132,11 @@ describe('the dashboard in a browser', () => {
     await service().settled();
     const { page } = await open(`/?shop=${shop.id}`, { viewport: { width: 360, height: 740 }, isMobile: true });
     await value(page, 'net_profit').waitFor();
-    await page.locator('.waterfall').waitFor();
+    await page.locator('.statement').waitFor();
     expect(await value(page, 'net_profit').innerText()).to.match(/^-£100,000,000,000,018\.07$/);
     const broken = await page.evaluate<
       string[]
-    >(`[...document.querySelectorAll('.amount, .value, td.number')].filter((one) => {
+    >(`[...document.querySelectorAll('.amount, .value, td.number:not(.change)')].filter((one) => {
       const range = document.createRange();
       range.selectNodeContents(one);
       const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
@@ -202,9 +210,9 @@ describe('the dashboard in a browser', () => {
     await page.locator('.chart canvas').waitFor();
     const failing = [
       { path: '**/v1/metrics?**', rest: 'Day by day' },
-      { path: '**/v1/metrics/daily?**', rest: 'From revenue to profit' },
+      { path: '**/v1/metrics/daily?**', rest: 'Statement' },
       { path: '**/v1/metrics/definitions', rest: 'Day by day' },
-      { path: '**/v1/connections', rest: 'From revenue to profit' },
+      { path: '**/v1/connections', rest: 'Statement' },
     ];
     for (const { path, rest } of failing) {
       await page.route(path, (route) => route.abort());

@@ -1,6 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { stepsOf } from '../../src/console/web/dashboard/steps.js';
 import {
   addMoney,
   changeOf,
@@ -9,10 +8,8 @@ import {
   formatRatio,
   fromMicros,
   micros,
+  splitMoney,
 } from '../../src/console/web/shared/money.js';
-import { toExpenseMetrics, toMetrics } from '../../src/domain/metrics/metrics.js';
-import { statementSums } from '../../src/domain/metrics/sums.js';
-import { fraction, ZERO } from '../../src/domain/money.js';
 
 const digits = (text: string): string => text.replace(/[^\d.-]/g, '');
 
@@ -71,19 +68,16 @@ describe('money in the pages', () => {
     expect(changeOf('0.00', '0.00')).to.deep.equal({ difference: '0.00', percent: null, direction: 'flat' });
   });
 
-  it('ends the waterfall where the figures stand, to the last digit', () => {
-    const statement = statementSums(() => ZERO);
-    const money = fc.bigInt(0n, 10n ** 12n).map((value) => fraction(fromMicros(value)));
-    fc.assert(
-      fc.property(
-        fc.tuple(money, money, money, money, money, money),
-        ([revenue, refunds, cogs, gatewayFees, adSpend, operatingExpenses]) => {
-          const figures = { orders: 1, operatingExpenses, revenue, refunds, cogs, gatewayFees, adSpend, statement };
-          const steps = stepsOf({ ...toMetrics(figures), ...toExpenseMetrics(figures) });
-          expect(steps[4]?.to).to.equal(steps[5]?.to);
-          expect(steps[6]?.to).to.equal(steps[7]?.to);
-        },
-      ),
-    );
+  it('shows every digit that there is, those beyond the usual ones apart', () => {
+    const inEnglish = (decimal: string, currency: string): string[] => {
+      const { before, tail, after } = splitMoney(decimal, currency);
+      return [before, tail, after];
+    };
+    expect(inEnglish('438283.22404', 'GBP')).to.deep.equal(['£438,283.22', '404', '']);
+    expect(inEnglish('-0.10', 'GBP')).to.deep.equal(['−£0.10', '', '']);
+    expect(inEnglish('12', 'GBP')).to.deep.equal(['£12.00', '', '']);
+    expect(inEnglish('1200.5', 'JPY')).to.deep.equal(['JP¥1,200', '.5', '']);
+    expect(inEnglish('999999999999999.999999', 'KWD').join('')).to.match(/999,999,999,999,999\.999999$/);
+    expect(splitMoney('5', 'GBP', 'exceptZero').before).to.equal('+£5.00');
   });
 });

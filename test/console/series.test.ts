@@ -10,12 +10,11 @@ const DAY = {
   cogs: '200.000001',
   gateway_fees: '30.02',
   ad_spend: '4.30',
-  operating_expenses: '0.50',
   net_profit: '665.579999',
-  net_profit_after_expenses: '665.079999',
   aov: '333.333333',
   mer: '0.0043',
   blended_roas: '232.55814',
+  statement: { earnings: '600.079999' },
 } as Day;
 
 describe('the lines of the chart', () => {
@@ -26,7 +25,7 @@ describe('the lines of the chart', () => {
       // 1000 − 100.10 − 665.579999
       ['Costs', '234.320001'],
       ['Net profit', '665.579999'],
-      ['After expenses', '665.079999'],
+      ['Earnings', '600.079999'],
     ]);
   });
 });

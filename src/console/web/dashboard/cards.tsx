@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks';
-import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../../domain/metrics/contributions.js';
 import type { MetricDefinition } from '../../../domain/metrics/metrics.js';
 import { changeOf } from '../shared/money.js';
-import type { MetricsAnswer } from './answers.js';
+import { amountsOf, type MetricsAnswer } from './answers.js';
 import { Explanation } from './explanation.js';
-import { cardsOf, CHIEF, formatMetric, widthInEms, type Definition, type Name } from './metric.js';
-import { NoExpenses, UnknownCosts } from './profit-notes.js';
+import { cardsOf, CHIEF, formatMetric, isExplainable, widthInEms, type Definition, type Name } from './metric.js';
+import { Bound, Gaps, NoExpenses, UnknownCosts } from './profit-notes.js';
 
 /** Of these less is better; of the others that are coloured, more. */
 const LESS_IS_BETTER = new Set<Name>(['refunds', 'mer']);
@@ -36,13 +35,16 @@ function Card({ definition, shop, now, before }: Props & { definition: Definitio
   const { key, label, formula, description } = definition;
   const [open, setOpen] = useState(false);
   const [explained, setExplained] = useState(false);
-  const value = now[key];
+  const value = amountsOf(now)[key];
+  const earlier = before === null ? null : amountsOf(before)[key];
   const text = formatMetric(key, value, now.currency);
   const ems = widthInEms(text);
   return (
-    <li class={`card ${CHIEF.includes(key) ? 'chief' : ''} ${ems > WIDE ? 'wide' : ''}`}>
+    <li class={`card ${key === CHIEF ? 'chief' : ''} ${ems > WIDE ? 'wide' : ''}`}>
       <div class="card-head">
-        <h2>{label}</h2>
+        <h2>
+          {label} {key === CHIEF && <Bound {...now} />}
+        </h2>
         <button
           type="button"
           class="about"
@@ -62,9 +64,10 @@ function Card({ definition, shop, now, before }: Props & { definition: Definitio
       >
         {text}
       </data>
-      <Difference name={key} value={value} before={before?.[key] ?? null} currency={now.currency} />
+      <Difference name={key} value={value} before={earlier} currency={now.currency} />
       {key === 'net_profit' && <UnknownCosts {...now} />}
-      {key === 'net_profit_after_expenses' && <NoExpenses shop={shop} now={now} />}
+      {key === CHIEF && <Gaps {...now} />}
+      {key === CHIEF && <NoExpenses shop={shop} now={now} />}
       <div id={`about-${key}`} class="explanation" hidden={!open}>
         <code>
           {key} = {formula}
@@ -81,11 +84,6 @@ function Card({ definition, shop, now, before }: Props & { definition: Definitio
       )}
     </li>
   );
-}
-
-/** Counts and quotients are no sums of entries. */
-function isExplainable(name: Name): name is ExplainableFigure {
-  return EXPLAINABLE_FIGURES.some((figure) => figure === name);
 }
 
 function Difference(props: {

@@ -29,12 +29,7 @@ export function DailyChart({ days, currency }: DailyAnswer) {
     };
   }, [days, currency]);
   return (
-    <div
-      ref={box}
-      class="chart"
-      role="img"
-      aria-label="Revenue, refunds, costs and net profit, before and after expenses, by day"
-    />
+    <div ref={box} class="chart" role="img" aria-label="Revenue, refunds, costs, net profit and earnings, by day" />
   );
 }
 

@@ -3,13 +3,14 @@ import { shopApi } from '../shared/api.js';
 import { periodBefore, type Range } from '../shared/days.js';
 import { Answer, Panel, Trouble } from '../shared/frame.js';
 import { useRead } from '../shared/use-read.js';
-import type { AllMetrics, DailyAnswer, MetricsAnswer } from './answers.js';
+import type { Metrics } from '../../../schemas/metrics.js';
+import type { DailyAnswer, MetricsAnswer } from './answers.js';
 import { Cards } from './cards.js';
 import { Completeness } from './completeness.js';
 import { DailyChart } from './daily-chart.js';
 import { DailyTable } from './daily-table.js';
 import { Quiet } from './quiet.js';
-import { Waterfall } from './waterfall.js';
+import { Statement } from './statement.js';
 
 /** Everything that `/v1/metrics` says of a range, beside the period before. Each read fails for itself alone. */
 export function Figures(props: { shop: string; range: Range; setRange: (range: Range) => void }) {
@@ -17,9 +18,9 @@ export function Figures(props: { shop: string; range: Range; setRange: (range: R
   const path = (of: string, { from, to }: Range, include: string): string =>
     shopApi(shop, `${of}?from=${from}&to=${to}&include=${include}`);
   const definitions = useRead<{ metrics: MetricDefinition[] }>(shopApi(shop, '/v1/metrics/definitions'));
-  const now = useRead<MetricsAnswer>(path('/v1/metrics', range, 'expenses,coverage'));
-  const then = useRead<MetricsAnswer>(path('/v1/metrics', periodBefore(range), 'expenses,coverage'));
-  const daily = useRead<DailyAnswer>(path('/v1/metrics/daily', range, 'expenses'));
+  const now = useRead<MetricsAnswer>(path('/v1/metrics', range, 'coverage,statement'));
+  const then = useRead<MetricsAnswer>(path('/v1/metrics', periodBefore(range), 'coverage,statement'));
+  const daily = useRead<DailyAnswer>(path('/v1/metrics/daily', range, 'statement'));
 
   const quiet = now.data !== null && isQuiet(now.data);
   const stale = now.loading || daily.loading;
@@ -53,8 +54,8 @@ export function Figures(props: { shop: string; range: Range; setRange: (range: R
           </Panel>
           {now.data !== null && (
             <>
-              <Panel title="From revenue to profit">
-                <Waterfall figures={now.data} />
+              <Panel title="Statement">
+                <Statement shop={shop} now={now.data} before={then.loading ? null : then.data} />
               </Panel>
               <Completeness {...now.data} />
             </>
@@ -66,7 +67,7 @@ export function Figures(props: { shop: string; range: Range; setRange: (range: R
 }
 
 /** True where nothing was sold, returned or advertised; expenses go on all the same. */
-function isQuiet(figures: AllMetrics): boolean {
+function isQuiet(figures: Metrics): boolean {
   const { orders, refunds, ad_spend, gateway_fees, cogs } = figures;
   return orders === 0 && [refunds, ad_spend, gateway_fees, cogs].every((money) => money === '0.00');
 }

@@ -1,3 +1,4 @@
+import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../../domain/metrics/contributions.js';
 import { METRIC_DEFINITIONS, type MetricDefinition } from '../../../domain/metrics/metrics.js';
 import { formatCount, formatMoney, formatRatio } from '../shared/money.js';
 import type { AllMetrics } from './answers.js';
@@ -7,35 +8,21 @@ export interface Definition extends Omit<MetricDefinition, 'key'> {
   key: Name;
 }
 
-/** What the catalogue of the API has no entry for, because only `include=expenses` brings it. */
-const OF_EXPENSES: Definition[] = [
-  {
-    key: 'operating_expenses',
-    label: 'Operating expenses',
-    formula: 'sum(expenses that do not count as ad spend)',
-    description: 'Rent, salaries, software and the like: what of them falls on these days.',
-  },
-  {
-    key: 'net_profit_after_expenses',
-    label: 'Net profit after expenses',
-    formula: 'net_profit - operating_expenses',
-    description: 'What is left once the operating expenses are paid too.',
-  },
-];
+/** The last line, to which all others lead. */
+export const CHIEF: Name = 'earnings';
 
-/** The two that everything else leads to. */
-export const CHIEF: readonly Name[] = ['net_profit', 'net_profit_after_expenses'];
+/** What has a card: the metrics object, and of the statement what is not in it and no detail. */
+const SHOWN = new Set<string>([...METRIC_DEFINITIONS.map(({ key }) => key), 'operating_expenses', CHIEF]);
 
-const OF_METRICS = new Set<string>(METRIC_DEFINITIONS.map(({ key }) => key));
+/** The last line first, the others in the order of the catalogue. */
+export function cardsOf(catalogue: readonly { key: string }[]): Definition[] {
+  const own = (catalogue as readonly Definition[]).filter(({ key }) => SHOWN.has(key));
+  return [...own.filter(({ key }) => key === CHIEF), ...own.filter(({ key }) => key !== CHIEF)];
+}
 
-/** Of the metrics object, without the statement: the chief figures first, the others in the order in which one follows from another. */
-export function cardsOf(catalogue: readonly MetricDefinition[]): Definition[] {
-  const own = catalogue.filter(({ key }) => OF_METRICS.has(key));
-  const all: Definition[] = own.flatMap((entry) =>
-    entry.key === 'net_profit' ? [...OF_EXPENSES.slice(0, 1), entry, ...OF_EXPENSES.slice(1)] : [entry],
-  );
-  const isChief = ({ key }: Definition): boolean => CHIEF.includes(key);
-  return [...all.filter(isChief), ...all.filter((entry) => !isChief(entry))];
+/** Counts and quotients are no sums of entries. */
+export function isExplainable(name: string): name is ExplainableFigure {
+  return EXPLAINABLE_FIGURES.some((figure) => figure === name);
 }
 
 const RATIOS: readonly Name[] = ['mer', 'blended_roas'];

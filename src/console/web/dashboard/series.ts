@@ -9,5 +9,5 @@ export const SERIES: { label: string; colour: string; dash?: number[]; of: (day:
   { label: 'Refunds', colour: '--refunds', of: (day) => day.refunds },
   { label: 'Costs', colour: '--costs', of: (day) => addMoney(day.cogs, day.gateway_fees, day.ad_spend) },
   { label: 'Net profit', colour: '--profit', of: (day) => day.net_profit },
-  { label: 'After expenses', colour: '--after-expenses', dash: [6, 4], of: (day) => day.net_profit_after_expenses },
+  { label: 'Earnings', colour: '--earnings', dash: [6, 4], of: (day) => day.statement.earnings },
 ];

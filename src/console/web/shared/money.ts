@@ -26,6 +26,26 @@ export function formatMoney(decimal: string, currency: string, signDisplay: Sign
   return format({ style: 'currency', currency, signDisplay }).format(exact(decimal));
 }
 
+/** Money with all its digits: those beyond the usual ones of the currency, and what stands before and after them. */
+export function splitMoney(decimal: string, currency: string, signDisplay: Sign = 'auto') {
+  const usual = format({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
+  const options = { style: 'currency', currency, signDisplay, maximumFractionDigits: MAX_DECIMALS } as const;
+  const parts = format(options).formatToParts(exact(decimal));
+  const texts = parts.map(({ type, value }) => (type === 'minusSign' ? MINUS : value));
+  const at = parts.findIndex(({ type }) => type === 'fraction');
+  if (at === -1) return { before: texts.join(''), tail: '', after: '' };
+  const cut = usual === 0 ? at - 1 : at;
+  const fraction = texts[at] ?? '';
+  const point = usual === 0 ? (texts[cut] ?? '') : '';
+  return {
+    before: texts.slice(0, cut).join('') + (usual === 0 ? '' : fraction.slice(0, usual)),
+    tail: point + fraction.slice(usual),
+    after: texts.slice(at + 1).join(''),
+  };
+}
+
+const MINUS = '\u2212';
+
 /** Money that somebody entered, such as the cost of a unit: with every decimal that it has. */
 export function formatExactMoney(decimal: string, currency: string): string {
   return format({ style: 'currency', currency, maximumFractionDigits: MAX_DECIMALS }).format(exact(decimal));
@@ -62,6 +82,10 @@ export function fromMicros(value: bigint): string {
   const digits = (value < 0n ? -value : value).toString().padStart(7, '0');
   const decimals = digits.slice(-6).replace(/0{1,4}$/, '');
   return `${value < 0n ? '-' : ''}${digits.slice(0, -6)}.${decimals}`;
+}
+
+export function negated(decimal: string): string {
+  return fromMicros(-micros(decimal));
 }
 
 export function addMoney(...decimals: string[]): string {

@@ -1,0 +1,122 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { Shop } from '../support/service.js';
+import { order, rent, today, useApp } from './support/app.js';
+import { audit, axePath } from './support/axe.js';
+
+const MICROS = 1_000_000n;
+const micros = (decimal: string): bigint => {
+  const [, sign = '', whole = '0', rest = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(decimal) ?? [];
+  const value = BigInt(whole) * MICROS + BigInt(rest.padEnd(6, '0'));
+  return sign === '' ? value : -value;
+};
+const TAKEN = ['discounts', 'refunds', 'cogs', 'gateway_fees', 'ad_spend', 'taxes', 'fulfillment_costs'];
+const OTHER = ['shipping', 'tips', 'duties', 'rounding_adjustment'];
+const SUMS = ['revenue', 'net_revenue', 'net_profit', 'earnings'];
+
+describe('the statement in a browser', () => {
+  const { service, open } = useApp();
+
+  async function shopWithAll(): Promise<Shop> {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    await shop.call('POST', '/v1/costs/expenses', rent());
+    await shop.call('POST', '/v1/costs/spend', {
+      rows: [{ channel: 'Poster', event_date: today(), currency: 'GBP', spend: '30.000001' }],
+    });
+    const lines = [
+      { line_id: '1', quantity: '3', unit_price: '411.505', line_discount: '1.25', unit_cost: '120.100333' },
+      { line_id: '2', quantity: '1', unit_price: '10', sku: 'UNPRICED' },
+    ];
+    const full = order('1', {
+      line_items: lines,
+      discounts: '2',
+      shipping: '5.99',
+      tips: '1.5',
+      duties: '0.75',
+      rounding_adjustment: '0.01',
+      tax: '20.1',
+      fulfillment_cost: '4.333333',
+      total: '1269.615',
+      refunds: [{ refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005', tax_refund: '3.3' }],
+    });
+    const { body } = await shop.call('POST', '/v1/orders', { orders: [full] });
+    expect(body.accepted, JSON.stringify(body)).to.equal(1);
+    await service().settled();
+    return shop;
+  }
+
+  const valuesOf = (page: Page): Promise<Record<string, string>> =>
+    page
+      .locator('.statement data[data-row]')
+      .evaluateAll((all) => Object.fromEntries(all.map((one) => [one.dataset.row, one.getAttribute('value') ?? ''])));
+
+  for (const width of [1440, 390]) {
+    it(`says what /v1/metrics says, to the last digit, and adds up, ${width} pixels wide`, async () => {
+      const shop = await shopWithAll();
+      const { page, faults } = await open(`/?shop=${shop.id}&range=today`, { viewport: { width, height: 900 } });
+      await page.getByRole('button', { name: 'Shipping and other' }).click();
+      const { body } = await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}&include=statement`);
+      const figures: Record<string, string> = { ...body, ...body.statement };
+      const { other, operating_expenses, ...shown } = await valuesOf(page);
+      expect(Object.keys(shown).sort()).to.deep.equal(['gross_sales', 'tax_added', ...TAKEN, ...OTHER, ...SUMS].sort());
+      for (const [row, value] of Object.entries(shown)) {
+        const figure = micros(figures[row] ?? '');
+        expect(micros(value), row).to.equal(TAKEN.includes(row) ? -figure : figure);
+      }
+      expect(micros(operating_expenses ?? '')).to.equal(-micros(figures.operating_expenses ?? ''));
+      expect(micros(other ?? '')).to.equal(OTHER.reduce((sum, row) => sum + micros(shown[row] ?? ''), 0n));
+      const all = [...Object.entries(shown)].filter(([row]) => !OTHER.includes(row) && !SUMS.includes(row));
+      const sum = all.reduce((whole, [, value]) => whole + micros(value), micros(other ?? ''));
+      expect(sum + micros(operating_expenses ?? '')).to.equal(micros(figures.earnings ?? ''));
+      // What is read off the screen is the exact amount too.
+      for (const one of await page.locator('.statement tbody td:nth-child(2) data').all()) {
+        const text = (await one.innerText()).replace(/[£,]/g, '').replace('−', '-');
+        expect(micros(text)).to.equal(micros((await one.getAttribute('value')) ?? ''));
+      }
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(width);
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('says beside the earnings that costs are not known, and nothing like it once they are', async () => {
+    const shop = await shopWithAll();
+    const { page } = await open(`/?shop=${shop.id}&range=today`);
+    const card = page.locator('.card.chief');
+    await card.getByText('at most').waitFor();
+    await card.getByText('product costs (known for 0 % of the orders)').waitFor();
+    await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'UNPRICED', unit_cost: '4' }] });
+    await service().settled();
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await card.getByText('All that it is made of is known.').waitFor();
+    expect(await card.getByText('at most').count()).to.equal(0);
+  });
+
+  it('opens what an amount is made of, and adds up its changes to that of the earnings', async () => {
+    const shop = await shopWithAll();
+    const { page } = await open(`/?shop=${shop.id}&range=today`);
+    await page.locator('.statement').getByRole('button', { name: 'Refunds' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.locator('tfoot').getByText('Total of 1').waitFor();
+    await page.keyboard.press('Escape');
+    const changes = await page
+      .locator('.statement td.change data')
+      .evaluateAll((all) => all.map((one) => [one.closest('tr')?.className ?? '', one.getAttribute('value') ?? '']));
+    const total = changes
+      .filter(([kind]) => kind === 'more' || kind === 'less')
+      .reduce((sum, [, value]) => sum + micros(value ?? ''), 0n);
+    expect(total).to.equal(micros(changes.at(-1)?.[1] ?? ''));
+    expect(changes.at(-1)?.[0]).to.equal('last');
+  });
+
+  if (axePath() !== null) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      it(`has nothing that axe finds wrong, ${colorScheme}`, async () => {
+        const shop = await shopWithAll();
+        const { page } = await open(`/?shop=${shop.id}&range=today`, { colorScheme });
+        await page.getByRole('button', { name: 'Shipping and other' }).click();
+        await page.waitForLoadState('networkidle');
+        expect(await audit(page)).to.deep.equal([]);
+      });
+    }
+  }
+});

@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { amountOf, partsOf, ROWS } from '../../src/console/web/dashboard/statement-rows.js';
+import { verdictOf } from '../../src/console/web/dashboard/verdict.js';
+import { addMoney, fromMicros } from '../../src/console/web/shared/money.js';
+import { toMetrics } from '../../src/domain/metrics/metrics.js';
+import { toStatement } from '../../src/domain/metrics/statement.js';
+import { fraction, minus, plus } from '../../src/domain/money.js';
+
+describe('the statement', () => {
+  const money = fc.bigInt(0n, 10n ** 12n).map((value) => fraction(fromMicros(value)));
+
+  it('adds up in every column, to the last digit, and ends at the earnings', () => {
+    fc.assert(
+      fc.property(
+        fc.array(money, { minLength: 16, maxLength: 16 }),
+        ([refunds, cogs, fees, spend, expenses, ...rest]) => {
+          const [zero, amounts] = [fraction('0'), rest];
+          const part = (i: number) => amounts[i] ?? zero;
+          const statement = {
+            gross_sales: part(0),
+            discounts: part(1),
+            shipping: part(2),
+            tips: part(3),
+            duties: part(4),
+            rounding_adjustment: part(5),
+            tax_added: part(6),
+            tax: part(7),
+            tax_refunded: part(8),
+            fulfillment_costs: part(9),
+          };
+          const added = [2, 3, 4, 5, 6].reduce((sum, i) => plus(sum, part(i)), part(0));
+          const figures = {
+            orders: 1,
+            revenue: minus(added, part(1)),
+            refunds: refunds ?? zero,
+            cogs: cogs ?? zero,
+            gatewayFees: fees ?? zero,
+            adSpend: spend ?? zero,
+            operatingExpenses: expenses ?? zero,
+            statement,
+          };
+          const all = { ...toMetrics(figures), ...toStatement(figures) };
+          let height = '0.00';
+          for (const row of ROWS) {
+            const amount = amountOf(row, all);
+            if (row.kind === 'sum' || row.kind === 'last') expect(amount, row.key).to.equal(height);
+            else height = addMoney(height, amount);
+            const parts = partsOf(row).map((one) => amountOf(one, all));
+            if (parts.length > 0) expect(addMoney(...parts)).to.equal(amount);
+          }
+          expect(height).to.equal(all.earnings);
+        },
+      ),
+    );
+  });
+
+  it('is at most what it says while costs or taxes are not known, and at least while refunded tax is not', () => {
+    const known = { cogs_complete: 100, tax_present: 100, fulfillment_known: 100, refunds_without_tax: 0 };
+    expect(verdictOf(known)).to.deep.equal({ word: '', gaps: [] });
+    expect(verdictOf({ cogs_complete: null, tax_present: null }).word).to.equal('');
+    expect(verdictOf({ ...known, fulfillment_known: 5 }).word).to.equal('at most');
+    expect(verdictOf({ ...known, refunds_without_tax: 1 })).to.deep.equal({
+      word: 'at least',
+      gaps: ['the tax of 1 refund'],
+    });
+    expect(verdictOf({ ...known, cogs_complete: 5, refunds_without_tax: 2 })).to.deep.equal({
+      word: 'incomplete',
+      gaps: ['product costs (known for 5 % of the orders)', 'the tax of 2 refunds'],
+    });
+    expect(verdictOf({ ...known, cogs_complete: 99.99, tax_present: 0 })).to.deep.equal({
+      word: 'at most',
+      gaps: ['product costs (known for 99.99 % of the orders)', 'the tax (known for 0 % of the orders)'],
+    });
+  });
+});
