@@ -1,5 +1,17 @@
 import { knownSource } from '../events/campaign-sources.js';
 import { wordSet } from '../events/word-list.js';
+import type { Fraction } from '../money.js';
+
+/** The channel of expenses that count as ad spend. */
+export const EXPENSE_SPEND = 'expenses';
+
+/** Ad spend of a period by channel and currency. */
+export interface ChannelSpend {
+  /** `custom:<slug>`. */
+  channel: string;
+  currency: string;
+  amount: Fraction;
+}
 
 const prefix = 'custom:';
 

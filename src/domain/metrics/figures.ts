@@ -8,19 +8,12 @@ import {
 } from '../costs/expenses.js';
 import { estimateFees, type GatewayVolume } from '../costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
+import { EXPENSE_SPEND, type ChannelSpend } from '../costs/spend-channel.js';
 import { leftOut, type LeftOut } from './left-out.js';
 import type { Figures } from './metrics.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from './range.js';
 import { countOf, statementSums, type SumName, type Sums } from './sums.js';
-
-/** Ad spend of a period by channel and currency. */
-export interface ChannelSpend {
-  /** `custom:<slug>`. */
-  channel: string;
-  currency: string;
-  amount: Fraction;
-}
 
 /** What the warehouse sums up of one part of a range; the parts are cut where {@link FigureMaker.bounds} says. */
 export interface SalesPart extends SalesVolume {
@@ -52,9 +45,6 @@ export interface FigureMaker {
   /** What of the range was left out, of its parts; null when nothing was. */
   leftOut: (parts: readonly SalesPart[], options: { expenses: boolean }) => LeftOut | null;
 }
-
-/** The channel of expenses that count as ad spend. */
-export const EXPENSE_SPEND = 'expenses';
 
 /** Brings what the warehouse sums up and the cost settings together, over one range (contract: "Figures"). */
 export function figureMaker({ rules, expenses }: AppliedSettings, currency: string, range: DayRange): FigureMaker {

@@ -1,7 +1,7 @@
-import { accrual, type AccruingExpense, type Expense } from '../costs/expenses.js';
+import { accrual, type AccruingExpense, type Expense, type SalesVolume } from '../costs/expenses.js';
+import { EXPENSE_SPEND, type ChannelSpend } from '../costs/spend-channel.js';
 import { compare } from '../compare.js';
 import { isZero, plus, ZERO, type Fraction } from '../money.js';
-import { EXPENSE_SPEND, type SalesPart } from './figures.js';
 import type { DayRange } from './range.js';
 
 /** What figures leave out because it is in another currency. */
@@ -12,7 +12,7 @@ export interface LeftOut {
   spend: { channel: string; currency: string; amount: Fraction }[];
 }
 
-export type ForeignExpense = AccruingExpense & Pick<Expense, 'currency' | 'countsAsAdSpend'>;
+type ForeignExpense = AccruingExpense & Pick<Expense, 'currency' | 'countsAsAdSpend'>;
 
 /** Names of a note; of more, how many. */
 const MAX_NAMES = 20;
@@ -24,7 +24,7 @@ const MAX_ENTRIES = 1_000;
  */
 export function leftOut(
   { currency, range, expenses }: { currency: string; range: DayRange; expenses: readonly ForeignExpense[] },
-  parts: readonly SalesPart[],
+  parts: readonly (SalesVolume & { spend: readonly ChannelSpend[] })[],
   options: { expenses: boolean },
 ): LeftOut | null {
   const advertising = expenses.filter((expense) => expense.countsAsAdSpend);

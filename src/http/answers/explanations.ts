@@ -8,7 +8,8 @@ import {
   type ContributionFilter,
   type ExplainableFigure,
 } from '../../domain/metrics/contributions.js';
-import { EXPENSE_SPEND, figureMaker, type CostSettings } from '../../domain/metrics/figures.js';
+import { EXPENSE_SPEND } from '../../domain/costs/spend-channel.js';
+import { figureMaker, type CostSettings } from '../../domain/metrics/figures.js';
 import { countOf } from '../../domain/metrics/sums.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import {
