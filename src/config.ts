@@ -130,7 +130,7 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
       return fallback;
     },
     url: (variable, protocols) => urls(variable, protocols, 1)?.[0],
-    urls: (variable, protocols) => urls(variable, protocols, MOST_SERVERS),
+    urls: (variable, protocols) => urls(variable, protocols, MAX_SERVERS),
     addresses(variable) {
       const list = text(variable)?.split(',').map(addressOf);
       if (list?.includes(undefined)) faults.push(`${variable} must be a list such as redis-1:26379,redis-2:26379`);
@@ -161,7 +161,7 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
 /** Characters of `ADMIN_TOKEN` at least: it cannot be guessed. */
 const SHORTEST_TOKEN = 24;
 export const HIGHEST_PORT = 65_535;
-const MOST_SERVERS = 1_000;
+const MAX_SERVERS = 1_000;
 
 function addressOf(text: string): { host: string; port: number } | undefined {
   const [, host, port] = /^\s*([^\s:@/]+):(\d{1,5})\s*$/.exec(text) ?? [];

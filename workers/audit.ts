@@ -22,7 +22,7 @@ export interface AuditLoopDeps {
 
 const CONFIRM_MS = 60_000;
 /** Days that wait for their second look; what does not fit is found again in the next round. */
-const MOST_SUSPECTS = 50;
+const MAX_SUSPECTS = 50;
 
 interface Suspect {
   of: AuditedDay;
@@ -52,7 +52,7 @@ export function createAuditLoop(deps: AuditLoopDeps): Loop {
     const found = await audit(of);
     if (typeof found === 'string') return;
     if (found.length === 0) await state.clear(of.shopId, of.day);
-    else if (suspects.length < MOST_SUSPECTS) suspects.push({ of, found, at: performance.now() });
+    else if (suspects.length < MAX_SUSPECTS) suspects.push({ of, found, at: performance.now() });
   };
 
   /** The next day of the next shop; null when there is none at all. */

@@ -30,7 +30,7 @@ const RENEW_MS = 2_000;
 /** Claims of a shard that does not answer are taken up again after this time. */
 const SKIP_MS = 3_000;
 /** So many marks of one turn may fail by themselves: with more of them the reason is not theirs. */
-const MOST_FAILED = 8;
+const MAX_FAILED = 8;
 
 /**
  * A turn claims marks and does their work together. Where the warehouse refuses it, the claims are halved until those that
@@ -78,7 +78,7 @@ async function workOn(options: ClaimedWork, claims: readonly Claim[]): Promise<v
       await work(part, warehouse);
     } catch (error) {
       const [first] = part;
-      if (!isRefused(error) || first === undefined || failed >= MOST_FAILED) throw error;
+      if (!isRefused(error) || first === undefined || failed >= MAX_FAILED) throw error;
       if (part.length === 1) {
         failed++;
         onFailed(first, error);

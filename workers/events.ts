@@ -11,7 +11,7 @@ export interface EventFlushDeps extends PushCountDeps {
 }
 
 /** Visitors and checkouts of one query at most. */
-const MOST_IDS = 10_000;
+const MAX_IDS = 10_000;
 
 /**
  * Writes the events of many jobs as one insert, marks the orders whose credit they may change, and logs the batches. An
@@ -38,7 +38,7 @@ function newsOf(jobs: readonly GroupJob<EventsPush>[]): Map<string, EventNews>[]
   let part = new Map<string, EventNews>();
   let ids = 0;
   for (const { header, visitors, orders, checkouts, since } of jobs.flatMap((job) => job.pushes)) {
-    if (part.size === 0 || ids + visitors.length + checkouts.length > MOST_IDS) {
+    if (part.size === 0 || ids + visitors.length + checkouts.length > MAX_IDS) {
       part = new Map<string, EventNews>();
       parts.push(part);
       ids = 0;

@@ -48,7 +48,7 @@ const DOUBTFUL_TRIES = 5;
 
 /** What is told of why a job failed. */
 const REASON_LENGTH = 1_000;
-const MOST_REASONS = 10;
+const MAX_REASONS = 10;
 
 interface Entry<Job> {
   job: Job;
@@ -114,7 +114,7 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
     else if (passing !== undefined) reject(passing.error);
     else {
       const reasons = faults.map((fault) => `${fault.name}${messageOf(fault.error)}`.slice(0, REASON_LENGTH));
-      reject(new UnrecoverableError(reasons.slice(0, MOST_REASONS).join('; ')));
+      reject(new UnrecoverableError(reasons.slice(0, MAX_REASONS).join('; ')));
     }
   };
 

@@ -4,7 +4,7 @@ import type { RefundedLine, Sale, SoldLine } from './sale.js';
 
 /** Entries that a list of an item may have. */
 const MOST_ENTRIES = 500;
-const MOST_REFUND_LINES = 5_000;
+const MAX_REFUND_LINES = 5_000;
 
 /** Joins equal lines of an order with more than 500, and those of its refunds; holds the order when it still has more. */
 export function boundLines(sale: Sale, notes: Notes): Sale {
@@ -14,7 +14,7 @@ export function boundLines(sale: Sale, notes: Notes): Sale {
   if (bounded.lines.length > MOST_ENTRIES) throw tooMany('line_items', `${bounded.lines.length} different lines`);
   if (bounded.refunds.length > MOST_ENTRIES) throw tooMany('refunds', `${bounded.refunds.length} refunds`);
   const refunded = bounded.refunds.reduce((count, refund) => count + refund.lines.length, 0);
-  if (refunded > MOST_REFUND_LINES) throw tooMany('refunds', `${refunded} refunded lines`);
+  if (refunded > MAX_REFUND_LINES) throw tooMany('refunds', `${refunded} refunded lines`);
   if (bounded.lines.length < lines.length) notes.add('equal_lines_merged');
   return bounded;
 }

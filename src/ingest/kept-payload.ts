@@ -18,9 +18,9 @@ export interface Kept {
 }
 
 /** Bytes of a payload. */
-const MOST_PAYLOAD_BYTES = 16 * 1024;
+const MAX_PAYLOAD_BYTES = 16 * 1024;
 /** Errors of one item that are kept. */
-const MOST_KEPT_ERRORS = 50;
+const MAX_KEPT_ERRORS = 50;
 /** Entries of a list that are kept: of what no contract allows there may be thousands that take no room. */
 const MOST_ENTRIES = 500;
 const LONGEST_TEXT = 1_000;
@@ -34,15 +34,15 @@ const PERSONAL_FIELD = 'customer';
  */
 export function keptPayload(item: unknown, schema: ItemSchema): Kept {
   if (!isFields(item)) return { text: '', isCut: false };
-  const room = { bytes: MOST_PAYLOAD_BYTES, isCut: false };
+  const room = { bytes: MAX_PAYLOAD_BYTES, isCut: false };
   const text = JSON.stringify(copy(item, schema, room));
   return { text, isCut: room.isCut };
 }
 
 /** The faults of an item: the first of them, each as it may be kept, and none twice. */
 export function keptErrors(errors: readonly ErrorDetail[]): Kept {
-  const kept = new Set(errors.slice(0, MOST_KEPT_ERRORS).map((error) => JSON.stringify(keptError(error))));
-  return { text: `[${[...kept].join(',')}]`, isCut: errors.length > MOST_KEPT_ERRORS };
+  const kept = new Set(errors.slice(0, MAX_KEPT_ERRORS).map((error) => JSON.stringify(keptError(error))));
+  return { text: `[${[...kept].join(',')}]`, isCut: errors.length > MAX_KEPT_ERRORS };
 }
 
 interface Room {

@@ -38,7 +38,7 @@ const PUSH_BYTES = 1024 * 1024;
 /** What a row takes beside its texts. */
 const ROW_BYTES = 200;
 /** Shops that are remembered to have spent their hour. */
-const MOST_SPENT = 10_000;
+const MAX_SPENT = 10_000;
 
 /** The schema of the payload; of browser events none is kept. */
 const SCHEMAS: Record<Exclude<IngestKind, 'events'>, TSchema> = {
@@ -52,7 +52,7 @@ export function createRejections({ commit, spend, now }: RejectionsDeps): OpenRe
   let spent = { hour: 0, shops: new Set<string>() };
   const hourNow = (): number => {
     const hour = Math.floor(now() / MS_PER_HOUR);
-    if (hour !== spent.hour || spent.shops.size > MOST_SPENT) spent = { hour, shops: new Set() };
+    if (hour !== spent.hour || spent.shops.size > MAX_SPENT) spent = { hour, shops: new Set() };
     return hour;
   };
 

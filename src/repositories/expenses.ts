@@ -16,7 +16,7 @@ export interface ExpenseRegistryDeps {
 export interface ExpenseRegistry {
   /** The expenses that the API manages, by external id. */
   listManaged(shopId: string): Promise<Expense[]>;
-  /** Creates or replaces the expense with this external id; null when the shop has {@link MOST_EXPENSES} others. */
+  /** Creates or replaces the expense with this external id; null when the shop has {@link MAX_EXPENSES} others. */
   upsert(
     shopId: string,
     externalId: string,
@@ -35,7 +35,7 @@ export interface ExpenseRegistry {
   listAll(shopId: string): Promise<Expense[]>;
   /**
    * Makes an expense in the app: it has no external id, so the API never touches it. Null when the shop has
-   * {@link MOST_EXPENSES}.
+   * {@link MAX_EXPENSES}.
    */
   createInApp(shopId: string, fields: ExpenseFields): Promise<Expense | null>;
   /** Replaces all fields; null when there is no such expense. */
@@ -47,11 +47,11 @@ export interface ExpenseRegistry {
 }
 
 /** Expenses of a shop, at most: every read of figures goes through all of them. */
-const MOST_EXPENSES = 5_000;
+const MAX_EXPENSES = 5_000;
 
 /** The error for a null of {@link ExpenseRegistry.upsert} and {@link ExpenseRegistry.createInApp}. */
 export function tooManyExpenses(): RequestError {
-  const message = `The shop has ${MOST_EXPENSES} expenses, the most that it may have; remove some that have ended.`;
+  const message = `The shop has ${MAX_EXPENSES} expenses, the most that it may have; remove some that have ended.`;
   return requestError('too_many', message);
 }
 
@@ -67,7 +67,7 @@ export function createExpenseRegistry({ store, settings }: ExpenseRegistryDeps):
   };
 
   // Changes of a shop run one at a time, so the count is exact.
-  const isFull = async (shopId: string): Promise<boolean> => (await store.count(shopId)) >= MOST_EXPENSES;
+  const isFull = async (shopId: string): Promise<boolean> => (await store.count(shopId)) >= MAX_EXPENSES;
 
   /** Changes an expense that exists. */
   const alter = (

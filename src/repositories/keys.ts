@@ -58,9 +58,9 @@ const FOUND_TTL_MS = 2_000;
 const UNKNOWN_TTL_MS = 5_000;
 const USED_INTERVAL_MS = 60_000;
 /** Entries of each cache: hashes and records of at most some hundred bytes, a few megabytes in all. */
-const MOST_CACHED = 10_000;
+const MAX_CACHED = 10_000;
 /** `maxSize` instead of `max`, which would allocate the room for all entries at once. */
-const BOUNDED = { maxSize: MOST_CACHED, sizeCalculation: () => 1 };
+const BOUNDED = { maxSize: MAX_CACHED, sizeCalculation: () => 1 };
 /** Keys of other lengths can't be registered, see the command line. */
 const KEY_LENGTH = { least: 8, most: 512 };
 

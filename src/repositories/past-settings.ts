@@ -10,7 +10,7 @@ export interface PastSettingsRegistry {
 /** Longest time of a write: no request waits longer for the warehouse. */
 const WRITTEN_MS = 60_000;
 /** Rules and expenses of all shops together. */
-const MOST_KEPT = 50_000;
+const MAX_KEPT = 50_000;
 /** Entries never change by themselves; they expire for the case that an operator corrects a history by hand. */
 const TTL_MS = 60_000;
 
@@ -28,7 +28,7 @@ interface Span {
  */
 export function createPastSettings(read: ReadPastSettings, now: () => number): PastSettingsRegistry {
   const cache = new LRUCache<string, Span>({
-    maxSize: MOST_KEPT,
+    maxSize: MAX_KEPT,
     ttl: TTL_MS,
     sizeCalculation: ({ settings }) => 1 + settings.rules.length + settings.expenses.length,
   });

@@ -98,13 +98,13 @@ export function checkReconcileRules({ days, orders, complete_for: range }: Recon
   return errors;
 }
 
-const MOST_REPEATED = 100;
+const MAX_REPEATED = 100;
 
 function repeated(list: string, key: string, values: readonly string[]): ErrorDetail[] {
   const seen = new Set<string>();
   const errors: ErrorDetail[] = [];
   values.forEach((value, i) => {
-    if (seen.has(value) && errors.length < MOST_REPEATED) {
+    if (seen.has(value) && errors.length < MAX_REPEATED) {
       const field = `${list}[${i}].${key}`;
       errors.push({ code: 'invalid_value', message: `${field} "${echo(value)}" stands twice; send it once.`, field });
     }

@@ -30,9 +30,9 @@ interface Watched {
 }
 
 /** Limits of one check: beside a busy import, freshness is measured on a part of the pushes. */
-const MOST_WATCHED = 50;
-const MOST_DAYS = 400;
-const MOST_PUSHES = 100;
+const MAX_WATCHED = 50;
+const MAX_DAYS = 400;
+const MAX_PUSHES = 100;
 
 /**
  * Measures how old a push is when figures contain it, by the same rule as `after=<receipt>`. The batch id has the time of the push. It
@@ -64,8 +64,8 @@ export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessWatc
         await receipts.store(stamp, pushes);
         for (const [shopId, { batchIds, days }] of pushes) {
           const all = { fresh: daysOf(days.fresh), history: daysOf(days.history), costs: daysOf(days.costs) };
-          if (watched.size >= MOST_WATCHED || Object.values(all).flat().length > MOST_DAYS) continue;
-          const takenAt = batchIds.slice(0, MOST_PUSHES).flatMap((id) => parseReceipt(id)?.madeAt ?? []);
+          if (watched.size >= MAX_WATCHED || Object.values(all).flat().length > MAX_DAYS) continue;
+          const takenAt = batchIds.slice(0, MAX_PUSHES).flatMap((id) => parseReceipt(id)?.madeAt ?? []);
           watched.add({ kind, shopId, stamp, days: all, takenAt });
         }
       },
@@ -87,7 +87,7 @@ export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessWatc
 function daysOf(ranges: readonly DayRange[]): string[] {
   const days: string[] = [];
   for (const { from, to } of ranges) {
-    for (let day = from; day <= to && days.length <= MOST_DAYS; day++) days.push(formatDay(day));
+    for (let day = from; day <= to && days.length <= MAX_DAYS; day++) days.push(formatDay(day));
   }
   return days;
 }

@@ -10,7 +10,7 @@ import { serviceEnvironment, startService, type Service, type Shop } from '../su
 
 /** Orders that are stored between two kills, so that each meets a process at work. */
 const ORDERS_A_KILL = 500;
-const MOST_ORDERS = 100_000;
+const MAX_ORDERS = 100_000;
 const BATCH = 100;
 
 describe('kill -9 in the middle of an import', () => {
@@ -45,7 +45,7 @@ describe('kill -9 in the middle of an import', () => {
     const progress = { killing: true, sent: 0, total: Big(0) };
     const next = createOrders(7);
     async function* lines(): AsyncGenerator<Buffer> {
-      while (progress.killing && progress.sent < MOST_ORDERS) {
+      while (progress.killing && progress.sent < MAX_ORDERS) {
         const orders = Array.from({ length: BATCH }, () => ({ ...next(), currency: 'EUR' }));
         progress.sent += BATCH;
         for (const order of orders) progress.total = progress.total.plus(order.total);

@@ -11,7 +11,7 @@ export interface Reasons {
 
 const SHOWN = 3;
 /** Names of unknown fields are the file's own: there may be any number of them. */
-const MOST_KINDS = 200;
+const MAX_KINDS = 200;
 const LONGEST_SAMPLE = 160;
 
 /** Every line item of an order counts as one place. */
@@ -25,7 +25,7 @@ export function createReasons(): Reasons {
   function count(name: string, sample: string): void {
     const known = kinds.get(name);
     if (known) known.count++;
-    else if (kinds.size < MOST_KINDS) kinds.set(name, { count: 1, name, sample });
+    else if (kinds.size < MAX_KINDS) kinds.set(name, { count: 1, name, sample });
   }
 
   return {

@@ -27,7 +27,7 @@ export interface LetterSummary {
 }
 
 /** A job joins the pushes of many shops. */
-const MOST_NAMES = 10;
+const MAX_NAMES = 10;
 
 /** The chosen ones, newest first, as they are asked for. */
 export async function* choose(letters: DeadLetters, choice: Choice, after?: Cursor): AsyncGenerator<DeadLetter> {
@@ -68,7 +68,7 @@ export async function forEach(
 export function summarise({ id, failedAt, reason }: DeadLetter, data: string | null): LetterSummary {
   const headers = headersOf(parseJson(data ?? ''));
   const some = (field: 'shop_id' | 'batch_id' | 'request_id'): string[] =>
-    [...new Set(headers.flatMap((header) => header[field] ?? []))].slice(0, MOST_NAMES);
+    [...new Set(headers.flatMap((header) => header[field] ?? []))].slice(0, MAX_NAMES);
   return {
     id,
     failed_at: new Date(failedAt).toISOString(),

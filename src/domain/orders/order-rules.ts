@@ -13,7 +13,7 @@ export interface OrderRuleContext {
 /** Lines of an order, refunds of an order, and lines of a refund, at most each. */
 export const MOST_ENTRIES = 500;
 /** Lines of all refunds of an order: each line may come back in ten parts. */
-const MOST_REFUND_LINES = 5_000;
+const MAX_REFUND_LINES = 5_000;
 
 /** Characters of `customer.id`. */
 export const LONGEST_CUSTOMER_ID = 128;
@@ -133,8 +133,8 @@ function checkRefundLines(order: Fields, errors: ErrorDetail[]): void {
     (sum, refund) => sum + listOf(fieldsOf(refund).line_items).length,
     0,
   );
-  if (count <= MOST_REFUND_LINES) return;
-  const message = `refunds must hold at most ${MOST_REFUND_LINES} line_items in all; they hold ${count}.`;
+  if (count <= MAX_REFUND_LINES) return;
+  const message = `refunds must hold at most ${MAX_REFUND_LINES} line_items in all; they hold ${count}.`;
   errors.push({ code: 'too_many', message, field: 'refunds' });
 }
 

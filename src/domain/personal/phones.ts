@@ -4,7 +4,7 @@
  */
 
 const FEWEST_DIGITS = 7;
-const MOST_DIGITS = 15;
+const MAX_DIGITS = 15;
 
 const international = /(?<!\w)\+[1-9](?:[ ().+/-]{0,3}\d){6,14}(?!\d)/;
 /** Each needs no digit, letter or number sign around it: `2026-03-01` or a UUID holds none. */
@@ -37,7 +37,7 @@ export function holdsPhone(text: string): boolean {
     const found = pattern.exec(text)?.[0];
     if (found === undefined || calendarDay.test(found)) return false;
     const digits = found.replace(/\D/g, '');
-    if (digits.length < Math.max(FEWEST_DIGITS, found.includes(' ') ? 9 : 0) || digits.length > MOST_DIGITS)
+    if (digits.length < Math.max(FEWEST_DIGITS, found.includes(' ') ? 9 : 0) || digits.length > MAX_DIGITS)
       return false;
     return digits.length < found.length || !isTradeNumber(digits);
   });

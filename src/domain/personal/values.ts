@@ -6,9 +6,9 @@ import { holdsPhone } from './phones.js';
 /** More layers of encoding than any redirect adds: a value wrapped deeper hides something. */
 const DEEPEST_ENCODING = 6;
 /** No redirect nests more parameters than this; more are taken for personal without a look. */
-const MOST_PAIRS = 50;
+const MAX_PAIRS = 50;
 /** Encoded parts of one text that are decoded, and layers of these. */
-const MOST_TOKENS = 50;
+const MAX_TOKENS = 50;
 const DEEPEST_TOKEN = 2;
 
 /** Also the full-width and small forms of the sign. Linear: every run ends at the next `@`. */
@@ -107,8 +107,8 @@ function isContactNumber(text: string, digits: number): boolean {
 
 /** `/login?email=…` as the value of `return_to`, `;jsessionid=…` in a path, `a=1;phone=2` in a query. */
 function hasPersonalPair(text: string): boolean {
-  const pairs = text.split(/[?&;#,|]/, MOST_PAIRS + 1);
-  if (pairs.length > MOST_PAIRS) return true;
+  const pairs = text.split(/[?&;#,|]/, MAX_PAIRS + 1);
+  if (pairs.length > MAX_PAIRS) return true;
   return pairs.some((pair) => {
     const equals = pair.indexOf('=');
     return equals > 0 && isPersonalName(pair.slice(0, equals));
@@ -118,7 +118,7 @@ function hasPersonalPair(text: string): boolean {
 /** Whether a part of a text is base64 or hex of something personal. */
 function hasPersonalToken(text: string, search: Search, tokenDepth: number): boolean {
   const found = text.match(tokens) ?? [];
-  if (found.length > MOST_TOKENS) return true;
+  if (found.length > MAX_TOKENS) return true;
   const isHidden = (token: string, encoding: 'base64' | 'hex'): boolean => {
     const decoded = Buffer.from(token, encoding).toString('utf8');
     return printable.test(decoded) && isFoundIn(decoded, search, tokenDepth);

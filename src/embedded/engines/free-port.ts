@@ -5,7 +5,7 @@ const FIRST = 20_000;
 const PORTS = 12_000;
 /** Of one process, before it comes to those of its neighbour. */
 const STRETCH = 120;
-const MOST_TAKEN = 1_000;
+const MAX_TAKEN = 1_000;
 
 /** Whether a server could listen on this port now. */
 export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
@@ -27,7 +27,7 @@ let drawn = 0;
  * Throws when a thousand ports in a row are taken, or when `host` is no address of this machine.
  */
 export async function freePort(host = '127.0.0.1'): Promise<number> {
-  for (let attempt = 0; attempt < MOST_TAKEN; attempt++) {
+  for (let attempt = 0; attempt < MAX_TAKEN; attempt++) {
     const port = FIRST + ((process.pid * STRETCH + drawn++) % PORTS);
     if (await isPortFree(port, host)) return port;
   }

@@ -10,7 +10,7 @@ import type { StoredLine, StoredOrder, StoredRefund } from '../../warehouse/colu
 import type { FoundOrder } from '../../warehouse/queries/order-detail.js';
 
 /** Most touches in one answer; no real customer has as many. */
-const MOST_TOUCHES = 100;
+const MAX_TOUCHES = 100;
 
 /** An order with all that explains its figures. */
 export function toDetail(found: FoundOrder, rules: readonly GatewayFeeRule[]): OrderDetail {
@@ -40,7 +40,7 @@ export function toDetail(found: FoundOrder, rules: readonly GatewayFeeRule[]): O
     line_items: order.lines.map((line) => toLine(line, account)),
     refunds: order.refunds.map((refund) => toRefund(refund, account)),
     touches: touches
-      .slice(-MOST_TOUCHES)
+      .slice(-MAX_TOUCHES)
       .map((touch) => ({ at: formatTimestamp(touch.at * 1000), channel: touch.channel, evidence: touch.evidence })),
     days: counted ? account.days.map(([day, amounts]) => ({ date: formatDay(day), ...toOrderFigures(amounts) })) : [],
     ...(warnings.length > 0 && { warnings }),

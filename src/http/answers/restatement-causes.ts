@@ -7,7 +7,7 @@ import { formatTimestamp } from '../../domain/time.js';
 import type { CausePlace, CauseEntry } from '../../schemas/restatement-causes.js';
 import { MAX_NAMES, type NameCauses } from '../../warehouse/queries/cause-names.js';
 import type { DayMoment } from '../../warehouse/queries/restatements.js';
-import { compare, cut, findCauses, MOST_MOMENTS, settingsMomentsWithin, type RestatementDeps } from './restatements.js';
+import { compare, cut, findCauses, MAX_MOMENTS, settingsMomentsWithin, type RestatementDeps } from './restatements.js';
 
 export interface CauseDeps extends RestatementDeps {
   nameCauses: NameCauses;
@@ -30,7 +30,7 @@ export interface CausePage {
   next: CausePlace | null;
 }
 
-/** Times that a page reads {@link MOST_MOMENTS}. A cause of more changes than all of them is told in parts. */
+/** Times that a page reads {@link MAX_MOMENTS}. A cause of more changes than all of them is told in parts. */
 const MAX_READS = 10;
 
 /**
@@ -56,7 +56,7 @@ export async function readCauses(deps: CauseDeps, query: CauseQuery): Promise<Ca
       timezone,
       from: { at: from, day: 0 },
       until,
-      limit: MOST_MOMENTS + 1,
+      limit: MAX_MOMENTS + 1,
       newestFirst: true,
     });
     const settingsMoments = await settingsMomentsWithin(deps, shopId, found);

@@ -25,9 +25,9 @@ export interface RestatementPage {
 }
 
 /** Days and moments that a page looks at, most of which may have changed nothing. */
-export const MOST_MOMENTS = 400;
+export const MAX_MOMENTS = 400;
 /** Settings that a page computes with: each of them is a query. */
-const MOST_SETTINGS = 20;
+const MAX_SETTINGS = 20;
 /** Moments are whole micro-seconds, so this is the one before it. */
 const JUST_BEFORE = 1;
 
@@ -56,7 +56,7 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
     timezone,
     from: place,
     until: { at: until, day: range.to },
-    limit: MOST_MOMENTS + 1,
+    limit: MAX_MOMENTS + 1,
   });
   const settingsMoments = await settingsMomentsWithin(deps, shopId, found);
   const { moments, rest } = cut(found, settingsMoments);
@@ -99,9 +99,9 @@ export async function settingsMomentsWithin(
 export function cut(found: readonly DayMoment[], settingsMoments: readonly number[]) {
   const settings = new Set<number | undefined>();
   let end = 0;
-  for (; end < Math.min(found.length, MOST_MOMENTS); end++) {
+  for (; end < Math.min(found.length, MAX_MOMENTS); end++) {
     settings.add(lastUpTo(settingsMoments, found[end]?.at ?? 0));
-    if (settings.size > MOST_SETTINGS) break;
+    if (settings.size > MAX_SETTINGS) break;
   }
   return { moments: found.slice(0, end), rest: found[end] };
 }

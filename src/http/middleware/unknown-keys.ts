@@ -5,7 +5,7 @@ import { limitHeaders } from './rate-limit.js';
 
 const WINDOW_MS = 60_000;
 /** Networks counted in one window. More of them cost the warehouse nothing, because look-ups are shared. */
-const MOST_NETWORKS = 50_000;
+const MAX_NETWORKS = 50_000;
 
 /**
  * Limits unknown keys per network and minute; each process counts for itself. Known keys are never counted, so they keep
@@ -17,7 +17,7 @@ export function limitUnknownKeys(limit: number, now: () => number): Authenticate
 
   return (req, res) => () => {
     const nowMs = now();
-    if (nowMs >= windowEnd || counts.size >= MOST_NETWORKS) {
+    if (nowMs >= windowEnd || counts.size >= MAX_NETWORKS) {
       windowEnd = nowMs + WINDOW_MS;
       counts = new Map();
     }

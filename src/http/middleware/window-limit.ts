@@ -9,11 +9,11 @@ import { limitHeaders, requireWithin, type LimitState } from './rate-limit.js';
 export type WindowLimit = (subject: string, nowMs: number) => LimitState | Promise<LimitState>;
 
 /** Subjects counted in one window; a sender with more addresses than this is stopped by the limit of the token. */
-const MOST_SUBJECTS = 100_000;
+const MAX_SUBJECTS = 100_000;
 /** Behind a proxy an address comes from a header and may have any length. */
 const LONGEST_ID = 64;
 /** Subjects in one request to Redis. */
-const MOST_WANTS = 1_000;
+const MAX_WANTS = 1_000;
 /** A process leases at most this share of the remaining points at once, so that few lie idle while another process needs some. */
 const SHARE = 8;
 
@@ -77,7 +77,7 @@ export function createWindowLimit({ limit, seconds = 1, subject, lease }: Window
   const flush = (): void => {
     const list = asks;
     asks = [];
-    for (const chunk of inChunks(list, MOST_WANTS)) void send(asksOf, chunk);
+    for (const chunk of inChunks(list, MAX_WANTS)) void send(asksOf, chunk);
   };
 
   const ask = (id: string, count: Count): Promise<void> =>
@@ -115,7 +115,7 @@ export function createWindowLimit({ limit, seconds = 1, subject, lease }: Window
   return (subjectId, nowMs) => {
     const id = subjectId.length > LONGEST_ID ? detached(subjectId.slice(0, LONGEST_ID)) : subjectId;
     const now = Math.floor(nowMs / windowMs);
-    if (now !== window || counts.size >= MOST_SUBJECTS) {
+    if (now !== window || counts.size >= MAX_SUBJECTS) {
       flush();
       window = now;
       counts = new Map();

@@ -13,7 +13,7 @@ export interface CodeCount {
 }
 
 /** Of all shops together, with a message of at most 300 characters each. */
-const MOST_KEPT = 20_000;
+const MAX_KEPT = 20_000;
 
 /** Names one count of one hour. Of a set of them the exclusive or names the set: each is in it once. */
 export const COUNT_MARK = 'cityHash64(kind, hour, counted_at)';
@@ -52,7 +52,7 @@ export type ReadCodes = (shopId: string, hours: CountedHours) => Promise<readonl
  */
 export function createCodesReader(warehouse: Warehouse): ReadCodes {
   const kept = new LRUCache<string, { codes: readonly CodeCount[]; marks: bigint }>({
-    maxSize: MOST_KEPT,
+    maxSize: MAX_KEPT,
     sizeCalculation: ({ codes }) => 1 + codes.length,
   });
   return async (shopId, { fromMs, untilMs, marks }) => {

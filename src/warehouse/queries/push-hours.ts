@@ -22,8 +22,8 @@ type PushPlace = Pick<IngestHeader, 'shop_id' | 'kind' | 'received_at'>;
 const COUNT_MS = 3 * MS_PER_HOUR;
 const LATE_MS = 2 * MS_PER_HOUR;
 /** Of one count: no more pushes unless one hour has them, and no more hours. */
-const MOST_PUSHES = 250_000;
-const MOST_HOURS = 744;
+const MAX_PUSHES = 250_000;
+const MAX_HOURS = 744;
 
 /** The beginning of the hour of an instant. */
 const hourOf = (ms: number): number => Math.floor(ms / MS_PER_HOUR) * MS_PER_HOUR;
@@ -108,12 +108,12 @@ export async function countPassedHours(deps: PushCountDeps): Promise<boolean> {
   const hours = await warehouse.ask(
     UNCOUNTED_HOURS(`SELECT toString(toUnixTimestamp(toStartOfHour(received_at))) AS seconds, count() AS pushes
      FROM ingest_log WHERE received_at >= ${at(begin)} AND received_at < ${at(end)}
-     GROUP BY seconds ORDER BY toUInt64(seconds) LIMIT ${MOST_HOURS}`),
+     GROUP BY seconds ORDER BY toUInt64(seconds) LIMIT ${MAX_HOURS}`),
   );
   let until = end;
   for (let pushes = 0, i = 0; i < hours.length; i++) {
     pushes += Number(hours[i]?.pushes ?? 0);
-    if (pushes < MOST_PUSHES && i < MOST_HOURS - 1) continue;
+    if (pushes < MAX_PUSHES && i < MAX_HOURS - 1) continue;
     until = Math.min(end, Number(hours[i]?.seconds ?? 0) * 1_000 + MS_PER_HOUR);
     break;
   }

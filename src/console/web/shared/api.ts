@@ -13,7 +13,7 @@ function toSignIn(error: unknown): never {
 
 /** A session may read so often in a second; what is over that waits for the next one. */
 const LIMIT_MS = 1_000;
-const MOST_WAITS = 3;
+const MAX_WAITS = 3;
 
 /** GET of a JSON answer. Throws a {@link Failure}; without a session the browser goes to the sign-in page. */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
@@ -22,7 +22,7 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
       return (await request(path, signal === undefined ? {} : { signal })) as T;
     } catch (error) {
       const isOverLimit = error instanceof Failure && error.status === 429;
-      if (!isOverLimit || waits === MOST_WAITS) toSignIn(error);
+      if (!isOverLimit || waits === MAX_WAITS) toSignIn(error);
     }
     await new Promise((resume) => setTimeout(resume, LIMIT_MS));
   }
