@@ -93,6 +93,7 @@ CREATE TABLE IF NOT EXISTS daily_orders
         orders          UInt64,
         revenue         Decimal(38, 6)
     ) COMMENT 'orders without an actual fee, by payment gateway',
+    uncosted_skus      Array(String) COMMENT 'sorted; sold without a unit cost, neither of the line nor in the catalog; empty text: lines without SKU',
     spend              Nested
     (
         channel  String,
@@ -117,7 +118,8 @@ SELECT
     ), 'Map(LowCardinality(String), Decimal(76, 12))')))) AS sums,
     p.gateways AS `estimable.payment_gateway`,
     p.gateways_orders AS `estimable.orders`,
-    p.gateways_revenue AS `estimable.revenue`
+    p.gateways_revenue AS `estimable.revenue`,
+    arraySort(k.unknown) AS uncosted_skus
 FROM costed_days AS k
 LEFT JOIN
 (

@@ -31,6 +31,7 @@ CREATE TABLE IF NOT EXISTS daily_orders_history
         orders          UInt64,
         revenue         Decimal(38, 6)
     ) CODEC(ZSTD(3)),
+    uncosted_skus      Array(String) CODEC(ZSTD(3)),
     spend              Nested
     (
         channel  String,
@@ -58,7 +59,8 @@ WITH
             (
                 n.sums,
                 arrayZip(n.estimable.payment_gateway, n.estimable.orders, n.estimable.revenue),
-                arraySort(arrayZip(n.spend.channel, n.spend.currency, n.spend.amount))
+                arraySort(arrayZip(n.spend.channel, n.spend.currency, n.spend.amount)),
+                n.uncosted_skus
             ) AS new_figures,
             h.held_until = standing AS is_known,
             h.held_since AS old_since,
@@ -67,7 +69,8 @@ WITH
             (
                 h.sums,
                 arrayZip(h.estimable.payment_gateway, h.estimable.orders, h.estimable.revenue),
-                arrayZip(h.spend.channel, h.spend.currency, h.spend.amount)
+                arrayZip(h.spend.channel, h.spend.currency, h.spend.amount),
+                h.uncosted_skus
             ) AS old_figures,
             is_known AND new_figures = old_figures AS is_same
         FROM daily_orders AS n
@@ -101,7 +104,8 @@ SELECT
     e.row.5.2.3 AS `estimable.revenue`,
     e.row.5.3.1 AS `spend.channel`,
     e.row.5.3.2 AS `spend.currency`,
-    e.row.5.3.3 AS `spend.amount`
+    e.row.5.3.3 AS `spend.amount`,
+    e.row.5.4 AS uncosted_skus
 FROM
 (
     SELECT

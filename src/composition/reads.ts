@@ -74,7 +74,11 @@ export function openReads({ historyRetentionDays: keptDays }: Config, stores: St
     ingestStatus: reading((tagged) => ({
       now,
       sources,
-      ingestStatus: createIngestStatusReader(tagged, countedUntil),
+      ingestStatus: createIngestStatusReader(tagged, {
+        countedUntil,
+        metrics: createMetricsReader(tagged),
+        rulesOf: async (shopId) => (await costSettings.find(shopId)).rules,
+      }),
       failedDays,
       auditOf,
       statusAnswers,

@@ -1,7 +1,7 @@
 import type { IngestStatus, KindStatus } from '../schemas/ingest-status.js';
 import { INGEST_KINDS, type IngestKind } from './ingest.js';
 import { MS_PER_HOUR } from './time.js';
-import { toCoverage, type CoverageSums } from './metrics/coverage.js';
+import { toCoverage, type CoverageOf } from './metrics/coverage.js';
 
 /** The rolling windows of the ingest status, with their lengths in hours. */
 export const WINDOWS = { '24h': 24, '7d': 7 * 24, '30d': 30 * 24 } as const;
@@ -16,7 +16,7 @@ export function windowBegin(nowMs: number, window: Window): number {
 export const COVERAGE_DAYS = 30;
 
 /** Every kind has its entry, whether anything of it ever arrived or not. */
-export function toIngestStatus(known: ReadonlyMap<IngestKind, KindStatus>, coverage: CoverageSums): IngestStatus {
+export function toIngestStatus(known: ReadonlyMap<IngestKind, KindStatus>, coverage: CoverageOf): IngestStatus {
   const kinds = Object.fromEntries(INGEST_KINDS.map((kind) => [kind, known.get(kind) ?? nothingReceived()]));
   return {
     kinds: kinds as Record<IngestKind, KindStatus>,

@@ -24,10 +24,24 @@ const share = (of: string): TUnsafe<number | null> =>
     description: `Percent of the counted orders ${of}; at most two decimals, 100 only for all, null without orders.`,
   });
 
+const counted = (description: string) => Type.Integer({ minimum: 0, description });
+
 const coverage = {
   cogs_complete: share('whose every line has a known unit cost'),
   gateway_fee_actual: share('that came with an actual gateway fee'),
   tax_present: share('that came with a tax'),
+  fulfillment_known: share('whose fulfillment cost is known'),
+  orders: counted('Counted orders.'),
+  orders_without_cost: counted('Counted orders that have a line without a known unit cost.'),
+  products_without_cost: counted(
+    'Products (SKUs) sold on such lines. All lines that have neither a unit cost nor a SKU are one product.',
+  ),
+  orders_fee_estimated: counted('Counted orders whose gateway fee is an estimate by a fee rule.'),
+  orders_without_tax: counted('Counted orders that came without a tax.'),
+  orders_without_fulfillment: counted('Counted orders whose fulfillment cost is not known.'),
+  refunds_without_tax: counted(
+    'Refunds of counted orders with tax that do not say theirs, which counts as 0: `earnings` is then at least what it says.',
+  ),
 };
 
 /** How complete the costs of orders are. */

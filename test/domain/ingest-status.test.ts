@@ -1,10 +1,9 @@
 import { expect } from 'chai';
 import { toIngestStatus } from '../../src/domain/ingest-status.js';
-import { toSums } from '../../src/domain/metrics/sums.js';
 
 describe('ingest status', () => {
   it('always names all five kinds', () => {
-    const status = toIngestStatus(new Map(), toSums({}));
+    const status = toIngestStatus(new Map(), { parts: [], rules: [], productsWithoutCost: 0 });
     expect(Object.keys(status.kinds)).to.deep.equal(['orders', 'spend', 'product_costs', 'expenses', 'events']);
     expect(status.kinds.events).to.deep.equal({
       last_received_at: null,
@@ -15,6 +14,18 @@ describe('ingest status', () => {
       },
       top_error_codes: [],
     });
-    expect(status.coverage).to.deep.equal({ cogs_complete: null, gateway_fee_actual: null, tax_present: null });
+    expect(status.coverage).to.deep.equal({
+      cogs_complete: null,
+      gateway_fee_actual: null,
+      tax_present: null,
+      fulfillment_known: null,
+      orders: 0,
+      orders_without_cost: 0,
+      products_without_cost: 0,
+      orders_fee_estimated: 0,
+      orders_without_tax: 0,
+      orders_without_fulfillment: 0,
+      refunds_without_tax: 0,
+    });
   });
 });

@@ -34,32 +34,84 @@ describe('coverage of a range', () => {
     (await shop.call('GET', `/v1/metrics?${range}&include=coverage`)).body.coverage;
 
   it('is of the days that were asked for, and only there where it was asked for', async () => {
+    const refund = (refund_id: string, fields: object = {}) => ({
+      refund_id,
+      refunded_at: '2026-03-02T09:00:00Z',
+      total: '1',
+      ...fields,
+    });
+    await shop.call('PUT', '/v1/costs/gateway-fees', {
+      rules: [{ payment_gateway: 'My Bank', percent: '1', fixed: '0' }],
+    });
     await push(
-      order('known', { line_items: [line('1', { unit_cost: '0' })], gateway_fee: '0.30', tax: '0' }),
+      order('known', {
+        line_items: [line('1', { unit_cost: '0' })],
+        gateway_fee: '0.30',
+        tax: '1.60',
+        taxes_included: true,
+        fulfillment_cost: '0',
+        payment_gateway: 'my_bank',
+        refunds: [refund('1'), refund('2', { tax_refund: '0' })],
+      }),
       order('half', {
         total: '20',
-        line_items: [line('1', { unit_cost: '4' }), line('2'), line('3', { unit_price: '0' })],
+        line_items: [line('1', { unit_cost: '4' }), line('2', { sku: 'A' }), line('3', { unit_price: '0' })],
+        payment_gateway: 'MY BANK',
+        refunds: [refund('1')],
       }),
-      order('next day', { placed_at: '2026-03-02T12:00:00Z', total: '10.000001', shipping: '0.000001' }),
-      order('test', { is_test: true }),
-      order('pending', { status: 'pending' }),
+      order('next day', {
+        placed_at: '2026-03-02T12:00:00Z',
+        line_items: [line('1', { sku: 'A' })],
+        total: '10.000001',
+        shipping: '0.000001',
+        payment_gateway: 'cash',
+      }),
+      order('test', { is_test: true, line_items: [line('1', { sku: 'B' })] }),
+      order('pending', { status: 'pending', line_items: [line('1', { sku: 'C' })] }),
     );
     expect(await coverage()).to.deep.equal({
       cogs_complete: 33.33,
       gateway_fee_actual: 33.33,
       tax_present: 33.33,
+      fulfillment_known: 33.33,
+      orders: 3,
+      orders_without_cost: 2,
+      // A, and the line without SKU.
+      products_without_cost: 2,
+      orders_fee_estimated: 1,
+      orders_without_tax: 2,
+      orders_without_fulfillment: 2,
+      refunds_without_tax: 1,
       revenue_without_cost: '30.000001',
     });
+    const missing = (await shop.call('GET', `/v1/products?${RANGE}&missing_cost=1`)).body.products;
+    expect(missing.map(({ sku }: { sku: string | null }) => sku)).to.have.members(['A', null]);
     expect(await coverage('from=2026-03-01&to=2026-03-01')).to.deep.equal({
       cogs_complete: 50,
       gateway_fee_actual: 50,
       tax_present: 50,
+      fulfillment_known: 50,
+      orders: 2,
+      orders_without_cost: 1,
+      products_without_cost: 2,
+      orders_fee_estimated: 1,
+      orders_without_tax: 1,
+      orders_without_fulfillment: 1,
+      refunds_without_tax: 0,
       revenue_without_cost: '20.00',
     });
     expect(await coverage('from=2026-03-03&to=2026-03-03')).to.deep.equal({
       cogs_complete: null,
       gateway_fee_actual: null,
       tax_present: null,
+      fulfillment_known: null,
+      orders: 0,
+      orders_without_cost: 0,
+      products_without_cost: 0,
+      orders_fee_estimated: 0,
+      orders_without_tax: 0,
+      orders_without_fulfillment: 0,
+      refunds_without_tax: 0,
       revenue_without_cost: '0.00',
     });
     const both = (await shop.call('GET', `/v1/metrics?${RANGE}&include=expenses,coverage`)).body;
@@ -69,6 +121,9 @@ describe('coverage of a range', () => {
     expect(
       body.days.map((day: { coverage: { revenue_without_cost: string } }) => day.coverage.revenue_without_cost),
     ).to.deep.equal(['20.00', '10.000001']);
+    expect(
+      body.days.map((day: { coverage: { products_without_cost: number } }) => day.coverage.products_without_cost),
+    ).to.deep.equal([2, 1]);
   });
 
   it('follows a cost that is pushed later, and an order that is replaced', async () => {

@@ -49,7 +49,19 @@ describe('ingest status', () => {
       windows: { '24h': NONE, '7d': NONE, '30d': NONE },
       top_error_codes: [],
     });
-    expect(answer.body.coverage).to.deep.equal({ cogs_complete: null, gateway_fee_actual: null, tax_present: null });
+    expect(answer.body.coverage).to.deep.equal({
+      cogs_complete: null,
+      gateway_fee_actual: null,
+      tax_present: null,
+      fulfillment_known: null,
+      orders: 0,
+      orders_without_cost: 0,
+      products_without_cost: 0,
+      orders_fee_estimated: 0,
+      orders_without_tax: 0,
+      orders_without_fulfillment: 0,
+      refunds_without_tax: 0,
+    });
   });
 
   it('counts what was pushed, with error codes and coverage', async () => {
@@ -88,7 +100,19 @@ describe('ingest status', () => {
     expect(body.kinds.orders.top_error_codes[2].sample_message).to.equal(
       'The parts of the order do not add up to its total; `computed` and `supplied` show both.',
     );
-    expect(body.coverage).to.deep.equal({ cogs_complete: 66.67, gateway_fee_actual: 33.33, tax_present: 33.33 });
+    expect(body.coverage).to.deep.equal({
+      cogs_complete: 66.67,
+      gateway_fee_actual: 33.33,
+      tax_present: 33.33,
+      fulfillment_known: 0,
+      orders: 3,
+      orders_without_cost: 1,
+      products_without_cost: 1,
+      orders_fee_estimated: 0,
+      orders_without_tax: 2,
+      orders_without_fulfillment: 3,
+      refunds_without_tax: 0,
+    });
     expect(body.kinds.spend.last_received_at).to.equal(null);
   });
 
@@ -146,10 +170,13 @@ describe('ingest status', () => {
     });
     const rows = [row(today - 5, 4), row(today - 28, 4), row(today - 32, 92)];
     await onEachServer(service, (server) => server.insert('daily_orders', rows));
-    expect((await status()).body.coverage).to.deep.equal({
+    expect((await status()).body.coverage).to.include({
       cogs_complete: 25,
       gateway_fee_actual: 0,
       tax_present: 100,
+      orders: 8,
+      orders_without_cost: 6,
+      orders_without_tax: 0,
     });
   });
 

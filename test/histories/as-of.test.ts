@@ -66,9 +66,9 @@ describe('random histories as of a moment', function () {
   function questions(from: string, to: string): string[] {
     const whole = `from=${HISTORY.from}&to=${HISTORY.to}`;
     return [
-      `/v1/metrics?${whole}&include=expenses,coverage`,
+      `/v1/metrics?${whole}&include=expenses,coverage,statement`,
       `/v1/metrics?from=${from}&to=${to}&include=expenses`,
-      `/v1/metrics/daily?from=${from}&to=${to}&include=expenses,coverage`,
+      `/v1/metrics/daily?from=${from}&to=${to}&include=expenses,coverage,statement`,
       `/v1/attribution?${whole}&model=linear`,
     ];
   }

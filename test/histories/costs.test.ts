@@ -52,14 +52,19 @@ describe('random costs', function () {
   async function check(shop: Shop, { zone, pushes, range }: CostHistory, turn: number): Promise<void> {
     const state = settle(pushes);
     const { from, to } = HISTORY;
-    const daily = (await shop.call('GET', `/v1/metrics/daily?from=${from}&to=${to}&include=coverage,expenses`)).body;
+    const daily = (
+      await shop.call('GET', `/v1/metrics/daily?from=${from}&to=${to}&include=coverage,expenses,statement`)
+    ).body;
     const days = daysOf(from, to);
     expect(daily.days).to.have.length(days.length);
     for (const [i, day] of days.entries()) {
       expectFigures(daily.days[i], referenceFigures(state, zone, day, day), `${shop.id} on ${day}`);
     }
     for (const [first, last] of [[from, to], range] as [string, string][]) {
-      const { body } = await shop.call('GET', `/v1/metrics?from=${first}&to=${last}&include=expenses,coverage`);
+      const { body } = await shop.call(
+        'GET',
+        `/v1/metrics?from=${first}&to=${last}&include=expenses,coverage,statement`,
+      );
       expectFigures(body, referenceFigures(state, zone, first, last), `${shop.id} from ${first} to ${last}`);
       expect('currency_note' in body, `note from ${first} to ${last}`).to.equal(leftOut(state, first, last));
     }

@@ -46,6 +46,42 @@ const currency = fc.constantFrom('EUR', 'EUR', 'EUR', 'USD', 'JPY');
 const SKUS = ['A', 'B', 'Ä b'];
 const GATEWAYS = ['Stripe', 'STRIPE', 'ßank', 'cash'];
 
+/** What only a statement shows. */
+const extras = fc.record(
+  {
+    discounts: fc.constantFrom('0', '3.5', '0.000001'),
+    tips: fc.constantFrom('0', '2.345678'),
+    duties: fc.constantFrom('0.5', '11'),
+    rounding_adjustment: fc.constantFrom('0.02', '0.000001'),
+    tax: fc.constantFrom('0', '0.000001', '4.56', '19'),
+    fulfillment_cost: fc.constantFrom('0', '4.9', '12.000001'),
+  },
+  { requiredKeys: [] },
+);
+const refundTaxes = fc.array(fc.constantFrom(undefined, undefined, '0', '1.23'), { minLength: 2, maxLength: 2 });
+
+/** Adds them to an order, and to its total what adds up there. */
+function withExtras(
+  base: OrderInput,
+  parts: typeof extras extends fc.Arbitrary<infer T> ? T : never,
+  { isIncluded, taxes }: { isIncluded: boolean; taxes: readonly (string | undefined)[] },
+): OrderInput {
+  const added = [parts.tips, parts.duties, parts.rounding_adjustment, isIncluded ? '0' : parts.tax];
+  const shipping = Big(base.shipping ?? '0').plus(parts.discounts ?? '0');
+  return {
+    ...base,
+    ...parts,
+    taxes_included: isIncluded,
+    // What the discount takes off, shipping puts on.
+    shipping: shipping.toFixed(),
+    total: added.reduce((sum, amount) => sum.plus(amount ?? '0'), Big(base.total)).toFixed(),
+    refunds: (base.refunds ?? []).map((refund, i) => ({
+      ...refund,
+      ...(taxes[i] !== undefined && { tax_refund: taxes[i] }),
+    })),
+  };
+}
+
 const order = (id: number): fc.Arbitrary<OrderInput> =>
   fc
     .tuple(
@@ -54,10 +90,17 @@ const order = (id: number): fc.Arbitrary<OrderInput> =>
       fc.option(fc.constantFrom(...GATEWAYS), { nil: undefined }),
       fc.boolean(),
       fc.array(fc.constantFrom('0', '0', '0.000001', '7.25', '400'), { minLength: 3, maxLength: 3 }),
+      extras,
+      refundTaxes,
     )
-    .map(([base, skus, gateway, isTaxed, discounts]) => ({
+    .map(([plain, skus, gateway, isIncluded, discounts, parts, taxes]) => ({
+      base: withExtras(plain, parts, { isIncluded, taxes }),
+      skus,
+      gateway,
+      discounts,
+    }))
+    .map(({ base, skus, gateway, discounts }) => ({
       ...base,
-      ...(isTaxed && { tax: '0' }),
       ...(gateway !== undefined && { payment_gateway: gateway }),
       line_items: base.line_items.map((line, i) => ({
         ...line,

@@ -47,7 +47,27 @@ export interface ReferenceFigures {
   feeActual: number;
   taxPresent: number;
   uncosted: bigint;
+  feeEstimated: number;
+  fulfilled: number;
+  refundsWithoutTax: number;
+  /** SKUs sold without a known cost; empty: lines without one. */
+  uncostedSkus: Set<string>;
+  statement: Record<StatementPart, bigint>;
 }
+
+const STATEMENT_PARTS = [
+  'gross_sales',
+  'discounts',
+  'shipping',
+  'tips',
+  'duties',
+  'rounding_adjustment',
+  'tax_added',
+  'tax',
+  'tax_refunded',
+  'fulfillment_costs',
+] as const;
+type StatementPart = (typeof STATEMENT_PARTS)[number];
 
 /** What stands after all pushes. */
 export interface ReferenceState {
@@ -106,6 +126,11 @@ export function referenceFigures(state: ReferenceState, zone: string, from: stri
     feeActual: 0,
     taxPresent: 0,
     uncosted: 0n,
+    feeEstimated: 0,
+    fulfilled: 0,
+    refundsWithoutTax: 0,
+    uncostedSkus: new Set(),
+    statement: Object.fromEntries(STATEMENT_PARTS.map((name) => [name, 0n])) as Record<StatementPart, bigint>,
   };
   for (const day of daysOf(from, to)) addDay(sum, state, zone, day);
   return sum;
@@ -137,12 +162,21 @@ function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day:
       if (order.tax !== undefined) sum.taxPresent += 1;
       const rule = state.rules.find((item) => folded(item.payment_gateway) === folded(order.payment_gateway ?? ''));
       if (order.gateway_fee !== undefined) sum.gatewayFees += units(order.gateway_fee);
-      else if (rule !== undefined) sum.gatewayFees += product(rule.percent, order.total) / 100n + units(rule.fixed);
+      else if (rule !== undefined) {
+        sum.gatewayFees += product(rule.percent, order.total) / 100n + units(rule.fixed);
+        sum.feeEstimated += 1;
+      }
+      for (const line of order.line_items) {
+        if (costOf(order, line.line_id, placed, state.catalog) === undefined) sum.uncostedSkus.add(line.sku ?? '');
+      }
+      addSale(sum, order);
     }
     for (const refund of order.refunds ?? []) {
       if (referenceDay(refund.refunded_at, zone) !== day) continue;
       sum.refunds += units(refund.total);
       sum.gatewayFees -= units(refund.gateway_fee_refund ?? '0');
+      sum.statement.tax_refunded += units(refund.tax_refund ?? '0');
+      if (refund.tax_refund === undefined && Number(order.tax ?? 0) > 0) sum.refundsWithoutTax += 1;
       for (const line of refund.line_items ?? []) {
         if (line.restock === true) sum.cogs -= product(line.quantity, cost(line.line_id));
       }
@@ -159,6 +193,20 @@ function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day:
     if (expense.counts_as_ad_spend) sum.adSpend += amount;
     else sum.operating += amount;
   }
+}
+
+function addSale(sum: ReferenceFigures, order: OrderInput): void {
+  const { statement } = sum;
+  for (const line of order.line_items) {
+    statement.gross_sales += product(line.unit_price, line.quantity);
+    statement.discounts += units(line.line_discount ?? '0');
+  }
+  for (const name of ['discounts', 'shipping', 'tips', 'duties', 'rounding_adjustment', 'tax'] as const) {
+    statement[name] += units(order[name] ?? '0');
+  }
+  if (order.taxes_included !== true) statement.tax_added += units(order.tax ?? '0');
+  statement.fulfillment_costs += units(order.fulfillment_cost ?? '0');
+  if (order.fulfillment_cost !== undefined) sum.fulfilled += 1;
 }
 
 export function costOf(

@@ -35,7 +35,7 @@ const HUNDREDTH: Fraction = { num: 1n, den: 100n };
 /** The estimated fees of orders without an actual one; a gateway without a rule costs nothing. */
 export function estimateFees(rules: readonly GatewayFeeRule[], volumes: readonly GatewayVolume[]): Fraction {
   if (rules.length === 0) return sum([]);
-  const byKey = new Map(rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
+  const byKey = rulesByKey(rules);
   return sum(
     volumes.flatMap(({ gateway, orders, revenue }) => {
       const rule = byKey.get(gateway);
@@ -44,6 +44,16 @@ export function estimateFees(rules: readonly GatewayFeeRule[], volumes: readonly
       return [plus(share, times(fraction(rule.fixed), whole(orders)))];
     }),
   );
+}
+
+/** How many of those orders have an estimate. */
+export function estimatedOrders(rules: readonly GatewayFeeRule[], volumes: readonly GatewayVolume[]): number {
+  const byKey = rulesByKey(rules);
+  return volumes.reduce((count, { gateway, orders }) => count + (byKey.has(gateway) ? orders : 0), 0);
+}
+
+function rulesByKey(rules: readonly GatewayFeeRule[]): ReadonlyMap<string, GatewayFeeRule> {
+  return new Map(rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
 }
 
 /** A gateway may appear once, whatever its spelling. The list is one that its schema found valid. */

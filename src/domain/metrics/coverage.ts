@@ -1,33 +1,48 @@
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import type { Coverage, RangeCoverage } from '../../schemas/metrics.js';
+import { estimatedOrders, type GatewayVolume } from '../costs/gateway-fees.js';
 import { formatDecimal, sum, type Fraction } from '../money.js';
-import { countOf, type Sums } from './sums.js';
+import { countOf, type SumName, type Sums } from './sums.js';
 
-/** Counted orders of a period, and how many of them have what. */
-export type CoverageSums = Pick<Sums, 'orders' | 'orders_costed' | 'orders_fee_actual' | 'orders_tax_present'>;
+/** What coverage is counted from: of each part of a period its sums and the orders whose fee may be estimated. */
+export interface CoverageOf {
+  parts: readonly { sums: Sums; estimable: readonly GatewayVolume[] }[];
+  rules: readonly GatewayFeeRule[];
+  /** How many products were sold without a known cost. */
+  productsWithoutCost: number;
+}
 
-export function toCoverage(sums: CoverageSums): Coverage {
-  const orders = countOf(sums.orders);
+export function toCoverage({ parts, rules, productsWithoutCost }: CoverageOf): Coverage {
+  const count = (name: SumName): number => countOf(total(parts, name));
+  const orders = count('orders');
+  const [costed, taxed, fulfilled] = [
+    count('orders_costed'),
+    count('orders_tax_present'),
+    count('orders_fulfillment_known'),
+  ];
   return {
-    cogs_complete: percentage(countOf(sums.orders_costed), orders),
-    gateway_fee_actual: percentage(countOf(sums.orders_fee_actual), orders),
-    tax_present: percentage(countOf(sums.orders_tax_present), orders),
+    cogs_complete: percentage(costed, orders),
+    gateway_fee_actual: percentage(count('orders_fee_actual'), orders),
+    tax_present: percentage(taxed, orders),
+    fulfillment_known: percentage(fulfilled, orders),
+    orders,
+    orders_without_cost: orders - costed,
+    products_without_cost: productsWithoutCost,
+    orders_fee_estimated: estimatedOrders(
+      rules,
+      parts.flatMap(({ estimable }) => estimable),
+    ),
+    orders_without_tax: orders - taxed,
+    orders_without_fulfillment: orders - fulfilled,
+    refunds_without_tax: count('refunds_without_tax'),
   };
 }
 
-export function toRangeCoverage(
-  parts: readonly { sums: CoverageSums & Pick<Sums, 'revenue_uncosted'> }[],
-): RangeCoverage {
-  const total = (name: keyof CoverageSums | 'revenue_uncosted'): Fraction => sum(parts.map(({ sums }) => sums[name]));
-  return {
-    ...toCoverage({
-      orders: total('orders'),
-      orders_costed: total('orders_costed'),
-      orders_fee_actual: total('orders_fee_actual'),
-      orders_tax_present: total('orders_tax_present'),
-    }),
-    revenue_without_cost: formatDecimal(total('revenue_uncosted')),
-  };
+export function toRangeCoverage(of: CoverageOf): RangeCoverage {
+  return { ...toCoverage(of), revenue_without_cost: formatDecimal(total(of.parts, 'revenue_uncosted')) };
 }
+
+const total = (parts: CoverageOf['parts'], name: SumName): Fraction => sum(parts.map(({ sums }) => sums[name]));
 
 /**
  * `part` of `all` in percent, rounded half-up at the second decimal in integers; null when there is nothing to share.

@@ -9,6 +9,8 @@ import {
 import { estimateFees, type GatewayVolume } from '../costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { EXPENSE_SPEND, type ChannelSpend } from '../costs/spend-channel.js';
+import type { RangeCoverage } from '../../schemas/metrics.js';
+import { toRangeCoverage } from './coverage.js';
 import { leftOut, type LeftOut } from './left-out.js';
 import type { Figures } from './metrics.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
@@ -40,6 +42,8 @@ export interface FigureMaker {
   bounds: number[];
   /** The figures of days of the range from their parts. */
   figures: (days: DayRange, parts: readonly SalesPart[]) => Figures;
+  /** How complete the costs of the parts are. */
+  coverage: (parts: readonly SalesPart[], productsWithoutCost: number) => RangeCoverage;
   /** The ad spend of the same days by channel, adding up to it exactly; that of expenses under {@link EXPENSE_SPEND}. */
   spendByChannel: (days: DayRange, parts: readonly SalesPart[]) => Map<string, Fraction>;
   /** What of the range was left out, of its parts; null when nothing was. */
@@ -81,6 +85,7 @@ export function figureMaker({ rules, expenses }: AppliedSettings, currency: stri
         statement: statementSums(total),
       };
     },
+    coverage: (parts, productsWithoutCost) => toRangeCoverage({ parts, rules, productsWithoutCost }),
     spendByChannel(days, parts) {
       const spend = new Map<string, Fraction>();
       const add = (channel: string, amount: Fraction): void => {

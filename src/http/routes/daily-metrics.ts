@@ -7,7 +7,15 @@ import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { oneOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
-import { DAY_OF_SALE, FIGURES_QUERY, NO_FIGURES, noteOf, shownFigures, showsExpenses } from './metrics.js';
+import {
+  DAY_OF_SALE,
+  FIGURES_QUERY,
+  NO_FIGURES,
+  noteOf,
+  readUncosted,
+  shownFigures,
+  showsExpenses,
+} from './metrics.js';
 
 export interface DailyMetricsDeps extends PeriodDeps {
   sendExport: SendExport;
@@ -71,18 +79,25 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
     ],
     async run({ req, res, query, format, shopId }, deps) {
       const { range, included, asOf, period = 'day' } = query;
+      const periods = periodsOf(range, period);
       const { currency: now } = await readCurrency(deps, shopId, query);
-      const [{ currency, maker }, parts] = await Promise.all([
+      const [{ currency, maker }, parts, uncosted] = await Promise.all([
         readMaker(deps, shopId, query, now),
         deps.metrics.daily(shopId, range, asOf),
+        readUncosted(
+          deps,
+          shopId,
+          query,
+          periods.map((days) => days.from),
+        ),
       ]);
       const byDay = new Map(parts.map((part) => [part.day, part]));
-      const days = periodsOf(range, period).map((days) => {
+      const days = periods.map((days) => {
         const own = Array.from({ length: days.to - days.from + 1 }, (_, i) => byDay.get(days.from + i) ?? []).flat();
         return {
           date: formatDay(days.from),
           ...(period !== 'day' && { to: formatDay(days.to) }),
-          ...shownFigures(maker, days, own, included),
+          ...shownFigures(maker, days, own, included, uncosted),
         };
       });
       if (format !== null) {

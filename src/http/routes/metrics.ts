@@ -1,5 +1,4 @@
 import type { Static } from 'typebox';
-import { toRangeCoverage } from '../../domain/metrics/coverage.js';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
 import type { LeftOut } from '../../domain/metrics/left-out.js';
 import { toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
@@ -7,7 +6,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { toStatement } from '../../domain/metrics/statement.js';
 import { formatDecimal } from '../../domain/money.js';
 import { INCLUDABLE, MetricsResponse, type Includable, type Note } from '../../schemas/metrics.js';
-import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
+import { boundsOf, readCurrency, readPeriod, type PeriodDeps, type PeriodQuery } from '../answers/period.js';
 import { AFTER, AS_OF, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -130,28 +129,42 @@ export const metricsRoutes: readonly Route<PeriodDeps>[] = [
     async run({ query, shopId }, deps) {
       const { range, included } = query;
       const { currency: now } = await readCurrency(deps, shopId, query);
-      const { currency, maker, parts } = await readPeriod(deps, shopId, query, now);
+      const [{ currency, maker, parts }, uncosted] = await Promise.all([
+        readPeriod(deps, shopId, query, now),
+        readUncosted(deps, shopId, query, [range.from]),
+      ]);
       return {
         ...boundsOf(range),
         currency,
-        ...shownFigures(maker, range, parts, included),
+        ...shownFigures(maker, range, parts, included, uncosted),
         ...noteOf(maker.leftOut(parts, { expenses: showsExpenses(included) })),
       };
     },
   }),
 ];
 
+/** How many products were sold without a known cost in periods that begin on these days, where coverage is asked for. */
+export async function readUncosted(
+  { metrics }: Pick<PeriodDeps, 'metrics'>,
+  shopId: string,
+  { range, included, asOf }: PeriodQuery & { included: ReadonlySet<Includable> },
+  firstDays: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  return included.has('coverage') ? metrics.productsWithoutCost(shopId, range, firstDays, asOf) : new Map();
+}
+
 export function shownFigures(
   maker: FigureMaker,
   days: DayRange,
   parts: readonly SalesPart[],
   included: ReadonlySet<Includable>,
+  uncosted: ReadonlyMap<number, number>,
 ): object {
   const figures = maker.figures(days, parts);
   return {
     ...toMetrics(figures),
     ...(included.has('expenses') && toExpenseMetrics(figures)),
-    ...(included.has('coverage') && { coverage: toRangeCoverage(parts) }),
+    ...(included.has('coverage') && { coverage: maker.coverage(parts, uncosted.get(days.from) ?? 0) }),
     ...(included.has('statement') && { statement: toStatement(figures) }),
   };
 }

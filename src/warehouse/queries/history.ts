@@ -17,8 +17,8 @@ const HAD_BEGUN = 'held_since <= {asOf:UInt64}';
 
 /** As `daily_orders AS d FINAL WHERE` of the range. */
 export const DAILY_ORDERS_THEN = `(
-  SELECT day, sums, estimable.payment_gateway, estimable.orders, estimable.revenue, spend.channel, spend.currency,
-    spend.amount, held_since
+  SELECT day, sums, estimable.payment_gateway, estimable.orders, estimable.revenue, uncosted_skus, spend.channel,
+    spend.currency, spend.amount, held_since
   FROM daily_orders_history
   WHERE ${DAYS} AND (part = 'spend' OR ${NOT_AHEAD})
   ORDER BY day, part, ${NEXT_END} LIMIT 1 BY day, part

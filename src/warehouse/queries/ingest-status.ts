@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { compare } from '../../domain/compare.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
-import { toSums } from '../../domain/metrics/sums.js';
-import { formatDay } from '../../domain/time.js';
+import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import {
   TOP_CODES,
   type IngestStatus,
@@ -12,8 +11,9 @@ import {
   type TopErrorCode,
 } from '../../schemas/ingest-status.js';
 import type { Warehouse } from '../client.js';
+import type { MetricsReader } from './metrics.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';
-import { at, COUNTER_LIMITS, LIMITS, OWN, pushesWhere, type CountedUntil } from './push-hours.js';
+import { at, COUNTER_LIMITS, OWN, pushesWhere, type CountedUntil } from './push-hours.js';
 import { defineQuery, textOf, texts, type RowOf } from '../query.js';
 
 /** The instant and the local day up to which a status is read. */
@@ -59,8 +59,12 @@ const pushesAt = (nowMs: number, countedUntil: number): string =>
    )
    GROUP BY kind, ring ${COUNTER_LIMITS}`;
 
-const COVERAGE = `SELECT sumMap(sums) AS sums
-  FROM daily_orders FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date} ${LIMITS}`;
+export interface IngestStatusSources {
+  countedUntil: CountedUntil;
+  metrics: Pick<MetricsReader, 'parts' | 'productsWithoutCost'>;
+  /** The fee rules of a shop. */
+  rulesOf: (shopId: string) => Promise<readonly GatewayFeeRule[]>;
+}
 
 const OUTCOMES = {
   kind: textOf<IngestKind>(),
@@ -78,11 +82,13 @@ const LATER_PUSHES = defineQuery('pushes after the counted hours', {
   /** The newest message of each code. */
   samples: Type.Array(Type.String()),
 });
-const COVERAGE_SUMS = defineQuery('coverage of costs', { sums: Type.Record(Type.String(), Type.String()) });
 type PushesRow = RowOf<typeof LATER_PUSHES>;
 type SumRow = Omit<RowOf<typeof COUNTED_HOURS>, 'marks'>;
 
-export function createIngestStatusReader(warehouse: Warehouse, countedUntil: CountedUntil): ReadIngestStatus {
+export function createIngestStatusReader(
+  warehouse: Warehouse,
+  { countedUntil, metrics, rulesOf }: IngestStatusSources,
+): ReadIngestStatus {
   const readCodes = createCodesReader(warehouse);
   const readPushes = async (shopId: string, nowMs: number): Promise<{ sums: SumRow[]; codes: CodeCount[] }> => {
     const untilMs = await countedUntil(shopId);
@@ -98,10 +104,12 @@ export function createIngestStatusReader(warehouse: Warehouse, countedUntil: Cou
     return { sums: [...pushes, ...hours], codes: [...codesOf(pushes), ...codes] };
   };
   return async (shopId, { nowMs, today }) => {
-    const range = { shop: shopId, from: formatDay(today - COVERAGE_DAYS + 1), to: formatDay(today) };
-    const [{ sums, codes }, coverage] = await Promise.all([
+    const range = { from: today - COVERAGE_DAYS + 1, to: today };
+    const [{ sums, codes }, parts, rules, uncosted] = await Promise.all([
       readPushes(shopId, nowMs),
-      warehouse.ask(COVERAGE_SUMS(COVERAGE, range)),
+      metrics.parts(shopId, range, []),
+      rulesOf(shopId),
+      metrics.productsWithoutCost(shopId, range, [range.from]),
     ]);
     const kinds = new Set(sums.map((row) => row.kind));
     const status = new Map(
@@ -118,7 +126,7 @@ export function createIngestStatusReader(warehouse: Warehouse, countedUntil: Cou
         ];
       }),
     );
-    return toIngestStatus(status, toSums(coverage[0]?.sums ?? {}));
+    return toIngestStatus(status, { parts, rules, productsWithoutCost: uncosted.get(range.from) ?? 0 });
   };
 }
 

@@ -20,6 +20,7 @@ export const PART = {
 };
 const PARTS = defineQuery('sums of a range', PART);
 const DAILY = defineQuery('sums by day', PART);
+const UNCOSTED = defineQuery('products without cost', { number: Type.Number(), products: Type.String() });
 export type PartRow = RowOf<typeof PARTS>;
 
 const SUMS = `toString(min(d.day)) AS day, sumMap(d.sums) AS sums,
@@ -53,11 +54,26 @@ function dailyQuery(shopId: string, range: DayRange, asOf?: number): Query<PartR
   return DAILY(`SELECT ${DAY_SUMS} ${from(asOf)} GROUP BY d.day ${ONE_THREAD}`, rangeParams(shopId, range, asOf));
 }
 
+/** Of each period, by the number of first days up to its own, how many products were sold without a known cost. */
+function uncostedQuery(shopId: string, range: DayRange, firstDays: readonly number[], asOf?: number) {
+  const sql = `SELECT arrayCount(first -> first <= toUInt16(d.day), {firsts:Array(UInt16)}) AS number,
+      toString(uniqExactArray(d.uncosted_skus)) AS products
+    ${from(asOf)} GROUP BY number ${ONE_THREAD}`;
+  return UNCOSTED(sql, { ...rangeParams(shopId, range, asOf), firsts: [...firstDays] });
+}
+
 export interface MetricsReader {
   /** The parts of a range that the days in `bounds` cut; those without rollups are absent. */
   parts(shopId: string, range: DayRange, bounds: readonly number[], asOf?: number): Promise<SalesPart[]>;
   /** A part for each day that has a rollup. */
   daily(shopId: string, range: DayRange, asOf?: number): Promise<SalesPart[]>;
+  /** How many products were sold without a known cost in periods of the range that begin on these days, in their order; by first day. */
+  productsWithoutCost(
+    shopId: string,
+    range: DayRange,
+    firstDays: readonly number[],
+    asOf?: number,
+  ): Promise<ReadonlyMap<number, number>>;
 }
 
 export function createMetricsReader(warehouse: Warehouse): MetricsReader {
@@ -65,6 +81,10 @@ export function createMetricsReader(warehouse: Warehouse): MetricsReader {
   return {
     parts: (shopId, range, bounds, asOf) => run(partsQuery(shopId, range, bounds, asOf)),
     daily: (shopId, range, asOf) => run(dailyQuery(shopId, range, asOf)),
+    async productsWithoutCost(shopId, range, firstDays, asOf) {
+      const rows = await warehouse.ask(uncostedQuery(shopId, range, firstDays, asOf));
+      return new Map(rows.map(({ number, products }) => [firstDays[number - 1] ?? range.from, Number(products)]));
+    },
   };
 }
 

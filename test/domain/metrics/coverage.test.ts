@@ -1,6 +1,16 @@
 import { expect } from 'chai';
 import { percentage, toRangeCoverage } from '../../../src/domain/metrics/coverage.js';
+import { fraction } from '../../../src/domain/money.js';
 import { toSums } from '../../../src/domain/metrics/sums.js';
+
+/** Two orders by a gateway with a rule, and one by another. */
+const part = (sums: Record<string, string>) => ({
+  sums: toSums(sums),
+  estimable: [
+    { gateway: 'my_bank', orders: 2, revenue: fraction('1') },
+    { gateway: 'cash', orders: 1, revenue: fraction('1') },
+  ],
+});
 
 describe('coverage', () => {
   it('gives percentages of at most two decimals, rounded half-up in integers', () => {
@@ -25,18 +35,35 @@ describe('coverage', () => {
 
   it('of a range weighs its parts by their orders, and adds up revenue exactly', () => {
     expect(
-      toRangeCoverage([
-        { sums: toSums({ orders: '1', orders_costed: '1' }) },
-        { sums: toSums({ orders: '2', orders_fee_actual: '1', revenue_uncosted: '999999999999999.999999' }) },
-        { sums: toSums({ revenue_uncosted: '0.000001' }) },
-      ]),
+      toRangeCoverage({
+        parts: [
+          part({ orders: '1', orders_costed: '1', refunds_without_tax: '2' }),
+          part({
+            orders: '2',
+            orders_fee_actual: '1',
+            orders_fulfillment_known: '1',
+            revenue_uncosted: '999999999999999.999999',
+          }),
+          part({ revenue_uncosted: '0.000001' }),
+        ],
+        rules: [{ payment_gateway: 'My Bank', percent: '0', fixed: '0' }],
+        productsWithoutCost: 4,
+      }),
     ).to.deep.equal({
       cogs_complete: 33.33,
       gateway_fee_actual: 33.33,
       tax_present: 0,
+      fulfillment_known: 33.33,
+      orders: 3,
+      orders_without_cost: 2,
+      products_without_cost: 4,
+      orders_fee_estimated: 6,
+      orders_without_tax: 3,
+      orders_without_fulfillment: 2,
+      refunds_without_tax: 2,
       revenue_without_cost: '1000000000000000.00',
     });
-    expect(toRangeCoverage([])).to.deep.equal({
+    expect(toRangeCoverage({ parts: [], rules: [], productsWithoutCost: 0 })).to.include({
       cogs_complete: null,
       gateway_fee_actual: null,
       tax_present: null,

@@ -4,6 +4,7 @@ import { INGEST_KINDS, type IngestHeader } from '../../../src/domain/ingest.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { writeIngestLog } from '../../../src/warehouse/queries/ingest-log.js';
 import { createIngestStatusReader } from '../../../src/warehouse/queries/ingest-status.js';
+import { createMetricsReader } from '../../../src/warehouse/queries/metrics.js';
 import { countPassedHours, readCountedUntil } from '../../../src/warehouse/queries/push-hours.js';
 import { createReceivedReader } from '../../../src/warehouse/queries/push-times.js';
 import { ownDatabase } from '../../support/database.js';
@@ -63,7 +64,11 @@ describe('the counted hours of the ingest log', () => {
     const deps = { warehouse, now: () => nowMs, takeStamps: () => Promise.resolve(++stamp) };
     // Weeks pass in seconds here, so what was counted a minute ago says nothing.
     const countedUntil = () => readCountedUntil(warehouse);
-    const readStatus = createIngestStatusReader(warehouse, countedUntil);
+    const readStatus = createIngestStatusReader(warehouse, {
+      countedUntil,
+      metrics: createMetricsReader(warehouse),
+      rulesOf: () => Promise.resolve([]),
+    });
     const readReceived = createReceivedReader(warehouse, countedUntil);
     const stored: IngestHeader[] = [];
 
