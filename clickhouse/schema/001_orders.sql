@@ -84,6 +84,7 @@ CREATE TABLE IF NOT EXISTS order_days
     gateway_fees         Decimal(38, 6) COMMENT 'actual fee of the sale minus fees refunded on this day',
     gross_sales          Decimal(38, 6) COMMENT 'quantity x unit price of its lines; of no order more than six decimals',
     discounts            Decimal(38, 6) COMMENT 'of lines and order',
+    line_discounts       Decimal(38, 6) COMMENT 'of lines alone',
     shipping             Decimal(38, 6),
     tips                 Decimal(38, 6),
     duties               Decimal(38, 6),

@@ -82,6 +82,7 @@ WITH
                 'gateway_fees', sum(d.gateway_fees),
                 'gross_sales', sum(d.gross_sales),
                 'discounts', sum(d.discounts),
+                'line_discounts', sum(d.line_discounts),
                 'shipping', sum(d.shipping),
                 'tips', sum(d.tips),
                 'duties', sum(d.duties),

@@ -123,7 +123,6 @@ export const OrderDetail = Type.Object(
     rounding_adjustment: field(Money, 'Cash rounding.'),
     payment_gateway: optional(Text, 'Payment gateway as sent. Absent: none was sent.'),
     gateway_fee: optional(Money, 'The actual fee. Absent: none was sent.'),
-    fulfillment_cost: optional(Money, 'What packing and shipping cost the shop. Absent: none was sent.'),
     subscription_id: optional(Id, 'Subscription that it belongs to. Absent: none.'),
     checkout_token: optional(Id, 'Token of its checkout. Absent: none was sent.'),
     line_items: Type.Array(StoredLine, { description: 'Lines with what they cost.' }),

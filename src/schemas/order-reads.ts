@@ -27,6 +27,11 @@ const money = {
   cogs: field(ComputedMoney, 'Cost of the lines minus that of restocked ones; an unknown cost counts 0.'),
   gateway_fees: field(ComputedMoney, 'Actual or estimated fee minus refunded fees.'),
   profit: field(ComputedMoney, '`revenue` minus refunds, `cogs` and `gateway_fees`; no advertising is in it.'),
+  taxes: field(ComputedMoney, 'Tax minus refunded tax; one that is not known counts 0.'),
+  earnings: field(
+    ComputedMoney,
+    '`profit` minus `taxes` and the fulfillment cost; neither advertising nor expenses are in it.',
+  ),
 };
 const refunded = field(Money, `All refunds of the order, whatever their day. ${COUNTED_FIGURES}`);
 
@@ -51,6 +56,10 @@ export const orderSummary = {
     }),
   ),
   ...orderFigures,
+  fulfillment_cost: optional(
+    Money,
+    'What packing and shipping it cost the shop, whether it counts or not. Absent: not known.',
+  ),
   cogs_complete: Type.Boolean({ description: 'False when it counts and a line of it has no unit cost.' }),
   fee_source: Type.Enum(['actual', 'estimated', 'none'], {
     description: '`actual`: sent with the order; `estimated`: by a fee rule; `none`: neither, or it does not count.',
@@ -78,6 +87,7 @@ export const OrderTotals = Type.Object(
     revenue: field(Money, 'Their revenue.'),
     refunds: field(Money, 'Their refunds, whatever the day of these.'),
     ...money,
+    fulfillment_costs: field(Money, 'What packing and shipping them cost; an unknown cost counts 0.'),
   },
   {
     ...closed,

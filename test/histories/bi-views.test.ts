@@ -45,9 +45,13 @@ describe('views of bi over random histories', function () {
             }
             await service.settled();
 
-            const { body } = await shop.call('GET', `/v1/metrics/daily?from=${FROM}&to=${TO}&include=expenses`);
+            const { body } = await shop.call(
+              'GET',
+              `/v1/metrics/daily?from=${FROM}&to=${TO}&include=expenses,statement`,
+            );
             const seen = new Map((await rows(shop, 'SELECT * FROM bi.daily_metrics')).map((row) => [row.day, row]));
-            for (const { date, ...figures } of body.days as BiRow[]) {
+            for (const { date, statement, ...rest } of body.days as BiRow[]) {
+              const figures = { ...rest, ...(statement as unknown as BiRow) };
               const row = seen.get(String(date));
               const wanted = row ?? { orders: '0' };
               expect(row?.currency ?? 'EUR').to.equal('EUR');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import { HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
-import { micros, referenceFigures, settle, wireMicros } from '../support/cost-reference.js';
+import { micros, orderFigures, referenceFigures, settle, wireMicros } from '../support/cost-reference.js';
 import { referenceDay } from '../support/order-reference.js';
 import { checkPushedHistories } from '../support/pushed-histories.js';
 import { startService, type Service, type Shop } from '../support/service.js';
@@ -29,10 +29,8 @@ describe('GET /v1/orders/{order_id} over random histories', function () {
     for (const sent of state.orders) {
       const got = await get(own, sent.order_id);
       const alone = { ...state, orders: [sent], spend: new Map(), expenses: new Map() };
-      const figures = (from: string, to: string): bigint[] => {
-        const { revenue, refunds, cogs, gatewayFees } = referenceFigures(alone, zone, from, to);
-        return [revenue, refunds, cogs, gatewayFees, revenue - refunds - cogs - gatewayFees].map(micros);
-      };
+      const figures = (from: string, to: string): bigint[] =>
+        orderFigures(referenceFigures(alone, zone, from, to)).map(micros);
       const where = `${own.id} ${sent.order_id}`;
       expect(amounts({ ...got, refunds: got.refunded }), where).to.deep.equal(figures(HISTORY.from, HISTORY.to));
       expect(
@@ -51,6 +49,6 @@ describe('GET /v1/orders/{order_id} over random histories', function () {
   }
 
   function amounts(of: any): bigint[] {
-    return [of.revenue, of.refunds, of.cogs, of.gateway_fees, of.profit].map(wireMicros);
+    return [of.revenue, of.refunds, of.cogs, of.gateway_fees, of.profit, of.taxes, of.earnings].map(wireMicros);
   }
 });

@@ -1,7 +1,14 @@
 import { expect } from 'chai';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import { HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
-import { micros, referenceFigures, settle, wireMicros, type ReferenceState } from '../support/cost-reference.js';
+import {
+  micros,
+  orderFigures,
+  referenceFigures,
+  settle,
+  wireMicros,
+  type ReferenceState,
+} from '../support/cost-reference.js';
 import { referenceDay } from '../support/order-reference.js';
 import { checkPushedHistories } from '../support/pushed-histories.js';
 import { startService, type Service, type Shop } from '../support/service.js';
@@ -40,21 +47,23 @@ describe('GET /v1/orders over random histories', function () {
     expect(times).to.deep.equal([...times].sort().reverse());
     expect(amounts(body.totals), own.id).to.deep.equal(reference(state, zone, live));
 
-    const { body: metrics } = await own.call('GET', `/v1/metrics?from=${from}&to=${to}&include=coverage`);
+    const { body: metrics } = await own.call('GET', `/v1/metrics?from=${from}&to=${to}&include=coverage,statement`);
     const { body: missing } = await own.call('GET', `/v1/orders?from=${from}&to=${to}&missing_cost=1`);
     expect(missing.totals.revenue).to.equal(metrics.coverage.revenue_without_cost);
     for (const name of ['orders', 'revenue', 'refunds', 'cogs', 'gateway_fees']) {
       expect(body.totals[name], `${own.id} ${name}`).to.equal(metrics[name]);
     }
+    for (const name of ['taxes', 'fulfillment_costs']) {
+      expect(body.totals[name], `${own.id} ${name}`).to.equal(metrics.statement[name]);
+    }
   }
 
   function amounts(of: any): bigint[] {
-    return [of.revenue, of.refunds, of.cogs, of.gateway_fees, of.profit].map(wireMicros);
+    return [of.revenue, of.refunds, of.cogs, of.gateway_fees, of.profit, of.taxes, of.earnings].map(wireMicros);
   }
 
   function reference(state: ReferenceState, zone: string, orders: OrderInput[]): bigint[] {
     const own = { ...state, orders, spend: new Map(), expenses: new Map() };
-    const { revenue, refunds, cogs, gatewayFees } = referenceFigures(own, zone, HISTORY.from, HISTORY.to);
-    return [revenue, refunds, cogs, gatewayFees, revenue - refunds - cogs - gatewayFees].map(micros);
+    return orderFigures(referenceFigures(own, zone, HISTORY.from, HISTORY.to)).map(micros);
   }
 });

@@ -80,10 +80,11 @@ describe('restatements of random histories', function () {
   }
 
   async function figuresOf(shop: Shop): Promise<Map<string, string | number>> {
-    const { body } = await shop.call('GET', `/v1/metrics/daily?${RANGE}&include=expenses`);
+    const { body } = await shop.call('GET', `/v1/metrics/daily?${RANGE}&include=expenses,statement`);
     return new Map(
-      (body.days as Record<string, string | number>[]).flatMap((day) =>
-        RESTATED_FIGURES.map((figure) => [`${day.date} ${figure}`, day[figure] ?? ''] as const),
+      (body.days as (Record<string, string | number> & { statement: Record<string, string> })[]).flatMap(
+        ({ statement, ...day }) =>
+          RESTATED_FIGURES.map((figure) => [`${day.date} ${figure}`, day[figure] ?? statement[figure] ?? ''] as const),
       ),
     );
   }

@@ -136,6 +136,13 @@ export function referenceFigures(state: ReferenceState, zone: string, from: stri
   return sum;
 }
 
+/** What an order's figures are: revenue, refunds, COGS, fees, profit, taxes and earnings. */
+export function orderFigures({ revenue, refunds, cogs, gatewayFees, statement }: ReferenceFigures): bigint[] {
+  const profit = revenue - refunds - cogs - gatewayFees;
+  const taxes = statement.tax - statement.tax_refunded;
+  return [revenue, refunds, cogs, gatewayFees, profit, taxes, profit - taxes - statement.fulfillment_costs];
+}
+
 export function daysOf(from: string, to: string): string[] {
   const days: string[] = [];
   for (let day = DateTime.fromISO(from, { zone: 'utc' }); (day.toISODate() ?? '') <= to; day = day.plus({ days: 1 })) {

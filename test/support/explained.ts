@@ -33,17 +33,18 @@ export async function expectExplained(
   [from, to]: readonly [string, string],
   { figures = EXPLAINABLE_FIGURES, limit }: { figures?: readonly ExplainableFigure[]; limit: number },
 ): Promise<void> {
-  const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}&include=expenses`);
+  const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}&include=expenses,statement`);
+  const figureOf = (name: string): string => String(body[name] ?? body.statement[name]);
   for (const figure of figures) {
     const range = `figure=${figure}&from=${from}&to=${to}`;
     const where = `${shop.id}: ${range}`;
     const byTime = await explained(shop, `${range}&sort=time`, 250);
-    expectSum(byTime, String(body[figure]), where);
+    expectSum(byTime, figureOf(figure), where);
     const days = listed(byTime).map(({ date }) => date);
     expect(days, where).to.deep.equal([...days].sort().reverse());
 
     const byAmount = await explained(shop, `${range}&sort=amount`, limit);
-    expectSum(byAmount, String(body[figure]), where);
+    expectSum(byAmount, figureOf(figure), where);
     const amounts = listed(byAmount).map(amountOf);
     expect(amounts, where).to.deep.equal([...amounts].sort((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
     expect(byAmount.entries.map(name).sort(), where).to.deep.equal(byTime.entries.map(name).sort());

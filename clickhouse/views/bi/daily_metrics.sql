@@ -22,7 +22,21 @@ CREATE OR REPLACE VIEW bi.daily_metrics
     net_profit_after_expenses Decimal(38, 6) COMMENT 'net_profit - operating_expenses.',
     orders_costed             UInt64 COMMENT 'Orders whose every line has a unit cost.',
     orders_fee_actual         UInt64 COMMENT 'Orders that came with an actual gateway fee.',
-    orders_tax_present        UInt64 COMMENT 'Orders that came with a tax.'
+    orders_tax_present        UInt64 COMMENT 'Orders that came with a tax.',
+    orders_fulfillment_known  UInt64 COMMENT 'Orders whose fulfillment cost is known.',
+    refunds_without_tax       UInt64 COMMENT 'Refunds of orders with tax that do not say theirs; it counts as 0.',
+    gross_sales               Decimal(38, 6) COMMENT 'Sum of unit price x quantity, with the tax that prices include.',
+    discounts                 Decimal(38, 6) COMMENT 'Discounts of lines and of whole orders.',
+    shipping                  Decimal(38, 6) COMMENT 'What customers paid for shipping.',
+    tips                      Decimal(38, 6) COMMENT 'Tips.',
+    duties                    Decimal(38, 6) COMMENT 'Duties that customers paid.',
+    rounding_adjustment       Decimal(38, 6) COMMENT 'What rounding added to totals.',
+    tax_added                 Decimal(38, 6) COMMENT 'Tax that prices do not include. gross_sales - discounts + shipping + tips + duties + rounding_adjustment + tax_added = revenue.',
+    tax                       Decimal(38, 6) COMMENT 'All tax, included or added, on the day of the order.',
+    tax_refunded              Decimal(38, 6) COMMENT 'Tax in refunds, on the day of the refund.',
+    taxes                     Decimal(38, 6) COMMENT 'tax - tax_refunded.',
+    fulfillment_costs         Decimal(38, 6) COMMENT 'What packing and shipping cost the shop; an unknown cost counts as 0.',
+    earnings                  Decimal(38, 6) COMMENT 'net_profit - taxes - fulfillment_costs - operating_expenses.'
 )
 {definer}
 AS WITH
@@ -68,7 +82,24 @@ SELECT
     money(half_up(f.profit - f.spend - f.expenses, f.parts * e8)) AS net_profit_after_expenses,
     f.orders_costed,
     f.orders_fee_actual,
-    f.orders_tax_present
+    f.orders_tax_present,
+    f.orders_fulfillment_known,
+    f.refunds_without_tax,
+    money(f.statement[1]) AS gross_sales,
+    money(f.statement[2]) AS discounts,
+    money(f.statement[3]) AS shipping,
+    money(f.statement[4]) AS tips,
+    money(f.statement[5]) AS duties,
+    money(f.statement[6]) AS rounding_adjustment,
+    money(f.statement[7]) AS tax_added,
+    money(f.statement[8]) AS tax,
+    money(f.statement[9]) AS tax_refunded,
+    money(f.statement[8] - f.statement[9]) AS taxes,
+    money(f.statement[10]) AS fulfillment_costs,
+    money(half_up(
+        f.profit - f.spend - f.expenses - (f.statement[8] - f.statement[9] + f.statement[10]) * f.parts * e8,
+        f.parts * e8
+    )) AS earnings
 FROM
 (
     SELECT
@@ -85,7 +116,10 @@ FROM
         sum(c.expenses) AS expenses,
         sum(c.orders_costed) AS orders_costed,
         sum(c.orders_fee_actual) AS orders_fee_actual,
-        sum(c.orders_tax_present) AS orders_tax_present
+        sum(c.orders_tax_present) AS orders_tax_present,
+        sum(c.orders_fulfillment_known) AS orders_fulfillment_known,
+        sum(c.refunds_without_tax) AS refunds_without_tax,
+        sumForEach(c.statement) AS statement
     FROM
     (
         SELECT
@@ -106,7 +140,13 @@ FROM
             toInt256(0) AS expenses,
             toUInt64(d.sums['orders_costed']) AS orders_costed,
             toUInt64(d.sums['orders_fee_actual']) AS orders_fee_actual,
-            toUInt64(d.sums['orders_tax_present']) AS orders_tax_present
+            toUInt64(d.sums['orders_tax_present']) AS orders_tax_present,
+            toUInt64(d.sums['orders_fulfillment_known']) AS orders_fulfillment_known,
+            toUInt64(d.sums['refunds_without_tax']) AS refunds_without_tax,
+            arrayMap(name -> micros(d.sums[name]), [
+                'gross_sales', 'discounts', 'shipping', 'tips', 'duties', 'rounding_adjustment', 'tax_added', 'tax',
+                'tax_refunded', 'fulfillment_costs'
+            ]) AS statement
         FROM {database}.daily_orders AS d {final}
         UNION ALL
         -- By time: from the first day to the last, today at most.
@@ -133,7 +173,10 @@ FROM
             if(e.counts_as_ad_spend, toInt256(0), accrued) AS expenses,
             toUInt64(0) AS orders_costed,
             toUInt64(0) AS orders_fee_actual,
-            toUInt64(0) AS orders_tax_present
+            toUInt64(0) AS orders_tax_present,
+            toUInt64(0) AS orders_fulfillment_known,
+            toUInt64(0) AS refunds_without_tax,
+            CAST([], 'Array(Int256)') AS statement
         FROM {database}.expenses AS e {final}
         WHERE e.currency = shop_currency AND e.frequency IN ('monthly', 'weekly', 'yearly', 'one_time')
         UNION ALL
@@ -153,7 +196,10 @@ FROM
             if(e.counts_as_ad_spend, toInt256(0), accrued) AS expenses,
             toUInt64(0) AS orders_costed,
             toUInt64(0) AS orders_fee_actual,
-            toUInt64(0) AS orders_tax_present
+            toUInt64(0) AS orders_tax_present,
+            toUInt64(0) AS orders_fulfillment_known,
+            toUInt64(0) AS refunds_without_tax,
+            CAST([], 'Array(Int256)') AS statement
         FROM {database}.daily_orders AS d {final}
         INNER JOIN
         (
@@ -165,4 +211,4 @@ FROM
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f
-COMMENT 'Every figure of the metrics object, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Expenses that go on accrue up to today. Sum the money columns over days, and compute ratios from the sums.';
+COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Expenses that go on accrue up to today. Sum the money columns over days, and compute ratios from the sums.';

@@ -1,15 +1,27 @@
 import { minus, type Fraction } from '../money.js';
 import { netProfit, type Figures } from './metrics.js';
+import { earnings, taxes } from './statement.js';
 
 /** What figures are made of, in the order in which the parts of one order are told. */
 export const PARTS = [
   'sale',
+  'gross_sale',
+  'line_discount',
+  'order_discount',
+  'shipping',
+  'tip',
+  'duty',
+  'order_rounding',
+  'tax_added',
   'line_cost',
   'fee_actual',
   'fee_estimate',
+  'tax',
+  'fulfillment',
   'refund',
   'restock',
   'fee_refund',
+  'tax_refund',
   'spend',
   'ad_expense',
   'other_expense',
@@ -32,6 +44,17 @@ export const CONTRIBUTION_KINDS = [
   'fee_estimate',
   'spend',
   'expense',
+  'gross_sale',
+  'line_discount',
+  'order_discount',
+  'shipping',
+  'tip',
+  'duty',
+  'order_rounding',
+  'tax_added',
+  'tax',
+  'tax_refund',
+  'fulfillment',
   'rounding',
 ] as const;
 export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
@@ -60,6 +83,8 @@ const gatewayFees: Signs = { fee_actual: 1, fee_estimate: 1, fee_refund: -1 };
 const adSpend: Signs = { spend: 1, ad_expense: 1 };
 const operatingExpenses: Signs = { other_expense: 1 };
 const profit = less(less(less(netRevenue, cogs), gatewayFees), adSpend);
+const taxSigns: Signs = { tax: 1, tax_refund: -1 };
+const fulfillment: Signs = { fulfillment: 1 };
 
 interface Explainable {
   signs: Signs;
@@ -79,6 +104,18 @@ const FIGURES = {
     signs: less(profit, operatingExpenses),
     value: (figures) => minus(netProfit(figures), figures.operatingExpenses),
   },
+  gross_sales: { signs: { gross_sale: 1 }, value: ({ statement }) => statement.gross_sales },
+  discounts: { signs: { line_discount: 1, order_discount: 1 }, value: ({ statement }) => statement.discounts },
+  shipping: { signs: { shipping: 1 }, value: ({ statement }) => statement.shipping },
+  tips: { signs: { tip: 1 }, value: ({ statement }) => statement.tips },
+  duties: { signs: { duty: 1 }, value: ({ statement }) => statement.duties },
+  rounding_adjustment: { signs: { order_rounding: 1 }, value: ({ statement }) => statement.rounding_adjustment },
+  tax_added: { signs: { tax_added: 1 }, value: ({ statement }) => statement.tax_added },
+  tax: { signs: { tax: 1 }, value: ({ statement }) => statement.tax },
+  tax_refunded: { signs: { tax_refund: 1 }, value: ({ statement }) => statement.tax_refunded },
+  taxes: { signs: taxSigns, value: taxes },
+  fulfillment_costs: { signs: fulfillment, value: ({ statement }) => statement.fulfillment_costs },
+  earnings: { signs: less(less(less(profit, taxSigns), fulfillment), operatingExpenses), value: earnings },
 } satisfies Record<string, Explainable>;
 
 export type ExplainableFigure = keyof typeof FIGURES;
@@ -103,16 +140,28 @@ export const CONTRIBUTION_FILTERS = ['sku', 'channel', 'gateway'] as const satis
 export type ContributionFilterName = (typeof CONTRIBUTION_FILTERS)[number];
 
 export const PARTS_OF_LINES: readonly Part[] = ['line_cost', 'restock'];
+/** What lines are sold for. */
+export const PARTS_OF_SALES: readonly Part[] = ['gross_sale', 'line_discount'];
 export const PARTS_OF_ORDERS: readonly Part[] = [
   ...PARTS_OF_LINES,
+  ...PARTS_OF_SALES,
   'sale',
+  'order_discount',
+  'shipping',
+  'tip',
+  'duty',
+  'order_rounding',
+  'tax_added',
+  'tax',
+  'fulfillment',
+  'tax_refund',
   'refund',
   'fee_actual',
   'fee_estimate',
   'fee_refund',
 ];
 const PARTS_WITH: Record<ContributionFilterName, readonly Part[]> = {
-  sku: PARTS_OF_LINES,
+  sku: [...PARTS_OF_LINES, ...PARTS_OF_SALES],
   gateway: PARTS_OF_ORDERS,
   channel: [...PARTS_OF_ORDERS, 'spend'],
 };

@@ -1,5 +1,6 @@
 import type { FigureMaker, SalesPart } from './figures.js';
 import { toExpenseMetrics, toMetrics } from './metrics.js';
+import { toStatement } from './statement.js';
 
 /** The figures whose changes are told: those that add up over days. */
 export const RESTATED_FIGURES = [
@@ -13,6 +14,18 @@ export const RESTATED_FIGURES = [
   'net_profit',
   'operating_expenses',
   'net_profit_after_expenses',
+  'gross_sales',
+  'discounts',
+  'shipping',
+  'tips',
+  'duties',
+  'rounding_adjustment',
+  'tax_added',
+  'tax',
+  'tax_refunded',
+  'taxes',
+  'fulfillment_costs',
+  'earnings',
 ] as const;
 export type RestatedFigure = (typeof RESTATED_FIGURES)[number];
 
@@ -56,5 +69,5 @@ export function restatementsOf(day: number, before: DayState, after: DayState): 
 
 function figuresOf(day: number, { maker, sales }: DayState): Record<RestatedFigure, string | number> {
   const figures = maker.figures({ from: day, to: day }, sales === undefined ? [] : [sales]);
-  return { ...toMetrics(figures), ...toExpenseMetrics(figures) };
+  return { ...toMetrics(figures), ...toExpenseMetrics(figures), ...toStatement(figures) };
 }

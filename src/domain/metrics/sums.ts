@@ -55,6 +55,7 @@ export const SUMS = [
   { name: 'orders_tax_present', counts: ({ tax }) => (tax ?? null) !== null },
   { name: 'gross_sales', sale: ({ line_items }) => grossSales(line_items) },
   { name: 'discounts', sale: allDiscounts },
+  { name: 'line_discounts', sale: ({ line_items }) => lineDiscounts(line_items) },
   { name: 'shipping', sale: ({ shipping }) => shipping },
   { name: 'tips', sale: ({ tips }) => tips },
   { name: 'duties', sale: ({ duties }) => duties },
@@ -89,8 +90,14 @@ function grossSales(lines: readonly SummedLine[]): bigint {
 }
 
 function allDiscounts({ discounts, line_items }: SummedOrder): Amount | undefined {
-  if (line_items.every(({ line_discount }) => line_discount === undefined)) return discounts;
-  return line_items.reduce((sum, line) => sum + toMicros(line.line_discount ?? '0'), toMicros(discounts ?? '0'));
+  const ofLines = lineDiscounts(line_items);
+  return ofLines === undefined ? discounts : ofLines + toMicros(discounts ?? '0');
+}
+
+/** Undefined: no line has one. */
+function lineDiscounts(lines: readonly SummedLine[]): bigint | undefined {
+  if (lines.every(({ line_discount }) => line_discount === undefined)) return undefined;
+  return lines.reduce((sum, line) => sum + toMicros(line.line_discount ?? '0'), 0n);
 }
 
 export type SumName = (typeof SUMS)[number]['name'];

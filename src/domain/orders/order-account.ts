@@ -5,12 +5,15 @@ import { NO_AMOUNTS, type OrderAmounts } from './order-figures.js';
 export interface AccountedOrder {
   day: number;
   total: string;
+  tax: string | null;
+  fulfillmentCost: string | null;
   lines: readonly { lineId: string; quantity: string; sku: string; unitCost: string | null }[];
   refunds: readonly {
     refundId: string;
     day: number;
     total: string;
     feeRefund: string;
+    taxRefund: string | null;
     lines: readonly { lineId: string; quantity: string; restock: boolean }[];
   }[];
 }
@@ -57,10 +60,21 @@ export function accountOf(
   const add = (day: number, more: Partial<OrderAmounts>): void => {
     days.set(day, addAmounts(days.get(day) ?? NO_AMOUNTS, { ...NO_AMOUNTS, ...more }));
   };
-  add(order.day, { revenue: fraction(order.total), cogs: sum(order.lines.map(costOf)), fees: fee });
-  for (const { day, total, feeRefund, lines } of order.refunds) {
+  add(order.day, {
+    revenue: fraction(order.total),
+    cogs: sum(order.lines.map(costOf)),
+    fees: fee,
+    taxes: fraction(order.tax ?? '0'),
+    fulfillment: fraction(order.fulfillmentCost ?? '0'),
+  });
+  for (const { day, total, feeRefund, taxRefund, lines } of order.refunds) {
     const restocked = sum(lines.filter(({ restock }) => restock).map(costOf));
-    add(day, { refunds: fraction(total), cogs: minus(ZERO, restocked), fees: minus(ZERO, fraction(feeRefund)) });
+    add(day, {
+      refunds: fraction(total),
+      cogs: minus(ZERO, restocked),
+      fees: minus(ZERO, fraction(feeRefund)),
+      taxes: minus(ZERO, fraction(taxRefund ?? '0')),
+    });
   }
   return {
     unitCosts,
@@ -76,5 +90,7 @@ function addAmounts(a: OrderAmounts, b: OrderAmounts): OrderAmounts {
     refunds: plus(a.refunds, b.refunds),
     cogs: plus(a.cogs, b.cogs),
     fees: plus(a.fees, b.fees),
+    taxes: plus(a.taxes, b.taxes),
+    fulfillment: plus(a.fulfillment, b.fulfillment),
   };
 }

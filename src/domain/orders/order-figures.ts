@@ -8,9 +8,19 @@ export interface OrderAmounts {
   refunds: Fraction;
   cogs: Fraction;
   fees: Fraction;
+  /** Tax minus refunded tax. */
+  taxes: Fraction;
+  fulfillment: Fraction;
 }
 
-export const NO_AMOUNTS: OrderAmounts = { revenue: ZERO, refunds: ZERO, cogs: ZERO, fees: ZERO };
+export const NO_AMOUNTS: OrderAmounts = {
+  revenue: ZERO,
+  refunds: ZERO,
+  cogs: ZERO,
+  fees: ZERO,
+  taxes: ZERO,
+  fulfillment: ZERO,
+};
 
 /** The same as they go out, each rounded once. */
 export interface OrderFigures {
@@ -19,15 +29,20 @@ export interface OrderFigures {
   cogs: string;
   gateway_fees: string;
   profit: string;
+  taxes: string;
+  earnings: string;
 }
 
-export function toOrderFigures({ revenue, refunds, cogs, fees }: OrderAmounts): OrderFigures {
+export function toOrderFigures({ revenue, refunds, cogs, fees, taxes, fulfillment }: OrderAmounts): OrderFigures {
+  const profit = minus(revenue, plus(refunds, plus(cogs, fees)));
   return {
     revenue: formatDecimal(revenue),
     refunds: formatDecimal(refunds),
     cogs: formatDecimal(cogs),
     gateway_fees: formatDecimal(fees),
-    profit: formatDecimal(minus(revenue, plus(refunds, plus(cogs, fees)))),
+    profit: formatDecimal(profit),
+    taxes: formatDecimal(taxes),
+    earnings: formatDecimal(minus(profit, plus(taxes, fulfillment))),
   };
 }
 

@@ -149,6 +149,14 @@ function toContribution(
   const frequency = EXPENSE_FREQUENCIES.find((name) => name === third);
   switch (part) {
     case 'sale':
+    case 'order_discount':
+    case 'shipping':
+    case 'tip':
+    case 'duty':
+    case 'order_rounding':
+    case 'tax_added':
+    case 'tax':
+    case 'fulfillment':
     case 'fee_actual':
       return { ...ordered, source: {} };
     case 'refund': {
@@ -161,7 +169,17 @@ function toContribution(
         source: {},
       };
     }
+    case 'gross_sale':
+    case 'line_discount':
+      return {
+        ...ordered,
+        line_id: row.line_id,
+        ...(row.sku !== '' && { sku: row.sku }),
+        quantity: canonicalDecimal(row.quantity),
+        source: {},
+      };
     case 'fee_refund':
+    case 'tax_refund':
       return { ...ordered, refund_id: row.sub, source: {} };
     case 'fee_estimate':
       return { ...ordered, source: ruleSource(rules.get(first)) };

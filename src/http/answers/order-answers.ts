@@ -1,6 +1,6 @@
 import { estimateFees, gatewayKey } from '../../domain/costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import { fraction, minus, plus } from '../../domain/money.js';
+import { canonicalDecimal, formatDecimal, fraction, minus, plus } from '../../domain/money.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';
 import { formatDay, formatTimestamp } from '../../domain/time.js';
 import type { OrderSummary, OrderTotals } from '../../schemas/order-reads.js';
@@ -15,6 +15,8 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
     refunds: fraction(order.refunds),
     cogs: fraction(order.cogs),
     fees: minus(fee, fraction(order.feeRefunds)),
+    taxes: minus(fraction(order.tax ?? '0'), fraction(order.taxRefunds)),
+    fulfillment: fraction(order.fulfillmentCost ?? '0'),
   };
   const figures = toOrderFigures(why === undefined ? amounts : NO_AMOUNTS);
   return {
@@ -27,6 +29,7 @@ export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]):
     ...(why !== undefined && { why_not: why }),
     ...figures,
     refunded: figures.refunds,
+    ...(order.fulfillmentCost !== null && { fulfillment_cost: canonicalDecimal(order.fulfillmentCost) }),
     cogs_complete: why !== undefined || order.isCosted,
     fee_source: why === undefined ? source : 'none',
     channel: order.channel,
@@ -45,13 +48,17 @@ export function toTotals(totals: ListedTotals, rules: readonly GatewayFeeRule[])
       revenue: fraction(revenue),
     })),
   );
+  const fulfillment = fraction(totals.fulfillmentCosts);
   return {
     orders: totals.orders,
+    fulfillment_costs: formatDecimal(fulfillment),
     ...toOrderFigures({
       revenue: fraction(totals.revenue),
       refunds: fraction(totals.refunds),
       cogs: fraction(totals.cogs),
       fees: plus(fraction(totals.gatewayFees), estimated),
+      taxes: minus(fraction(totals.tax), fraction(totals.taxRefunds)),
+      fulfillment,
     }),
   };
 }

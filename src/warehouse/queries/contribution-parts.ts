@@ -3,6 +3,7 @@ import {
   PARTS,
   PARTS_OF_LINES,
   PARTS_OF_ORDERS,
+  PARTS_OF_SALES,
   type ContributionFilter,
   type Part,
   type Signs,
@@ -48,6 +49,9 @@ function days({ sku, gateway, channel }: ContributionFilter): string {
       d.payment_gateway AS payment_gateway, d.lines.sku AS skus, d.lines.quantity AS quantities,
       d.lines.unit_cost AS unit_costs, d.lines.restock AS restocks, d.refund_list.refund_id AS refund_ids,
       d.refund_list.total AS refund_totals, d.refund_list.gateway_fee_refund AS refunded_fees,
+      d.refund_list.tax_refund AS refunded_taxes, d.discounts - d.line_discounts AS order_discount, d.shipping AS shipping,
+      d.tips AS tips, d.duties AS duties, d.rounding_adjustment AS rounding_adjustment, d.tax_added AS tax_added, d.tax AS tax,
+      d.fulfillment_costs AS fulfillment_costs,
       arrayFilter((l, r) -> r, arrayZip(d.refund_lines.refund_id, d.refund_lines.line_id), d.refund_lines.restock) AS restocked
     FROM order_days AS d FINAL
     WHERE d.shop_id = {shop:String} AND d.day BETWEEN {first:Date} AND {last:Date}${
@@ -95,6 +99,18 @@ function feeEstimate(rules: readonly GatewayFeeRule[]): { condition: string; siz
   };
 }
 
+/** Parts of an order as a whole, with their columns; what is zero is not listed. */
+const AMOUNTS_OF_ORDER: readonly [Part, string][] = [
+  ['order_discount', 'order_discount'],
+  ['shipping', 'shipping'],
+  ['tip', 'tips'],
+  ['duty', 'duties'],
+  ['order_rounding', 'rounding_adjustment'],
+  ['tax_added', 'tax_added'],
+  ['tax', 'tax'],
+  ['fulfillment', 'fulfillment_costs'],
+];
+
 /** What an order contributes on a day beside its lines: tuples of part, `sub` and size. */
 function entriesOfOrder(signs: Signs, rules: readonly GatewayFeeRule[]): string {
   const entry = (part: Part, sub: string, size: string): string => `(toUInt8(${partNumber(part)}), ${sub}, ${size})`;
@@ -109,8 +125,13 @@ function entriesOfOrder(signs: Signs, rules: readonly GatewayFeeRule[]): string 
       plain('d.gateway_fees + arraySum(d.refunded_fees)'),
     ),
     ...(rules.length > 0 && { fee_estimate: one('fee_estimate', estimate.condition, estimate.size) }),
+    ...AMOUNTS_OF_ORDER.reduce(
+      (all, [part, amount]) => ({ ...all, [part]: one(part, `d.${amount} != 0`, plain(`d.${amount}`)) }),
+      {},
+    ),
     refund: `arrayMap((r, t) -> ${entry('refund', 'r', plain('t'))}, d.refund_ids, d.refund_totals)`,
     fee_refund: `arrayFilter(f -> f.3 != 0, arrayMap((r, t) -> ${entry('fee_refund', 'r', plain('t'))}, d.refund_ids, d.refunded_fees))`,
+    tax_refund: `arrayFilter(f -> f.3 != 0, arrayMap((r, t) -> ${entry('tax_refund', 'r', plain('ifNull(t, toDecimal128(0, 6))'))}, d.refund_ids, d.refunded_taxes))`,
   };
   const wanted = PARTS.flatMap((part) => (signs[part] === undefined ? [] : (lists[part] ?? [])));
   return wanted.length === 1 ? wanted.join() : `arrayConcat(${wanted.join(', ')})`;
@@ -131,10 +152,53 @@ function ofOrders(signs: Signs, rules: readonly GatewayFeeRule[]): string {
   );
 }
 
+const OF_LINES = [...PARTS_OF_LINES, ...PARTS_OF_SALES];
+
+/** What the lines of the orders were sold for, from `orders`, which alone has their prices. */
+function sales(signs: Signs, { sku }: ContributionFilter): string {
+  const entry = (part: Part, size: string): string => `(toUInt8(${partNumber(part)}), ${size})`;
+  const lists = [
+    ...(signs.gross_sale === undefined
+      ? []
+      : [`[${entry('gross_sale', 'toDecimal256(line_quantity, 6) * toDecimal256(line_price, 8)')}]`]),
+    ...(signs.line_discount === undefined
+      ? []
+      : [`if(line_discount = 0, [], [${entry('line_discount', plain('line_discount'))}])`]),
+  ];
+  return select(
+    {
+      part: 'entry.1',
+      day: 's.day',
+      id: 's.order_id',
+      item: 's.number',
+      size: 'entry.2',
+      placed_day: 's.day',
+      version: 's.version',
+      line_id: 's.line_id',
+      sku: 's.sku',
+      quantity: 's.quantity',
+    },
+    `(
+      SELECT o.placed_day AS day, o.order_id AS order_id, o.version AS version, toUInt32(line_number) AS number,
+        line_id, line_sku AS sku, line_quantity AS quantity,
+        ${lists.length === 1 ? lists.join() : `arrayConcat(${lists.join(', ')})`} AS entries
+      FROM orders AS o FINAL
+      ARRAY JOIN o.line_items.line_id AS line_id, o.line_items.sku AS line_sku, o.line_items.quantity AS line_quantity,
+        o.line_items.unit_price AS line_price, o.line_items.line_discount AS line_discount,
+        arrayEnumerate(o.line_items.line_id) AS line_number
+      WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {first:Date} AND {last:Date}
+        AND (o.placed_day, o.order_id) IN (SELECT d.day, d.order_id FROM days AS d WHERE d.orders = 1)${
+          sku === undefined ? '' : '\n        AND line_sku = {sku:String}'
+        }
+    ) AS s ARRAY JOIN s.entries AS entry`,
+  );
+}
+
 /** Parts that one look at their table gives: each further look costs the warehouse 6 to 20 ms of CPU, however few its rows. */
 function sourcesOf(signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[]): [Part[], string][] {
   const sources: [readonly Part[], () => string][] = [
-    [PARTS_OF_ORDERS.filter((part) => !PARTS_OF_LINES.includes(part)), () => ofOrders(signs, rules)],
+    [PARTS_OF_ORDERS.filter((part) => !OF_LINES.includes(part)), () => ofOrders(signs, rules)],
+    [PARTS_OF_SALES, () => sales(signs, filter)],
     [PARTS_OF_LINES, () => select(LINE, 'costed AS d WHERE d.cost IS NOT NULL')],
     [['spend'], () => spend(filter)],
     [['ad_expense', 'other_expense'], () => expenses(signs)],

@@ -22,6 +22,9 @@ export interface ListedOrder extends Omit<OrderKey, 'value'> {
   feeRefunds: string;
   gatewayFee: string | null;
   paymentGateway: string;
+  tax: string | null;
+  taxRefunds: string;
+  fulfillmentCost: string | null;
   cogs: string;
   /** Every sold line has a unit cost. */
   isCosted: boolean;
@@ -41,6 +44,9 @@ export interface ListedTotals {
   cogs: string;
   /** Actual fees minus refunded ones. */
   gatewayFees: string;
+  tax: string;
+  taxRefunds: string;
+  fulfillmentCosts: string;
   /** Orders without an actual fee by gateway, as it was spelled. */
   estimable: { gateway: string; orders: number; revenue: string }[];
 }
@@ -53,7 +59,7 @@ export interface OrderList {
 
 const TEXT = Type.String();
 const TOTALS = defineQuery('totals of listed orders', {
-  ...texts('found', 'orders', 'revenue', 'refunds', 'gateway_fees'),
+  ...texts('found', 'orders', 'revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunds', 'fulfillment_costs'),
   /** Parallel arrays: gateways, orders, revenue. */
   estimable: Type.Tuple([Type.Array(TEXT), Type.Array(TEXT), Type.Array(TEXT)]),
 });
@@ -64,9 +70,14 @@ const STATES = defineQuery('states of listed orders', {
   is_test: Type.Boolean(),
   ...texts('total', 'refunds', 'fee_refunds'),
   gateway_fee: nullable(TEXT),
-  ...texts('payment_gateway', 'updated', 'stamp'),
+  ...texts('payment_gateway', 'tax_refunds', 'updated', 'stamp'),
+  tax: nullable(TEXT),
+  fulfillment_cost: nullable(TEXT),
 });
 const COSTS = defineQuery('costs of listed orders', texts('order_id', 'cogs', 'unknown'));
+
+/** What the refunds of an order say of their tax. */
+const TAX_REFUNDS = 'arraySum(arrayMap(t -> ifNull(t, toDecimal128(0, 6)), o.refunds.tax_refund))';
 
 export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
   const { from, params } = ordersOf(filter);
@@ -75,6 +86,8 @@ export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
     `SELECT toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.total, ${counted}) AS revenue,
       sumIf(arraySum(o.refunds.total), ${counted}) AS refunds,
       sumIf(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${counted}) AS gateway_fees,
+      ifNull(sumIf(o.tax, ${counted}), toDecimal128(0, 6)) AS tax, sumIf(${TAX_REFUNDS}, ${counted}) AS tax_refunds,
+      ifNull(sumIf(o.fulfillment_cost, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
       sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total],
         ${counted} AND o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
     ${from}`,
@@ -100,7 +113,8 @@ function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[])
       `SELECT o.order_id AS order_id, o.order_name AS order_name, toString(o.placed_day) AS day,
       toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.status AS status, o.is_test AS is_test, o.total AS total,
       arraySum(o.refunds.total) AS refunds, arraySum(o.refunds.gateway_fee_refund) AS fee_refunds,
-      o.gateway_fee AS gateway_fee, o.payment_gateway AS payment_gateway,
+      o.gateway_fee AS gateway_fee, o.payment_gateway AS payment_gateway, o.tax AS tax, ${TAX_REFUNDS} AS tax_refunds,
+      o.fulfillment_cost AS fulfillment_cost,
       toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
       ${stampOf('o.version')} AS stamp ${from}`,
       params,
@@ -139,6 +153,9 @@ export function createOrderList(warehouse: Warehouse): OrderList {
           feeRefunds: row.fee_refunds,
           gatewayFee: row.gateway_fee,
           paymentGateway: row.payment_gateway,
+          tax: row.tax,
+          taxRefunds: row.tax_refunds,
+          fulfillmentCost: row.fulfillment_cost,
           cogs: cost?.cogs ?? '0',
           isCosted: Number(cost?.unknown ?? 0) === 0,
           channel: channelOf.get(`${row.day} ${orderId}`) ?? UNATTRIBUTED_CHANNEL,
@@ -161,6 +178,9 @@ export function createOrderList(warehouse: Warehouse): OrderList {
         refunds: sums?.refunds ?? '0',
         cogs: costs?.cogs ?? '0',
         gatewayFees: sums?.gateway_fees ?? '0',
+        tax: sums?.tax ?? '0',
+        taxRefunds: sums?.tax_refunds ?? '0',
+        fulfillmentCosts: sums?.fulfillment_costs ?? '0',
         estimable: gateways.map((gateway, i) => ({
           gateway,
           orders: Number(orders[i]),

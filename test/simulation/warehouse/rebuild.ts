@@ -22,6 +22,7 @@ export interface DaySums {
 const STATEMENT_COLUMNS = [
   'gross_sales',
   'discounts',
+  'line_discounts',
   'shipping',
   'tips',
   'duties',
