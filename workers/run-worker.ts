@@ -23,6 +23,7 @@ import { createAuditLoop, type AuditLoopDeps } from './audit.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
+import { createOrderCostFlush } from './order-costs.js';
 import { createOrderFlush, finishOrders } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
 import { createProductCostFlush } from './product-costs.js';
@@ -138,6 +139,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
   consumeQueue({ queue: 'orders', createFlush: (one) => createOrderFlush(at('orders')(one)) });
   consumeQueue({ queue: 'spend', createFlush: (one) => createSpendFlush(at('spend')(one)) });
   consumeQueue({ queue: 'product-costs', createFlush: (one) => createProductCostFlush(at('product_costs')(one)) });
+  consumeQueue({ queue: 'order-costs', createFlush: (one) => createOrderCostFlush(at('orders')(one)) });
   consumeQueue({
     queue: 'events',
     createFlush: (warehouse) => createEventFlush({ ...stores, warehouse }),

@@ -19,6 +19,22 @@ PRIMARY KEY (shop_id, sku, effective_from)
 ORDER BY (shop_id, sku, effective_from, is_epoch_day)
 SETTINGS index_granularity = 1024;
 
+-- Costs of orders that are known elsewhere, or later than the order, which they may precede. Each wins over what the order itself
+-- says. Natural key (shop_id, order_id, kind): one kind is sent, and taken back, without the other. Version: arrival stamp, the newest
+-- push wins. Ordered by order, since a rebuild looks up the orders of its days.
+CREATE TABLE IF NOT EXISTS order_costs
+(
+    shop_id    String,
+    order_id   String,
+    kind       Enum8('fulfillment_cost' = 0, 'gateway_fee' = 1),
+    amount     Decimal(38, 6),
+    version    UInt64,
+    is_deleted UInt8 COMMENT '1: taken back'
+)
+ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
+ORDER BY (shop_id, order_id, kind)
+SETTINGS index_granularity = 1024;
+
 -- Pushed ad spend. Natural key (shop_id, event_date, channel, currency, campaign_id, adset_id, ad_id), an id that was not
 -- given is empty; version: arrival stamp, the newest push of a key wins. Ordered by day, the way it is summed. A row counts
 -- only unless ad_spend_clears holds a newer stamp for its day. Not partitioned: it is small, and one push may reach over

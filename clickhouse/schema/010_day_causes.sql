@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS day_causes
     shop_id   String,
     day       Date,
     stored_at UInt64 COMMENT 'microseconds since 1970' CODEC(Delta, ZSTD(3)),
-    kind      LowCardinality(String) COMMENT 'late_order, edited_order, refund, deletion, unit_cost or spend',
+    kind      LowCardinality(String) COMMENT 'late_order, edited_order, refund, deletion, order_cost, unit_cost or spend',
     items     UInt64,
     stamps    Array(UInt64) COMMENT 'arrival stamps of some of them, by which ingest_log knows the push' CODEC(ZSTD(3))
 )

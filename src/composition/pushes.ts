@@ -3,12 +3,13 @@ import type { ResourceDeps } from '../http/routes/resources.js';
 import { createExpenseIntake } from '../ingest/expenses.js';
 import { createGatewayFeeIntake } from '../ingest/gateway-fees.js';
 import { createGroupCommit } from '../ingest/group-commit.js';
+import { createOrderCostIntake } from '../ingest/order-costs.js';
 import { createOrderDeletion } from '../ingest/order-deletion.js';
 import { createOrderIntake } from '../ingest/orders.js';
 import { createProductCostIntake } from '../ingest/product-costs.js';
 import { createRejections } from '../ingest/rejections.js';
 import { createSpendIntake } from '../ingest/spend.js';
-import type { OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
+import type { OrderCostsPush, OrdersPush, ProductCostsPush, RejectionsPush, SpendPush } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
 import { createShopNamesState } from '../redis/shop-names.js';
@@ -33,7 +34,10 @@ export interface PushDeps {
 export function openPushes(
   { redis, warehouse, shards, sources, versions, receipts, costSettings, expenses, now }: Stores,
   { producer, requireCapacity, writeLog }: PushDeps,
-): Pick<ResourceDeps, 'orders' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'> {
+): Pick<
+  ResourceDeps,
+  'orders' | 'orderCosts' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'
+> {
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
     createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
@@ -60,6 +64,10 @@ export function openPushes(
     previewCosts: createCostPreview(warehouse),
     commit: createGroupCommit<ProductCostsPush>({ ...toShard, queue: 'product-costs', heads: [NO_HEAD] }),
   });
+  const takeOrderCosts = createOrderCostIntake({
+    ...common,
+    commit: createGroupCommit<OrderCostsPush>({ ...toShard, queue: 'order-costs', heads: [NO_HEAD] }),
+  });
   const takeSpend = createSpendIntake({
     ...common,
     channels: names('channels', MOST_CHANNELS),
@@ -70,6 +78,7 @@ export function openPushes(
   const takeGatewayFees = createGatewayFeeIntake({ ...common, costSettings, writeLog });
   return {
     orders: () => ({ takeOrders, requireCapacity }),
+    orderCosts: () => ({ takeOrderCosts, requireCapacity }),
     orderDeletion: () => ({ deleteOrder, requireCapacity }),
     productCosts: (tell) => ({
       sources,

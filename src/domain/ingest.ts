@@ -22,8 +22,8 @@ export interface Sender extends RequestIds {
   startedAt?: number;
 }
 
-/** What the ingest log holds: a change of fee rules is a push too, though no status counts it. */
-export type LoggedKind = IngestKind | 'gateway_fees';
+/** What the ingest log holds: fee rules and costs of orders are pushes too, though no status counts them. */
+export type LoggedKind = IngestKind | 'gateway_fees' | 'order_costs';
 
 /** Of pushes that are listed: all but browser events. */
 export const PUSH_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'gateway_fees'] as const;

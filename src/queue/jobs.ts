@@ -1,7 +1,7 @@
 import type { IngestHeader } from '../domain/ingest.js';
 
 /** One queue per kind of work; each has one processor under `workers/`. */
-export const QUEUES = ['orders', 'spend', 'product-costs', 'events', 'rejections'] as const;
+export const QUEUES = ['orders', 'spend', 'product-costs', 'order-costs', 'events', 'rejections'] as const;
 export type QueueName = (typeof QUEUES)[number];
 
 /** Prefix of every BullMQ key. */
@@ -12,6 +12,7 @@ export const TABLES = {
   orders: ['orders', 'order_days'],
   spend: ['ad_spend', 'ad_spend_clears'],
   'product-costs': ['product_costs'],
+  'order-costs': ['order_costs'],
   events: ['events'],
   rejections: ['rejections'],
 } as const satisfies Record<QueueName, readonly string[]>;
@@ -42,6 +43,12 @@ export interface OrderDeletion {
 export interface ProductCostsPush {
   header: IngestHeader;
   stamps: { first: number; count: number };
+}
+
+/** A push of costs of orders: its log entry and the orders. */
+export interface OrderCostsPush {
+  header: IngestHeader;
+  order_ids: string[];
 }
 
 /** A push of ad spend: its log entry and the days (`YYYY-MM-DD`) that it touches. */

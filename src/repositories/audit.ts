@@ -2,7 +2,14 @@ import { catalogOf } from '../domain/audit/catalog.js';
 import { addOrder, addSpend, rollupLedger } from '../domain/audit/day-ledger.js';
 import { add, differences, type Difference, type Ledger } from '../domain/audit/ledger.js';
 import { daysOf, expectedOn, storedOn, unfinishedOn } from '../domain/audit/order-ledger.js';
-import { newest, type StoredKey, type StoredOrder, type StoredOrderDay } from '../domain/audit/stored-rows.js';
+import {
+  newest,
+  orderCostKey,
+  withCosts,
+  type StoredKey,
+  type StoredOrder,
+  type StoredOrderDay,
+} from '../domain/audit/stored-rows.js';
 import { whole } from '../domain/money.js';
 import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
 import type { TakeStamps } from '../redis/stamps.js';
@@ -41,11 +48,13 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
     slice: Slice,
     addTo: (order: StoredOrder) => void,
   ): Promise<Difference[]> => {
-    const [orders, orderDays, keys] = await Promise.all([
+    const [orders, orderDays, keys, costRows] = await Promise.all([
       reader.orders(of, slice),
       reader.orderDays(of, slice),
       reader.keys(of, slice),
+      reader.orderCosts(of, slice),
     ]);
+    const costs = newest(costRows, orderCostKey);
     const stored: Ledger = new Map();
     const computed: Ledger = new Map();
     const placedHere = new Set<string>();
@@ -53,7 +62,7 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
       copy(storedOn(row), stored);
     for (const order of newest<StoredOrder>(orders, (row) => JSON.stringify([row.order_id, row.placed_day])).values()) {
       copy(expectedOn(of.day, order), computed);
-      addTo(order);
+      addTo(withCosts(order, costs));
       if (order.placed_day !== of.day) continue;
       placedHere.add(order.order_id);
       for (const day of daysOf(order)) add(computed, `order_keys[${order.order_id}].${day} ${order.version}`, whole(1));

@@ -81,7 +81,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
     if (state !== null) return state;
     const kind = await findLogged(shopId, receipt);
     if (kind === null) throw unknownReceipt(field);
-    return kind === 'orders' || kind === 'product_costs' ? 'computed_later' : 'at_once';
+    return kind === 'orders' || kind === 'product_costs' || kind === 'order_costs' ? 'computed_later' : 'at_once';
   };
 
   const daysAreDone = (lane: DirtyLane, shopId: string, days: readonly number[], stamp: number) => {

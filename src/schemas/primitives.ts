@@ -111,6 +111,8 @@ export const DayNumber = Type.Integer({ minimum: 0, maximum: 65_379 });
 
 /** A string that may be null. */
 export const NullableId: TUnsafe<string | null> = nullable<string>(Id);
+/** Money that may be null. */
+export const NullableMoney: TUnsafe<string | null> = nullable<string>(Money);
 /** What a result repeats of an item, which may have been anything: null when it was no string. */
 export const NullableText: TUnsafe<string | null> = Type.Unsafe<string | null>({
   type: ['string', 'null'],

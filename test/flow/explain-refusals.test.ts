@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
+import { EXPLAINABLE_FIGURES, PARTS } from '../../src/domain/metrics/contributions.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
@@ -70,7 +70,7 @@ describe('GET /v1/metrics/explain refuses', () => {
     const [query, place] = JSON.parse(Buffer.from(next, 'base64url').toString()) as [string, object];
     for (const part of [
       { item: -1 },
-      { part: 10 },
+      { part: PARTS.length },
       { day: 20_000 },
       { from: 20_000 },
       { to: 65_379 },

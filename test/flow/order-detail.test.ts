@@ -148,8 +148,26 @@ describe('GET /v1/orders/{order_id}', () => {
     ]);
     const none = { revenue: '0.00' };
     expect(got.days).to.deep.equal([
-      { date: '2026-03-06', revenue: '30.00', refunds: '1.00', cogs: '10.10', gateway_fees: '0.50', profit: '18.40' },
-      { date: '2026-03-09', ...none, refunds: '7.00', cogs: '-0.70', gateway_fees: '-0.10', profit: '-6.20' },
+      {
+        date: '2026-03-06',
+        revenue: '30.00',
+        refunds: '1.00',
+        cogs: '10.10',
+        gateway_fees: '0.50',
+        profit: '18.40',
+        taxes: '0.00',
+        earnings: '18.40',
+      },
+      {
+        date: '2026-03-09',
+        ...none,
+        refunds: '7.00',
+        cogs: '-0.70',
+        gateway_fees: '-0.10',
+        profit: '-6.20',
+        taxes: '0.00',
+        earnings: '-6.20',
+      },
     ]);
   });
 

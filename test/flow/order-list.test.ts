@@ -87,6 +87,8 @@ describe('GET /v1/orders', () => {
       cogs: '3.00',
       gateway_fees: '0.70',
       profit: '6.30',
+      taxes: '0.00',
+      earnings: '6.30',
       cogs_complete: true,
       fee_source: 'estimated',
       channel: 'unattributed',
@@ -101,6 +103,9 @@ describe('GET /v1/orders', () => {
       cogs: '3.00',
       gateway_fees: '1.20',
       profit: '25.80',
+      taxes: '0.00',
+      fulfillment_costs: '0.00',
+      earnings: '25.80',
     });
   });
 

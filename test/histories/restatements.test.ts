@@ -18,6 +18,7 @@ const CAUSES: Record<string, readonly string[]> = {
   orders: ['late_order', 'edited_order', 'refund', 'deletion'],
   catalog: ['unit_cost'],
   spend: ['spend'],
+  order_costs: ['order_cost'],
   rules: ['fee_rule'],
   expense: ['expense'],
 };

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { Expense } from '../../src/schemas/expenses.js';
 import type { GatewayFeeRule } from '../../src/schemas/gateway-fees.js';
+import type { OrderCostInput } from '../../src/schemas/order-costs.js';
 import type { ProductCostInput } from '../../src/schemas/product-costs.js';
 import type { SpendRow } from '../../src/schemas/spend.js';
 import { orderVersionArbitrary, ZONES } from './order-arbitrary.js';
@@ -16,6 +17,7 @@ export type CostPush =
   | { kind: 'orders'; orders: OrderInput[] }
   | { kind: 'catalog'; costs: CatalogItem[] }
   | { kind: 'spend'; rows: SpendItem[] }
+  | { kind: 'order_costs'; costs: OrderCostInput[] }
   | { kind: 'rules'; rules: GatewayFeeRule[] }
   | { kind: 'expense'; externalId: string; expense: Expense | null };
 
@@ -160,7 +162,20 @@ const expense: fc.Arbitrary<Expense> = fc
     ended_on: days === null ? null : dayAt(from + days),
   }));
 
+/** Of orders of the history, those that have not come yet too; null takes a cost back. */
+const orderCost: fc.Arbitrary<OrderCostInput> = fc
+  .record({
+    id: fc.integer({ min: 0, max: 9 }),
+    kinds: fc.subarray(['fulfillment_cost', 'gateway_fee'] as const, { minLength: 1 }),
+    amounts: fc.array(fc.oneof(fc.constant(null), decimal(9, 6)), { minLength: 2, maxLength: 2 }),
+  })
+  .map(({ id, kinds, amounts }) => ({
+    order_id: `o-${id}`,
+    ...Object.fromEntries(kinds.map((kind, i) => [kind, amounts[i] ?? null])),
+  }));
+
 const push: fc.Arbitrary<CostPush> = fc.oneof(
+  fc.array(orderCost, { minLength: 1, maxLength: 4 }).map((costs): CostPush => ({ kind: 'order_costs', costs })),
   fc.array(catalogItem, { minLength: 1, maxLength: 4 }).map((costs): CostPush => ({ kind: 'catalog', costs })),
   fc.array(spendItem, { minLength: 1, maxLength: 5 }).map((rows): CostPush => ({ kind: 'spend', rows })),
   rules.map((list): CostPush => ({ kind: 'rules', rules: list })),

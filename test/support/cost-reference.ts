@@ -73,6 +73,8 @@ type StatementPart = (typeof STATEMENT_PARTS)[number];
 export interface ReferenceState {
   orders: OrderInput[];
   catalog: Map<string, CatalogItem>;
+  /** By order and kind; null: taken back. */
+  orderCosts: Map<string, string | null>;
   spend: Map<string, SpendItem>;
   rules: GatewayFeeRule[];
   expenses: Map<string, Expense>;
@@ -82,6 +84,7 @@ export function settle(pushes: readonly CostPush[]): ReferenceState {
   const state: ReferenceState = {
     orders: [],
     catalog: new Map(),
+    orderCosts: new Map(),
     spend: new Map(),
     rules: [],
     expenses: new Map(),
@@ -89,7 +92,11 @@ export function settle(pushes: readonly CostPush[]): ReferenceState {
   for (const push of pushes) {
     if (push.kind === 'orders') state.orders.push(...push.orders);
     else if (push.kind === 'rules') state.rules = push.rules;
-    else if (push.kind === 'expense') {
+    else if (push.kind === 'order_costs') {
+      for (const { order_id, ...costs } of push.costs) {
+        for (const [kind, amount] of Object.entries(costs)) state.orderCosts.set(`${order_id}|${kind}`, amount);
+      }
+    } else if (push.kind === 'expense') {
       if (push.expense === null) state.expenses.delete(push.externalId);
       else state.expenses.set(push.externalId, push.expense);
     } else if (push.kind === 'catalog') {
@@ -154,7 +161,8 @@ export function daysOf(from: string, to: string): string[] {
 function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day: string): void {
   let orders = 0;
   let revenue = 0n;
-  for (const order of state.orders) {
+  for (const sent of state.orders) {
+    const order = withKnownCosts(sent, state);
     if (order.status !== 'paid' || order.is_test === true || order.deleted === true) continue;
     const placed = referenceDay(order.placed_at, zone);
     const cost = (lineId: string): string => costOf(order, lineId, placed, state.catalog) ?? '0';
@@ -200,6 +208,17 @@ function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day:
     if (expense.counts_as_ad_spend) sum.adSpend += amount;
     else sum.operating += amount;
   }
+}
+
+/** The order with what is known of its costs apart in place of what it says. */
+function withKnownCosts(order: OrderInput, { orderCosts }: ReferenceState): OrderInput {
+  const fee = orderCosts.get(`${order.order_id}|gateway_fee`);
+  const cost = orderCosts.get(`${order.order_id}|fulfillment_cost`);
+  return {
+    ...order,
+    ...(typeof fee === 'string' && { gateway_fee: fee }),
+    ...(typeof cost === 'string' && { fulfillment_cost: cost }),
+  };
 }
 
 function addSale(sum: ReferenceFigures, order: OrderInput): void {

@@ -17,6 +17,8 @@ function sendOnce(shop: Shop, push: CostPush): Promise<Answer> {
       return shop.call('POST', '/v1/orders', { orders: push.orders });
     case 'catalog':
       return shop.call('PUT', '/v1/products/costs', { costs: push.costs });
+    case 'order_costs':
+      return shop.call('PUT', '/v1/costs/orders', { costs: push.costs });
     case 'spend':
       return shop.call('POST', '/v1/costs/spend', { rows: push.rows });
     case 'rules':

@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** Kinds whose pushes have a receipt. The rejections of a push have the same batch id, and reads do not wait for them. */
-const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs'];
+const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs', 'order-costs'];
 /** Marks per call. */
 const MARKS = 1_000;
 

@@ -66,6 +66,23 @@ export interface StoredOrderDay extends Versioned {
   ][];
 }
 
+/** A row of `order_costs`. */
+export interface StoredOrderCost extends Versioned {
+  order_id: string;
+  kind: 'fulfillment_cost' | 'gateway_fee';
+  amount: string;
+}
+
+/** The order with what is known of its costs apart, which wins over what it says itself. */
+export function withCosts(order: StoredOrder, costs: ReadonlyMap<string, StoredOrderCost>): StoredOrder {
+  const known = (kind: StoredOrderCost['kind']): string | null =>
+    costs.get(orderCostKey({ order_id: order.order_id, kind }))?.amount ?? order[kind];
+  return { ...order, gateway_fee: known('gateway_fee'), fulfillment_cost: known('fulfillment_cost') };
+}
+
+export const orderCostKey = ({ order_id, kind }: Pick<StoredOrderCost, 'order_id' | 'kind'>): string =>
+  JSON.stringify([order_id, kind]);
+
 /** A row of `order_keys`. */
 export interface StoredKey extends Versioned {
   order_id: string;

@@ -36,6 +36,7 @@ export const CAUSE_KINDS = [
   'refund',
   'deletion',
   'unit_cost',
+  'order_cost',
   'fee_rule',
   'spend',
   'expense',

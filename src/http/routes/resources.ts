@@ -11,6 +11,7 @@ import { ingestStatusRoutes } from './ingest-status.js';
 import { metricDefinitionRoutes } from './metric-definitions.js';
 import { metricsRoutes } from './metrics.js';
 import { openApiRoutes } from './openapi.js';
+import { orderCostRoutes } from './order-costs.js';
 import { orderDeletionRoutes } from './order-deletion.js';
 import { orderDetailRoutes } from './order-detail.js';
 import { orderListRoutes } from './order-list.js';
@@ -31,6 +32,7 @@ export const RESOURCES = {
   productCosts: productCostRoutes,
   spend: spendRoutes,
   gatewayFees: gatewayFeeRoutes,
+  orderCosts: orderCostRoutes,
   expenses: expenseRoutes,
   collect: collectRoutes,
   metrics: metricsRoutes,

@@ -26,6 +26,7 @@ export const READER_TABLES = [
   'order_profit',
   'daily_orders',
   'product_costs',
+  'order_costs',
   'gateway_fee_rules',
   'expenses',
   'ad_spend',

@@ -4,6 +4,7 @@ import type {
   StoredFigures,
   StoredKey,
   StoredOrder,
+  StoredOrderCost,
   StoredOrderDay,
   StoredProducts,
   StoredSpend,
@@ -37,6 +38,8 @@ export interface AuditReader {
   orderDays(of: AuditedDay, slice: Slice): Promise<StoredOrderDay[]>;
   /** Of orders that were placed on the day. */
   keys(of: AuditedDay, slice: Slice): Promise<StoredKey[]>;
+  /** What is known apart of orders that were placed on the day. */
+  orderCosts(of: AuditedDay, slice: Slice): Promise<StoredOrderCost[]>;
   /** Of the SKUs of the day. */
   costs(of: AuditedDay): Promise<StoredCost[]>;
   spend(of: AuditedDay): Promise<{ rows: StoredSpend[]; clears: StoredSpend[] }>;
@@ -78,6 +81,10 @@ const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, o
   FROM order_days ${OF_DAY} ${IN_SLICE} ${ONE_THREAD}`;
 
 const KEYS = `SELECT order_id, day, toString(version) AS version, is_deleted FROM order_keys
+  WHERE shop_id = {shop:String} AND order_id IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${ONE_THREAD}`;
+
+const ORDER_COSTS = `SELECT order_id, toString(kind) AS kind, amount, toString(version) AS version, is_deleted
+  FROM order_costs
   WHERE shop_id = {shop:String} AND order_id IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${ONE_THREAD}`;
 
 const COSTS = `SELECT sku, effective_from, is_epoch_day, unit_cost, toString(version) AS version,
@@ -145,6 +152,12 @@ const STORED_ORDER_DAYS = defineQuery('audited days of orders', {
   refund_lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean(), TEXT, TEXT, nullable(TEXT), TEXT, TEXT])),
 });
 const STORED_KEYS = defineQuery('audited keys of orders', { ...VERSIONED, order_id: TEXT, day: TEXT });
+const STORED_ORDER_COSTS = defineQuery('audited costs of orders', {
+  ...VERSIONED,
+  order_id: TEXT,
+  kind: textOf<'fulfillment_cost' | 'gateway_fee'>(),
+  amount: TEXT,
+});
 const STORED_COSTS = defineQuery('audited unit costs', {
   ...VERSIONED,
   ...texts('sku', 'effective_from'),
@@ -211,6 +224,7 @@ export function createAuditReader(warehouse: Warehouse): AuditReader {
     orderDays: (of, slice) => warehouse.ask(STORED_ORDER_DAYS(ORDER_DAYS, paramsOf(of, slice))),
     keys: (of, slice) => warehouse.ask(STORED_KEYS(KEYS, paramsOf(of, slice))),
     costs: (of) => warehouse.ask(STORED_COSTS(COSTS, paramsOf(of))),
+    orderCosts: (of, slice) => warehouse.ask(STORED_ORDER_COSTS(ORDER_COSTS, paramsOf(of, slice))),
     async spend(of) {
       const [rows, clears] = await Promise.all([
         warehouse.ask(STORED_SPEND(SPEND, paramsOf(of))),

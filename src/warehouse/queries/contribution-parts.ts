@@ -13,6 +13,7 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { literal } from '../sql.js';
 import { DEFAULTS, EXACT, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';
+import { joinOrderCosts } from './order-costs.js';
 import { costedLines } from './unit-costs.js';
 
 const ORDER = {
@@ -35,8 +36,41 @@ const LINE = {
   cost_since: 'd.cost_since',
 };
 
+/** Parts of an order as a whole, with the columns that hold them, and what these are if no column of `order_days`; zeros are not listed. */
+const AMOUNTS_OF_ORDER: readonly [Part, string, string?][] = [
+  ['order_discount', 'order_discount', 'd.discounts - d.line_discounts'],
+  ['shipping', 'shipping'],
+  ['tip', 'tips'],
+  ['duty', 'duties'],
+  ['order_rounding', 'rounding_adjustment'],
+  ['tax_added', 'tax_added'],
+  ['tax', 'tax'],
+  [
+    'fulfillment',
+    'fulfillment_costs',
+    'if(d.orders = 1, ifNull(x.fulfillment_cost, d.fulfillment_costs), d.fulfillment_costs)',
+  ],
+];
+
+/** What the days say beside what every figure needs. */
+function statementColumns(signs: Signs): string {
+  const parts = AMOUNTS_OF_ORDER.filter(([part]) => signs[part] !== undefined);
+  const columns = parts.map(([, name, amount = `d.${name}`]) => `${amount} AS ${name}`);
+  if (signs.tax_refund !== undefined) columns.push('d.refund_list.tax_refund AS refunded_taxes');
+  return columns.map((column) => `,\n      ${column}`).join('');
+}
+
+const needsFees = ({ fee_actual, fee_estimate }: Signs): boolean =>
+  fee_actual !== undefined || fee_estimate !== undefined;
+/** The fee that is known apart from the order, where there is one, in place of its own. */
+const FEES = `if(d.orders = 1 AND x.gateway_fee IS NOT NULL,
+        ifNull(x.gateway_fee, toDecimal128(0, 6)) - arraySum(d.refund_list.gateway_fee_refund), d.gateway_fees) AS gateway_fees,
+      d.has_gateway_fee OR (d.orders = 1 AND x.gateway_fee IS NOT NULL) AS has_gateway_fee`;
+const OF_DAYS = `SELECT y.order_id FROM order_days AS y
+        WHERE y.shop_id = {shop:String} AND y.day BETWEEN {first:Date} AND {last:Date} AND y.orders = 1`;
+
 /** The days that a page reads, of the orders that the filter leaves. */
-function days({ sku, gateway, channel }: ContributionFilter): string {
+function days(signs: Signs, { sku, gateway, channel }: ContributionFilter): string {
   const placed = `SELECT o.placed_day FROM order_days AS o WHERE o.shop_id = {shop:String} AND o.day BETWEEN {first:Date} AND {last:Date}`;
   // An order without a row is unattributed.
   const credited = (condition: string): string => `(SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
@@ -45,15 +79,12 @@ function days({ sku, gateway, channel }: ContributionFilter): string {
     channel === 'unattributed' ? `NOT IN ${credited("!= 'unattributed'")}` : `IN ${credited('= {channel:String}')}`;
   return `days AS (
     SELECT d.day AS day, d.order_id AS order_id, d.placed_day AS placed_day, d.version AS version, d.orders AS orders,
-      d.revenue AS revenue, d.gateway_fees AS gateway_fees, d.has_gateway_fee AS has_gateway_fee,
+      d.revenue AS revenue, ${needsFees(signs) ? FEES : 'd.gateway_fees AS gateway_fees, d.has_gateway_fee AS has_gateway_fee'},
       d.payment_gateway AS payment_gateway, d.lines.sku AS skus, d.lines.quantity AS quantities,
       d.lines.unit_cost AS unit_costs, d.lines.restock AS restocks, d.refund_list.refund_id AS refund_ids,
       d.refund_list.total AS refund_totals, d.refund_list.gateway_fee_refund AS refunded_fees,
-      d.refund_list.tax_refund AS refunded_taxes, d.discounts - d.line_discounts AS order_discount, d.shipping AS shipping,
-      d.tips AS tips, d.duties AS duties, d.rounding_adjustment AS rounding_adjustment, d.tax_added AS tax_added, d.tax AS tax,
-      d.fulfillment_costs AS fulfillment_costs,
-      arrayFilter((l, r) -> r, arrayZip(d.refund_lines.refund_id, d.refund_lines.line_id), d.refund_lines.restock) AS restocked
-    FROM order_days AS d FINAL
+      arrayFilter((l, r) -> r, arrayZip(d.refund_lines.refund_id, d.refund_lines.line_id), d.refund_lines.restock) AS restocked${statementColumns(signs)}
+    FROM order_days AS d FINAL${needsFees(signs) || signs.fulfillment !== undefined ? joinOrderCosts('d.order_id', OF_DAYS) : ''}
     WHERE d.shop_id = {shop:String} AND d.day BETWEEN {first:Date} AND {last:Date}${
       sku === undefined ? '' : ' AND has(d.lines.sku, {sku:String})'
     }${gateway === undefined ? '' : ' AND d.payment_gateway = {gateway:String}'}${
@@ -99,18 +130,6 @@ function feeEstimate(rules: readonly GatewayFeeRule[]): { condition: string; siz
   };
 }
 
-/** Parts of an order as a whole, with their columns; what is zero is not listed. */
-const AMOUNTS_OF_ORDER: readonly [Part, string][] = [
-  ['order_discount', 'order_discount'],
-  ['shipping', 'shipping'],
-  ['tip', 'tips'],
-  ['duty', 'duties'],
-  ['order_rounding', 'rounding_adjustment'],
-  ['tax_added', 'tax_added'],
-  ['tax', 'tax'],
-  ['fulfillment', 'fulfillment_costs'],
-];
-
 /** What an order contributes on a day beside its lines: tuples of part, `sub` and size. */
 function entriesOfOrder(signs: Signs, rules: readonly GatewayFeeRule[]): string {
   const entry = (part: Part, sub: string, size: string): string => `(toUInt8(${partNumber(part)}), ${sub}, ${size})`;
@@ -125,9 +144,8 @@ function entriesOfOrder(signs: Signs, rules: readonly GatewayFeeRule[]): string 
       plain('d.gateway_fees + arraySum(d.refunded_fees)'),
     ),
     ...(rules.length > 0 && { fee_estimate: one('fee_estimate', estimate.condition, estimate.size) }),
-    ...AMOUNTS_OF_ORDER.reduce(
-      (all, [part, amount]) => ({ ...all, [part]: one(part, `d.${amount} != 0`, plain(`d.${amount}`)) }),
-      {},
+    ...Object.fromEntries(
+      AMOUNTS_OF_ORDER.map(([part, name]) => [part, one(part, `d.${name} != 0`, plain(`d.${name}`))]),
     ),
     refund: `arrayMap((r, t) -> ${entry('refund', 'r', plain('t'))}, d.refund_ids, d.refund_totals)`,
     fee_refund: `arrayFilter(f -> f.3 != 0, arrayMap((r, t) -> ${entry('fee_refund', 'r', plain('t'))}, d.refund_ids, d.refunded_fees))`,
@@ -232,7 +250,7 @@ export function entries(signs: Signs, filter: ContributionFilter, rules: readonl
   });
   const has = (parts: readonly Part[]): boolean => parts.some((part) => signs[part] !== undefined);
   const clauses = [
-    ...(has(PARTS_OF_ORDERS) ? [days(filter)] : []),
+    ...(has(PARTS_OF_ORDERS) ? [days(signs, filter)] : []),
     ...(has(PARTS_OF_LINES) ? [lines(signs, filter), costedLines(skus(filter))] : []),
   ];
   return {

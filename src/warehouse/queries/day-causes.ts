@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
+import type { IdsByShop } from '../../domain/by-shop.js';
 import type { CausingPush, ChangeCause } from '../../domain/metrics/cause-groups.js';
 import type { CauseKind } from '../../domain/metrics/restatements.js';
+import type { OrderCostsPush } from '../../queue/jobs.js';
 import type { Warehouse } from '../client.js';
 import type { StampRange } from './product-costs.js';
 import { asked, ASKED, type DayMoment } from './restatements.js';
@@ -140,6 +142,29 @@ export async function writeCostCauses(
       kind: 'unit_cost' satisfies CauseKind,
       items: ranges.reduce((sum, { count }) => sum + count, 0),
       stamps: ranges.slice(0, MOST_RECEIPTS).map(({ first }) => first),
+    };
+    return touched.map((day) => ({ ...cause, day }));
+  });
+  if (rows.length > 0) await warehouse.insert('day_causes', rows);
+}
+
+/** Notes which pushes of costs of orders are why days may change. One insert for all shops. */
+export async function writeOrderCostCauses(
+  warehouse: Warehouse,
+  {
+    days,
+    pushes,
+    storedAt,
+  }: { days: IdsByShop; pushes: readonly Pick<OrderCostsPush, 'header' | 'order_ids'>[]; storedAt: number },
+): Promise<void> {
+  const rows = [...days].flatMap(([shopId, touched]) => {
+    const own = pushes.filter(({ header, order_ids }) => header.shop_id === shopId && order_ids.length > 0);
+    const cause = {
+      shop_id: shopId,
+      stored_at: storedAt,
+      kind: 'order_cost' satisfies CauseKind,
+      items: own.reduce((sum, { order_ids }) => sum + order_ids.length, 0),
+      stamps: own.slice(0, MOST_RECEIPTS).flatMap(({ header }) => header.first_stamp ?? []),
     };
     return touched.map((day) => ({ ...cause, day }));
   });

@@ -4,6 +4,7 @@ import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { literal, stampOf } from '../sql.js';
 import { ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
+import { readOrderCosts } from './order-costs.js';
 import { readEvidence } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
@@ -22,6 +23,7 @@ export interface LoggedPush {
 }
 
 export interface FoundOrder {
+  /** With the costs that are known apart from it in place of its own. */
   order: StoredOrder;
   /** By SKU, for its lines that say no cost. */
   catalog: Map<string, ListedCost>;
@@ -183,7 +185,9 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
   return async (shopId, orderId) => {
     const [row] = await warehouse.ask(orderQuery(shopId, orderId));
     if (row === undefined) return null;
-    const order = toStoredOrder(row);
+    const sent = toStoredOrder(row);
+    const known = await readOrderCosts(warehouse, shopId, orderId);
+    const order = { ...sent, ...known };
     const [catalog, channel, touches, written] = await Promise.all([
       findCatalog(shopId, order),
       findChannel(shopId, order),

@@ -7,6 +7,7 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { startsWith } from '../sql.js';
 import { gatewayKeyOf } from './gateway-keys.js';
 import type { OrderSource } from './line-costs.js';
+import { joinOrderCosts } from './order-costs.js';
 import { exact, orderProfits } from './order-profits.js';
 
 /** Which orders of a shop. What is absent selects nothing out. */
@@ -44,7 +45,7 @@ const daysOf = (table: string): string =>
  * `FROM … WHERE …` of the orders `o` that pass a filter, and its parameters. Conditions on what may change come after FINAL,
  * which reads no further than the days, since they lead the primary key.
  */
-export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryParams } {
+export function ordersOf(filter: OrderFilter): OrderSource & { costed: string; params: QueryParams } {
   const { shopId, range, status, counted, sku, channel, gateway, missingCost, refunded, loss, q } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const conditions: string[] = [];
@@ -75,8 +76,11 @@ export function ordersOf(filter: OrderFilter): OrderSource & { params: QueryPara
     conditions.push(`(${startsWith('o.order_id')} OR ${startsWith('o.order_name')})`);
     params.q = q;
   }
+  const where = conditions.map((one) => ` AND ${one}`).join('');
+  const isDeleted = status === 'deleted';
   return {
-    from: `${source(daysOf, status === 'deleted')}${conditions.map((one) => ` AND ${one}`).join('')}`,
+    from: source(daysOf, isDeleted) + where,
+    costed: source(daysOf, isDeleted, knownCosts(daysOf)) + where,
     skus: skusIn(daysOf),
     params,
   };
@@ -87,7 +91,7 @@ export const countedIn = ({ status }: OrderFilter): string => (status === 'delet
 
 /** Orders whose profit is negative in an answer: what rounds to zero is no loss. */
 function losses({ rules }: OrderFilter): string {
-  const orders = { from: `${source(daysOf, false)} AND ${COUNTED}`, skus: skusIn(daysOf) };
+  const orders = { from: `${source(daysOf, false, knownCosts(daysOf))} AND ${COUNTED}`, skus: skusIn(daysOf) };
   return `SELECT p.placed_day, p.order_id FROM (${orderProfits(orders, 'true', rules)}) AS p
     WHERE p.profit <= ${exact(`'-0.0000005'`)}`;
 }
@@ -95,16 +99,20 @@ function losses({ rules }: OrderFilter): string {
 /**
  * `FROM … WHERE …` of the newest rows in a scope of the primary key; `scopeOf` gives it for a table by its alias. A deleted
  * order keeps its content in the row that deleted it; a tombstone of a day that an order left has none, and no time. Only
- * orders that have such a row are looked at in all their versions.
+ * orders that have such a row are looked at in all their versions. `join` is what is joined to them.
  */
-export function source(scopeOf: (table: string) => string, deleted: boolean): string {
-  if (!deleted) return `FROM orders AS o FINAL WHERE ${scopeOf('o')}`;
+export function source(scopeOf: (table: string) => string, deleted: boolean, join = ''): string {
+  if (!deleted) return `FROM orders AS o FINAL${join} WHERE ${scopeOf('o')}`;
   return `FROM (
       SELECT * FROM orders AS v WHERE ${scopeOf('v')} AND (v.placed_day, v.order_id) IN (
         SELECT d.placed_day, d.order_id FROM orders AS d WHERE ${scopeOf('d')} AND ${isDeletion('d')}
       ) ORDER BY v.version DESC LIMIT 1 BY v.placed_day, v.order_id
-    ) AS o WHERE ${isDeletion('o')}`;
+    ) AS o${join} WHERE ${isDeletion('o')}`;
 }
+
+/** Joins what is known apart of the costs of the orders in a scope; see `FEE` and `FULFILLMENT_COST`. */
+export const knownCosts = (scopeOf: (table: string) => string): string =>
+  joinOrderCosts('o.order_id', `SELECT y.order_id FROM orders AS y WHERE ${scopeOf('y')}`);
 
 /** SKUs of the orders in a scope, and of what they were before: what is too much does no harm, and FINAL costs more. */
 export function skusIn(scopeOf: (table: string) => string): string {

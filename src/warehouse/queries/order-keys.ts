@@ -69,7 +69,7 @@ export function keysQuery(
   );
 }
 
-type Orders = Pick<ReturnType<typeof ordersOf>, 'from' | 'skus'>;
+type Orders = Pick<ReturnType<typeof ordersOf>, 'from' | 'costed' | 'skus'>;
 
 const amounts =
   (amount: string) =>
@@ -83,7 +83,7 @@ const valuesOf = {
   refunds: amounts('arraySum(o.refunds.total)'),
   profit: (filter: OrderFilter, orders: Orders): string =>
     `SELECT p.placed_day AS placed_day, p.placed_at AS placed_at, p.order_id AS order_id, p.profit AS value
-      FROM (${orderProfits(orders, countedIn(filter), filter.rules)}) AS p`,
+      FROM (${orderProfits({ from: orders.costed, skus: orders.skus }, countedIn(filter), filter.rules)}) AS p`,
 } as const;
 
 /** Whether few orders of a day pass. */

@@ -6,8 +6,9 @@ import type { Warehouse } from '../client.js';
 import { stampOf } from '../sql.js';
 import { costsByOrder, totalCosts } from './line-costs.js';
 import { channelsQuery, placesOf } from './order-channels.js';
-import { countedIn, ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
+import { countedIn, knownCosts, ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
 import { createKeyFinder, type FindKeys, type OrderKey } from './order-keys.js';
+import { FEE, FULFILLMENT_COST } from './order-costs.js';
 import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
 /** Plain decimals; nothing is rounded. */
@@ -80,17 +81,17 @@ const COSTS = defineQuery('costs of listed orders', texts('order_id', 'cogs', 'u
 const TAX_REFUNDS = 'arraySum(arrayMap(t -> ifNull(t, toDecimal128(0, 6)), o.refunds.tax_refund))';
 
 export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
-  const { from, params } = ordersOf(filter);
+  const { costed, params } = ordersOf(filter);
   const counted = countedIn(filter);
   return TOTALS(
     `SELECT toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.total, ${counted}) AS revenue,
       sumIf(arraySum(o.refunds.total), ${counted}) AS refunds,
-      sumIf(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${counted}) AS gateway_fees,
+      sumIf(ifNull(${FEE}, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${counted}) AS gateway_fees,
       ifNull(sumIf(o.tax, ${counted}), toDecimal128(0, 6)) AS tax, sumIf(${TAX_REFUNDS}, ${counted}) AS tax_refunds,
-      ifNull(sumIf(o.fulfillment_cost, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
+      ifNull(sumIf(${FULFILLMENT_COST}, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
       sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total],
-        ${counted} AND o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
-    ${from}`,
+        ${counted} AND ${FEE} IS NULL AND o.payment_gateway != '') AS estimable
+    ${costed}`,
     params,
   );
 }
@@ -113,10 +114,10 @@ function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[])
       `SELECT o.order_id AS order_id, o.order_name AS order_name, toString(o.placed_day) AS day,
       toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.status AS status, o.is_test AS is_test, o.total AS total,
       arraySum(o.refunds.total) AS refunds, arraySum(o.refunds.gateway_fee_refund) AS fee_refunds,
-      o.gateway_fee AS gateway_fee, o.payment_gateway AS payment_gateway, o.tax AS tax, ${TAX_REFUNDS} AS tax_refunds,
-      o.fulfillment_cost AS fulfillment_cost,
+      ${FEE} AS gateway_fee, o.payment_gateway AS payment_gateway, o.tax AS tax, ${TAX_REFUNDS} AS tax_refunds,
+      ${FULFILLMENT_COST} AS fulfillment_cost,
       toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-      ${stampOf('o.version')} AS stamp ${from}`,
+      ${stampOf('o.version')} AS stamp ${source(scopeOf, status === 'deleted', knownCosts(scopeOf))}`,
       params,
     ),
     costs: COSTS(costsByOrder({ from, skus: skusIn(scopeOf) }), params),

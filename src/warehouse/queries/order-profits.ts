@@ -2,6 +2,7 @@ import { gatewayKey } from '../../domain/costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { literal } from '../sql.js';
 import { gatewayKeyOf } from './gateway-keys.js';
+import { FEE } from './order-costs.js';
 import { COGS, linesOf, type OrderSource } from './line-costs.js';
 import { withCatalog } from './unit-costs.js';
 
@@ -20,14 +21,14 @@ function feeSql(rules: readonly GatewayFeeRule[]): string {
     `${key} = ${literal(gatewayKey(payment_gateway))}`,
     `toDecimal256('${percent}', 6) * toDecimal256('0.01', 2) * toDecimal256(o.total, 6) + ${exact(`'${fixed}'`)}`,
   ]);
-  const actual = exact('ifNull(o.gateway_fee, toDecimal128(0, 6))');
+  const actual = exact(`ifNull(${FEE}, toDecimal128(0, 6))`);
   return estimates.length === 0
     ? actual
-    : `multiIf(o.gateway_fee IS NOT NULL, ${actual}, ${estimates.join(', ')}, ${exact('0')})`;
+    : `multiIf(${FEE} IS NOT NULL, ${actual}, ${estimates.join(', ')}, ${exact('0')})`;
 }
 
 /**
- * The orders `o` with their exact profit: rows of `placed_day`, `placed_at`, `order_id`, `profit`. `counted` is the condition
+ * The orders `o`, to which known costs are joined, with their exact profit: rows of `placed_day`, `placed_at`, `order_id`, `profit`. `counted` is the condition
  * of those that count; the others bring 0.
  */
 export function orderProfits({ from, skus }: OrderSource, counted: string, rules: readonly GatewayFeeRule[]): string {

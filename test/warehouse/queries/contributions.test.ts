@@ -1,10 +1,16 @@
 import { expect } from 'chai';
-import { signsOf, type ContributionFilter, type ExplainableFigure } from '../../../src/domain/metrics/contributions.js';
+import {
+  partNumber,
+  signsOf,
+  type ContributionFilter,
+  type ExplainableFigure,
+} from '../../../src/domain/metrics/contributions.js';
 import {
   contributionsQuery,
   contributionSumsQuery,
   type ContributionQuery,
 } from '../../../src/warehouse/queries/contributions.js';
+import { joinOrderCosts } from '../../../src/warehouse/queries/order-costs.js';
 
 const flat = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
 
@@ -20,13 +26,18 @@ const PAGE = { limit: 3, ordersOn: new Map<number, number>() };
 const RANGE = { shop: 'shop', first: '2026-03-01', last: '2026-03-07', currency: 'EUR' };
 const AFTER = { amount: '-1.5', day: 20_514, id: 'a', part: 4, sub: 'r', item: 0 };
 
-const days = (where = ''): string => `days AS ( SELECT d.day AS day, d.order_id AS order_id, d.placed_day AS placed_day,
-  d.version AS version, d.orders AS orders, d.revenue AS revenue, d.gateway_fees AS gateway_fees,
-  d.has_gateway_fee AS has_gateway_fee, d.payment_gateway AS payment_gateway, d.lines.sku AS skus,
+const FEES = 'd.gateway_fees AS gateway_fees, d.has_gateway_fee AS has_gateway_fee';
+
+const days = (
+  where = '',
+  fees = FEES,
+  join = '',
+): string => `days AS ( SELECT d.day AS day, d.order_id AS order_id, d.placed_day AS placed_day,
+  d.version AS version, d.orders AS orders, d.revenue AS revenue, ${fees}, d.payment_gateway AS payment_gateway, d.lines.sku AS skus,
   d.lines.quantity AS quantities, d.lines.unit_cost AS unit_costs, d.lines.restock AS restocks,
   d.refund_list.refund_id AS refund_ids, d.refund_list.total AS refund_totals,
   d.refund_list.gateway_fee_refund AS refunded_fees, arrayFilter((l, r) -> r, arrayZip(d.refund_lines.refund_id,
-  d.refund_lines.line_id), d.refund_lines.restock) AS restocked FROM order_days AS d FINAL
+  d.refund_lines.line_id), d.refund_lines.restock) AS restocked FROM order_days AS d FINAL${join}
   WHERE d.shop_id = {shop:String} AND d.day BETWEEN {first:Date} AND {last:Date}${where} )`;
 
 const lines = (where: string, skus: string): string => `, lines AS ( SELECT l.day AS day, l.order_id AS order_id,
@@ -64,18 +75,18 @@ const ofOrders = (sign: number | string, list: string, facts = 'emptyArrayString
     `days AS d ARRAY JOIN ${list} AS entry`,
   );
 
-const LINE = `if(d.restock, 5, 1) AS e_part, d.day AS e_day, d.order_id AS e_id, if(d.restock, d.restocked_line.1, '') AS e_sub,
+const LINE = `if(d.restock, ${partNumber('restock')}, ${partNumber('line_cost')}) AS e_part, d.day AS e_day, d.order_id AS e_id, if(d.restock, d.restocked_line.1, '') AS e_sub,
   d.number AS e_item, toDecimal256(d.quantity, 6) * toDecimal256(ifNull(d.cost, toDecimal128(0, 6)), 8) AS e_size,
   d.placed_day AS e_placed_day, d.version AS e_version, if(d.restock, d.restocked_line.2, '') AS e_line_id,
   d.sku AS e_sku, d.quantity AS e_quantity, ifNull(d.cost, toDecimal128(0, 6)) AS e_cost, d.cost_from AS e_cost_from,
   d.cost_since AS e_cost_since, emptyArrayString() AS e_facts`;
-const OF_LINES = part('if(e_part IN (5), -1, 1)', LINE, 'costed AS d WHERE d.cost IS NOT NULL');
+const OF_LINES = part(`if(e_part IN (${partNumber('restock')}), -1, 1)`, LINE, 'costed AS d WHERE d.cost IS NOT NULL');
 
-const SALE = `if(d.orders = 1, [(toUInt8(0), '', toDecimal256(d.revenue, 14))], [])`;
-const REFUND = `arrayMap((r, t) -> (toUInt8(4), r, toDecimal256(t, 14)), d.refund_ids, d.refund_totals)`;
-const BY_TIME =
-  '-toInt32(e.day), materialize(e.part >= 7), e.id, materialize(e.part), materialize(e.sub), materialize(e.item)';
-const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= 7, {afterId:String}, {afterPart:UInt8},
+const SALE = `if(d.orders = 1, [(toUInt8(${partNumber('sale')}), '', toDecimal256(d.revenue, 14))], [])`;
+const REFUND = `arrayMap((r, t) -> (toUInt8(${partNumber('refund')}), r, toDecimal256(t, 14)), d.refund_ids, d.refund_totals)`;
+const BY_TIME = `-toInt32(e.day), materialize(e.part >= ${partNumber('spend')}), e.id, materialize(e.part),
+  materialize(e.sub), materialize(e.item)`;
+const AFTER_TIME = `-toInt32({afterDay:Date}), {afterPart:UInt8} >= ${partNumber('spend')}, {afterId:String}, {afterPart:UInt8},
   {afterSub:String}, {afterItem:UInt32}`;
 
 describe('the query of a page of entries', () => {
@@ -90,7 +101,7 @@ describe('the query of a page of entries', () => {
   it('lists what a figure adds before what it subtracts, and continues after an entry', () => {
     const { sql, params } = contributionsQuery({ ...PAGE, ...of('net_revenue'), order: 'amount', after: AFTER });
     expect(flat(sql)).to.equal(
-      flat(`WITH ${days()} ${page(ofOrders('if(e_part IN (4), -1, 1)', `arrayConcat(${SALE}, ${REFUND})`))}
+      flat(`WITH ${days()} ${page(ofOrders(`if(e_part IN (${partNumber('refund')}), -1, 1)`, `arrayConcat(${SALE}, ${REFUND})`))}
         WHERE (-e.amount, ${BY_TIME}) > (-CAST({afterAmount:String}, 'Decimal(76, 6)'), ${AFTER_TIME})
         ORDER BY -e.amount, ${BY_TIME} LIMIT {limit:UInt32}`),
     );
@@ -128,19 +139,27 @@ describe('the query of a page of entries', () => {
       AND a.last_touch = {channel:String})`;
     const rule = (values: string): string =>
       `CAST('[${values}]', 'Array(Decimal(76, 6))')[transform(d.payment_gateway, ['l\\'or'], [1], 0)]`;
+    const known = `if(d.orders = 1 AND x.gateway_fee IS NOT NULL, ifNull(x.gateway_fee, toDecimal128(0, 6))
+      - arraySum(d.refund_list.gateway_fee_refund), d.gateway_fees) AS gateway_fees,
+      d.has_gateway_fee OR (d.orders = 1 AND x.gateway_fee IS NOT NULL) AS has_gateway_fee`;
+    const join = joinOrderCosts(
+      'd.order_id',
+      `SELECT y.order_id FROM order_days AS y WHERE y.shop_id = {shop:String} AND y.day BETWEEN {first:Date} AND {last:Date}
+        AND y.orders = 1`,
+    );
     const size = `${rule('2.9')} * toDecimal256(d.revenue, 6) * toDecimal256('0.01', 2) + ${rule('0.3')}`;
     const list = [
-      `if(d.orders = 1 AND d.has_gateway_fee, [(toUInt8(2), '', toDecimal256(d.gateway_fees + arraySum(d.refunded_fees), 14))], [])`,
-      `if(d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway IN ['l\\'or'], [(toUInt8(3), '', ${size})], [])`,
-      `arrayFilter(f -> f.3 != 0, arrayMap((r, t) -> (toUInt8(6), r, toDecimal256(t, 14)), d.refund_ids, d.refunded_fees))`,
+      `if(d.orders = 1 AND d.has_gateway_fee, [(toUInt8(${partNumber('fee_actual')}), '', toDecimal256(d.gateway_fees + arraySum(d.refunded_fees), 14))], [])`,
+      `if(d.orders = 1 AND NOT d.has_gateway_fee AND d.payment_gateway IN ['l\\'or'], [(toUInt8(${partNumber('fee_estimate')}), '', ${size})], [])`,
+      `arrayFilter(f -> f.3 != 0, arrayMap((r, t) -> (toUInt8(${partNumber('fee_refund')}), r, toDecimal256(t, 14)), d.refund_ids, d.refunded_fees))`,
     ];
     const union = ofOrders(
-      'if(e_part IN (6), -1, 1)',
+      `if(e_part IN (${partNumber('fee_refund')}), -1, 1)`,
       `arrayConcat(${list.join(', ')})`,
-      'if(entry.1 = 3, [d.payment_gateway], emptyArrayString())',
+      `if(entry.1 = ${partNumber('fee_estimate')}, [d.payment_gateway], emptyArrayString())`,
     );
     expect(flat(sql)).to.equal(
-      flat(`WITH ${days(where)} SELECT toString(count()) AS count, sumIf(e.exact, e.part NOT IN (8, 9)) AS exact, sum(e.amount) AS rounded
+      flat(`WITH ${days(where, known, join)} SELECT toString(count()) AS count, sumIf(e.exact, e.part NOT IN (${partNumber('ad_expense')}, ${partNumber('other_expense')})) AS exact, sum(e.amount) AS rounded
         FROM ( ${union} ) AS e`),
     );
     expect(params).to.deep.equal({ ...RANGE, ...filter });

@@ -3,6 +3,7 @@ import { gatewayKeyOf } from '../../../src/warehouse/queries/gateway-keys.js';
 import type { OrderFilter } from '../../../src/warehouse/queries/order-filter.js';
 import { keysQuery } from '../../../src/warehouse/queries/order-keys.js';
 import { totalCostsQuery, totalsQuery } from '../../../src/warehouse/queries/order-list.js';
+import { joinOrderCosts } from '../../../src/warehouse/queries/order-costs.js';
 
 const shop: OrderFilter = { shopId: 's', range: { from: 20_513, to: 20_514 }, rules: [] };
 const newest = { sort: 'time', direction: 'desc' } as const;
@@ -13,6 +14,12 @@ const COLUMNS = `SELECT '' AS value, toString(o.placed_day) AS day, toString(toU
 const ORDER = 'ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}';
 const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
 const plain = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
+
+const FEE = 'coalesce(x.gateway_fee, o.gateway_fee)';
+const KNOWN_COSTS = joinOrderCosts(
+  'o.order_id',
+  `SELECT y.order_id FROM orders AS y WHERE y.shop_id = {shop:String} AND y.placed_day BETWEEN {from:Date} AND {to:Date}`,
+);
 
 describe('the queries of an order list', () => {
   const cases: [string, Partial<OrderFilter>, string, object][] = [
@@ -84,10 +91,13 @@ describe('the queries of an order list', () => {
     expect(plain(totalsQuery(shop).sql)).to.equal(
       plain(`SELECT toString(count()) AS found, toString(countIf(${COUNTED})) AS orders, sumIf(o.total, ${COUNTED}) AS revenue,
         sumIf(arraySum(o.refunds.total), ${COUNTED}) AS refunds,
-        sumIf(ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${COUNTED}) AS gateway_fees,
+        sumIf(ifNull(${FEE}, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${COUNTED}) AS gateway_fees,
+        ifNull(sumIf(o.tax, ${COUNTED}), toDecimal128(0, 6)) AS tax,
+        sumIf(arraySum(arrayMap(t -> ifNull(t, toDecimal128(0, 6)), o.refunds.tax_refund)), ${COUNTED}) AS tax_refunds,
+        ifNull(sumIf(coalesce(x.fulfillment_cost, o.fulfillment_cost), ${COUNTED}), toDecimal128(0, 6)) AS fulfillment_costs,
         sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total],
-          ${COUNTED} AND o.gateway_fee IS NULL AND o.payment_gateway != '') AS estimable
-        ${SCOPE}`),
+          ${COUNTED} AND ${FEE} IS NULL AND o.payment_gateway != '') AS estimable
+        ${SCOPE.replace(' FINAL', ` FINAL${KNOWN_COSTS}`)}`),
     );
   });
 

@@ -1,0 +1,47 @@
+import { addIds, idLists } from '../src/domain/by-shop.js';
+import type { GroupJob, OrderCostsPush } from '../src/queue/jobs.js';
+import type { DirtyDays } from '../src/redis/dirty-days.js';
+import type { Receipts } from '../src/redis/receipts.js';
+import { writeOrderCostCauses } from '../src/warehouse/queries/day-causes.js';
+import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
+import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
+import { chunks } from '../src/warehouse/sql.js';
+import { insertJobs } from './insert-jobs.js';
+import { storedPushes } from './stored-pushes.js';
+
+export interface OrderCostFlushDeps extends PushCountDeps {
+  dirtyDays: DirtyDays;
+  receipts: Receipts;
+}
+
+/** Ids of one query at most. */
+const DAYS_OF_IDS = 10_000;
+
+/**
+ * Writes the costs of many jobs as one insert, marks the days of their orders, and logs the pushes. An order that comes later, or
+ * at the same time, marks its days itself once it is stored. A repeat after a crash between any two steps changes nothing.
+ */
+export function createOrderCostFlush(deps: OrderCostFlushDeps) {
+  const { warehouse, dirtyDays, receipts, takeStamps } = deps;
+  return async (jobs: readonly GroupJob<OrderCostsPush>[]): Promise<void> => {
+    const pushes = jobs.flatMap((job) => job.pushes);
+    const orders = new Map<string, Set<string>>();
+    for (const { header, order_ids } of pushes) if (order_ids.length > 0) addIds(orders, header.shop_id, order_ids);
+
+    await insertJobs(warehouse, 'order-costs', jobs);
+    // What is computed under a later mark than this has read all of it.
+    const stamp = await takeStamps();
+    const touched = new Map<string, Set<string>>();
+    for (const part of chunks(idLists(orders), DAYS_OF_IDS)) {
+      for (const [shopId, own] of await daysOfOrders(warehouse, part)) addIds(touched, shopId, own);
+    }
+    const days = idLists(touched);
+    await writeOrderCostCauses(warehouse, { days, pushes, storedAt: stamp });
+    const lanes = await dirtyDays.mark('fresh', days, idLists(orders));
+    const headers = pushes.map(({ header }) => header);
+    await writeIngestLog(deps, headers);
+    const accepted = headers.filter(({ accepted: count }) => count > 0);
+    await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: [] }));
+  };
+}
