@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { canonicalTimeZone } from '../../domain/time-zone.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
+import { runImportOrderCosts } from '../import/import-order-costs.js';
 import { runImportOrders, type ImportOptions } from '../import/import-orders.js';
 import { conversionOptions, type ConversionFlags } from '../import/platform/conversion-flags.js';
 import { runDryRun } from '../import/platform/dry-run.js';
@@ -62,6 +63,20 @@ export function importCommand(): Command {
         process.exitCode = await runDryRun({ file, platform, conversion, stdin, stdout, stderr, signal, ...zone });
       });
   }
+  command
+    .command('order-costs <file>')
+    .summary('push costs of orders')
+    .description(
+      'CSV with a header: order_id, and fulfillment_cost or gateway_fee or both; an empty cell leaves a cost as it is, null takes it back. Optionally gzipped; - reads standard input. Exit: 0 all taken, 2 some rejected, 1 stopped',
+    )
+    .option('--url <url>', 'address of the service; the running one when absent')
+    .addOption(keyOption('secret key with scope costs:write'))
+    .addHelpText('after', examples('import order-costs carrier.csv', 'import order-costs - < fees.csv'))
+    .action(async (file: string, { url, key }: Pick<ImportFlags, 'url' | 'key'>) => {
+      const { stdin, stdout, stderr } = process;
+      const streams = { stdin, stdout, stderr, signal: untilInterrupted() };
+      process.exitCode = await runImportOrderCosts({ file, url: serviceUrl(url), key: requireKey(key), ...streams });
+    });
   return command;
 }
 

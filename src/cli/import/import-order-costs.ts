@@ -1,0 +1,100 @@
+import type { Readable, Writable } from 'node:stream';
+import { fieldsOf } from '../../domain/fields.js';
+import { grouped } from '../../operations/progress.js';
+import { errorText } from '../error-text.js';
+import { apiError, createApiClient, type ServiceError } from './api-client.js';
+import { openSource, pipedSource } from './import-source.js';
+import { reasonsText } from './import-texts.js';
+import { readOrderCosts, type OrderCostLine } from './order-cost-lines.js';
+import type { RejectedLine } from './order-lines.js';
+import { createPatience } from './patience.js';
+import { createReasons } from './reasons.js';
+import { openRejectedFile } from './rejected-file.js';
+import { createReceipts, waitForFigures } from './wait-for-figures.js';
+
+/** What `profit import order-costs` is told. */
+export interface ImportCostsOptions {
+  /** Gzipped or not; `-` is `stdin`. */
+  file: string;
+  url: string;
+  /** A secret key with the scope `costs:write`. */
+  key: string;
+  stdin: Readable;
+  stdout: Writable;
+  stderr: Writable;
+  signal: AbortSignal;
+}
+
+const BATCH = 1_000;
+const RETRY_FOR_MS = 300_000;
+
+/**
+ * Sends costs of orders from a CSV file, a batch at a time, and waits until the figures contain them. Sending a file again changes
+ * nothing, so that a run that was cut short is simply repeated. Rejected lines go to `FILE.rejected.ndjson`.
+ *
+ * @returns the exit code: 0 all were taken, 2 some were rejected, 1 it stopped
+ */
+export async function runImportOrderCosts(options: ImportCostsOptions): Promise<0 | 1 | 2> {
+  const { file, stdout, stderr, signal } = options;
+  const client = createApiClient(options);
+  const isPiped = file === '-';
+  const source = isPiped ? pipedSource(options.stdin, signal) : await openSource(file, 0, signal);
+  const rejectedFile = await openRejectedFile(`${isPiped ? 'stdin' : file}.rejected.ndjson`, 0);
+  const patience = createPatience({ retryForMs: RETRY_FOR_MS, signal });
+  const receipts = createReceipts(1);
+  const reasons = createReasons();
+  const counts = { read: 0, accepted: 0, rejected: 0 };
+
+  const send = async (lines: readonly OrderCostLine[]): Promise<void> => {
+    const body = { json: { costs: lines.map(({ cost }) => cost) } };
+    const answer = await patience.send(() => client.request('PUT', '/v1/costs/orders', body));
+    const { results, receipt } = fieldsOf(answer.body);
+    if (answer.status !== 200 || !Array.isArray(results)) throw apiError(answer, 'PUT /v1/costs/orders');
+    receipts.add(typeof receipt === 'string' ? receipt : undefined);
+    const rejected = lines.flatMap((line, i) => rejectionOf(line, fieldsOf(results[i])));
+    await rejectedFile.append(rejected);
+    reasons.add(rejected);
+    counts.read += lines.length;
+    counts.rejected += rejected.length;
+    counts.accepted += lines.length - rejected.length;
+  };
+
+  let reason: string | undefined;
+  try {
+    let batch: OrderCostLine[] = [];
+    for await (const line of readOrderCosts(source.bytes)) {
+      if (batch.push(line) < BATCH) continue;
+      await send(batch);
+      batch = [];
+    }
+    if (batch.length > 0) await send(batch);
+    const note = (): void => void stderr.write('all is sent; waiting until the figures contain it\n');
+    const why = await waitForFigures(client, receipts, { signal, onWait: once(note) });
+    if (why !== undefined) stderr.write(`all is sent; ${why}\n`);
+  } catch (error) {
+    reason = signal.aborted ? 'interrupted' : errorText(error);
+  } finally {
+    await rejectedFile.close();
+  }
+  const where = counts.rejected > 0 ? `  see ${rejectedFile.path}` : '';
+  stdout.write(
+    `read      ${grouped(counts.read)}\naccepted  ${grouped(counts.accepted)}\nrejected  ${grouped(counts.rejected)}${where}\n`,
+  );
+  stdout.write(reasonsText(reasons.top()));
+  if (reason !== undefined) stderr.write(`Stopped: ${reason}.\nSend the file again: what was taken before stays as it is.\n`);
+  return reason !== undefined ? 1 : counts.rejected > 0 ? 2 : 0;
+}
+
+function rejectionOf({ line, cost }: OrderCostLine, result: Record<string, unknown>): RejectedLine[] {
+  if (result.outcome === 'accepted') return [];
+  const errors = Array.isArray(result.errors) ? (result.errors as ServiceError[]) : [];
+  return [{ line, orderId: cost.order_id ?? null, errors, order: JSON.stringify(cost) }];
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (!isDone) work();
+    isDone = true;
+  };
+}
