@@ -81,7 +81,8 @@ export async function runImportOrderCosts(options: ImportCostsOptions): Promise<
     `read      ${grouped(counts.read)}\naccepted  ${grouped(counts.accepted)}\nrejected  ${grouped(counts.rejected)}${where}\n`,
   );
   stdout.write(reasonsText(reasons.top()));
-  if (reason !== undefined) stderr.write(`Stopped: ${reason}.\nSend the file again: what was taken before stays as it is.\n`);
+  if (reason !== undefined)
+    stderr.write(`Stopped: ${reason}.\nSend the file again: what was taken before stays as it is.\n`);
   return reason !== undefined ? 1 : counts.rejected > 0 ? 2 : 0;
 }
 

@@ -36,6 +36,7 @@ const SHARED = [
   primitives.Currency,
   primitives.Id,
   primitives.NullableId,
+  primitives.NullableMoney,
   primitives.Receipt,
   Figure,
   Units,

@@ -107,6 +107,8 @@ export const orderDetailRoutes: readonly Route<OrderDetailDeps>[] = [
               cogs: '11.20',
               gateway_fees: '0.82',
               profit: '26.88',
+              taxes: '6.21',
+              earnings: '20.67',
             },
             {
               date: '2026-03-04',
@@ -115,6 +117,8 @@ export const orderDetailRoutes: readonly Route<OrderDetailDeps>[] = [
               cogs: '-4.10',
               gateway_fees: '0.00',
               profit: '-8.40',
+              taxes: '0.00',
+              earnings: '-8.40',
             },
           ],
           written: {

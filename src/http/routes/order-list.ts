@@ -43,13 +43,15 @@ export const LISTED_ORDER = {
   cogs: '7.10',
   gateway_fees: '0.82',
   profit: '18.48',
+  taxes: '6.21',
+  earnings: '12.27',
   cogs_complete: true,
   fee_source: 'actual',
   channel: 'unattributed',
   updated_at: '2026-03-04T14:00:00.000000Z',
   received_at: '2026-03-04T14:00:01.250000Z',
 };
-const { revenue, cogs, gateway_fees, profit } = LISTED_ORDER;
+const { revenue, cogs, gateway_fees, profit, taxes, earnings } = LISTED_ORDER;
 
 /** `GET /v1/orders` (contract: "Explaining figures"). */
 export const orderListRoutes: readonly Route<OrderListDeps>[] = [
@@ -109,7 +111,17 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
           currency: 'EUR',
           orders: [{ ...LISTED_ORDER, refunds: REFUNDS, refunded: REFUNDS }],
           count: 1,
-          totals: { orders: 1, revenue, refunds: REFUNDS, cogs, gateway_fees, profit },
+          totals: {
+            orders: 1,
+            revenue,
+            refunds: REFUNDS,
+            cogs,
+            gateway_fees,
+            profit,
+            taxes,
+            fulfillment_costs: '0.00',
+            earnings,
+          },
         },
       },
     ],
