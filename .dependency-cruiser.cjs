@@ -22,7 +22,7 @@ const mayImport = {
   'src/repositories': ['src/errors', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse'],
   'src/ingest': [
     ...['src/errors', 'src/domain', 'src/schemas', 'src/body', ...stores.map((room) => `src/${room}`)],
-    'src/repositories',
+    ...['src/repositories', 'src/convert'],
   ],
   'src/http': [
     ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse', 'src/repositories'],

@@ -45,6 +45,24 @@ const STATUS_BY_CODE = {
   external_id_mismatch: 400,
   consent_required: 400,
   bot: 400,
+  // Why an order of a platform is held back (src/convert/holds.ts).
+  sum_residual: 400,
+  query_incomplete: 400,
+  incomplete_source: 400,
+  refunds_missing: 400,
+  refund_date_missing: 400,
+  gift_card_sale: 400,
+  draft: 400,
+  unknown_status: 400,
+  no_lines: 400,
+  all_lines_removed: 400,
+  bad_money: 400,
+  bad_date: 400,
+  negative_total: 400,
+  negative_quantity: 400,
+  bulk_orphan: 400,
+  other_currency: 400,
+  too_many_lines: 400,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;

@@ -25,7 +25,7 @@ export interface Items extends Iterable<ReadItem> {
 }
 
 export type ReadItem =
-  { readonly value: unknown; readonly faults?: never } | { readonly faults: ErrorDetail[]; readonly value?: never };
+  { readonly value: unknown; readonly faults?: never } | { readonly faults: ErrorDetail[]; readonly value?: unknown };
 
 /** A body whose items were told apart. */
 export interface Envelope {

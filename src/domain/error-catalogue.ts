@@ -6,6 +6,56 @@ export interface CatalogueEntry {
   remedy: string;
 }
 
+const WHOLE_EXPORT = 'Export or send the whole order again.';
+const CORRECT_THERE = 'Correct the order on the platform, or leave it out.';
+/** Why the converter holds back an order of a platform (`format=`). */
+const HOLDS = {
+  sum_residual: {
+    meaning: 'The parts of an order of a platform do not add up to its total.',
+    remedy: 'Compare the amounts that the message names; send such an order as an item of this API.',
+  },
+  query_incomplete: {
+    meaning: 'A GraphQL answer lacks pages or fields of an order.',
+    remedy: 'Use the query that the converter exports, and follow all its pages.',
+  },
+  incomplete_source: { meaning: 'An order of a platform lacks a field.', remedy: WHOLE_EXPORT },
+  refunds_missing: {
+    meaning: 'An order was refunded, and its refunds are not with it.',
+    remedy: 'Send `{ order, refunds }` with the answer of the platform for its refunds.',
+  },
+  refund_date_missing: {
+    meaning: 'An export does not say when an order was refunded.',
+    remedy: 'Take the order from the API of the platform.',
+  },
+  gift_card_sale: {
+    meaning: 'Only a gift card was sold: it is owed and not earned.',
+    remedy: 'Nothing; what is bought with it counts.',
+  },
+  draft: {
+    meaning: 'An order is a draft that was never placed.',
+    remedy: 'Nothing; it comes again once it is placed.',
+  },
+  unknown_status: {
+    meaning: 'The platform gives an order a status that is not known.',
+    remedy: 'Say what it means in `conversion.statuses` of the source.',
+  },
+  no_lines: { meaning: 'An order of a platform has no lines.', remedy: CORRECT_THERE },
+  all_lines_removed: { meaning: 'An edit removed all lines before they were paid.', remedy: CORRECT_THERE },
+  bad_money: { meaning: 'An amount of a platform is not a decimal that can be taken.', remedy: WHOLE_EXPORT },
+  bad_date: { meaning: 'A date of a platform is not one, or lies before the year 2000.', remedy: WHOLE_EXPORT },
+  negative_total: { meaning: 'The total of an order of a platform is negative.', remedy: CORRECT_THERE },
+  negative_quantity: { meaning: 'A quantity of an order of a platform is negative.', remedy: CORRECT_THERE },
+  bulk_orphan: { meaning: 'A line of a bulk export belongs to no order before it.', remedy: 'Export again.' },
+  other_currency: {
+    meaning: 'An order of a platform is in another currency than the shop.',
+    remedy: 'Send it in the currency of the shop.',
+  },
+  too_many_lines: {
+    meaning: 'An order of a platform has more lines or refunds than are taken.',
+    remedy: 'Send it in parts, each with an id of its own.',
+  },
+} as const;
+
 /** Every code that the service gives, in a request's `errors` or in an item's. */
 export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
   invalid_json: {
@@ -154,4 +204,5 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
     meaning: 'An event came from a robot, by its user agent, and was dropped.',
     remedy: 'Nothing: robots are not counted.',
   },
+  ...HOLDS,
 };

@@ -2,7 +2,7 @@ import { gatewayKey } from '../domain/costs/gateway-fees.js';
 import { countErrors, type IngestHeader, type Sender } from '../domain/ingest.js';
 import type { OrderRuleContext } from '../domain/orders/order-rules.js';
 import { orderWarnings } from '../domain/orders/order-warnings.js';
-import { orderVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
+import { orderVersion, readVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
@@ -18,6 +18,7 @@ import { checkItems } from './check.js';
 import type { GroupCommit, Slot } from './group-commit.js';
 import type { Items } from '../body/items.js';
 import { faultsOf, toResult, type CheckedOrder } from './order-results.js';
+import { convertedItems, type OrderPlatform } from './platform-orders.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
 import type { Yielder } from '../body/yielding.js';
 
@@ -34,7 +35,8 @@ export interface OrderIntakeDeps {
 /**
  * Takes one push of orders: checks every item, decides its outcome against all earlier pushes (also those still in the
  * queue, and those of the same batch), and puts what is accepted into the durable queue. Resolves only once it is there.
- * Throws `source_not_registered`, `queue_unavailable` and `invalid_json`; with `validateOnly` nothing is stored.
+ * Throws `source_not_registered`, `queue_unavailable` and `invalid_json`; with `validateOnly` nothing is stored. With `platform` the items
+ * are orders as that platform has them, which are converted first.
  *
  * The items are parsed again when the push has to be checked again. Keeping the parsed items of all requests while they
  * wait for Redis would take most of the memory of the process.
@@ -42,7 +44,7 @@ export interface OrderIntakeDeps {
 export type TakeOrders = (
   sender: Sender,
   items: Items,
-  options: { validateOnly: boolean; yielder: Yielder },
+  options: { validateOnly: boolean; yielder: Yielder; platform?: OrderPlatform | undefined },
 ) => Promise<OrderBatchResult>;
 
 /** How many encoders are reused, and how large one may have grown. */
@@ -56,12 +58,12 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   const { sources, gateways, versions, newestVersions, commit, openRejections, now } = deps;
   const encoders: OrderEncoder[] = [];
 
-  return async (sender, items, { validateOnly, yielder }) => {
+  return async (sender, items, { validateOnly, yielder, platform }) => {
     const batchId = newBatchId(now());
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const encoder = encoders.pop() ?? createOrderEncoder();
       try {
-        const work: Work = { sender, items, yielder, encoder, validateOnly };
+        const work: Work = { sender, items, yielder, encoder, validateOnly, platform };
         const push = await prepare(work, { fresh: attempt > 0 });
         const load = { rows: push.claims.length, bytes: encoder.size() };
         const openSlot = validateOnly ? null : () => commit.openSlot(sender.shopId, load);
@@ -84,7 +86,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   };
 
   async function prepare(work: Work, options: { fresh: boolean; refused?: ReadonlySet<string> }): Promise<Push> {
-    const { sender, items, yielder, encoder } = work;
+    const { sender, yielder, encoder, platform } = work;
     const { shopId } = sender;
     const source = await sources.require(shopId, options);
     const push: Push = {
@@ -94,6 +96,8 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       claims: [],
       checkouts: new Set(),
     };
+    const items = platform === undefined ? work.items : convertedItems(work.items, platform, source.currency);
+    const versionOf = platform === undefined ? orderVersion : readVersion;
     const context: OrderRuleContext = { currency: source.currency, nowMicros: now() * 1000 };
     const named = new Set<string>();
     const check = (item: unknown, limit: number) => faultsOf(item, context, options.refused, limit);
@@ -108,8 +112,9 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       const order = item as OrderInput;
       push.checked.push({ orderId, errors, warnings: orderWarnings(order) });
       if (order.payment_gateway !== undefined) named.add(gatewayKey(order.payment_gateway));
-      encoder.add(order);
-      push.claims.push({ orderId: order.order_id, updatedAt: orderVersion(order) });
+      const version = versionOf(order);
+      encoder.add(order, version);
+      push.claims.push({ orderId: order.order_id, updatedAt: version });
       if (order.checkout_token !== undefined) push.checkouts.add(order.checkout_token);
     });
     // The currency may have been changed through another process.
@@ -191,6 +196,7 @@ interface Work {
   yielder: Yielder;
   encoder: OrderEncoder;
   validateOnly: boolean;
+  platform: OrderPlatform | undefined;
 }
 
 /** A push that was checked and encoded; of its parsed items nothing is left. */

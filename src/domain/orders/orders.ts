@@ -18,6 +18,17 @@ export function orderVersion(order: Pick<OrderInput, 'placed_at' | 'updated_at'>
   return micros(order.updated_at ?? order.placed_at);
 }
 
+const SECOND = 1_000_000;
+
+/**
+ * The version of an order that was read from its platform, whose `updated_at` has whole seconds: what was read is at least as new
+ * as all that happened in that second.
+ */
+export function readVersion(order: Pick<OrderInput, 'placed_at' | 'updated_at'>): number {
+  const at = orderVersion(order);
+  return at % SECOND === 0 ? at + SECOND - 1 : at;
+}
+
 /** Counts in the figures: `paid`, not a test, not deleted (contract: "Orders"). */
 export function isCounted(order: OrderInput): boolean {
   return order.status === 'paid' && order.is_test !== true && order.deleted !== true;
@@ -54,17 +65,20 @@ export interface ReturnedLine {
 export interface OrderTimes {
   placedAt: number;
   placedDay: number;
-  /** `updated_at`, else `placed_at`: the version. */
+  /** `updated_at`, else `placed_at`. */
   updatedAt: number;
+  /** What the stale guard compares: that, or later within its second. */
+  version: number;
   refunds: DatedRefund[];
 }
 
-export function orderTimes(order: OrderInput, localDay: LocalDay): OrderTimes {
+export function orderTimes(order: OrderInput, localDay: LocalDay, version = orderVersion(order)): OrderTimes {
   const placedAt = micros(order.placed_at);
   return {
     placedAt,
     placedDay: localDay(placedAt),
     updatedAt: orderVersion(order),
+    version,
     refunds: order.refunds === undefined ? [] : datedRefunds(order, order.refunds, localDay),
   };
 }

@@ -1,6 +1,8 @@
 import type { TakeOrders } from '../../ingest/orders.js';
 import { OrderBatch, OrderBatchResult } from '../../schemas/orders.js';
-import { switchOn } from '../parameters.js';
+import { ORDER_PLATFORMS } from '../../ingest/platform-orders.js';
+import { oneOf, switchOn } from '../parameters.js';
+import { platformOr } from '../platform-body.js';
 import { batch } from '../request-bodies.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -48,8 +50,16 @@ export const orderRoutes: readonly Route<OrderDeps>[] = [
 - \`warnings\` of an accepted item tell what is unlikely, such as refunds that exceed \`total\`; nothing is refused for them.
 - \`receipt\` names the push: \`after=<receipt>\` on a read of figures gives none without it.
 - Only orders that are \`paid\`, no test and not deleted count in the figures.`,
-    query: { validateOnly: switchOn('validate_only', 'Gives the same results and stores nothing.') },
-    body: batch(OrderBatch),
+    query: {
+      validateOnly: switchOn('validate_only', 'Gives the same results and stores nothing.'),
+      platform: oneOf(
+        'format',
+        ORDER_PLATFORMS,
+        'The body is JSON of this platform: one order, `{ order }`, `{ orders }` or a list, of WooCommerce `{ order, refunds }` too; at most 250 orders. ' +
+          'An order that can not be converted is `rejected` with the code that says why. Absent: the body is a batch as below.',
+      ),
+    },
+    body: platformOr(batch(OrderBatch)),
     answers: { 200: { description: 'One result an item.', schema: OrderBatchResult } },
     errors: ['batch_size', 'source_not_registered', 'queue_unavailable'],
     itemRules: [
@@ -137,9 +147,9 @@ export const orderRoutes: readonly Route<OrderDeps>[] = [
         },
       },
     ],
-    run({ query: { validateOnly }, sender, body: { items, yielder } }, { takeOrders, requireCapacity }) {
+    run({ query: { validateOnly, platform }, sender, body: { items, yielder } }, { takeOrders, requireCapacity }) {
       if (!validateOnly) requireCapacity();
-      return takeOrders(sender, items, { validateOnly, yielder });
+      return takeOrders(sender, items, { validateOnly, yielder, platform });
     },
   }),
 ];

@@ -46,7 +46,7 @@ const RETURNED_LINE: readonly Column<ReturnedLine>[] = [
 const ORDERS = columns<OrderState>([
   ['shop_id', 'String', ({ shopId }) => shopId],
   ['order_id', 'String', ({ order }) => order.order_id],
-  ['version', 'UInt128', ({ times }) => times.updatedAt],
+  ['version', 'UInt128', ({ times }) => times.version],
   ['is_deleted', 'UInt8', ({ order }) => Number(order.deleted ?? false)],
   ['order_name', 'String', ({ order }) => order.order_name ?? ''],
   ['placed_at', "DateTime64(6, 'UTC')", ({ times }) => times.placedAt],
@@ -92,7 +92,7 @@ const ORDER_DAYS = columns<DayState>([
   ['shop_id', 'String', ({ shopId }) => shopId],
   ['day', 'Date', ({ day }) => day.day],
   ['order_id', 'String', ({ order }) => order.order_id],
-  ['version', 'UInt128', ({ times }) => times.updatedAt],
+  ['version', 'UInt128', ({ times }) => times.version],
   ['is_deleted', 'UInt8', () => 0],
   ['placed_day', 'Date', ({ times }) => times.placedDay],
   ['orders', 'UInt8', ({ day }) => day.orders],
@@ -157,7 +157,8 @@ const DAY_ROWS_BYTES = 96 * 1024;
 export interface OrderEncoder {
   /** Starts over with the orders of a shop. Rows that were given before must not be needed any more. */
   begin(shopId: string, localDay: LocalDay): void;
-  add(order: OrderInput): void;
+  /** `version`: microseconds; absent: those of its `updated_at`. */
+  add(order: OrderInput, version?: number): void;
   /** The rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. */
   rows(accepted: readonly boolean[], first: number): OrderRows;
   /** Bytes that it takes. */
@@ -176,8 +177,8 @@ export function createOrderEncoder(): OrderEncoder {
       shopId = shop;
       localDay = dayOf;
     },
-    add(order) {
-      const times = orderTimes(order, localDay);
+    add(order, version) {
+      const times = orderTimes(order, localDay, version);
       ORDERS.write(rows, { shopId, order, times });
       rows.endItem();
       for (const day of orderDays(order, times)) ORDER_DAYS.write(days, { shopId, order, times, day });

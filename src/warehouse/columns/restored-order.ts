@@ -10,7 +10,10 @@ import type { StoredLine, StoredOrder, StoredRefund } from './stored-order.js';
 export function restoredOrderDays(shopId: string, orders: readonly StoredOrder[]): Buffer {
   const encode = encoding(shopId);
   return Buffer.concat(
-    orders.map((order) => encode(toOrderInput(order), { days: daysOf(order), stamp: order.receivedAt }).orderDays),
+    orders.map(
+      (order) =>
+        encode(toOrderInput(order), { days: daysOf(order), stamp: order.receivedAt, version: order.version }).orderDays,
+    ),
   );
 }
 
@@ -44,18 +47,21 @@ function emptyOrder(orderId: string, placedAt: string): OrderInput {
   return { order_id: orderId, placed_at: placedAt, currency: '', status: 'voided', line_items: [], total: '0' };
 }
 
-type Encode = (order: OrderInput, at: { days: ReadonlyMap<number, number>; stamp: number }) => OrderRows;
+type Encode = (
+  order: OrderInput,
+  at: { days: ReadonlyMap<number, number>; stamp: number; version?: number },
+) => OrderRows;
 
 /** Encodes orders one by one, on given days. */
 function encoding(shopId: string): Encode {
   const encoder = createOrderEncoder();
-  return (order, { days, stamp }) => {
+  return (order, { days, stamp, version }) => {
     encoder.begin(shopId, (micros) => {
       const day = days.get(micros);
       if (day === undefined) throw new Error('an instant of the order has no day');
       return day;
     });
-    encoder.add(order);
+    encoder.add(order, version);
     const { orders, orderDays } = encoder.rows([true], stamp);
     return { orders: Buffer.from(orders), orderDays: Buffer.from(orderDays) }; // which the next order overwrites
   };

@@ -11,6 +11,8 @@ export interface StoredOrder {
   placedAt: number;
   day: number;
   updatedAt: number;
+  /** What the stale guard compares, microseconds too. */
+  version: number;
   receivedAt: number;
   currency: string;
   status: OrderInput['status'];
@@ -62,7 +64,7 @@ const TEXT = Type.String();
 export const ORDER_ROW = {
   order_id: TEXT,
   is_deleted: Type.Number(),
-  ...texts('order_name', 'placed', 'day', 'updated', 'stamp', 'currency'),
+  ...texts('order_name', 'placed', 'day', 'updated', 'version', 'stamp', 'currency'),
   status: textOf<OrderInput['status']>(),
   is_test: Type.Boolean(),
   ...texts('customer_id', 'discounts', 'shipping'),
@@ -90,6 +92,7 @@ export function toStoredOrder(row: OrderRow): StoredOrder {
     placedAt: Number(row.placed),
     day: parseDay(row.day) ?? 0,
     updatedAt: Number(row.updated),
+    version: Number(row.version),
     receivedAt: Number(row.stamp),
     currency: row.currency,
     status: row.status,

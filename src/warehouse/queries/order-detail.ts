@@ -65,7 +65,7 @@ function tuples(name: keyof typeof NESTED): string {
 const STATE = `o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name AS order_name,
   toString(toUnixTimestamp64Micro(o.placed_at)) AS placed, toString(o.placed_day) AS day,
   toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-  ${stampOf('o.version')} AS stamp, o.currency AS currency, o.status AS status,
+  toString(bitShiftRight(o.version, 64)) AS version, ${stampOf('o.version')} AS stamp, o.currency AS currency, o.status AS status,
   o.is_test AS is_test, o.customer_id AS customer_id, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
   o.taxes_included AS taxes_included, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS rounding_adjustment,
   o.total AS total, o.payment_gateway AS payment_gateway, o.gateway_fee AS gateway_fee,

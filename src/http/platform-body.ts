@@ -1,0 +1,63 @@
+import { readBody, requireType } from '../body/read-body.js';
+import { notJson, requireUtf8 } from '../body/json-text.js';
+import type { Items, ReadItem } from '../body/items.js';
+import { fieldsOf } from '../domain/fields.js';
+import { requestError } from '../errors.js';
+import type { PushedBatch, RequestBody } from './request-bodies.js';
+
+/** Orders of one request, as a batch of items. */
+const MOST_ORDERS = 250;
+
+/** With `format=` in the query the orders of a platform, in whatever of its forms; else the body as the route has it. */
+export function platformOr(own: RequestBody<PushedBatch>): RequestBody<PushedBatch> {
+  return {
+    ...own,
+    async receive(exchange, tools, work) {
+      const { req, res, shopId } = exchange;
+      if (req.query.format === undefined) return own.receive(exchange, tools, work);
+      requireType(req);
+      await tools.bodies.during(shopId, res, async (count) => {
+        const bytes = await readBody(req, own.maxBytes, count);
+        const yielder = await tools.yielding.begin(shopId);
+        const orders = ordersIn(parsed(bytes));
+        if (orders.length === 0 || orders.length > MOST_ORDERS) {
+          throw requestError('batch_size', `The body must hold 1 to ${MOST_ORDERS} orders; it has ${orders.length}.`);
+        }
+        await yielder.yield();
+        await work({ items: itemsOf(orders), yielder });
+      });
+    },
+  };
+}
+
+/** One order, `{ order }`, `{ orders }`, or a list; also as GraphQL answers them. */
+function ordersIn(value: unknown): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  const { orders, data } = fieldsOf(value);
+  const listed = orders ?? fieldsOf(data).orders;
+  if (Array.isArray(listed)) return listed;
+  const { nodes, edges } = fieldsOf(listed);
+  if (Array.isArray(nodes)) return nodes;
+  return Array.isArray(edges) ? edges : [value];
+}
+
+/** Platforms send any number of fields that nobody needs here, so names are not counted. */
+function parsed(bytes: Buffer): unknown {
+  requireUtf8(bytes);
+  try {
+    return JSON.parse(bytes.toString()) as unknown;
+  } catch (error) {
+    throw notJson((error as Error).message.slice(0, 200));
+  }
+}
+
+function itemsOf(values: readonly unknown[]): Items {
+  const read = (index: number): ReadItem => ({ value: values[index] });
+  return {
+    length: values.length,
+    read,
+    *[Symbol.iterator]() {
+      for (const value of values) yield { value };
+    },
+  };
+}
