@@ -31,6 +31,10 @@ CREATE TABLE IF NOT EXISTS orders
     fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'null: not sent',
     subscription_id     String,
     checkout_token      String COMMENT 'names the visitor; empty: not sent. Not for analysts',
+    warnings            Nested
+    (
+        code LowCardinality(String)
+    ) COMMENT 'what is unlikely in it',
     line_items          Nested
     (
         line_id       String,

@@ -50,7 +50,9 @@ CREATE TABLE IF NOT EXISTS daily_products
         units_restocked Decimal(38, 6),
         -- Lines sold after their discounts, and lines that refunds name at their unit price.
         revenue         Decimal(76, 12),
-        refunds         Decimal(76, 12)
+        refunds         Decimal(76, 12),
+        -- Of lines sold, which the revenue is without.
+        discounts       Decimal(38, 6)
     ) COMMENT 'an entry a SKU, cost day and unit cost, sales and returns apart',
     -- Which orders a missing cost would leave without coverage: an entry an order that needs the catalog.
     baskets     Nested
@@ -154,7 +156,8 @@ WITH
             toDecimal128(0, 6) AS units_returned,
             toDecimal128(0, 6) AS units_restocked,
             sum(toDecimal256(line_quantity, 6) * toDecimal256(line_price, 6) - toDecimal256(line_discount, 12)) AS revenue,
-            toDecimal256(0, 12) AS refunds
+            toDecimal256(0, 12) AS refunds,
+            sum(line_discount) AS discounts
         FROM orders AS o FINAL
         ARRAY JOIN
             o.line_items.sku AS line_sku,
@@ -182,7 +185,8 @@ WITH
             sum(
                 toDecimal256(line_quantity, 6) * toDecimal256(line_price, 6)
                     - if(line_sold = 0, toDecimal256(0, 12), toDecimal256(line_quantity, 6) * toDecimal256(line_discount, 6) / if(line_sold = 0, 1, line_sold))
-            ) AS refunds
+            ) AS refunds,
+            toDecimal128(0, 6) AS discounts
         FROM order_days AS d FINAL
         ARRAY JOIN
             d.refund_lines.sku AS line_sku,
@@ -209,6 +213,7 @@ SELECT
     p.list.8 AS `products.units_restocked`,
     p.list.9 AS `products.revenue`,
     p.list.10 AS `products.refunds`,
+    p.list.11 AS `products.discounts`,
     mapFilter((name, amount) -> amount != 0, s.sums) AS sums,
     s.estimable.1 AS `estimable.payment_gateway`,
     s.estimable.2 AS `estimable.orders`,
@@ -225,7 +230,7 @@ LEFT JOIN
         -- As one list: with a list a column this takes twice the time.
         groupArray((
             e.sku, e.cost_day, e.unit_cost, e.title, e.lines_sold,
-            e.units_sold, e.units_returned, e.units_restocked, e.revenue, e.refunds
+            e.units_sold, e.units_returned, e.units_restocked, e.revenue, e.refunds, e.discounts
         )) AS list
     FROM entries AS e
     GROUP BY e.shop_id, e.day

@@ -1,5 +1,6 @@
 import type { ErrorCode, ErrorDetail } from '../errors.js';
 import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { WARNING_MEANINGS, type OrderWarning, type WarningCode } from './orders/warning-codes.js';
 
 /** What arrives over the wire, as the ingest status names it. */
 export const INGEST_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'events'] as const;
@@ -31,7 +32,7 @@ export type PushKind = (typeof PUSH_KINDS)[number];
 
 /** How often a code occurred in one push, with the sentence of the code: nothing that was sent is kept. */
 export interface ErrorCount {
-  code: ErrorCode;
+  code: ErrorCode | WarningCode;
   count: number;
   sample: string;
 }
@@ -47,6 +48,7 @@ export interface IngestHeader {
   accepted: number;
   rejected: number;
   superseded: number;
+  /** Of rejected items, and warnings of accepted ones. */
   errors: ErrorCount[];
   /** First and last arrival stamp of its items. Absent when none was accepted. */
   first_stamp?: number;
@@ -61,11 +63,23 @@ export interface IngestHeader {
 
 /** Counts the codes of rejected items. */
 export function countErrors(rejected: Iterable<readonly Pick<ErrorDetail, 'code'>[]>): ErrorCount[] {
-  const counts = new Map<ErrorCode, ErrorCount>();
-  for (const errors of rejected) {
-    for (const { code } of errors) {
+  return countCodes(rejected, (code) => ERROR_CATALOGUE[code].meaning);
+}
+
+/** Counts the codes of warnings of accepted items. */
+export function countWarnings(accepted: Iterable<readonly Pick<OrderWarning, 'code'>[]>): ErrorCount[] {
+  return countCodes(accepted, (code) => WARNING_MEANINGS[code]);
+}
+
+function countCodes<Code extends ErrorCount['code']>(
+  items: Iterable<readonly { code: Code }[]>,
+  meaningOf: (code: Code) => string,
+): ErrorCount[] {
+  const counts = new Map<Code, ErrorCount>();
+  for (const codes of items) {
+    for (const { code } of codes) {
       const known = counts.get(code);
-      if (known === undefined) counts.set(code, { code, count: 1, sample: ERROR_CATALOGUE[code].meaning });
+      if (known === undefined) counts.set(code, { code, count: 1, sample: meaningOf(code) });
       else known.count += 1;
     }
   }

@@ -1,5 +1,5 @@
 import { gatewayKey } from '../domain/costs/gateway-fees.js';
-import { countErrors, type IngestHeader, type Sender } from '../domain/ingest.js';
+import { countErrors, countWarnings, type IngestHeader, type Sender } from '../domain/ingest.js';
 import type { OrderRuleContext } from '../domain/orders/order-rules.js';
 import { orderWarnings } from '../domain/orders/order-warnings.js';
 import { orderVersion, readVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
@@ -156,7 +156,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     { source, checked, rejections, claims, checkouts }: Push,
     encoder: OrderEncoder,
     { batchId, sender }: { batchId: string; sender: Sender },
-    { accepted, rejected, superseded }: OrderBatchResult,
+    { accepted, rejected, superseded, results }: OrderBatchResult,
     reservation: Reservation & { kind: 'reserved' },
     slot: Slot<OrdersPush>,
   ): Promise<void> {
@@ -168,7 +168,10 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       accepted,
       rejected,
       superseded,
-      errors: countErrors(checked.map(({ errors }) => errors)),
+      errors: [
+        ...countErrors(checked.map(({ errors }) => errors)),
+        ...countWarnings(results.map(({ warnings = [] }) => warnings)),
+      ],
       // Order `i` of the claims has the stamp `first + STAMPS_OF_ORDER * i`.
       ...(accepted > 0 && {
         first_stamp: reservation.stamp,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { ORDER_WARNING_CODES } from '../domain/orders/warning-codes.js';
 import { ERROR_CODES } from '../errors.js';
 import { Coverage } from './metrics.js';
 import { closed, field } from './primitives.js';
@@ -32,6 +33,16 @@ const TopErrorCode = Type.Object(
 );
 export type TopErrorCode = Static<typeof TopErrorCode>;
 
+const TopWarningCode = Type.Object(
+  {
+    code: Type.Enum(ORDER_WARNING_CODES, { description: 'Code of the warning.' }),
+    count: count('How often it was given.'),
+    sample_message: Type.String({ description: 'The sentence of the code, without anything that was sent.' }),
+  },
+  closed,
+);
+export type TopWarningCode = Static<typeof TopWarningCode>;
+
 /** What arrived of one kind. */
 export const KindStatus = Type.Object(
   {
@@ -52,6 +63,12 @@ export const KindStatus = Type.Object(
       maxItems: TOP_CODES,
       description: 'Codes of rejected items over 30 days, most frequent first.',
     }),
+    top_warning_codes: Type.Optional(
+      Type.Array(TopWarningCode, {
+        maxItems: TOP_CODES,
+        description: 'Codes of the warnings of accepted orders over 30 days, most frequent first. Absent: there were none.',
+      }),
+    ),
   },
   { ...closed, title: 'KindStatus', description: 'What arrived of one kind of data.' },
 );

@@ -7,7 +7,15 @@ import { counts, summed } from './order-ledger.js';
 import { newest, type StoredFigures, type StoredOrder, type StoredProducts, type StoredSpend } from './stored-rows.js';
 
 /** The amounts of an entry of `daily_products`, in the order of its columns. */
-const PRODUCT_AMOUNTS = ['lines_sold', 'units_sold', 'units_returned', 'units_restocked', 'revenue', 'refunds'];
+const PRODUCT_AMOUNTS = [
+  'lines_sold',
+  'units_sold',
+  'units_returned',
+  'units_restocked',
+  'revenue',
+  'refunds',
+  'discounts',
+];
 
 const PRODUCT_DECIMALS = 12;
 
@@ -38,6 +46,7 @@ export function addOrder(ledger: Ledger, day: string, order: StoredOrder, unitCo
       const units = fraction(quantity);
       product(sku, own, 'lines_sold', whole(1));
       product(sku, own, 'units_sold', units);
+      product(sku, own, 'discounts', fraction(discount));
       product(sku, own, 'revenue', minus(times(units, fraction(price)), fraction(discount)));
       const cost = costOf(sku, own);
       if (cost === null) isCosted = false;

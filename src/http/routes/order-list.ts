@@ -84,6 +84,7 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
         LONGEST_CHANNEL,
       ),
       gateway: text('gateway', 'Orders of this payment gateway, in any case. Absent: all.'),
+      warned: flag('warned', 'Orders that carry a warning (`1`), or all others (`0`).'),
       missingCost: flag('missing_cost', 'Counted orders with a line of unknown cost (`1`), or all others (`0`).'),
       refunded: flag('refunded', 'Counted orders with refunds (`1`), or all others (`0`).'),
       loss: flag('loss', 'Counted orders with a negative `profit` (`1`), or all others (`0`).'),

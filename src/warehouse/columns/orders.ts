@@ -11,6 +11,8 @@ import {
   type OrderTimes,
   type ReturnedLine,
 } from '../../domain/orders/orders.js';
+import { orderWarnings } from '../../domain/orders/order-warnings.js';
+import type { OrderWarning } from '../../domain/orders/warning-codes.js';
 import type { LocalDay } from '../../domain/time.js';
 import { columns, headOf, nested, type Column } from './columns.js';
 import { StampedRowWriter } from './stamped-rows.js';
@@ -69,6 +71,9 @@ const ORDERS = columns<OrderState>([
   ['fulfillment_cost', 'Nullable(Decimal(38, 6))', ({ order }) => order.fulfillment_cost],
   ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],
   ['checkout_token', 'String', ({ order }) => order.checkout_token ?? ''],
+  nested('warnings', ({ order }): readonly OrderWarning[] => orderWarnings(order), [
+    ['code', 'LowCardinality(String)', ({ code }) => code],
+  ]),
   nested('line_items', ({ order }): readonly LineInput[] => order.line_items, [
     ['line_id', 'String', (line) => line.line_id],
     ['quantity', 'Decimal(38, 6)', (line) => line.quantity],

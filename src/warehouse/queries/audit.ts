@@ -108,10 +108,10 @@ const FIGURES = `SELECT part, toString(computed_at) AS version, 0 AS is_deleted,
   FROM daily_orders ${OF_DAY} ${ONE_THREAD}`;
 
 const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted, sums, ${ESTIMABLE},
-    arraySlice(arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds) ->
-      (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds),
+    arraySlice(arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds, discounts) ->
+      (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds, discounts),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,
-      products.units_restocked, products.revenue, products.refunds), 1, ${MOST_ROWS + 1}) AS products
+      products.units_restocked, products.revenue, products.refunds, products.discounts), 1, ${MOST_ROWS + 1}) AS products
   FROM daily_products ${OF_DAY} ORDER BY computed_at DESC LIMIT 1 ${ONE_THREAD}`;
 
 const TEXT = Type.String();

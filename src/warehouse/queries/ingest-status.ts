@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 import { compare } from '../../domain/compare.js';
 import type { IngestKind } from '../../domain/ingest.js';
+import { isWarningCode } from '../../domain/orders/warning-codes.js';
+import type { ErrorCode } from '../../errors.js';
 import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import {
@@ -8,7 +10,6 @@ import {
   type IngestStatus,
   type KindStatus,
   type OutcomeCounts,
-  type TopErrorCode,
 } from '../../schemas/ingest-status.js';
 import type { Warehouse } from '../client.js';
 import type { MetricsReader } from './metrics.js';
@@ -115,13 +116,16 @@ export function createIngestStatusReader(
     const status = new Map(
       [...kinds].map((kind): [IngestKind, KindStatus] => {
         const own = sums.filter((row) => row.kind === kind);
+        const given = codes.filter((entry) => entry.kind === kind);
+        const warnings = toTopCodes(given, isWarningCode);
         const last = Math.max(...own.map((row) => Number(row.last)));
         return [
           kind,
           {
             last_received_at: last === 0 ? null : new Date(last).toISOString(),
             windows: toWindows(own),
-            top_error_codes: toTopCodes(codes.filter((entry) => entry.kind === kind)),
+            top_error_codes: toTopCodes(given, isErrorCode),
+            ...(warnings.length > 0 && { top_warning_codes: warnings }),
           },
         ];
       }),
@@ -152,10 +156,16 @@ function toWindows(rings: readonly SumRow[]): KindStatus['windows'] {
   ) as KindStatus['windows'];
 }
 
+const isErrorCode = (code: string): code is ErrorCode => !isWarningCode(code);
+
 /** @param counts newest first, so that the first message of a code is its newest */
-function toTopCodes(counts: readonly CodeCount[]): TopErrorCode[] {
-  const codes = new Map<string, TopErrorCode>();
+function toTopCodes<Code extends string>(
+  counts: readonly CodeCount[],
+  isOne: (code: string) => code is Code,
+): { code: Code; count: number; sample_message: string }[] {
+  const codes = new Map<Code, { code: Code; count: number; sample_message: string }>();
   for (const { code, count, sample } of counts) {
+    if (!isOne(code)) continue;
     const entry = codes.get(code) ?? { code, count: 0, sample_message: sample };
     entry.count += count;
     codes.set(code, entry);

@@ -25,6 +25,8 @@ export interface OrderFilter {
   gateway?: string | undefined;
   /** Counted orders that have a line without a unit cost, or all others. */
   missingCost?: boolean | undefined;
+  /** Orders that carry a warning, or all others. */
+  warned?: boolean | undefined;
   /** Counted orders with a refund, or all others. */
   refunded?: boolean | undefined;
   /** Counted orders with a negative profit, or all others. */
@@ -46,7 +48,7 @@ const daysOf = (table: string): string =>
  * which reads no further than the days, since they lead the primary key.
  */
 export function ordersOf(filter: OrderFilter): OrderSource & { costed: string; params: QueryParams } {
-  const { shopId, range, status, counted, sku, channel, gateway, missingCost, refunded, loss, q } = filter;
+  const { shopId, range, status, counted, sku, channel, gateway, missingCost, warned, refunded, loss, q } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const conditions: string[] = [];
   const isCounted = countedIn(filter);
@@ -76,6 +78,7 @@ export function ordersOf(filter: OrderFilter): OrderSource & { costed: string; p
     conditions.push(`(${startsWith('o.order_id')} OR ${startsWith('o.order_name')})`);
     params.q = q;
   }
+  if (warned !== undefined) conditions.push(`${warned ? '' : 'NOT '}notEmpty(o.warnings.code)`);
   const where = conditions.map((one) => ` AND ${one}`).join('');
   const isDeleted = status === 'deleted';
   return {

@@ -87,8 +87,8 @@ const valuesOf = {
 } as const;
 
 /** Whether few orders of a day pass. */
-const isOfFew = ({ sku, missingCost, refunded, loss, q }: OrderFilter): boolean =>
-  sku !== undefined || missingCost === true || refunded === true || loss === true || q !== undefined;
+const isOfFew = ({ sku, missingCost, warned, refunded, loss, q }: OrderFilter): boolean =>
+  sku !== undefined || missingCost === true || warned === true || refunded === true || loss === true || q !== undefined;
 
 /** At most `limit` orders behind a key. */
 export type FindKeys = (
