@@ -27,7 +27,7 @@ export interface Sender extends RequestIds {
 export type LoggedKind = IngestKind | 'gateway_fees' | 'order_costs';
 
 /** Of pushes that are listed: all but browser events. */
-export const PUSH_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'gateway_fees'] as const;
+export const PUSH_KINDS = ['orders', 'spend', 'product_costs', 'expenses', 'gateway_fees', 'order_costs'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
 /** How often a code occurred in one push, with the sentence of the code: nothing that was sent is kept. */

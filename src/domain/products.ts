@@ -4,6 +4,8 @@ import { minus, plus, ratio, type Fraction } from './money.js';
 export interface ProductSums {
   unitsSold: Fraction;
   unitsRefunded: Fraction;
+  /** Of lines sold. */
+  discounts: Fraction;
   /** Lines sold, after their discounts. */
   revenue: Fraction;
   /** Lines that refunds name, at their unit price. */
@@ -20,6 +22,11 @@ export interface ProductFigures extends ProductSums {
   sku: string | null;
   /** Null: no line sold in the range has one. */
   title: string | null;
+}
+
+/** Lines sold at their prices, before their discounts. */
+export function grossSales({ revenue, discounts }: ProductSums): Fraction {
+  return plus(revenue, discounts);
 }
 
 export function grossProfit({ revenue, refunds, cogs }: ProductSums): Fraction {

@@ -66,7 +66,8 @@ export const KindStatus = Type.Object(
     top_warning_codes: Type.Optional(
       Type.Array(TopWarningCode, {
         maxItems: TOP_CODES,
-        description: 'Codes of the warnings of accepted orders over 30 days, most frequent first. Absent: there were none.',
+        description:
+          'Codes of the warnings of accepted orders over 30 days, most frequent first. Absent: there were none.',
       }),
     ),
   },

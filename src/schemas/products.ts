@@ -5,6 +5,7 @@ import {
   DayNumber,
   field,
   LongText,
+  Money,
   Next,
   NullableId,
   optional,
@@ -62,6 +63,8 @@ const sums = {
     '(`revenue` − `refunds` − `cogs`) / (`revenue` − `refunds`); null while `units_without_cost` is not zero, and ' +
       'where the divisor is zero.',
   ),
+  gross_sales: field(Money, 'Lines sold at their prices, with the tax that these include: `revenue` + `discounts`.'),
+  discounts: field(Money, 'Discounts of the lines sold; those of whole orders belong to no product.'),
 };
 
 /** One SKU in the answer of `GET /v1/products`. */

@@ -69,6 +69,8 @@ describe('a list of products', () => {
         gross_profit: '8.00',
         revenue_without_cost: '15.00',
         gross_margin: null,
+        gross_sales: '70.00',
+        discounts: '0.00',
       },
       '6.25',
     ]);

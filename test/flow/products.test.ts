@@ -70,6 +70,8 @@ describe('products', () => {
         gross_profit: '20.25',
         revenue_without_cost: '0.00',
         gross_margin: '0.72973',
+        gross_sales: '40.00',
+        discounts: '3.00',
       },
       {
         sku: null,
@@ -83,6 +85,8 @@ describe('products', () => {
         gross_profit: '10.00',
         revenue_without_cost: '10.00',
         gross_margin: null,
+        gross_sales: '10.00',
+        discounts: '0.00',
       },
     ]);
     const [mug] = await list(shop, `${WEEK}&sort=revenue&limit=1`);

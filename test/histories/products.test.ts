@@ -106,6 +106,8 @@ function expectProduct(got: Product, wanted: ReferenceProduct | undefined, where
   const names: Record<string, bigint> = {
     units_sold: wanted.unitsSold,
     units_refunded: wanted.unitsRefunded,
+    gross_sales: wanted.revenue + wanted.discounts,
+    discounts: wanted.discounts,
     revenue: wanted.revenue,
     refunds: wanted.refunds,
     cogs: wanted.cogs,

@@ -7,6 +7,7 @@ export interface ReferenceProduct {
   unitsSold: bigint;
   unitsRefunded: bigint;
   unitsRestocked: bigint;
+  discounts: bigint;
   revenue: bigint;
   refunds: bigint;
   cogs: bigint;
@@ -20,6 +21,7 @@ const nothing = (): ReferenceProduct => ({
   unitsSold: 0n,
   unitsRefunded: 0n,
   unitsRestocked: 0n,
+  discounts: 0n,
   revenue: 0n,
   refunds: 0n,
   cogs: 0n,
@@ -53,6 +55,7 @@ export function referenceProducts(
       const item = of(line.sku);
       const revenue = product(line.quantity, line.unit_price) - units(line.line_discount ?? '0');
       item.unitsSold += units(line.quantity);
+      item.discounts += units(line.line_discount ?? '0');
       item.revenue += revenue;
       item.cogs += product(line.quantity, cost(line.line_id) ?? '0');
       if (cost(line.line_id) !== undefined) continue;

@@ -1,5 +1,5 @@
 import { formatDecimal, formatOptional, formatQuantity } from '../../domain/money.js';
-import { grossMargin, grossProfit, type ProductFigures, type ProductSums } from '../../domain/products.js';
+import { grossMargin, grossProfit, grossSales, type ProductFigures, type ProductSums } from '../../domain/products.js';
 import { DIRECTIONS } from '../../schemas/primitives.js';
 import {
   PRODUCT_SORTS,
@@ -89,6 +89,8 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
               gross_profit: '8.40',
               revenue_without_cost: '0.00',
               gross_margin: '0.672',
+              gross_sales: '25.00',
+              discounts: '0.00',
             },
             {
               sku: 'TEA',
@@ -102,6 +104,8 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
               gross_profit: '6.00',
               revenue_without_cost: '0.00',
               gross_margin: '0.666667',
+              gross_sales: '9.90',
+              discounts: '0.90',
             },
           ],
           count: 2,
@@ -115,6 +119,8 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
             gross_profit: '14.40',
             revenue_without_cost: '0.00',
             gross_margin: '0.669767',
+            gross_sales: '34.90',
+            discounts: '0.90',
           },
           refunds_without_product: '0.00',
         },
@@ -126,9 +132,9 @@ export const productRoutes: readonly Route<ProductDeps>[] = [
         accept: EXPORT_TYPES.csv,
         status: 200,
         response:
-          `sku,title,units_sold,units_refunded,revenue,refunds,cogs,units_without_cost,gross_profit,revenue_without_cost,gross_margin
-MUG,Mug,2,1,25.00,12.50,4.10,0,8.40,0.00,0.672
-TEA,Tea,1,0,9.00,0.00,3.00,0,6.00,0.00,0.666667
+          `sku,title,units_sold,units_refunded,revenue,refunds,cogs,units_without_cost,gross_profit,revenue_without_cost,gross_margin,gross_sales,discounts
+MUG,Mug,2,1,25.00,12.50,4.10,0,8.40,0.00,0.672,25.00,0.00
+TEA,Tea,1,0,9.00,0.00,3.00,0,6.00,0.00,0.666667,9.90,0.90
 `.replaceAll('\n', '\r\n'),
       },
       {
@@ -152,6 +158,8 @@ TEA,Tea,1,0,9.00,0.00,3.00,0,6.00,0.00,0.666667
             gross_profit: '0.00',
             revenue_without_cost: '0.00',
             gross_margin: null,
+            gross_sales: '0.00',
+            discounts: '0.00',
           },
           refunds_without_product: '0.00',
         },
@@ -217,5 +225,7 @@ function toSums(sums: ProductSums): ProductTotals {
     gross_profit: formatDecimal(grossProfit(sums)),
     revenue_without_cost: formatDecimal(sums.revenueWithoutCost),
     gross_margin: formatOptional(grossMargin(sums)),
+    gross_sales: formatDecimal(grossSales(sums)),
+    discounts: formatDecimal(sums.discounts),
   };
 }

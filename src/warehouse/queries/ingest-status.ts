@@ -5,12 +5,7 @@ import { isWarningCode } from '../../domain/orders/warning-codes.js';
 import type { ErrorCode } from '../../errors.js';
 import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import {
-  TOP_CODES,
-  type IngestStatus,
-  type KindStatus,
-  type OutcomeCounts,
-} from '../../schemas/ingest-status.js';
+import { TOP_CODES, type IngestStatus, type KindStatus, type OutcomeCounts } from '../../schemas/ingest-status.js';
 import type { Warehouse } from '../client.js';
 import type { MetricsReader } from './metrics.js';
 import { COUNT_MARK, createCodesReader, joinMarks, type CodeCount } from './push-codes.js';

@@ -62,6 +62,7 @@ const COLUMNS = [
   'units_restocked',
   'revenue',
   'refunds',
+  'discounts',
 ];
 const ENTRIES = `FROM daily_products AS d FINAL
       ARRAY JOIN ${COLUMNS.map((name) => `d.products.${name} AS ${name}`).join(', ')}
@@ -72,6 +73,7 @@ const COST = unitCost('p');
 const SUMS = texts(
   'units_sold',
   'units_refunded',
+  'discounts',
   'revenue',
   'refunds',
   'cogs',
@@ -102,7 +104,7 @@ function productsOf({ shopId, range, missingCost, loss, q }: ProductFilter, cond
     from: `FROM (
     SELECT p.sku AS sku, argMaxIf(p.title, (p.day, p.title), p.title != '') AS title,
       sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded,
-      sum(p.revenue) AS revenue, sum(p.refunds) AS refunds,
+      sum(p.discounts) AS discounts, sum(p.revenue) AS revenue, sum(p.refunds) AS refunds,
       sum(${costOf('p.units_sold - p.units_restocked', COST)}) AS cogs,
       revenue - refunds - cogs AS gross_profit,
       sumIf(p.lines_sold, ${COST} IS NULL) AS uncosted_lines,
@@ -187,6 +189,7 @@ function toSums(row: Partial<SumsRow> = {}): ProductSums {
   return {
     unitsSold: sum('units_sold'),
     unitsRefunded: sum('units_refunded'),
+    discounts: sum('discounts'),
     revenue: sum('revenue'),
     refunds: sum('refunds'),
     cogs: sum('cogs'),

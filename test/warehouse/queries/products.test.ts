@@ -15,14 +15,14 @@ const ENTRIES =
   'FROM daily_products AS d FINAL ARRAY JOIN d.products.sku AS sku, d.products.cost_day AS cost_day, d.products.unit_cost AS unit_cost, ' +
   'd.products.title AS title, d.products.lines_sold AS lines_sold, d.products.units_sold AS units_sold, ' +
   'd.products.units_returned AS units_returned, d.products.units_restocked AS units_restocked, d.products.revenue AS revenue, ' +
-  'd.products.refunds AS refunds WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}';
+  'd.products.refunds AS refunds, d.products.discounts AS discounts WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}';
 
 /** The whole statement; what a request changes are the figure sorted by, and the end. */
 const statement = (position: string, end: string): string =>
   `SELECT t.*, toString(${position}) AS position FROM ( ` +
   "SELECT p.sku AS sku, argMaxIf(p.title, (p.day, p.title), p.title != '') AS title, " +
   'sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded, ' +
-  'sum(p.revenue) AS revenue, sum(p.refunds) AS refunds, ' +
+  'sum(p.discounts) AS discounts, sum(p.revenue) AS revenue, sum(p.refunds) AS refunds, ' +
   'sum(toDecimal256(p.units_sold - p.units_restocked, 6) ' +
   '* toDecimal256(ifNull(coalesce(p.unit_cost, k.unit_cost), toDecimal128(0, 6)), 6)) AS cogs, ' +
   'revenue - refunds - cogs AS gross_profit, ' +
@@ -30,7 +30,7 @@ const statement = (position: string, end: string): string =>
   'sumIf(p.units_sold, coalesce(p.unit_cost, k.unit_cost) IS NULL) AS units_without_cost, ' +
   'sumIf(p.revenue, coalesce(p.unit_cost, k.unit_cost) IS NULL) AS revenue_without_cost ' +
   'FROM ( SELECT d.day AS day, sku, cost_day, unit_cost, title, lines_sold, units_sold, units_returned, units_restocked, revenue, ' +
-  `refunds ${ENTRIES} ) AS p ` +
+  `refunds, discounts ${ENTRIES} ) AS p ` +
   'ASOF LEFT JOIN ( SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM ' +
   `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku IN ` +
   `(SELECT sku ${ENTRIES} AND unit_cost IS NULL)) AS c ) AS k ON p.sku = k.sku AND p.cost_day >= k.since GROUP BY p.sku ) AS t ${end} LIMIT {limit:UInt32}`;
