@@ -124,7 +124,11 @@ function lockedError(kept: SourceRecord | null, given: SourceSettings): RequestE
     const stays = kept?.[field];
     if (stays === undefined || stays.toLowerCase() === given[field].toLowerCase()) return [];
     return [
-      { code: 'source_locked', message: `${field} stays ${stays} after the first accepted order; send that.`, field },
+      {
+        code: 'source_locked',
+        message: `${field} stays ${stays} after the first accepted order, test orders included; only another shop can have another.`,
+        field,
+      },
     ];
   });
   const [first = { code: 'source_locked', message: 'This source is locked.' }, ...others] = faults;

@@ -52,7 +52,7 @@ describe('the source', () => {
     const { status, body } = await put({ currency: 'USD', timezone: 'Europe/Paris' });
     const stays = (field: string, value: string) => ({
       code: 'source_locked',
-      message: `${field} stays ${value} after the first accepted order; send that.`,
+      message: `${field} stays ${value} after the first accepted order, test orders included; only another shop can have another.`,
       field,
     });
     expect(status).to.equal(409);
