@@ -6,6 +6,7 @@ CREATE TABLE IF NOT EXISTS sources
     currency      LowCardinality(String),
     timezone      LowCardinality(String),
     shop_domain   String,
+    conversion    String COMMENT 'JSON: how orders of its platform are converted; empty: by the defaults',
     registered_at DateTime64(3, 'UTC'),
     locked_at     Nullable(DateTime64(3, 'UTC')) COMMENT 'time of the first accepted order',
     closed_at     Nullable(DateTime64(3, 'UTC')) COMMENT 'time when the operator closed the shop',

@@ -1,3 +1,5 @@
+import type { ConversionSettings } from '../schemas/source.js';
+
 /** What a shop registers about itself (contract: "Source"). */
 export interface SourceSettings {
   platform: string;
@@ -6,6 +8,8 @@ export interface SourceSettings {
   /** IANA name. */
   timezone: string;
   shopDomain: string | null;
+  /** How orders of its platform are converted. Null or absent in a record: by the defaults; absent in a registration: unchanged. */
+  conversion?: ConversionSettings | null;
 }
 
 export interface SourceRecord extends SourceSettings {

@@ -96,7 +96,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       claims: [],
       checkouts: new Set(),
     };
-    const items = platform === undefined ? work.items : convertedItems(work.items, platform, source.currency);
+    const items = platform === undefined ? work.items : convertedItems(work.items, platform, source);
     const versionOf = platform === undefined ? orderVersion : readVersion;
     const context: OrderRuleContext = { currency: source.currency, nowMicros: now() * 1000 };
     const named = new Set<string>();

@@ -1,5 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { SourceRecord, SourceSettings } from '../domain/source.js';
+import { conversionText, readConversion } from '../domain/source-conversion.js';
 import { scriptFile } from './script.js';
 import { STAMP_KEY } from './stamps.js';
 
@@ -34,6 +35,7 @@ export function createSourceState(redis: Redis): SourceState {
       currency: fields.currency ?? '',
       timezone: fields.timezone ?? '',
       shopDomain: fields.shop_domain === '' ? null : (fields.shop_domain ?? null),
+      conversion: readConversion(fields.conversion),
       registeredAt: time('registered_at') ?? 0,
       lockedAt: time('locked_at'),
       closedAt: time('closed_at'),
@@ -42,8 +44,15 @@ export function createSourceState(redis: Redis): SourceState {
   };
   return {
     get,
-    async put(shopId, { platform, currency, timezone, shopDomain }, nowMs) {
-      const input = { platform, currency, timezone, shop_domain: shopDomain ?? '', now: nowMs };
+    async put(shopId, { platform, currency, timezone, shopDomain, conversion }, nowMs) {
+      const input = {
+        platform,
+        currency,
+        timezone,
+        shop_domain: shopDomain ?? '',
+        ...(conversion !== undefined && { conversion: conversionText(conversion) }),
+        now: nowMs,
+      };
       const done = await runPut([key(shopId), STAMP_KEY], input);
       return done === 1 ? get(shopId) : null;
     },
@@ -53,6 +62,7 @@ export function createSourceState(redis: Redis): SourceState {
         currency: record.currency,
         timezone: record.timezone,
         shop_domain: record.shopDomain ?? '',
+        conversion: conversionText(record.conversion ?? null),
         registered_at: record.registeredAt,
         revision: record.revision,
         ...(record.lockedAt !== null && { locked_at: record.lockedAt }),

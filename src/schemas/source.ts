@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CONNECTION_STATUSES } from './connections.js';
-import { closed, Currency, field, ID_PATTERN, optional, Timestamp } from './primitives.js';
+import { closed, Currency, field, Id, ID_PATTERN, Money, optional, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 export const SOURCE_BODY_BYTES = 64 * 1024;
@@ -22,6 +22,46 @@ const ShopDomain = Type.String({
   examples: ['shop.example.com'],
 });
 
+const Status = Type.Enum(['paid', 'pending', 'voided'], { description: 'What it means here.' });
+
+/** How orders of the platform are converted (`POST /v1/orders?format=`). */
+export const ConversionSettings = Type.Object(
+  {
+    count: Type.Optional(Type.Enum(['paid', 'placed'], { description: 'From when an order counts. Absent: `paid`.' })),
+    refunds_on: Type.Optional(
+      Type.Enum(['refund_day', 'order_day'], { description: 'On which day a refund counts. Absent: `refund_day`.' }),
+    ),
+    restock: Type.Optional(
+      Type.Boolean({
+        description: 'Whether refunded goods go back on sale where the platform does not say. Absent: false.',
+      }),
+    ),
+    statuses: Type.Optional(
+      Type.Record(Type.String({ maxLength: 255 }), Status, {
+        maxProperties: 100,
+        description: 'What a status of the platform means. Absent: those that are known.',
+      }),
+    ),
+    gift_card_skus: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 1_000,
+        description: 'SKUs of gift cards, where the platform does not mark them. Absent: none.',
+      }),
+    ),
+    rate: Type.Optional(
+      Type.Object(
+        {
+          currency: field(Currency, 'The other currency.'),
+          value: field(Money, 'What one unit of it is worth in the currency of the shop.'),
+        },
+        { ...closed, description: 'Converts orders of another currency. Absent: they are rejected.' },
+      ),
+    ),
+  },
+  { ...closed, title: 'ConversionSettings', description: 'How orders of the platform are converted.' },
+);
+export type ConversionSettings = Static<typeof ConversionSettings>;
+
 /** Body of `PUT /v1/source`. */
 export const SourceInput = Type.Object(
   {
@@ -34,6 +74,15 @@ export const SourceInput = Type.Object(
       examples: ['Europe/London'],
     }),
     shop_domain: optional(ShopDomain, 'Domain of the shop: its own pages are no referrers. Absent: none.'),
+    conversion: Type.Optional(
+      Type.Unsafe<ConversionSettings | null>({
+        ...ConversionSettings,
+        title: 'NullableConversionSettings',
+        type: ['object', 'null'],
+        description:
+          'How `POST /v1/orders?format=` converts orders; it replaces what was set before. null: by the defaults again. Absent: unchanged.',
+      }),
+    ),
   },
   { ...closed, title: 'SourceInput' },
 );
@@ -46,6 +95,12 @@ export const Source = Type.Object(
     currency: field(Currency, 'Currency of the shop: of all orders, costs and figures.'),
     timezone: Type.String({ description: 'Name of the IANA time zones, in its own spelling.' }),
     shop_domain: optional(ShopDomain, 'Domain of the shop. Absent: none is registered.'),
+    conversion: Type.Optional(
+      Type.Unsafe<ConversionSettings>({
+        ...ConversionSettings,
+        description: 'How orders of the platform are converted. Absent: by the defaults.',
+      }),
+    ),
     locked: Type.Boolean({
       description: 'True after the first accepted order: currency and timezone stay as they are.',
     }),

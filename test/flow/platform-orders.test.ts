@@ -84,6 +84,39 @@ describe('POST /v1/orders?format=', () => {
     );
   });
 
+  it('converts as the source says, which a registration without it leaves and null takes back', async () => {
+    const order = shopify.find(isSold)?.input.order as any;
+    const shop = await service.shop({ timezone: 'UTC', currency: order.currency });
+    const source = (conversion?: unknown) =>
+      shop.call('PUT', '/v1/source', {
+        platform: 'shopify',
+        currency: order.currency,
+        timezone: 'UTC',
+        ...(conversion !== undefined && { conversion }),
+      });
+    const open = { ...order, financial_status: 'pending', gateway: 'bogus' };
+    const status = async () => {
+      const { body } = await shop.call('POST', '/v1/orders?format=shopify', open);
+      expect(body, JSON.stringify(body)).to.include({ accepted: 1 });
+      await service.settled();
+      return (await shop.call('GET', `/v1/orders/${order.id}`)).body.status;
+    };
+    expect(await status()).to.equal('pending');
+    const conversion = { count: 'placed', statuses: { shipped: 'paid' }, gift_card_skus: ['GC'], restock: true };
+    expect((await source(conversion)).body.conversion).to.deep.equal(conversion);
+    expect(await status()).to.equal('paid');
+    expect((await source()).body.conversion).to.deep.equal(conversion);
+    expect((await shop.call('GET', '/v1/source')).body.conversion).to.deep.equal(conversion);
+    expect((await source(null)).body).not.to.have.property('conversion');
+    expect(await status()).to.equal('pending');
+    const { body } = await source({ count: 'sent', rate: { currency: 'EUR', value: 2 }, what: 1 });
+    expect(body.errors.map(({ code, field }: any) => [code, field])).to.have.deep.members([
+      ['unknown_field', 'conversion.what'],
+      ['invalid_value', 'conversion.count'],
+      ['money_must_be_string', 'conversion.rate.value'],
+    ]);
+  });
+
   it('names what is no order, no JSON or too much, and checks without storing', async () => {
     const shop: Shop = await service.shop();
     expect(codes(await shop.call('POST', '/v1/orders?format=shopify', [{}, 7]))).to.deep.equal([

@@ -72,8 +72,14 @@ export const sourceRoutes: readonly Route<SourceDeps>[] = [
       },
     ],
     async run({ shopId, body }, { sources }) {
-      const { platform, currency, timezone, shop_domain = null } = body;
-      const record = await sources.put(shopId, { platform, currency, timezone, shopDomain: shop_domain });
+      const { platform, currency, timezone, shop_domain = null, conversion } = body;
+      const record = await sources.put(shopId, {
+        platform,
+        currency,
+        timezone,
+        shopDomain: shop_domain,
+        ...(conversion !== undefined && { conversion }),
+      });
       return toSource(record, 'connected');
     },
   }),
@@ -106,6 +112,7 @@ function toSource(record: SourceRecord, status: ConnectionStatus): Source {
     currency: record.currency,
     timezone: record.timezone,
     ...(record.shopDomain !== null && { shop_domain: record.shopDomain }),
+    ...(record.conversion && { conversion: record.conversion }),
     locked: record.lockedAt !== null,
     ...(record.lockedAt !== null && { locked_at: new Date(record.lockedAt).toISOString() }),
     registered_at: new Date(record.registeredAt).toISOString(),

@@ -1,6 +1,6 @@
 -- Writes the settings unless they would change locked ones; atomic with respect to the reservation that locks.
 -- @include take-stamps
--- input: platform, currency, timezone, shop_domain, now (milliseconds)
+-- input: platform, currency, timezone, shop_domain, conversion (absent: unchanged; empty: none), now (milliseconds)
 local input = cjson.decode(ARGV[1])
 local source = KEYS[1]
 local current = redis.call('HMGET', source, 'currency', 'timezone', 'locked_at')
@@ -10,4 +10,5 @@ if current[3] and (current[1] ~= input.currency or string.lower(current[2]) ~= s
 if redis.call('HSETNX', source, 'registered_at', input.now) == 1 then redis.call('HSET', source, 'known_from', 0) end
 redis.call('HSET', source, 'platform', input.platform, 'currency', input.currency, 'timezone', input.timezone,
   'shop_domain', input.shop_domain, 'revision', string.format('%.0f', take_stamps(KEYS[2], 1)))
+if input.conversion then redis.call('HSET', source, 'conversion', input.conversion) end
 return 1

@@ -1,11 +1,12 @@
 import { Type } from 'typebox';
+import { conversionText, readConversion } from '../../domain/source-conversion.js';
 import type { SourceRecord } from '../../domain/source.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
 import { defineQuery, nullable, texts } from '../query.js';
 
 const SOURCE = defineQuery('source', {
-  ...texts('shop_id', 'platform', 'currency', 'timezone', 'shop_domain', 'registered_ms'),
+  ...texts('shop_id', 'platform', 'currency', 'timezone', 'shop_domain', 'conversion', 'registered_ms'),
   locked_ms: nullable(Type.String()),
   closed_ms: nullable(Type.String()),
   version: Type.String(),
@@ -23,7 +24,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
     async find(shopId) {
       const [row] = await warehouse.ask(
         SOURCE(
-          `SELECT shop_id, platform, currency, timezone, shop_domain, version,
+          `SELECT shop_id, platform, currency, timezone, shop_domain, conversion, version,
            toUnixTimestamp64Milli(registered_at) AS registered_ms,
            -- An order in the warehouse locks as well, should the write of the lock itself have been lost.
            coalesce(toUnixTimestamp64Milli(locked_at), if((SELECT count() > 0 FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)), toUnixTimestamp64Milli(registered_at), NULL)) AS locked_ms,
@@ -40,6 +41,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
         currency: row.currency,
         timezone: row.timezone,
         shopDomain: row.shop_domain === '' ? null : row.shop_domain,
+        conversion: readConversion(row.conversion),
         registeredAt: Number(row.registered_ms),
         lockedAt: row.locked_ms === null ? null : Number(row.locked_ms),
         closedAt: row.closed_ms === null ? null : Number(row.closed_ms),
@@ -58,6 +60,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
           currency: record.currency,
           timezone: record.timezone,
           shop_domain: record.shopDomain ?? '',
+          conversion: conversionText(record.conversion ?? null),
           registered_at: dateTimeText(record.registeredAt),
           locked_at: nullableDateTimeText(record.lockedAt),
           closed_at: nullableDateTimeText(record.closedAt),

@@ -161,6 +161,7 @@ function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams):
       currency: row.currency,
       timezone: row.timezone,
       shop_domain: row.shop_domain,
+      conversion: row.conversion ?? '',
       version: String(row.version),
       registered_ms: String(row.registered_at),
       locked_ms: text(row.locked_at ?? (hasOrder ? row.registered_at : null)),
