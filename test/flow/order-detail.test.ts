@@ -146,28 +146,13 @@ describe('GET /v1/orders/{order_id}', () => {
       ],
       ['r-2', '2026-03-06', []],
     ]);
-    const none = { revenue: '0.00' };
+    const dayOf = (date: string, [revenue, refunds, cogs, gateway_fees, profit]: string[]) => ({
+      ...{ date, revenue, refunds, cogs, gateway_fees, profit },
+      ...{ taxes: '0.00', earnings: profit },
+    });
     expect(got.days).to.deep.equal([
-      {
-        date: '2026-03-06',
-        revenue: '30.00',
-        refunds: '1.00',
-        cogs: '10.10',
-        gateway_fees: '0.50',
-        profit: '18.40',
-        taxes: '0.00',
-        earnings: '18.40',
-      },
-      {
-        date: '2026-03-09',
-        ...none,
-        refunds: '7.00',
-        cogs: '-0.70',
-        gateway_fees: '-0.10',
-        profit: '-6.20',
-        taxes: '0.00',
-        earnings: '-6.20',
-      },
+      dayOf('2026-03-06', ['30.00', '1.00', '10.10', '0.50', '18.40']),
+      dayOf('2026-03-09', ['0.00', '7.00', '-0.70', '-0.10', '-6.20']),
     ]);
   });
 

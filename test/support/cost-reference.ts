@@ -3,24 +3,9 @@ import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { Expense } from '../../src/schemas/expenses.js';
 import type { GatewayFeeRule } from '../../src/schemas/gateway-fees.js';
 import type { CatalogItem, CostPush, SpendItem } from './cost-arbitrary.js';
+import { addSale, emptyStatement, withKnownCosts, type StatementPart } from './cost-statement.js';
+import { product, UNIT, units } from './cost-units.js';
 import { referenceDay } from './order-reference.js';
-
-/**
- * The figures in the most naive exact way, without code of the service: every amount is an integer in units so small that
- * each division of the contract comes out even (months of 28 to 31 days, weeks, years, percents, products of two decimals).
- */
-const UNIT = 4n * 3n * 5n * 7n * 29n * 31n * 73n * 61n * 10n ** 14n;
-
-/** A decimal string in units. */
-export function units(decimal: string): bigint {
-  const [whole = '0', digits = ''] = decimal.split('.');
-  return (BigInt(whole + digits.padEnd(6, '0')) * UNIT) / 1_000_000n;
-}
-
-/** A product of two decimal strings in units. */
-export function product(a: string, b: string): bigint {
-  return (units(a) * units(b)) / UNIT;
-}
 
 /** Rounded half-up at the sixth decimal, as a plain number of micros. */
 export function micros(value: bigint): bigint {
@@ -54,20 +39,6 @@ export interface ReferenceFigures {
   uncostedSkus: Set<string>;
   statement: Record<StatementPart, bigint>;
 }
-
-const STATEMENT_PARTS = [
-  'gross_sales',
-  'discounts',
-  'shipping',
-  'tips',
-  'duties',
-  'rounding_adjustment',
-  'tax_added',
-  'tax',
-  'tax_refunded',
-  'fulfillment_costs',
-] as const;
-type StatementPart = (typeof STATEMENT_PARTS)[number];
 
 /** What stands after all pushes. */
 export interface ReferenceState {
@@ -137,7 +108,7 @@ export function referenceFigures(state: ReferenceState, zone: string, from: stri
     fulfilled: 0,
     refundsWithoutTax: 0,
     uncostedSkus: new Set(),
-    statement: Object.fromEntries(STATEMENT_PARTS.map((name) => [name, 0n])) as Record<StatementPart, bigint>,
+    statement: emptyStatement(),
   };
   for (const day of daysOf(from, to)) addDay(sum, state, zone, day);
   return sum;
@@ -208,31 +179,6 @@ function addDay(sum: ReferenceFigures, state: ReferenceState, zone: string, day:
     if (expense.counts_as_ad_spend) sum.adSpend += amount;
     else sum.operating += amount;
   }
-}
-
-/** The order with what is known of its costs apart in place of what it says. */
-function withKnownCosts(order: OrderInput, { orderCosts }: ReferenceState): OrderInput {
-  const fee = orderCosts.get(`${order.order_id}|gateway_fee`);
-  const cost = orderCosts.get(`${order.order_id}|fulfillment_cost`);
-  return {
-    ...order,
-    ...(typeof fee === 'string' && { gateway_fee: fee }),
-    ...(typeof cost === 'string' && { fulfillment_cost: cost }),
-  };
-}
-
-function addSale(sum: ReferenceFigures, order: OrderInput): void {
-  const { statement } = sum;
-  for (const line of order.line_items) {
-    statement.gross_sales += product(line.unit_price, line.quantity);
-    statement.discounts += units(line.line_discount ?? '0');
-  }
-  for (const name of ['discounts', 'shipping', 'tips', 'duties', 'rounding_adjustment', 'tax'] as const) {
-    statement[name] += units(order[name] ?? '0');
-  }
-  if (order.taxes_included !== true) statement.tax_added += units(order.tax ?? '0');
-  statement.fulfillment_costs += units(order.fulfillment_cost ?? '0');
-  if (order.fulfillment_cost !== undefined) sum.fulfilled += 1;
 }
 
 export function costOf(

@@ -1,5 +1,6 @@
 import type { LineInput } from '../../src/domain/orders/orders.js';
-import { costOf, product, units, wireMicros, type ReferenceState } from './cost-reference.js';
+import { costOf, wireMicros, type ReferenceState } from './cost-reference.js';
+import { product, units } from './cost-units.js';
 import { newestPushes, referenceDay } from './order-reference.js';
 
 /** Sums of one SKU in the units of the reference of costs. */

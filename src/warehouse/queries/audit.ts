@@ -12,6 +12,7 @@ import type {
 import { ORDER_AMOUNTS } from '../../domain/metrics/sums.js';
 import type { Warehouse } from '../client.js';
 import { ONE_THREAD } from '../sql.js';
+import { auditedOrderCosts } from './order-costs.js';
 import type { RollupDay } from './rollups.js';
 import { defineQuery, nullable, textOf, texts, type QueryParams } from '../query.js';
 
@@ -83,10 +84,6 @@ const ORDER_DAYS = `SELECT order_id, toString(version) AS version, is_deleted, o
 const KEYS = `SELECT order_id, day, toString(version) AS version, is_deleted FROM order_keys
   WHERE shop_id = {shop:String} AND order_id IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${ONE_THREAD}`;
 
-const ORDER_COSTS = `SELECT order_id, toString(kind) AS kind, amount, toString(version) AS version, is_deleted
-  FROM order_costs
-  WHERE shop_id = {shop:String} AND order_id IN (SELECT order_id FROM orders ${PLACED} ${IN_SLICE}) ${ONE_THREAD}`;
-
 const COSTS = `SELECT sku, effective_from, is_epoch_day, unit_cost, toString(version) AS version,
     is_deleted
   FROM product_costs
@@ -152,12 +149,6 @@ const STORED_ORDER_DAYS = defineQuery('audited days of orders', {
   refund_lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean(), TEXT, TEXT, nullable(TEXT), TEXT, TEXT])),
 });
 const STORED_KEYS = defineQuery('audited keys of orders', { ...VERSIONED, order_id: TEXT, day: TEXT });
-const STORED_ORDER_COSTS = defineQuery('audited costs of orders', {
-  ...VERSIONED,
-  order_id: TEXT,
-  kind: textOf<'fulfillment_cost' | 'gateway_fee'>(),
-  amount: TEXT,
-});
 const STORED_COSTS = defineQuery('audited unit costs', {
   ...VERSIONED,
   ...texts('sku', 'effective_from'),
@@ -224,7 +215,8 @@ export function createAuditReader(warehouse: Warehouse): AuditReader {
     orderDays: (of, slice) => warehouse.ask(STORED_ORDER_DAYS(ORDER_DAYS, paramsOf(of, slice))),
     keys: (of, slice) => warehouse.ask(STORED_KEYS(KEYS, paramsOf(of, slice))),
     costs: (of) => warehouse.ask(STORED_COSTS(COSTS, paramsOf(of))),
-    orderCosts: (of, slice) => warehouse.ask(STORED_ORDER_COSTS(ORDER_COSTS, paramsOf(of, slice))),
+    orderCosts: (of, slice) =>
+      warehouse.ask(auditedOrderCosts(`SELECT order_id FROM orders ${PLACED} ${IN_SLICE}`, paramsOf(of, slice))),
     async spend(of) {
       const [rows, clears] = await Promise.all([
         warehouse.ask(STORED_SPEND(SPEND, paramsOf(of))),

@@ -13,6 +13,7 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { literal } from '../sql.js';
 import { DEFAULTS, EXACT, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';
+import { sales } from './contribution-sales.js';
 import { joinOrderCosts } from './order-costs.js';
 import { costedLines } from './unit-costs.js';
 
@@ -171,46 +172,6 @@ function ofOrders(signs: Signs, rules: readonly GatewayFeeRule[]): string {
 }
 
 const OF_LINES = [...PARTS_OF_LINES, ...PARTS_OF_SALES];
-
-/** What the lines of the orders were sold for, from `orders`, which alone has their prices. */
-function sales(signs: Signs, { sku }: ContributionFilter): string {
-  const entry = (part: Part, size: string): string => `(toUInt8(${partNumber(part)}), ${size})`;
-  const lists = [
-    ...(signs.gross_sale === undefined
-      ? []
-      : [`[${entry('gross_sale', 'toDecimal256(line_quantity, 6) * toDecimal256(line_price, 8)')}]`]),
-    ...(signs.line_discount === undefined
-      ? []
-      : [`if(line_discount = 0, [], [${entry('line_discount', plain('line_discount'))}])`]),
-  ];
-  return select(
-    {
-      part: 'entry.1',
-      day: 's.day',
-      id: 's.order_id',
-      item: 's.number',
-      size: 'entry.2',
-      placed_day: 's.day',
-      version: 's.version',
-      line_id: 's.line_id',
-      sku: 's.sku',
-      quantity: 's.quantity',
-    },
-    `(
-      SELECT o.placed_day AS day, o.order_id AS order_id, o.version AS version, toUInt32(line_number) AS number,
-        line_id, line_sku AS sku, line_quantity AS quantity,
-        ${lists.length === 1 ? lists.join() : `arrayConcat(${lists.join(', ')})`} AS entries
-      FROM orders AS o FINAL
-      ARRAY JOIN o.line_items.line_id AS line_id, o.line_items.sku AS line_sku, o.line_items.quantity AS line_quantity,
-        o.line_items.unit_price AS line_price, o.line_items.line_discount AS line_discount,
-        arrayEnumerate(o.line_items.line_id) AS line_number
-      WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {first:Date} AND {last:Date}
-        AND (o.placed_day, o.order_id) IN (SELECT d.day, d.order_id FROM days AS d WHERE d.orders = 1)${
-          sku === undefined ? '' : '\n        AND line_sku = {sku:String}'
-        }
-    ) AS s ARRAY JOIN s.entries AS entry`,
-  );
-}
 
 /** Parts that one look at their table gives: each further look costs the warehouse 6 to 20 ms of CPU, however few its rows. */
 function sourcesOf(signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[]): [Part[], string][] {

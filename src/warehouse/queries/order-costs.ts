@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import type { OrderCostInput } from '../../domain/costs/order-costs.js';
 import type { Warehouse } from '../client.js';
 import { jsonRows } from '../columns/json-rows.js';
-import { defineQuery, textOf } from '../query.js';
+import { defineQuery, textOf, type QueryParams } from '../query.js';
+import { ONE_THREAD } from '../sql.js';
 
 const KINDS = ['fulfillment_cost', 'gateway_fee'] as const;
 const KNOWN_COSTS = defineQuery('known costs of an order', {
@@ -23,6 +24,22 @@ export function encodeOrderCosts(shopId: string, items: readonly { item: OrderCo
     ),
   );
 }
+
+const AUDITED_COSTS = defineQuery('audited costs of orders', {
+  order_id: Type.String(),
+  kind: textOf<(typeof KINDS)[number]>(),
+  amount: Type.String(),
+  version: Type.String(),
+  is_deleted: Type.Number(),
+});
+
+/** Rows as they were written, all versions of them, of the orders that a query names. */
+export const auditedOrderCosts = (orders: string, params: QueryParams) =>
+  AUDITED_COSTS(
+    `SELECT order_id, toString(kind) AS kind, amount, toString(version) AS version, is_deleted
+     FROM order_costs WHERE shop_id = {shop:String} AND order_id IN (${orders}) ${ONE_THREAD}`,
+    params,
+  );
 
 const HAS_ANY = '(SELECT count() FROM (SELECT 1 FROM order_costs AS z WHERE z.shop_id = {shop:String} LIMIT 1)) > 0';
 
