@@ -86,12 +86,13 @@ LEFT JOIN
                     o.placed_day AS day,
                     o.order_id AS order_id,
                     (
-                        o.order_id, o.placed_at, o.status, o.is_test, o.payment_gateway, o.gateway_fee IS NOT NULL, o.total,
+                        o.order_id, o.placed_at, o.status, o.is_test, o.payment_gateway,
+                        coalesce(x.gateway_fee, o.gateway_fee) IS NOT NULL, o.total,
                         arraySum(o.refunds.total),
-                        ifNull(o.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund),
+                        ifNull(coalesce(x.gateway_fee, o.gateway_fee), toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund),
                         ifNull(o.tax, toDecimal128(0, 6)),
                         arraySum(arrayMap(tax -> ifNull(tax, toDecimal128(0, 6)), o.refunds.tax_refund)),
-                        o.fulfillment_cost,
+                        coalesce(x.fulfillment_cost, o.fulfillment_cost),
                         arrayDistinct(o.line_items.sku)
                     ) AS entry,
                     arrayMap(
@@ -104,6 +105,24 @@ LEFT JOIN
                     arraySum(line -> toDecimal256(line.2, 6) * toDecimal256(ifNull(line.3, toDecimal128(0, 6)), 6), lines) AS known_cogs,
                     arrayFilter(line -> line.3 IS NULL, lines) AS open_lines
                 FROM orders AS o FINAL
+                LEFT JOIN
+                (
+                    -- What is known of these orders apart from them, as in daily_products_rebuild.
+                    SELECT
+                        c.shop_id AS shop_id,
+                        c.order_id AS order_id,
+                        maxIf(toNullable(c.amount), c.kind = 'gateway_fee') AS gateway_fee,
+                        maxIf(toNullable(c.amount), c.kind = 'fulfillment_cost') AS fulfillment_cost
+                    FROM order_costs AS c FINAL
+                    WHERE (c.shop_id, c.order_id) IN
+                    (
+                        SELECT y.shop_id, y.order_id
+                        FROM orders AS y
+                        WHERE (y.shop_id, y.placed_day) IN (SELECT shop_id, day FROM figure_requests)
+                            AND y.shop_id IN (SELECT shop_id FROM order_costs WHERE shop_id IN (SELECT shop_id FROM figure_requests))
+                    )
+                    GROUP BY c.shop_id, c.order_id
+                ) AS x ON x.shop_id = o.shop_id AND x.order_id = o.order_id
                 WHERE (o.shop_id, o.placed_day) IN (SELECT shop_id, day FROM figure_requests)
             ) AS e
             LEFT ARRAY JOIN e.open_lines AS open_line

@@ -43,6 +43,13 @@ describe('views of bi over random histories', function () {
               const paid = orders.map((order, i) => ({ ...order, payment_gateway: ['PayPal', 'STRASSE', 'x'][i % 3] }));
               await shop.call('POST', '/v1/orders', { orders: paid });
             }
+            const known = newestPushes(history.pushes).map(({ order_id }, i) => ({
+              order_id,
+              ...(i % 3 !== 0 && { fulfillment_cost: `${i}.25` }),
+              ...(i % 3 !== 1 && { gateway_fee: `0.${i}1` }),
+            }));
+            const { status } = await shop.call('PUT', '/v1/costs/orders', { costs: known });
+            expect(status).to.equal(200);
             await service.settled();
 
             const { body } = await shop.call(
@@ -124,7 +131,7 @@ describe('views of bi over random histories', function () {
       const { body } = await shop.call('GET', `/v1/orders?from=${FROM}&to=${TO}&counted=1&limit=250${cursor}`);
       for (const order of body.orders as BiRow[]) {
         const row = own.get(order.order_id);
-        for (const name of ['revenue', 'refunds', 'cogs', 'gateway_fees', 'profit']) {
+        for (const name of ['revenue', 'refunds', 'cogs', 'gateway_fees', 'profit', 'taxes', 'earnings']) {
           expect(canonical(row?.[name] ?? ''), `${name} of ${String(order.order_id)}`).to.equal(order[name]);
         }
         expect([
