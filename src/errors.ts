@@ -3,6 +3,28 @@
  * what to change; `field` is a path such as `line_items[0].unit_price`, relative to the item inside an item result.
  */
 
+/** Why an order of a platform is held back (src/convert/holds.ts). */
+const HOLDS = {
+  sum_residual: 400,
+  query_incomplete: 400,
+  incomplete_source: 400,
+  refunds_missing: 400,
+  refund_date_missing: 400,
+  gift_card_sale: 400,
+  draft: 400,
+  unknown_status: 400,
+  no_lines: 400,
+  all_lines_removed: 400,
+  bad_money: 400,
+  bad_date: 400,
+  negative_total: 400,
+  negative_quantity: 400,
+  bulk_orphan: 400,
+  other_currency: 400,
+  too_many_lines: 400,
+} as const;
+export const HOLD_CODES = Object.keys(HOLDS) as (keyof typeof HOLDS)[];
+
 /** HTTP status of every request-level code. Item-level codes reported for a whole request are 400. */
 const STATUS_BY_CODE = {
   invalid_json: 400,
@@ -45,24 +67,7 @@ const STATUS_BY_CODE = {
   external_id_mismatch: 400,
   consent_required: 400,
   bot: 400,
-  // Why an order of a platform is held back (src/convert/holds.ts).
-  sum_residual: 400,
-  query_incomplete: 400,
-  incomplete_source: 400,
-  refunds_missing: 400,
-  refund_date_missing: 400,
-  gift_card_sale: 400,
-  draft: 400,
-  unknown_status: 400,
-  no_lines: 400,
-  all_lines_removed: 400,
-  bad_money: 400,
-  bad_date: 400,
-  negative_total: 400,
-  negative_quantity: 400,
-  bulk_orphan: 400,
-  other_currency: 400,
-  too_many_lines: 400,
+  ...HOLDS,
 } as const;
 
 export type ErrorCode = keyof typeof STATUS_BY_CODE;

@@ -47,7 +47,8 @@ function converted(value: unknown, platform: OrderPlatform, options: ConversionO
       ? convertShopify(value, options)
       : convertWooCommerce({ order, ...refundsIn(value) }, options);
   if ('order' in conversion) return { value: conversion.order };
-  return { value: { order_id: idOf(order.id) }, faults: [conversion.hold] };
+  const id = idOf(order.id);
+  return { value: id === undefined ? {} : { order_id: id }, faults: [conversion.hold] };
 }
 
 /** `{ order, refunds }`: the refunds of WooCommerce's second call. */

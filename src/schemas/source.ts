@@ -58,7 +58,7 @@ export const ConversionSettings = Type.Object(
       ),
     ),
   },
-  { ...closed, title: 'ConversionSettings', description: 'How orders of the platform are converted.' },
+  closed,
 );
 export type ConversionSettings = Static<typeof ConversionSettings>;
 
@@ -77,7 +77,6 @@ export const SourceInput = Type.Object(
     conversion: Type.Optional(
       Type.Unsafe<ConversionSettings | null>({
         ...ConversionSettings,
-        title: 'NullableConversionSettings',
         type: ['object', 'null'],
         description:
           'How `POST /v1/orders?format=` converts orders; it replaces what was set before. null: by the defaults again. Absent: unchanged.',

@@ -1,3 +1,4 @@
+import { HOLD_CODES } from '../../errors.js';
 import type { TakeOrders } from '../../ingest/orders.js';
 import { OrderBatch, OrderBatchResult } from '../../schemas/orders.js';
 import { ORDER_PLATFORMS } from '../../ingest/platform-orders.js';
@@ -69,6 +70,7 @@ export const orderRoutes: readonly Route<OrderDeps>[] = [
       'duplicate_line_id',
       'duplicate_refund_id',
       'unknown_line_id',
+      ...HOLD_CODES,
     ],
     examples: [
       {

@@ -40,7 +40,7 @@ export const sourceRoutes: readonly Route<SourceDeps>[] = [
       'domain stay editable. Time zones are the IANA names that the service and its warehouse read alike, in any case.',
     body: json(sourceValidator, SourceInput, SOURCE_BODY_BYTES),
     answers: { 200: { description: 'The registered source.', schema: Source } },
-    errors: ['source_locked'],
+    errors: ['source_locked', 'money_must_be_string', 'invalid_money', 'too_many'],
     examples: [
       {
         name: 'register',
