@@ -2,6 +2,7 @@ const KINDS: Record<string, string> = {
   orders: 'Orders',
   spend: 'Ad spend',
   product_costs: 'Product costs',
+  order_costs: 'Costs of orders',
   expenses: 'Expenses',
   events: 'Browser events',
 };
