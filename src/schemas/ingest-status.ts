@@ -31,7 +31,6 @@ const TopErrorCode = Type.Object(
   },
   closed,
 );
-export type TopErrorCode = Static<typeof TopErrorCode>;
 
 const TopWarningCode = Type.Object(
   {
@@ -41,7 +40,6 @@ const TopWarningCode = Type.Object(
   },
   closed,
 );
-export type TopWarningCode = Static<typeof TopWarningCode>;
 
 /** What arrived of one kind. */
 export const KindStatus = Type.Object(
