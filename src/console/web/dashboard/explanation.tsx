@@ -18,6 +18,17 @@ const KINDS: Record<Contribution['kind'], string> = {
   fee_estimate: 'Estimated fee',
   spend: 'Ad spend',
   expense: 'Expense',
+  gross_sale: 'Goods at their price',
+  line_discount: 'Discount of a line',
+  order_discount: 'Discount of the order',
+  shipping: 'Shipping paid',
+  tip: 'Tip',
+  duty: 'Duties',
+  order_rounding: 'Rounding of the order',
+  tax_added: 'Tax on top of prices',
+  tax: 'Tax',
+  tax_refund: 'Refunded tax',
+  fulfillment: 'Packing and shipping',
   rounding: 'Rounding',
 };
 
