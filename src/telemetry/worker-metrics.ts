@@ -19,6 +19,8 @@ export interface WorkerMetrics {
   turnFailed(loop: string): void;
   /** A day or order whose work failed by itself. */
   failedAlone(work: string): void;
+  /** How long a query of a BI user has outlived its limit of time. */
+  biOverdue(seconds: number): void;
   audited(result: 'done' | 'behind' | 'too large' | 'wrong'): void;
 }
 
@@ -33,6 +35,12 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
   const audited = counter('profit_audited_days_total', 'Days that the auditor looked at, and those found wrong', [
     'result',
   ]);
+  const overdue = new Gauge({
+    name: 'profit_bi_overdue_seconds',
+    help: 'How long a query of a BI user has outlived its limit of time',
+    aggregator: 'max',
+    registers: [register],
+  });
   audited.inc({ result: 'wrong' }, 0); // so that an alert sees the first one
   const seconds = new Histogram({
     name: 'profit_flush_seconds',
@@ -69,6 +77,7 @@ export function createWorkerMetrics(register: Registry, now: () => number): Work
     },
     turnFailed: (loop) => turns.inc({ loop }),
     failedAlone: (work) => alone.inc({ work }),
+    biOverdue: (seconds) => overdue.set(seconds),
     audited: (result) => audited.inc({ result }),
   };
 }

@@ -51,7 +51,7 @@ export async function startContext(rounds: number): Promise<BenchContext> {
   const address = new URL(url);
   Object.assign(address, { username, password });
   const options = { database: DATABASE, folder: join(ROOT, 'clickhouse/schema') };
-  const admin = createWarehouse({ url: address.href, database: 'default' });
+  const admin = createWarehouse({ url: address.href, database: 'system' });
   await createDatabase(admin, options);
   await admin.close();
   const warehouse = createWarehouse({ url: address.href, database: DATABASE });

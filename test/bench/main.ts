@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { accept } from './accept.js';
+import { analyst } from './analyst.js';
 import { attacked } from './attacked.js';
 import { bi } from './bi.js';
 import { biYear } from './bi-year.js';
@@ -32,6 +33,7 @@ const SECTIONS = [
   workers,
   bystander,
   attacked,
+  analyst,
   collect,
   spend,
   status,

@@ -5,7 +5,7 @@ import { freePort } from '../../src/embedded/engines/free-port.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
 import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
-import { BI_PASSWORD, keptUser, startBiProxy, type BiProxy } from '../support/bi-proxy.js';
+import { BI_PASSWORD, directly, keptUser, startBiProxy, type BiAddress, type BiProxy } from '../support/bi-proxy.js';
 import { startEngines, startShardedEngines, type Engines } from '../support/engines.js';
 
 /** A word that stands in every text of shop b and must never reach the analyst of shop a. */
@@ -24,7 +24,7 @@ export interface Analysts {
   /** The same, of each server by itself. */
   servers: readonly Warehouse[];
   /** Statement of the analyst of shop a (or as another user) over HTTP; resolves to status and text. */
-  ask(sql: string, options?: AskOptions): Promise<{ status: number; text: string }>;
+  ask(sql: string, options?: AskOptions): Promise<{ status: number; text: string; headers: Headers }>;
   stop(): Promise<void>;
 }
 
@@ -32,10 +32,12 @@ export interface AskOptions {
   user?: string;
   password?: string;
   params?: Record<string, string>;
-  body?: string | FormData;
-  path?: string;
+  body?: string | FormData | Uint8Array<ArrayBuffer>;
+  headers?: Record<string, string>;
   /** Index of the server that is asked; the first when absent. */
   server?: number;
+  /** Past the proxy, as BI tools ask a server. */
+  isDirect?: boolean;
 }
 
 /** Engines with the users `bi_a` and `bi_b`, the schema with its views, and the same few rows in the shops a and b. */
@@ -59,7 +61,8 @@ export async function startShardedAnalysts(): Promise<Analysts> {
 
 async function analystsOf(engines: Engines, nativePort: number): Promise<Analysts> {
   const isSharded = engines.shards !== undefined;
-  const [first, ...others] = (engines.shards?.shards ?? [engines.clickhouse]).map((engine) => ({
+  const engineOf = engines.shards?.shards ?? [engines.clickhouse];
+  const [first, ...others] = engineOf.map((engine) => ({
     proxy: () => startBiProxy({ ...engines, clickhouse: engine }, USERS),
     url: Object.assign(new URL(engine.url), { username: engine.username, password: engine.password }).href,
   }));
@@ -84,14 +87,16 @@ async function analystsOf(engines: Engines, nativePort: number): Promise<Analyst
     nativePort,
     warehouse,
     servers,
-    async ask(sql, { user = 'bi_a', password: word = PASSWORD, params = {}, body = sql, path = '/', server = 0 } = {}) {
+    async ask(sql, { user = 'bi_a', password: word = PASSWORD, params = {}, body = sql, server = 0, ...options } = {}) {
       const query = new URLSearchParams(params).toString();
-      const response = await fetch(`${proxies[server]?.url}${path}${query === '' ? '' : `?${query}`}`, {
+      const engine = options.isDirect === true ? engineOf[server] : undefined;
+      const at: BiAddress | undefined = engine === undefined ? proxies[server] : directly(engine);
+      const response = await fetch(`${at?.url}/${query === '' ? '' : `?${query}`}`, {
         method: 'POST',
-        headers: { authorization: `Basic ${Buffer.from(`${user}:${word}`).toString('base64')}` },
+        headers: { 'X-ClickHouse-User': user, 'X-ClickHouse-Key': word, ...options.headers, ...at?.headers },
         body,
       });
-      return { status: response.status, text: await response.text() };
+      return { status: response.status, text: await response.text(), headers: response.headers };
     },
     async stop() {
       await Promise.all(proxies.map((proxy) => proxy.stop()));

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { accessLines, createBiUser, dropBiUser, listBiUsers } from '../../src/cli/commands/bi.js';
+import { accessLines, createBiUser, dropBiUser, listBiUsers, openBiUser } from '../../src/cli/commands/bi.js';
 import { runMigrate } from '../../src/cli/commands/migrate.js';
 import { loadConfig, type Config } from '../../src/config.js';
+import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
 import { PROXY_KEY_HEADER } from '../../src/embedded/engines/proxy-key.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
@@ -63,9 +64,17 @@ describe('users for BI tools', function () {
         expect(await ask(access.user, access.password)).to.equal('7');
         expect(await ask(second.user, second.password)).to.equal('9');
         expect(await listBiUsers(config)).to.deep.equal([
-          { user: access.user, shop: 'my-shop' },
-          { user: 'bi_second', shop: 'other' },
+          { user: access.user, shop: 'my-shop', isClosed: false },
+          { user: 'bi_second', shop: 'other', isClosed: false },
         ]);
+        await changeBiUsers(folder, (users) => users.map((user) => ({ ...user, closed: user.name === 'bi_second' })));
+        expect((await listBiUsers(config)).map(({ isClosed }) => isClosed)).to.deep.equal([false, true]);
+        const closed = await ask('bi_second', second.password).catch((error: unknown) => (error as Error).message);
+        expect(closed).to.contain('open-user');
+        await openBiUser(config, 'bi_second');
+        expect(await ask('bi_second', second.password)).to.equal('9');
+        const again = await openBiUser(config, 'bi_second').catch((error: unknown) => (error as Error).message);
+        expect(again).to.equal('there is no closed user bi_second');
         expect((await textsBelow(folder)).filter((text) => text.includes(access.password))).to.deep.equal([]);
 
         await dropBiUser(config, 'bi_second');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createBiProxy } from '../../src/embedded/bi-proxy/server.js';
+import { createBiProxy, type BiProxyOptions } from '../../src/embedded/bi-proxy/server.js';
+import { PROXY_KEY_HEADER } from '../../src/embedded/engines/proxy-key.js';
 import { changeBiUsers, type KeptBiUser } from '../../src/embedded/engines/bi-users.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import type { Stores } from '../../src/composition/stores.js';
@@ -16,11 +17,27 @@ export const keptUser = (name: string): KeptBiUser => ({
 
 export type BiProxy = Listening;
 
+/** Where users of BI tools sign in: the proxy, or the engine itself, which wants headers of the proxy. */
+export interface BiAddress {
+  url: string;
+  headers?: Record<string, string>;
+}
+
+/** The way past the proxy. */
+export const directly = ({ url, proxyKey }: Engines['clickhouse']): BiAddress => ({
+  url,
+  headers: { [PROXY_KEY_HEADER]: proxyKey },
+});
+
 /** The proxy of the BI tools in front of engines of a test, for users that the engine was started with. */
-export async function startBiProxy(engines: Engines, users: readonly KeptBiUser[]): Promise<BiProxy> {
+export async function startBiProxy(
+  engines: Engines,
+  users: readonly KeptBiUser[],
+  options: Pick<BiProxyOptions, 'waitMs'> = {},
+): Promise<BiProxy> {
   await changeBiUsers(engines.dataDir, () => users);
   const engine = { ...engines.clickhouse, proxyKey: () => Promise.resolve(engines.clickhouse.proxyKey) };
-  return listening(createBiProxy({ engine, dataDir: engines.dataDir, log: quietLog }));
+  return listening(createBiProxy({ engine, dataDir: engines.dataDir, log: quietLog, ...options }));
 }
 
 /** Users whom tests bind to a shop of their own, in turns: more than any test has shops at a time. */
@@ -32,7 +49,7 @@ export type Analyst = <Row>(sql: string) => Promise<Row[]>;
 
 export async function analystOf(
   shopId: string,
-  proxy: BiProxy,
+  at: BiAddress,
   warehouse: Warehouse,
   shards: readonly Warehouse[] = [],
 ): Promise<Analyst> {
@@ -42,9 +59,9 @@ export async function analystOf(
   else await createBiUsers(warehouse, 'profit').bind(name, shopId);
   const settings = 'output_format_json_quote_64bit_integers=1&output_format_json_quote_decimals=1&wait_end_of_query=1';
   return async <Row>(sql: string) => {
-    const response = await fetch(`${proxy.url}/?${settings}&default_format=JSONEachRow`, {
+    const response = await fetch(`${at.url}/?${settings}&default_format=JSONEachRow`, {
       method: 'POST',
-      headers: { 'X-ClickHouse-User': name, 'X-ClickHouse-Key': BI_PASSWORD },
+      headers: { ...at.headers, 'X-ClickHouse-User': name, 'X-ClickHouse-Key': BI_PASSWORD },
       body: sql,
     });
     const text = await response.text();
@@ -61,12 +78,11 @@ export type BiRow = Record<string, string | number | boolean | null>;
 /** Reads `bi` as the analyst of whichever shop is asked about, each of whom signs in once. */
 export function analystsOf(
   { warehouse, shards }: Pick<Stores, 'warehouse' | 'shards'>,
-  proxyOf: () => Promise<BiProxy>,
+  addressOf: () => Promise<BiAddress>,
 ) {
   const analysts = new Map<string, Promise<Analyst>>();
   return async (shop: { id: string }, sql: string): Promise<BiRow[]> => {
-    const analyst =
-      analysts.get(shop.id) ?? proxyOf().then((proxy) => analystOf(shop.id, proxy, warehouse, shards.each));
+    const analyst = analysts.get(shop.id) ?? addressOf().then((at) => analystOf(shop.id, at, warehouse, shards.each));
     analysts.set(shop.id, analyst);
     return (await analyst)<BiRow>(sql);
   };

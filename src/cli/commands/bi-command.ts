@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Config } from '../../config.js';
 import { dictionaryMarkdown, readDictionary } from '../../warehouse/bi/dictionary.js';
 import { clickhouseFolder } from '../../paths.js';
-import { accessLines, createBiUser, dropBiUser, listBiUsers } from './bi.js';
+import { accessLines, createBiUser, dropBiUser, listBiUsers, openBiUser } from './bi.js';
 
 /** The command `profit bi …`. `config` finds the running service, and throws when there is none. */
 export function biCommand(config: () => Config, print: (line: string) => void): Command {
@@ -18,12 +18,15 @@ export function biCommand(config: () => Config, print: (line: string) => void): 
     .description('list users and their shops')
     .action(async () => {
       const users = await listBiUsers(config());
-      for (const { user, shop } of users) print(`${user}\t${shop}`);
+      for (const { user, shop, isClosed } of users) print(`${user}\t${shop}${isClosed ? '\tclosed' : ''}`);
       if (users.length === 0) print('No BI users yet; bi create-user makes one.');
     });
   bi.command('drop-user <user>')
     .description('take a user away')
     .action((user: string) => dropBiUser(config(), user));
+  bi.command('open-user <user>')
+    .description('open a user again that was closed because a query of it could not be stopped')
+    .action((user: string) => openBiUser(config(), user));
   bi.command('dictionary')
     .description('print every view and column with its meaning, as Markdown')
     .action(async () => print(dictionaryMarkdown(await readDictionary(clickhouseFolder('views/bi')))));

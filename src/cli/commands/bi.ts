@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.js';
 import { compare } from '../../domain/compare.js';
 import { isShopId } from '../../domain/keys.js';
-import { changeBiUsers } from '../../embedded/engines/bi-users.js';
+import { changeBiUsers, readBiUsers } from '../../embedded/engines/bi-users.js';
 import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js';
 import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
 import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
@@ -75,8 +75,24 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
   return access;
 }
 
-/** The BI users and the shop that each sees. */
-export const listBiUsers = (config: Config): Promise<BiUser[]> => withBiUsers(config, (users) => users.list());
+/** The BI users and the shop that each sees; a user of the embedded engine may be closed. */
+export async function listBiUsers(config: Config): Promise<(BiUser & { isClosed: boolean })[]> {
+  const kept = embedded(config) === undefined ? [] : await readBiUsers(config.dataDir);
+  const closed = new Set(kept.flatMap((user) => (user.closed === true ? [user.name] : [])));
+  return (await withBiUsers(config, (users) => users.list())).map((one) => ({
+    ...one,
+    isClosed: closed.has(one.user),
+  }));
+}
+
+/** Opens a user of the embedded engine that was closed. Throws a RangeError when none of the name is. */
+export async function openBiUser(config: Config, user: string): Promise<void> {
+  const found = (await listBiUsers(config)).find((known) => known.user === user);
+  if (found?.isClosed !== true) throw new RangeError(`there is no closed user ${user}`);
+  await changeBiUsers(config.dataDir, (users) =>
+    users.map(({ closed, ...known }) => (known.name === user || closed === undefined ? known : { ...known, closed })),
+  );
+}
 
 /**
  * Takes a BI user away; on the embedded engine by restarting it, and resolves once that is back. Throws a RangeError when there

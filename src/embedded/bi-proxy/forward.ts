@@ -1,12 +1,13 @@
 import { once } from 'node:events';
 import { ServerResponse, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProxyServer } from 'httpxy';
 import { literal } from '../../warehouse/sql.js';
 import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
 import { PROXY_KEY_HEADER } from '../engines/proxy-key.js';
-import { ENGINE_AWAY, refuse } from './refusal.js';
+import { ENGINE_AWAY, badRequest, refuse } from './refusal.js';
 import type { Credentials } from './sign-in.js';
 
 /** The embedded engine, as the service itself, and the key that lets requests of BI tools reach its sign-in. */
@@ -25,12 +26,14 @@ export interface Forwarded {
 }
 
 /** Headers of a client that the engine gets. */
-const PASSED = ['accept', 'accept-encoding', 'content-encoding', 'content-type', 'user-agent'] as const;
+const PASSED = ['accept', 'user-agent'] as const;
 const PASSED_OF_CLICKHOUSE = ['x-clickhouse-database', 'x-clickhouse-format', 'x-clickhouse-timezone'] as const;
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
 /** They count what the engine read, rows of other shops beside the own ones included. */
 const COUNTS = ['x-clickhouse-summary', 'x-clickhouse-progress'];
-const DROPPED = new Set([...HOP_BY_HOP, ...COUNTS]);
+const DROPPED = new Set([...HOP_BY_HOP, ...COUNTS, 'content-length']);
+/** Begins a line of a format such as `JSONEachRowWithProgress` that counts what was read. */
+const PROGRESS = '{"progress"';
 /** A client that reads nothing for this long counts as gone; less than the engine's own 30 s. */
 const STALL_MS = 20_000;
 /** Longer than the longest silent query. */
@@ -73,7 +76,13 @@ export async function forward(
       proxy.on('error', reject);
       proxy.web(req, lasting).catch(reject);
     });
-    await deliver(answer, res);
+    const hasProgress = /Progress$/i.test(String(answer.headers['x-clickhouse-format']));
+    if (hasProgress && params.get('compress') === '1') {
+      await finished(answer.resume());
+      refuse(res, badRequest('Formats with progress are sent without compress=1 alone.'));
+    } else {
+      await deliver(answer, hasProgress ? withoutProgress(answer) : answer, res);
+    }
   } catch {
     if (res.headersSent) res.destroy();
     else refuse(res, ENGINE_AWAY);
@@ -83,9 +92,9 @@ export async function forward(
 }
 
 /** Streams the answer to the client, and reads it to its end even if the client is gone. */
-async function deliver(answer: IncomingMessage, res: ServerResponse): Promise<void> {
+async function deliver(answer: IncomingMessage, parts: AsyncIterable<Buffer>, res: ServerResponse): Promise<void> {
   if (!res.destroyed) res.writeHead(answer.statusCode ?? 502, headersBack(answer.headers));
-  for await (const part of answer) {
+  for await (const part of parts) {
     if (res.destroyed || res.write(part)) continue;
     const taken = new AbortController();
     await Promise.race([
@@ -101,6 +110,27 @@ async function deliver(answer: IncomingMessage, res: ServerResponse): Promise<vo
   // A truncated answer must not look complete.
   if (answer.complete) res.end();
   else res.destroy();
+}
+
+/** The lines of an answer but those of progress, of which no more is held back than what tells them apart. */
+async function* withoutProgress(answer: IncomingMessage): AsyncGenerator<Buffer> {
+  let held = '';
+  let isDropped: boolean | undefined;
+  const parts: AsyncIterable<Buffer> = answer;
+  for await (const part of parts) {
+    let kept = '';
+    for (const piece of part.toString('latin1').split(/(?<=\n)/)) {
+      held += piece;
+      const isEnd = piece.endsWith('\n');
+      if (held.length >= PROGRESS.length || isEnd) isDropped ??= held.startsWith(PROGRESS);
+      if (isDropped === undefined) continue;
+      if (!isDropped) kept += held;
+      held = '';
+      if (isEnd) isDropped = undefined;
+    }
+    yield Buffer.from(kept, 'latin1');
+  }
+  yield Buffer.from(held, 'latin1');
 }
 
 async function killUntil(done: AbortSignal, engine: ClickHouseAddress, queryId: string, user: string): Promise<void> {

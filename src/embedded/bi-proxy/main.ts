@@ -2,7 +2,11 @@ import { join } from 'node:path';
 import { loadConfig } from '../../config.js';
 import { createLogger } from '../../telemetry/logger.js';
 import { readProxyKey } from '../engines/proxy-key.js';
+import { readRuntime } from '../supervisor/runtime.js';
+import { closeRunaways } from './runaways.js';
 import { createBiProxy } from './server.js';
+
+const WATCH_MS = 5_000;
 
 /** The process between BI tools and the embedded engine: listens on BI_PORT of this machine until SIGTERM. */
 const config = loadConfig();
@@ -15,6 +19,17 @@ const engine = {
   proxyKey: () => readProxyKey(join(config.dataDir, 'clickhouse')),
 };
 const server = createBiProxy({ engine, dataDir: config.dataDir, log });
+
+const restart = (): void => {
+  const runtime = readRuntime(config.dataDir);
+  if (runtime !== undefined) process.kill(runtime.pid, 'SIGUSR2');
+};
+const watch = async (): Promise<void> => {
+  // An engine that starts gives no answer.
+  await closeRunaways({ engine, dataDir: config.dataDir, log, restart }).catch(() => undefined);
+  setTimeout(() => void watch(), WATCH_MS).unref();
+};
+void watch();
 
 server.on('error', (error) => {
   log.fatal({ err: error }, 'the port for BI tools cannot be opened');

@@ -17,6 +17,13 @@ export const signInRefused = (user: string): Refusal => ({
   text: `${user}: Authentication failed: password is incorrect, or there is no user with such name.`,
 });
 
+export const USER_CLOSED: Refusal = {
+  status: 403,
+  code: 516,
+  name: 'AUTHENTICATION_FAILED',
+  text: 'This user is closed, because a query of it could not be stopped; the operator opens it with "profit bi open-user".',
+};
+
 export const TOO_MANY_SIGN_INS: Refusal = {
   status: 429,
   code: 516,
@@ -57,12 +64,21 @@ export const ENGINE_AWAY: Refusal = {
   headers: { 'Retry-After': '2' },
 };
 
+export const accessDenied = (text: string): Refusal => ({
+  status: 403,
+  code: 497,
+  name: 'ACCESS_DENIED',
+  text: `Not enough privileges: ${text}.`,
+});
+
 export const badRequest = (text: string, status = 400): Refusal => ({
   status,
   code: 36,
   name: 'BAD_ARGUMENTS',
   text,
 });
+
+export const NOT_PLAIN = badRequest('Send the statement as plain text: not compressed, and not as a form.', 415);
 
 /** Answers with a refusal; nothing may have been sent before. */
 export function refuse(res: ServerResponse, { status, code, name, text, headers }: Refusal): void {

@@ -1,9 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
+import { withoutSecrets } from '../../telemetry/logger.js';
 import { forward, type ProxiedEngine } from './forward.js';
-import { ENGINE_AWAY, TOO_MANY_OF_USER, TOO_MANY_QUERIES, badRequest, refuse, type Refusal } from './refusal.js';
+import {
+  ENGINE_AWAY,
+  NOT_PLAIN,
+  TOO_MANY_OF_USER,
+  TOO_MANY_QUERIES,
+  badRequest,
+  refuse,
+  type Refusal,
+} from './refusal.js';
+import { createStatementCheck } from './statement.js';
 import { createSignIn, credentialsOf } from './sign-in.js';
 import { createTurns } from './turns.js';
 
@@ -11,6 +27,8 @@ export interface BiProxyOptions {
   engine: ProxiedEngine;
   /** Folder that keeps the BI users. */
   dataDir: string;
+  /** How long a query waits for those of its user that run. */
+  waitMs?: number;
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
@@ -22,7 +40,8 @@ const MOST_QUERIES = 60;
  * Queries of one user: so many run, and so many more wait for so long, since a dashboard sends its queries at once. They count from the
  * sign-in on, so that slow bodies can't block other users.
  */
-const MOST_OF_USER = { running: 3, waiting: 20, waitMs: 30_000 };
+const MOST_OF_USER = { running: 3, waiting: 20 };
+const WAIT_MS = 30_000;
 const MOST_CONNECTIONS = 1_024;
 /** Connections on which nobody has signed in. The oldest one beyond is closed, so that they keep nobody out. */
 const MOST_UNKNOWN = 256;
@@ -32,11 +51,14 @@ const PING_MS = 1_000;
  * The reverse proxy between BI tools and the embedded engine. It forwards a request only after it has read, parsed and authenticated it
  * completely, and writes a new one for the engine. It refuses everything else.
  */
-export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server {
-  const signIn = createSignIn(dataDir, (user) => log.warn({ user }, 'a sign-in of a BI tool was refused'));
+export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProxyOptions): Server {
+  const signIn = createSignIn(dataDir, (user) =>
+    log.warn({ user: withoutSecrets(user) }, 'a sign-in of a BI tool was refused'),
+  );
   const isUp = createPing(engine);
+  const check = createStatementCheck(engine);
   let underWay = 0;
-  const turns = createTurns(MOST_OF_USER);
+  const turns = createTurns({ ...MOST_OF_USER, waitMs });
   const unknown = new Set<Socket>();
 
   /** Resolves to the reason why a query is refused, or to undefined after it was answered. */
@@ -55,14 +77,26 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
     const gone = new AbortController();
     res.once('close', () => gone.abort());
     try {
-      const body = await readBody(req);
-      if (body === undefined) return badRequest(`A request may have ${MOST_BYTES} bytes.`, 413);
+      if (!isPlain(req.headers, params)) return NOT_PLAIN;
+      const sent = await readBody(req);
+      if (sent === undefined) return badRequest(`A request may have ${MOST_BYTES} bytes.`, 413);
       if (!(await place.turn(gone.signal))) return TOO_MANY_OF_USER;
       if (underWay >= MOST_QUERIES) return TOO_MANY_QUERIES;
-      for (const name of ['user', 'password']) params.delete(name);
-      if ((params.get('query_id') ?? '') === '') params.set('query_id', randomUUID());
       underWay++;
-      await forward(req, res, engine, { path, params, body, credentials }).finally(() => underWay--);
+      try {
+        // As the engine joins them; what was checked is what it gets.
+        const statement = [...params.getAll('query').slice(0, 1), sent.toString()]
+          .filter((part) => part !== '')
+          .join('\n');
+        const closed = await check(statement).catch(() => ENGINE_AWAY);
+        if (closed !== undefined) return closed;
+        for (const name of ['user', 'password', 'query']) params.delete(name);
+        if ((params.get('query_id') ?? '') === '') params.set('query_id', randomUUID());
+        req.method = 'POST';
+        await forward(req, res, engine, { path, params, body: Buffer.from(statement), credentials });
+      } finally {
+        underWay--;
+      }
       return undefined;
     } finally {
       place.leave();
@@ -123,6 +157,12 @@ export function createBiProxy({ engine, dataDir, log }: BiProxyOptions): Server 
   });
   return server;
 }
+
+/** Whether the body is the text of a statement as it stands: other bodies would hide it from the check. */
+const isPlain = (headers: IncomingHttpHeaders, params: URLSearchParams): boolean =>
+  (headers['content-encoding'] ?? 'identity') === 'identity' &&
+  (params.get('decompress') ?? '0') === '0' &&
+  !/multipart/i.test(headers['content-type'] ?? '');
 
 /** The whole body; undefined if it is too long. Throws if the client leaves before its end. */
 async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {

@@ -2,7 +2,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
 import { readBiUsers } from '../engines/bi-users.js';
-import { PASSWORD_REQUIRED, TOO_MANY_SIGN_INS, signInRefused, type Refusal } from './refusal.js';
+import { PASSWORD_REQUIRED, TOO_MANY_SIGN_INS, USER_CLOSED, signInRefused, type Refusal } from './refusal.js';
 
 export interface Credentials {
   user: string;
@@ -45,7 +45,8 @@ export function createSignIn(dataDir: string, onRefused: (user: string) => void)
     if (credentials === undefined) return PASSWORD_REQUIRED;
     const known = (await readBiUsers(dataDir)).find(({ name }) => name === credentials.user);
     const given = hash('sha256', credentials.password, 'buffer');
-    if (known !== undefined && timingSafeEqual(given, Buffer.from(known.passwordSha256, 'hex'))) return undefined;
+    if (known !== undefined && timingSafeEqual(given, Buffer.from(known.passwordSha256, 'hex')))
+      return known.closed === true ? USER_CLOSED : undefined;
     const user = credentials.user.slice(0, 64);
     return refused.consume(address).then(
       () => {

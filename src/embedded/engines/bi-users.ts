@@ -11,6 +11,8 @@ export interface KeptBiUser {
   name: string;
   /** 64 lower-case hex digits. */
   passwordSha256: string;
+  /** Signs in no more: a query of it could not be stopped. */
+  closed?: boolean;
 }
 
 const file = (dataDir: string): string => join(dataDir, 'clickhouse-users.json');

@@ -126,5 +126,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       launched = await start(await readKnownSettings(dataDir));
     }
   }
+  // Names of its tables are paths, and it looks whether there is such a file before it looks at the rights of the user.
+  if (rows.database !== 'default') await clickHouseQuery(launched.at, 'DETACH DATABASE IF EXISTS default', 10_000);
   return running(launched, options.onExit);
 }

@@ -11,7 +11,14 @@ import {
 } from './access.js';
 import type { Warehouse } from '../client.js';
 import { literal } from '../sql.js';
-import { BI_QUOTA, biProfiles, closedProfile, type ProfileSetting, type SettingsProfile } from './profiles.js';
+import {
+  BI_QUOTA,
+  BI_WORKLOAD,
+  biProfiles,
+  closedProfile,
+  type ProfileSetting,
+  type SettingsProfile,
+} from './profiles.js';
 import { defineQuery, texts } from '../query.js';
 
 /** The rights of `access.ts` as SQL, for a server that keeps users itself. */
@@ -52,6 +59,16 @@ export function readerStatements(rows: BiRows): string[] {
 }
 
 const SETTING_NAMES = defineQuery('names of settings', texts('name'));
+
+/**
+ * Half of the cores, rounded down, for all BI users together; on a server with one core it bounds nothing. Their profile names the workload
+ * `bi`, so an operator may alter it.
+ */
+export const WORKLOAD_STATEMENTS: readonly string[] = [
+  'CREATE RESOURCE IF NOT EXISTS cpu (MASTER THREAD, WORKER THREAD)',
+  'CREATE WORKLOAD IF NOT EXISTS all_queries',
+  `CREATE WORKLOAD IF NOT EXISTS ${BI_WORKLOAD} IN all_queries SETTINGS max_concurrent_threads_ratio_to_cores = 0.5`,
+];
 
 /** The names of all settings of a server: a newer one may have more, which the profiles must fix too. */
 export async function settingNames(warehouse: Warehouse): Promise<string[]> {

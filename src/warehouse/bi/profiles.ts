@@ -27,14 +27,17 @@ const limit = (name: string, value: string, max = value): ProfileSetting => ({
 });
 
 const GIB = 1024 ** 3;
+/** The longest limit of time that a user may set. */
+export const BI_MAX_SECONDS = 120;
 /** What one query may read in all. */
 export const BI_MOST_ROWS = 2_000_000_000;
 export const BI_MOST_BYTES = 200 * GIB;
 const LIMITS: readonly ProfileSetting[] = [
-  limit('max_execution_time', '60', '120'),
+  limit('max_execution_time', '60', String(BI_MAX_SECONDS)),
   limit('max_memory_usage', String(2 * GIB)),
-  limit('max_rows_to_read', String(BI_MOST_ROWS)),
-  limit('max_bytes_to_read', String(BI_MOST_BYTES)),
+  // Nobody changes these two: a lower one tells how many rows of other shops are next to the own ones.
+  { name: 'max_rows_to_read', value: String(BI_MOST_ROWS) },
+  { name: 'max_bytes_to_read', value: String(BI_MOST_BYTES) },
   limit('max_threads', '4'),
 ];
 const RESULT_LIMITS: readonly ProfileSetting[] = [
@@ -111,7 +114,6 @@ const HARMLESS = [
   'output_format_pretty_color',
   'output_format_pretty_max_rows',
   'output_format_pretty_row_numbers',
-  'output_format_write_statistics',
   'prefer_column_name_to_alias',
   'receive_timeout',
   'send_progress_in_http_headers',
@@ -122,10 +124,16 @@ const HARMLESS = [
   'use_client_time_zone',
 ];
 
+/** Name of the workload of every BI query. */
+export const BI_WORKLOAD = 'bi';
+
 /** What stands in the settings of every query of a BI user, unless a client has taken it out with `= DEFAULT`. */
 export const BI_LIMITS: readonly string[] = ['readonly', ...[...LIMITS, ...RESULT_LIMITS].map(({ name }) => name)];
 /** Seconds after which a BI query has outlived every limit. */
-export const BI_LONGEST_SECONDS = 130;
+export const BI_LONGEST_SECONDS = BI_MAX_SECONDS + 10;
+
+/** Seconds by which a query in `system.processes` has outlived its limit of time; without one, the longest that a user may have. */
+export const OVERDUE_SECONDS = `(elapsed - if(mapContains(Settings, 'max_execution_time'), toFloat64(Settings['max_execution_time']), ${BI_MAX_SECONDS}))`;
 
 const changeable = (name: string): ProfileSetting => ({ name, changeable: true });
 
@@ -145,10 +153,13 @@ export const biProfiles = ({ isSharded = false }: Pick<BiRows, 'isSharded'>): re
       { name: 'max_memory_usage_for_user', value: String(3 * GIB) },
       { name: 'max_temporary_data_on_disk_size_for_user', value: String(20 * GIB) },
       { name: 'max_query_size', value: '1048576' },
+      { name: 'workload', value: BI_WORKLOAD },
       // Queries of the service go first. The engine ignores it where it lacks CAP_SYS_NICE.
       { name: 'os_threads_nice_value_query', value: '15' },
       // Under this optimization a view fails for conditions such as `status != ''`: UNKNOWN_IDENTIFIER status.size.
       { name: 'optimize_functions_to_subcolumns', value: '0' },
+      // They count rows of other shops next to the own ones.
+      { name: 'output_format_write_statistics', value: '0' },
       // Cached answers are the user's own.
       { name: 'query_cache_share_between_users', value: '0' },
       ...LIMITS,

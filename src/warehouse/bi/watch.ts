@@ -1,10 +1,21 @@
 import { BI_PREFIX } from './access.js';
-import { BI_LIMITS, BI_LONGEST_SECONDS, BI_MOST_BYTES, BI_MOST_ROWS } from './profiles.js';
+import { BI_LIMITS, BI_LONGEST_SECONDS, BI_MOST_BYTES, BI_MOST_ROWS, OVERDUE_SECONDS } from './profiles.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, texts } from '../query.js';
 
 /** What the server says of each. */
 const STOPPED = defineQuery('stop BI queries', texts('kill_status', 'query_id', 'user', 'query'));
+
+const OVERDUE = defineQuery('overdue BI queries', { seconds: Type.Number() });
+
+/** Seconds by which a query of a BI user, on any of the servers, has outlived its limit of time; 0: none has. */
+export async function overdueSeconds(servers: readonly Warehouse[]): Promise<number> {
+  const query = OVERDUE(
+    `SELECT max(${OVERDUE_SECONDS}) AS seconds FROM system.processes WHERE startsWith(user, '${BI_PREFIX}')`,
+  );
+  const rows = await Promise.all(servers.map((server) => server.ask(query)));
+  return Math.max(0, ...rows.flat().map(({ seconds }) => seconds));
+}
 
 /**
  * Stops queries of BI users that have stripped off a limit or outlived all of them, on every server by itself; gives how many.

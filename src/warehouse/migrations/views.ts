@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { profileStatements, readerStatements, settingNames } from '../bi/access-sql.js';
+import { profileStatements, readerStatements, settingNames, WORKLOAD_STATEMENTS } from '../bi/access-sql.js';
 import { BI_DATABASE, BI_READER, BI_SHARDS } from '../bi/access.js';
 import type { Warehouse } from '../client.js';
 import { distributeBiRows } from '../cluster/distribute-bi.js';
@@ -55,8 +55,9 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const access = [...profileStatements(await settingNames(warehouse), rows), ...readerStatements(rows)];
   const accessChecksum = hash('sha256', access.join('\n'));
   if (known.get(BI_ACCESS) !== accessChecksum) {
-    if (await manageReader(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
+    if (await runPermitted(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
   }
+  if (!(await hasWorkloads(warehouse))) await runPermitted(warehouse, WORKLOAD_STATEMENTS);
   if (isSharded) await distributeBiRows(warehouse, { local: database, cluster: shards }).catch(toReaderMissing);
 
   const there = await viewsThere(warehouse);
@@ -77,9 +78,19 @@ function toReaderMissing(error: unknown): never {
   throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
 }
 
-/** Makes the owner of the views by SQL. False if users come from a file, which must then name the owner. */
-async function manageReader(warehouse: Warehouse, access: readonly string[]): Promise<boolean> {
-  for (const statement of access) {
+const WORKLOADS = defineQuery('other workloads', { name: Type.String() });
+
+/** Whether the server has workloads that are not of this service: then its operator says what `bi` may use. */
+async function hasWorkloads(warehouse: Warehouse): Promise<boolean> {
+  const others = await warehouse.ask(
+    WORKLOADS("SELECT name FROM system.workloads WHERE name NOT IN ('all_queries', 'bi')"),
+  );
+  return others.length > 0;
+}
+
+/** Runs statements by which access is managed. False where the user may not: if users come from a file, that must name the owner of the views. */
+async function runPermitted(warehouse: Warehouse, statements: readonly string[]): Promise<boolean> {
+  for (const statement of statements) {
     try {
       await warehouse.run({ name: 'access of the views', sql: statement });
     } catch (error) {

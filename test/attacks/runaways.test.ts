@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { closeRunaways } from '../../src/embedded/bi-proxy/runaways.js';
+import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
+import { overdueSeconds } from '../../src/warehouse/bi/watch.js';
+import { startAnalysts, type Analysts } from '../bi/analysts.js';
+
+/** One step of work for the engine, which looks at its limit of time before and after. */
+const SORTS = Array.from({ length: 12 }, (_, i) => `length(arraySort(x -> sipHash64(x, ${i}), range(3000000)))`);
+const ENDLESS = `SELECT ${SORTS.join(', ')} SETTINGS max_execution_time = 1`;
+
+describe('a query of a BI user that can’t be stopped', function () {
+  this.timeout(600_000);
+  let analysts: Analysts;
+  before(async () => {
+    analysts = await startAnalysts();
+  });
+  after(() => analysts.stop());
+
+  it('closes its user until the operator opens it, and has the engine restart', async () => {
+    const { engines, servers } = analysts;
+    let restarts = 0;
+    const errors: object[] = [];
+    const watch = () =>
+      closeRunaways({
+        engine: { ...engines.clickhouse, proxyKey: () => Promise.resolve(engines.clickhouse.proxyKey) },
+        dataDir: engines.dataDir,
+        log: { error: (fields) => errors.push(fields) },
+        restart: () => restarts++,
+        graceSeconds: 1,
+      });
+    expect(await watch()).to.deep.equal([]);
+    expect(await overdueSeconds(servers)).to.equal(0);
+    const within = analysts.ask('SELECT sleep(3) SETTINGS max_execution_time = 10', { user: 'bi_b' });
+    const endless = analysts.ask(ENDLESS);
+    let closed: string[] = [];
+    while (closed.length === 0) {
+      await sleep(50);
+      closed = await watch();
+    }
+    expect(closed).to.deep.equal(['bi_a']);
+    expect(await overdueSeconds(servers)).to.be.above(1);
+    expect({ restarts, errors }).to.deep.equal({ restarts: 1, errors: [{ users: ['bi_a'] }] });
+    expect((await within).status).to.equal(200);
+
+    const { status, text } = await analysts.ask('SELECT 1');
+    expect(status).to.equal(403);
+    expect(text).to.contain('This user is closed').and.to.contain('profit bi open-user');
+    expect((await analysts.ask('SELECT 1', { password: 'wrong' })).text).not.to.contain('closed');
+    await changeBiUsers(engines.dataDir, (users) => users.map(({ closed: _, ...user }) => user));
+    await endless;
+    expect((await analysts.ask('SELECT 1')).text).to.equal('1\n');
+  });
+});
