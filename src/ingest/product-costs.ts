@@ -1,3 +1,4 @@
+import { trimBlanks } from '../domain/blanks.js';
 import { checkProductCostRules, type ProductCostInput } from '../domain/costs/product-costs.js';
 import type { Sender } from '../domain/ingest.js';
 import { formatDecimal, sum, ZERO } from '../domain/money.js';
@@ -54,7 +55,9 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
       [...productCostValidator.check(value, limit), ...checkProductCostRules(value, currency)].slice(0, limit);
     await checkItems(items, yielder, check, (value, errors) => {
       const ids = { sku: suppliedId(value, 'sku'), effectiveFrom: suppliedText(value, 'effective_from') };
-      checked.push(errors.length === 0 ? { ...ids, item: value as ProductCostInput, errors } : { ...ids, errors });
+      checked.push(
+        errors.length === 0 ? { ...ids, item: folded(value as ProductCostInput), errors } : { ...ids, errors },
+      );
       if (errors.length > 0) rejections.add(checked.length - 1, ids.sku, value, errors);
     });
     const results = checked.map(toResult);
@@ -76,6 +79,8 @@ interface CheckedCost extends CheckedItem<ProductCostInput> {
   sku: string | null;
   effectiveFrom: string | null;
 }
+
+const folded = (cost: ProductCostInput): ProductCostInput => ({ ...cost, sku: trimBlanks(cost.sku) });
 
 /** Each SKU of the push once. */
 function toPreview(costs: readonly ProductCostInput[], { days, netProfit }: CostPreview): ProductCostPreview {

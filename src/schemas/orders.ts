@@ -16,6 +16,7 @@ import {
   NullableText,
   optional,
   Quantity,
+  Sku,
   Text,
   TEXT_PATTERN,
   Timestamp,
@@ -32,7 +33,7 @@ const LineItem = Type.Object(
     quantity: field(Quantity, 'Units sold.'),
     unit_price: field(Money, 'Price of one unit.'),
     sku: optional(
-      Id,
+      Sku,
       'By which the line finds its cost in the catalog of product costs; absent: only `unit_cost` can tell it.',
     ),
     line_discount: optional(Money, 'Discount of the whole line.', ZERO),

@@ -74,6 +74,9 @@ export const Id = Type.String({
   description: 'An id of the client: 1-255 characters without control characters.',
 });
 
+/** A SKU: blanks at either end make no difference. */
+export const Sku = Type.String({ ...Id, title: 'Sku', format: 'not-blank' });
+
 /** No half of a surrogate pair, which has no bytes in UTF-8 that a store could keep. */
 export const TEXT_PATTERN = '^\\P{Cs}*$';
 

@@ -8,7 +8,7 @@ import {
   Currency,
   field,
   flag,
-  Id,
+  Sku,
   Money,
   NullableDay,
   NullableText,
@@ -19,14 +19,14 @@ const PRODUCT_COSTS_PER_BATCH = 1_000;
 const PRODUCT_COSTS_BODY_BYTES = 4 * 1024 * 1024;
 export const PRODUCT_COSTS_PAGE = { default: 100, max: 1_000 } as const;
 
-const Sku = field(Id, 'The SKU, as order lines name it.');
+const SKU = field(Sku, 'The SKU, as order lines name it; blanks at its ends make no difference.');
 const EFFECTIVE_FROM =
   'First local day of this version; null: from the beginning, before every day and a key of its own.';
 
 /** One item of `PUT /v1/products/costs`. */
 export const ProductCostInput = Type.Object(
   {
-    sku: Sku,
+    sku: SKU,
     unit_cost: optional(Money, 'Cost of one unit. It may be absent only where `deleted` is true.'),
     effective_from: optional(NullableDay, EFFECTIVE_FROM, { default: null }),
     currency: optional(Currency, 'Must be the currency of the source. Absent: that.'),
@@ -103,7 +103,7 @@ export type ProductCostBatchResult = Static<typeof ProductCostBatchResult>;
 /** One version of the catalog as it stands. */
 const ProductCost = Type.Object(
   {
-    sku: Sku,
+    sku: SKU,
     unit_cost: field(Money, 'Cost of one unit.'),
     effective_from: field(NullableDay, EFFECTIVE_FROM),
     currency: field(Currency, 'Currency of the cost.'),

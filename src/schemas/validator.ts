@@ -31,8 +31,8 @@ const OPTIONS: Options = {
     day: (text: string) => parseDay(text) !== null,
     currency: isCurrency,
     'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
-    // The empty text is told by its length.
-    platform: (text: string) => text === '' || isPlatform(text),
+    platform: (text: string) => text === '' || isPlatform(text), // the empty text is told by its length
+    'not-blank': (text: string) => text === '' || text.trim() !== '',
     host: (text: string) => text === '' || isHostName(text),
     timezone: (text: string) => canonicalTimeZone(text) !== null,
   },
@@ -137,6 +137,7 @@ const FORMATS: Record<string, [ErrorCode, Rule]> = {
   day: ['invalid_value', dayRule],
   'end-day': ['invalid_value', (text) => dayRule(text, LAST_END_DAY)],
   platform: ['invalid_value', 'must not be blank, "pixel" or begin with "custom:", which name other connections'],
+  'not-blank': ['invalid_value', 'must not be blank; leave the field out where its value is not known'],
   host: ['invalid_value', 'must be a host name such as "shop.example.com", without scheme, port and path'],
   timezone: [
     'invalid_value',

@@ -54,6 +54,41 @@ describe('the catalog of product costs', () => {
     }
   });
 
+  it('knows a SKU without the blanks at its ends: in orders, costs, events and filters, the newest push wins', async () => {
+    await orders(
+      order('1', { line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: '\u00a0A' }], total: '10' }),
+    );
+    await push({ sku: ' A', unit_cost: '3' }, { sku: 'A b', unit_cost: '9' });
+    await service.settled();
+    const { results } = await push({ sku: 'A ', unit_cost: '4' });
+    expect(results[0]).to.include({ sku: 'A ', outcome: 'accepted' });
+    await service.settled();
+    expect((await list()).costs.map(({ sku, unit_cost }: Record<string, string>) => [sku, unit_cost])).to.deep.equal([
+      ['A', '4.00'],
+      ['A b', '9.00'],
+    ]);
+    expect((await list('?sku=%20A%20')).costs).to.have.length(1);
+    const day = (await shop.call('GET', '/v1/orders/1')).body.day as string;
+    expect(await cogs(day)).to.equal('4.00');
+    const found = await shop.call('GET', `/v1/orders?from=${day}&to=${day}&sku=A%C2%A0`);
+    expect(found.body.orders).to.have.length(1);
+    const explained = await shop.call('GET', `/v1/metrics/explain?figure=cogs&from=${day}&to=${day}&sku=%20A`);
+    expect(explained.body.entries[0]).to.include({ sku: 'A' });
+
+    const blank = await push({ sku: ' \u00a0', unit_cost: '1' });
+    expect(blank.results[0].errors).to.deep.equal([
+      {
+        code: 'invalid_value',
+        message: 'sku must not be blank; leave the field out where its value is not known; it is " \u00a0".',
+        field: 'sku',
+      },
+    ]);
+    const line = { line_id: '1', quantity: '1', unit_price: '10', sku: ' ' };
+    const refused = (await shop.call('POST', '/v1/orders', { orders: [order('2', { line_items: [line] })] })).body;
+    expect(refused.results[0].errors[0]).to.include({ code: 'invalid_value', field: 'line_items[0].sku' });
+    expect((await shop.call('GET', '/v1/products/costs?sku=%20')).status).to.equal(400);
+  });
+
   it('tells 1970-01-01, a day like any other, from the beginning', async () => {
     await orders(order('1'));
     await push({ sku: 'A', unit_cost: '3' });

@@ -1,5 +1,6 @@
 import { echo, type ErrorDetail } from '../../errors.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
+import { BLANKS, trimBlanks } from '../blanks.js';
 import { fraction, plus, sum, times, whole, type Fraction } from '../money.js';
 
 /** Orders of a period without an actual fee, by payment gateway. */
@@ -13,9 +14,6 @@ export interface GatewayVolume {
 // eslint-disable-next-line no-control-regex -- all of ASCII
 const IS_ASCII = /^[\x00-\x7f]*$/;
 
-/** Blanks as the warehouse's regular expressions know them too. */
-export const BLANKS = '\\p{Z}\\t\\n\\v\\f\\r';
-const ENDS = new RegExp(`^[${BLANKS}]+|[${BLANKS}]+$`, 'gu');
 const GAPS = new RegExp(`[${BLANKS}_-]+`, 'gu');
 const PLAIN_KEY = /^[a-z0-9]*$/;
 
@@ -27,7 +25,7 @@ const PLAIN_KEY = /^[a-z0-9]*$/;
 export function gatewayKey(name: string): string {
   if (PLAIN_KEY.test(name)) return name;
   const lower = IS_ASCII.test(name) ? name.toLowerCase() : name.normalize('NFC').toUpperCase().toLowerCase();
-  return lower.replace(ENDS, '').replace(GAPS, '_');
+  return trimBlanks(lower).replace(GAPS, '_');
 }
 
 const HUNDREDTH: Fraction = { num: 1n, den: 100n };

@@ -1,3 +1,4 @@
+import { trimBlanks } from '../blanks.js';
 import { isBot } from './bots.js';
 import { echo } from '../../errors.js';
 import { drop, dropMessages, type Drop } from './drop-reasons.js';
@@ -143,7 +144,7 @@ function toRow({ event, context, ts, consent, visit }: Draft): EventRow {
     store_client_id: event.store_client_id ?? '',
     email_hash: event.email_hash?.toLowerCase() ?? '',
     product_id: event.product_id ?? '',
-    sku: event.sku ?? '',
+    sku: trimBlanks(event.sku ?? ''),
     quantity: event.quantity ?? null,
     visit,
   };

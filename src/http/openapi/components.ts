@@ -14,6 +14,7 @@ const FORMATS: Record<string, Json> = {
   'end-day': { format: 'date' },
   platform: {},
   host: {},
+  'not-blank': {},
   timezone: {},
 };
 

@@ -20,6 +20,7 @@ import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cu
 import { allPages, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, flag, limit, oneOf, RANGE, text } from '../parameters.js';
+import { skuFilter } from '../sku-filter.js';
 import { defineRoute, type Route } from '../route.js';
 
 export interface OrderListDeps {
@@ -77,7 +78,7 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
         'Orders of this state alone; `deleted`: those that were deleted. Absent: all that were not.',
       ),
       counted: flag('counted', 'Orders that count in the figures (`1`), or that do not (`0`).'),
-      sku: text('sku', 'Orders with a line of this SKU. Absent: all.'),
+      sku: skuFilter('Orders with a line of this SKU. Absent: all.'),
       channel: text(
         'channel',
         'Orders whose last touch is of this channel; `unattributed`: those without one. Absent: all.',

@@ -11,7 +11,8 @@ import {
 } from '../../schemas/product-costs.js';
 import type { ListProductCosts, StoredProductCost } from '../../warehouse/queries/product-costs.js';
 import { packed, unpacked } from '../cursor.js';
-import { cursor, limit, switchOn, text } from '../parameters.js';
+import { cursor, limit, switchOn } from '../parameters.js';
+import { skuFilter } from '../sku-filter.js';
 import { batch } from '../request-bodies.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -94,7 +95,7 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
     summary: 'List unit costs',
     description: 'The versions of the catalog, ordered by `sku` and `effective_from`, page by page.',
     query: {
-      sku: text('sku', 'The versions of this SKU alone.'),
+      sku: skuFilter('The versions of this SKU alone.'),
       after: cursor(parseCursor, {
         name: 'after',
         description: 'The `next` of the page before.',

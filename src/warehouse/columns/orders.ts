@@ -1,3 +1,4 @@
+import { trimBlanks } from '../../domain/blanks.js';
 import { gatewayKey } from '../../domain/costs/gateway-fees.js';
 import { ORDER_AMOUNTS, type DaySum } from '../../domain/metrics/sums.js';
 import { toMicros } from '../../domain/money.js';
@@ -78,7 +79,7 @@ const ORDERS = columns<OrderState>([
     ['line_id', 'String', (line) => line.line_id],
     ['quantity', 'Decimal(38, 6)', (line) => line.quantity],
     ['unit_price', 'Decimal(38, 6)', (line) => line.unit_price],
-    ['sku', 'String', (line) => line.sku ?? ''],
+    ['sku', 'String', (line) => trimBlanks(line.sku ?? '')],
     ['line_discount', 'Decimal(38, 6)', (line) => line.line_discount ?? '0'],
     ['unit_cost', 'Nullable(Decimal(38, 6))', (line) => line.unit_cost],
     ['product_id', 'String', (line) => line.product_id ?? ''],
@@ -107,7 +108,7 @@ const ORDER_DAYS = columns<DayState>([
   ['has_fulfillment_cost', 'Bool', ({ order, day }) => day.orders === 1 && order.fulfillment_cost !== undefined],
   ['payment_gateway', 'String', ({ order }) => gatewayKey(order.payment_gateway ?? '')],
   nested('lines', ({ day }): OrderDay['lines'] => day.lines, [
-    ['sku', 'String', ({ line }) => line.sku ?? ''],
+    ['sku', 'String', ({ line }) => trimBlanks(line.sku ?? '')],
     ['quantity', 'Decimal(38, 6)', ({ quantity }) => quantity],
     ['unit_cost', 'Nullable(Decimal(38, 6))', ({ line }) => line.unit_cost],
     ['restock', 'Bool', ({ restock }) => restock],
@@ -119,7 +120,7 @@ const ORDER_DAYS = columns<DayState>([
   ]),
   nested('refund_lines', ({ day }) => returnedLines(day.refunds), [
     ...RETURNED_LINE,
-    ['sku', 'String', ({ sold }) => sold?.sku ?? ''],
+    ['sku', 'String', ({ sold }) => trimBlanks(sold?.sku ?? '')],
     ['unit_price', 'Decimal(38, 6)', ({ sold }) => sold?.unit_price ?? '0'],
     ['unit_cost', 'Nullable(Decimal(38, 6))', ({ sold }) => sold?.unit_cost],
     ['sold', 'Decimal(38, 6)', ({ sold }) => sold?.quantity ?? '0'],

@@ -1,4 +1,4 @@
-import { BLANKS } from '../../domain/costs/gateway-fees.js';
+import { BLANKS } from '../../domain/blanks.js';
 import { literal } from '../sql.js';
 
 /** What `gatewayKey` makes of a column. */

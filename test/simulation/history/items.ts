@@ -62,6 +62,8 @@ const DAY_MS = 86_400_000;
 const LAST_DAY = Math.floor(START_MS / DAY_MS) - 2;
 const SKUS = ['shirt', 'mug', 'cap'];
 
+/** Spellings of one SKU. */
+const spelled = (sku: string, random: ItemOptions['random']): string => (random.chance(0.2) ? ` ${sku}\u00a0` : sku);
 const decimal = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
 const dayText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
@@ -108,7 +110,7 @@ export function newOrder({ random, shop, days, orders, newTag }: ItemOptions): S
       line_id: id,
       quantity: decimal(quantity),
       unit_price: decimal(price),
-      sku,
+      sku: spelled(sku, random),
       ...(cost !== null && { unit_cost: decimal(cost) }),
     })),
     ...(fee !== null && { gateway_fee: decimal(fee) }),
@@ -136,7 +138,7 @@ export function newCost({ random, days, newTag }: ItemOptions): SimulatedCost {
   // Each has a cost of its own, by which it is known again.
   const cost = BigInt(random.int(1, 30)) * 1_000_000n + BigInt(number);
   const wire = {
-    sku,
+    sku: spelled(sku, random),
     unit_cost: decimal(cost),
     currency: 'EUR',
     ...(from !== null && { effective_from: dayText(from) }),
