@@ -1,3 +1,5 @@
+import { REMOVED } from '../domain/personal/kept.js';
+import { holdsContact } from '../domain/personal/values.js';
 import { pino, type DestinationStream, type Logger } from 'pino';
 
 export interface LoggerOptions {
@@ -25,13 +27,13 @@ const MOST_FRAMES = 12;
 
 /**
  * What must not stand in a log, wherever in a text it comes from: keys, passwords in addresses, tokens in headers, and what
- * looks like a person's address.
+ * looks like a person's address. Other contacts are found by the cleaner of what is stored.
  */
 const SECRETS: readonly [RegExp, string][] = [
   [/\b([ps]k|pt)_svc_[\w-]+/g, '$1_svc_…'],
-  [/(\/\/[^\s/:@]{0,200}):[^\s/@]{1,500}@/g, '$1:…@'],
+  [/(\/\/[^\s/:@]{0,200}):[^\s/@]{1,500}@/g, '$1:… at '],
   [/\b(bearer|basic)\s+[\w.~+/=-]+/gi, '$1 …'],
-  [/[\w.%+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}/g, '…@…'],
+  [/[\w.%+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,8}/g, '…'],
 ];
 
 /** The log of a process: JSON lines. */
@@ -41,7 +43,10 @@ export function createLogger({ service, level, stream }: LoggerOptions): Logger 
 }
 
 export function withoutSecrets(text: string): string {
-  return SECRETS.reduce((clean, [pattern, mark]) => clean.replace(pattern, mark), text);
+  const clean = SECRETS.reduce((rest, [pattern, mark]) => rest.replace(pattern, mark), text);
+  if (!holdsContact(clean)) return clean;
+  const bare = clean.replace(/\S*\d\S*/g, '…');
+  return holdsContact(bare) ? REMOVED : bare;
 }
 
 /** An error as the log may hold it: its texts may quote what clients sent. */

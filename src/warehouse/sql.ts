@@ -1,4 +1,14 @@
 import type { IdsByShop } from '../domain/by-shop.js';
+import { inChunks } from '../domain/in-chunks.js';
+
+/** Bytes of a query parameter in an address; the server takes 128 KiB. */
+const PARAMETER_BYTES = 120_000;
+/** Of an escaped quote in an address. No byte of an id takes more. */
+const BYTES_OF_BYTE = 6;
+
+/** Ids in parts that a query parameter holds. The server's logs keep a statement, but not its parameters. */
+export const idChunks = (ids: readonly string[]): Iterable<string[]> =>
+  inChunks(ids, PARAMETER_BYTES, (id) => BYTES_OF_BYTE * Buffer.byteLength(id) + 9);
 
 /** A string literal. Ids travel in the statement because a query parameter is cut at 128 KB. */
 export function literal(text: string): string {

@@ -120,6 +120,7 @@ describe('what is kept of refused items', function () {
       });
       await send('POST', `/v1/orders?${id}=${id}`, { orders: [], [secret]: secret });
       await send('POST', '/v1/orders', secret);
+      await send('POST', '/v1/reconcile', { orders: [{ order_id: secret, total: '1' }] });
       await send('POST', `/v1/${id}`, {}, secret);
     }
     await observer.settled();

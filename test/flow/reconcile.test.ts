@@ -1,8 +1,16 @@
 import { expect } from 'chai';
+import { createYielding } from '../../src/body/yielding.js';
+import { createReconcile } from '../../src/http/answers/reconcile.js';
+import type { Warehouse } from '../../src/warehouse/client.js';
+import { createReconcileReader } from '../../src/warehouse/queries/reconcile.js';
+import { createRejectionsReader } from '../../src/warehouse/queries/rejections.js';
 import { storeOrder as orderOf } from '../support/store-order.js';
 import { startService, type Service, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
+
+/** More than a query parameter holds. */
+const LONG = Array.from({ length: 600 }, (_, i) => `${i}-é${"'".repeat(240)}`);
 
 describe('reconciling', function () {
   this.timeout(240_000);
@@ -22,6 +30,37 @@ describe('reconciling', function () {
     expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
     return answer.body;
   };
+
+  it('writes no id of the list into a statement, however long the list is', async () => {
+    const shop = await service.shop();
+    await push(shop, [
+      orderOf(LONG[599] ?? '', '2026-03-01T12:00:00Z', '1'),
+      orderOf('unlisted', '2026-03-01T12:00:00Z', '2'),
+    ]);
+    const { warehouse } = service.stores;
+    const statements: string[] = [];
+    const asked: Warehouse = {
+      ...warehouse,
+      ask(query) {
+        statements.push(query.sql);
+        return warehouse.ask(query);
+      },
+    };
+    const reconcile = createReconcile({
+      reader: createReconcileReader(asked),
+      rejections: createRejectionsReader(asked, Date.now),
+    });
+    const request = {
+      orders: LONG.map((order_id) => ({ order_id, total: '1' })),
+      complete_for: { from: '2026-03-01', to: '2026-03-01' },
+    };
+    const { equal, differences } = await reconcile(shop.id, request, await createYielding().begin(shop.id));
+    expect(equal).to.equal(1);
+    expect(differences.filter(({ order_id }) => order_id === 'unlisted')).to.have.length(1);
+    expect(differences).to.have.length(600);
+    expect(statements).to.have.length.above(4);
+    expect(statements.join('\n')).not.to.contain('é');
+  });
 
   it('tells both values, exactly, and why: superseded, rejected, deleted', async () => {
     const shop = await service.shop();

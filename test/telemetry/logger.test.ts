@@ -29,6 +29,25 @@ describe('the log of a process', () => {
     }
   });
 
+  it('holds no phone, card or hidden address of an error, and tells the rest of it', () => {
+    for (const [text, rest] of [
+      ['Cannot parse "0151 70918264" as a date', 'Cannot parse'],
+      ['+49 151 70918264 is unknown', 'is unknown'],
+      ['card 4000 0566 5566 5556 refused', 'refused'],
+      [`no ${Buffer.from('zoe.quill@private.example').toString('base64')}`, ''],
+      ['no zoe.quill%40private.example', ''],
+    ] as const) {
+      const { message } = tellError(new Error(text));
+      expect(message).to.include(rest);
+      expect(message).not.to.match(/70918264|5556|0566|em9l|quill/);
+    }
+    const plain =
+      'connect ECONNREFUSED 127.0.0.1:8123 after 3 tries in 1500 ms, batch 0191f3a2-77b1-7cc1-9d6e-3f6a12b4c5d6';
+    expect(tellError(new Error(plain)).message).to.equal(plain);
+    const store = 'http://profit:hunter2@ch-1.example.com:8123 refused';
+    expect(tellError(new Error(store)).message).to.equal('http://profit:… at ch-1.example.com:8123 refused');
+  });
+
   it('tells type, code and a bounded text of an error, and none of its other fields', () => {
     const error = Object.assign(new RangeError('x'.repeat(10_000)), { code: 'E1', rows: 'jane' });
     const told = tellError(error);

@@ -1,3 +1,4 @@
+import { Type } from 'typebox';
 import { BI_PREFIX } from './access.js';
 import { BI_LIMITS, BI_LONGEST_SECONDS, BI_MOST_BYTES, BI_MOST_ROWS, OVERDUE_SECONDS } from './profiles.js';
 import type { Warehouse } from '../client.js';

@@ -78,7 +78,7 @@ function toReaderMissing(error: unknown): never {
   throw isAccessRefused(error) ? new BiReaderMissingError(error) : error;
 }
 
-const WORKLOADS = defineQuery('other workloads', { name: Type.String() });
+const WORKLOADS = defineQuery('other workloads', texts('name'));
 
 /** Whether the server has workloads that are not of this service: then its operator says what `bi` may use. */
 async function hasWorkloads(warehouse: Warehouse): Promise<boolean> {

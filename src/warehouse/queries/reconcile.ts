@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import { inChunks } from '../../domain/in-chunks.js';
 import type { DayEvidence, DaySums, KnownOrder } from '../../domain/reconcile.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { literal, stampOf } from '../sql.js';
+import { idChunks, literal, stampOf } from '../sql.js';
 import { COUNTED } from './order-filter.js';
 import { defineQuery, textOf, texts, type Query, type QueryParams, type RowOf } from '../query.js';
 
@@ -18,9 +17,6 @@ export interface ReconcileReader {
   /** At most `limit` orders of the range beside the listed ones, the earliest days first. */
   others(shopId: string, range: DayRange, listed: readonly string[], limit: number): Promise<KnownOrder[]>;
 }
-
-/** Ids of one look-up. */
-const LOOK_UP_IDS = 2_500;
 
 const list = (days: readonly number[]): string => days.map((day) => literal(formatDay(day))).join(',');
 
@@ -84,19 +80,18 @@ function ordersQuery(shopId: string, orderIds: readonly string[]): Query<OrderRo
 FROM orders AS o
 WHERE o.shop_id = {shop:String} AND toUnixTimestamp64Micro(o.placed_at) > 0 AND (o.placed_day, o.order_id) IN (
   SELECT k.day, k.order_id FROM order_keys AS k
-  WHERE k.shop_id = {shop:String} AND k.order_id IN (${orderIds.map(literal).join(',')})
+  WHERE k.shop_id = {shop:String} AND k.order_id IN {ids:Array(String)}
 )
 GROUP BY o.order_id`,
-    { shop: shopId },
+    { shop: shopId, ids: [...orderIds] },
   );
 }
 
-function othersQuery(shopId: string, range: DayRange, listed: readonly string[], limit: number): Query<OrderRow> {
-  const rest = listed.length === 0 ? '' : ` AND o.order_id NOT IN (${listed.map(literal).join(',')})`;
+function othersQuery(shopId: string, range: DayRange, limit: number): Query<OrderRow> {
   return OTHER_ORDERS(
     `SELECT o.order_id AS order_id, ${STATE} AS state
 FROM orders AS o FINAL
-WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {from:Date} AND {to:Date}${rest}
+WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {from:Date} AND {to:Date}
 ORDER BY o.placed_day, o.order_id LIMIT {limit:UInt32}`,
     { shop: shopId, from: formatDay(range.from), to: formatDay(range.to), limit },
   );
@@ -141,13 +136,18 @@ export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
     },
     async orders(shopId, orderIds) {
       const found = new Map<string, KnownOrder>();
-      for (const chunk of inChunks(orderIds, LOOK_UP_IDS)) {
+      for (const chunk of idChunks(orderIds)) {
         for (const row of await warehouse.ask(ordersQuery(shopId, chunk))) found.set(row.order_id, toOrder(row));
       }
       return found;
     },
     async others(shopId, range, listed, limit) {
-      return (await warehouse.ask(othersQuery(shopId, range, listed, limit))).map(toOrder);
+      const known = new Set(listed);
+      const rows = await warehouse.ask(othersQuery(shopId, range, limit + listed.length));
+      return rows
+        .map(toOrder)
+        .filter(({ orderId }) => !known.has(orderId))
+        .slice(0, limit);
     },
   };
 }

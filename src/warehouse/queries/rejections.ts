@@ -3,7 +3,7 @@ import type { IngestKind } from '../../domain/ingest.js';
 import type { LastRejection } from '../../domain/reconcile.js';
 import type { ErrorDetail } from '../../errors.js';
 import type { Warehouse } from '../client.js';
-import { literal } from '../sql.js';
+import { idChunks } from '../sql.js';
 import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
 /** Where a rejected item stands: newest push first, within a push in its order. */
@@ -110,22 +110,20 @@ export function createRejectionsReader(warehouse: Warehouse, now: () => number):
       }));
     },
     async lastOfOrders(shopId, orderIds) {
-      if (orderIds.length === 0) return new Map();
-      const rows = await warehouse.ask(
-        LAST_REJECTIONS(
+      const found = new Map<string, LastRejection>();
+      for (const ids of idChunks(orderIds)) {
+        const query = LAST_REJECTIONS(
           `SELECT assumeNotNull(item_id) AS item_id, toString(toUnixTimestamp64Milli(max(received_at))) AS at,
   argMax(errors, (received_at, batch_id, position)) AS errors
-FROM rejections WHERE ${SCOPE} AND kind = 'orders' AND item_id IN (${orderIds.map(literal).join(',')})
+FROM rejections WHERE ${SCOPE} AND kind = 'orders' AND item_id IN {ids:Array(String)}
 GROUP BY item_id`,
-          { shop: shopId, now: now() },
-        ),
-      );
-      return new Map(
-        rows.map(({ item_id, at, errors }) => [
-          item_id,
-          { at: Number(at), errors: JSON.parse(errors) as ErrorDetail[] },
-        ]),
-      );
+          { shop: shopId, now: now(), ids },
+        );
+        for (const { item_id, at, errors } of await warehouse.ask(query)) {
+          found.set(item_id, { at: Number(at), errors: JSON.parse(errors) as ErrorDetail[] });
+        }
+      }
+      return found;
     },
   };
 }
