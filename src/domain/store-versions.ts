@@ -14,8 +14,8 @@ export class VersionError extends Error {
 
 const LEAST = { ClickHouse: '26.7', Redis: '7.0', Valkey: '7.2' } as const;
 
-/** What the deployments of this project pin, too. */
-const CHECKED = { ClickHouse: '26.7.6.49', Redis: '7.4.6', Valkey: '8.1.4' } as const;
+/** The versions to take; of ClickHouse and Redis those that the deployments of this project pin. */
+const ADVISED = { ClickHouse: '26.7.6.49', Redis: '7.4.6', Valkey: '8.1.4' } as const;
 
 /** The first versions without the holes below, one of each line; later lines have none. */
 const MENDED = {
@@ -35,15 +35,15 @@ const HOLES = {
 /** Undefined: the service works with it. */
 export function versionFault({ program, version, at }: StoreVersion): string | undefined {
   if (compare(version, LEAST[program]) >= 0) return undefined;
-  return `${program} ${version} at ${at} is too old: the service needs ${LEAST[program]} or later, best ${CHECKED[program]} or later`;
+  return `${program} ${version} at ${at} is too old: the service needs ${LEAST[program]} or later, best ${ADVISED[program]} or later`;
 }
 
 /** What the operator should know of a server that the service works with; undefined: nothing. */
 export function versionWarning({ program, version, at }: StoreVersion): string | undefined {
-  const take = `take ${CHECKED[program]} or later`;
+  const take = `take ${ADVISED[program]} or later`;
   if (!isMended(program, version)) return `${program} ${version} at ${at} has ${HOLES[program]}: ${take}`;
-  if (program !== 'ClickHouse' || compare(version, CHECKED.ClickHouse) >= 0) return undefined;
-  return `${program} ${version} at ${at} is older than the one that the service was checked with: ${take}`;
+  if (program !== 'ClickHouse' || compare(version, ADVISED.ClickHouse) >= 0) return undefined;
+  return `${program} ${version} at ${at} is older than the one that the deployments of this project name: ${take}`;
 }
 
 function isMended(program: StoreVersion['program'], version: string): boolean {

@@ -75,7 +75,12 @@ export const Id = Type.String({
 });
 
 /** A SKU: blanks at either end make no difference. */
-export const Sku = Type.String({ ...Id, title: 'Sku', format: 'not-blank' });
+export const Sku = Type.String({
+  ...Id,
+  title: 'Sku',
+  format: 'not-blank',
+  description: 'A SKU: 1-255 characters without control characters. Blanks at either end make no difference.',
+});
 
 /** No half of a surrogate pair, which has no bytes in UTF-8 that a store could keep. */
 export const TEXT_PATTERN = '^\\P{Cs}*$';

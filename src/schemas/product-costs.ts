@@ -75,7 +75,7 @@ const ProductCostPreview = Type.Object(
     costs: Type.Array(
       Type.Object(
         {
-          sku: Sku,
+          sku: SKU,
           net_profit_change: field(ComputedMoney, 'The part of it that the versions of this SKU bring.'),
         },
         closed,

@@ -38,7 +38,11 @@ describe('the versions of the stores', () => {
         /mergeTreeIndex shows keys of rows that a row policy hides: take 26\.7\.6\.49 or later$/,
       ],
       ['ClickHouse', '26.7.3.1', /mergeTreeIndex/],
-      ['ClickHouse', '26.7.6.48', /older than the one that the service was checked with: take 26\.7\.6\.49 or later$/],
+      [
+        'ClickHouse',
+        '26.7.6.48',
+        /older than the one that the deployments of this project name: take 26\.7\.6\.49 or later$/,
+      ],
       ['Redis', '7.0.15', /CVE-2025-49844 .*: take 7\.4\.6 or later$/],
       ['Redis', '7.2.10', /CVE-2025-49844/],
       ['Redis', '7.4.5', /CVE-2025-49844/],

@@ -35,6 +35,7 @@ const SHARED = [
   primitives.NullableEndDay,
   primitives.Currency,
   primitives.Id,
+  primitives.Sku,
   primitives.NullableId,
   primitives.NullableMoney,
   primitives.Receipt,

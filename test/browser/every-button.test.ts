@@ -1,0 +1,63 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { rent, useApp } from './support/app.js';
+
+/** Leaves the app. */
+const LEAVING = 'Sign out';
+
+/** Clicks every button that is there or comes up, those of an open dialog first; gives their names. */
+async function clickAll(page: Page): Promise<string[]> {
+  const clicked = new Set<string>();
+  for (;;) {
+    const dialog = page.locator('dialog[open]');
+    const hasDialog = (await dialog.count()) > 0;
+    const buttons = (hasDialog ? dialog.last() : page).locator('button:visible:enabled, summary:visible');
+    const names = await buttons.evaluateAll((all) =>
+      all.map((one) => {
+        const name = one.getAttribute('aria-label') ?? one.textContent.trim();
+        const table = one.closest('table')?.querySelector('caption')?.textContent ?? '';
+        return `${name} ${table} ${one.closest('dialog') === null ? '' : 'in a dialog'}`.trim();
+      }),
+    );
+    const index = names.findIndex((name) => !clicked.has(name) && !name.startsWith(LEAVING));
+    const name = names[index];
+    if (name !== undefined) {
+      clicked.add(name);
+      // The click before may have taken it away.
+      await buttons
+        .nth(index)
+        .click({ timeout: 5_000 })
+        .catch(() => undefined);
+    } else if (hasDialog) {
+      await page.keyboard.press('Escape');
+      await dialog.last().waitFor({ state: 'hidden' });
+    } else {
+      return [...clicked];
+    }
+  }
+}
+
+describe('every button of the app', () => {
+  const { service, open, sellingShop } = useApp();
+
+  for (const [path, fewest] of [
+    ['/', 15],
+    ['/developers', 10],
+  ] as const) {
+    it(`can be clicked on ${path} without an uncaught error`, async () => {
+      const shop = await sellingShop();
+      await shop.call('POST', '/v1/costs/expenses', rent());
+      await shop.call('POST', '/v1/orders', { orders: [{ order_id: 'refused' }] });
+      await service().settled();
+      const { page, faults } = await open(`${path}?shop=${shop.id}`);
+      await page.waitForLoadState('networkidle');
+      const clicked = await clickAll(page);
+      await page.waitForLoadState('networkidle');
+      expect(faults, clicked.join('\n')).to.deep.equal([]);
+      expect(new Set(clicked).size, clicked.join('\n')).to.be.at.least(fewest);
+      await page.evaluate("setTimeout(() => { throw new TypeError('planted'); })");
+      while (faults.length === 0) await page.waitForTimeout(20);
+      expect(faults.join()).to.contain('planted');
+    });
+  }
+});
