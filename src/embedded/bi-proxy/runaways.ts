@@ -4,7 +4,7 @@ import { changeBiUsers } from '../engines/bi-users.js';
 import { clickHouseQuery } from '../engines/clickhouse-query.js';
 import type { BiProxyOptions } from './server.js';
 
-export interface RunawayOptions extends Pick<BiProxyOptions, 'engine' | 'dataDir'> {
+interface RunawayOptions extends Pick<BiProxyOptions, 'engine' | 'dataDir'> {
   log: { error(fields: object, message: string): void };
   /** Has the engine started again, which ends its queries. */
   restart: () => void;

@@ -25,7 +25,7 @@ const PARSE_MS = 10_000;
 const QUOTED = /'(?:[^'\\]|\\[^])*'|`(\w+)`|`(?:[^`\\]|\\[^])*`/g;
 
 /** Resolves to the reason why a statement may not reach the engine; undefined where it may. */
-export type StatementCheck = (sql: string) => Promise<Refusal | undefined>;
+type StatementCheck = (sql: string) => Promise<Refusal | undefined>;
 
 /**
  * Checks what the engine checks too late or not at all. It opens files and connections of some table functions before it looks at the

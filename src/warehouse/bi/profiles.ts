@@ -28,7 +28,7 @@ const limit = (name: string, value: string, max = value): ProfileSetting => ({
 
 const GIB = 1024 ** 3;
 /** The longest limit of time that a user may set. */
-export const BI_MAX_SECONDS = 120;
+const BI_MAX_SECONDS = 120;
 /** What one query may read in all. */
 export const BI_MOST_ROWS = 2_000_000_000;
 export const BI_MOST_BYTES = 200 * GIB;
