@@ -6,17 +6,12 @@ export interface OrderSource {
   skus: string;
 }
 
-/**
- * Lines of the orders, with the quantity that is left after restocks. An unknown unit cost is null: the line says nothing, the
- * catalog may. `more` are columns of the order that each of its lines repeats.
- */
-export function linesOf(from: string, more: Readonly<Record<string, string>> = {}): string {
-  const names = Object.keys(more).map((name) => `, n.${name} AS ${name}`);
-  const columns = Object.entries(more).map(([name, sql]) => `, ${sql} AS ${name}`);
+/** Lines of the orders, with the quantity that is left after restocks. An unknown unit cost is null: the line says nothing, the catalog may. */
+function linesOf(from: string): string {
   return `(
-      SELECT n.placed_day AS placed_day, n.order_id AS order_id${names.join('')}, line_sku AS sku, line_cost AS unit_cost, line_quantity AS quantity
+      SELECT n.placed_day AS placed_day, n.order_id AS order_id, line_sku AS sku, line_cost AS unit_cost, line_quantity AS quantity
       FROM (
-        SELECT o.placed_day AS placed_day, o.order_id AS order_id${columns.join('')}, o.line_items.sku AS skus, o.line_items.unit_cost AS unit_costs,
+        SELECT o.placed_day AS placed_day, o.order_id AS order_id, o.line_items.sku AS skus, o.line_items.unit_cost AS unit_costs,
           arrayMap((sold, quantity) -> quantity - arraySum(
             (id, back, restock) -> if(restock AND id = sold, back, toDecimal128(0, 6)),
             o.refund_lines.line_id, o.refund_lines.quantity, o.refund_lines.restock
@@ -27,19 +22,10 @@ export function linesOf(from: string, more: Readonly<Record<string, string>> = {
     ) AS l`;
 }
 
-/** Of lines joined to the catalog. */
-export const COGS = `sum(${costOf('l.quantity', unitCost('l'))})`;
-
 /** COGS by order, and how many of its lines have no unit cost. */
 export function costsByOrder({ from, skus }: OrderSource): string {
-  return `SELECT l.order_id AS order_id, ${COGS} AS cogs, countIf(${unitCost('l')} IS NULL) AS unknown
+  return `SELECT l.order_id AS order_id, sum(${costOf('l.quantity', unitCost('l'))}) AS cogs, countIf(${unitCost('l')} IS NULL) AS unknown
     FROM ${linesOf(from)}
     ${withCatalog('l', 'placed_day', skus)}
     GROUP BY l.order_id`;
-}
-
-/** COGS of all of them. */
-export function totalCosts({ from, skus }: OrderSource): string {
-  return `SELECT ${COGS} AS cogs FROM ${linesOf(from)}
-    ${withCatalog('l', 'placed_day', skus)}`;
 }

@@ -6,9 +6,8 @@ import type { QueryParams } from '../query.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { startsWith } from '../sql.js';
 import { gatewayKeyOf } from './gateway-keys.js';
-import type { OrderSource } from './line-costs.js';
 import { joinOrderCosts } from './order-costs.js';
-import { exact, orderProfits } from './order-profits.js';
+import { exact, profitOf } from './order-profits.js';
 
 /** Which orders of a shop. What is absent selects nothing out. */
 export interface OrderFilter {
@@ -43,11 +42,8 @@ export const COUNTED = `(o.status = 'paid' AND NOT o.is_test)`;
 const daysOf = (table: string): string =>
   `${table}.shop_id = {shop:String} AND ${table}.placed_day BETWEEN {from:Date} AND {to:Date}`;
 
-/**
- * `FROM … WHERE …` of the orders `o` that pass a filter, and its parameters. Conditions on what may change come after FINAL,
- * which reads no further than the days, since they lead the primary key.
- */
-export function ordersOf(filter: OrderFilter): OrderSource & { costed: string; params: QueryParams } {
+/** `FROM … WHERE …` of the orders `o` that pass a filter, with the columns of {@link listed}, and its parameters. */
+export function ordersOf(filter: OrderFilter): { from: string; params: QueryParams } {
   const { shopId, range, status, counted, sku, channel, gateway, missingCost, warned, refunded, loss, q } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const conditions: string[] = [];
@@ -60,7 +56,7 @@ export function ordersOf(filter: OrderFilter): OrderSource & { costed: string; p
   }
   if (counted !== undefined) conditions.push(counted ? isCounted : `NOT ${isCounted}`);
   if (sku !== undefined) {
-    conditions.push('has(o.line_items.sku, {sku:String})');
+    conditions.push('has(o.skus, {sku:String})');
     params.sku = sku;
   }
   if (channel !== undefined) {
@@ -71,32 +67,59 @@ export function ordersOf(filter: OrderFilter): OrderSource & { costed: string; p
     conditions.push(`${gatewayKeyOf('o.payment_gateway')} = {gateway:String}`);
     params.gateway = gatewayKey(gateway);
   }
-  if (missingCost !== undefined) either(missingCost, MISSES_COST);
-  if (refunded !== undefined) either(refunded, 'arraySum(o.refunds.total) > 0');
-  if (loss !== undefined) either(loss, `(o.placed_day, o.order_id) IN (${losses(filter)})`);
+  if (missingCost !== undefined) either(missingCost, 'o.lines_without_cost > 0');
+  if (refunded !== undefined) either(refunded, 'o.refunds > 0');
+  if (loss !== undefined) either(loss, `${profitOf(filter.rules)} <= ${LEAST_LOSS}`);
   if (q !== undefined) {
     conditions.push(`(${startsWith('o.order_id')} OR ${startsWith('o.order_name')})`);
     params.q = q;
   }
-  if (warned !== undefined) conditions.push(`${warned ? '' : 'NOT '}notEmpty(o.warnings.code)`);
-  const where = conditions.map((one) => ` AND ${one}`).join('');
-  const isDeleted = status === 'deleted';
-  return {
-    from: source(daysOf, isDeleted) + where,
-    costed: source(daysOf, isDeleted, knownCosts(daysOf)) + where,
-    skus: skusIn(daysOf),
-    params,
-  };
+  if (warned !== undefined) conditions.push(warned ? 'o.is_warned' : 'NOT o.is_warned');
+  return { from: `${listed(status === 'deleted')}${conditions.map((one) => ` AND ${one}`).join('')}`, params };
 }
 
 /** The condition of those orders of a filter that count. */
 export const countedIn = ({ status }: OrderFilter): string => (status === 'deleted' ? 'false' : COUNTED);
 
-/** Orders whose profit is negative in an answer: what rounds to zero is no loss. */
-function losses({ rules }: OrderFilter): string {
-  const orders = { from: `${source(daysOf, false, knownCosts(daysOf))} AND ${COUNTED}`, skus: skusIn(daysOf) };
-  return `SELECT p.placed_day, p.order_id FROM (${orderProfits(orders, 'true', rules)}) AS p
-    WHERE p.profit <= ${exact(`'-0.0000005'`)}`;
+/** Of the profit of an order, which an answer rounds: what rounds to zero is no loss. */
+const LEAST_LOSS = exact(`'-0.0000005'`);
+
+/** What the rebuild has written of an order. */
+const STORED = [
+  'order_id',
+  'order_name',
+  'placed_at',
+  'status',
+  'is_test',
+  'payment_gateway',
+  'is_warned',
+  'has_gateway_fee',
+  'revenue',
+  'refunds',
+  'gateway_fees',
+  'tax',
+  'tax_refunded',
+  'fulfillment_cost',
+  'cogs',
+  'lines_without_cost',
+  'skus',
+] as const;
+
+/** `FROM … WHERE …` of the orders of the days; of deleted ones, which bring nothing, what they were. */
+function listed(deleted: boolean): string {
+  if (!deleted) {
+    return `FROM (
+      SELECT d.placed_day AS placed_day, ${STORED.join(', ')} FROM order_profit AS d FINAL
+      ARRAY JOIN ${STORED.map((name) => `d.orders.${name} AS ${name}`).join(', ')}
+      WHERE ${daysOf('d')}
+    ) AS o WHERE true`;
+  }
+  return `FROM (
+      SELECT o.placed_day AS placed_day, o.order_id AS order_id, o.order_name AS order_name, o.placed_at AS placed_at,
+        o.status AS status, o.is_test AS is_test, o.payment_gateway AS payment_gateway, notEmpty(o.warnings.code) AS is_warned, o.line_items.sku AS skus, o.total AS revenue,
+        toDecimal128(0, 6) AS tax, toDecimal128(0, 6) AS tax_refunded, toDecimal128(0, 6) AS fulfillment_cost, toDecimal128(0, 6) AS refunds, toDecimal128(0, 6) AS gateway_fees, true AS has_gateway_fee,
+        toDecimal256(0, 12) AS cogs, toUInt64(0) AS lines_without_cost ${source(daysOf, true)}
+    ) AS o WHERE true`;
 }
 
 /**
@@ -132,17 +155,3 @@ function inChannel(channel: string): string {
     SELECT a.placed_day, a.order_id FROM order_attribution AS a FINAL
     WHERE ${daysOf('a')} AND a.last_touch ${isNone ? '!=' : '='} {channel:String})`;
 }
-
-/** SKUs of the catalog, one a row. */
-const CATALOG = 'product_costs AS c FINAL WHERE c.shop_id = {shop:String} GROUP BY c.sku';
-
-/**
- * A version of the catalog that begins first makes every later line known: those of SKUs that have one when the range begins, and
- * those of a day on which it has begun. 82,000 orders take 26 ms of CPU this way, and 47 ms when their lines are joined.
- */
-const MISSES_COST = `arrayExists((sku, cost) -> cost IS NULL
-      AND sku NOT IN (SELECT c.sku FROM ${CATALOG} HAVING min(c.since) <= {from:Date})
-      AND (sku, o.placed_day) NOT IN (
-        SELECT c.sku, toDate(arrayJoin(range(toUInt16(min(c.since)), toUInt16({to:Date}) + 1)))
-        FROM ${CATALOG} HAVING min(c.since) > {from:Date} AND min(c.since) <= {to:Date}
-      ), o.line_items.sku, o.line_items.unit_cost)`;

@@ -3,7 +3,7 @@ import type { OrderSort } from '../../schemas/order-reads.js';
 import type { SortDirection } from '../../schemas/primitives.js';
 import type { Warehouse } from '../client.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
-import { exact, EXACT_DECIMALS, orderProfits, SPILLED } from './order-profits.js';
+import { exact, EXACT_DECIMALS, profitOf } from './order-profits.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** Where an order stands in a list: by the figure sorted by, if any, then by its day, its instant and its id. */
@@ -47,7 +47,7 @@ export function keysQuery(
   after: OrderKey | undefined,
   limit: number,
 ): Query<RowOf<typeof KEYS>> {
-  const { params, ...orders } = ordersOf(filter);
+  const { params, from } = ordersOf(filter);
   const place = after && {
     afterDay: formatDay(after.day),
     afterAt: after.placedAt,
@@ -57,33 +57,26 @@ export function keysQuery(
   const asked = { ...params, limit, ...place };
   if (sort === 'time') {
     const behind = after === undefined ? '' : `\n    AND ${isLater(direction)}`;
-    return KEYS(`${KEY("''")} ${orders.from}${behind} ORDER BY ${byTime(direction)} LIMIT {limit:UInt32}`, asked);
+    return KEYS(`${KEY("''")} ${from}${behind} ORDER BY ${byTime(direction)} LIMIT {limit:UInt32}`, asked);
   }
   const value = `{afterValue:Decimal(76, ${EXACT_DECIMALS})}`;
   const behind = after && `o.value ${COMPARES[direction]} ${value} OR o.value = ${value} AND ${isLater('desc')}`;
   return KEYS(
-    `${KEY('toString(o.value)')} FROM (${valuesOf[sort](filter, orders)}) AS o
+    `${KEY('toString(o.value)')} FROM (
+      SELECT o.placed_day AS placed_day, o.placed_at AS placed_at, o.order_id AS order_id,
+        if(${countedIn(filter)}, ${amountsOf[sort](filter)}, ${exact('0')}) AS value ${from}
+    ) AS o
     ${behind === undefined ? '' : `WHERE ${behind}`}
-    ORDER BY o.value${WORDS[direction]}, ${byTime('desc')} LIMIT {limit:UInt32} ${SPILLED}`,
+    ORDER BY o.value${WORDS[direction]}, ${byTime('desc')} LIMIT {limit:UInt32}`,
     asked,
   );
 }
 
-type Orders = Pick<ReturnType<typeof ordersOf>, 'from' | 'costed' | 'skus'>;
-
-const amounts =
-  (amount: string) =>
-  (filter: OrderFilter, { from }: Orders): string =>
-    `SELECT o.placed_day AS placed_day, o.placed_at AS placed_at, o.order_id AS order_id,
-      if(${countedIn(filter)}, ${exact(amount)}, ${exact('0')}) AS value ${from}`;
-
-/** Rows of `placed_day`, `placed_at`, `order_id` and the figure to sort by, exact, as `value`. */
-const valuesOf = {
-  revenue: amounts('o.total'),
-  refunds: amounts('arraySum(o.refunds.total)'),
-  profit: (filter: OrderFilter, orders: Orders): string =>
-    `SELECT p.placed_day AS placed_day, p.placed_at AS placed_at, p.order_id AS order_id, p.profit AS value
-      FROM (${orderProfits({ from: orders.costed, skus: orders.skus }, countedIn(filter), filter.rules)}) AS p`,
+/** The figure to sort by, exact. */
+const amountsOf = {
+  revenue: () => exact('o.revenue'),
+  refunds: () => exact('o.refunds'),
+  profit: ({ rules }: OrderFilter) => profitOf(rules),
 } as const;
 
 /** Whether few orders of a day pass. */

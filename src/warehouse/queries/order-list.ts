@@ -4,7 +4,7 @@ import type { OrderInput } from '../../domain/orders/orders.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { stampOf } from '../sql.js';
-import { costsByOrder, totalCosts } from './line-costs.js';
+import { costsByOrder } from './line-costs.js';
 import { channelsQuery, placesOf } from './order-channels.js';
 import { countedIn, knownCosts, ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
 import { createKeyFinder, type FindKeys, type OrderKey } from './order-keys.js';
@@ -60,11 +60,10 @@ export interface OrderList {
 
 const TEXT = Type.String();
 const TOTALS = defineQuery('totals of listed orders', {
-  ...texts('found', 'orders', 'revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunds', 'fulfillment_costs'),
+  ...texts('found', 'orders', 'revenue', 'refunds', 'cogs', 'gateway_fees', 'tax', 'tax_refunds', 'fulfillment_costs'),
   /** Parallel arrays: gateways, orders, revenue. */
   estimable: Type.Tuple([Type.Array(TEXT), Type.Array(TEXT), Type.Array(TEXT)]),
 });
-const TOTAL_COSTS = defineQuery('costs of all listed orders', texts('cogs'));
 const STATES = defineQuery('states of listed orders', {
   ...texts('order_id', 'order_name', 'day', 'at'),
   status: textOf<OrderInput['status']>(),
@@ -81,24 +80,19 @@ const COSTS = defineQuery('costs of listed orders', texts('order_id', 'cogs', 'u
 const TAX_REFUNDS = 'arraySum(arrayMap(t -> ifNull(t, toDecimal128(0, 6)), o.refunds.tax_refund))';
 
 export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
-  const { costed, params } = ordersOf(filter);
+  const { from, params } = ordersOf(filter);
   const counted = countedIn(filter);
   return TOTALS(
-    `SELECT toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.total, ${counted}) AS revenue,
-      sumIf(arraySum(o.refunds.total), ${counted}) AS refunds,
-      sumIf(ifNull(${FEE}, toDecimal128(0, 6)) - arraySum(o.refunds.gateway_fee_refund), ${counted}) AS gateway_fees,
-      ifNull(sumIf(o.tax, ${counted}), toDecimal128(0, 6)) AS tax, sumIf(${TAX_REFUNDS}, ${counted}) AS tax_refunds,
-      ifNull(sumIf(${FULFILLMENT_COST}, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
-      sumMapIf([o.payment_gateway], [toUInt64(1)], [o.total],
-        ${counted} AND ${FEE} IS NULL AND o.payment_gateway != '') AS estimable
-    ${costed}`,
+    `SELECT toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.revenue, ${counted}) AS revenue,
+      sumIf(o.refunds, ${counted}) AS refunds, sumIf(o.cogs, ${counted}) AS cogs,
+      sumIf(o.gateway_fees, ${counted}) AS gateway_fees,
+      sumIf(o.tax, ${counted}) AS tax, sumIf(o.tax_refunded, ${counted}) AS tax_refunds,
+      ifNull(sumIf(o.fulfillment_cost, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
+      sumMapIf([toString(o.payment_gateway)], [toUInt64(1)], [o.revenue],
+        ${counted} AND NOT o.has_gateway_fee AND o.payment_gateway != '') AS estimable
+    ${from}`,
     params,
   );
-}
-
-export function totalCostsQuery(filter: OrderFilter): Query<RowOf<typeof TOTAL_COSTS>> {
-  const { params, ...orders } = ordersOf({ ...filter, counted: true });
-  return TOTAL_COSTS(totalCosts(orders), params);
 }
 
 /** The states, costs and channels of the orders of a page: three point look-ups. */
@@ -166,18 +160,14 @@ export function createOrderList(warehouse: Warehouse): OrderList {
       });
     },
     async totals(filter) {
-      const isUncounted = filter.counted === false || filter.status === 'deleted';
-      const [[sums], [costs]] = await Promise.all([
-        warehouse.ask(totalsQuery(filter)),
-        isUncounted ? [] : warehouse.ask(totalCostsQuery(filter)),
-      ]);
+      const [sums] = await warehouse.ask(totalsQuery(filter));
       const [gateways, orders, revenues] = sums?.estimable ?? [[], [], []];
       return {
         found: Number(sums?.found ?? 0),
         orders: Number(sums?.orders ?? 0),
         revenue: sums?.revenue ?? '0',
         refunds: sums?.refunds ?? '0',
-        cogs: costs?.cogs ?? '0',
+        cogs: sums?.cogs ?? '0',
         gatewayFees: sums?.gateway_fees ?? '0',
         tax: sums?.tax ?? '0',
         taxRefunds: sums?.tax_refunds ?? '0',
