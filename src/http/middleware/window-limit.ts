@@ -35,7 +35,7 @@ interface Ask {
   resolve: () => void;
 }
 
-export interface WindowLimitOptions {
+interface WindowLimitOptions {
   /** Requests of a subject in a window. */
   limit: number;
   /** Length of a window, which begin at multiples of it. */

@@ -1,7 +1,7 @@
 import { costOf, unitCost, withCatalog } from './unit-costs.js';
 
 /** Orders `o`: `FROM … WHERE …`, and a query of their SKUs, maybe of more. */
-export interface OrderSource {
+interface OrderSource {
   from: string;
   skus: string;
 }
