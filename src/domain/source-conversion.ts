@@ -1,4 +1,12 @@
-import type { ConversionSettings } from '../schemas/source.js';
+/** How orders of the platform are converted (contract: "Orders"); what is absent is by default. */
+export interface ConversionSettings {
+  count?: 'paid' | 'placed';
+  refunds_on?: 'refund_day' | 'order_day';
+  restock?: boolean;
+  statuses?: Record<string, 'paid' | 'pending' | 'voided'>;
+  gift_card_skus?: string[];
+  rate?: { currency: string; value: string };
+}
 
 /** The conversion of a source as the stores keep it: JSON, empty where there is none. */
 export function conversionText(conversion: ConversionSettings | null): string {

@@ -1,4 +1,4 @@
-import type { ConversionSettings } from '../schemas/source.js';
+import type { ConversionSettings } from './source-conversion.js';
 
 /** What a shop registers about itself (contract: "Source"). */
 export interface SourceSettings {

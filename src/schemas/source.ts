@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { ConversionSettings } from '../domain/source-conversion.js';
 import { CONNECTION_STATUSES } from './connections.js';
 import { closed, Currency, field, Id, ID_PATTERN, Money, optional, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
@@ -25,7 +26,7 @@ const ShopDomain = Type.String({
 const Status = Type.Enum(['paid', 'pending', 'voided'], { description: 'What it means here.' });
 
 /** How orders of the platform are converted (`POST /v1/orders?format=`). */
-export const ConversionSettings = Type.Object(
+const Conversion = Type.Object(
   {
     count: Type.Optional(Type.Enum(['paid', 'placed'], { description: 'From when an order counts. Absent: `paid`.' })),
     refunds_on: Type.Optional(
@@ -60,7 +61,6 @@ export const ConversionSettings = Type.Object(
   },
   closed,
 );
-export type ConversionSettings = Static<typeof ConversionSettings>;
 
 /** Body of `PUT /v1/source`. */
 export const SourceInput = Type.Object(
@@ -76,7 +76,7 @@ export const SourceInput = Type.Object(
     shop_domain: optional(ShopDomain, 'Domain of the shop: its own pages are no referrers. Absent: none.'),
     conversion: Type.Optional(
       Type.Unsafe<ConversionSettings | null>({
-        ...ConversionSettings,
+        ...Conversion,
         type: ['object', 'null'],
         description:
           'How `POST /v1/orders?format=` converts orders; it replaces what was set before. null: by the defaults again. Absent: unchanged.',
@@ -96,7 +96,7 @@ export const Source = Type.Object(
     shop_domain: optional(ShopDomain, 'Domain of the shop. Absent: none is registered.'),
     conversion: Type.Optional(
       Type.Unsafe<ConversionSettings>({
-        ...ConversionSettings,
+        ...Conversion,
         description: 'How orders of the platform are converted. Absent: by the defaults.',
       }),
     ),

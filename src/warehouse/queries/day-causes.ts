@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import type { IdsByShop } from '../../domain/by-shop.js';
+import type { IngestHeader } from '../../domain/ingest.js';
 import type { CausingPush, ChangeCause } from '../../domain/metrics/cause-groups.js';
 import type { CauseKind } from '../../domain/metrics/restatements.js';
-import type { OrderCostsPush } from '../../queue/jobs.js';
 import type { Warehouse } from '../client.js';
 import type { StampRange } from './product-costs.js';
 import { asked, ASKED, type DayMoment } from './restatements.js';
@@ -155,7 +155,11 @@ export async function writeOrderCostCauses(
     days,
     pushes,
     storedAt,
-  }: { days: IdsByShop; pushes: readonly Pick<OrderCostsPush, 'header' | 'order_ids'>[]; storedAt: number },
+  }: {
+    days: IdsByShop;
+    pushes: readonly { header: Pick<IngestHeader, 'shop_id' | 'first_stamp'>; order_ids: readonly string[] }[];
+    storedAt: number;
+  },
 ): Promise<void> {
   const rows = [...days].flatMap(([shopId, touched]) => {
     const own = pushes.filter(({ header, order_ids }) => header.shop_id === shopId && order_ids.length > 0);
