@@ -1,7 +1,9 @@
-import { attribute } from '../src/domain/attribution/attribution.js';
+import { attribute, creditedTouches, UNATTRIBUTED_CHANNEL } from '../src/domain/attribution/attribution.js';
+import { causeOf } from '../src/domain/attribution/losses.js';
 import { byShop, type IdsByShop } from '../src/domain/by-shop.js';
 import { visitsOf } from '../src/domain/attribution/order-visits.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { DroppedNames } from '../src/redis/dropped-names.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { TakeStamps } from '../src/redis/stamps.js';
 import type { Warehouse } from '../src/warehouse/client.js';
@@ -14,9 +16,12 @@ import type { Loop } from './loop.js';
 export interface AttributionLoopDeps extends Pick<ClaimedWork, 'shards' | 'onAway' | 'onFailed'> {
   dirtyOrders: Marks;
   dirtyDays: DirtyDays;
+  droppedNames: DroppedNames;
   takeStamps: TakeStamps;
 }
 
+/** Of one order. */
+const MOST_TOUCHES_KEPT = 1_000;
 /** Few enough for what made-up events may tie to each of them. */
 const ORDERS_PER_TURN = 250;
 
@@ -25,33 +30,49 @@ const ORDERS_PER_TURN = 250;
  * orders are done last: after a crash everything is done again, with the same result. A credit is written under a stamp
  * taken before its events were read, so that of two computations the one that began later wins.
  */
-export function createAttributionLoop({ dirtyOrders, dirtyDays, takeStamps, ...rest }: AttributionLoopDeps): Loop {
+export function createAttributionLoop({
+  dirtyOrders,
+  dirtyDays,
+  droppedNames,
+  takeStamps,
+  ...rest
+}: AttributionLoopDeps): Loop {
   return createClaimedLoop({
     ...rest,
     marks: dirtyOrders,
     limit: () => ORDERS_PER_TURN,
     async work(claims, warehouse) {
       const version = await takeStamps();
-      await creditOrders({ warehouse, dirtyDays }, byShop(claims), { version, lane: 'fresh' });
+      await creditOrders({ warehouse, dirtyDays, droppedNames }, byShop(claims), { version, lane: 'fresh' });
     },
   });
 }
 
 /** Computes the credit of orders and marks their days. `version` is a stamp taken before. */
 export async function creditOrders(
-  { warehouse, dirtyDays }: { warehouse: Warehouse; dirtyDays: DirtyDays },
+  { warehouse, dirtyDays, droppedNames }: { warehouse: Warehouse; dirtyDays: DirtyDays; droppedNames: DroppedNames },
   orders: IdsByShop,
   { version, lane }: { version: number; lane: DirtyLane },
 ): Promise<void> {
   const credits: OrderCredit[] = [];
   for await (const some of readEvidence(warehouse, orders)) credits.push(...some.map(toCredit));
+  await nameBots(droppedNames, credits);
   await writeCredits(warehouse, credits, version);
   await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders), orders);
 }
 
+/** Of orders that no event names it may be known that one was dropped that did. */
+async function nameBots(droppedNames: DroppedNames, credits: OrderCredit[]): Promise<void> {
+  const unnamed = credits.filter(({ loss }) => loss === 'not_named');
+  const dropped = await droppedNames.among(unnamed.map(({ shopId, orderId }) => ({ shopId, id: orderId })));
+  const keys = new Set(dropped.map(({ shopId, id }) => `${shopId}\n${id}`));
+  for (const credit of unnamed) if (keys.has(`${credit.shopId}\n${credit.orderId}`)) credit.loss = 'bot';
+}
+
 function toCredit(evidence: OrderEvidence): OrderCredit {
   const { shopId, orderId, placedDay } = evidence;
-  const { touches, orderAt } = visitsOf(evidence);
+  const visits = visitsOf(evidence);
+  const { touches, orderAt } = visits;
   const [last] = attribute(touches, orderAt, 'last_touch');
   const [first] = attribute(touches, orderAt, 'first_touch');
   if (last === undefined || first === undefined) throw new Error('every order has one share at least');
@@ -62,5 +83,7 @@ function toCredit(evidence: OrderEvidence): OrderCredit {
     lastTouch: last,
     firstTouch: first,
     linear: attribute(touches, orderAt, 'linear'),
+    path: creditedTouches(touches, orderAt).slice(-MOST_TOUCHES_KEPT),
+    loss: last.channel === UNATTRIBUTED_CHANNEL ? causeOf(visits, evidence.visitors.length > 0) : null,
   };
 }

@@ -1,6 +1,7 @@
 import { addIds, idLists, type IdsByShop } from '../src/domain/by-shop.js';
 import type { GroupJob, OrdersPush } from '../src/queue/jobs.js';
 import type { DirtyDays, DirtyLane } from '../src/redis/dirty-days.js';
+import type { DroppedNames } from '../src/redis/dropped-names.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { OrderVersions } from '../src/redis/order-versions.js';
 import type { Receipts } from '../src/redis/receipts.js';
@@ -24,6 +25,7 @@ export interface OrderFinishDeps {
   warehouse: Warehouse;
   dirtyDays: DirtyDays;
   dirtyOrders: Marks;
+  droppedNames: DroppedNames;
 }
 
 export interface OrderFlushDeps extends OrderFinishDeps, PushCountDeps {
@@ -94,11 +96,16 @@ async function settle(warehouse: Warehouse, written: IdsByShop, checkouts: IdsBy
 }
 
 async function mark(
-  { dirtyDays, dirtyOrders }: OrderFinishDeps,
+  { dirtyDays, dirtyOrders, droppedNames }: OrderFinishDeps,
   { days, linked }: Settled,
   written: IdsByShop,
 ): Promise<Map<string, DirtyLane>> {
-  const [lanes] = await Promise.all([dirtyDays.mark('fresh', idLists(days), written), dirtyOrders.mark(linked)]);
+  const ids = [...written].flatMap(([shopId, own]) => own.map((id) => ({ shopId, id })));
+  const dropped = await droppedNames.among(ids);
+  const [lanes] = await Promise.all([
+    dirtyDays.mark('fresh', idLists(days), written),
+    dirtyOrders.mark([...linked, ...dropped]),
+  ]);
   return lanes;
 }
 

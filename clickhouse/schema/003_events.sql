@@ -60,7 +60,19 @@ CREATE TABLE IF NOT EXISTS visitor_events
     type       LowCardinality(String),
     channel    LowCardinality(String),
     arrival    UInt64 COMMENT 'hash of channel, referrer host, campaign and click ids',
-    evidence   LowCardinality(String) DEFAULT 'ambiguous'
+    evidence   LowCardinality(String) DEFAULT 'ambiguous',
+    page       UInt64 COMMENT 'hash of address and referrer: equal for the events of one page',
+    url_host   LowCardinality(String) COMMENT 'without www.',
+    bare_referrer LowCardinality(String) COMMENT 'host of an outside referrer, without www., where no campaign and no click id tells how the visitor came; else empty',
+    is_sign_in Bool COMMENT 'bare_referrer is a site that signs visitors in',
+    url_path      String,
+    referrer_host LowCardinality(String),
+    utm_source    String,
+    utm_medium    String,
+    utm_campaign  String,
+    utm_term      String,
+    utm_content   String,
+    order_id      String
 )
 ENGINE = {engine}ReplacingMergeTree(precedence)
 ORDER BY (shop_id, anon_id, event_id)
@@ -81,8 +93,29 @@ SELECT
     cityHash64(
         channel, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id,
         click_ids.param, click_ids.value
-    ) AS arrival
-FROM events;
+    ) AS arrival,
+    cityHash64(url, referrer) AS page,
+    if(startsWith(e.url_host, 'www.'), substring(e.url_host, 5), e.url_host) AS url_host,
+    if(
+        channel IN ('direct', 'internal') OR utm_source != '' OR utm_medium != '' OR utm_campaign != '' OR utm_id != ''
+            OR notEmpty(click_ids.param),
+        '',
+        if(startsWith(referrer_host, 'www.'), substring(referrer_host, 5), referrer_host)
+    ) AS bare_referrer,
+    -- Links of these sites carry a click id or lead over another host (l.facebook.com, t.co).
+    bare_referrer IN (
+        'facebook.com', 'm.facebook.com', 'web.facebook.com', 'github.com', 'twitter.com', 'x.com', 'api.twitter.com',
+        'api.x.com', 'discord.com', 'access.line.me', 'kauth.kakao.com', 'nid.naver.com', 'id.vk.com', 'id.twitch.tv'
+    ) AS is_sign_in,
+    e.url_path AS url_path,
+    e.referrer_host AS referrer_host,
+    e.utm_source AS utm_source,
+    e.utm_medium AS utm_medium,
+    e.utm_campaign AS utm_campaign,
+    e.utm_term AS utm_term,
+    e.utm_content AS utm_content,
+    e.order_id AS order_id
+FROM events AS e;
 
 -- What ties visitors to orders: every event that carries an order id or a checkout token, once under each thing it may be
 -- asked by. Natural key (shop_id, subject, event_id); subject is v:<anon_id>, o:<order_id> or c:<checkout_token>.
@@ -146,7 +179,15 @@ CREATE TABLE IF NOT EXISTS order_attribution
         channel LowCardinality(String),
         touches UInt32,
         proved  UInt32
-    )
+    ),
+    loss        LowCardinality(String) COMMENT 'why it is unattributed: too_old, clock, bot or not_named; else empty',
+    path        Nested
+    (
+        at       DateTime64(3, 'UTC'),
+        channel  LowCardinality(String),
+        evidence LowCardinality(String),
+        event_id String
+    ) COMMENT 'the touches that linear credits, oldest first; of more than 1,000 the newest'
 )
 ENGINE = {engine}ReplacingMergeTree(version)
 PARTITION BY toYear(placed_day)

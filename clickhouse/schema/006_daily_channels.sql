@@ -7,6 +7,7 @@ CREATE TABLE IF NOT EXISTS daily_channels
     computed_at UInt64,
     credits     Nested
     (
+        -- losses: channel is then the cause why orders are unattributed.
         model   LowCardinality(String),
         channel LowCardinality(String),
         parts   UInt32,
@@ -50,6 +51,11 @@ WITH
                 arrayMap(
                     (c, n, p) -> ('linear', toString(c), n, a.touches, p),
                     a.linear.channel, a.linear.touches, a.linear.proved
+                ),
+                if(
+                    a.last_touch = 'unattributed',
+                    [('losses', if(a.loss = '', 'not_named', toString(a.loss)), toUInt32(1), toUInt32(1), toUInt32(0))],
+                    []
                 )
             ) AS credits
         FROM order_attribution AS a FINAL
@@ -67,8 +73,8 @@ WITH
                 if(
                     empty(t.credits),
                     arrayMap(
-                        m -> (m, 'unattributed', toUInt32(1), toUInt32(1), toUInt32(0)),
-                        ['last_touch', 'first_touch', 'linear']
+                        m -> (m, if(m = 'losses', 'not_named', 'unattributed'), toUInt32(1), toUInt32(1), toUInt32(0)),
+                        ['last_touch', 'first_touch', 'linear', 'losses']
                     ),
                     t.credits
                 )

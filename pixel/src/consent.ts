@@ -3,7 +3,9 @@ import { googleConsent } from './signals/google.js';
 import { DENIED, SILENT, type Reader } from './signals/reading.js';
 import { shopifyConsent } from './signals/shopify.js';
 import { tcfConsent } from './signals/tcf.js';
+import { toolConsent } from './signals/tools.js';
 import { CONSENT_KEY, keep, recall } from './storage.js';
+import type { PixelOptions } from './types.js';
 
 /** What is allowed. Each level holds the ones before it; a refusal is the visitor's own. */
 export enum Level {
@@ -26,12 +28,18 @@ const PENDING_MS = 5000;
  * where silence means no leaves nothing behind.
  */
 export function createConsent(
-  region: string | undefined,
+  { region, dataLayer }: Pick<PixelOptions, 'region' | 'dataLayer'>,
   changed: () => void,
 ): (said: Level | undefined, before: Level) => Level {
   const began = Date.now();
   const place = placeOf(region);
-  const readers = [googleConsent(place, changed), shopifyConsent(changed), tcfConsent(changed), privacyControl];
+  const readers = [
+    googleConsent(place, dataLayer, changed),
+    shopifyConsent(changed),
+    tcfConsent(changed),
+    ...toolConsent(changed),
+    privacyControl,
+  ];
 
   return (said, before) => {
     const readings = readers.map((reader) => {

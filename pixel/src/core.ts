@@ -2,7 +2,8 @@ import { createConsent, Level } from './consent.js';
 import { guard } from './guard.js';
 import { hex, uuid } from './hex.js';
 import { watchNavigation } from './navigation.js';
-import { CONSENT_KEY, ID_KEY, keep } from './storage.js';
+import { debug, isFramed, landingOf, shopifyClientId } from './page.js';
+import { CONSENT_KEY, ID_KEY, keep, QUEUE_KEY, recall } from './storage.js';
 import { createTrack } from './track.js';
 import { createPost, type Item, MAX_EVENTS, takeBatch } from './transport.js';
 import type { ConsentFlags, Draft, Pixel, PixelOptions } from './types.js';
@@ -14,9 +15,13 @@ const POLL_MS = 500;
 const POLL_FOR_MS = 60_000;
 const BATCH_MS = 1000;
 const RETRY_MS = 4000;
-const MAX_TRIES = 3;
-/** Most events that wait while the server is away; no visitor makes as many. */
+/** The longest wait between two tries. */
+const MAX_RETRY_MS = 600_000;
+/** What the collector did not take within a day is given up. */
+const KEEP_MS = 864e5;
+/** Most events that wait while the server is away, and of these on the next page; no visitor makes as many. */
 const MAX_WAITING = 200;
+const MAX_KEPT = 100;
 
 /**
  * Starts a pixel on this page: its own page views, and the four calls.
@@ -26,7 +31,7 @@ const MAX_WAITING = 200;
  */
 function startPixel(options: PixelOptions): Pixel {
   const post = createPost(options);
-  const manual = options.pageViews === 'manual';
+  const manual = options.pageViews === 'manual' || isFramed();
   let level = Level.Undecided;
   let said: Level | undefined;
   /** What is held or to be sent. Another array after each withdrawal, so nothing that was under way then comes back. */
@@ -37,12 +42,36 @@ function startPixel(options: PixelOptions): Pixel {
   let referrer = document.referrer;
   /** Whether the present page view is sent or queued. */
   let reported = manual;
+  /** Whether something is kept for the next page; undefined until what an earlier one kept is read. */
+  let kept: boolean | undefined;
   /** Another tab deleted the identifiers: this page must not make new ones. */
   let stopped = false;
 
+  /** What was tried and not taken outlives the page. */
+  const save = (): void => {
+    const items = queue.filter(([, tries]) => tries).slice(-MAX_KEPT);
+    if (items.length || kept) keep(QUEUE_KEY, (kept = !!items.length) ? { items } : undefined);
+  };
+
+  const isRecent = ([event]: Item): boolean => Date.now() - Date.parse(event.ts) < KEEP_MS;
+
   const add = (type: Draft['type'], fields?: Partial<Draft>): void => {
+    debug(level > Level.Undecided ? 'will be sent' : 'held: no consent yet', type, fields);
     if (queue.length < (level > Level.Undecided ? MAX_WAITING : MAX_EVENTS))
       queue.push([{ type, ts: new Date().toISOString(), url: location.href, referrer, ...fields }, 0]);
+  };
+
+  /** The first view is of the page that was asked for, whatever the shop's scripts have made of its address since. */
+  let landing = manual ? undefined : landingOf();
+  const addView = (): void => {
+    const asked = landing;
+    landing = undefined;
+    if (asked) {
+      add('page_view', { url: asked });
+      referrer = asked;
+      if (new URL(asked).pathname === location.pathname) return;
+    }
+    add('page_view');
   };
 
   const arm = (delay: number): void => {
@@ -59,10 +88,17 @@ function startPixel(options: PixelOptions): Pixel {
       queue = [];
       reported = manual;
       keep(ID_KEY);
+      keep(QUEUE_KEY);
+      kept = false;
     }
     if (level > Level.Refused && !reported) {
       reported = true;
-      add('page_view');
+      addView();
+    }
+    if (level > Level.Undecided && kept === undefined) {
+      const items = ((recall(QUEUE_KEY).items ?? []) as Item[]).filter(isRecent);
+      kept = !!items.length;
+      queue.unshift(...items);
     }
     if (level > Level.Undecided && queue.length) {
       for (const [event] of queue) {
@@ -96,13 +132,17 @@ function startPixel(options: PixelOptions): Pixel {
         .catch(() => NaN)
         .then(
           guard((wait) => {
+            debug(wait === undefined ? 'sent' : 'not taken, to be tried again', batch);
             if (wait === undefined) {
+              if (queue === origin) save();
               if (more) flush();
               return;
             }
-            origin.unshift(...batch.filter((item) => ++item[1] < MAX_TRIES));
+            for (const item of batch) item[1]++;
+            origin.unshift(...batch.filter(isRecent));
+            if (queue === origin) save();
             // Four seconds, then sixteen: a server that is being replaced is back by then.
-            resume = performance.now() + (wait || RETRY_MS * first[1] ** 2);
+            resume = performance.now() + (wait || Math.min(RETRY_MS * first[1] ** 2, MAX_RETRY_MS));
             arm(0);
           }),
         );
@@ -121,6 +161,7 @@ function startPixel(options: PixelOptions): Pixel {
   const emit = (type: Draft['type'], fields: Partial<Draft>): void => {
     refresh();
     if (level > Level.Refused) add(type, fields);
+    else debug('dropped: consent was refused', type);
     (queue.length < MAX_EVENTS ? refresh : flush)();
   };
 
@@ -141,7 +182,7 @@ function startPixel(options: PixelOptions): Pixel {
     refresh();
   };
 
-  const readConsent = createConsent(options.region, refresh);
+  const readConsent = createConsent(options, refresh);
 
   watchNavigation(viewed);
   document.addEventListener('prerenderingchange', refresh);
@@ -184,13 +225,4 @@ function startPixel(options: PixelOptions): Pixel {
 export function pixelOf(options: PixelOptions): Pixel {
   const page = window as { profitPixels?: Record<string, Pixel> };
   return ((page.profitPixels ??= {})[options.token] ??= startPixel(options));
-}
-
-function shopifyClientId(): string | undefined {
-  try {
-    return /\b_shopify_y=([^;]+)/.exec(document.cookie)?.[1];
-  } catch {
-    // A sandboxed page has no cookies.
-    return undefined;
-  }
 }

@@ -2,7 +2,9 @@
 export const ID_KEY = 'profit_id';
 /** Key of a remembered consent choice. */
 export const CONSENT_KEY = 'profit_consent';
-/** How long either is kept: thirteen months, never prolonged by further visits. */
+/** Key of what the collector could not take yet. */
+export const QUEUE_KEY = 'profit_queue';
+/** How long they are kept: thirteen months, never prolonged by further visits. */
 const KEEP_MS = 395 * 864e5;
 
 /** A value as it is kept; `at` is when it was made, in epoch milliseconds. */

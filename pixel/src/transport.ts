@@ -40,7 +40,8 @@ export const createPost =
   async (batch, leaving) => {
     const events = batch.map(([event]) => json(event));
     // Not an array in JSON.stringify, for the same reason.
-    const body = `{"token":${JSON.stringify(token)},"events":[${events.join()}]}`;
+    // The service moves the times of a clock that is wrong by what `sent_at` differs from its own.
+    const body = `{"token":${JSON.stringify(token)},"sent_at":"${new Date().toISOString()}","events":[${events.join()}]}`;
     // `sendBeacon` sends the collector's cookies, so only browsers without `keepalive` use it.
     if (leaving && !('keepalive' in Request.prototype)) {
       navigator.sendBeacon(endpoint, body);

@@ -29,6 +29,8 @@ export interface PixelOptions {
   consent?: Partial<ConsentFlags> | undefined;
   /** The visitor's country (ISO 3166-1 alpha-2, optionally with a subdivision, `US-CA`), where the server knows it. */
   region?: string | undefined;
+  /** Name of the page's data layer with the commands of Google consent mode; default `dataLayer`. */
+  dataLayer?: string | undefined;
   /** `manual` leaves page views to `track('page_view')`; default `auto`. */
   pageViews?: 'auto' | 'manual' | undefined;
   /** Client id of the store platform; default: Shopify's `_shopify_y` cookie where there is one. */

@@ -68,6 +68,11 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
     takeEvents: createEventIntake({
       hosts: createShopHosts(sources),
       queueEvents: createEventQueue(producer, now, stores.shards.of),
+      // A hint: an event is not refused because it could not be kept.
+      async dropNames(shopId, orderIds) {
+        await stores.droppedNames.add(shopId, orderIds).catch(() => undefined);
+        await stores.dirtyOrders.mark(orderIds.map((id) => ({ shopId, id }))).catch(() => undefined);
+      },
       now,
     }),
     limitToken: createWindowLimit({

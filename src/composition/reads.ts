@@ -21,6 +21,7 @@ import { createOrderList } from '../warehouse/queries/order-list.js';
 import { createProductList } from '../warehouse/queries/products.js';
 import { createPushList } from '../warehouse/queries/push-list.js';
 import { recentlyCounted } from '../warehouse/queries/push-hours.js';
+import { createLossReader } from '../warehouse/queries/losses.js';
 import { createReceivedReader } from '../warehouse/queries/push-times.js';
 import { createReconcileReader } from '../warehouse/queries/reconcile.js';
 import { createRejectionsReader } from '../warehouse/queries/rejections.js';
@@ -61,7 +62,10 @@ export function openReads({ historyRetentionDays: keptDays }: Config, stores: St
       keptDays,
     })),
     products: onPeriod((tagged) => ({ productList: createProductList(tagged) })),
-    attribution: onPeriod((tagged) => ({ attribution: createAttributionReader(tagged) })),
+    attribution: onPeriod((tagged) => ({
+      attribution: createAttributionReader(tagged),
+      losses: createLossReader(tagged, countedUntil),
+    })),
     orderList: onPeriod((tagged) => ({ orderList: createOrderList(tagged) })),
     orderDetail: onPeriod((tagged) => ({ findOrder: createOrderFinder(tagged) })),
     connections: reading((tagged) => ({

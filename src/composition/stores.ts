@@ -8,6 +8,7 @@ import { createKeyRegistry, type KeyRegistry } from '../repositories/keys.js';
 import { createSourceRegistry, type SourceRegistry } from '../repositories/sources.js';
 import { createCostSettingsState } from '../redis/cost-settings.js';
 import { createDirtyDays, type DirtyDays } from '../redis/dirty-days.js';
+import { createDroppedNames, type DroppedNames } from '../redis/dropped-names.js';
 import { createMarks, type Marks } from '../redis/marks.js';
 import type { EventsHome } from '../redis/events-home.js';
 import { createKeyState } from '../redis/keys.js';
@@ -51,6 +52,7 @@ export interface Stores {
   dirtyDays: DirtyDays;
   /** Orders whose attribution is behind their events. */
   dirtyOrders: Marks;
+  droppedNames: DroppedNames;
   /** The metrics of this process. */
   register: Registry;
   now: () => number;
@@ -202,6 +204,7 @@ export function createStores(connected: Connected): Stores {
     receipts: createReceipts(redis),
     dirtyDays: createDirtyDays(redis),
     dirtyOrders: createMarks(redis, 'dirty:orders'),
+    droppedNames: createDroppedNames(redis, now),
     async close() {
       redis.disconnect();
       await Promise.all([warehouse, ...servers].map((one) => one.close()));

@@ -10,7 +10,12 @@ export interface SourceSettings {
   shopDomain: string | null;
   /** How orders of its platform are converted. Null or absent in a record: by the defaults; absent in a registration: unchanged. */
   conversion?: ConversionSettings | null;
+  /** Further hosts of the shop, as `canonicalHost` gives them. */
+  ownHosts: readonly string[];
 }
+
+/** What a registration sets; hosts that it leaves out stay as they are. */
+export type SourceChange = Omit<SourceSettings, 'ownHosts'> & Partial<Pick<SourceSettings, 'ownHosts'>>;
 
 export interface SourceRecord extends SourceSettings {
   shopId: string;
@@ -22,14 +27,6 @@ export interface SourceRecord extends SourceSettings {
   closedAt: number | null;
   /** Changes with every write; a reservation of orders names the one that it was checked against. */
   revision: string;
-}
-
-const LABEL = '[\\p{L}\\p{N}](?:[\\p{L}\\p{N}\\p{M}-]{0,61}[\\p{L}\\p{N}\\p{M}])?';
-const HOST = new RegExp(`^${LABEL}(?:\\.${LABEL})*\\.?$`, 'u');
-
-/** Whether a text is a host name and nothing more: no scheme, port, path or user. Letters may be of any script. */
-export function isHostName(text: string): boolean {
-  return HOST.test(text) && URL.canParse(`https://${text}`);
 }
 
 /** False for a platform whose connection would be blank or bear the name of another one. */

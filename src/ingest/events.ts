@@ -12,6 +12,8 @@ import type { ShopHosts } from './shop-hosts.js';
 export interface EventIntakeDeps {
   hosts: ShopHosts;
   queueEvents: QueueEvents;
+  /** Takes the orders that events of bots name. */
+  dropNames: (shopId: string, orderIds: readonly string[]) => Promise<void>;
   now: () => number;
 }
 
@@ -40,20 +42,22 @@ export interface TakenBatch {
  */
 export type TakeEvents = (batch: EventBatch) => Promise<TakenBatch>;
 
-export function createEventIntake({ hosts, queueEvents, now }: EventIntakeDeps): TakeEvents {
+export function createEventIntake({ hosts, queueEvents, dropNames, now }: EventIntakeDeps): TakeEvents {
   return async ({ shopId, request, items, userAgent, sentAt }) => {
-    const shopDomain = hosts.recall(shopId) ?? (await hosts.find(shopId));
+    const own = hosts.recall(shopId) ?? (await hosts.find(shopId));
     const sentMicros = sentAt === undefined ? null : parseTimestamp(sentAt);
     const sentAtMs = sentMicros === null ? undefined : Math.floor(sentMicros / 1000);
-    const context: EnrichContext = { userAgent, receivedAtMs: now(), sentAtMs, shopDomain };
+    const context: EnrichContext = { userAgent, receivedAtMs: now(), sentAtMs, ...own };
     const rows: EventRow[] = [];
     const ids: (string | null)[] = [];
+    const names: string[] = [];
     const faults = Array.from(items, (item) => {
       ids.push(suppliedId(item.value, 'event_id'));
-      return item.faults ?? takeEvent(item.value, context, rows);
+      return item.faults ?? takeEvent(item.value, context, rows, names);
     });
     const dropped = rows.length === items.length ? [] : faults.filter((errors) => errors !== null);
-    return { ids, faults, queued: queueEvents({ shopId, request, rows, dropped }) };
+    const queued = queueEvents({ shopId, request, rows, dropped });
+    return { ids, faults, queued: names.length === 0 ? queued : queued.then(() => dropNames(shopId, names)) };
   };
 }
 
@@ -66,15 +70,22 @@ export function toVerdicts(ids: readonly (string | null)[], faults: readonly (Er
   return { results };
 }
 
+const hasConsent = ({ consent }: CollectEvent): boolean => consent === 'analytics' || consent === 'analytics+marketing';
+
 /** Faults that are told of one event: it has fewer fields. */
 const EVENT_FAULTS = 30;
 
-/** Adds the row of an event to `rows`, or returns why there is none. */
-function takeEvent(item: unknown, context: EnrichContext, rows: EventRow[]): ErrorDetail[] | null {
+/** Adds the row of an event to `rows`, or returns why there is none, and adds the order that an event of a bot names to `names`. */
+function takeEvent(item: unknown, context: EnrichContext, rows: EventRow[], names: string[]): ErrorDetail[] | null {
   const errors = collectEventValidator.check(item, EVENT_FAULTS);
   if (errors.length > 0) return errors;
-  const { row, drop } = enrichEvent(item as CollectEvent, context);
-  if (row === undefined) return [drop];
+  const event = item as CollectEvent;
+  const { row, drop } = enrichEvent(event, context);
+  if (row === undefined) {
+    if (drop.code === 'bot' && hasConsent(event) && event.order_id !== undefined && event.order_id !== '')
+      names.push(event.order_id);
+    return [drop];
+  }
   rows.push(row);
   return null;
 }

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import type { SourceRecord, SourceSettings } from '../domain/source.js';
+import type { SourceChange, SourceRecord } from '../domain/source.js';
 import { conversionText, readConversion } from '../domain/source-conversion.js';
 import { scriptFile } from './script.js';
 import { STAMP_KEY } from './stamps.js';
@@ -7,7 +7,7 @@ import { STAMP_KEY } from './stamps.js';
 export interface SourceState {
   get(shopId: string): Promise<SourceRecord | null>;
   /** Null if the source is locked and the settings differ. */
-  put(shopId: string, settings: SourceSettings, nowMs: number): Promise<SourceRecord | null>;
+  put(shopId: string, settings: SourceChange, nowMs: number): Promise<SourceRecord | null>;
   /** Caches a record of ClickHouse, unless Redis has one; gives the record that Redis has then. */
   restore(record: SourceRecord): Promise<SourceRecord>;
   setClosed(shopId: string, closedAt: number | null): Promise<void>;
@@ -36,6 +36,7 @@ export function createSourceState(redis: Redis): SourceState {
       timezone: fields.timezone ?? '',
       shopDomain: fields.shop_domain === '' ? null : (fields.shop_domain ?? null),
       conversion: readConversion(fields.conversion),
+      ownHosts: (fields.own_hosts ?? '').split(' ').filter((host) => host !== ''),
       registeredAt: time('registered_at') ?? 0,
       lockedAt: time('locked_at'),
       closedAt: time('closed_at'),
@@ -44,13 +45,14 @@ export function createSourceState(redis: Redis): SourceState {
   };
   return {
     get,
-    async put(shopId, { platform, currency, timezone, shopDomain, conversion }, nowMs) {
+    async put(shopId, { platform, currency, timezone, shopDomain, conversion, ownHosts }, nowMs) {
       const input = {
         platform,
         currency,
         timezone,
         shop_domain: shopDomain ?? '',
         ...(conversion !== undefined && { conversion: conversionText(conversion) }),
+        ...(ownHosts !== undefined && { own_hosts: ownHosts.join(' ') }),
         now: nowMs,
       };
       const done = await runPut([key(shopId), STAMP_KEY], input);
@@ -63,6 +65,7 @@ export function createSourceState(redis: Redis): SourceState {
         timezone: record.timezone,
         shop_domain: record.shopDomain ?? '',
         conversion: conversionText(record.conversion ?? null),
+        own_hosts: record.ownHosts.join(' '),
         registered_at: record.registeredAt,
         revision: record.revision,
         ...(record.lockedAt !== null && { locked_at: record.lockedAt }),

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { SourceRecord, SourceSettings } from '../domain/source.js';
+import type { SourceChange, SourceRecord } from '../domain/source.js';
 import { byShard, type ShardOf } from '../domain/shard-of.js';
 import { canonicalTimeZone } from '../domain/time-zone.js';
 import { requestError, RequestError, type ErrorDetail } from '../errors.js';
@@ -22,7 +22,7 @@ export interface SourceRegistry {
   /** Like {@link find}, but throws `source_not_registered`. */
   require(shopId: string, options?: { fresh: boolean }): Promise<SourceRecord>;
   /** Registers or edits; throws `source_locked`. */
-  put(shopId: string, settings: SourceSettings): Promise<SourceRecord>;
+  put(shopId: string, settings: SourceChange): Promise<SourceRecord>;
   /** Writes locks, which the first accepted orders set in Redis, to the warehouse. True if there may be more. */
   persistLocks(): Promise<boolean>;
   setClosed(shopId: string, closedAt: number | null): Promise<void>;
@@ -119,7 +119,7 @@ export function createSourceRegistry({ state, store, shardOf, takeStamps, now }:
 }
 
 /** Tells each setting that a locked source can't change, and what it stays. */
-function lockedError(kept: SourceRecord | null, given: SourceSettings): RequestError {
+function lockedError(kept: SourceRecord | null, given: SourceChange): RequestError {
   const faults = (['currency', 'timezone'] as const).flatMap((field): ErrorDetail[] => {
     const stays = kept?.[field];
     if (stays === undefined || stays.toLowerCase() === given[field].toLowerCase()) return [];

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { Note } from './metrics.js';
-import { closed, ComputedMoney, field, Money, OptionalDecimal, rangeFields } from './primitives.js';
+import { closed, ComputedMoney, Day, field, Money, optional, OptionalDecimal, rangeFields } from './primitives.js';
 
 export const ATTRIBUTION_MODELS = ['last_touch', 'first_touch', 'linear'] as const;
 /** How the credit for an order is given to the touches of its visitor in the 30 days before it. */
@@ -45,6 +45,28 @@ export const ChannelRow = Type.Object(
 );
 export type ChannelRow = Static<typeof ChannelRow>;
 
+export const LOSS_CAUSES = ['no_pixel', 'before_pixel', 'not_named', 'too_old', 'clock', 'bot'] as const;
+/** Why no visit is credited with an order. */
+export type LossCause = (typeof LOSS_CAUSES)[number];
+
+/** Unattributed orders of a day. */
+export const Loss = Type.Object(
+  {
+    date: field(Day, 'Day of the orders, in the time zone of the shop.'),
+    cause: Type.Enum([...LOSS_CAUSES], {
+      description:
+        'no_pixel: no event of the shop arrived that day. before_pixel: the first event ever arrived on a later day. not_named: events ' +
+        "arrived, and none names the order; consent that was refused, a blocked script and a page that was left before its end can't be told " +
+        'apart. too_old: the visits lie more than 30 days before the order, or began where the pixel saw nothing of how. clock: the visits ' +
+        'lie after the order, by the clock of the visitor. bot: the event that named the order came from a bot.',
+    }),
+    orders: Type.Integer({ minimum: 0, description: 'Counted orders.' }),
+    revenue: field(Money, 'Their revenue.'),
+  },
+  { ...closed, title: 'Loss' },
+);
+export type Loss = Static<typeof Loss>;
+
 /** Response of `GET /v1/attribution`. */
 export const AttributionResponse = Type.Object(
   {
@@ -53,6 +75,10 @@ export const AttributionResponse = Type.Object(
     channels: Type.Array(ChannelRow, {
       description: 'Each column adds up exactly to the figure of GET /v1/metrics over the same range.',
     }),
+    losses: optional(
+      Type.Array(Loss),
+      'With `include=losses`, by day and cause: together they are the orders and the revenue of `unattributed`. Absent: not asked for.',
+    ),
     ...Note.properties,
   },
   closed,

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ConversionSettings } from '../domain/source-conversion.js';
 import { CONNECTION_STATUSES } from './connections.js';
+import { MOST_OWN_HOSTS } from '../domain/own-hosts.js';
 import { closed, Currency, field, Id, ID_PATTERN, Money, optional, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
@@ -62,6 +63,16 @@ const Conversion = Type.Object(
   closed,
 );
 
+const OwnHosts = Type.Array(
+  Type.String({
+    maxLength: 255,
+    format: 'own-host',
+    description: 'A host name, or `*.` and a host name for all its subdomains.',
+    examples: ['checkout.example.net'],
+  }),
+  { maxItems: MOST_OWN_HOSTS },
+);
+
 /** Body of `PUT /v1/source`. */
 export const SourceInput = Type.Object(
   {
@@ -82,6 +93,10 @@ export const SourceInput = Type.Object(
           'How `POST /v1/orders?format=` converts orders; it replaces what was set before. null: by the defaults again. Absent: unchanged.',
       }),
     ),
+    own_hosts: optional(
+      OwnHosts,
+      'Further hosts with pages of the shop, such as that of its checkout: they are no referrers. Absent: they stay as they are; []: none.',
+    ),
   },
   { ...closed, title: 'SourceInput' },
 );
@@ -100,6 +115,7 @@ export const Source = Type.Object(
         description: 'How orders of the platform are converted. Absent: by the defaults.',
       }),
     ),
+    own_hosts: optional(OwnHosts, 'Further hosts of the shop, in lower case and as `xn--…`. Absent: none.'),
     locked: Type.Boolean({
       description: 'True after the first accepted order: currency and timezone stay as they are.',
     }),

@@ -3,7 +3,8 @@ import type { Static, TSchema } from 'typebox';
 import { isCurrency } from '../domain/currency.js';
 import { charactersIn, echo, type ErrorCode, type ErrorDetail } from '../errors.js';
 import { isDecimalText } from '../domain/money.js';
-import { isHostName, isPlatform } from '../domain/source.js';
+import { canonicalHost, isHostName } from '../domain/own-hosts.js';
+import { isPlatform } from '../domain/source.js';
 import { canonicalTimeZone, nearestTimeZone } from '../domain/time-zone.js';
 import { dayRule, LAST_END_DAY, parseDay, parseTimestamp, timestampRule } from '../domain/time.js';
 import { ID_PATTERN, isPrintable, TEXT_PATTERN } from './primitives.js';
@@ -34,14 +35,12 @@ const OPTIONS: Options = {
     platform: (text: string) => text === '' || isPlatform(text), // the empty text is told by its length
     'not-blank': (text: string) => text === '' || text.trim() !== '',
     host: (text: string) => text === '' || isHostName(text),
+    'own-host': (text: string) => canonicalHost(text) !== null,
     timezone: (text: string) => canonicalTimeZone(text) !== null,
   },
   code: { regExp: Object.assign(engine, { code: 'engine' }) },
   // For toDetail: which code a wrong number of entries gives, and which a field that is missing or has none of its values.
-  keywords: [
-    { keyword: 'x-size-code', metaSchema: { type: 'string' } },
-    { keyword: 'x-code', metaSchema: { type: 'string' } },
-  ],
+  keywords: ['x-size-code', 'x-code'].map((keyword) => ({ keyword, metaSchema: { type: 'string' } })),
 };
 const finder = new Ajv(OPTIONS);
 const collector = new Ajv({ ...OPTIONS, allErrors: true });
@@ -138,6 +137,7 @@ const FORMATS: Record<string, [ErrorCode, Rule]> = {
   'end-day': ['invalid_value', (text) => dayRule(text, LAST_END_DAY)],
   platform: ['invalid_value', 'must not be blank, "pixel" or begin with "custom:", which name other connections'],
   'not-blank': ['invalid_value', 'must not be blank; leave the field out where its value is not known'],
+  'own-host': ['invalid_value', 'must be a host such as "pay.example.com", or "*.example.com" for its subdomains'],
   host: ['invalid_value', 'must be a host name such as "shop.example.com", without scheme, port and path'],
   timezone: [
     'invalid_value',

@@ -7,7 +7,29 @@ describe('pixel: Google consent mode', () => {
   const open = useShop();
   const both = (value: string): string => `{ analytics_storage: '${value}', ad_storage: '${value}' }`;
 
+  const inCalifornia = { zone: NEW_YORK, attributes: 'data-region="US-CA"', expected: null };
+  const part = `gtag('consent', 'default', { ...${both('denied')}, region: ['US-CA'] });`;
+  const whole = `gtag('consent', 'default', { ...${both('granted')}, region: ['US'] });`;
+
   checkConsent(open, [
+    {
+      ...inCalifornia,
+      title: 'a state that denies wins over its country that grants later',
+      head: GTAG + part + whole,
+    },
+    {
+      ...inCalifornia,
+      title: 'a state that denies wins over its country that grants before',
+      head: GTAG + whole + part,
+    },
+    {
+      title: 'a data layer of another name is read',
+      zone: NEW_YORK,
+      attributes: 'data-data-layer="layer2"',
+      head: `window.layer2 = []; function gtag2() { layer2.push(arguments); }
+          gtag2('consent', 'default', ${both('denied')})`,
+      expected: null,
+    },
     {
       title: 'a default denies where silence means yes',
       zone: NEW_YORK,

@@ -10,6 +10,7 @@ const source: SourceRecord = {
   currency: 'EUR',
   timezone: 'UTC',
   shopDomain: 'shop.example.com',
+  ownHosts: [],
   registeredAt: NOW - 1000,
   lockedAt: null,
   closedAt: null,

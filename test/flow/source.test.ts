@@ -119,4 +119,27 @@ describe('the source', () => {
       expect(body.errors[0].message, shop_domain).to.include(`it is "${shop_domain}"`);
     }
   });
+
+  it('keeps further hosts, once each, until they are replaced', async () => {
+    const kept = async (): Promise<unknown> => (await shop.call('GET', '/v1/source')).body.own_hosts;
+    const { status, body } = await put({ own_hosts: ['Pay.Example.NET', '*.müller.example', 'pay.example.net.'] });
+    expect([status, body.own_hosts]).to.deep.equal([200, ['pay.example.net', '*.xn--mller-kva.example']]);
+    expect((await put({})).body.own_hosts).to.deep.equal(body.own_hosts);
+    expect(await kept()).to.deep.equal(body.own_hosts);
+    expect((await put({ own_hosts: [] })).body).not.to.have.property('own_hosts');
+    expect(await kept()).to.equal(undefined);
+  });
+
+  it('tells each host that can never match, and a list that is too long', async () => {
+    const wrong = await put({ own_hosts: ['a.example', 'https://b.example', '*', ''] });
+    expect(wrong.status).to.equal(400);
+    expect(wrong.body.errors.map((error: { code: string; field: string }) => [error.code, error.field])).to.deep.equal([
+      ['invalid_value', 'own_hosts[1]'],
+      ['invalid_value', 'own_hosts[2]'],
+      ['invalid_value', 'own_hosts[3]'],
+    ]);
+    const long = await put({ own_hosts: Array.from({ length: 51 }, (_, i) => `h${i}.example`) });
+    expect([long.status, long.body.errors[0].field]).to.deep.equal([400, 'own_hosts']);
+    expect((await put({ own_hosts: Array.from({ length: 50 }, (_, i) => `h${i}.example`) })).status).to.equal(200);
+  });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { touchesOf } from '../../src/domain/attribution/sessions.js';
 import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
+import { touchesOf } from '../../src/domain/attribution/sessions.js';
 import { costsArbitrary, pushCosts } from '../support/bi-costs-arbitrary.js';
 import { analystsOf, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
@@ -156,6 +156,11 @@ describe('views of bi over random histories', function () {
       channel: fc.constantFrom('direct', 'internal', 'google_ads', 'email'),
       arrival: fc.constantFrom('1', '2', '10'),
       evidence: fc.constantFrom('proved' as const, 'claimed' as const, 'ambiguous' as const),
+      type: fc.constantFrom('page_view', 'page_view', 'add_to_cart', 'begin_checkout', 'purchase'),
+      page: fc.constantFrom('1', '2', '3'),
+      host: fc.constantFrom('', 'shop.example', 'till.example'),
+      bareReferrer: fc.constantFrom('', 'till.example', 'bank.example', 'facebook.com'),
+      isSignIn: fc.boolean(),
     });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.array(event, { maxLength: 30 }), { maxLength: 20 }), async (visitors) => {
@@ -163,16 +168,16 @@ describe('views of bi over random histories', function () {
         await service.stores.warehouse.insert(
           'visitor_events',
           visitors.flatMap((events, visitor) =>
-            events.map(({ at, channel, arrival, evidence }, i) => ({
+            events.map(({ at, host, bareReferrer, isSignIn, ...event }, i) => ({
+              ...event,
               shop_id: shop.id,
               anon_id: `v${visitor}`,
               event_id: `${visitor}-${i}`,
               precedence: 1,
               ts: dateTimeText(at),
-              type: 'page_view',
-              channel,
-              arrival,
-              evidence,
+              url_host: host,
+              bare_referrer: bareReferrer,
+              is_sign_in: isSignIn,
             })),
           ),
         );
@@ -182,7 +187,12 @@ describe('views of bi over random histories', function () {
            ORDER BY toUInt32(substring(anon_id, 2)), session`,
         );
         const wanted = visitors.flatMap((events, visitor) =>
-          touchesOf(events).map(({ at, channel, evidence }) => [`v${visitor}`, String(at), channel, evidence]),
+          touchesOf(events.map((event) => ({ ...event, eventId: '' }))).map(({ at, channel, evidence }) => [
+            `v${visitor}`,
+            String(at),
+            channel,
+            evidence,
+          ]),
         );
         expect(seen.map((row) => [row.anon_id, row.at, row.channel, row.evidence])).to.deep.equal(wanted);
         expect(seen.reduce((sum, row) => sum + Number(row.events), 0)).to.equal(visitors.flat().length);

@@ -18,10 +18,20 @@ export const WAYS: readonly Way[] = [
   way('tiktok_ads', 'ambiguous', '/?utm_source=tiktok&utm_medium=cpc&gclid=old', ''),
   way('direct', 'ambiguous', '/', ''),
   way(null, 'ambiguous', '/cart', 'https://shop.example.com/'),
+  way('referral', 'ambiguous', '/thanks', 'https://acs.bank.example/'),
+  way('organic_social', 'proved', '/account', 'https://www.facebook.com/'),
+  way('direct', 'ambiguous', '/pay', '', 'www.till.example.net'),
+  way('referral', 'ambiguous', '/cart', 'https://till.example.net/'),
 ];
 
-function way(channel: string | null, evidence: Evidence, path: string, referrer: string): Way {
-  return { url: `https://shop.example.com${path}`, referrer, channel, evidence };
+function way(
+  channel: string | null,
+  evidence: Evidence,
+  path: string,
+  referrer: string,
+  host = 'shop.example.com',
+): Way {
+  return { url: `https://${host}${path}`, referrer, channel, evidence };
 }
 
 export interface HistoryEvent {

@@ -109,17 +109,36 @@ interface Arrival {
 
 function naiveArrivals(events: readonly HistoryEvent[]): Arrival[] {
   const nameOf = (event: HistoryEvent): string => WAYS[event.way]?.channel ?? 'internal';
-  const isOutside = (event: HistoryEvent): boolean => !['direct', 'internal'].includes(nameOf(event));
   const sorted = [...events].sort((a, b) => a.at - b.at || (nameOf(a) < nameOf(b) ? -1 : 1));
   const arrivals: Arrival[] = [];
   sorted.forEach((event, i) => {
     const previous = sorted[i - 1];
     const isNew = previous === undefined || event.at - previous.at > 30 * MINUTE;
-    if (isNew || (isOutside(event) && arrivals.at(-1)?.way !== event.way)) {
-      const evidence = WAYS[event.way]?.evidence ?? 'ambiguous';
+    const isBack = isReturn(event, events, isNew);
+    const channel = isBack ? 'internal' : nameOf(event);
+    const isOutside = channel !== 'direct' && channel !== 'internal';
+    if (isNew || (isOutside && arrivals.at(-1)?.way !== event.way)) {
+      const evidence = isBack ? 'ambiguous' : (WAYS[event.way]?.evidence ?? 'ambiguous');
       const { at, receivedAt } = event;
-      arrivals.push({ at, receivedAt, channel: nameOf(event), evidence, way: isOutside(event) ? event.way : null });
+      arrivals.push({ at, receivedAt, channel, evidence, way: isOutside ? event.way : null });
     }
   });
   return arrivals;
+}
+
+function isReturn(event: HistoryEvent, events: readonly HistoryEvent[], isNew: boolean): boolean {
+  const way = WAYS[event.way];
+  if (way === undefined || way.channel === null || way.referrer === '' || /utm_|gclid/.test(way.url)) return false;
+  const hostOf = (url: string | undefined): string => new URL(url ?? 'none:').host.replace('www.', '');
+  const from = hostOf(way.referrer);
+  const samePage = events.filter((e) => e.way === event.way).map((e) => e.type);
+  const wait = Math.min(
+    ...events.filter((e) => e.type === 'begin_checkout' && e.at < event.at).map((e) => event.at - e.at),
+  );
+  return (
+    (from === 'facebook.com' && !isNew) ||
+    events.some((e) => hostOf(WAYS[e.way]?.url) === from) ||
+    wait <= 30 * MINUTE ||
+    (samePage.includes('purchase') && !samePage.includes('begin_checkout'))
+  );
 }

@@ -4,6 +4,7 @@ import { localDayIn } from '../../src/domain/time.js';
 import { JOB_SCHEMA, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
 import { packSegments } from '../../src/queue/segments.js';
 import { createDirtyDays } from '../../src/redis/dirty-days.js';
+import { createDroppedNames } from '../../src/redis/dropped-names.js';
 import { createMarks } from '../../src/redis/marks.js';
 import { createOrderVersions } from '../../src/redis/order-versions.js';
 import { createReceipts } from '../../src/redis/receipts.js';
@@ -80,6 +81,7 @@ function start(failing = 'nothing') {
     warehouse,
     dirtyDays: { ...dirtyDays, mark: (...args) => step('mark days', () => dirtyDays.mark(...args)) },
     dirtyOrders: createMarks(redis, 'dirty:orders'),
+    droppedNames: createDroppedNames(redis, () => 1),
     versions: { ...versions, settle: (ids, now) => step('settle', () => versions.settle(ids, now)) },
     receipts: { ...receipts, store: (...args) => step('store receipts', () => receipts.store(...args)) },
     takeStamps: () => step('take a stamp', () => takeStamps()),

@@ -2,6 +2,7 @@ CREATE OR REPLACE VIEW bi.ad_spend
 (
     shop_id          String COMMENT 'Shop. A BI user sees its own alone.',
     day              Date COMMENT 'Day of the spend, as pushed. Filter by it: spend is stored by day.',
+    on_day           Date COMMENT 'The same day under a name that no tool gives to a truncated day.',
     channel          String COMMENT 'Label of the channel as pushed, custom:<slug>.',
     order_channel    String COMMENT 'Channel of orders that the spend belongs to; the label itself where it names none.',
     currency         String COMMENT 'Currency of the spend, ISO 4217; the account of the channel.',
@@ -22,6 +23,7 @@ CREATE OR REPLACE VIEW bi.ad_spend
 AS SELECT
     a.shop_id,
     a.event_date AS day,
+    a.event_date AS on_day,
     a.channel,
     a.order_channel,
     a.currency,

@@ -5,6 +5,8 @@ CREATE OR REPLACE VIEW bi.daily_channels
 (
     shop_id     String COMMENT 'Shop. A BI user sees its own alone.',
     day         Date COMMENT 'Local day: of orders their placed day, of refunds and spend their own.',
+    on_day      Date COMMENT 'The same day under a name that no tool gives to a truncated day.',
+    currency    String COMMENT 'Currency of all amounts, ISO 4217.',
     model       String COMMENT 'last_touch, first_touch or linear. Filter by one: each holds all orders and all spend.',
     channel     String COMMENT 'Channel; unattributed for orders without a known touch, expenses for expenses that are ad spend.',
     orders      Decimal(38, 6) COMMENT 'Orders credited; parts of orders with linear.',
@@ -24,6 +26,8 @@ AS WITH
 SELECT
     f.shop_id,
     f.day,
+    f.day AS on_day,
+    ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS currency,
     f.model,
     f.channel,
     money(f.orders) AS orders,
@@ -73,6 +77,7 @@ FROM
             d.credits.proved_orders AS sure_orders,
             d.credits.proved_revenue AS sure_revenue,
             d.credits.proved_refunds AS sure_refunds
+        WHERE model != 'losses'
         UNION ALL
         SELECT
             s.shop_id AS shop_id,

@@ -6,6 +6,7 @@ CREATE OR REPLACE VIEW bi.daily_metrics
 (
     shop_id                   String COMMENT 'Shop. A BI user sees its own alone.',
     day                       Date COMMENT 'Day in the time zone of the shop.',
+    on_day                    Date COMMENT 'The same day under a name that no tool gives to a truncated day.',
     currency                  String COMMENT 'Currency of the shop, ISO 4217.',
     revenue                   Decimal(38, 6) COMMENT 'Order revenue before refunds, on the day of the order.',
     refunds                   Decimal(38, 6) COMMENT 'Money returned to customers, on the day of the refund.',
@@ -66,6 +67,7 @@ AS WITH
 SELECT
     f.shop_id,
     f.day,
+    f.day AS on_day,
     shop_currency AS currency,
     money(f.revenue) AS revenue,
     money(f.refunds) AS refunds,

@@ -3,6 +3,8 @@ CREATE OR REPLACE VIEW bi.daily_metrics_history
 (
     shop_id             String COMMENT 'Shop. A BI user sees its own alone.',
     day                 Date COMMENT 'Day in the time zone of the shop.',
+    on_day              Date COMMENT 'The same day under a name that no tool gives to a truncated day.',
+    currency            String COMMENT 'Currency of all amounts, ISO 4217.',
     part                String COMMENT 'orders or spend: what stood of a day are its rows of both parts.',
     valid_from          DateTime64(6, 'UTC') COMMENT 'Moment from which on this stood; 1970-01-01: as long as the past is kept.',
     valid_until         Nullable(DateTime64(6, 'UTC')) COMMENT 'Moment from which on it no longer did; NULL: it stands.',
@@ -21,6 +23,8 @@ AS WITH (SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {fina
 SELECT
     h.shop_id,
     h.day,
+    h.day AS on_day,
+    ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS currency,
     toString(h.part) AS part,
     fromUnixTimestamp64Micro(toInt64(if(h.held_since > 0, h.held_since, h.held_before)), 'UTC') AS valid_from,
     if(

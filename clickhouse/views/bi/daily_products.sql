@@ -4,6 +4,8 @@ CREATE OR REPLACE VIEW bi.daily_products
 (
     shop_id              String COMMENT 'Shop. A BI user sees its own alone.',
     day                  Date COMMENT 'Local day: of sales that of the order, of refunds their own. Filter by it: products are stored by day.',
+    on_day               Date COMMENT 'The same day under a name that no tool gives to a truncated day.',
+    currency             String COMMENT 'Currency of all amounts, ISO 4217.',
     sku                  Nullable(String) COMMENT 'SKU; NULL: all lines without one.',
     title                Nullable(String) COMMENT 'Title of the lines sold on the day; NULL when none has one.',
     units_sold           Decimal(38, 6) COMMENT 'Units sold.',
@@ -19,6 +21,8 @@ CREATE OR REPLACE VIEW bi.daily_products
 AS SELECT
     any(p.shop_id) AS shop_id,
     p.day,
+    p.day AS on_day,
+    ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS currency,
     nullIf(p.sku, '') AS sku,
     nullIf(max(p.title), '') AS title,
     sum(p.units_sold) AS units_sold,

@@ -4,6 +4,8 @@ CREATE OR REPLACE VIEW bi.restatements
 (
     shop_id String COMMENT 'Shop. A BI user sees its own alone.',
     day     Date COMMENT 'Day whose figure changed, in the time zone of the shop.',
+    on_day  Date COMMENT 'The same day under a name that no tool gives to a truncated day.',
+    currency String COMMENT 'Currency of all amounts, ISO 4217.',
     figure  String COMMENT 'revenue, refunds, net_revenue, orders, cogs, gateway_fees_actual or ad_spend.',
     before  Decimal(38, 6) COMMENT 'What it was.',
     after   Decimal(38, 6) COMMENT 'What it became.',
@@ -17,6 +19,8 @@ AS WITH
 SELECT
     r.shop_id,
     r.day,
+    r.day AS on_day,
+    ifNull((SELECT if(count() = 0, '', any(currency)) FROM {database}.sources {final}), '') AS currency,
     r.change.1 AS figure,
     r.change.2 AS before,
     r.change.3 AS after,

@@ -9,20 +9,20 @@ type Command = [name: unknown, action: unknown, values: Partial<Record<string, u
  * Google consent mode: the `consent` commands in `dataLayer`. `analytics_storage` is analytics; `ad_storage` without a
  * denied `ad_user_data` is marketing. A `default` is a preset, an `update` is the visitor's choice.
  */
-export function googleConsent([guarded, code]: Place, changed: () => void): Reader {
+export function googleConsent([guarded, code]: Place, dataLayer: string | undefined, changed: () => void): Reader {
   // What is read stays: Google's own scripts drop old entries from a long `dataLayer`.
   const preset: Layer = {};
-  const scoped: Layer = {};
+  const country: Layer = {};
+  const part: Layer = {};
   const update: Layer = {};
   let hooked: unknown;
 
   return () => {
-    const commands = (window as { dataLayer?: (Command | undefined)[] }).dataLayer;
+    const commands = (window as unknown as Partial<Record<string, (Command | undefined)[]>>)[dataLayer ?? 'dataLayer'];
     for (const command of commands ?? []) {
       if (command?.[0] !== 'consent') continue;
       const values = command[2];
       const region = values?.region as string[] | undefined;
-      const layer = command[1] === 'update' ? update : region ? scoped : preset;
       for (const key in values) {
         const granted = values[key] === 'granted';
         // Regions that hold the visitor count. Where that is only possible, a denial counts and a grant doesn't: so where
@@ -32,7 +32,11 @@ export function googleConsent([guarded, code]: Place, changed: () => void): Read
           code
             ? code.startsWith(`${listed}-`) || (!granted && listed.startsWith(code))
             : !granted && isGuardedCode(listed) === guarded;
-        if (values[key] && (!region || region.some(concerned))) layer[key] = granted;
+        // Of several regions that hold the visitor the smallest counts, in whatever order they were said.
+        const held = region?.filter(concerned);
+        const scoped = held?.some((listed) => listed[2]) ? part : country;
+        const layer = command[1] === 'update' ? update : held ? scoped : preset;
+        if (values[key] && (!held || held[0])) layer[key] = granted;
       }
     }
     if (commands && commands !== hooked) {
@@ -44,7 +48,7 @@ export function googleConsent([guarded, code]: Place, changed: () => void): Read
         return length;
       };
     }
-    const all = { ...preset, ...scoped, ...update };
+    const all = { ...preset, ...country, ...part, ...update };
     const marketing = all.ad_user_data !== false && all.ad_storage;
     return [
       [update.analytics_storage, update.ad_storage && marketing],

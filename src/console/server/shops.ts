@@ -1,5 +1,6 @@
 import type { Request, RequestHandler, Router } from 'express';
 import { isShopId } from '../../domain/keys.js';
+import { canonicalHosts } from '../../domain/own-hosts.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
 import { readJson } from '../../body/read-json.js';
@@ -48,8 +49,14 @@ export function shopRoutes(router: Router, { keys, sources, now, read, change }:
     if ((await sources.find(shopId, { fresh: true })) !== null) {
       throw requestError('invalid_value', 'There is a shop with this id already.', 'shop_id');
     }
-    const { platform, currency, timezone, shop_domain = null } = source;
-    const record = await sources.put(shopId, { platform, currency, timezone, shopDomain: shop_domain });
+    const { platform, currency, timezone, shop_domain = null, own_hosts = [] } = source;
+    const record = await sources.put(shopId, {
+      platform,
+      currency,
+      timezone,
+      shopDomain: shop_domain,
+      ownHosts: canonicalHosts(own_hosts),
+    });
     res.status(201).json(toShop(shopId, record, await count(shopId)));
   });
 

@@ -22,6 +22,8 @@ export interface Touch {
   readonly channel: string;
   /** How sure the channel is. */
   readonly evidence: Evidence;
+  /** The event with which it began. */
+  readonly eventId: string;
 }
 
 /**

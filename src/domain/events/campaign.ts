@@ -59,6 +59,13 @@ const remembered = boundedCache<{ readonly of: Campaign | null }>(1024 * 1024);
 
 /** The campaign of a visit; null when its parameters say nothing. */
 export function campaignOf(utm: Utm, referrerHost: string): Campaign | null {
+  return namedCampaign(utm, referrerHost) ?? (meaningful(utm.campaign) === '' ? null : UNNAMED);
+}
+
+/** A campaign whose name alone is told: it tells no channel. */
+export const UNNAMED: Campaign = { channel: OTHER_CHANNEL, isPaid: false, network: null, places: [] };
+
+function namedCampaign(utm: Utm, referrerHost: string): Campaign | null {
   if (utm.medium === '' && utm.source === '') return null;
   const key = `${utm.medium}\n${utm.source}\n${referrerHost}`;
   let campaign = remembered.get(key);

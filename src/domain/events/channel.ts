@@ -1,5 +1,5 @@
 import { agrees, type Place } from './agreement.js';
-import { campaignOf, placeOfSource, type Campaign } from './campaign.js';
+import { campaignOf, placeOfSource, UNNAMED, type Campaign } from './campaign.js';
 import { knownSource } from './campaign-sources.js';
 import type { ClickId } from './click-ids.js';
 import { issuerOf, type Issuer } from './click-networks.js';
@@ -80,7 +80,9 @@ function placeOfReferrer(referrerClass: ReferrerClass, host: string): Place | nu
 }
 
 /** A referrer that by itself proves the channel that the campaign claims proves it still. */
-function ofCampaign({ channel }: Campaign, referrer: Arrival): Arrival {
+function ofCampaign(campaign: Campaign, referrer: Arrival): Arrival {
+  if (campaign === UNNAMED && referrer.evidence === 'proved') return referrer;
+  const { channel } = campaign;
   const isProved = referrer.evidence === 'proved' && referrer.channel === channel;
   return { channel, evidence: isProved ? 'proved' : 'claimed' };
 }

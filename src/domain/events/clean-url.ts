@@ -1,5 +1,5 @@
 import { isPersonalValue } from '../personal/values.js';
-import { issuerOf } from './click-networks.js';
+import { clickIdNames, issuerOf } from './click-networks.js';
 import { readParameter, type Parameter } from './url-parameter.js';
 import { wordSet } from './word-list.js';
 
@@ -17,6 +17,9 @@ export const noUrl: CleanUrl = { url: '', host: '', path: '', parameters: [] };
 const redacted = 'redacted';
 const LONGEST_URL = 2_048;
 const MOST_PARAMETERS = 100;
+const LONGEST_TAG_NAME = 64;
+/** A `?` before a name that is a campaign parameter or a click id. */
+const beforeTag = new RegExp(`\\?(?=(?:utm_[a-z]+|${clickIdNames().join('|')})=)`, 'i');
 /** DNS allows no longer names. */
 const LONGEST_HOST = 253;
 const longHex = /^[0-9a-f]{32,}(?:-\d+)?$/i;
@@ -82,10 +85,17 @@ function isWeb(url: URL): boolean {
   return url.protocol === 'https:' || url.protocol === 'http:';
 }
 
-/** Returns the pairs to keep and adds all of them to `parameters`; those beyond the first hundred are left out. */
+/**
+ * Returns the pairs to keep and adds all of them to `parameters`; those beyond the first hundred are left out, but for as many
+ * campaign parameters and click ids. A tool that adds its tags with a second `?` breaks the one before them: it begins a pair.
+ */
 function cleanPairs(query: string, parameters: Parameter[], isSecretPage = false): string[] {
   if (query === '') return [];
-  return query.split('&', MOST_PARAMETERS).filter((pair) => {
+  const pairs = (query.includes('?') ? query.split(beforeTag).join('&') : query).split('&');
+  const tags = pairs
+    .slice(MOST_PARAMETERS)
+    .filter((pair) => isTag(pair.slice(0, LONGEST_TAG_NAME).split('=', 1)[0] ?? ''));
+  return [...pairs.slice(0, MOST_PARAMETERS), ...tags.slice(0, MOST_PARAMETERS)].filter((pair) => {
     if (pair === '') return false;
     const parameter = readParameter(pair);
     parameters.push(parameter);
@@ -94,7 +104,12 @@ function cleanPairs(query: string, parameters: Parameter[], isSecretPage = false
 }
 
 function isShortSecret({ name, value }: Parameter): boolean {
-  return !name.startsWith('utm_') && issuerOf(name) === undefined && !isStep(value);
+  return !isTag(name) && !isStep(value);
+}
+
+function isTag(name: string): boolean {
+  const lower = name.toLowerCase();
+  return lower.startsWith('utm_') || issuerOf(lower) !== undefined;
 }
 
 function isStep(text: string): boolean {

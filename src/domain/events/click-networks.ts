@@ -77,6 +77,11 @@ issue('mail', true, {
 });
 issue('share', true, { meta: 'igshid igsh' });
 
+/** The names of all click ids. */
+export function clickIdNames(): string[] {
+  return [...issuers.keys()];
+}
+
 /** Who issues this parameter; undefined when it is no click id. `param` in lower case. */
 export function issuerOf(param: string): Issuer | undefined {
   return issuers.get(param);

@@ -116,7 +116,8 @@ function putTime(draft: Draft): Drop | null {
  */
 function putVisit(draft: Draft): Drop | null {
   const { event, context } = draft;
-  const place = { url: event.url ?? '', referrer: event.referrer ?? '', shopDomain: context.shopDomain ?? '' };
+  const { shopDomain = '', ownHosts = '' } = context;
+  const place = { url: event.url ?? '', referrer: event.referrer ?? '', shopDomain, ownHosts };
   const isJoined = isGiven(event.order_id) || isGiven(event.checkout_token) || event.email_hash !== undefined;
   draft.visit = readVisit(place);
   if (draft.visit === null && isJoined) draft.visit = readVisit({ ...place, url: '' });

@@ -42,6 +42,8 @@ export interface EnrichContext {
   readonly sentAtMs?: number | undefined;
   /** The shop's own host, such as `shop.example.com`, in lower case; referrers from it count as internal. */
   readonly shopDomain?: string | undefined;
+  /** Further hosts of the shop, separated by blanks; see `canonicalHost`. */
+  readonly ownHosts?: string | undefined;
 }
 
 /**

@@ -21,8 +21,7 @@ export const socialHosts = wordSet(`
   mewe.com missevan.com mixi.jp moikrug.ru mp.weixin.qq.com mstdn.io mstdn.jp mstdn.party mstdn.social multiply.com
   my.mail.ru myheritage.com mylife.ru myspace.com myyearbook.com netlog.com news.ycombinator.com newsie.social
   nextdoor.com nicovideo.jp nk.pl odnoklassniki.ru ohai.social ok.ru open.weixin.qq.com orkut.com patreon.com
-  pawoo.net peepeth.com pin.it pinterest.ca pinterest.ch pinterest.co.uk pinterest.com pinterest.com.au pinterest.de
-  pinterest.dk pinterest.es pinterest.fr pinterest.ie pinterest.jp pinterest.nz pinterest.pt pinterest.se
+  pawoo.net peepeth.com pin.it
   pix.toot.wales pixelfed.de pixelfed.social pixelfed.uno pixey.org plaxo.com plus.google.com producthunt.com
   pxlmo.com quey.org quora.com qzone.qq.com redd.it reddit.com renren.com ro-mastodon.puyo.jp rumble.com sfba.social
   skyfeed.app skyrock.com snap.com snapchat.com social.tchncs.de social.vivaldi.net sonico.com soundcloud.com
@@ -33,6 +32,9 @@ export const socialHosts = wordSet(`
   weibo.com whatsapp.com workplace.com x.com xanga.com xiaohongshu.com xing.com youtu.be youtube-nocookie.com
   youtube.com zhihu.com
 `);
+
+/** Social networks under many country endings, with all their subdomains. */
+export const regionalSocialNames = wordSet('pinterest');
 
 /** Hosts of AI assistants; their subdomains count as well. */
 export const assistantHosts = wordSet(`

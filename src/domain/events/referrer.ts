@@ -1,7 +1,15 @@
-import { getDomain } from 'tldts';
+import { getDomain, getPublicSuffix } from 'tldts';
 import { remembering } from '../bounded-cache.js';
-import { appPackages, assistantHosts, mailHosts, returnHosts, socialHosts } from './referrer-hosts.js';
+import {
+  appPackages,
+  assistantHosts,
+  mailHosts,
+  regionalSocialNames,
+  returnHosts,
+  socialHosts,
+} from './referrer-hosts.js';
 import { regionalSearchNames, searchHosts } from './search-hosts.js';
+import { isOwnHost } from '../own-hosts.js';
 import { wordSet } from './word-list.js';
 
 /**
@@ -21,9 +29,10 @@ export interface ReferrerPlace {
   readonly pageHost: string;
   /** The shop's own host, or empty. */
   readonly shopHost: string;
+  /** Further hosts of the shop, separated by blanks. */
+  readonly ownHosts: string;
 }
 
-const countryEnding = /^(.+?)\.(?:com|[a-z]{2}|com?\.[a-z]{2})$/;
 const webMail = /^(?:webmail|mail\d*|owa|email)\./;
 const servicePrefix = /^(?:www\d?|m|l|lm|mobile)\./;
 
@@ -38,11 +47,14 @@ const remembered = remembering(512 * 1024, (host) => ({ of: lookUp(host) }));
 
 /** Classifies a referrer; the most specific host that a table knows decides. */
 export function classifyReferrer(place: ReferrerPlace): ReferrerClass {
-  const { host, isApp, pageHost, shopHost } = place;
+  const { host, isApp, pageHost, shopHost, ownHosts } = place;
   if (host === '') return 'direct';
-  if (isApp) return classifyApp(host);
+  const byApp = isApp ? classifyApp(host) : null;
+  if (byApp !== null) return byApp;
+  // Some apps give the host that they show instead of their package: `android-app://m.facebook.com`.
   const site = registrable(host);
   if (belongsTo(pageHost, site) || belongsTo(shopHost, site)) return 'internal';
+  if (ownHosts !== '' && isOwnHost(host, ownHosts.split(' '))) return 'internal';
   return classifyHost(host) ?? 'referral';
 }
 
@@ -53,8 +65,10 @@ export function classifyHost(host: string): KnownHostClass | null {
 
 function lookUp(host: string): KnownHostClass | null {
   const service = host.replace(servicePrefix, '');
-  const regional = countryEnding.exec(service)?.[1];
-  if (regional !== undefined && regionalSearchNames.has(regional)) return 'search';
+  const suffix = getPublicSuffix(service, hostOnly);
+  const regional = suffix === null ? service : service.slice(0, -suffix.length - 1);
+  if (regionalSearchNames.has(regional)) return 'search';
+  if (regionalSocialNames.has(regional.slice(regional.lastIndexOf('.') + 1))) return 'social';
   for (let rest = host; rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) {
     if (returnHosts.has(rest)) return 'internal';
     if (assistantHosts.has(rest)) return 'ai_assistant';
@@ -65,12 +79,12 @@ function lookUp(host: string): KnownHostClass | null {
   return webMail.test(host) ? 'mail' : null;
 }
 
-function classifyApp(packageName: string): ReferrerClass {
+function classifyApp(packageName: string): ReferrerClass | null {
   for (let rest = packageName; rest.includes('.'); rest = rest.slice(0, rest.lastIndexOf('.'))) {
     const known = Object.hasOwn(appPackages, rest) ? appPackages[rest] : undefined;
     if (known !== undefined) return known;
   }
-  return 'referral';
+  return null;
 }
 
 function belongsTo(host: string, site: string): boolean {

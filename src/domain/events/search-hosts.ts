@@ -13,7 +13,7 @@ import { wordSet } from './word-list.js';
 export const regionalSearchNames = wordSet(`
   123people blogsearch.google books.google clck.yandex cse.google encrypted.google go.google gogole googel google
   gppgle images.google images.yandex ipv6.google lens.google lycos maps.google news.google scholar.google
-  shopping.google video.google wwwgoogle yabs.yandex yandex zapmeta zapmetasearch
+  search.google shopping.google video.google wwwgoogle yabs.yandex yandex zapmeta zapmetasearch
 `);
 
 /** Hosts of search engines; their subdomains count as well. */

@@ -2,7 +2,7 @@ import { boundedCache, detached, LONGEST_REMEMBERED } from '../bounded-cache.js'
 import { readArrival, type Evidence } from './channel.js';
 import { cleanPageUrl, cleanReferrer, noUrl } from './clean-url.js';
 import { readClickIds, type ClickId } from './click-ids.js';
-import { classifyReferrer, type ReferrerClass } from './referrer.js';
+import { classifyReferrer, type ReferrerClass, type ReferrerPlace } from './referrer.js';
 import { noUtm, readUtm, type Utm } from './utm.js';
 
 /** The page of an event. Every text is empty when the event has none. */
@@ -27,7 +27,7 @@ export interface Referrer {
   readonly isApp: boolean;
   /** As {@link Page.isPlain}. */
   readonly isPlain: boolean;
-  /** The last result and the hosts that it holds for, which hardly ever change; for plain referrers only. */
+  /** The last result and the hosts that it holds for, which hardly ever change; for plain referrers and shops of one host only. */
   last?: { pageHost: string; shopHost: string; referrerClass: ReferrerClass };
 }
 
@@ -48,6 +48,8 @@ export interface VisitPlace {
   readonly referrer: string;
   /** The shop's own host, or empty. */
   readonly shopDomain: string;
+  /** Further hosts of the shop, separated by blanks. */
+  readonly ownHosts: string;
 }
 
 /** By raw text, which equals the clean text, so no personal data outlives its request. */
@@ -64,31 +66,34 @@ let last: { place: VisitPlace; visit: Visit | null } | null = null;
 
 /** Reads a visit; null when `url` is not empty and no http(s) URL. A page that many visitors see is read once for all. */
 export function readVisit(place: VisitPlace): Visit | null {
-  const { url, referrer, shopDomain } = place;
-  if (last?.place.url === url && last.place.referrer === referrer && last.place.shopDomain === shopDomain) {
-    return last.visit;
-  }
+  const { url, referrer, shopDomain, ownHosts } = place;
+  const before = last?.place;
+  const isSameShop = before?.shopDomain === shopDomain && before.ownHosts === ownHosts;
+  if (last !== null && isSameShop && before.url === url && before.referrer === referrer) return last.visit;
   const visit = compose(place);
   last = url.length > LONGEST_REMEMBERED || referrer.length > LONGEST_REMEMBERED ? null : { place, visit };
   return visit;
 }
 
-function compose({ url, referrer: rawReferrer, shopDomain }: VisitPlace): Visit | null {
+function compose({ url, referrer: rawReferrer, shopDomain, ownHosts }: VisitPlace): Visit | null {
   const page = readPage(url);
   if (page === null) return null;
   const referrer = readReferrer(rawReferrer);
-  const referrerClass = classOf(referrer, page.host, shopDomain);
+  const referrerClass = classOf(referrer, { pageHost: page.host, shopHost: shopDomain, ownHosts });
   const { utm, clickIds } = page;
   const { channel, evidence } = readArrival({ clickIds, utm, referrerClass, referrerHost: referrer.host });
   return { page, referrer, referrerClass, channel, evidence };
 }
 
-function classOf(referrer: Referrer, pageHost: string, shopHost: string): ReferrerClass {
+function classOf(referrer: Referrer, hosts: Pick<ReferrerPlace, 'pageHost' | 'shopHost' | 'ownHosts'>): ReferrerClass {
+  const { pageHost, shopHost, ownHosts } = hosts;
   const known = referrer.last;
-  if (known?.pageHost === pageHost && known.shopHost === shopHost) return known.referrerClass;
+  if (ownHosts === '' && known?.pageHost === pageHost && known.shopHost === shopHost) {
+    return known.referrerClass;
+  }
   const { host, isApp } = referrer;
-  const referrerClass = classifyReferrer({ host, isApp, pageHost, shopHost });
-  if (referrer.isPlain) referrer.last = { pageHost: detached(pageHost), shopHost, referrerClass };
+  const referrerClass = classifyReferrer({ host, isApp, ...hosts });
+  if (referrer.isPlain && ownHosts === '') referrer.last = { pageHost: detached(pageHost), shopHost, referrerClass };
   return referrerClass;
 }
 

@@ -15,6 +15,7 @@ const FORMATS: Record<string, Json> = {
   platform: {},
   host: {},
   'not-blank': {},
+  'own-host': {},
   timezone: {},
 };
 

@@ -1,13 +1,15 @@
 import { channelRows } from '../../domain/attribution/channel-report.js';
 import { ATTRIBUTION_MODELS, AttributionModelName, AttributionResponse } from '../../schemas/attribution.js';
 import type { AttributionReader } from '../../warehouse/queries/attribution.js';
+import type { LossReader } from '../../warehouse/queries/losses.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
-import { AFTER, AS_OF, oneOf, RANGE } from '../parameters.js';
+import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { noteOf } from './metrics.js';
 
 export interface AttributionDeps extends PeriodDeps {
   attribution: AttributionReader;
+  losses: LossReader;
 }
 
 /** `GET /v1/attribution` (contract: "Beyond the specification"). */
@@ -29,6 +31,11 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
     query: {
       range: RANGE,
       model: oneOf('model', ATTRIBUTION_MODELS, 'How credit is given.', AttributionModelName),
+      included: someOf(
+        'include',
+        ['losses'],
+        '`losses` adds why orders are `unattributed`, by day and cause. Absent: nothing is added.',
+      ),
       after: AFTER,
       asOf: AS_OF,
     },
@@ -70,11 +77,13 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         },
       },
     ],
-    async run({ query: { model = 'last_touch', ...query }, shopId }, deps) {
+    async run({ query: { model = 'last_touch', included, ...query }, shopId }, deps) {
       const { range, asOf } = query;
       const { currency: now } = await readCurrency(deps, shopId, query, { credits: true });
-      const [credits, { currency, maker, parts }] = await Promise.all([
+      const zone = (await deps.sources.require(shopId)).timezone;
+      const [credits, losses, { currency, maker, parts }] = await Promise.all([
         deps.attribution(shopId, range, model, asOf),
+        included.has('losses') ? deps.losses(shopId, zone, range, asOf) : null,
         readPeriod(deps, shopId, query, now),
       ]);
       return {
@@ -82,6 +91,7 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         currency,
         model,
         channels: channelRows(credits, maker.spendByChannel(range, parts)),
+        ...(losses !== null && { losses }),
         ...noteOf(maker.leftOut(parts, { expenses: false })),
       };
     },

@@ -1,4 +1,5 @@
 import { connectionStatus } from '../../domain/connections.js';
+import { canonicalHosts } from '../../domain/own-hosts.js';
 import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
@@ -36,8 +37,9 @@ export const sourceRoutes: readonly Route<SourceDeps>[] = [
     summary: 'Register or edit the source',
     description:
       'Names the platform, the currency of all amounts and the time zone whose days the figures are of. Currency and time zone ' +
-      'are immutable after the first accepted order (`source_locked`); repeating the same values is fine, and platform and ' +
-      'domain stay editable. Time zones are the IANA names that the service and its warehouse read alike, in any case.',
+      'are immutable after the first accepted order (`source_locked`); repeating the same values is fine, and platform, ' +
+      'domain and hosts stay editable. A visitor who comes from one of these hosts was in the shop already; a change counts for ' +
+      'events that arrive after it, within 10 seconds. Time zones are the IANA names that the service and its warehouse read alike, in any case.',
     body: json(sourceValidator, SourceInput, SOURCE_BODY_BYTES),
     answers: { 200: { description: 'The registered source.', schema: Source } },
     errors: ['source_locked', 'money_must_be_string', 'invalid_money', 'too_many'],
@@ -72,13 +74,15 @@ export const sourceRoutes: readonly Route<SourceDeps>[] = [
       },
     ],
     async run({ shopId, body }, { sources }) {
-      const { platform, currency, timezone, shop_domain = null, conversion } = body;
+      const { platform, currency, timezone, shop_domain = null, conversion, own_hosts } = body;
+      const ownHosts = own_hosts === undefined ? undefined : canonicalHosts(own_hosts);
       const record = await sources.put(shopId, {
         platform,
         currency,
         timezone,
         shopDomain: shop_domain,
         ...(conversion !== undefined && { conversion }),
+        ...(ownHosts && { ownHosts }),
       });
       return toSource(record, 'connected');
     },
@@ -113,6 +117,7 @@ function toSource(record: SourceRecord, status: ConnectionStatus): Source {
     timezone: record.timezone,
     ...(record.shopDomain !== null && { shop_domain: record.shopDomain }),
     ...(record.conversion && { conversion: record.conversion }),
+    ...(record.ownHosts.length > 0 && { own_hosts: [...record.ownHosts] }),
     locked: record.lockedAt !== null,
     ...(record.lockedAt !== null && { locked_at: new Date(record.lockedAt).toISOString() }),
     registered_at: new Date(record.registeredAt).toISOString(),

@@ -89,7 +89,6 @@ const HARMLESS = [
   'http_write_exception_in_output_format',
   'http_zlib_compression_level',
   'interactive_delay',
-  'join_use_nulls',
   'limit',
   'load_balancing',
   'log_comment',
@@ -154,6 +153,11 @@ export const biProfiles = ({ isSharded = false }: Pick<BiRows, 'isSharded'>): re
       { name: 'max_temporary_data_on_disk_size_for_user', value: String(20 * GIB) },
       { name: 'max_query_size', value: '1048576' },
       { name: 'workload', value: BI_WORKLOAD },
+      // A LEFT JOIN without a match gives NULL, not 0 and 1970-01-01.
+      { name: 'join_use_nulls', value: '1', changeable: true },
+      // Groups and sorts go to disk before they reach the limit of memory.
+      { name: 'max_bytes_before_external_group_by', value: String(GIB) },
+      { name: 'max_bytes_before_external_sort', value: String(GIB) },
       // Queries of the service go first. The engine ignores it where it lacks CAP_SYS_NICE.
       { name: 'os_threads_nice_value_query', value: '15' },
       // Under this optimization a view fails for conditions such as `status != ''`: UNKNOWN_IDENTIFIER status.size.

@@ -23,7 +23,7 @@ const CREDITS = defineQuery('credit of channels', {
 });
 type CreditRow = RowOf<typeof CREDITS>;
 
-const NOW = `(SELECT credits.model, credits.channel, credits.parts, credits.orders, credits.revenue, credits.refunds,
+export const CREDITS_NOW = `(SELECT day, credits.model, credits.channel, credits.parts, credits.orders, credits.revenue, credits.refunds,
         credits.proved_orders, credits.proved_revenue, credits.proved_refunds
       FROM daily_channels FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date})
       ARRAY JOIN credits AS c
@@ -34,7 +34,7 @@ function creditsQuery(shopId: string, range: DayRange, model: AttributionModel, 
     `SELECT c.channel AS channel, c.parts AS parts, sum(c.orders) AS orders, sum(c.revenue) AS revenue,
         sum(c.refunds) AS refunds, sum(c.proved_orders) AS proved_orders, sum(c.proved_revenue) AS proved_revenue,
         sum(c.proved_refunds) AS proved_refunds
-      FROM ${asOf === undefined ? NOW : CREDITS_THEN}
+      FROM ${asOf === undefined ? CREDITS_NOW : CREDITS_THEN}
       GROUP BY channel, parts ${ONE_THREAD}`,
     {
       shop: shopId,

@@ -8,14 +8,15 @@ import { literal } from '../sql.js';
 import { defineQuery, textOf, texts, type RowOf } from '../query.js';
 
 /** What the channel of an event follows from; equal for many events. */
-const SIGNS = 'cityHash64(e.utm_source, e.utm_medium, e.referrer_class, e.referrer_host, e.click_ids.param)';
+const SIGNS =
+  'cityHash64(e.utm_source, e.utm_medium, e.utm_campaign, e.referrer_class, e.referrer_host, e.click_ids.param)';
 /** So that no query takes long, however many events a shop has, and none grows too large. */
 const EVENTS_PER_PAGE = 20_000;
 const SIGNS_PER_QUERY = 500;
 
 const PAGE_END = defineQuery('end of a page of events', texts('event_id'));
 const SIGNS_OF_EVENTS = defineQuery('signs of events', {
-  ...texts('signs', 'utm_source', 'utm_medium'),
+  ...texts('signs', 'utm_source', 'utm_medium', 'utm_campaign'),
   referrer_class: textOf<ReferrerClass>(),
   referrer_host: Type.String(),
   params: Type.Array(Type.String()),
@@ -47,6 +48,7 @@ export async function rejudgeEvents(warehouse: Warehouse, shopId: string, signal
 async function rejudgePage(warehouse: Warehouse, where: string): Promise<void> {
   const rows = await warehouse.ask(
     SIGNS_OF_EVENTS(`SELECT toString(${SIGNS}) AS signs, any(e.utm_source) AS utm_source, any(e.utm_medium) AS utm_medium,
+       any(e.utm_campaign) AS utm_campaign,
        any(toString(e.referrer_class)) AS referrer_class, any(toString(e.referrer_host)) AS referrer_host,
        any(arrayMap(param -> toString(param), e.click_ids.param)) AS params,
        groupUniqArray((toString(e.channel), toString(e.evidence))) AS held
@@ -69,11 +71,18 @@ async function rejudgePage(warehouse: Warehouse, where: string): Promise<void> {
   }
 }
 
-function judge({ utm_source, utm_medium, referrer_class, referrer_host, params }: RowOf<typeof SIGNS_OF_EVENTS>) {
-  const isTagged = utm_source !== '' || utm_medium !== '';
+function judge({
+  utm_source,
+  utm_medium,
+  utm_campaign,
+  referrer_class,
+  referrer_host,
+  params,
+}: RowOf<typeof SIGNS_OF_EVENTS>) {
+  const isTagged = utm_source !== '' || utm_medium !== '' || utm_campaign !== '';
   return readArrival({
     clickIds: params.map((param) => ({ param, network: '', value: '' })),
-    utm: isTagged ? { ...noUtm, source: utm_source, medium: utm_medium } : noUtm,
+    utm: isTagged ? { ...noUtm, source: utm_source, medium: utm_medium, campaign: utm_campaign } : noUtm,
     referrerClass: referrer_class,
     referrerHost: referrer_host,
   });

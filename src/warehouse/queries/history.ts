@@ -26,7 +26,7 @@ export const DAILY_ORDERS_THEN = `(
 
 /** As the entries `c` of `daily_channels FINAL WHERE` of the range, one a row. */
 export const CREDITS_THEN = `(
-  SELECT channel, parts, orders, revenue, refunds, proved_orders, proved_revenue, proved_refunds, held_since
+  SELECT day, channel, parts, orders, revenue, refunds, proved_orders, proved_revenue, proved_refunds, held_since
   FROM daily_channels_history
   WHERE ${DAYS} AND ${NOT_AHEAD} AND model = {model:String}
   ORDER BY day, channel, parts, ${NEXT_END} LIMIT 1 BY day, channel, parts

@@ -1,5 +1,7 @@
-import type { Share } from '../../domain/attribution/attribution.js';
+import type { Share, Touch } from '../../domain/attribution/attribution.js';
+import type { StoredCause } from '../../domain/attribution/losses.js';
 import type { Warehouse } from '../client.js';
+import { dateTimeText } from '../columns/date-time.js';
 
 /** Credit of one order: the share of the one touch, or those of `linear`. */
 export interface OrderCredit {
@@ -9,6 +11,10 @@ export interface OrderCredit {
   lastTouch: Share;
   firstTouch: Share;
   linear: readonly Share[];
+  /** The touches that `linear` credits, oldest first. */
+  path: readonly Touch[];
+  /** Why it is unattributed; null: it is not. */
+  loss: StoredCause | null;
 }
 
 /** `version` is a stamp taken before the evidence was read, so that the later computation wins. */
@@ -19,7 +25,7 @@ export async function writeCredits(
 ): Promise<void> {
   await warehouse.insert(
     'order_attribution',
-    credits.map(({ shopId, orderId, placedDay, lastTouch, firstTouch, linear }) => ({
+    credits.map(({ shopId, orderId, placedDay, lastTouch, firstTouch, linear, path, loss }) => ({
       shop_id: shopId,
       placed_day: placedDay,
       order_id: orderId,
@@ -32,6 +38,11 @@ export async function writeCredits(
       'linear.channel': linear.map((share) => share.channel),
       'linear.touches': linear.map((share) => Number(share.numerator)),
       'linear.proved': linear.map((share) => Number(share.proved)),
+      loss: loss ?? '',
+      'path.at': path.map(({ at }) => dateTimeText(at)),
+      'path.channel': path.map(({ channel }) => channel),
+      'path.evidence': path.map(({ evidence }) => evidence),
+      'path.event_id': path.map(({ eventId }) => eventId),
     })),
   );
 }

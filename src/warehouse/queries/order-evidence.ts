@@ -102,10 +102,13 @@ async function countEvents(warehouse: Warehouse, visitors: IdsByShop): Promise<M
   return new Map(rows.map(({ shop_id, anon_id, events }) => [key(shop_id, anon_id), events]));
 }
 
+const TEXT = Type.String();
 const VISITOR_EVENTS = defineQuery('events of visitors', {
   ...texts('shop_id', 'anon_id'),
-  /** Time, arrival, channel, evidence, hash of the arrival. */
-  events: Type.Array(Type.Tuple([Type.String(), Type.String(), Type.String(), textOf<Evidence>(), Type.String()])),
+  /** Time, arrival, channel, evidence, hash of the arrival; type, page, its host, bare referrer, whether that is a sign-in; event id. */
+  events: Type.Array(
+    Type.Tuple([TEXT, TEXT, TEXT, textOf<Evidence>(), TEXT, TEXT, TEXT, TEXT, TEXT, Type.Boolean(), TEXT]),
+  ),
 });
 
 async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<Map<string, VisitorEvent[]>> {
@@ -113,10 +116,13 @@ async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<
   const rows = await warehouse.ask(
     VISITOR_EVENTS(`SELECT shop_id, anon_id,
        groupArray((
-         toUnixTimestamp64Milli(ts), toUnixTimestamp64Milli(received_at), toString(channel), toString(evidence), toString(arrival)
+         toUnixTimestamp64Milli(ts), toUnixTimestamp64Milli(received_at), toString(channel), toString(evidence), toString(arrival),
+         toString(type), toString(page), toString(url_host), toString(bare_referrer), is_sign_in, event_id
        )) AS events
      FROM (
-       SELECT shop_id, anon_id, ts, received_at, channel, evidence, arrival FROM visitor_events FINAL
+       SELECT shop_id, anon_id, ts, received_at, channel, evidence, arrival, type, page, url_host, bare_referrer, is_sign_in,
+         event_id
+       FROM visitor_events FINAL
        WHERE (shop_id, anon_id) IN (${pairs(visitors)})
        ORDER BY ts DESC, event_id LIMIT ${EVENTS_PER_VISITOR} BY shop_id, anon_id
      ) GROUP BY shop_id, anon_id`),
@@ -124,13 +130,33 @@ async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<
   return new Map(
     rows.map(({ shop_id, anon_id, events }) => [
       key(shop_id, anon_id),
-      events.map(([at, receivedAt, channel, evidence, arrival]) => ({
-        at: Number(at),
-        receivedAt: Number(receivedAt),
-        channel,
-        evidence,
-        arrival,
-      })),
+      events.map(
+        ([
+          at,
+          receivedAt,
+          channel,
+          evidence,
+          arrival,
+          type,
+          page,
+          host,
+          bareReferrer,
+          isSignIn,
+          eventId,
+        ]): VisitorEvent => ({
+          eventId,
+          at: Number(at),
+          receivedAt: Number(receivedAt),
+          channel,
+          evidence,
+          arrival,
+          type,
+          page,
+          host,
+          bareReferrer,
+          isSignIn,
+        }),
+      ),
     ]),
   );
 }

@@ -7,6 +7,7 @@ import { defineQuery, nullable, texts } from '../query.js';
 
 const SOURCE = defineQuery('source', {
   ...texts('shop_id', 'platform', 'currency', 'timezone', 'shop_domain', 'conversion', 'registered_ms'),
+  own_hosts: Type.Array(Type.String()),
   locked_ms: nullable(Type.String()),
   closed_ms: nullable(Type.String()),
   version: Type.String(),
@@ -24,7 +25,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
     async find(shopId) {
       const [row] = await warehouse.ask(
         SOURCE(
-          `SELECT shop_id, platform, currency, timezone, shop_domain, conversion, version,
+          `SELECT shop_id, platform, currency, timezone, shop_domain, conversion, own_hosts, version,
            toUnixTimestamp64Milli(registered_at) AS registered_ms,
            -- An order in the warehouse locks as well, should the write of the lock itself have been lost.
            coalesce(toUnixTimestamp64Milli(locked_at), if((SELECT count() > 0 FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)), toUnixTimestamp64Milli(registered_at), NULL)) AS locked_ms,
@@ -42,6 +43,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
         timezone: row.timezone,
         shopDomain: row.shop_domain === '' ? null : row.shop_domain,
         conversion: readConversion(row.conversion),
+        ownHosts: row.own_hosts,
         registeredAt: Number(row.registered_ms),
         lockedAt: row.locked_ms === null ? null : Number(row.locked_ms),
         closedAt: row.closed_ms === null ? null : Number(row.closed_ms),
@@ -61,6 +63,7 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
           timezone: record.timezone,
           shop_domain: record.shopDomain ?? '',
           conversion: conversionText(record.conversion ?? null),
+          own_hosts: [...record.ownHosts],
           registered_at: dateTimeText(record.registeredAt),
           locked_at: nullableDateTimeText(record.lockedAt),
           closed_at: nullableDateTimeText(record.closedAt),

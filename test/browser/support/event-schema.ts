@@ -41,9 +41,10 @@ const eventSchema = {
 const batchSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['token', 'events'],
+  required: ['token', 'sent_at', 'events'],
   properties: {
     token: { type: 'string', pattern: '^pt_svc_[0-9a-f]{64}$' },
+    sent_at: { type: 'string', format: 'date-time' },
     events: { type: 'array', minItems: 1, maxItems: 20, items: eventSchema },
   },
 };

@@ -12,6 +12,7 @@ function touches(...list: readonly (readonly [number, string])[]): Touch[] {
     at: order - hoursBefore * hour,
     channel: channel.replace('!', ''),
     evidence: channel.endsWith('!') ? 'proved' : 'claimed',
+    eventId: '',
   }));
 }
 
@@ -89,6 +90,7 @@ describe('attribute', () => {
     at: fc.integer({ min: order - 2 * LOOK_BACK_MS, max: order + LOOK_BACK_MS }),
     channel: fc.constantFrom('direct', 'internal', 'meta_ads', 'google_ads', 'email'),
     evidence: fc.constantFrom('proved' as const, 'claimed' as const, 'ambiguous' as const),
+    eventId: fc.constant(''),
   });
   const anyModel = fc.constantFrom(...ATTRIBUTION_MODELS);
 

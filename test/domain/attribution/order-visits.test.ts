@@ -4,18 +4,20 @@ import { attribute } from '../../../src/domain/attribution/attribution.js';
 import { visitsOf, type OrderVisitor, type OrderWithVisitors } from '../../../src/domain/attribution/order-visits.js';
 import type { VisitorEvent } from '../../../src/domain/attribution/sessions.js';
 import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
-import { history, WAYS, type History, type HistoryEvent } from '../../support/attribution-history.js';
+import { history, type History, type HistoryEvent } from '../../support/attribution-history.js';
 import { naiveShares, type NaiveShare } from '../../support/naive-attribution.js';
+import { sessionEvent } from '../../support/session-event.js';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 /** When the order is placed. */
 const ORDER = 1000 * HOUR;
 
+const anywhere = { eventId: '', type: 'page_view', page: '0', host: '', bareReferrer: '', isSignIn: false };
 /** An event of an hour before the order (or another time), which arrives at once (or as many hours late). */
 const seen = (channel: string, { before = 1, late = 0 } = {}): VisitorEvent => {
   const at = ORDER - before * HOUR;
-  return { at, receivedAt: at + late * HOUR, channel, evidence: 'proved', arrival: channel };
+  return { ...anywhere, at, receivedAt: at + late * HOUR, channel, evidence: 'proved', arrival: channel };
 };
 /** A visitor whose first event that names the order arrived so many hours after it. */
 const visitor = (
@@ -157,8 +159,6 @@ function visitorsOf({ events }: History, id: number, checkout: number | undefine
   });
 }
 
-function toEvent({ at, receivedAt, way }: HistoryEvent): VisitorEvent {
-  const channel = WAYS[way]?.channel ?? 'internal';
-  const arrival = channel === 'direct' || channel === 'internal' ? '0' : `way-${way}`;
-  return { at, receivedAt, channel, evidence: WAYS[way]?.evidence ?? 'ambiguous', arrival };
+function toEvent({ at, receivedAt, type, way }: HistoryEvent): VisitorEvent {
+  return { ...sessionEvent(at, way, type), receivedAt };
 }

@@ -21,7 +21,7 @@ describe('channels and evidence', () => {
   for (const [, signs = '', query = '', referrer = '', channel, evidence, reason] of rules) {
     it(`${signs}: "${query}" from ${referrer || 'nowhere'} is ${channel ?? ''}, ${evidence ?? ''}`, () => {
       const url = `https://shop.example.com/products/1${query === '' ? '' : '?'}${query}`;
-      const visit = readVisit({ url, referrer, shopDomain: 'shop.example.com' });
+      const visit = readVisit({ url, referrer, shopDomain: 'shop.example.com', ownHosts: '' });
       expect([visit?.channel, visit?.evidence]).to.deep.equal([channel, evidence]);
       expect(reason).not.to.equal('');
     });

@@ -10,6 +10,7 @@ function classify(referrer: string): ReferrerClass {
     isApp: url.startsWith('android-app:'),
     pageHost: 'www.brand.co.uk',
     shopHost: 'brand.myshopify.com',
+    ownHosts: '',
   };
   return classifyReferrer(place);
 }
@@ -21,6 +22,9 @@ const byClass: Readonly<Record<ReferrerClass, readonly string[]>> = {
     'https://www.google.co.uk/',
     'https://www.google.com.br/',
     'https://news.google.com/',
+    'https://search.google.com/',
+    'https://www.google.cat/',
+    'android-app://www.google.com/',
     'https://images.google.fr/',
     'https://www.bing.com/',
     'https://cn.bing.com/search',
@@ -48,6 +52,10 @@ const byClass: Readonly<Record<ReferrerClass, readonly string[]>> = {
     'https://www.reddit.com/r/shoes',
     'https://de.pinterest.com/',
     'https://www.pinterest.co.uk/',
+    'https://www.pinterest.com.mx/',
+    'https://in.pinterest.com/',
+    'https://pinterest.vn/',
+    'android-app://m.facebook.com/',
     'https://www.youtube.com/',
     'https://youtu.be/',
     'https://www.tiktok.com/',
@@ -154,7 +162,7 @@ describe('classifyReferrer', () => {
   ];
   for (const [one, other, same] of sites) {
     it(`takes ${one} and ${other} for ${same ? 'one site' : 'two sites'}`, () => {
-      const place = { isApp: false, shopHost: '' };
+      const place = { isApp: false, shopHost: '', ownHosts: '' };
       expect(classifyReferrer({ ...place, host: one, pageHost: other }) === 'internal').to.equal(same);
       expect(classifyReferrer({ ...place, host: other, pageHost: one }) === 'internal').to.equal(same);
     });

@@ -83,6 +83,7 @@ export function startApi(world: World, name: string): Api {
       events: createEventIntake({
         hosts: createShopHosts(sources),
         queueEvents: createEventQueue(producer, now),
+        dropNames: () => Promise.resolve(),
         now,
       }),
     };

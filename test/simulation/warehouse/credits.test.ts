@@ -3,6 +3,7 @@ import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
 import type { Expense } from '../../../src/domain/costs/expenses.js';
 import { formatScaled, type Fraction } from '../../../src/domain/money.js';
 import { createDirtyDays } from '../../../src/redis/dirty-days.js';
+import { createDroppedNames } from '../../../src/redis/dropped-names.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { createAttributionReader } from '../../../src/warehouse/queries/attribution.js';
 import { linkedOrders, ordersOfEvents } from '../../../src/warehouse/queries/event-links.js';
@@ -53,7 +54,9 @@ function createSteps(seed: number): () => [string, Step] {
   const { options, take } = randomShop(seed);
   const { random, shop } = options;
   const redis = createRedisServer(() => START_MS * 1000);
-  const dirtyDays = createDirtyDays(createRedisClient(redis, (work) => Promise.resolve(work())));
+  const client = createRedisClient(redis, (work) => Promise.resolve(work()));
+  const dirtyDays = createDirtyDays(client);
+  const droppedNames = createDroppedNames(client, () => 1);
   const some = (names: readonly string[]): string[] => names.filter(() => random.chance(0.6));
   const all = [-1, 0, 1, 2, 3, 4, 5].map((n) => {
     return { shopId: shop.id, day: new Date(START_MS - n * DAY_MS).toISOString().slice(0, 10) };
@@ -95,7 +98,7 @@ function createSteps(seed: number): () => [string, Step] {
         return [
           'credit',
           async (warehouse) => {
-            await creditOrders({ warehouse, dirtyDays }, orders, { version: first, lane: 'fresh' });
+            await creditOrders({ warehouse, dirtyDays, droppedNames }, orders, { version: first, lane: 'fresh' });
             let next = first;
             await rebuildRollups(warehouse, all, () => Promise.resolve(next++));
             return creditsOf(warehouse, shop.id);

@@ -173,10 +173,12 @@ function eventCounts({ ofVisitor }: Tables, sql: string): object[] {
 }
 
 /** What the hash of an arrival is made of stands for it. */
-const eventOf = (row: Row): string[] => {
+const eventOf = (row: Row): (string | boolean)[] => {
   const utm = ['source', 'medium', 'campaign', 'term', 'content', 'id'].map((name) => row[`utm_${name}`]);
   const arrival = keyOf(row.channel, row.referrer_host, ...utm, row['click_ids.param'], row['click_ids.value']);
-  return [String(row.ts), String(row.received_at), String(row.channel), String(row.evidence), arrival];
+  const page = keyOf(row.url, row.referrer);
+  const place = [String(row.type), page, String(row.url_host), '', false, String(row.event_id)];
+  return [String(row.ts), String(row.received_at), String(row.channel), String(row.evidence), arrival, ...place];
 };
 
 const decimal = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;

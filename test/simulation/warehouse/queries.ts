@@ -162,6 +162,7 @@ function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams):
       timezone: row.timezone,
       shop_domain: row.shop_domain,
       conversion: row.conversion ?? '',
+      own_hosts: row.own_hosts ?? [],
       version: String(row.version),
       registered_ms: String(row.registered_at),
       locked_ms: text(row.locked_at ?? (hasOrder ? row.registered_at : null)),
