@@ -50,7 +50,8 @@ function startPixel(options: PixelOptions): Pixel {
   /** What was tried and not taken outlives the page. */
   const save = (): void => {
     const items = queue.filter(([, tries]) => tries).slice(-MAX_KEPT);
-    if (items.length || kept) keep(QUEUE_KEY, (kept = !!items.length) ? { items } : undefined);
+    if (items.length || kept) keep(QUEUE_KEY, items.length ? { items } : undefined);
+    kept = !!items.length;
   };
 
   const isRecent = ([event]: Item): boolean => Date.now() - Date.parse(event.ts) < KEEP_MS;

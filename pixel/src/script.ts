@@ -52,7 +52,7 @@ guard(() => {
   /** Calls until there is a token. */
   const waiting: Call[] = [];
   const call: GlobalCall = guard((verb: string, ...args: unknown[]) => {
-    if (verb === 'init') start((args[0] ?? {}) as Partial<PixelOptions>);
+    if (verb === 'init') start(args[0] ?? {});
     else if (verbs) verbs[verb]?.(...args);
     else if (waiting.length < MAX_WAITING) waiting.push([verb, ...args]);
   });
