@@ -147,8 +147,14 @@ describe('GET /v1/orders/{order_id}', () => {
       ['r-2', '2026-03-06', []],
     ]);
     const dayOf = (date: string, [revenue, refunds, cogs, gateway_fees, profit]: string[]) => ({
-      ...{ date, revenue, refunds, cogs, gateway_fees, profit },
-      ...{ taxes: '0.00', earnings: profit },
+      date,
+      revenue,
+      refunds,
+      cogs,
+      gateway_fees,
+      profit,
+      taxes: '0.00',
+      earnings: profit,
     });
     expect(got.days).to.deep.equal([
       dayOf('2026-03-06', ['30.00', '1.00', '10.10', '0.50', '18.40']),

@@ -66,5 +66,5 @@ async function mayTry(tries: TryLimiter, req: Request, res: Response): Promise<b
   }
 }
 
-/** Whoever has an address has its neighbours as well, so tries are counted for all of them. */
+/** A client that has an address has its neighbours as well, so tries are counted for all of them. */
 const networkOf = (req: Request): string => neighbours(req.ip ?? 'unknown');

@@ -5,7 +5,7 @@ export const TICKET_TTL_MS = 60 * 60 * 1000;
 
 /**
  * A ticket that signs in once in place of the admin token: `expiry.nonce.signature`, the expiry in milliseconds since 1970
- * written in base 36. It tells nothing of the token. Whoever accepts it makes sure that it is accepted once.
+ * written in base 36. It tells nothing of the token. The caller makes sure that it is accepted once.
  */
 export function createTicket(adminToken: string, nowMs: number): string {
   const body = `${(nowMs + TICKET_TTL_MS).toString(36)}.${randomBytes(16).toString('base64url')}`;

@@ -48,7 +48,7 @@ interface Customer {
 }
 
 /**
- * The visits that led to an order. Whoever has the page's token can send any event, so what events say is believed as far as
+ * The visits that led to an order. Anybody with the page's token can send any event, so what events say is believed as far as
  * their arrivals and the order bear it out:
  *
  * - A customer is credible if events of theirs named the order at most a day before or after it was placed, and one arrived on
