@@ -11,21 +11,28 @@ const run = promisify(execFile);
 const VIEWS = [
   'ad_spend',
   'attribution',
+  'calendar',
+  'customers',
   'daily_channels',
   'daily_metrics',
   'daily_metrics_history',
   'daily_products',
   'events',
   'expenses',
+  'fee_rules',
   'ingest_log',
+  'losses',
   'order_line_items',
   'order_profit',
   'order_refunds',
   'orders',
   'product_costs',
+  'products',
   'refund_line_items',
   'restatements',
   'sessions',
+  'shop',
+  'touches',
 ];
 const REVENUE = '12345678901234.123456';
 /** Debian packages both clients of the native protocol; `npm test` installs them there. */

@@ -83,6 +83,7 @@ describe('the worked example', () => {
   it('gives the metrics of the three days', async () => {
     const { body } = await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-03&include=expenses');
     expect(body).to.deep.equal({
+      left_out: [{ channel: 'custom:radio', currency: 'USD', ad_spend: '8.00' }],
       from: '2026-03-01',
       to: '2026-03-03',
       currency: 'EUR',

@@ -9,7 +9,7 @@ describe('tags', () => {
   it('behind a second question mark are read', () => {
     expect(channelOf('utm_source=news&utm_medium=email?utm_campaign=spring')).to.equal('email');
     expect(channelOf('variant=1?utm_source=google&utm_medium=cpc')).to.equal('google_ads');
-    expect(channelOf('utm_source=facebook?GCLID=abc')).to.equal('meta_ads');
+    expect(channelOf('utm_source=bing?MSCLKID=abc')).to.equal('microsoft_ads');
     expect(channelOf('q=what?gclid=abc')).to.equal('google_ads');
   });
 
