@@ -34,6 +34,8 @@ const ANSWERS: Partial<Record<string, Answer>> = {
   'gateways of a shop': none,
   'end of the counted hours': none,
   'hours to count': none,
+  'overdue BI queries': none,
+  'stop BI queries': none,
 };
 
 /** What the warehouse answers. */
