@@ -87,6 +87,9 @@ describe('a backup and a restore that are killed', function () {
           /^profit: .* holds no whole backup: manifest\.json, which is written last, is not there\n$/,
         );
       }
+      // Settings are refused until the hold of the killed process has ended, some seconds later.
+      const rules = [{ payment_gateway: 'paypal', percent: '2.9', fixed: '0.30' }];
+      while ((await shops[0]?.call('PUT', '/v1/costs/gateway-fees', { rules }))?.status === 503);
       for (const shop of shops) await pushAll(service, shop, 0);
       await service.settled();
       const again = newFolder();

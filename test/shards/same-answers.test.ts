@@ -8,7 +8,7 @@ const OF_ARRIVAL =
   /"(connected_at|last_synced_at|last_received_at|received_at|registered_at|locked_at|receipt|batch_id|request_id|key_last4|at|last_seen_at|ms)":("[^"]*"|\d+)/g;
 
 /** Columns of the views that say the same; and the views of what was once, whose shards have moments of their own. */
-const COLUMNS_OF_ARRIVAL = ['received_at', 'received_day', 'batch_id', 'request_id'];
+const COLUMNS_OF_ARRIVAL = ['received_at', 'received_day', 'registered_at', 'batch_id', 'request_id'];
 const PAST: Readonly<Record<string, string>> = {
   daily_metrics_history:
     'SELECT day, part, sum(revenue), sum(refunds), sum(orders), sum(cogs), sum(ad_spend) FROM bi.daily_metrics_history WHERE valid_until IS NULL GROUP BY ALL ORDER BY ALL',

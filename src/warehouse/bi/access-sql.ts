@@ -66,8 +66,7 @@ const SETTING_NAMES = defineQuery('names of settings', texts('name'));
  */
 export const WORKLOAD_STATEMENTS: readonly string[] = [
   'CREATE RESOURCE IF NOT EXISTS cpu (MASTER THREAD, WORKER THREAD)',
-  'CREATE WORKLOAD IF NOT EXISTS all_queries',
-  `CREATE WORKLOAD IF NOT EXISTS ${BI_WORKLOAD} IN all_queries SETTINGS max_concurrent_threads_ratio_to_cores = 0.5`,
+  `CREATE WORKLOAD IF NOT EXISTS ${BI_WORKLOAD} SETTINGS max_concurrent_threads_ratio_to_cores = 0.5`,
 ];
 
 /** The names of all settings of a server: a newer one may have more, which the profiles must fix too. */

@@ -82,9 +82,7 @@ const WORKLOADS = defineQuery('other workloads', texts('name'));
 
 /** Whether the server has workloads that are not of this service: then its operator says what `bi` may use. */
 async function hasWorkloads(warehouse: Warehouse): Promise<boolean> {
-  const others = await warehouse.ask(
-    WORKLOADS("SELECT name FROM system.workloads WHERE name NOT IN ('all_queries', 'bi')"),
-  );
+  const others = await warehouse.ask(WORKLOADS("SELECT name FROM system.workloads WHERE name != 'bi'"));
   return others.length > 0;
 }
 
