@@ -21,8 +21,8 @@ CREATE OR REPLACE VIEW bi.orders
     rounding_adjustment Decimal(38, 6) COMMENT 'Cash rounding.',
     refunded            Decimal(38, 6) COMMENT 'Sum of all refunds of the order, whatever their day.',
     payment_gateway     Nullable(String) COMMENT 'Payment gateway as sent; NULL when not sent.',
-    gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'Actual fee of the gateway, that of PUT /v1/costs/orders before that of the order; NULL when not known, and then estimated where a fee rule matches.',
-    fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'What packing and shipping the order costs the shop, that of PUT /v1/costs/orders before that of the order; NULL when not known.',
+    gateway_fee         Nullable(Decimal(38, 6)) COMMENT 'Actual fee of the gateway, as sent with the order; NULL when not sent. bi.order_profit has the fee that counts.',
+    fulfillment_cost    Nullable(Decimal(38, 6)) COMMENT 'What packing and shipping the order costs the shop, as sent with the order; NULL when not sent. bi.order_profit has the cost that counts.',
     subscription_id     Nullable(String) COMMENT 'Subscription that the order belongs to; NULL for none.',
     line_count          UInt64 COMMENT 'Number of line items.',
     refund_count        UInt64 COMMENT 'Number of refunds.'
@@ -50,20 +50,10 @@ AS SELECT
     o.rounding_adjustment,
     arraySum(o.refunds.total) AS refunded,
     nullIf(o.payment_gateway, '') AS payment_gateway,
-    coalesce(k.gateway_fee, o.gateway_fee) AS gateway_fee,
-    coalesce(k.fulfillment_cost, o.fulfillment_cost) AS fulfillment_cost,
+    o.gateway_fee,
+    o.fulfillment_cost,
     nullIf(o.subscription_id, '') AS subscription_id,
     length(o.line_items.line_id) AS line_count,
     length(o.refunds.refund_id) AS refund_count
 FROM {database}.orders AS o {final}
-LEFT JOIN
-(
-    SELECT
-        c.shop_id AS shop_id,
-        c.order_id AS order_id,
-        maxIf(toNullable(c.amount), c.kind = 'gateway_fee') AS gateway_fee,
-        maxIf(toNullable(c.amount), c.kind = 'fulfillment_cost') AS fulfillment_cost
-    FROM {database}.order_costs AS c {final}
-    GROUP BY c.shop_id, c.order_id
-) AS k ON k.shop_id = o.shop_id AND k.order_id = o.order_id
 COMMENT 'Orders in their newest version, one row an order; deleted ones are left out.';
