@@ -4,7 +4,7 @@ import { createPatience } from './patience.js';
 /** Far longer than the service needs for what an import has sent. */
 const LONGEST_WAIT_MS = 1_800_000;
 
-/** The receipts of the last pushes: each covers all pushes of the shop that were accepted before it. */
+/** The receipts of the last pushes. */
 export interface Receipts {
   add(receipt: string | undefined): void;
   readonly last: readonly string[];
@@ -24,7 +24,7 @@ export function createReceipts(most: number): Receipts {
 }
 
 /**
- * Waits until the figures contain all that was sent.
+ * Waits until the figures of the last 30 days contain the last pushes. Earlier days, and earlier pushes, may show later.
  *
  * @returns why it is not known that they do, for people; undefined when they do
  */
