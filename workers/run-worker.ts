@@ -224,9 +224,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       loop('push counts', createPushCounting(warehouse), [COUNT_EVERY_MS, 100]),
       loop('histories of settings', completeSettings(warehouse), [COMPLETE_EVERY_MS, 0]),
     ]),
-    loop('sources', () => stores.sources.persistLocks(), [1_000, 0]),
+    loop('sources', () => stores.sources.persistLocks(), [5_000, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),
-    loop('reservations', sweep, [2_000, 10]),
+    loop('reservations', sweep, [5_000, 10]),
     loop('freshness', () => freshness.look(), [200, 200]),
   ];
 

@@ -28,7 +28,7 @@ export const CONSUMING = {
   lockDuration: 10_000,
   // Seconds that a connection waits for a job, which wakes it at once. One that was lost without a word is noticed after this time.
   drainDelay: 15,
-  stalledInterval: 5_000,
+  stalledInterval: 6_000,
   // A job whose worker was killed is always taken up again, however often that happens.
   maxStalledCount: Number.MAX_SAFE_INTEGER,
 } satisfies Partial<WorkerOptions>;
