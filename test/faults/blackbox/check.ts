@@ -78,7 +78,7 @@ async function ask({ shop }: Account, url: string, path: string): Promise<unknow
 async function checkFigures(account: Account, { url, name }: Machine, { from, to }: { from: string; to: string }) {
   const { shop, zone } = account;
   const state = { ...settle(account.costs), orders: [...account.orders.values()] };
-  const range = `from=${from}&to=${to}&include=coverage,expenses`;
+  const range = `from=${from}&to=${to}&include=coverage,expenses,statement`;
   const metrics = (await ask(account, url, `/v1/metrics?${range}`)) as FiguresAnswer;
   const daily = (await ask(account, url, `/v1/metrics/daily?${range}`)) as { days: FiguresAnswer[] };
   const days = daysOf(from, to);

@@ -191,7 +191,7 @@ export function startLoad({ seed, accounts, own, urls, first, range }: LoadOptio
       const call = caller(account.shop.key, () => undefined);
       const { body } = await call(
         'GET',
-        `/v1/metrics?from=${from}&to=${to}&include=coverage,expenses&after=${receipt}`,
+        `/v1/metrics?from=${from}&to=${to}&include=coverage,expenses,statement&after=${receipt}`,
       );
       const state = { ...settle(account.costs), orders: [...account.orders.values()] };
       const expected = referenceFigures(state, account.zone, from, to);
