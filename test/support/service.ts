@@ -5,6 +5,7 @@ import { openPages } from '../../src/composition/console.js';
 import { loadConfig, type Config } from '../../src/config.js';
 import { openApi, type ApiDeps } from '../../src/composition/api.js';
 import { generateKey, keyRecord, type KeyKind, type Scope } from '../../src/domain/keys.js';
+import { RequestError } from '../../src/errors.js';
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/server.js';
 import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
@@ -192,12 +193,20 @@ export async function startService(
         const lanes = await Promise.all(Object.values(stores.dirtyDays.lanes).map((lane) => lane.count()));
         return lanes.reduce((sum, count) => sum + count, orders);
       };
-      for (let quiet = 0; quiet < 2;) {
+      // A Redis that a busy machine keeps from answering counts as away: work may be left then.
+      const orAway = (look: Promise<number>): Promise<number> =>
+        look.catch((error: unknown) => {
+          if (error instanceof RequestError && error.status === 503) return 1;
+          throw error;
+        });
+      const queued = async (): Promise<number> => {
         const queues = await Promise.all(QUEUE_NAMES.map((name) => deps.producer.counts(name)));
-        const jobs = queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
-        quiet = jobs + (await dirty()) === 0 ? quiet + 1 : 0;
+        return queues.reduce((sum, c) => sum + (c.waiting ?? 0) + (c.active ?? 0) + (c.delayed ?? 0), 0);
+      };
+      for (let quiet = 0; quiet < 2;) {
+        quiet = (await orAway(queued())) + (await orAway(dirty())) === 0 ? quiet + 1 : 0;
         // A rebuild takes much longer than a look at the marks, which takes much less than one at the queues.
-        while (quiet === 0 && (await dirty()) > 0) await sleep(30);
+        while (quiet === 0 && (await orAway(dirty())) > 0) await sleep(30);
         await sleep(20);
       }
     },
