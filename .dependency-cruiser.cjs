@@ -37,7 +37,7 @@ const mayImport = {
   'src/console/web': ['src/domain', 'types src/schemas'],
   'src/composition': [
     ...['src/errors', 'src/config', 'src/domain', ...stores.map((room) => `src/${room}`), 'src/repositories'],
-    ...['src/body', 'src/ingest', 'src/http', 'src/telemetry', 'src/console/server'],
+    ...['src/body', 'src/ingest', 'src/http', 'src/telemetry', 'src/console/server', 'src/embedded/engines/bi-users'],
   ],
   'src/main': ['src/config', 'src/composition', 'src/telemetry'],
   workers: [
@@ -47,6 +47,7 @@ const mayImport = {
       'src/telemetry',
       'src/composition/stores',
       'src/composition/store-versions',
+      'src/composition/closed-bi-users',
       'src/composition/end-process',
     ],
   ],

@@ -1,10 +1,12 @@
 import { loadConfig } from '../src/config.js';
+import { closedBiUsers } from '../src/composition/closed-bi-users.js';
 import { endProcess } from '../src/composition/end-process.js';
 import { endOnOldVersions } from '../src/composition/store-versions.js';
 import { endOnUnusableShards, openQueues, openStores } from '../src/composition/stores.js';
 import { createLogger } from '../src/telemetry/logger.js';
 import { serveMetrics } from '../src/telemetry/metrics-server.js';
 import { createRegistry, observeRuntime } from '../src/telemetry/registry.js';
+import { offerClosedBiUsers } from '../src/telemetry/worker-metrics.js';
 import { runWorkers } from './run-worker.js';
 
 /** Longest wait for the jobs under way; those that are left come back to another worker. */
@@ -23,6 +25,7 @@ const workers = runWorkers(stores, {
   versionCacheOrders: config.versionCacheOrders,
   log,
 });
+offerClosedBiUsers(() => closedBiUsers(config), register);
 serveMetrics(register, { host: config.metricsHost, port: config.metricsPort, log });
 
 let stopping = false;

@@ -8,6 +8,7 @@ import { createAuditState } from '../redis/audit-state.js';
 import { createSharedAnswers } from '../redis/shared-answers.js';
 import { createFreshness } from '../repositories/freshness.js';
 import { createPastSettings } from '../repositories/past-settings.js';
+import { createBiUsers } from '../warehouse/bi/users.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';
 import { createAttributionReader } from '../warehouse/queries/attribution.js';
 import { createCauseNames } from '../warehouse/queries/cause-names.js';
@@ -29,10 +30,12 @@ import { createRestatementReader } from '../warehouse/queries/restatements.js';
 import { createPastSettingsReader } from '../warehouse/queries/settings-history.js';
 import { withTags } from '../warehouse/tags.js';
 import type { Warehouse } from '../warehouse/client.js';
+import { closedBiUsersOf } from './closed-bi-users.js';
 import type { Stores } from './stores.js';
 
 /** What the resources work with that are only read. */
-export function openReads({ historyRetentionDays: keptDays }: Config, stores: Stores) {
+export function openReads(config: Config, stores: Stores) {
+  const { historyRetentionDays: keptDays } = config;
   const { redis, warehouse, keys, sources, costSettings, now } = stores;
   const { requirePush, daysLeft } = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
   const pastSettings = createPastSettings(createPastSettingsReader(warehouse), now);
@@ -85,6 +88,7 @@ export function openReads({ historyRetentionDays: keptDays }: Config, stores: St
       }),
       failedDays,
       auditOf,
+      closedBiUsers: closedBiUsersOf(config, createBiUsers(tagged, config.clickhouseDatabase)),
       statusAnswers,
     })),
     rejections: reading((tagged) => ({ rejections: createRejectionsReader(tagged, now) })),

@@ -146,6 +146,12 @@ export const IngestStatusResponse = Type.Object(
       }),
     ),
     audit: Type.Optional(Audit),
+    closed_bi_users: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'BI users of the shop that were closed because a query of theirs could not be stopped; the operator opens them. Absent when there are none.',
+      }),
+    ),
   },
   { ...closed, title: 'IngestStatus' },
 );

@@ -113,3 +113,17 @@ export function offerMarks(read: (name: string) => Promise<MarkState>, register:
     },
   });
 }
+
+/** Gauge of the BI users that are closed, read at each scrape. */
+export function offerClosedBiUsers(read: () => Promise<readonly string[]>, register: Registry): void {
+  new Gauge({
+    name: 'profit_bi_closed_users',
+    help: 'BI users that were closed because a query of theirs could not be stopped',
+    aggregator: 'max',
+    registers: [register],
+    async collect() {
+      const closed = await read().catch(() => undefined);
+      if (closed !== undefined) this.set(closed.length);
+    },
+  });
+}

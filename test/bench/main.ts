@@ -48,7 +48,7 @@ const SECTIONS = [
   shards,
 ];
 /** Those that need no history of millions of orders, in fewer rounds. */
-const QUICK = [accept, drain, fewTenants, collect, spend];
+const QUICK = [accept, drain, fewTenants, analyst, collect, spend];
 /** By hand: hours, and tens of gigabytes. */
 const HUGE = [hugeMetrics];
 

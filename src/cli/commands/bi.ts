@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.js';
 import { compare } from '../../domain/compare.js';
 import { isShopId } from '../../domain/keys.js';
-import { changeBiUsers, readBiUsers } from '../../embedded/engines/bi-users.js';
+import { changeBiUsers, readClosedBiUsers } from '../../embedded/engines/bi-users.js';
 import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js';
 import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
 import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
@@ -77,8 +77,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
 
 /** The BI users and the shop that each sees; a user of the embedded engine may be closed. */
 export async function listBiUsers(config: Config): Promise<(BiUser & { isClosed: boolean })[]> {
-  const kept = embedded(config) === undefined ? [] : await readBiUsers(config.dataDir);
-  const closed = new Set(kept.flatMap((user) => (user.closed === true ? [user.name] : [])));
+  const closed = new Set(embedded(config) === undefined ? [] : await readClosedBiUsers(config.dataDir));
   return (await withBiUsers(config, (users) => users.list())).map((one) => ({
     ...one,
     isClosed: closed.has(one.user),

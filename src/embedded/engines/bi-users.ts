@@ -25,6 +25,11 @@ export async function readBiUsers(dataDir: string): Promise<KeptBiUser[]> {
   return JSON.parse((await readIfThere(file(dataDir))) ?? '[]') as KeptBiUser[];
 }
 
+/** Names of those that are closed. */
+export async function readClosedBiUsers(dataDir: string): Promise<string[]> {
+  return (await readBiUsers(dataDir)).flatMap(({ name, closed }) => (closed === true ? [name] : []));
+}
+
 const WAIT_MS = 10_000;
 const RETRY_MS = 50;
 

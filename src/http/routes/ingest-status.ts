@@ -16,6 +16,8 @@ export interface IngestStatusDeps {
   failedDays: (shopId: string) => Promise<FailedDay[]>;
   /** What the auditor says of a shop. */
   auditOf: AuditState['of'];
+  /** BI users of a shop that are closed. */
+  closedBiUsers: (shopId: string) => Promise<string[]>;
   /** At most one computation of a shop in 10 s over all processes. */
   statusAnswers: SharedAnswers;
 }
@@ -99,15 +101,17 @@ export const ingestStatusRoutes: readonly Route<IngestStatusDeps>[] = [
         const source = await deps.sources.find(shopId);
         // Before a source is registered there are no orders, so no day either: any will do.
         const today = source === null ? utcDay(nowMs) : localDayIn(source.timezone)(nowMs * 1000);
-        const [status, failedDays, audit] = await Promise.all([
+        const [status, failedDays, audit, closedBiUsers] = await Promise.all([
           deps.ingestStatus(shopId, { nowMs, today }),
           deps.failedDays(shopId),
           deps.auditOf(shopId),
+          deps.closedBiUsers(shopId),
         ]);
         return JSON.stringify({
           ...status,
           ...(failedDays.length > 0 && { failed_days: failedDays }),
           ...((audit.complete_at !== null || audit.wrong_days.length > 0) && { audit }),
+          ...(closedBiUsers.length > 0 && { closed_bi_users: closedBiUsers }),
         });
       });
       sendConditional(req, res, json);

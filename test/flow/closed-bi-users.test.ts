@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { closedBiUsers } from '../../src/composition/closed-bi-users.js';
+import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
+import { createRegistry } from '../../src/telemetry/registry.js';
+import { offerClosedBiUsers } from '../../src/telemetry/worker-metrics.js';
+import { createBiUsers } from '../../src/warehouse/bi/users.js';
+import { keptUser } from '../support/bi-proxy.js';
+import { startService, type Service } from '../support/service.js';
+
+describe('a closed BI user', () => {
+  let dataDir: string;
+  let service: Service;
+  before(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'profit-closed-'));
+    service = await startService({ workers: false, env: { DATA_DIR: dataDir, EMBEDDED_ENGINES: 'clickhouse,redis' } });
+  });
+  after(async () => {
+    await service.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  it('is in the ingest status of its shop alone, and in the metrics', async () => {
+    const [shop, other] = [await service.shop(), await service.shop()];
+    const [name, open, ofOther] = ['closed', 'open', 'other'].map((word) => `bi_${word}_${process.pid}`) as [
+      string,
+      string,
+      string,
+    ];
+    const users = createBiUsers(service.stores.warehouse, 'profit');
+    await users.bind(name, shop.id);
+    await users.bind(open, shop.id);
+    await users.bind(ofOther, other.id);
+    const closing = (...closed: string[]) =>
+      changeBiUsers(dataDir, () =>
+        [name, open, ofOther].map((one) => ({ ...keptUser(one), ...(closed.includes(one) && { closed: true }) })),
+      );
+    const register = createRegistry();
+    offerClosedBiUsers(() => closedBiUsers(service.config), register);
+    await closing();
+    expect(await register.metrics()).to.match(/^profit_bi_closed_users 0$/m);
+
+    await closing(name);
+    expect(await register.metrics()).to.match(/^profit_bi_closed_users 1$/m);
+    const status = await shop.call('GET', '/v1/ingest/status');
+    expect(status.body.closed_bi_users).to.deep.equal([name]);
+    expect((await other.call('GET', '/v1/ingest/status')).body).not.to.have.property('closed_bi_users');
+    expect(await closedBiUsers({ ...service.config, embeddedEngines: [] })).to.deep.equal([]);
+  });
+});
