@@ -42,6 +42,6 @@ export function createOrderCostFlush(deps: OrderCostFlushDeps) {
     const headers = pushes.map(({ header }) => header);
     await writeIngestLog(deps, headers);
     const accepted = headers.filter(({ accepted: count }) => count > 0);
-    await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: [] }));
+    await receipts.store(stamp, storedPushes(accepted, { days, lanes }));
   };
 }

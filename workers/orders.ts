@@ -63,7 +63,7 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     const stamp = await takeStamps();
     const lanes = await mark(deps, settled, idLists(written));
     const accepted = pushes.filter(({ order_ids }) => order_ids.length > 0).map(({ header }) => header);
-    await receipts.store(stamp, storedPushes(accepted, { ...settled, lanes, orders: settled.linked }));
+    await receipts.store(stamp, storedPushes(accepted, { days: settled.days, lanes }));
     await versions.settle(
       accepted.map(({ batch_id }) => batch_id),
       now(),

@@ -38,6 +38,6 @@ export function createProductCostFlush(deps: ProductCostFlushDeps) {
     const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
     await writeIngestLog(deps, headers);
     const accepted = headers.filter((header) => header.accepted > 0);
-    await receipts.store(stamp, storedPushes(accepted, { days, lanes, orders: [] }));
+    await receipts.store(stamp, storedPushes(accepted, { days, lanes }));
   };
 }

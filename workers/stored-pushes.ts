@@ -5,21 +5,17 @@ import { parseDay } from '../src/domain/time.js';
 import type { DirtyLane } from '../src/redis/dirty-days.js';
 import type { StoredPushes } from '../src/redis/receipts.js';
 
-/** What a flush has marked, by shop. */
+/** The days that a flush has marked, by shop. */
 export interface Marked {
   days: ReadonlyMap<string, Iterable<string>>;
   lanes: ReadonlyMap<string, DirtyLane>;
-  orders: readonly { shopId: string; id: string }[];
 }
 
-export const NOTHING_MARKED: Marked = { days: new Map(), lanes: new Map(), orders: [] };
+export const NOTHING_MARKED: Marked = { days: new Map(), lanes: new Map() };
 
-/** The pushes by shop, each with all that the flush has marked of it. */
-export function storedPushes(
-  pushes: readonly IngestHeader[],
-  { days, lanes, orders }: Marked,
-): Map<string, StoredPushes> {
-  const stored = new Map<string, { batchIds: string[]; days: StoredPushes['days']; orders: string[] }>();
+/** The pushes by shop, each with all days that the flush has marked of it. */
+export function storedPushes(pushes: readonly IngestHeader[], { days, lanes }: Marked): Map<string, StoredPushes> {
+  const stored = new Map<string, { batchIds: string[]; days: StoredPushes['days'] }>();
   for (const { shop_id: shopId, batch_id: batchId } of pushes) {
     const known = stored.get(shopId);
     if (known !== undefined) {
@@ -30,12 +26,7 @@ export function storedPushes(
     const open: Record<DirtyLane, DayRange[]> = { fresh: [], history: [], costs: [] };
     const lane = lanes.get(shopId);
     if (lane !== undefined) open[lane] = ranges;
-    stored.set(shopId, {
-      batchIds: [batchId],
-      days: open,
-      orders: [],
-    });
+    stored.set(shopId, { batchIds: [batchId], days: open });
   }
-  for (const { shopId, id } of orders) stored.get(shopId)?.orders.push(id);
   return stored;
 }

@@ -10,15 +10,3 @@ export function toRanges(days: Iterable<number>): DayRange[] {
   }
   return ranges;
 }
-
-/** The days of the ranges that lie within others. No two of a list have a day in common. */
-export function daysWithin(ranges: readonly DayRange[], others: readonly DayRange[]): number[] {
-  const days: number[] = [];
-  for (const range of ranges) {
-    for (const { from, to } of others) {
-      const last = Math.min(range.to, to);
-      for (let day = Math.max(range.from, from); day <= last; day++) days.push(day);
-    }
-  }
-  return days;
-}

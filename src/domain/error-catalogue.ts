@@ -147,7 +147,8 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
     remedy: 'Wait the seconds of `Retry-After` and send the request again.',
   },
   not_fresh_yet: {
-    meaning: 'The push whose receipt `after` names is taken, and the figures of these days do not contain it yet.',
+    meaning:
+      'The push whose receipt `after` names is taken, and the figures of these days do not contain it and all earlier pushes yet.',
     remedy: 'Wait the seconds of `Retry-After` and ask again.',
   },
   invalid_timestamp: {

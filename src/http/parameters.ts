@@ -69,7 +69,7 @@ export const AFTER: QueryPart<PushReceipt | undefined> = parameter(
   'after',
   {
     description:
-      'The `receipt` of a push: the answer contains it. The service waits up to 5 s for that, then answers 503 `not_fresh_yet`. Absent: it waits for nothing.',
+      'The `receipt` of a push: the answer contains it and all pushes of the shop that were accepted before it. The service waits up to 5 s for that, then answers 503 `not_fresh_yet`. Absent: it waits for nothing.',
     schema: Receipt,
     errors: ['not_fresh_yet'],
   },

@@ -3,7 +3,8 @@ import { fieldsOf } from '../domain/fields.js';
 import { countErrors, type IngestHeader, type LoggedKind, type Sender } from '../domain/ingest.js';
 import { batchId } from '../domain/receipts.js';
 import { echo, queueOutOfReach, supplied, type ErrorDetail } from '../errors.js';
-import type { Receipts } from '../redis/receipts.js';
+import type { PushId, Receipts } from '../redis/receipts.js';
+import type { GroupCommit } from './group-commit.js';
 import type { RejectedItems } from './rejections.js';
 
 /** One item whose outcome does not depend on other items. `item` is absent when it has faults. */
@@ -40,25 +41,39 @@ export interface CheckedPush<Item> {
   rejections: RejectedItems;
 }
 
+export interface QueueDeps<Push> {
+  receipts: Pick<Receipts, 'open'>;
+  commit: Pick<GroupCommit<Push>, 'openSlot'>;
+  now: () => number;
+}
+
 /**
- * Puts a push into the durable queue, its accepted items under stamps of their own, and its rejected ones; `add` puts the accepted
- * ones there. Gives the answer but for its results. Throws `queue_unavailable`.
+ * Puts a push into the durable queue, its accepted items under stamps of their own, and its rejected ones; `encode` gives the push and
+ * its rows by table. Gives the answer but for its results. Throws `queue_unavailable`.
  */
-export async function queueItems<Item>(
+export async function queueItems<Item, Push>(
   { sender, kind, checked, rejections }: CheckedPush<Item>,
-  { receipts, now }: { receipts: Pick<Receipts, 'open'>; now: () => number },
-  add: (header: IngestHeader, items: readonly StampedItem<Item>[]) => Promise<void>,
+  { receipts, commit, now }: QueueDeps<Push>,
+  encode: (header: IngestHeader, items: readonly StampedItem<Item>[]) => { push: Push; segments: readonly Buffer[] },
 ) {
+  const { shopId } = sender;
   const batchId = newBatchId(now());
-  const items = await stampItems({ shopId: sender.shopId, batchId }, checked, receipts);
-  const header = { ...ingestHeader({ sender, kind, batchId, nowMs: now() }, checked), ...stampsOf(items) };
-  await Promise.all([add(header, items), rejections.keep(batchId)]);
-  return { ...countOutcomes(checked), ...receiptOf(batchId, items.length) };
+  const { accepted } = countOutcomes(checked);
+  const slot = commit.openSlot(shopId, { rows: accepted, bytes: 0 });
+  try {
+    const items = await stampItems({ shopId, batchId, jobKey: slot.jobKey }, checked, receipts);
+    const header = { ...ingestHeader({ sender, kind, batchId, nowMs: now() }, checked), ...stampsOf(items) };
+    const { push, segments } = encode(header, items);
+    await Promise.all([slot.commit(push, segments), rejections.keep(batchId)]);
+  } finally {
+    slot.release();
+  }
+  return { ...countOutcomes(checked), ...receiptOf(batchId, accepted) };
 }
 
 /** The accepted items of a push in order, each with a stamp of its own; the push is then under way. */
 async function stampItems<Item>(
-  push: { shopId: string; batchId: string },
+  push: PushId & { jobKey: string },
   checked: readonly CheckedItem<Item>[],
   receipts: Pick<Receipts, 'open'>,
 ): Promise<StampedItem<Item>[]> {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IngestHeader } from '../domain/ingest.js';
 import type { ShardOf } from '../domain/shard-of.js';
 import { unavailable } from '../errors.js';
-import { JOB_SCHEMA, type GroupJob, type NewJob, type QueueName } from '../queue/jobs.js';
+import { JOB_SCHEMA, jobKey, type GroupJob, type NewJob, type QueueName } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import { packParts } from '../queue/segments.js';
 import { createArena, type Arena } from './arena.js';
 
-/** Bounds of what one push adds. */
+/** What one push adds, as far as it is known before its commit. */
 export interface Load {
   /** Rows; a push without any counts as one. */
   rows: number;
@@ -17,6 +17,8 @@ export interface Load {
 /** A slot in a job that is still open. The job waits for it, so it must be held briefly. */
 export interface Slot<Push> {
   readonly jobId: string;
+  /** Redis key of the job, which is there once a push of it is committed. */
+  readonly jobKey: string;
   /**
    * Adds the push to the job, with one segment of rows per table; they are copied before it returns. Resolves once Redis
    * holds the job; throws `queue_unavailable` when that is not certain.
@@ -166,9 +168,13 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
     };
     return {
       jobId: group.jobId,
+      jobKey: jobKey(queue, group.jobId),
       commit(push, segments) {
         if (isDecided) throw new Error('a slot is used once');
         take(group, push, segments);
+        const more = Math.max(0, bytesOf(segments) - load.bytes);
+        group.load.bytes += more;
+        waitingBytes += more;
         decide();
         return group.done;
       },
@@ -184,12 +190,12 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
 
   return {
     openSlot,
-    add(push, segments, rows) {
-      const bytes = segments.reduce((sum, { length }) => sum + length, 0);
-      return openSlot(push.header.shop_id, { rows, bytes }).commit(push, segments);
-    },
+    add: (push, segments, rows) =>
+      openSlot(push.header.shop_id, { rows, bytes: bytesOf(segments) }).commit(push, segments),
   };
 }
+
+const bytesOf = (segments: readonly Buffer[]): number => segments.reduce((sum, { length }) => sum + length, 0);
 
 function openGroup<Push>(shard: number, arena: Arena): Group<Push> {
   let settle: Group<Push>['settle'] = () => undefined;

@@ -29,7 +29,7 @@ export type TakeOrderCosts = (sender: Sender, items: Items, yielder: Yielder) =>
 const NO_REJECTIONS = { add: () => undefined, keep: () => Promise.resolve() };
 
 export function createOrderCostIntake(deps: OrderCostIntakeDeps): TakeOrderCosts {
-  const { sources, commit } = deps;
+  const { sources } = deps;
 
   return async (sender, items, yielder) => {
     const { shopId } = sender;
@@ -44,7 +44,7 @@ export function createOrderCostIntake(deps: OrderCostIntakeDeps): TakeOrderCosts
     const push = { sender, kind: 'order_costs', checked, rejections: NO_REJECTIONS } as const;
     const counts = await queueItems(push, deps, (header, stamped) => {
       const order_ids = [...new Set(stamped.map(({ item }) => item.order_id))];
-      return commit.add({ header, order_ids }, [encodeOrderCosts(shopId, stamped)], stamped.length);
+      return { push: { header, order_ids }, segments: [encodeOrderCosts(shopId, stamped)] };
     });
     return {
       ...counts,

@@ -1,6 +1,6 @@
 import type { IngestHeader, Sender } from '../domain/ingest.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
-import { jobKey, type OrdersPush } from '../queue/jobs.js';
+import type { OrdersPush } from '../queue/jobs.js';
 import type { OrderVersions, Reservation } from '../redis/order-versions.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
@@ -60,7 +60,7 @@ export function createOrderDeletion({
           .reserve({
             shopId,
             batchId,
-            jobKey: jobKey('orders', slot.jobId),
+            jobKey: slot.jobKey,
             sourceRevision,
             nowMs: now(),
             dryRun: false,

@@ -6,7 +6,7 @@ import { orderVersion, readVersion, STAMPS_OF_ORDER, type OrderInput } from '../
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
-import { jobKey, type OrdersPush } from '../queue/jobs.js';
+import type { OrdersPush } from '../queue/jobs.js';
 import type { ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import type { OrderBatchResult } from '../schemas/orders.js';
@@ -132,8 +132,14 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     // A job waits for its open slots, so none is held while the warehouse is asked.
     const ask = async (list: readonly VersionClaim[]): Promise<Reserved> => {
       const slot = openSlot?.() ?? null;
-      const job = slot === null ? '' : jobKey('orders', slot.jobId);
-      const request = { shopId, batchId, jobKey: job, sourceRevision, nowMs: now(), dryRun: slot === null };
+      const request = {
+        shopId,
+        batchId,
+        jobKey: slot?.jobKey ?? '',
+        sourceRevision,
+        nowMs: now(),
+        dryRun: slot === null,
+      };
       try {
         const reservation = await versions.reserve({ ...request, claims: list });
         if (reservation.kind !== 'reserved') slot?.release();

@@ -43,7 +43,7 @@ export type TakeProductCosts = (
 ) => Promise<ProductCostBatchResult>;
 
 export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProductCosts {
-  const { sources, commit, openRejections } = deps;
+  const { sources, openRejections } = deps;
 
   return async (sender, items, { validateOnly, yielder }) => {
     const { shopId } = sender;
@@ -69,7 +69,7 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
     const counts = await queueItems({ sender, kind: 'product_costs', checked, rejections }, deps, (header, items) => {
       const costs = items.map(({ item, stamp }) => ({ cost: item, stamp }));
       const stamps = { first: items[0]?.stamp ?? 0, count: items.length };
-      return commit.add({ header, stamps }, [encodeProductCosts(shopId, costs, currency)], items.length);
+      return { push: { header, stamps }, segments: [encodeProductCosts(shopId, costs, currency)] };
     });
     return { ...counts, results };
   };

@@ -34,7 +34,7 @@ export interface SpendIntakeDeps {
 export type TakeSpend = (sender: Sender, items: Items, yielder: Yielder) => Promise<SpendBatchResult>;
 
 export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
-  const { sources, channels, adAccounts, commit, openRejections } = deps;
+  const { sources, channels, adAccounts, openRejections } = deps;
 
   return async (sender, items, yielder) => {
     const { shopId } = sender;
@@ -56,7 +56,7 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
       }));
       const { spend, clears } = encodeSpend(shopId, stamped);
       const days = [...new Set(items.map(({ item }) => item.event_date))];
-      return commit.add({ header, days }, [spend, clears], items.length);
+      return { push: { header, days }, segments: [spend, clears] };
     });
     return { ...counts, results: checked.map(toResult) };
   };

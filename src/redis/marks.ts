@@ -31,6 +31,12 @@ export interface FailedMark {
   since: number;
 }
 
+export interface OpenQuery {
+  stamp: number;
+  ranges?: readonly (readonly [string, string])[];
+  limit: number;
+}
+
 /**
  * Marks of work to do, kept in Redis, each once. Workers claim marks for a bounded time, so that no two do the same work at once; a claim
  * that is not renewed ends. Shops take turns: a claim takes equally many marks of each waiting shop, and a shop that was just served
@@ -60,6 +66,13 @@ export interface Marks {
    * for a busy day, counts as done after the first work on a mark that was set after `stamp`.
    */
   unfinished(shopId: string, ids: readonly string[], stamp: number): Promise<string[]>;
+  /**
+   * Ids of the shop whose work does not yet cover what was stored when `stamp` was taken, at most `limit`. A mark that was first set
+   * after that, or whose work was done on a state after that, is none of them.
+   *
+   * @param query.ranges first and last ids, in the order of their texts; absent: all
+   */
+  open(shopId: string, query: OpenQuery): Promise<string[]>;
   /** Number of all marks, also claimed ones and those set apart. */
   count(): Promise<number>;
   /** All marks, in pages. One that is set or done meanwhile may be missing. */
@@ -90,10 +103,11 @@ export function createMarks(redis: Redis, name: string): Marks {
     scriptFile(redis, 'queue-claim'),
     scriptFile(redis, 'queue-renew'),
   ];
-  const [finish, release, quarantine] = [
+  const [finish, release, quarantine, open] = [
     scriptFile(redis, 'queue-finish'),
     scriptFile(redis, 'queue-release'),
     scriptFile(redis, 'queue-quarantine'),
+    scriptFile(redis, 'queue-open'),
   ];
   const each = async (run: Script, claims: readonly Claim[], input: Record<string, unknown> = {}): Promise<void> => {
     for (const chunk of inChunks(claims, CHUNK)) {
@@ -142,7 +156,7 @@ export function createMarks(redis: Redis, name: string): Marks {
     },
     async unfinished(shopId, ids, stamp) {
       const members = ids.map((id) => `${shopId}\n${id}`);
-      const open: string[] = [];
+      const left: string[] = [];
       // If a chunk has unfinished ids, the rest need not be checked yet.
       for (let i = 0; i < ids.length; i += CHUNK) {
         const chunk = members.slice(i, i + CHUNK);
@@ -150,10 +164,13 @@ export function createMarks(redis: Redis, name: string): Marks {
           redis.hmget(keys.tokens, ...chunk),
           redis.hmget(keys.done, ...chunk),
         ]);
-        open.push(...ids.slice(i, i + CHUNK).filter((_, n) => tokens[n] != null && Number(done[n] ?? 0) < stamp));
-        if (open.length > 0) return [...open, ...ids.slice(i + CHUNK)];
+        left.push(...ids.slice(i, i + CHUNK).filter((_, n) => tokens[n] != null && Number(done[n] ?? 0) < stamp));
+        if (left.length > 0) return [...left, ...ids.slice(i + CHUNK)];
       }
-      return open;
+      return left;
+    },
+    async open(shopId, { stamp, ranges, limit }) {
+      return (await open(all, { name, shop: shopId, stamp, ranges: ranges?.flat(), limit })) as string[];
     },
     count: () => redis.hlen(keys.tokens),
     async *all() {

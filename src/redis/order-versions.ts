@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import { STAMPS_OF_ORDER } from '../domain/orders/orders.js';
-import { receiptKey, UNDER_WAY_MS } from './receipts.js';
+import { UNDER_WAY_MS } from './receipts.js';
 import { scriptFile } from './script.js';
 import { NEW_LOCKS } from './sources.js';
 import { STAMP_KEY } from './stamps.js';
@@ -110,16 +110,8 @@ export function createOrderVersions(redis: Redis): OrderVersions {
     async reserve({ shopId, batchId, jobKey, sourceRevision, nowMs, dryRun, claims }) {
       const lookedUp = claims.some(({ stored }) => stored !== undefined);
       const ids = claims.map(({ orderId }) => orderId);
-      const keys = [
-        `versions:{${shopId}}`,
-        `source:{${shopId}}`,
-        STAMP_KEY,
-        RESERVATIONS,
-        reservationKey(batchId),
-        COUNT,
-        NEW_LOCKS,
-        receiptKey(batchId),
-      ];
+      const shopKeys = [`versions:{${shopId}}`, `source:{${shopId}}`];
+      const keys = [...shopKeys, STAMP_KEY, RESERVATIONS, reservationKey(batchId), COUNT, NEW_LOCKS];
       const reply = (await runReserve(keys, {
         is_dry_run: dryRun,
         revision: sourceRevision,

@@ -181,7 +181,8 @@ function nullable<T>(schema: TSchema): TUnsafe<T | null> {
   });
 }
 
-const RECEIPT = 'Names the push. A read of figures with `after=<receipt>` answers only what contains it.';
+const RECEIPT =
+  'Names the push. A read of figures with `after=<receipt>` answers only what contains it and all earlier pushes.';
 
 /** What a push is asked after by: the `receipt` of its answer. */
 export const Receipt = Type.String({

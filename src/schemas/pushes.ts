@@ -8,7 +8,8 @@ const count = (description: string) => Type.Integer({ minimum: 0, description })
 const DaysLeft = Type.Unsafe<number | null>({
   type: ['integer', 'null'],
   minimum: 0,
-  description: 'With `receipt`: days whose figures do not contain the push yet; null while it is queued. Else absent.',
+  description:
+    'With `receipt`: days whose figures do not contain the push and all earlier ones yet; null while one of them is queued. Else absent.',
 });
 
 export const Push = Type.Object(

@@ -35,8 +35,8 @@ const MAX_DAYS = 400;
 const MAX_PUSHES = 100;
 
 /**
- * Measures how old a push is when figures contain it, by the same rule as `after=<receipt>`. The batch id has the time of the push. It
- * does not matter which worker does the work.
+ * Measures how old a push is when the figures of its own days contain it; `after=<receipt>` waits for earlier pushes too. The batch id
+ * has the time of the push. It does not matter which worker does the work.
  */
 export function createFreshnessWatch({ dirtyDays, register, now }: FreshnessWatchDeps): FreshnessWatch {
   const seconds = new Histogram({

@@ -61,7 +61,8 @@ describe('reading one’s own push while workers are killed', function () {
         const pushed = await shop.call('POST', '/v1/orders', { orders: [order(`${i}`, day, i), order('m', moved, i)] });
         const costs = { costs: [{ sku: 'MUG', unit_cost: `${i}` }] };
         const priced = await shop.call('PUT', '/v1/products/costs', costs);
-        for (const { body } of [pushed, priced]) {
+        // The receipt of the second covers the first one too.
+        for (const { body } of i % 2 === 0 ? [pushed, priced] : [priced]) {
           const { answer, retries: more } = await read(shop, body.receipt);
           retries += more;
           shown++;

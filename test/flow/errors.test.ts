@@ -150,7 +150,7 @@ describe('every error code', () => {
 
   it('not_fresh_yet: a push that no worker has written within 5 s', async () => {
     const batchId = newBatchId(Date.now());
-    await service.stores.receipts.open({ shopId: shop.id, batchId, count: 1 });
+    await service.stores.receipts.open({ shopId: shop.id, batchId, jobKey: 'bull:orders:none', count: 1 });
     const answer = await shop.call('GET', `/v1/metrics?after=${batchId}`);
     expectCode(answer, 'not_fresh_yet', 'after');
     expect(answer.headers.get('retry-after')).to.equal('1');

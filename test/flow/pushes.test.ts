@@ -183,12 +183,11 @@ describe('a push whose days are not computed yet', () => {
       // As the worker does once it has stored the push: of three days, one in two lanes.
       const [stamp, days] = [await takeStamps(), [20_513, 20_514, 20_520]];
       const texts = ['2026-03-01', '2026-03-02', '2026-03-08'];
-      const batch = { batchIds: [receipt], orders: [] };
       const range = (day: number) => ({ from: day, to: day });
       const touched = { fresh: days.map(range), history: [], costs: [range(20_513)] };
-      await receipts.store(stamp, new Map([[shop.id, { ...batch, days: touched }]]));
       await dirtyDays.lanes.fresh.mark(texts.map((id) => ({ shopId: shop.id, id })));
       await dirtyDays.lanes.costs.mark([{ shopId: shop.id, id: '2026-03-01' }]);
+      await receipts.store(stamp, new Map([[shop.id, { batchIds: [receipt], days: touched }]]));
       expect((await shop.call('GET', `${PATH}?receipt=${receipt}`)).body.days_left).to.equal(3);
       const late = await shop.call('GET', `/v1/metrics?from=2026-03-01&to=2026-03-02&after=${receipt}`);
       expect([late.status, late.body.errors[0].days_left]).to.deep.equal([503, 2]);

@@ -29,6 +29,7 @@ function fakeMarks(ids: readonly string[]) {
     setApart: (one, reason) => note(`apart: ${reason}`)([one]),
     failures: () => Promise.resolve([]),
     unfinished: () => Promise.resolve([]),
+    open: () => Promise.resolve([]),
     count: () => Promise.resolve(0),
     all: () => {
       throw new Error('no list is asked for');

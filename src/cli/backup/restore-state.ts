@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Stores } from '../../composition/stores.js';
-import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
+import { jobKey, type AnyNewJob, type QueueName } from '../../queue/jobs.js';
 import { putDeadLetter, type KeptJob } from '../../queue/kept-jobs.js';
 import { headersOf } from '../../queue/read-job.js';
 import type { Producer } from '../../queue/producer.js';
@@ -64,7 +64,7 @@ async function putBack(
     const pushes = headersOf(data).flatMap(({ shop_id: shopId, batch_id: batchId, accepted = 0 }) =>
       shopId === undefined || batchId === undefined || accepted === 0 ? [] : [{ shopId, batchId }],
     );
-    await receipts.reopen(pushes);
+    await receipts.reopen(jobKey(queue, job.id), pushes);
   }
   if (job.failedAt !== null) return putDeadLetter(redisOf(queue), queue, job);
   const { rows, ...rest } = data;

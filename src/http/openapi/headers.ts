@@ -20,7 +20,7 @@ export const HEADERS: Record<string, Json> = {
     schema: { type: 'string', pattern: '^Bearer$' },
   },
   Receipt: {
-    description: 'Names the push: `after=<receipt>` on a read of figures gives none without it.',
+    description: 'Names the push: `after=<receipt>` on a read of figures gives none without it and all earlier pushes.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{1,200}$' },
   },

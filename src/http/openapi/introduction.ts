@@ -31,7 +31,7 @@ A request must arrive within 30 s, its head within 10 s. A shop has at most 1,00
 No wait is endless: reads are answered within 10 s (with \`after\` 5 s more), pushes within 5 s, health checks within 2 s. What can't be had in that time is 503 with \`Retry-After\`; send the same again then. A connection on which an answer stays unread for 60 s is closed.
 
 ## Reading your own push
-What is pushed is in the figures within moments. Whoever needs to be sure takes the \`receipt\` of the push and reads with \`after=<receipt>\`: such an answer contains the push. Where that takes longer than 5 s, the answer is 503 \`not_fresh_yet\`; ask again. A receipt is good for as long as the ingest log is kept, for the shop that pushed. The receipt of a deleted order is in the header \`Receipt\`; a deleted expense has none: the next read shows it.
+What is pushed is in the figures within moments. Whoever needs to be sure takes the \`receipt\` of the push and reads with \`after=<receipt>\`: such an answer contains the push, and all that the shop pushed before it. Where that takes longer than 5 s, the answer is 503 \`not_fresh_yet\`; ask again. A receipt is good for as long as the ingest log is kept, for the shop that pushed. The receipt of a deleted order is in the header \`Receipt\`; a deleted expense has none: the next read shows it.
 
 ## Exports
 Orders, products, daily figures, what a figure is made of and how it changed come as pages of JSON, and whole as a file: send \`Accept: text/csv\` or \`Accept: application/vnd.apache.parquet\` with the same key and filters.

@@ -25,8 +25,8 @@ export const pushRoutes: readonly Route<PushDeps>[] = [
     description: `The pushes of the last 30 days of which something was accepted, newest first, as soon as they are stored: which key and request sent
 them, and what became of their items. Browser events are not among them.
 
-With \`receipt\` it is that one push, and \`days_left\` says how many days are still to be computed until all figures contain it: ask again
-until it is 0. While the push is queued, \`days_left\` is null and the list may be empty.`,
+With \`receipt\` it is that one push, and \`days_left\` says how many days are still to be computed until all figures contain it and all
+earlier pushes: ask again until it is 0. While it or an earlier one is queued, \`days_left\` is null; the list may be empty.`,
     query: {
       kind: oneOf('kind', PUSH_KINDS, 'Pushes of this kind alone.'),
       receipt: parameter(

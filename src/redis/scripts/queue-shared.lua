@@ -3,7 +3,8 @@
 --
 -- `shops`           sorted set of shops with waiting entries, shop -> when it was last served or began to wait
 -- `{name}:of:SHOP`  sorted set of the shop's waiting entries, id -> place
--- `tokens`          hash, `SHOP\nid` -> `stamp:place` of the newest request; an entry is there as long as this is
+-- `tokens`          hash, `SHOP\nid` -> `stamp:place:since`, of the newest request and of the first one that is not done; an entry
+--                   is there as long as this is
 -- `leases`          sorted set of claimed entries, `SHOP\nid` -> when the claim ends
 -- `apart`           sorted set of quarantined entries, whose work failed, `SHOP\nid` -> when they are tried again
 -- `resting`         sorted set of ids that were just worked on, `SHOP\nid` -> when they may be worked on again
@@ -19,7 +20,8 @@ local function now()
 end
 local function text(number) return string.format('%.0f', number) end
 local function queue_of(shop) return name .. ':of:' .. shop end
-local function place_of(token) return string.match(token, ':(.*)$') end
+local function place_of(token) return string.match(token, ':(.*):') end
+local function since_of(token) return string.match(token, '%d+$') end
 -- Lets an entry wait, unless it waits already.
 local function put_back(shop, id, token, at)
   redis.call('ZADD', queue_of(shop), 'NX', place_of(token), id)

@@ -1,5 +1,6 @@
 -- Compares the versions of a push with those that are known, and reserves what is accepted, in one atomic step.
 -- @include take-stamps
+-- @include note-push
 -- input: is_dry_run, revision, now (milliseconds), batch, shop, job,
 --        ids (of the orders, in the order of the push), updated_at (their versions, texts of microseconds),
 --        looked_up (what the warehouse holds: a version, -1 for nothing, '?' where it was not asked; empty: it was not asked),
@@ -7,7 +8,7 @@
 -- The items come as arrays in JSON, which Redis reads in C: hundreds of arguments, or splitting texts, cost it more.
 local input = cjson.decode(ARGV[1])
 local versions, source, stamps, reservations, reservation = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
-local count, new_locks, receipt = KEYS[6], KEYS[7], KEYS[8]
+local count, new_locks = KEYS[6], KEYS[7]
 local ids, updated_at, looked_up = input.ids, input.updated_at, input.looked_up
 local n = #ids
 
@@ -68,11 +69,12 @@ end
 local result = table.concat(outcomes)
 if input.is_dry_run or #accepted == 0 then return {'reserved', result, '0', '0'} end
 
-local stamp = string.format('%.0f', take_stamps(stamps, input.stamps * n))
+local first = take_stamps(stamps, input.stamps * n)
+local stamp = string.format('%.0f', first)
 redis.call('HSET', versions, unpack(writes))
 redis.call('SET', reservation, input.mark .. '\n' .. input.shop .. '\n' .. input.job .. '\n' .. table.concat(accepted, '\n'))
 redis.call('ZADD', reservations, input.now, input.batch)
-redis.call('SET', receipt, input.shop, 'PX', input.life)
+note_push(input.shop, input.batch, input.job, first, input.life)
 redis.call('INCRBY', count, #accepted)
 local locked = redis.call('HSETNX', source, 'locked_at', input.now)
 if locked == 1 then redis.call('SADD', new_locks, input.shop) end

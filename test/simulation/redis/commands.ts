@@ -77,6 +77,11 @@ export const COMMANDS: Record<string, Command> = {
     keys.expiries.set(key, keys.nowMs() + Number(seconds) * 1000);
     return 1;
   },
+  pexpire(keys, key, milliseconds) {
+    if (keys.get(key) === undefined) return 0;
+    keys.expiries.set(key, keys.nowMs() + Number(milliseconds));
+    return 1;
+  },
   incr: (keys, key) => increase(keys, key, 1),
   incrby: (keys, key, by) => increase(keys, key, Number(by)),
   decrby: (keys, key, by) => increase(keys, key, -Number(by)),
@@ -84,6 +89,7 @@ export const COMMANDS: Record<string, Command> = {
   hmget: (keys, key, ...fields) => fields.map((field) => orNull(hash(keys, key)?.get(field))),
   hgetall: (keys, key) => [...(hash(keys, key) ?? [])].flat(),
   hexists: (keys, key, field) => (hash(keys, key)?.has(field) === true ? 1 : 0),
+  hkeys: (keys, key) => [...(hash(keys, key) ?? []).keys()],
   hlen: (keys, key) => hash(keys, key)?.size ?? 0,
   hscan: (keys, key) => ['0', [...(hash(keys, key) ?? [])].flat()],
   hset(keys, key, ...args) {
@@ -119,5 +125,7 @@ export const COMMANDS: Record<string, Command> = {
   zrange,
   zrangebyscore: (keys, key, from = '', to = '', ...[, skip = '0', most = 'Infinity']) =>
     byScore(sorted(keys, key)?.entries() ?? [], from, to, Number(skip), Number(most)),
+  zremrangebyscore: (keys, key, from = '', to = '') =>
+    remove(keys, key, byScore(sorted(keys, key)?.entries() ?? [], from, to)),
   ping: () => 'PONG',
 };

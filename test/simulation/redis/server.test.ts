@@ -116,7 +116,15 @@ function createSteps(random: Random): () => [string, Step] {
       case 7:
         return [
           'unfinished',
-          (redis) => createMarks(redis, 'm').unfinished(shopId, IDS, Number(claims[0]?.token.split(':')[0] ?? 0)),
+          async (redis) => {
+            const [marks, stamp] = [createMarks(redis, 'm'), Number(claims[0]?.token.split(':')[0] ?? 0)];
+            const ranges = [['2', '4']] as const;
+            return [
+              await marks.unfinished(shopId, IDS, stamp),
+              (await marks.open(shopId, { stamp, limit: 9 })).sort(),
+              (await marks.open(shopId, { stamp, limit: 9, ranges })).sort(),
+            ];
+          },
         ];
       case 8: {
         const list = versionClaims();
@@ -163,11 +171,13 @@ function createSteps(random: Random): () => [string, Step] {
             const names = createShopNamesState(redis, 'channels');
             await names.fill(shopId, ids);
             const days = { fresh: [{ from: 1, to: 2 }], history: [], costs: [] };
-            const opened = await receipts.open({ shopId, batchId: `push-${count}`, count });
-            await receipts.store(stamp, new Map([[shopId, { batchIds: [known], days, orders: ids }]]));
+            const push = { shopId, batchId: `push-${count}` };
+            const opened = await receipts.open({ ...push, jobKey: `bull:spend:${count}`, count });
+            await receipts.store(stamp, new Map([[shopId, { batchIds: [known], days }]]));
             return [
               opened,
-              await receipts.find(known),
+              await receipts.find({ shopId, batchId: known }),
+              await receipts.find(push, { isLogged: count > 5 }),
               await names.admit(shopId, ['1', 'new', 'newer'], { most: 3, dryRun: false }),
               await createStamps(redis)(count),
               await createDirtyDays(redis).mark('fresh', new Map([[shopId, ['2026-01-01', '2026-01-02']]])),
