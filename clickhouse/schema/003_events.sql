@@ -161,8 +161,7 @@ WHERE order_id != '' OR checkout_token != '';
 -- Which channels an order is credited to, by model. A row only where events of a visitor are tied to the order; without one
 -- it is unattributed. Natural key (shop_id, placed_day, order_id), version: stamp taken before the events were read.
 -- Kept apart from the events, so that credit outlives their retention. Ordered by the day of the order, as the rollup of a
--- day reads it; an order that moved leaves a row that nothing joins any more. The proved part of a credit is that of its
--- proved touches.
+-- day reads it; an order that moved leaves a row that nothing joins any more.
 CREATE TABLE IF NOT EXISTS order_attribution
 (
     shop_id     String,
@@ -171,15 +170,15 @@ CREATE TABLE IF NOT EXISTS order_attribution
     version     UInt64,
     last_touch  LowCardinality(String),
     first_touch LowCardinality(String),
-    last_proved  Bool DEFAULT false,
-    first_proved Bool DEFAULT false,
+    last_evidence  LowCardinality(String) DEFAULT 'ambiguous' COMMENT 'proved, claimed or ambiguous',
+    first_evidence LowCardinality(String) DEFAULT 'ambiguous',
     touches     UInt32 COMMENT 'what the touches of linear add up to',
     linear      Nested
     (
-        channel LowCardinality(String),
-        touches UInt32,
-        proved  UInt32
-    ),
+        channel  LowCardinality(String),
+        evidence LowCardinality(String),
+        touches  UInt32
+    ) COMMENT 'an entry a channel and evidence',
     loss        LowCardinality(String) COMMENT 'why it is unattributed: too_old, clock, bot or not_named; else empty',
     path        Nested
     (

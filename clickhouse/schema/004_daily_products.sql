@@ -5,8 +5,7 @@
 -- The stamp of the second step is taken after the row of the first was stored. A computation under an earlier stamp may have
 -- read an older row, and loses; one under a later stamp has read this row.
 
--- The trigger of the first step, and of the credit of channels: a row requests one day of one shop. It stores nothing; the
--- views on it do the work. To rebuild by hand:
+-- The trigger of the first step: a row requests one day of one shop. It stores nothing; the view on it does the work. To rebuild by hand:
 --   INSERT INTO rollup_requests SELECT DISTINCT shop_id, day, toUnixTimestamp64Micro(now64(6)) FROM order_days WHERE …
 CREATE TABLE IF NOT EXISTS rollup_requests
 (

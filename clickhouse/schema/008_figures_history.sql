@@ -137,19 +137,20 @@ CREATE TABLE IF NOT EXISTS daily_channels_history
     day            Date CODEC(ZSTD(3)),
     model          LowCardinality(String) CODEC(ZSTD(3)),
     channel        LowCardinality(String) CODEC(ZSTD(3)),
+    evidence       LowCardinality(String) CODEC(ZSTD(3)),
     parts          UInt32 CODEC(ZSTD(3)),
+    payment_gateway String CODEC(ZSTD(3)),
     held_until     UInt64 CODEC(Delta, ZSTD(3)),
     held_since     UInt64 CODEC(Delta, ZSTD(3)),
     computed_at    UInt64 CODEC(Delta, ZSTD(3)),
     orders         UInt64 CODEC(Delta, ZSTD(3)),
     revenue        Decimal(38, 6) CODEC(ZSTD(3)),
     refunds        Decimal(38, 6) CODEC(ZSTD(3)),
-    proved_orders  UInt64 CODEC(Delta, ZSTD(3)),
-    proved_revenue Decimal(38, 6) CODEC(ZSTD(3)),
-    proved_refunds Decimal(38, 6) CODEC(ZSTD(3))
+    gateway_fees   Decimal(38, 6) CODEC(ZSTD(3)),
+    cogs           Decimal(76, 12) CODEC(ZSTD(3))
 )
 ENGINE = {engine}ReplacingMergeTree(computed_at)
-ORDER BY (shop_id, day, model, channel, parts, held_until)
+ORDER BY (shop_id, day, model, channel, evidence, parts, payment_gateway, held_until)
 TTL toDateTime(least(intDiv(held_until, 1000000), 3900000000)) + toIntervalDay(400)
 SETTINGS index_granularity = 1024;
 
@@ -160,16 +161,17 @@ SELECT
     day,
     key.1 AS model,
     key.2 AS channel,
-    key.3 AS parts,
+    key.3 AS evidence,
+    key.4 AS parts,
+    key.5 AS payment_gateway,
     if(is_new, toUInt64(18446744073709551615), now_at) AS held_until,
     multiIf(NOT is_new, old_since, is_known, toUInt64(0), now_at) AS held_since,
     if(is_new, new_computed_at, toUInt64(0)) AS computed_at,
     credit.1 AS orders,
     credit.2 AS revenue,
     credit.3 AS refunds,
-    credit.4 AS proved_orders,
-    credit.5 AS proved_revenue,
-    credit.6 AS proved_refunds
+    credit.4 AS gateway_fees,
+    credit.5 AS cogs
 FROM
 (
     SELECT
@@ -192,16 +194,16 @@ FROM
             arrayJoin(arrayConcat(
                 h.entries,
                 [(
-                    ('', '', toUInt32(0)), false, toUInt64(0),
-                    (toUInt64(0), toDecimal128(0, 6), toDecimal128(0, 6), toUInt64(0), toDecimal128(0, 6), toDecimal128(0, 6))
+                    ('', '', '', toUInt32(0), ''), false, toUInt64(0),
+                    (toUInt64(0), toDecimal128(0, 6), toDecimal128(0, 6), toDecimal128(0, 6), toDecimal256(0, 12))
                 )],
                 arrayMap(
-                    (model, channel, parts, orders, revenue, refunds, proved_orders, proved_revenue, proved_refunds) -> (
-                        (toString(model), toString(channel), parts), false, toUInt64(0),
-                        (orders, revenue, refunds, proved_orders, proved_revenue, proved_refunds)
+                    (model, channel, evidence, parts, gateway, orders, revenue, refunds, gateway_fees, cogs) -> (
+                        (toString(model), toString(channel), toString(evidence), parts, gateway), false, toUInt64(0),
+                        (orders, revenue, refunds, gateway_fees, cogs)
                     ),
-                    n.credits.model, n.credits.channel, n.credits.parts, n.credits.orders, n.credits.revenue, n.credits.refunds,
-                    n.credits.proved_orders, n.credits.proved_revenue, n.credits.proved_refunds
+                    n.credits.model, n.credits.channel, n.credits.evidence, n.credits.parts, n.credits.payment_gateway,
+                    n.credits.orders, n.credits.revenue, n.credits.refunds, n.credits.gateway_fees, n.credits.cogs
                 )
             )) AS entry
         FROM daily_channels AS n
@@ -212,8 +214,8 @@ FROM
                 day,
                 max(computed_at) AS found_at,
                 groupArray((
-                    (toString(model), toString(channel), parts), true, held_since,
-                    (orders, revenue, refunds, proved_orders, proved_revenue, proved_refunds)
+                    (toString(model), toString(channel), toString(evidence), parts, payment_gateway), true, held_since,
+                    (orders, revenue, refunds, gateway_fees, cogs)
                 )) AS entries
             FROM daily_channels_history FINAL
             WHERE held_until = 18446744073709551615 AND (shop_id, day) IN (SELECT shop_id, day FROM daily_channels)

@@ -12,6 +12,16 @@ export const AttributionModelName = Type.Enum([...ATTRIBUTION_MODELS], {
     'last_touch: the nearest touch that is not direct; first_touch: the farthest; linear: all of them in equal parts.',
 });
 
+const part = (description: string) =>
+  Type.Object(
+    {
+      orders: Type.Number({ minimum: 0, description: 'Orders, or parts of them.' }),
+      revenue: field(Money, 'Their revenue.'),
+      net_revenue: field(ComputedMoney, 'Their revenue less their refunds.'),
+    },
+    { ...closed, description },
+  );
+
 /** What a channel is credited with. */
 export const ChannelRow = Type.Object(
   {
@@ -26,19 +36,23 @@ export const ChannelRow = Type.Object(
     revenue: field(Money, 'Revenue of these orders, at the day of the order.'),
     refunds: field(Money, 'Refunds of orders of this channel, at the day of the refund.'),
     net_revenue: field(ComputedMoney, '`revenue` minus `refunds`.'),
+    cogs: field(
+      ComputedMoney,
+      'Product costs of these orders, at the day of the order, less those of what was restocked, at the day of the refund. An unknown cost counts 0.',
+    ),
+    gateway_fees: field(
+      ComputedMoney,
+      'Gateway fees of these orders, actual or estimated, at the day of the order, less what refunds gave back, at their day.',
+    ),
     ad_spend: field(Money, 'Ad spend of this channel in the currency of the shop.'),
+    profit: field(ComputedMoney, '`net_revenue` minus `cogs`, `gateway_fees` and `ad_spend`, rounded once.'),
     roas: field(OptionalDecimal, '`revenue` / `ad_spend`; null when nothing was spent.'),
-    proved: Type.Object(
-      {
-        orders: Type.Number({ minimum: 0, description: 'Orders, or parts of them, that rest on proved visits.' }),
-        revenue: field(Money, 'Their revenue; never more than revenue.'),
-        net_revenue: field(ComputedMoney, 'Their revenue less their refunds.'),
-      },
-      {
-        ...closed,
-        description:
-          'The part of the channel that rests on proved visits: an ad click id that no other sign contradicts, or a known organic referrer. The rest is claimed by campaign parameters, or ambiguous.',
-      },
+    proved: part(
+      'The part of the channel that rests on proved visits: an ad click id that no other sign contradicts, or a known organic referrer. `proved`, `claimed` and `ambiguous` add up to the channel.',
+    ),
+    claimed: part('The part that rests on visits of which campaign parameters alone say where they came from.'),
+    ambiguous: part(
+      'The part that rests on visits without a sign, or with signs that contradict each other; of `unattributed` all of it.',
     ),
   },
   closed,

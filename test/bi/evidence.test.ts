@@ -31,12 +31,12 @@ describe('evidence in the views of bi', () => {
         version: await takeStamps(),
         touches: 3,
         last_touch: 'email',
-        last_proved: false,
+        last_evidence: 'claimed',
         first_touch: 'google_ads',
-        first_proved: true,
-        'linear.channel': ['email', 'google_ads'],
-        'linear.touches': [1, 2],
-        'linear.proved': [0, 1],
+        first_evidence: 'proved',
+        'linear.channel': ['email', 'google_ads', 'google_ads'],
+        'linear.evidence': ['claimed', 'ambiguous', 'proved'],
+        'linear.touches': [1, 1, 1],
       },
     ]);
     await rebuildRollups(warehouse, [{ shopId: shop.id, day: placed_day }], takeStamps);

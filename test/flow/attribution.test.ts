@@ -30,26 +30,36 @@ describe('GET /v1/attribution', () => {
     referrer: 'https://shop.example.com/checkout',
     ...fields,
   });
+  const none = { orders: 0, revenue: '0.00', net_revenue: '0.00' };
   const credited = {
     channel: 'google_ads',
     orders: 1,
     revenue: '100.00',
     refunds: '0.00',
     net_revenue: '100.00',
+    cogs: '0.00',
+    gateway_fees: '0.00',
     ad_spend: '0.00',
+    profit: '100.00',
     roas: null,
     proved: { orders: 1, revenue: '100.00', net_revenue: '100.00' },
+    claimed: none,
+    ambiguous: none,
   };
-  const unproved = { orders: 0, revenue: '0.00', net_revenue: '0.00' };
   const nothing = {
     channel: 'unattributed',
     orders: 0,
     revenue: '0.00',
     refunds: '0.00',
     net_revenue: '0.00',
+    cogs: '0.00',
+    gateway_fees: '0.00',
     ad_spend: '0.00',
+    profit: '0.00',
     roas: null,
-    proved: unproved,
+    proved: none,
+    claimed: none,
+    ambiguous: none,
   };
 
   it('credits an order to the ad that its visitor came from', async () => {
@@ -63,7 +73,9 @@ describe('GET /v1/attribution', () => {
   it('credits it just the same when the events come after the order, one by one', async () => {
     await pushOrder({});
     await service.settled();
-    expect(await attribution()).to.deep.equal([{ ...credited, channel: 'unattributed', proved: unproved }]);
+    expect(await attribution()).to.deep.equal([
+      { ...credited, channel: 'unattributed', proved: none, ambiguous: credited.proved },
+    ]);
     await collect(purchase());
     await service.settled();
     expect((await attribution())[0]).to.include({ channel: 'unattributed', orders: 1 });
@@ -81,7 +93,7 @@ describe('GET /v1/attribution', () => {
     await pushOrder({ placed_at: moved, updated_at: iso(Date.now()), refunds: [refund] });
     await service.settled();
     const proved = { ...credited.proved, net_revenue: '70.00' };
-    const kept = { ...credited, refunds: '30.00', net_revenue: '70.00', proved };
+    const kept = { ...credited, refunds: '30.00', net_revenue: '70.00', profit: '70.00', proved };
     expect((await attribution())[0]).to.deep.equal(kept);
     await pushOrder({ placed_at: moved, updated_at: iso(Date.now() + 1), status: 'voided' });
     await service.settled();
@@ -149,6 +161,50 @@ describe('GET /v1/attribution', () => {
     const metrics = (await shop.call('GET', `/v1/metrics?${range()}`)).body;
     expect(total(rows, 'ad_spend')).to.equal(wireMicros(metrics.ad_spend));
     expect(body.currency_note).to.equal(metrics.currency_note).and.include('USD');
+  });
+
+  it('gives the costs of each channel at the days of orders and refunds, which add up to the metrics', async () => {
+    const [today, before] = [Date.now(), Date.now() - 1440 * MINUTE];
+    await collect(adClick(2000), purchase({ ts: iso(before) }));
+    await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '12' }] });
+    await shop.call('PUT', '/v1/costs/gateway-fees', {
+      rules: [{ payment_gateway: 'Stripe', percent: '1.5', fixed: '0.25' }],
+    });
+    const line = (fields = {}) => ({ line_id: '1', quantity: '2', unit_price: '50', sku: 'MUG', ...fields });
+    const refund = { refund_id: 'r', refunded_at: iso(today), total: '50', gateway_fee_refund: '0.10' };
+    await pushOrder({
+      placed_at: iso(before),
+      line_items: [line()],
+      payment_gateway: 'stripe',
+      refunds: [{ ...refund, line_items: [{ line_id: '1', quantity: '1', restock: true }] }],
+    });
+    await pushOrder({ order_id: '1002', line_items: [line({ unit_cost: '7' })], gateway_fee: '3' });
+    await pushOrder({ order_id: '1003', line_items: [line()], payment_gateway: 'stripe' });
+    await shop.call('PUT', '/v1/costs/orders', { costs: [{ order_id: '1003', gateway_fee: '2' }] });
+    await shop.call('POST', '/v1/costs/spend', {
+      rows: [{ channel: 'google', event_date: day(today), currency: 'EUR', spend: '20' }],
+    });
+    await service.settled();
+    const read = async (days: string) => {
+      const rows = (await shop.call('GET', `/v1/attribution?${days}`)).body.channels as ChannelRow[];
+      const metrics = (await shop.call('GET', `/v1/metrics?${days}`)).body;
+      for (const field of ['cogs', 'gateway_fees'] as const) {
+        expect(total(rows, field), field).to.equal(wireMicros(metrics[field]));
+      }
+      expect(total(rows, 'profit')).to.equal(wireMicros(metrics.net_profit));
+      return rows.map(({ channel, cogs, gateway_fees, profit }) => `${channel} ${cogs} ${gateway_fees} ${profit}`);
+    };
+    expect(await read(`from=${day(before)}&to=${day(before)}`)).to.deep.equal([
+      'google_ads 24.00 1.75 74.25',
+      'unattributed 0.00 0.00 0.00',
+    ]);
+    expect(await read(`from=${day(today)}&to=${day(today)}`)).to.deep.equal([
+      'google_ads -12.00 -0.10 -57.90',
+      'unattributed 38.00 5.00 157.00',
+    ]);
+    await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '10' }] });
+    await service.settled();
+    expect(await read(range())).to.deep.equal(['google_ads 10.00 1.65 18.35', 'unattributed 34.00 5.00 161.00']);
   });
 
   it('refuses what it does not know', async () => {

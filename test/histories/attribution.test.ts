@@ -3,7 +3,9 @@ import fc from 'fast-check';
 import { ATTRIBUTION_MODELS, type ChannelRow } from '../../src/schemas/attribution.js';
 import { attributedShop, iso, MINUTE, range, total, type AttributedShop } from '../support/attributed-shop.js';
 import { wireMicros } from '../support/cost-reference.js';
-import { history, SPAN, WAYS, type History } from '../support/attribution-history.js';
+import type { Evidence } from '../../src/domain/events/channel.js';
+import type { Metrics } from '../../src/schemas/metrics.js';
+import { history, SPAN, WAYS, type History, type HistoryOrder } from '../support/attribution-history.js';
 import { naiveShares } from '../support/naive-attribution.js';
 import { literal } from '../../src/warehouse/sql.js';
 import { runs } from '../support/runs.js';
@@ -27,11 +29,14 @@ describe('GET /v1/attribution over random histories', function () {
       await play(own, start, past, dice);
       await service.settled();
       const arrived = await withArrivals(shop.id, start, past);
-      const metrics = (await shop.call('GET', `/v1/metrics?${range()}`)).body as ChannelRow;
+      const metrics = (await shop.call('GET', `/v1/metrics?${range()}`)).body as Metrics;
       for (const model of ATTRIBUTION_MODELS) {
         const rows = await attribution(model);
         expect(total(rows, 'revenue')).to.equal(wireMicros(metrics.revenue));
-        expect(total(rows, 'refunds')).to.equal(wireMicros(metrics.refunds));
+        for (const field of ['refunds', 'cogs', 'gateway_fees', 'ad_spend'] as const) {
+          expect(total(rows, field), field).to.equal(wireMicros(metrics[field]));
+        }
+        expect(total(rows, 'profit')).to.equal(wireMicros(metrics.net_profit));
         expect(rows.reduce((sum, row) => sum + Math.round(row.orders * 1e6), 0)).to.equal(metrics.orders * 1e6);
         compare(rows, arrived, model);
       }
@@ -41,7 +46,7 @@ describe('GET /v1/attribution over random histories', function () {
 
   /** Sends a history in random order, some of it twice, while the workers are at it. */
   async function play(
-    { collect, pushOrder }: AttributedShop,
+    { shop, collect, pushOrder }: AttributedShop,
     start: number,
     past: History,
     dice: Iterator<number>,
@@ -66,10 +71,27 @@ describe('GET /v1/attribution over random histories', function () {
         order_id: `o${order.id}`,
         placed_at: iso(start + order.placed),
         total: euros(order.cents),
-        refunds: refund ? [{ refund_id: 'r', refunded_at: iso(start + refund.at), total: euros(refund.cents) }] : [],
+        ...costFields(order),
+        refunds: refund
+          ? [
+              {
+                refund_id: 'r',
+                refunded_at: iso(start + refund.at),
+                total: euros(refund.cents),
+                gateway_fee_refund: '0.05',
+                line_items: [{ line_id: '1', quantity: '1', restock: true }],
+              },
+            ]
+          : [],
       });
     });
-    const shuffled = [...events, ...orders]
+    const catalog = async (): Promise<void> => {
+      await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'mug', unit_cost: String(CATALOG_COST) }] });
+    };
+    const rules = async (): Promise<void> => {
+      await shop.call('PUT', '/v1/costs/gateway-fees', { rules: [RULE] });
+    };
+    const shuffled = [...events, ...orders, catalog, rules]
       .flatMap((send) => (roll() < 100 ? [send, send] : [send]))
       .map((send) => ({ send, at: roll() }))
       .sort((a, b) => a.at - b.at);
@@ -92,32 +114,74 @@ describe('GET /v1/attribution over random histories', function () {
   }
 
   function compare(rows: readonly ChannelRow[], past: History, model: string): void {
-    const none = { orders: 0, cents: 0, refunds: 0, proved: 0, provedCents: 0, provedRefunds: 0 };
-    const expected = new Map<string, typeof none>();
+    const none = { orders: 0, cents: 0, refunds: 0, cogs: 0, fees: 0 };
+    const byEvidence = { proved: none, claimed: none, ambiguous: none };
+    const expected = new Map<string, Record<Evidence, typeof none>>();
     for (const [id, shares] of naiveShares(past, model)) {
       const order = past.orders[id];
-      for (const [channel, { share, proved }] of shares) {
-        const sum = { ...(expected.get(channel) ?? none) };
-        sum.orders += share;
-        sum.cents += share * (order?.cents ?? 0);
-        sum.refunds += share * (order?.refund?.cents ?? 0);
-        sum.proved += proved;
-        sum.provedCents += proved * (order?.cents ?? 0);
-        sum.provedRefunds += proved * (order?.refund?.cents ?? 0);
-        expected.set(channel, sum);
+      if (order === undefined) continue;
+      const costs = costsOf(order);
+      for (const [channel, by] of shares) {
+        const known = { ...(expected.get(channel) ?? byEvidence) };
+        for (const [evidence, share] of Object.entries(by) as [Evidence, number][]) {
+          const sum = known[evidence];
+          known[evidence] = {
+            orders: sum.orders + share,
+            cents: sum.cents + share * order.cents,
+            refunds: sum.refunds + share * (order.refund?.cents ?? 0),
+            cogs: sum.cogs + share * costs.cogs,
+            fees: sum.fees + share * costs.fees,
+          };
+        }
+        expected.set(channel, known);
       }
     }
     const named = rows.filter((row) => row.orders > 0 || row.refunds !== '0.00').map((row) => row.channel);
     expect(named.sort(), model).to.deep.equal([...expected.keys()].sort());
-    for (const { channel, orders, revenue, refunds, proved } of rows) {
-      const sum = expected.get(channel) ?? none;
-      expect(orders, `${model} ${channel} orders`).to.be.closeTo(sum.orders, 1e-5);
-      expect(Number(revenue), `${model} ${channel} revenue`).to.be.closeTo(sum.cents / 100, 1e-5);
-      expect(Number(refunds), `${model} ${channel} refunds`).to.be.closeTo(sum.refunds / 100, 1e-5);
-      expect(proved.orders, `${model} ${channel} proved`).to.be.closeTo(sum.proved, 1e-5);
-      expect(Number(proved.revenue), `${model} ${channel} proved`).to.be.closeTo(sum.provedCents / 100, 1e-5);
-      const net = (sum.provedCents - sum.provedRefunds) / 100;
-      expect(Number(proved.net_revenue), `${model} ${channel} proved`).to.be.closeTo(net, 1e-5);
+    for (const row of rows) {
+      const by = expected.get(row.channel) ?? byEvidence;
+      const sum = (of: keyof typeof none): number => by.proved[of] + by.claimed[of] + by.ambiguous[of];
+      const what = `${model} ${row.channel}`;
+      expect(row.orders, `${what} orders`).to.be.closeTo(sum('orders'), 1e-5);
+      expect(Number(row.revenue), `${what} revenue`).to.be.closeTo(sum('cents') / 100, 1e-5);
+      expect(Number(row.refunds), `${what} refunds`).to.be.closeTo(sum('refunds') / 100, 1e-5);
+      expect(Number(row.cogs), `${what} cogs`).to.be.closeTo(sum('cogs'), 1e-5);
+      expect(Number(row.gateway_fees), `${what} fees`).to.be.closeTo(sum('fees'), 1e-5);
+      const profit = (sum('cents') - sum('refunds')) / 100 - sum('cogs') - sum('fees');
+      expect(Number(row.profit), `${what} profit`).to.be.closeTo(profit, 1e-5);
+      for (const evidence of ['proved', 'claimed', 'ambiguous'] as const) {
+        const own = by[evidence];
+        expect(row[evidence].orders, `${what} ${evidence}`).to.be.closeTo(own.orders, 1e-5);
+        expect(Number(row[evidence].revenue), `${what} ${evidence}`).to.be.closeTo(own.cents / 100, 1e-5);
+        expect(Number(row[evidence].net_revenue), `${what} ${evidence}`).to.be.closeTo(
+          (own.cents - own.refunds) / 100,
+          1e-5,
+        );
+      }
     }
   }
 });
+
+/** Costs of the line: its own, of the catalog from a day on, or not known. */
+const CATALOG_COST = 7.3;
+const OWN_COST = 4.19;
+const RULE = { payment_gateway: 'Stripe', percent: '1.4', fixed: '0.25' };
+
+/** By its number: what an order says of its costs. */
+function costFields({ id, cents }: HistoryOrder): Record<string, unknown> {
+  const line = { line_id: '1', quantity: '1', unit_price: euros(cents), sku: id % 3 === 0 ? 'none' : 'mug' };
+  return {
+    line_items: [{ ...line, ...(id % 3 === 2 && { unit_cost: String(OWN_COST) }) }],
+    payment_gateway: id % 4 < 2 ? 'stripe' : 'cash',
+    ...(id % 4 === 0 && { gateway_fee: '0.5' }),
+  };
+}
+
+function costsOf({ id, cents, refund }: HistoryOrder): { cogs: number; fees: number } {
+  const cost = id % 3 === 0 ? 0 : id % 3 === 1 ? CATALOG_COST : OWN_COST;
+  const back = refund === undefined ? 0 : 0.05;
+  return {
+    cogs: refund === undefined ? cost : 0,
+    fees: (id % 4 === 0 ? 0.5 : id % 4 === 1 ? (cents / 100) * 0.014 + 0.25 : 0) - back,
+  };
+}

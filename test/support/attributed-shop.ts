@@ -22,7 +22,9 @@ export const day = (ms: number): string => iso(ms).slice(0, 10);
 /** The last 40 days, as a query. */
 export const range = (): string => `from=${day(Date.now() - 40 * 1440 * MINUTE)}&to=${day(Date.now() + 1440 * MINUTE)}`;
 
-export const total = (rows: readonly ChannelRow[], field: 'revenue' | 'refunds' | 'ad_spend'): bigint =>
+type Amount = 'revenue' | 'refunds' | 'cogs' | 'gateway_fees' | 'ad_spend' | 'profit';
+
+export const total = (rows: readonly ChannelRow[], field: Amount): bigint =>
   rows.reduce((sum, row) => sum + wireMicros(row[field]), 0n);
 
 /** A new shop with a pixel. */

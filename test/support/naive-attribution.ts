@@ -4,11 +4,8 @@ import { MINUTE, SPAN, WAYS, type History, type HistoryEvent, type HistoryOrder 
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** A part of an order, and how much of that is proved. */
-export interface NaiveShare {
-  share: number;
-  proved: number;
-}
+/** Parts of an order by their evidence; without those that it has not. */
+export type NaiveShare = Partial<Record<Evidence, number>>;
 
 /** Parts of each order by channel, computed the slow and obvious way. */
 export function naiveShares({ events, orders }: History, model: string): Map<number, Map<string, NaiveShare>> {
@@ -49,7 +46,7 @@ function naiveOrder(
   );
   const known = nearest.find(({ ties }) => checkout !== undefined && ties.some((e) => e.checkout === checkout));
   const chosen = known ?? nearest.find(isCredible) ?? nearest[0];
-  if (chosen === undefined) return new Map([['unattributed', { share: 1, proved: 0 }]]);
+  if (chosen === undefined) return new Map([['unattributed', { ambiguous: 1 }]]);
   const end = instant(chosen);
   const rivals = nearest.filter(
     (other) => other !== chosen && isTimely(other) && of(other).some((e) => e.at <= end + HOUR),
@@ -60,7 +57,8 @@ function naiveOrder(
       const own = events.filter((e) => e.visitor === visitor);
       return naiveArrivals(own).map((touch) => {
         const isBelieved = touch.receivedAt - touch.at <= DAY && touch.receivedAt <= placed + DAY;
-        return { ...touch, isProved: isSure && touch.evidence === 'proved' && isBelieved && onTime(own, end) };
+        const evidence: Evidence = isSure && isBelieved && onTime(own, end) ? touch.evidence : 'ambiguous';
+        return { ...touch, evidence };
       });
     })
     .filter((touch) => touch.at <= end && touch.at >= end - SPAN && touch.channel !== 'internal')
@@ -68,12 +66,11 @@ function naiveOrder(
   const telling = touches.filter((touch) => touch.channel !== 'direct');
   const counted = telling.length > 0 ? telling : touches;
   const credited = model === 'linear' ? counted : model === 'last_touch' ? counted.slice(-1) : counted.slice(0, 1);
-  if (credited.length === 0) return new Map([['unattributed', { share: 1, proved: 0 }]]);
+  if (credited.length === 0) return new Map([['unattributed', { ambiguous: 1 }]]);
   const shares = new Map<string, NaiveShare>();
-  for (const { channel, isProved } of credited) {
-    const { share, proved } = shares.get(channel) ?? { share: 0, proved: 0 };
-    const one = 1 / credited.length;
-    shares.set(channel, { share: share + one, proved: proved + (isProved ? one : 0) });
+  for (const { channel, evidence } of credited) {
+    const share = shares.get(channel) ?? {};
+    shares.set(channel, { ...share, [evidence]: (share[evidence] ?? 0) + 1 / credited.length });
   }
   return shares;
 }

@@ -45,11 +45,18 @@ LEFT JOIN
         a.placed_day AS placed_day,
         a.order_id AS order_id,
         arrayConcat(
-            [('last_touch', toString(a.last_touch), toUInt32(1), toUInt32(1), toUInt32(a.last_proved))],
-            [('first_touch', toString(a.first_touch), toUInt32(1), toUInt32(1), toUInt32(a.first_proved))],
+            [('last_touch', toString(a.last_touch), toUInt32(1), toUInt32(1), toUInt32(a.last_evidence = 'proved'))],
+            [('first_touch', toString(a.first_touch), toUInt32(1), toUInt32(1), toUInt32(a.first_evidence = 'proved'))],
             arrayMap(
-                (c, n, p) -> ('linear', toString(c), n, a.touches, p),
-                a.linear.channel, a.linear.touches, a.linear.proved
+                c -> (
+                    'linear', toString(c),
+                    toUInt32(arraySum((o, n) -> if(o = c, n, 0), a.linear.channel, a.linear.touches)), a.touches,
+                    toUInt32(arraySum(
+                        (o, e, n) -> if(o = c AND e = 'proved', n, 0),
+                        a.linear.channel, a.linear.evidence, a.linear.touches
+                    ))
+                ),
+                arrayDistinct(a.linear.channel)
             )
         ) AS credits
     FROM {database}.order_attribution AS a {final}

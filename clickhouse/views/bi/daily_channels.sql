@@ -59,24 +59,22 @@ FROM
             d.day AS day,
             toString(model) AS model,
             toString(channel) AS channel,
-            part(orders, parts) AS orders,
-            part(revenue, parts) AS revenue,
-            part(refunds, parts) AS refunds,
+            part(weighted_orders, parts) AS orders,
+            part(weighted_revenue, parts) AS revenue,
+            part(weighted_refunds, parts) AS refunds,
             toDecimal128(0, 6) AS spend,
-            part(sure_orders, parts) AS proved_orders,
-            part(sure_revenue, parts) AS proved_revenue,
-            part(sure_refunds, parts) AS proved_refunds
+            if(evidence = 'proved', part(weighted_orders, parts), toInt256(0)) AS proved_orders,
+            if(evidence = 'proved', part(weighted_revenue, parts), toInt256(0)) AS proved_revenue,
+            if(evidence = 'proved', part(weighted_refunds, parts), toInt256(0)) AS proved_refunds
         FROM {database}.daily_channels AS d {final}
         ARRAY JOIN
             d.credits.model AS model,
             d.credits.channel AS channel,
+            d.credits.evidence AS evidence,
             d.credits.parts AS parts,
-            d.credits.orders AS orders,
-            d.credits.revenue AS revenue,
-            d.credits.refunds AS refunds,
-            d.credits.proved_orders AS sure_orders,
-            d.credits.proved_revenue AS sure_revenue,
-            d.credits.proved_refunds AS sure_refunds
+            d.credits.orders AS weighted_orders,
+            d.credits.revenue AS weighted_revenue,
+            d.credits.refunds AS weighted_refunds
         WHERE model != 'losses'
         UNION ALL
         SELECT

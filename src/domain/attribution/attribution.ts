@@ -26,16 +26,15 @@ export interface Touch {
   readonly eventId: string;
 }
 
-/**
- * An exact part of an order: `numerator` / `denominator` of it, of which `proved` / `denominator` rests on proved touches. The
- * shares of an order add up to one.
- */
+/** An exact part of an order: `numerator` / `denominator` of it. The shares of an order add up to one. */
 export interface Share {
   readonly channel: string;
+  readonly evidence: Evidence;
   readonly numerator: bigint;
   readonly denominator: bigint;
-  readonly proved: bigint;
 }
+
+const UNATTRIBUTED: Share = { channel: UNATTRIBUTED_CHANNEL, evidence: 'ambiguous', numerator: 1n, denominator: 1n };
 
 /**
  * The instant up to which touches count for an order: `placedAt`, or its earliest purchase event where that is later, by
@@ -63,22 +62,20 @@ export function creditedTouches(touches: readonly Touch[], orderAt: number): Tou
 /**
  * Gives an order placed at `orderAt` to the channels of its visitor's touches, in any order and from any time:
  * `last_touch` and `first_touch` take the nearest and the farthest of {@link creditedTouches}, `linear` all of them in equal
- * parts. Returns one share a channel, ordered by its name; `unattributed` when no touch counts.
+ * parts. Returns one share a channel and evidence, ordered by their names; `unattributed` when no touch counts.
  */
 export function attribute(touches: readonly Touch[], orderAt: number, model: AttributionModel): Share[] {
   const credited = creditedTouches(touches, orderAt);
   const chosen = model === 'linear' ? credited : model === 'last_touch' ? credited.slice(-1) : credited.slice(0, 1);
-  if (chosen.length === 0) return [{ channel: UNATTRIBUTED_CHANNEL, numerator: 1n, denominator: 1n, proved: 0n }];
-  const shares = new Map<string, { numerator: bigint; proved: bigint }>();
+  if (chosen.length === 0) return [UNATTRIBUTED];
+  const denominator = BigInt(chosen.length);
+  const shares = new Map<string, Share>();
   for (const { channel, evidence } of chosen) {
-    const share = shares.get(channel) ?? { numerator: 0n, proved: 0n };
-    share.numerator++;
-    if (evidence === 'proved') share.proved++;
-    shares.set(channel, share);
+    const key = `${channel} ${evidence}`;
+    const numerator = (shares.get(key)?.numerator ?? 0n) + 1n;
+    shares.set(key, { channel, evidence, numerator, denominator });
   }
-  return [...shares]
-    .map(([channel, share]) => ({ channel, ...share, denominator: BigInt(chosen.length) }))
-    .sort((a, b) => compare(a.channel, b.channel));
+  return [...shares.values()].sort((a, b) => compare(a.channel, b.channel) || compare(a.evidence, b.evidence));
 }
 
 function inTime(a: Touch, b: Touch): number {

@@ -1,77 +1,66 @@
 import type { ChannelRow } from '../../schemas/attribution.js';
 import { compare } from '../compare.js';
-import { apportion, formatMicros } from './apportion.js';
-import { OTHER_CHANNEL } from '../events/campaign.js';
-import { UNATTRIBUTED_CHANNEL } from './attribution.js';
-import { formatOptional, fraction, plus, ratio, whole, ZERO, type Fraction } from '../money.js';
+import type { FeeEstimate } from '../costs/gateway-fees.js';
 import { spendChannel } from '../costs/spend-channel.js';
+import { OTHER_CHANNEL } from '../events/campaign.js';
+import { formatOptional, minus, plus, ratio, ZERO, type Fraction } from '../money.js';
+import { apportion, formatMicros } from './apportion.js';
+import { UNATTRIBUTED_CHANNEL } from './attribution.js';
+import { creditsOf, NO_CREDIT, sumOf, type ChannelCredit, type CreditPart } from './channel-credit.js';
 
-/** Orders and their money in a period, exact and unrounded. */
-interface Credit {
-  orders: Fraction;
-  revenue: Fraction;
-  refunds: Fraction;
+interface Entry extends ChannelCredit {
+  channel: string;
+  adSpend: Fraction;
 }
 
-/** What a channel is credited with, and the part of it that rests on proved touches. */
-export interface ChannelCredit extends Credit {
-  proved: Credit;
+/** An amount of a channel in micro units, and the exact one. */
+interface Rounded {
+  micros: bigint;
+  exact: Fraction;
 }
-
-/** Weighted sums of a rollup: amounts times the parts given, of orders in as many `parts`. */
-export interface CreditPart {
-  parts: number;
-  orders: string;
-  revenue: string;
-  refunds: string;
-  proved_orders: string;
-  proved_revenue: string;
-  proved_refunds: string;
-}
-
-const nothing: Credit = { orders: ZERO, revenue: ZERO, refunds: ZERO };
-const none: ChannelCredit = { ...nothing, proved: nothing };
 
 /**
  * The rows of a period, at most 1,002: channels by falling revenue, then spend, then name; `unattributed` last and always there. Every
  * column adds up exactly to the figure of the metrics object.
  *
- * @param credits by channel
  * @param spend ad spend by its own channel (`custom:<slug>`); see {@link spendChannel} for how it finds its orders
  */
 export function channelRows(
-  credits: ReadonlyMap<string, ChannelCredit>,
+  parts: readonly CreditPart[],
   spend: ReadonlyMap<string, Fraction>,
+  estimateFees: FeeEstimate,
 ): ChannelRow[] {
-  const entries = joinLeast(entriesOf(credits, spendByChannel(spend)));
-  const columns = {
-    orders: apportion(entries.map((entry) => entry.orders)),
-    revenue: apportion(entries.map((entry) => entry.revenue)),
-    refunds: apportion(entries.map((entry) => entry.refunds)),
-    adSpend: apportion(entries.map((entry) => entry.adSpend)),
+  const entries = joinLeast(entriesOf(creditsOf(parts, estimateFees), spendByChannel(spend)));
+  const column = (of: (entry: Entry) => Fraction): Rounded[] => {
+    const exact = entries.map(of);
+    return apportion(exact).map((micros, at) => ({ micros, exact: exact[at] ?? ZERO }));
   };
-  const rows = entries.map(({ channel, proved, ...exact }, at) => {
-    const orders = columns.orders[at] ?? 0n;
-    const revenue = columns.revenue[at] ?? 0n;
-    const refunds = columns.refunds[at] ?? 0n;
-    const adSpend = columns.adSpend[at] ?? 0n;
-    const provedRevenue = partOf(revenue, proved.revenue, exact.revenue);
-    const provedRefunds = partOf(refunds, proved.refunds, exact.refunds);
+  const columns = {
+    orders: column(({ orders }) => orders),
+    revenue: column(({ revenue }) => revenue),
+    refunds: column(({ refunds }) => refunds),
+    cogs: column(({ cogs }) => cogs),
+    gatewayFees: column(({ gatewayFees }) => gatewayFees),
+    adSpend: column(({ adSpend }) => adSpend),
+    profit: column(profitOf),
+  };
+  const rows = entries.map((entry, at) => {
+    const own = (name: keyof typeof columns): Rounded => columns[name][at] ?? { micros: 0n, exact: ZERO };
+    const [revenue, refunds, adSpend] = [own('revenue'), own('refunds'), own('adSpend')];
     const row: ChannelRow = {
-      channel,
-      orders: Number(orders) / 1e6,
-      revenue: formatMicros(revenue),
-      refunds: formatMicros(refunds),
-      net_revenue: formatMicros(revenue - refunds),
-      ad_spend: formatMicros(adSpend),
-      roas: formatOptional(ratio(exact.revenue, exact.adSpend)),
-      proved: {
-        orders: Number(partOf(orders, proved.orders, exact.orders)) / 1e6,
-        revenue: formatMicros(provedRevenue),
-        net_revenue: formatMicros(provedRevenue - provedRefunds),
-      },
+      channel: entry.channel,
+      orders: Number(own('orders').micros) / 1e6,
+      revenue: formatMicros(revenue.micros),
+      refunds: formatMicros(refunds.micros),
+      net_revenue: formatMicros(revenue.micros - refunds.micros),
+      cogs: formatMicros(own('cogs').micros),
+      gateway_fees: formatMicros(own('gatewayFees').micros),
+      ad_spend: formatMicros(adSpend.micros),
+      profit: formatMicros(own('profit').micros),
+      roas: formatOptional(ratio(entry.revenue, entry.adSpend)),
+      ...evidenceOf(entry, own('orders'), revenue, refunds),
     };
-    return { row, revenue, adSpend };
+    return { row, revenue: revenue.micros, adSpend: adSpend.micros };
   });
   return rows
     .sort(
@@ -83,14 +72,60 @@ export function channelRows(
     .map(({ row }) => row);
 }
 
-interface Entry extends ChannelCredit {
-  channel: string;
-  adSpend: Fraction;
+function profitOf({ revenue, refunds, cogs, gatewayFees, adSpend }: Entry): Fraction {
+  return minus(revenue, [refunds, cogs, gatewayFees, adSpend].reduce(plus));
+}
+
+/** The three parts of each amount, which add up to it. */
+function evidenceOf(
+  { by }: Entry,
+  orders: Rounded,
+  revenue: Rounded,
+  refunds: Rounded,
+): Pick<ChannelRow, 'proved' | 'claimed' | 'ambiguous'> {
+  const [ofOrders, ofRevenue, ofRefunds] = [
+    split(orders, by.proved.orders, by.claimed.orders),
+    split(revenue, by.proved.revenue, by.claimed.revenue),
+    split(refunds, by.proved.refunds, by.claimed.refunds),
+  ];
+  const part = (name: keyof Split): ChannelRow['proved'] => ({
+    orders: Number(ofOrders[name]) / 1e6,
+    revenue: formatMicros(ofRevenue[name]),
+    net_revenue: formatMicros(ofRevenue[name] - ofRefunds[name]),
+  });
+  return { proved: part('proved'), claimed: part('claimed'), ambiguous: part('ambiguous') };
+}
+
+interface Split {
+  proved: bigint;
+  claimed: bigint;
+  ambiguous: bigint;
+}
+
+function split(amount: Rounded, proved: Fraction, claimed: Fraction): Split {
+  const first = partOf(amount, proved);
+  const second = partOf(amount, plus(proved, claimed));
+  return { proved: first, claimed: second - first, ambiguous: amount.micros - second };
+}
+
+/**
+ * An exact part of an amount in micro units: the whole of it where the part is all, else rounded half-up and never more, so
+ * that no part looks larger than what it is of.
+ */
+function partOf({ micros, exact }: Rounded, part: Fraction): bigint {
+  if (part.num * exact.den === exact.num * part.den) return micros;
+  const rounded = (2_000_000n * part.num + part.den) / (2n * part.den);
+  return rounded > micros ? micros : rounded;
 }
 
 function entriesOf(credits: ReadonlyMap<string, ChannelCredit>, spent: ReadonlyMap<string, Fraction>): Entry[] {
   const names = [...new Set([...credits.keys(), ...spent.keys(), UNATTRIBUTED_CHANNEL])].sort();
-  return names.map((channel) => ({ channel, ...none, ...credits.get(channel), adSpend: spent.get(channel) ?? ZERO }));
+  return names.map((channel) => ({
+    channel,
+    ...NO_CREDIT,
+    ...credits.get(channel),
+    adSpend: spent.get(channel) ?? ZERO,
+  }));
 }
 
 /** Channels of a report beside the two that stand for many; the least of more are told together as {@link OTHER_CHANNEL}. */
@@ -105,33 +140,14 @@ function joinLeast(entries: Entry[]): Entry[] {
   const joined = [...rest, ...(other === undefined ? [] : [other])].reduce((all, entry) => ({
     channel: OTHER_CHANNEL,
     ...sumOf(all, entry),
-    proved: sumOf(all.proved, entry.proved),
     adSpend: plus(all.adSpend, entry.adSpend),
   }));
   const unattributed = entries.filter(({ channel }) => channel === UNATTRIBUTED_CHANNEL);
   return [...named, joined, ...unattributed].sort((a, b) => compare(a.channel, b.channel));
 }
 
-function sumOf(a: Credit, b: Credit): Credit {
-  return {
-    orders: plus(a.orders, b.orders),
-    revenue: plus(a.revenue, b.revenue),
-    refunds: plus(a.refunds, b.refunds),
-  };
-}
-
 function descending(a: Fraction, b: Fraction): number {
   return compare(b.num * a.den, a.num * b.den);
-}
-
-/**
- * An exact part of an amount in micro units: the whole of it where the part is all, else rounded half-up and never more, so
- * that no part looks larger than what it is of.
- */
-function partOf(whole: bigint, part: Fraction, of: Fraction): bigint {
-  if (part.num * of.den === of.num * part.den) return whole;
-  const rounded = (2_000_000n * part.num + part.den) / (2n * part.den);
-  return rounded > whole ? whole : rounded;
 }
 
 function spendByChannel(spend: ReadonlyMap<string, Fraction>): Map<string, Fraction> {
@@ -141,19 +157,4 @@ function spendByChannel(spend: ReadonlyMap<string, Fraction>): Map<string, Fract
     byChannel.set(channel, plus(byChannel.get(channel) ?? ZERO, amount));
   }
   return byChannel;
-}
-
-/** Weighted sums added to what is known of their channel. */
-export function addCredit(credit: ChannelCredit = none, { parts, ...part }: CreditPart): ChannelCredit {
-  const add = (sum: Fraction, amount: string): Fraction => plus(sum, ratio(fraction(amount), whole(parts)) ?? ZERO);
-  return {
-    orders: add(credit.orders, part.orders),
-    revenue: add(credit.revenue, part.revenue),
-    refunds: add(credit.refunds, part.refunds),
-    proved: {
-      orders: add(credit.proved.orders, part.proved_orders),
-      revenue: add(credit.proved.revenue, part.proved_revenue),
-      refunds: add(credit.proved.refunds, part.proved_refunds),
-    },
-  };
 }

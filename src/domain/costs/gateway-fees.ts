@@ -1,7 +1,7 @@
 import { echo, type ErrorDetail } from '../../errors.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { BLANKS, trimBlanks } from '../blanks.js';
-import { fraction, plus, sum, times, whole, type Fraction } from '../money.js';
+import { fraction, plus, sum, times, whole, ZERO, type Fraction } from '../money.js';
 
 /** Orders of a period without an actual fee, by payment gateway. */
 export interface GatewayVolume {
@@ -30,18 +30,24 @@ export function gatewayKey(name: string): string {
 
 const HUNDREDTH: Fraction = { num: 1n, den: 100n };
 
-/** The estimated fees of orders without an actual one; a gateway without a rule costs nothing. */
-export function estimateFees(rules: readonly GatewayFeeRule[], volumes: readonly GatewayVolume[]): Fraction {
-  if (rules.length === 0) return sum([]);
+/** The estimated fees of orders without an actual one, or of parts of orders, through a gateway. */
+export type FeeEstimate = (gateway: string, orders: Fraction, revenue: Fraction) => Fraction;
+
+/** A gateway without a rule costs nothing. */
+export function feeEstimate(rules: readonly GatewayFeeRule[]): FeeEstimate {
   const byKey = rulesByKey(rules);
-  return sum(
-    volumes.flatMap(({ gateway, orders, revenue }) => {
-      const rule = byKey.get(gateway);
-      if (rule === undefined) return [];
-      const share = times(times(fraction(rule.percent), HUNDREDTH), revenue);
-      return [plus(share, times(fraction(rule.fixed), whole(orders)))];
-    }),
-  );
+  return (gateway, orders, revenue) => {
+    const rule = byKey.get(gateway);
+    if (rule === undefined) return ZERO;
+    const share = times(times(fraction(rule.percent), HUNDREDTH), revenue);
+    return plus(share, times(fraction(rule.fixed), orders));
+  };
+}
+
+export function estimateFees(rules: readonly GatewayFeeRule[], volumes: readonly GatewayVolume[]): Fraction {
+  if (rules.length === 0) return ZERO;
+  const estimate = feeEstimate(rules);
+  return sum(volumes.map(({ gateway, orders, revenue }) => estimate(gateway, whole(orders), revenue)));
 }
 
 /** How many of those orders have an estimate. */

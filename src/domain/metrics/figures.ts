@@ -6,7 +6,7 @@ import {
   type Expense,
   type SalesVolume,
 } from '../costs/expenses.js';
-import { estimateFees, type GatewayVolume } from '../costs/gateway-fees.js';
+import { estimateFees, feeEstimate, type FeeEstimate, type GatewayVolume } from '../costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { EXPENSE_SPEND, type ChannelSpend } from '../costs/spend-channel.js';
 import type { RangeCoverage } from '../../schemas/metrics.js';
@@ -46,6 +46,7 @@ export interface FigureMaker {
   coverage: (parts: readonly SalesPart[], productsWithoutCost: number) => RangeCoverage;
   /** The ad spend of the same days by channel, adding up to it exactly; that of expenses under {@link EXPENSE_SPEND}. */
   spendByChannel: (days: DayRange, parts: readonly SalesPart[]) => Map<string, Fraction>;
+  estimateFees: FeeEstimate;
   /** What of the range was left out, of its parts; null when nothing was. */
   leftOut: (parts: readonly SalesPart[], options: { expenses: boolean }) => LeftOut | null;
 }
@@ -97,6 +98,7 @@ export function figureMaker({ rules, expenses }: AppliedSettings, currency: stri
       add(EXPENSE_SPEND, advertising(days, parts));
       return spend;
     },
+    estimateFees: feeEstimate(rules),
     leftOut: (parts, options) => leftOut({ currency, range, expenses: foreign }, parts, options),
   };
 }

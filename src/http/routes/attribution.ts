@@ -20,10 +20,11 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
     path: '/v1/attribution',
     tag: 'Metrics',
     scope: 'read',
-    summary: 'Orders and revenue by channel',
+    summary: 'Orders, revenue and profit by channel',
     description:
       'Orders of the range with their revenue and refunds, credited to the channels of the visits that the pixel saw in the 30 ' +
-      'days before each order. Orders without such a visit are `unattributed`. Each channel says what part of it is `proved`: what ' +
+      'days before each order. Orders without such a visit are `unattributed`. Their costs are those of GET /v1/metrics, ' +
+      'which each column adds up to. Each channel says what part of it is `proved`: what ' +
       'proves a visit, and which sign wins where signs contradict each other, stands with the reasons in one table under ' +
       '"Channels and evidence" in `pixel/README.md`. A shop has at most 1,000 channels of spend; the pixel gives channels of a ' +
       'fixed list, where an unknown campaign is `other`. Of more than 1,000 channels, those of the least revenue are told ' +
@@ -59,9 +60,14 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
               revenue: '0.00',
               refunds: '0.00',
               net_revenue: '0.00',
+              cogs: '0.00',
+              gateway_fees: '0.00',
               ad_spend: '1.00',
+              profit: '-1.00',
               roas: '0.00',
               proved: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
+              claimed: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
+              ambiguous: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
             },
             {
               channel: 'unattributed',
@@ -69,9 +75,14 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
               revenue: '38.90',
               refunds: '0.00',
               net_revenue: '38.90',
+              cogs: '11.20',
+              gateway_fees: '0.82',
               ad_spend: '0.00',
+              profit: '26.88',
               roas: null,
               proved: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
+              claimed: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
+              ambiguous: { orders: 1, revenue: '38.90', net_revenue: '38.90' },
             },
           ],
         },
@@ -90,7 +101,7 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         ...boundsOf(range),
         currency,
         model,
-        channels: channelRows(credits, maker.spendByChannel(range, parts)),
+        channels: channelRows(credits, maker.spendByChannel(range, parts), maker.estimateFees),
         ...(losses !== null && { losses }),
         ...noteOf(maker.leftOut(parts, { expenses: false })),
       };

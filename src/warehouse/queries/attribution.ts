@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import type { AttributionModel } from '../../schemas/attribution.js';
-import { addCredit, type ChannelCredit } from '../../domain/attribution/channel-report.js';
+import type { CreditPart } from '../../domain/attribution/channel-credit.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
@@ -8,34 +8,34 @@ import { ONE_THREAD } from '../sql.js';
 import { CREDITS_THEN } from './history.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
-/** What each channel is credited with in a range of days, or was as of a moment; a channel without credit is absent. */
+/** What channels are credited with in a range of days, or were as of a moment; a channel without credit is absent. */
 export type AttributionReader = (
   shopId: string,
   range: DayRange,
   model: AttributionModel,
   asOf?: number,
-) => Promise<Map<string, ChannelCredit>>;
+) => Promise<CreditPart[]>;
 
 const CREDITS = defineQuery('credit of channels', {
-  channel: Type.String(),
+  ...texts('channel', 'evidence', 'payment_gateway'),
   parts: Type.Number(),
-  ...texts('orders', 'revenue', 'refunds', 'proved_orders', 'proved_revenue', 'proved_refunds'),
+  ...texts('orders', 'revenue', 'refunds', 'gateway_fees', 'cogs'),
 });
 type CreditRow = RowOf<typeof CREDITS>;
 
-export const CREDITS_NOW = `(SELECT day, credits.model, credits.channel, credits.parts, credits.orders, credits.revenue, credits.refunds,
-        credits.proved_orders, credits.proved_revenue, credits.proved_refunds
+export const CREDITS_NOW = `(SELECT day, credits.model, credits.channel, credits.evidence, credits.parts, credits.payment_gateway,
+        credits.orders, credits.revenue, credits.refunds, credits.gateway_fees, credits.cogs
       FROM daily_channels FINAL WHERE shop_id = {shop:String} AND day BETWEEN {from:Date} AND {to:Date})
       ARRAY JOIN credits AS c
       WHERE c.model = {model:String}`;
 
 function creditsQuery(shopId: string, range: DayRange, model: AttributionModel, asOf?: number): Query<CreditRow> {
   return CREDITS(
-    `SELECT c.channel AS channel, c.parts AS parts, sum(c.orders) AS orders, sum(c.revenue) AS revenue,
-        sum(c.refunds) AS refunds, sum(c.proved_orders) AS proved_orders, sum(c.proved_revenue) AS proved_revenue,
-        sum(c.proved_refunds) AS proved_refunds
+    `SELECT c.channel AS channel, c.evidence AS evidence, c.parts AS parts, c.payment_gateway AS payment_gateway,
+        sum(c.orders) AS orders, sum(c.revenue) AS revenue, sum(c.refunds) AS refunds, sum(c.gateway_fees) AS gateway_fees,
+        sum(c.cogs) AS cogs
       FROM ${asOf === undefined ? CREDITS_NOW : CREDITS_THEN}
-      GROUP BY channel, parts ${ONE_THREAD}`,
+      GROUP BY channel, evidence, parts, payment_gateway ${ONE_THREAD}`,
     {
       shop: shopId,
       from: formatDay(range.from),
@@ -47,11 +47,5 @@ function creditsQuery(shopId: string, range: DayRange, model: AttributionModel, 
 }
 
 export function createAttributionReader(warehouse: Warehouse): AttributionReader {
-  return async (shopId, range, model, asOf) => {
-    const credits = new Map<string, ChannelCredit>();
-    for (const { channel, ...part } of await warehouse.ask(creditsQuery(shopId, range, model, asOf))) {
-      credits.set(channel, addCredit(credits.get(channel), part));
-    }
-    return credits;
-  };
+  return (shopId, range, model, asOf) => warehouse.ask(creditsQuery(shopId, range, model, asOf));
 }

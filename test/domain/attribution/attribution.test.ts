@@ -18,8 +18,8 @@ function touches(...list: readonly (readonly [number, string])[]): Touch[] {
 
 function shown(shares: readonly Share[]): string {
   return shares
-    .map(({ channel, numerator, denominator, proved }) => {
-      return `${channel} ${numerator}/${denominator}${proved > 0n ? `, ${proved} proved` : ''}`;
+    .map(({ channel, evidence, numerator, denominator }) => {
+      return `${channel}${evidence === 'proved' ? '!' : ''} ${numerator}/${denominator}`;
     })
     .join(', ');
 }
@@ -64,9 +64,9 @@ const cases: readonly (readonly [string, Touch[], Readonly<Record<AttributionMod
     'touches that are proved, marked !, and others',
     touches([3, 'google_ads!'], [2, 'google_ads'], [1, 'email'], [1, 'organic_search!']),
     {
-      last_touch: 'organic_search 1/1, 1 proved',
-      first_touch: 'google_ads 1/1, 1 proved',
-      linear: 'email 1/4, google_ads 2/4, 1 proved, organic_search 1/4, 1 proved',
+      last_touch: 'organic_search! 1/1',
+      first_touch: 'google_ads! 1/1',
+      linear: 'email 1/4, google_ads 1/4, google_ads! 1/4, organic_search! 1/4',
     },
   ],
   [
@@ -103,7 +103,8 @@ describe('attribute', () => {
         const total = shares.reduce((sum, { numerator }) => sum + numerator, 0n);
         expect(shares.every(({ denominator }) => denominator === total)).to.equal(true);
         expect(shares.map(({ channel }) => channel)).not.to.include('internal');
-        expect(shares.every(({ numerator, proved }) => proved >= 0n && proved <= numerator)).to.equal(true);
+        const names = shares.map(({ channel, evidence }) => `${channel} ${evidence}`);
+        expect(new Set(names).size).to.equal(names.length);
       }),
     );
   });

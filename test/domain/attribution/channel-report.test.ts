@@ -1,7 +1,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { apportion, formatMicros } from '../../../src/domain/attribution/apportion.js';
-import { addCredit, channelRows, type ChannelCredit } from '../../../src/domain/attribution/channel-report.js';
+import type { CreditPart } from '../../../src/domain/attribution/channel-credit.js';
+import { channelRows } from '../../../src/domain/attribution/channel-report.js';
+import { feeEstimate } from '../../../src/domain/costs/gateway-fees.js';
 import { formatDecimal, fraction, plus, ZERO, type Fraction } from '../../../src/domain/money.js';
 import { spendChannel } from '../../../src/domain/costs/spend-channel.js';
 
@@ -9,7 +11,8 @@ const part = (num: number, den: number): Fraction => ({ num: BigInt(num), den: B
 
 describe('apportion', () => {
   it('rounds parts so that they add up to the rounded sum', () => {
-    const parts = fc.array(fc.tuple(fc.nat(10 ** 9), fc.integer({ min: 1, max: 60 })), { maxLength: 12 });
+    const amount = fc.integer({ min: -(10 ** 9), max: 10 ** 9 });
+    const parts = fc.array(fc.tuple(amount, fc.integer({ min: 1, max: 60 })), { maxLength: 12 });
     fc.assert(
       fc.property(parts, (list) => {
         const exact = list.map(([num, den]) => part(num, den));
@@ -33,17 +36,36 @@ describe('apportion', () => {
 });
 
 describe('channel rows', () => {
-  const unproved = { proved_orders: '0', proved_revenue: '0', proved_refunds: '0' };
-  const credit = (orders: string, revenue: string, refunds = '0', parts = 1): ChannelCredit =>
-    addCredit(undefined, { parts, orders, revenue, refunds, ...unproved });
+  const none = { orders: 0, revenue: '0.00', net_revenue: '0.00' };
+  const credit = (channel: string, fields: Partial<CreditPart>): CreditPart => ({
+    channel,
+    evidence: 'ambiguous',
+    parts: 1,
+    payment_gateway: '',
+    orders: '0',
+    revenue: '0',
+    refunds: '0',
+    gateway_fees: '0',
+    cogs: '0',
+    ...fields,
+  });
+  const rowsOf = (parts: CreditPart[], spend: ReadonlyMap<string, Fraction> = new Map()) =>
+    channelRows(parts, spend, feeEstimate([{ payment_gateway: 'Stripe', percent: '1', fixed: '0.1' }]));
 
   it('sorts by revenue, then spend, and puts what is unattributed last', () => {
-    const credits = new Map([
-      ['email', credit('1', '10')],
-      ['unattributed', credit('9', '900')],
-      ['google_ads', credit('1', '20', '5')],
-    ]);
-    const rows = channelRows(credits, new Map([['custom:google-ads', fraction('8')]]));
+    const parts = [
+      credit('email', { orders: '1', revenue: '10' }),
+      credit('unattributed', { orders: '9', revenue: '900' }),
+      credit('google_ads', {
+        orders: '1',
+        revenue: '20',
+        refunds: '5',
+        evidence: 'claimed',
+        cogs: '4',
+        gateway_fees: '1',
+      }),
+    ];
+    const rows = rowsOf(parts, new Map([['custom:google-ads', fraction('8')]]));
     expect(rows.map((row) => row.channel)).to.deep.equal(['google_ads', 'email', 'unattributed']);
     expect(rows[0]).to.deep.equal({
       channel: 'google_ads',
@@ -51,9 +73,14 @@ describe('channel rows', () => {
       revenue: '20.00',
       refunds: '5.00',
       net_revenue: '15.00',
+      cogs: '4.00',
+      gateway_fees: '1.00',
       ad_spend: '8.00',
+      profit: '2.00',
       roas: '2.50',
-      proved: { orders: 0, revenue: '0.00', net_revenue: '0.00' },
+      proved: none,
+      claimed: { orders: 1, revenue: '20.00', net_revenue: '15.00' },
+      ambiguous: none,
     });
     expect(rows[1]?.roas).to.equal(null);
   });
@@ -64,42 +91,61 @@ describe('channel rows', () => {
       ['custom:facebook', fraction('2')],
       ['custom:instagram', fraction('3')],
     ]);
-    expect(channelRows(new Map(), spend).map((row) => [row.channel, row.ad_spend, row.roas])).to.deep.equal([
-      ['meta_ads', '5.00', '0.00'],
-      ['custom:podcast', '1.00', '0.00'],
-      ['unattributed', '0.00', null],
+    expect(rowsOf([], spend).map((row) => [row.channel, row.ad_spend, row.profit, row.roas])).to.deep.equal([
+      ['meta_ads', '5.00', '-5.00', '0.00'],
+      ['custom:podcast', '1.00', '-1.00', '0.00'],
+      ['unattributed', '0.00', '0.00', null],
     ]);
   });
 
-  it('shows the proved part exactly, and never more than what it is of', () => {
-    const proved = { proved_orders: '2', proved_revenue: '200', proved_refunds: '30' };
-    const third = { parts: 3, orders: '2', revenue: '200', refunds: '30', ...proved };
-    const credits = new Map([
-      ['a', addCredit(undefined, third)],
-      ['b', addCredit(undefined, { ...third, proved_orders: '1', proved_revenue: '199.999999', proved_refunds: '0' })],
-      ['c', addCredit(undefined, { ...third, ...unproved })],
+  it('estimates the fees of parts of orders, and takes back those of refunds', () => {
+    const rows = rowsOf([
+      credit('a', { parts: 3, orders: '2', revenue: '100', payment_gateway: 'stripe', evidence: 'proved' }),
+      credit('a', { parts: 3, orders: '1', revenue: '50', payment_gateway: 'other' }),
+      credit('b', { parts: 3, orders: '1', revenue: '50', payment_gateway: 'stripe' }),
+      credit('b', { refunds: '20', gateway_fees: '-0.5', cogs: '-3.5' }),
     ]);
-    expect(
-      channelRows(credits, new Map()).map(({ channel, revenue, proved: part }) => [channel, revenue, part]),
-    ).to.deep.equal([
-      ['a', '66.666667', { orders: 0.666667, revenue: '66.666667', net_revenue: '56.666667' }],
-      ['b', '66.666667', { orders: 0.333333, revenue: '66.666666', net_revenue: '66.666666' }],
-      ['c', '66.666666', { orders: 0, revenue: '0.00', net_revenue: '0.00' }],
-      ['unattributed', '0.00', { orders: 0, revenue: '0.00', net_revenue: '0.00' }],
+    expect(rows.map(({ channel, gateway_fees, cogs, profit }) => [channel, gateway_fees, cogs, profit])).to.deep.equal([
+      ['a', '0.40', '0.00', '49.60'],
+      ['b', '-0.30', '-3.50', '0.466667'],
+      ['unattributed', '0.00', '0.00', '0.00'],
+    ]);
+  });
+
+  it('splits each amount by evidence into parts that add up to it', () => {
+    const third = { parts: 3, orders: '1', revenue: '100', refunds: '10' };
+    const rows = rowsOf([
+      ...(['proved', 'claimed', 'ambiguous'] as const).map((evidence) => credit('a', { ...third, evidence })),
+      credit('b', { ...third, evidence: 'claimed' }),
+      credit('b', { ...third, revenue: '0.000001', evidence: 'proved' }),
+      credit('c', { ...third, evidence: 'proved' }),
+    ]);
+    expect(rows.map(({ channel, proved, claimed, ambiguous }) => [channel, proved, claimed, ambiguous])).to.deep.equal([
+      [
+        'a',
+        { orders: 0.333333, revenue: '33.333333', net_revenue: '30.00' },
+        { orders: 0.333334, revenue: '33.333334', net_revenue: '30.00' },
+        { orders: 0.333333, revenue: '33.333333', net_revenue: '30.00' },
+      ],
+      [
+        'b',
+        { orders: 0.333333, revenue: '0.00', net_revenue: '-3.333333' },
+        { orders: 0.333334, revenue: '33.333334', net_revenue: '30.00' },
+        none,
+      ],
+      ['c', { orders: 0.333333, revenue: '33.333333', net_revenue: '30.00' }, none, none],
+      ['unattributed', none, none, none],
     ]);
   });
 
   it('tells the least of more than 1,000 channels together as other', () => {
-    const proved = { proved_orders: '1', proved_revenue: '1', proved_refunds: '1' };
-    const credits = new Map(
-      Array.from({ length: 1_500 }, (_, i) => [
-        `c${i}`,
-        addCredit(undefined, { parts: 1, orders: '2', revenue: String(10_000 - i), refunds: '2', ...proved }),
-      ]),
-    );
-    credits.set('other', credit('1', '0.5')).set('unattributed', credit('3', '7'));
+    const parts = Array.from({ length: 1_500 }, (_, i) => [
+      credit(`c${i}`, { orders: '1', revenue: '1', refunds: '1', evidence: 'proved' }),
+      credit(`c${i}`, { orders: '1', revenue: String(9_999 - i), refunds: '1', cogs: '2' }),
+    ]).flat();
+    parts.push(credit('other', { orders: '1', revenue: '0.5' }), credit('unattributed', { orders: '3', revenue: '7' }));
     const spend = new Map(Array.from({ length: 1_000 }, (_, i) => [`custom:s${i}`, fraction('0.01')]));
-    const rows = channelRows(credits, spend);
+    const rows = rowsOf(parts, spend);
     expect(rows).to.have.length(1_002);
     expect(rows.filter(({ channel }) => /^c\d+$/.test(channel)).map(({ channel }) => channel)).to.deep.equal(
       Array.from({ length: 1_000 }, (_, i) => `c${i}`),
@@ -111,17 +157,16 @@ describe('channel rows', () => {
       revenue: `${joined}.50`,
       refunds: '1000.00',
       net_revenue: `${joined - 1_000}.50`,
+      cogs: '1000.00',
+      gateway_fees: '0.00',
       ad_spend: '10.00',
+      profit: `${joined - 2_010}.50`,
       roas: formatDecimal(fraction(`${(joined + 0.5) / 10}`)),
       proved: { orders: 500, revenue: '500.00', net_revenue: '0.00' },
+      claimed: none,
+      ambiguous: { orders: 501, revenue: `${joined - 500}.50`, net_revenue: `${joined - 1_000}.50` },
     });
     expect(rows.at(-1)).to.deep.include({ channel: 'unattributed', orders: 3, revenue: '7.00' });
-  });
-
-  it('adds up parts of different orders exactly', () => {
-    let sum = credit('1', '10', '0', 3);
-    sum = addCredit(sum, { parts: 7, orders: '2', revenue: '20', refunds: '0', ...unproved });
-    expect(sum.revenue.num * 21n).to.equal(130n * sum.revenue.den);
   });
 });
 

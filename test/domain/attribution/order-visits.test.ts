@@ -39,7 +39,7 @@ function credit(visitors: OrderVisitor[], checkout = ''): string {
   const shown = [visitors, visitors.toReversed()].map((list) => {
     const { touches, orderAt } = visitsOf({ ...order, visitors: list });
     const [share] = attribute(touches, orderAt, 'last_touch');
-    return `${share?.channel} ${share?.proved === 1n ? 'proved' : 'not proved'}`;
+    return `${share?.channel} ${share?.evidence === 'proved' ? 'proved' : 'not proved'}`;
   });
   expect(shown[0]).to.equal(shown[1]);
   return String(shown[0]);
@@ -128,11 +128,14 @@ describe('the visits of an order', () => {
           });
           const shares = attribute(touches, orderAt, model);
           const expected = reference.get(id) ?? new Map<string, NaiveShare>();
-          expect(shares.map((share) => share.channel)).to.deep.equal([...expected.keys()].sort());
-          for (const { channel, numerator, denominator, proved } of shares) {
-            const part = expected.get(channel);
-            expect(Number(numerator) / Number(denominator)).to.be.closeTo(part?.share ?? 0, 1e-9);
-            expect(Number(proved) / Number(denominator)).to.be.closeTo(part?.proved ?? 0, 1e-9);
+          const keys = shares.map(({ channel, evidence }) => `${channel} ${evidence}`);
+          const wanted = [...expected].flatMap(([channel, by]) =>
+            Object.keys(by).map((evidence) => `${channel} ${evidence}`),
+          );
+          expect(keys).to.deep.equal(wanted.sort());
+          for (const { channel, evidence, numerator, denominator } of shares) {
+            const part = expected.get(channel)?.[evidence];
+            expect(Number(numerator) / Number(denominator)).to.be.closeTo(part ?? 0, 1e-9);
           }
         }
       }),

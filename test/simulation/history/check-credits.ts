@@ -23,9 +23,26 @@ export function checkCredits(
   for (const day of days) {
     const pushed = text(expected.get(day) ?? new Map<string, bigint[]>());
     const credits = (tables.dailyChannels.final(keyOf(shopId, day))?.credits ?? new Map()) as Credits;
-    const inRollups = text(new Map(Array.from(credits, ([key, sums]) => [key, Object.values(sums) as bigint[]])));
+    const amounts = Array.from(credits, ([key, { orders, revenue, refunds }]): [string, bigint[]] => [
+      key,
+      [orders, revenue, refunds],
+    ]);
+    const inRollups = text(new Map(amounts.filter(([, own]) => own.some((amount) => amount !== 0n))));
     if (pushed !== inRollups) found.push(`${shopId} ${formatDay(day)}: credit ${pushed}, in rollups ${inRollups}`);
+    const figures = tables.dailyOrders.final(keyOf(shopId, day));
+    const ofChannels = costsOf(credits);
+    const [fees, cogs] = [figures?.gatewayFees, figures?.cogs] as (bigint | undefined)[];
+    const ofDay = `${fees ?? 0n} ${cogs ?? 0n}`;
+    if (ofChannels !== ofDay)
+      found.push(`${shopId} ${formatDay(day)}: fees and costs ${ofDay}, of channels ${ofChannels}`);
   }
+}
+
+/** By the last touch, which gives each order to one channel. */
+function costsOf(credits: Credits): string {
+  const own = [...credits].filter(([key]) => key.startsWith('last_touch')).map(([, sums]) => sums);
+  const sum = (of: 'gatewayFees' | 'cogs'): bigint => own.reduce((all, sums) => all + sums[of], 0n);
+  return `${sum('gatewayFees')} ${sum('cogs')}`;
 }
 
 const text = (credits: ExpectedCredits): string =>

@@ -1,7 +1,7 @@
 import type { SimulatedEvent } from './events.js';
 import type { SimulatedItem, SimulatedOrder } from './items.js';
 
-/** Shares of the channels of a day, as text by model, channel and parts. */
+/** Orders, revenue and refunds of the channels of a day, times their touches, by model, channel, evidence and parts. */
 export type ExpectedCredits = Map<string, bigint[]>;
 
 const HOUR_MS = 3_600_000;
@@ -11,7 +11,7 @@ const LOOK_BACK_MS = 30 * DAY_MS;
 interface Touch {
   at: number;
   channel: string;
-  isProved: boolean;
+  evidence: string;
 }
 
 interface Share {
@@ -19,7 +19,7 @@ interface Share {
   channel: string;
   parts: number;
   touches: bigint;
-  proved: bigint;
+  evidence: string;
 }
 
 /** An event, and when it arrived. */
@@ -41,16 +41,15 @@ export function expectedCredits(
     order: grouped(events, ({ order }) => order),
     visitor: grouped(events, ({ visitor }) => visitor),
   };
-  const add = (day: number, { model, channel, parts, touches, proved }: Share, amounts: readonly bigint[]): void => {
+  const add = (day: number, { model, channel, evidence, parts, touches }: Share, amounts: readonly bigint[]): void => {
     if (amounts.every((amount) => amount === 0n)) return;
     const credits = days.get(day) ?? new Map<string, bigint[]>();
     days.set(day, credits);
-    const key = [model, channel, parts].join('\n');
-    const sums = credits.get(key) ?? amounts.flatMap(() => [0n, 0n]);
-    const own = [...amounts.map((amount) => amount * touches), ...amounts.map((amount) => amount * proved)];
+    const key = [model, channel, evidence, parts].join('\n');
+    const sums = credits.get(key);
     credits.set(
       key,
-      sums.map((sum, i) => sum + (own[i] ?? 0n)),
+      amounts.map((amount, i) => (sums?.[i] ?? 0n) + amount * touches),
     );
   };
   for (const order of items) {
@@ -123,29 +122,29 @@ function sharesOf({ key, placedAt }: SimulatedOrder, events: EventsBy): Share[] 
   const touches = new Map<string, Touch>();
   for (const { at, arrivedAt, campaign } of own) {
     if (at > until || at < until - LOOK_BACK_MS) continue;
-    const isProved =
-      campaign.isProved && isCredible && isAlone && arrivedAt - at <= DAY_MS && arrivedAt <= placedAt + DAY_MS;
+    const isBelieved = isCredible && isAlone && arrivedAt - at <= DAY_MS && arrivedAt <= placedAt + DAY_MS;
+    const evidence = isBelieved ? (campaign.isProved ? 'proved' : 'claimed') : 'ambiguous';
     const visit = [at, campaign.query].join('\n');
     // Of two at the same instant the less sure one begins the visit.
-    touches.set(visit, { at, channel: campaign.channel, isProved: isProved && (touches.get(visit)?.isProved ?? true) });
+    const known = touches.get(visit)?.evidence ?? evidence;
+    touches.set(visit, { at, channel: campaign.channel, evidence: known < evidence ? known : evidence });
   }
   const inTime = [...touches.values()].sort(
-    (a, b) => a.at - b.at || compare(a.channel, b.channel) || Number(a.isProved) - Number(b.isProved),
+    (a, b) => a.at - b.at || compare(a.channel, b.channel) || compare(a.evidence, b.evidence),
   );
   const [first, last] = [inTime[0], inTime.at(-1)];
   if (first === undefined || last === undefined) return MODELS.map((model) => ({ model, ...NOBODY }));
-  const one = (model: string, { channel, isProved }: Touch): Share => {
-    return { model, channel, parts: 1, touches: 1n, proved: isProved ? 1n : 0n };
+  const one = (model: string, { channel, evidence }: Touch, parts = 1): Share => {
+    return { model, channel, evidence, parts, touches: 1n };
   };
-  const linear = [...new Set(inTime.map(({ channel }) => channel))].map((channel): Share => {
-    const own = inTime.filter((touch) => touch.channel === channel);
-    const proved = own.filter(({ isProved }) => isProved).length;
-    return { model: 'linear', channel, parts: inTime.length, touches: BigInt(own.length), proved: BigInt(proved) };
-  });
-  return [one('last_touch', last), one('first_touch', first), ...linear];
+  return [
+    one('last_touch', last),
+    one('first_touch', first),
+    ...inTime.map((touch) => one('linear', touch, inTime.length)),
+  ];
 }
 
 const MODELS = ['last_touch', 'first_touch', 'linear'];
-const NOBODY = { channel: 'unattributed', parts: 1, touches: 1n, proved: 0n };
+const NOBODY = { channel: 'unattributed', evidence: 'ambiguous', parts: 1, touches: 1n };
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
+import { creditsOf } from '../../../src/domain/attribution/channel-credit.js';
 import type { Expense } from '../../../src/domain/costs/expenses.js';
-import { formatScaled, type Fraction } from '../../../src/domain/money.js';
+import { formatScaled, ZERO, type Fraction } from '../../../src/domain/money.js';
 import { createDirtyDays } from '../../../src/redis/dirty-days.js';
 import { createDroppedNames } from '../../../src/redis/dropped-names.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
@@ -40,8 +41,8 @@ describe('the simulated warehouse, of events and expenses', function () {
         const [real, found] = [await step(database.warehouse), await step(simulated)];
         expect(found, `step ${i}: ${name}`).to.deep.equal(real);
       }
-      const credits = await creditsOf(database.warehouse, `shop-${seed}`);
-      expect(await creditsOf(simulated, `shop-${seed}`)).to.deep.equal(credits);
+      const credits = await creditsOfShop(database.warehouse, `shop-${seed}`);
+      expect(await creditsOfShop(simulated, `shop-${seed}`)).to.deep.equal(credits);
       expect(credits.join()).to.match(/linear email/);
     });
   }
@@ -101,7 +102,7 @@ function createSteps(seed: number): () => [string, Step] {
             await creditOrders({ warehouse, dirtyDays, droppedNames }, orders, { version: first, lane: 'fresh' });
             let next = first;
             await rebuildRollups(warehouse, all, () => Promise.resolve(next++));
-            return creditsOf(warehouse, shop.id);
+            return creditsOfShop(warehouse, shop.id);
           },
         ];
     }
@@ -119,12 +120,13 @@ const byId = (a: Expense, b: Expense): number => (a.expenseId < b.expenseId ? -1
 
 const idsOf = (orders: readonly { id: string }[]): string[] => [...new Set(orders.map(({ id }) => id))].sort();
 
-async function creditsOf(warehouse: Warehouse, shopId: string): Promise<string[]> {
+async function creditsOfShop(warehouse: Warehouse, shopId: string): Promise<string[]> {
   const read = createAttributionReader(warehouse);
   const lists = await Promise.all(
-    ATTRIBUTION_MODELS.map(async (model) =>
-      Array.from(await read(shopId, RANGE, model), ([channel, credit]) => `${model} ${channel} ${exact(credit)}`),
-    ),
+    ATTRIBUTION_MODELS.map(async (model) => {
+      const credits = creditsOf(await read(shopId, RANGE, model), () => ZERO);
+      return Array.from(credits, ([channel, credit]) => `${model} ${channel} ${exact(credit)}`);
+    }),
   );
   return lists.flat().sort();
 }

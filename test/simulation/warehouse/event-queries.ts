@@ -1,3 +1,4 @@
+import { formatScaled } from '../../../src/domain/money.js';
 import { formatDay, parseDay } from '../../../src/domain/time.js';
 import type { QueryParams } from '../../../src/warehouse/query.js';
 import type { Credits } from './credits.js';
@@ -190,18 +191,19 @@ function credits({ dailyChannels }: Tables, _: string, { shop, from, to, model }
     if (shopId !== shop || Number(day) < first || Number(day) > last) return [];
     const sums = dailyChannels.final(key)?.credits as Credits | undefined;
     return [...(sums ?? [])].flatMap(([name, part]) => {
-      const [ofModel, channel, parts] = name.split('\n');
+      const [ofModel, channel, evidence, parts] = name.split('\n');
       if (ofModel !== model) return [];
       return [
         {
           channel,
+          evidence,
+          payment_gateway: '',
           parts: Number(parts),
           orders: String(part.orders),
           revenue: decimal(part.revenue),
           refunds: decimal(part.refunds),
-          proved_orders: String(part.provedOrders),
-          proved_revenue: decimal(part.provedRevenue),
-          proved_refunds: decimal(part.provedRefunds),
+          gateway_fees: formatScaled(part.gatewayFees, 6),
+          cogs: formatScaled(part.cogs, 12),
         },
       ];
     });

@@ -44,9 +44,9 @@ export function partsOf(tables: Tables, table: string, rows: readonly Row[]): Pa
     case 'sources':
       return [[() => tables.sources.insert(rows)]];
     case 'rollup_requests':
-      return [productsPart(tables, requestsOf(rows)), channelsPart(tables, requestsOf(rows))];
+      return [productsPart(tables, requestsOf(rows))];
     case 'figure_requests':
-      return [figuresPart(tables, requestsOf(rows))];
+      return [figuresPart(tables, requestsOf(rows)), channelsPart(tables, requestsOf(rows))];
     case 'spend_rollup_requests':
       return [spendPart(tables, requestsOf(rows))];
     case 'day_causes':
