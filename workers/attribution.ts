@@ -56,17 +56,17 @@ export async function creditOrders(
 ): Promise<void> {
   const credits: OrderCredit[] = [];
   for await (const some of readEvidence(warehouse, orders)) credits.push(...some.map(toCredit));
-  await nameBots(droppedNames, credits);
+  await nameDropped(droppedNames, credits);
   await writeCredits(warehouse, credits, version);
   await dirtyDays.mark(lane, await daysOfOrders(warehouse, orders), orders);
 }
 
-/** Of orders that no event names it may be known that one was dropped that did. */
-async function nameBots(droppedNames: DroppedNames, credits: OrderCredit[]): Promise<void> {
+/** Of orders that no event names it may be known that one was dropped that did; of several the bot's. */
+async function nameDropped(droppedNames: DroppedNames, credits: OrderCredit[]): Promise<void> {
   const unnamed = credits.filter(({ loss }) => loss === 'not_named');
   const dropped = await droppedNames.among(unnamed.map(({ shopId, orderId }) => ({ shopId, id: orderId })));
-  const keys = new Set(dropped.map(({ shopId, id }) => `${shopId}\n${id}`));
-  for (const credit of unnamed) if (keys.has(`${credit.shopId}\n${credit.orderId}`)) credit.loss = 'bot';
+  const causes = new Map(dropped.toReversed().map(({ shopId, id, cause }) => [`${shopId}\n${id}`, cause]));
+  for (const credit of unnamed) credit.loss = causes.get(`${credit.shopId}\n${credit.orderId}`) ?? 'not_named';
 }
 
 function toCredit(evidence: OrderEvidence): OrderCredit {

@@ -69,9 +69,9 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
       hosts: createShopHosts(sources),
       queueEvents: createEventQueue(producer, now, stores.shards.of),
       // A hint: an event is not refused because it could not be kept.
-      async dropNames(shopId, orderIds) {
-        await stores.droppedNames.add(shopId, orderIds).catch(() => undefined);
-        await stores.dirtyOrders.mark(orderIds.map((id) => ({ shopId, id }))).catch(() => undefined);
+      async dropNames(shopId, names) {
+        await stores.droppedNames.add(shopId, names).catch(() => undefined);
+        await stores.dirtyOrders.mark(names.map(({ id }) => ({ shopId, id }))).catch(() => undefined);
       },
       now,
     }),

@@ -1,5 +1,7 @@
 import { enrichEvent } from '../domain/events/enrich.js';
+import type { DropReason } from '../domain/events/drop-reasons.js';
 import type { CollectEvent, EnrichContext, EventRow } from '../domain/events/event.js';
+import type { DropCause, DroppedName } from '../redis/dropped-names.js';
 import type { RequestIds } from '../domain/ingest.js';
 import { parseTimestamp } from '../domain/time.js';
 import type { ErrorDetail } from '../errors.js';
@@ -12,8 +14,8 @@ import type { ShopHosts } from './shop-hosts.js';
 export interface EventIntakeDeps {
   hosts: ShopHosts;
   queueEvents: QueueEvents;
-  /** Takes the orders that events of bots name. */
-  dropNames: (shopId: string, orderIds: readonly string[]) => Promise<void>;
+  /** Takes the orders that dropped events name. */
+  dropNames: (shopId: string, names: readonly DroppedName[]) => Promise<void>;
   now: () => number;
 }
 
@@ -50,7 +52,7 @@ export function createEventIntake({ hosts, queueEvents, dropNames, now }: EventI
     const context: EnrichContext = { userAgent, receivedAtMs: now(), sentAtMs, ...own };
     const rows: EventRow[] = [];
     const ids: (string | null)[] = [];
-    const names: string[] = [];
+    const names: DroppedName[] = [];
     const faults = Array.from(items, (item) => {
       ids.push(suppliedId(item.value, 'event_id'));
       return item.faults ?? takeEvent(item.value, context, rows, names);
@@ -75,15 +77,24 @@ const hasConsent = ({ consent }: CollectEvent): boolean => consent === 'analytic
 /** Faults that are told of one event: it has fewer fields. */
 const EVENT_FAULTS = 30;
 
-/** Adds the row of an event to `rows`, or returns why there is none, and adds the order that an event of a bot names to `names`. */
-function takeEvent(item: unknown, context: EnrichContext, rows: EventRow[], names: string[]): ErrorDetail[] | null {
+/** What of an event that is dropped for it tells why its order is unattributed. */
+const CAUSES: Partial<Record<DropReason, DropCause>> = { bot: 'bot', invalid_timestamp: 'clock' };
+
+/** Adds the row of an event to `rows`, or returns why there is none, and adds the order that it names to `names`. */
+function takeEvent(
+  item: unknown,
+  context: EnrichContext,
+  rows: EventRow[],
+  names: DroppedName[],
+): ErrorDetail[] | null {
   const errors = collectEventValidator.check(item, EVENT_FAULTS);
   if (errors.length > 0) return errors;
   const event = item as CollectEvent;
   const { row, drop } = enrichEvent(event, context);
   if (row === undefined) {
-    if (drop.code === 'bot' && hasConsent(event) && event.order_id !== undefined && event.order_id !== '')
-      names.push(event.order_id);
+    const { order_id: id = '' } = event;
+    const cause = CAUSES[drop.code];
+    if (cause !== undefined && hasConsent(event) && id !== '') names.push({ id, cause });
     return [drop];
   }
   rows.push(row);

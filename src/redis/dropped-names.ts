@@ -8,14 +8,24 @@ interface ShopOrder {
   id: string;
 }
 
+export const DROP_CAUSES = ['bot', 'clock'] as const;
+/** Why an event was dropped that named an order: a bot sent it, or its time can't be. */
+export type DropCause = (typeof DROP_CAUSES)[number];
+
+/** An order that a dropped event named. */
+export interface DroppedName {
+  id: string;
+  cause: DropCause;
+}
+
 /**
- * Orders that were named by an event which was dropped because a bot sent it: it tells why an order is unattributed, and nothing
- * else is kept of it. Ids are kept as keyed hashes, for 48 hours.
+ * Orders that were named by an event which was dropped: it tells why an order is unattributed, and nothing else is kept of the event.
+ * Ids are kept as keyed hashes, for 48 hours.
  */
 export interface DroppedNames {
-  add(shopId: string, orderIds: readonly string[]): Promise<void>;
+  add(shopId: string, names: readonly DroppedName[]): Promise<void>;
   /** Those of these orders that are known here. */
-  among(orders: readonly ShopOrder[]): Promise<ShopOrder[]>;
+  among(orders: readonly ShopOrder[]): Promise<(ShopOrder & DroppedName)[]>;
 }
 
 const KEPT_MS = 2 * MS_PER_DAY;
@@ -28,20 +38,20 @@ const key = (shopId: string): string => `dropped:{${shopId}}`;
 
 export function createDroppedNames(redis: Redis, now: () => number): DroppedNames {
   let secret: Promise<string> | undefined;
-  const hash = async (orderId: string): Promise<string> => {
+  const hash = async ({ id, cause }: DroppedName): Promise<string> => {
     secret ??= readSecret(redis).catch((error: unknown) => {
       secret = undefined;
       throw error;
     });
     return createHmac('sha256', await secret)
-      .update(orderId)
+      .update(`${cause} ${id}`)
       .digest('base64url')
       .slice(0, HASH_CHARACTERS);
   };
   return {
-    async add(shopId, orderIds) {
-      if (orderIds.length === 0) return;
-      const hashes = await Promise.all(orderIds.map(hash));
+    async add(shopId, names) {
+      if (names.length === 0) return;
+      const hashes = await Promise.all(names.map(hash));
       await redis
         .multi()
         .zremrangebyscore(key(shopId), '-inf', now() - KEPT_MS)
@@ -60,8 +70,9 @@ export function createDroppedNames(redis: Redis, now: () => number): DroppedName
       const found = await Promise.all(
         [...byShop].map(async ([shopId, own]) => {
           if ((await redis.exists(key(shopId))) === 0) return [];
-          const scores = await redis.zmscore(key(shopId), ...(await Promise.all(own.map(({ id }) => hash(id)))));
-          return own.filter((_, i) => Number(scores[i] ?? 0) > now() - KEPT_MS);
+          const names = own.flatMap((order) => DROP_CAUSES.map((cause) => ({ ...order, cause })));
+          const scores = await redis.zmscore(key(shopId), ...(await Promise.all(names.map(hash))));
+          return names.filter((_, i) => Number(scores[i] ?? 0) > now() - KEPT_MS);
         }),
       );
       return found.flat();

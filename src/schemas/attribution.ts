@@ -72,7 +72,8 @@ export const Loss = Type.Object(
         'no_pixel: no event of the shop arrived that day. before_pixel: the first event ever arrived on a later day. not_named: events ' +
         "arrived, and none names the order; consent that was refused, a blocked script and a page that was left before its end can't be told " +
         'apart. too_old: the visits lie more than 30 days before the order, or began where the pixel saw nothing of how. clock: the visits ' +
-        'lie after the order, by the clock of the visitor. bot: the event that named the order came from a bot.',
+        'lie after the order, by the clock of the visitor, or the event that named the order was dropped for its time. bot: that event came ' +
+        'from a bot.',
     }),
     orders: Type.Integer({ minimum: 0, description: 'Counted orders.' }),
     revenue: field(Money, 'Their revenue.'),

@@ -80,6 +80,28 @@ describe('the losses of GET /v1/attribution', () => {
     ]);
   });
 
+  it('tell an order whose event was dropped for its time as clock, and one that a bot named as well as bot', async () => {
+    const now = Date.now();
+    const send = async (id: string, ts: number, headers = {}): Promise<void> => {
+      const event = { ...named(id, 0), ts: iso(ts), event_id: randomUUID(), consent: 'analytics' };
+      const body = { events: [event], sent_at: iso(now) };
+      await service.call('POST', '/v1/collect', { key: shop.token, body, headers });
+    };
+    await shop.collect({ ...named('x', MINUTE), order_id: undefined, type: 'page_view' });
+    await send('late', now - 49 * 60 * MINUTE);
+    for (const order_id of ['late', 'ahead', 'both', 'unnamed']) await shop.pushOrder({ order_id });
+    await service.settled();
+    await send('ahead', now + 2 * DAY);
+    await send('both', now - 3 * DAY);
+    await send('both', now, { 'User-Agent': BOT });
+    await service.settled();
+    expect((await read()).losses.map(({ cause, orders }) => [cause, orders])).to.deep.equal([
+      ['bot', 1],
+      ['clock', 2],
+      ['not_named', 1],
+    ]);
+  });
+
   it('tell an order that a bot named, before or after it came, and keep nothing but a hash of its id', async () => {
     const send = async (id: string, consent: string): Promise<void> => {
       const event = { ...named(id, MINUTE), event_id: randomUUID(), consent };
