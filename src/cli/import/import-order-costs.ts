@@ -68,9 +68,8 @@ export async function runImportOrderCosts(options: ImportCostsOptions): Promise<
       batch = [];
     }
     if (batch.length > 0) await send(batch);
-    const note = (): void => void stderr.write('all is sent; waiting until the figures contain it\n');
-    const why = await waitForFigures(client, receipts, { signal, onWait: once(note) });
-    if (why !== undefined) stderr.write(`all is sent; ${why}\n`);
+    const note = (sentence: string): void => void stderr.write(`${sentence}\n`);
+    await waitForFigures(client, receipts, { signal, note });
   } catch (error) {
     reason = signal.aborted ? 'interrupted' : errorText(error);
   } finally {
@@ -90,12 +89,4 @@ function rejectionOf({ line, cost }: OrderCostLine, result: Record<string, unkno
   if (result.outcome === 'accepted') return [];
   const errors = Array.isArray(result.errors) ? (result.errors as ServiceError[]) : [];
   return [{ line, orderId: cost.order_id ?? null, errors, order: JSON.stringify(cost) }];
-}
-
-function once(work: () => void): () => void {
-  let isDone = false;
-  return () => {
-    if (!isDone) work();
-    isDone = true;
-  };
 }

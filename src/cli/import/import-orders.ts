@@ -168,16 +168,6 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     savedAt = Date.now();
   }
 
-  async function wait(): Promise<void> {
-    let isTold = false;
-    const onWait = (): void => {
-      if (!isTold) progress.note('all is sent; waiting until the figures contain it');
-      isTold = true;
-    };
-    const why = await waitForFigures(client, receipts, { signal: halt, onWait });
-    if (why !== undefined) progress.note(`all is sent; ${why}`);
-  }
-
   let reason: string | undefined;
   let noOrders = false;
   let isUnreadable = false;
@@ -192,7 +182,7 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     });
     if (signal.aborted) reason = 'interrupted';
     else if (options.export !== undefined && position.counts.read === 0) throw new FileError('the file has no orders');
-    else await wait();
+    else await waitForFigures(client, receipts, { signal: halt, note: (sentence) => progress.note(sentence) });
   } catch (error) {
     reason = errorText(error);
     noOrders = error instanceof NoOrdersError;

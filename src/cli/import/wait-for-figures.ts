@@ -1,8 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fieldsOf } from '../../domain/fields.js';
+import { grouped } from '../../operations/progress.js';
 import type { ApiClient } from './api-client.js';
 import { createPatience } from './patience.js';
 
-/** Far longer than the service needs for what an import has sent. */
+/** The service has computed no further day for so long, or has not answered. */
 const LONGEST_WAIT_MS = 1_800_000;
+/** First and longest time to the next question. */
+const POLL_MS = { first: 100, longest: 2_000 };
+const NOTE_EVERY_MS = 10_000;
 
 /** The receipts of the last pushes. */
 export interface Receipts {
@@ -24,21 +30,42 @@ export function createReceipts(most: number): Receipts {
 }
 
 /**
- * Waits until the figures of the last 30 days contain the last pushes. Earlier days, and earlier pushes, may show later.
+ * Waits until all figures, of whatever days, contain the last pushes and all earlier ones of the shop.
  *
- * @returns why it is not known that they do, for people; undefined when they do
+ * @param options `note` shows what it waits for, or why it is not known whether they do
  */
 export async function waitForFigures(
   client: ApiClient,
   { last }: Receipts,
-  { signal, onWait }: { signal: AbortSignal; onWait: () => void },
-): Promise<string | undefined> {
-  const patience = createPatience({ retryForMs: LONGEST_WAIT_MS, signal, onWait });
+  { signal, note }: { signal: AbortSignal; note: (sentence: string) => void },
+): Promise<void> {
+  const patience = createPatience({ retryForMs: LONGEST_WAIT_MS, signal });
+  let quietUntil = 0;
+  const tell = (left: unknown): void => {
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + NOTE_EVERY_MS;
+    const days = typeof left === 'number' ? ` (days to compute: ${grouped(left)})` : '';
+    note(`all is sent; waiting until the figures contain it${days}`);
+  };
   for (const receipt of last) {
-    const answer = await patience.send(() => client.request('GET', `/v1/metrics?after=${receipt}`));
-    if (answer.status === 403)
-      return 'the key has no scope read, so it is not known when the figures contain all of it';
-    if (answer.status !== 200) return `the figures could not be read (status ${answer.status})`;
+    let before: unknown;
+    let since = Date.now();
+    for (let wait = POLL_MS.first; ; wait = Math.min(wait * 2, POLL_MS.longest)) {
+      const answer = await patience.send(() => client.request('GET', `/v1/ingest/pushes?receipt=${receipt}`));
+      if (answer.status !== 200) {
+        note(`all is sent; when the figures contain it could not be read (status ${answer.status})`);
+        return;
+      }
+      const { days_left: left } = fieldsOf(answer.body);
+      if (left === 0) break;
+      if (left !== before) since = Date.now();
+      before = left;
+      if (Date.now() - since > LONGEST_WAIT_MS) {
+        note('all is sent; the figures do not contain it yet: ask GET /v1/ingest/status why');
+        return;
+      }
+      tell(left);
+      await sleep(wait, undefined, { signal }).catch(() => undefined);
+    }
   }
-  return undefined;
 }

@@ -67,7 +67,7 @@ describe('profit import shopify and woocommerce', () => {
     expect(existsSync(`${bench.file}.import-state.json`)).to.equal(false);
   });
 
-  it('ends when the figures contain the last pushes', async () => {
+  it('ends when no day is left to compute after the last pushes', async () => {
     const asked: string[] = [];
     const instead = ({ index, path, orders }: SeenRequest): Instead => {
       if (orders.length > 0) {
@@ -77,19 +77,21 @@ describe('profit import shopify and woocommerce', () => {
           body: { accepted: orders.length, rejected: 0, superseded: 0, receipt: `r${index}`, results },
         };
       }
-      asked.push(path);
-      return asked.length === 1
-        ? refusal(503, 'not_fresh_yet', 'Not yet.', { 'retry-after': '0' })
-        : { status: 200, body: {} };
+      const answers = [null, 1_234, 'away', 1, 0, 0];
+      const left = answers[asked.push(path) - 1];
+      return left === 'away'
+        ? refusal(503, 'store_unavailable', 'Away.', { 'retry-after': '0' })
+        : { status: 200, body: { pushes: [], days_left: left } };
     };
     await bench.serve(instead);
     writeFileSync(bench.file, many(500));
     expect(await bench.run({ ...given('shopify'), concurrency: 1 })).to.include({ exitCode: 0, accepted: 500 });
-    expect(asked).to.deep.equal(['r0', 'r0', 'r1'].map((receipt) => `/v1/metrics?after=${receipt}`));
+    const receipts = ['r0', 'r0', 'r0', 'r0', 'r0', 'r1'];
+    expect(asked).to.deep.equal(receipts.map((receipt) => `/v1/ingest/pushes?receipt=${receipt}`));
     expect(bench.printed.stderr).to.contain('waiting until the figures contain it');
   });
 
-  it('says when the key can not read the figures', async () => {
+  it('says when it is not known whether the figures contain all', async () => {
     const instead = ({ orders }: SeenRequest): Instead => {
       const results = orders.map(({ order_id }) => ({ order_id, outcome: 'accepted' }));
       if (orders.length === 0) return refusal(403, 'forbidden_scope', 'read is needed.');
@@ -98,7 +100,7 @@ describe('profit import shopify and woocommerce', () => {
     await bench.serve(instead);
     writeFileSync(bench.file, many(1));
     expect(await bench.run(given('shopify'))).to.include({ exitCode: 0 });
-    expect(bench.printed.stderr).to.contain('the key has no scope read');
+    expect(bench.printed.stderr).to.contain('when the figures contain it could not be read (status 403)');
   });
 
   it('names a file of another kind in one sentence and sends nothing', async () => {
