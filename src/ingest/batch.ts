@@ -3,7 +3,10 @@ import { fieldsOf } from '../domain/fields.js';
 import { countErrors, type IngestHeader, type LoggedKind, type Sender } from '../domain/ingest.js';
 import { batchId } from '../domain/receipts.js';
 import { echo, queueOutOfReach, supplied, type ErrorDetail } from '../errors.js';
+import type { Items } from '../body/items.js';
+import type { Yielder } from '../body/yielding.js';
 import type { PushId, Receipts } from '../redis/receipts.js';
+import { checkItems, type CheckItem } from './check.js';
 import type { GroupCommit } from './group-commit.js';
 import type { RejectedItems } from './rejections.js';
 
@@ -11,6 +14,41 @@ import type { RejectedItems } from './rejections.js';
 export interface CheckedItem<Item> {
   item?: Item;
   errors: readonly ErrorDetail[];
+}
+
+/** One with the fields by which its result names it. */
+export interface NamedItem<Item, Ids extends object> extends CheckedItem<Item> {
+  ids: Ids;
+}
+
+/** What a kind of push says of its items. */
+export interface ItemKind<Item, Ids extends object> {
+  check: CheckItem;
+  idsOf: (value: unknown) => Ids;
+  /** The valid value as it is stored. */
+  read: (value: unknown) => Item;
+  /** Copies what is kept of a rejected value. */
+  onRejected?: (position: number, value: unknown, errors: readonly ErrorDetail[], ids: Ids) => void;
+}
+
+/** Checks the items of a push whose outcomes do not depend on each other. */
+export async function checkNamed<Item, Ids extends object>(
+  items: Items,
+  yielder: Yielder,
+  { check, idsOf, read, onRejected }: ItemKind<Item, Ids>,
+): Promise<NamedItem<Item, Ids>[]> {
+  const checked: NamedItem<Item, Ids>[] = [];
+  await checkItems(items, yielder, check, (value, errors) => {
+    const ids = idsOf(value);
+    if (errors.length > 0) onRejected?.(checked.length, value, errors, ids);
+    checked.push({ ids, errors, ...(errors.length === 0 && { item: read(value) }) });
+  });
+  return checked;
+}
+
+/** The result of each item of a push, in its order. */
+export function resultsOf<Ids extends object>(checked: readonly NamedItem<unknown, Ids>[]) {
+  return checked.map((one) => ({ ...one.ids, ...outcomeOf(one) }));
 }
 
 export interface StampedItem<Item> {
@@ -38,7 +76,8 @@ export interface CheckedPush<Item> {
   sender: Sender;
   kind: LoggedKind;
   checked: readonly CheckedItem<Item>[];
-  rejections: RejectedItems;
+  /** Absent: rejected items are in the answer alone. */
+  rejections?: RejectedItems;
 }
 
 export interface QueueDeps<Push> {
@@ -64,7 +103,7 @@ export async function queueItems<Item, Push>(
     const items = await stampItems({ shopId, batchId, jobKey: slot.jobKey }, checked, receipts);
     const header = { ...ingestHeader({ sender, kind, batchId, nowMs: now() }, checked), ...stampsOf(items) };
     const { push, segments } = encode(header, items);
-    await Promise.all([slot.commit(push, segments), rejections.keep(batchId)]);
+    await Promise.all([slot.commit(push, segments), rejections?.keep(batchId)]);
   } finally {
     slot.release();
   }
@@ -94,7 +133,7 @@ function stampsOf(items: readonly StampedItem<unknown>[]): Pick<IngestHeader, 'f
   return first === undefined || last === undefined ? {} : { first_stamp: first.stamp, last_stamp: last.stamp };
 }
 
-export function outcomeOf(checked: CheckedItem<unknown>): {
+function outcomeOf(checked: CheckedItem<unknown>): {
   outcome: 'accepted' | 'rejected';
   errors?: readonly ErrorDetail[];
 } {

@@ -1,10 +1,11 @@
 import type { ErrorDetail } from '../errors.js';
+import type { Validator } from '../schemas/validator.js';
 import type { Items } from '../body/items.js';
 import type { Yielder } from '../body/yielding.js';
 
 /**
- * Faults that are told of one item, and of a batch, with the characters of their texts; past them every item that is at
- * fault is told one. So an answer stays small enough to be written at once.
+ * Faults that are reported of one item, and of a batch, with the characters of their texts; past them one of every item that is at
+ * fault. So an answer stays small enough to be written at once.
  */
 const ITEM_FAULTS = 1_000;
 const BATCH_FAULTS = 2_500;
@@ -12,6 +13,12 @@ const BATCH_CHARACTERS = 400_000;
 
 /** All faults of an item, at most `limit`. */
 export type CheckItem = (value: unknown, limit: number) => readonly ErrorDetail[];
+
+/** The faults that the schema finds, then those of the rules. */
+export const checkBy =
+  (validator: Pick<Validator<unknown>, 'check'>, rules: (value: unknown) => readonly ErrorDetail[]): CheckItem =>
+  (value, limit) =>
+    [...validator.check(value, limit), ...rules(value)].slice(0, limit);
 
 /**
  * Reads and checks the items of a batch one after the other, giving way between them, and hands each with its faults on. Of

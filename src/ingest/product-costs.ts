@@ -2,20 +2,18 @@ import { trimBlanks } from '../domain/blanks.js';
 import { checkProductCostRules, type ProductCostInput } from '../domain/costs/product-costs.js';
 import type { Sender } from '../domain/ingest.js';
 import { formatDecimal, sum, ZERO } from '../domain/money.js';
-import type { ErrorDetail } from '../errors.js';
 import type { ProductCostsPush } from '../queue/jobs.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import {
   productCostValidator,
   type ProductCostBatchResult,
   type ProductCostPreview,
-  type ProductCostResult,
 } from '../schemas/product-costs.js';
 import type { Receipts } from '../redis/receipts.js';
 import type { CostPreview, PreviewCosts } from '../warehouse/queries/cost-preview.js';
 import { encodeProductCosts } from '../warehouse/queries/product-costs.js';
-import { countOutcomes, outcomeOf, queueItems, suppliedId, suppliedText, type CheckedItem } from './batch.js';
-import { checkItems } from './check.js';
+import { checkNamed, countOutcomes, queueItems, resultsOf, suppliedId, suppliedText } from './batch.js';
+import { checkBy } from './check.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Items } from '../body/items.js';
 import type { OpenRejections } from './rejections.js';
@@ -49,18 +47,14 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
     const { shopId } = sender;
     // Another process may have changed the currency a moment ago.
     const { currency } = await sources.require(shopId, { fresh: true });
-    const checked: CheckedCost[] = [];
     const rejections = openRejections(sender, 'product_costs');
-    const check = (value: unknown, limit: number): readonly ErrorDetail[] =>
-      [...productCostValidator.check(value, limit), ...checkProductCostRules(value, currency)].slice(0, limit);
-    await checkItems(items, yielder, check, (value, errors) => {
-      const ids = { sku: suppliedId(value, 'sku'), effectiveFrom: suppliedText(value, 'effective_from') };
-      checked.push(
-        errors.length === 0 ? { ...ids, item: folded(value as ProductCostInput), errors } : { ...ids, errors },
-      );
-      if (errors.length > 0) rejections.add(checked.length - 1, ids.sku, value, errors);
+    const checked = await checkNamed(items, yielder, {
+      check: checkBy(productCostValidator, (value) => checkProductCostRules(value, currency)),
+      idsOf: (value) => ({ sku: suppliedId(value, 'sku'), effective_from: suppliedText(value, 'effective_from') }),
+      read: (value) => folded(value as ProductCostInput),
+      onRejected: (position, value, errors, { sku }) => rejections.add(position, sku, value, errors),
     });
-    const results = checked.map(toResult);
+    const results = resultsOf(checked);
     if (validateOnly) {
       const costs = checked.flatMap(({ item }) => item ?? []);
       const preview = toPreview(costs, await deps.previewCosts(shopId, costs));
@@ -75,11 +69,6 @@ export function createProductCostIntake(deps: ProductCostIntakeDeps): TakeProduc
   };
 }
 
-interface CheckedCost extends CheckedItem<ProductCostInput> {
-  sku: string | null;
-  effectiveFrom: string | null;
-}
-
 const folded = (cost: ProductCostInput): ProductCostInput => ({ ...cost, sku: trimBlanks(cost.sku) });
 
 /** Each SKU of the push once. */
@@ -92,8 +81,4 @@ function toPreview(costs: readonly ProductCostInput[], { days, netProfit }: Cost
       net_profit_change: formatDecimal(netProfit.get(sku) ?? ZERO),
     })),
   };
-}
-
-function toResult(cost: CheckedCost): ProductCostResult {
-  return { sku: cost.sku, effective_from: cost.effectiveFrom, ...outcomeOf(cost) };
 }

@@ -2,15 +2,14 @@ import { checkSpendRules, storedChannel, type SpendInput } from '../domain/costs
 import { fieldsOf } from '../domain/fields.js';
 import type { Sender } from '../domain/ingest.js';
 import { keptText, REMOVED } from '../domain/personal/kept.js';
-import type { ErrorDetail } from '../errors.js';
 import type { SpendPush } from '../queue/jobs.js';
 import { MOST_AD_ACCOUNTS, MOST_CHANNELS, type ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import { spendRowValidator, type SpendBatchResult, type SpendResult } from '../schemas/spend.js';
 import type { Receipts } from '../redis/receipts.js';
 import { encodeSpend } from '../warehouse/queries/spend.js';
-import { outcomeOf, queueItems, suppliedText, type CheckedItem } from './batch.js';
-import { checkItems } from './check.js';
+import { checkNamed, queueItems, resultsOf, suppliedText, type NamedItem } from './batch.js';
+import { checkBy } from './check.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Items } from '../body/items.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
@@ -39,13 +38,12 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
   return async (sender, items, yielder) => {
     const { shopId } = sender;
     await sources.require(shopId);
-    const checked: CheckedRow[] = [];
     const rejections = openRejections(sender, 'spend');
-    await checkItems(items, yielder, check, (value, errors) => {
-      const channel = channelOf(value);
-      const ids = { channel, eventDate: suppliedText(value, 'event_date'), currency: suppliedText(value, 'currency') };
-      checked.push(errors.length === 0 ? { ...ids, item: value as SpendInput, errors } : { ...ids, errors });
-      if (errors.length > 0) rejections.add(checked.length - 1, keptChannelOf(value), value, errors);
+    const checked = await checkNamed(items, yielder, {
+      check,
+      idsOf,
+      read: (value) => value as SpendInput,
+      onRejected: (position, value, errors) => rejections.add(position, keptChannelOf(value), value, errors),
     });
     await refuseNew(shopId, checked, rejections);
     const counts = await queueItems({ sender, kind: 'spend', checked, rejections }, deps, (header, items) => {
@@ -58,20 +56,24 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
       const days = [...new Set(items.map(({ item }) => item.event_date))];
       return { push: { header, days }, segments: [spend, clears] };
     });
-    return { ...counts, results: checked.map(toResult) };
+    return { ...counts, results: resultsOf(checked) };
   };
 
   /** Rejects the rows whose channel, or account of it, would be one more than a shop may have. */
-  async function refuseNew(shopId: string, checked: CheckedRow[], rejections: RejectedItems): Promise<void> {
-    const admit = async (names: ShopNames, nameOf: (row: CheckedRow) => string, field: string, most: string) => {
+  async function refuseNew(
+    shopId: string,
+    checked: NamedItem<SpendInput, Ids>[],
+    rejections: RejectedItems,
+  ): Promise<void> {
+    const admit = async (names: ShopNames, nameOf: (ids: Ids) => string, field: string, most: string) => {
       const refused = await names.admit(
         shopId,
-        new Set(checked.flatMap((row) => (row.item === undefined ? [] : [nameOf(row)]))),
+        new Set(checked.flatMap((row) => (row.item === undefined ? [] : [nameOf(row.ids)]))),
       );
       const message = `${field} would make one more than the ${most} that a shop may have; use those sent before.`;
       for (const [i, row] of checked.entries()) {
         const { item } = row;
-        if (item === undefined || !refused.has(nameOf(row))) continue;
+        if (item === undefined || !refused.has(nameOf(row.ids))) continue;
         delete row.item;
         row.errors = [{ code: 'too_many', message, field }];
         rejections.add(i, keptChannelOf(item), item, row.errors);
@@ -83,15 +85,15 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
   }
 }
 
-interface CheckedRow extends CheckedItem<SpendInput> {
-  channel: string | null;
-  eventDate: string | null;
-  currency: string | null;
-}
+type Ids = Pick<SpendResult, 'channel' | 'event_date' | 'currency'>;
 
-function check(value: unknown, limit: number): readonly ErrorDetail[] {
-  return [...spendRowValidator.check(value, limit), ...checkSpendRules(value)].slice(0, limit);
-}
+const check = checkBy(spendRowValidator, checkSpendRules);
+
+const idsOf = (value: unknown): Ids => ({
+  channel: channelOf(value),
+  event_date: suppliedText(value, 'event_date'),
+  currency: suppliedText(value, 'currency'),
+});
 
 function channelOf(value: unknown): string | null {
   const { channel } = fieldsOf(value);
@@ -103,8 +105,4 @@ function keptChannelOf(value: unknown): string | null {
   const { channel } = fieldsOf(value);
   if (typeof channel !== 'string') return null;
   return keptText(channel, 'free') === REMOVED ? REMOVED : storedChannel(channel);
-}
-
-function toResult(row: CheckedRow): SpendResult {
-  return { channel: row.channel, event_date: row.eventDate, currency: row.currency, ...outcomeOf(row) };
 }

@@ -4,6 +4,12 @@ export interface Page<Row, Place> {
   last: Place | undefined;
 }
 
+/** The first `size` rows of a list of which one row more was asked for. */
+export function pageOf<Row>(found: readonly Row[], size: number): Page<Row, Row> {
+  const rows = found.slice(0, size);
+  return { rows, last: found.length > size ? rows.at(-1) : undefined };
+}
+
 /** All pages of a list, one after the other. */
 export async function* allPages<Row, Place>(
   read: (after: Place | undefined) => Promise<Page<Row, Place>>,

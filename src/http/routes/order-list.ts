@@ -17,7 +17,7 @@ import type { OrderList } from '../../warehouse/queries/order-list.js';
 import { toSummary, toTotals } from '../answers/order-answers.js';
 import { boundsOf } from '../answers/period.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
-import { allPages, type Page } from '../exports/pages.js';
+import { allPages, pageOf, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, flag, limit, oneOf, RANGE, text } from '../parameters.js';
 import { skuFilter } from '../sku-filter.js';
@@ -185,12 +185,9 @@ async function readPage(
   after: OrderKey | undefined,
   limit: number,
 ): Promise<Page<OrderSummary, OrderKey>> {
-  const keys = await orderList.keys(filter, sorting, after, limit + 1);
-  const orders = await orderList.orders(filter, keys.slice(0, limit));
-  return {
-    rows: orders.map((order) => toSummary(order, filter.rules)),
-    last: keys.length > limit ? keys[limit - 1] : undefined,
-  };
+  const { rows: keys, last } = pageOf(await orderList.keys(filter, sorting, after, limit + 1), limit);
+  const orders = await orderList.orders(filter, keys);
+  return { rows: orders.map((order) => toSummary(order, filter.rules)), last };
 }
 
 async function readSums({ orderList }: OrderListDeps, filter: OrderFilter) {

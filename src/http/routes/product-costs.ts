@@ -11,6 +11,7 @@ import {
 } from '../../schemas/product-costs.js';
 import type { ListProductCosts, StoredProductCost } from '../../warehouse/queries/product-costs.js';
 import { packed, unpacked } from '../cursor.js';
+import { pageOf } from '../exports/pages.js';
 import { cursor, limit, switchOn } from '../parameters.js';
 import { skuFilter } from '../sku-filter.js';
 import { batch } from '../request-bodies.js';
@@ -120,17 +121,15 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
     ],
     async run({ query: { limit: size, ...wanted }, shopId }, { sources, listProductCosts }): Promise<ProductCostPage> {
       await sources.require(shopId);
-      const found = await listProductCosts({ shopId, ...wanted, limit: size + 1 });
-      const costs = found.slice(0, size);
-      const last = costs.at(-1);
+      const { rows, last } = pageOf(await listProductCosts({ shopId, ...wanted, limit: size + 1 }), size);
       return {
-        costs: costs.map(({ sku, unitCost, effectiveFrom, currency }) => ({
+        costs: rows.map(({ sku, unitCost, effectiveFrom, currency }) => ({
           sku,
           unit_cost: unitCost,
           effective_from: effectiveFrom === FROM_THE_BEGINNING ? null : formatDay(effectiveFrom),
           currency,
         })),
-        ...(found.length > size && last !== undefined && { next: cursorOf(last) }),
+        ...(last && { next: cursorOf(last) }),
       };
     },
   }),

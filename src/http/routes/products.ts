@@ -13,7 +13,7 @@ import type { ProductFilter, ProductList, ProductPosition } from '../../warehous
 import { boundsOf, readCurrency, type PeriodDeps } from '../answers/period.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { EXPORT_TYPES } from '../exports/format.js';
-import { allPages, type Page } from '../exports/pages.js';
+import { allPages, pageOf, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, limit, never, oneOf, RANGE, switchOn, text } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
@@ -177,8 +177,8 @@ TEA,Tea,1,0,9.00,0.00,3.00,0,6.00,0.00,0.666667,9.90,0.90
       const filter = { shopId, range, missingCost, loss, q };
       const read = async (from: ProductPosition | undefined): Promise<Page<Product, ProductPosition>> => {
         const found = await deps.productList.page({ ...filter, sort, direction, after: from, limit: size + 1 });
-        const listed = found.slice(0, size);
-        return { rows: listed.map(toProduct), last: found.length > size ? listed.at(-1)?.position : undefined };
+        const { rows, last } = pageOf(found, size);
+        return { rows: rows.map(toProduct), last: last?.position };
       };
       if (format !== null) {
         return deps.sendExport(req, res, { format, name: 'products', range, schema: Product, pages: allPages(read) });

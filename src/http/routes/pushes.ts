@@ -5,6 +5,7 @@ import { Receipt } from '../../schemas/primitives.js';
 import { pushPlaceValidator, PushesResponse, type Push } from '../../schemas/pushes.js';
 import type { ListedPush, ListPushes } from '../../warehouse/queries/push-list.js';
 import { nextOf, queryId, readCursor } from '../cursor.js';
+import { pageOf } from '../exports/pages.js';
 import { cursor, limit, oneOf, parameter } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -70,10 +71,9 @@ earlier pushes: ask again until it is 0. While it or an earlier one is queued, \
       // First: a push that is computed meanwhile is then in the list.
       const left = receipt && { days_left: await deps.daysLeft(shopId, receipt) };
       const found = await deps.listPushes({ shopId, kind, receipt }, begin?.place, size + 1);
-      const pushes = found.slice(0, size);
-      const last = found.length > size ? pushes.at(-1) : undefined;
+      const { rows, last } = pageOf(found, size);
       return {
-        pushes: pushes.map((push) => ({ ...toPush(push), ...left })),
+        pushes: rows.map((push) => ({ ...toPush(push), ...left })),
         ...left,
         ...nextOf(id, last && { at: last.at, batchId: last.batchId }),
       };

@@ -3,6 +3,7 @@ import { ERROR_CODES } from '../../errors.js';
 import { rejectionPlaceValidator, RejectionsResponse, type Rejection } from '../../schemas/rejections.js';
 import type { RejectionPlace, RejectionsReader, StoredRejection } from '../../warehouse/queries/rejections.js';
 import { nextOf, queryId, readCursor } from '../cursor.js';
+import { pageOf } from '../exports/pages.js';
 import { cursor, limit, oneOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
@@ -70,10 +71,9 @@ export const rejectionRoutes: readonly Route<RejectionDeps>[] = [
     async run({ req, query: { kind, code, cursor: begin, limit: size }, shopId }, deps): Promise<RejectionsResponse> {
       const id = queryId(shopId, req.query, begin);
       const found = await deps.rejections.list({ shopId, kind, code }, begin?.place, size + 1);
-      const rejections = found.slice(0, size);
-      const last = found.length > size ? rejections.at(-1) : undefined;
+      const { rows, last } = pageOf(found, size);
       const next: RejectionPlace | undefined = last && { at: last.at, batchId: last.batchId, position: last.position };
-      return { rejections: rejections.map(toRejection), ...nextOf(id, next) };
+      return { rejections: rows.map(toRejection), ...nextOf(id, next) };
     },
   }),
 ];
