@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 import { slowness } from '../support/worked.js';
 
 const LENGTH = 100_000;
@@ -56,18 +56,16 @@ interface Sent {
 
 describe('texts that are slow to match', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService({ workers: false });
   let shop: Shop;
   let pixel: string;
   let mostCpuMs: number;
 
   before(async () => {
     mostCpuMs = MOST_CPU_MS * slowness();
-    service = await startService({ workers: false });
     shop = await service.shop();
     pixel = await service.key(shop.id, 'pixel');
   });
-  after(() => service.stop());
 
   /** Sends requests one after the other; none takes long, whatever it is answered. */
   async function send(requests: Iterable<[path: string, init: Sent]>, key = shop.key): Promise<number> {

@@ -1,19 +1,18 @@
 import { expect } from 'chai';
 import { attributedShop, day, iso, MINUTE, range, type AttributedShop } from '../support/attributed-shop.js';
 import { analystsOf, type BiRow } from '../support/bi-proxy.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
 const NOW = Date.now();
 const TODAY = day(NOW);
 
 describe('facts of bi about visits, customers and products', () => {
-  let service: Service;
+  const service = useService();
   let shop: AttributedShop;
   let ask: (sql: string) => Promise<BiRow[]>;
 
   before(async () => {
-    service = await startService();
     shop = await attributedShop(service);
     const rows = analystsOf(service.stores, sharedBiProxy);
     ask = (sql) => rows(shop.shop, sql);
@@ -37,7 +36,6 @@ describe('facts of bi about visits, customers and products', () => {
     await shop.pushOrder({ ...order, order_id: 'o3', customer: undefined, total: '7.00' });
     await service.settled();
   });
-  after(() => service.stop());
 
   it('touches are the visits that an order is credited to', async () => {
     const touches = await ask('SELECT * FROM bi.touches ORDER BY number');

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
 import { dictionaryMarkdown, parseView, readDictionary } from '../../src/warehouse/bi/dictionary.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 describe('GET /bi', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   it('shows every view, column and question, under a policy that lets nothing inline run', async () => {
     const { status, headers, body } = await service.call('GET', '/bi');

@@ -1,18 +1,16 @@
 import { expect } from 'chai';
 import { analystsOf, directly, type BiRow } from '../support/bi-proxy.js';
 import { onEachServer } from '../support/on-each-server.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 import { sharedBiProxy, sharedEngines } from '../support/shared-engines.js';
 
 describe('views of bi', () => {
-  let service: Service;
+  const service = useService();
   let rows: ReturnType<typeof analystsOf>;
 
   before(async () => {
-    service = await startService();
     rows = analystsOf(service.stores, sharedBiProxy);
   });
-  after(() => service.stop());
 
   it('keep one row of an order that moves onto and off a day of a refund', async () => {
     const shop = await service.shop();

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { hashKey, keyRecord, SCOPES, type KeyKind, type Scope } from '../../src/domain/keys.js';
 import type { Operation } from '../../src/http/openapi/operation.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
-import { startService, useService, type Answer, type Service, type Shop } from '../support/service.js';
+import { startService, useService, useShop, type Answer, type Service } from '../support/service.js';
 
 /** A request that reaches the door of an operation; what comes after the door does not matter here. */
 const knock = (service: Service, { method, path, body }: Operation, key?: string): Promise<Answer> =>
@@ -19,10 +19,7 @@ const admits = (scope: Operation['scope'], kind: KeyKind, scopes: readonly Scope
 
 describe('keys', () => {
   const service = useService();
-  let shop: Shop;
-  before(async () => {
-    shop = await service.shop();
-  });
+  const shop = useShop(service);
 
   const writes = SCOPES.filter((scope) => scope.endsWith(':write'));
   const KINDS: [string, KeyKind, Scope[] | undefined][] = [

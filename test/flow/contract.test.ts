@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import type { Operation, Parameter } from '../../src/http/openapi/operation.js';
 import { order, source } from '../support/error-cases.js';
-import { useService, type Answer, type Shop } from '../support/service.js';
+import { useService, useShop, type Answer } from '../support/service.js';
 
 /** Parameters of a query that take a few values alone. */
 const fixedSets = ({ parameters = [] }: Operation): Parameter[] =>
@@ -13,10 +13,7 @@ const faultsOf = ({ body }: Answer): string[] =>
 
 describe('every request', () => {
   const service = useService();
-  let shop: Shop;
-  before(async () => {
-    shop = await service.shop();
-  });
+  const shop = useShop(service);
 
   const send = async ({ method, path, scope, body }: Operation, query: string): Promise<Answer> =>
     service.call(method.toUpperCase(), `${path.replace(/\{\w+\}/g, 'x')}?${query}`, {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-02';
 const line = (line_id: string, fields: object = {}) => ({ line_id, quantity: '1', unit_price: '10', ...fields });
@@ -14,16 +14,8 @@ const order = (order_id: string, fields: object = {}) => ({
 });
 
 describe('coverage of a range', () => {
-  let service: Service;
-  let shop: Shop;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'UTC' });
-  });
+  const service = useService();
+  const shop = useFreshShop(service, { timezone: 'UTC' });
 
   const push = async (...orders: object[]) => {
     const { body } = await shop.call('POST', '/v1/orders', { orders });

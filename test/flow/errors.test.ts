@@ -7,17 +7,14 @@ import { createExpressServer } from '../../src/http/server.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { ITEMS, line, order, REQUESTS, source } from '../support/error-cases.js';
 import { newBatchId } from '../../src/ingest/batch.js';
-import { startService, useService, type Answer, type Shop } from '../support/service.js';
+import { startService, useService, useShop, type Answer } from '../support/service.js';
 
 /** Codes that were seen, so that the last test can tell which ones nobody provoked. */
 const seen = new Set<ErrorCode>();
 
 describe('every error code', () => {
   const service = useService();
-  let shop: Shop;
-  before(async () => {
-    shop = await service.shop();
-  });
+  const shop = useShop(service);
 
   const expectCode = (answer: Answer, code: ErrorCode, field?: string): void => {
     expect(answer.body.errors.map((error: { code: string }) => error.code)).to.deep.equal([code]);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const PATH = '/v1/costs/expenses';
 
@@ -16,11 +16,7 @@ const expense = (fields: Record<string, unknown> = {}) => ({
 
 describe('expenses', () => {
   const service = useService();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const shop = useFreshShop(service);
 
   const metrics = async (from: string, to = from) =>
     (await shop.call('GET', `/v1/metrics?from=${from}&to=${to}&include=expenses`)).body;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { ExpenseFields } from '../../src/domain/costs/expenses.js';
 import { parseDay } from '../../src/domain/time.js';
 import { managedExpenseId } from '../../src/repositories/expenses.js';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const PATH = '/v1/costs/expenses';
 
@@ -30,11 +30,7 @@ const AGENCY: ExpenseFields = {
 
 describe('expenses', () => {
   const service = useService();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const shop = useFreshShop(service);
 
   const metrics = async (from: string, to = from) =>
     (await shop.call('GET', `/v1/metrics?from=${from}&to=${to}&include=expenses`)).body;

@@ -1,15 +1,14 @@
 import { expect } from 'chai';
 import { EXPLAINABLE_FIGURES, PARTS } from '../../src/domain/metrics/contributions.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 
 describe('GET /v1/metrics/explain refuses', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
 
   before(async () => {
-    service = await startService();
     shop = await service.shop();
     const line = { quantity: '1', unit_price: '10', unit_cost: '4', sku: 'TEA' };
     const order = { order_id: 'a', placed_at: '2026-03-02T12:00:00Z', currency: 'EUR', status: 'paid', total: '20' };
@@ -21,7 +20,6 @@ describe('GET /v1/metrics/explain refuses', () => {
     expect(body, JSON.stringify(body)).to.include({ accepted: 1 });
     await service.settled();
   });
-  after(() => service.stop());
 
   const get = (query: string): Promise<Answer> => shop.call('GET', `/v1/metrics/explain?${RANGE}&${query}`);
   const faults = async (query: string): Promise<unknown> => {

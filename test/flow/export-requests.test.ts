@@ -3,18 +3,14 @@ import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { EXPORT_TYPES } from '../../src/http/exports/format.js';
 import { download, readCsv } from '../support/exported.js';
-import { useService, type Answer, type Shop } from '../support/service.js';
+import { useService, useShop, type Answer } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 
 describe('requests for exports', function () {
   this.timeout(240_000);
   const service = useService();
-  let shop: Shop;
-
-  before(async () => {
-    shop = await service.shop();
-  });
+  const shop = useShop(service);
 
   const get = (path: string, headers: Record<string, string>, method = 'GET', key = shop.key): Promise<Answer> =>
     service.call(method, path, { key, headers });

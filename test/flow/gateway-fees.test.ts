@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const order = (id: string, fields: Record<string, unknown> = {}) => ({
   order_id: id,
@@ -13,11 +13,7 @@ const order = (id: string, fields: Record<string, unknown> = {}) => ({
 
 describe('gateway fees', () => {
   const service = useService();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const shop = useFreshShop(service);
 
   const put = (rules: unknown) => shop.call('PUT', '/v1/costs/gateway-fees', { rules });
   const fees = async () => (await shop.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01')).body.gateway_fees;

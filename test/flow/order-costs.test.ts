@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { explained } from '../support/explained.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -19,16 +19,8 @@ const order = (order_id: string, fields: object = {}) => ({
 });
 
 describe('PUT /v1/costs/orders', () => {
-  let service: Service;
-  let shop: Shop;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'UTC' });
-  });
+  const service = useService();
+  const shop = useFreshShop(service, { timezone: 'UTC' });
 
   const push = async (...orders: object[]): Promise<void> => {
     const { body } = await shop.call('POST', '/v1/orders', { orders });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -33,10 +33,7 @@ const PATH = '/v1/orders/a%2Fb';
 
 describe('DELETE /v1/orders/{order_id}', () => {
   const service = useService();
-  let shop: Shop;
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'Europe/Berlin' });
-  });
+  const shop = useFreshShop(service, { timezone: 'Europe/Berlin' });
 
   const push = async (fields: object = {}, of = shop): Promise<any> =>
     (await of.call('POST', '/v1/orders', { orders: [{ ...order, ...fields }] })).body.results[0].outcome;

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { onEachServer } from '../support/on-each-server.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -37,15 +37,8 @@ const order = {
 };
 
 describe('GET /v1/orders/{order_id}', () => {
-  let service: Service;
-  let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'Europe/Berlin' });
-  });
+  const service = useService();
+  const shop = useFreshShop(service, { timezone: 'Europe/Berlin' });
 
   async function push(...orders: object[]): Promise<string> {
     const requestId = randomUUID();

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -16,15 +16,8 @@ const orderOf = (id: string, fields: object = {}) => ({
 });
 
 describe('GET /v1/orders', () => {
-  let service: Service;
-  let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'Europe/Berlin' });
-  });
+  const service = useService();
+  const shop = useFreshShop(service, { timezone: 'Europe/Berlin' });
 
   async function push(...orders: object[]): Promise<void> {
     const { body } = await shop.call('POST', '/v1/orders', { orders });

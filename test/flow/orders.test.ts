@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const order = (fields: Record<string, unknown> = {}): Record<string, unknown> => ({
   order_id: '1001',
@@ -14,11 +14,7 @@ const order = (fields: Record<string, unknown> = {}): Record<string, unknown> =>
 
 describe('orders in, profit out', () => {
   const service = useService();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'America/New_York' });
-  });
+  const shop = useFreshShop(service, { timezone: 'America/New_York' });
 
   const metrics = async (from: string, to = from) => (await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`)).body;
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { casesOf } from '../convert/cases.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -10,12 +10,7 @@ const shopify = casesOf('shopify').filter(
 const isSold = (one: (typeof shopify)[number]): boolean => 'order' in one.expected;
 
 describe('POST /v1/orders?format=', () => {
-  let service: Service;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const codes = ({ body }: any) =>
     body.results.map(({ order_id, outcome, errors }: any) => [order_id, outcome, errors?.[0].code]);

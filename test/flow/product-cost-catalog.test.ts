@@ -1,19 +1,11 @@
 import { expect } from 'chai';
 import { onEachServer } from '../support/on-each-server.js';
 import { order } from '../support/two-units.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 describe('the catalog of product costs', () => {
-  let service: Service;
-  let shop: Shop;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const service = useService();
+  const shop = useFreshShop(service);
 
   const push = async (...costs: unknown[]) => (await shop.call('PUT', '/v1/products/costs', { costs })).body;
   const orders = async (...list: unknown[]) => {

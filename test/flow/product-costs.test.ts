@@ -1,14 +1,10 @@
 import { expect } from 'chai';
 import { line, order } from '../support/two-units.js';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 describe('product costs', () => {
   const service = useService();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const shop = useFreshShop(service);
 
   const push = async (...costs: unknown[]) => (await shop.call('PUT', '/v1/products/costs', { costs })).body;
   const orders = async (...list: unknown[]) => {

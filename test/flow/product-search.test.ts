@@ -1,18 +1,13 @@
 import { expect } from 'chai';
 import type { Product } from '../../src/schemas/products.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 
 describe('a list of products', () => {
-  let service: Service;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   async function push(shop: Shop, fields: object): Promise<void> {
     const order = { order_id: 'o', currency: 'EUR', status: 'paid', placed_at: '2026-03-01T12:00:00Z', ...fields };

@@ -1,17 +1,12 @@
 import { expect } from 'chai';
 import type { Product } from '../../src/schemas/products.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../support/service.js';
 
 const FIRST_DAY = 'from=2026-03-01&to=2026-03-01';
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 
 describe('products', () => {
-  let service: Service;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const line = (line_id: string, fields: object): object => ({ line_id, quantity: '1', unit_price: '10', ...fields });
   const order = (fields: object): object => ({

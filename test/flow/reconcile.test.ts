@@ -5,7 +5,7 @@ import type { Warehouse } from '../../src/warehouse/client.js';
 import { createReconcileReader } from '../../src/warehouse/queries/reconcile.js';
 import { createRejectionsReader } from '../../src/warehouse/queries/rejections.js';
 import { storeOrder as orderOf } from '../support/store-order.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
 
@@ -14,11 +14,7 @@ const LONG = Array.from({ length: 600 }, (_, i) => `${i}-é${"'".repeat(240)}`);
 
 describe('reconciling', function () {
   this.timeout(240_000);
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const push = async (shop: Shop, orders: unknown[]): Promise<void> => {
     const { status, body } = await shop.call('POST', '/v1/orders', { orders });

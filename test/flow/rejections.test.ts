@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService, type Answer } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
 
@@ -20,15 +20,8 @@ const order = (id: unknown, fields: object = {}): object => ({
 
 describe('rejected items', function () {
   this.timeout(240_000);
-  let service: Service;
-  let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
-  after(() => service.stop());
+  const service = useService();
+  const shop = useFreshShop(service);
 
   const list = async (query = '', of = shop): Promise<any> => {
     await service.settled();

@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -16,7 +16,7 @@ const order = (id: string, day: number, fields: object = {}): object => ({
 });
 
 describe('GET /v1/restatements?group=cause', () => {
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   let pushes: Record<string, string>;
   const states: Record<string, any> = {};
@@ -37,7 +37,6 @@ describe('GET /v1/restatements?group=cause', () => {
   const totalOf = (days: any[], figure: string): Big => days.reduce((sum, day) => sum.plus(day[figure]), Big(0));
 
   before(async () => {
-    service = await startService();
     shop = await service.shop();
     pushes = {};
     const other = await service.key(shop.id);
@@ -84,7 +83,6 @@ describe('GET /v1/restatements?group=cause', () => {
     }
     await shop.call('GET', `/v1/restatements?${WEEK}&after=${pushes.expense}`);
   });
-  after(() => service.stop());
 
   it('tells each cause once, newest first, with its pushes, names, days and what it changed', async () => {
     const causes = await pages(WEEK, 100);

@@ -1,17 +1,10 @@
 import { expect } from 'chai';
 import { order, source } from '../support/error-cases.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 describe('the source', () => {
-  let service: Service;
-  let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const service = useService();
+  const shop = useFreshShop(service);
   const put = (fields: object) => shop.call('PUT', '/v1/source', { ...source, ...fields });
 
   it('keeps its time zone in the spelling of the list', async () => {

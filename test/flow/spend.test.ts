@@ -3,7 +3,7 @@ import { createGroupCommit } from '../../src/ingest/group-commit.js';
 import type { SpendPush } from '../../src/queue/jobs.js';
 import { NO_HEAD } from '../../src/warehouse/columns/json-rows.js';
 import { encodeSpend, type StampedSpend } from '../../src/warehouse/queries/spend.js';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const row = (fields: Record<string, unknown> = {}) => ({
   channel: 'Radio',
@@ -15,11 +15,7 @@ const row = (fields: Record<string, unknown> = {}) => ({
 
 describe('ad spend', () => {
   const service = useService();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const shop = useFreshShop(service);
 
   const push = async (...rows: unknown[]) => {
     const { body } = await shop.call('POST', '/v1/costs/spend', { rows });

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { Statement } from '../../src/schemas/metrics.js';
 import { download, readCsv } from '../support/exported.js';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-03';
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];
@@ -100,11 +100,7 @@ const plain = (statement: Statement): Record<string, string> =>
 
 describe('the statement', () => {
   const service = useService();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'UTC' });
-  });
+  const shop = useFreshShop(service, { timezone: 'UTC' });
 
   const push = async (orders: readonly object[]): Promise<void> => {
     const { body } = await shop.call('POST', '/v1/orders', { orders });

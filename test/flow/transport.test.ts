@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { useService, type Shop } from '../support/service.js';
+import { useService, useShop } from '../support/service.js';
 
 const order = {
   order_id: '1',
@@ -14,10 +14,7 @@ const order = {
 
 describe('requests on the wire', () => {
   const service = useService({ workers: false });
-  let shop: Shop;
-  before(async () => {
-    shop = await service.shop();
-  });
+  const shop = useShop(service);
 
   const push = (raw: string | Buffer, headers: Record<string, string> = {}) =>
     service.call('POST', '/v1/orders?validate_only=1', { key: shop.key, raw, headers });

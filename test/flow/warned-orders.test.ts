@@ -1,17 +1,9 @@
 import { expect } from 'chai';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 describe('warnings of orders', () => {
-  let service: Service;
-  let shop: Shop;
-
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
+  const service = useService();
+  const shop = useFreshShop(service);
 
   it('are counted in the ingest status apart from errors, and listed by warned=1', async () => {
     const order = (order_id: string, fields: object = {}) => ({

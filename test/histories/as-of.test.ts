@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
 import { sendCostPush } from '../support/cost-requests.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /** Histories of one run live in shops of their own and go side by side, a push of each at a time. */
 const histories = fc.array(costHistoryArbitrary, { minLength: 3, maxLength: 3 });
@@ -21,13 +21,11 @@ const then = (path: string, asOf: string): string => `${path}&as_of=${asOf}`;
 
 describe('random histories as of a moment', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
 
   before(async () => {
-    service = await startService();
     service.startWorkers();
   });
-  after(() => service.stop());
 
   it('have the figures that were answered then, at every moment', async () => {
     await fc.assert(

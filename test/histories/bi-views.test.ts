@@ -7,7 +7,7 @@ import { analystsOf, type BiRow } from '../support/bi-proxy.js';
 import { batchesOf, historyArbitrary } from '../support/order-arbitrary.js';
 import { newestPushes, referenceDay } from '../support/order-reference.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 import { sharedBiProxy } from '../support/shared-engines.js';
 
 const FROM = '2025-02-25';
@@ -22,14 +22,12 @@ function canonical(value: unknown): unknown {
 
 describe('views of bi over random histories', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
   let rows: ReturnType<typeof analystsOf>;
 
   before(async () => {
-    service = await startService();
     rows = analystsOf(service.stores, sharedBiProxy);
   });
-  after(() => service.stop());
 
   it('daily_metrics equals the API on every day, and the other views hold what it is made of', async () => {
     const shops = fc.array(fc.tuple(historyArbitrary, costsArbitrary), { minLength: 5, maxLength: 5 });

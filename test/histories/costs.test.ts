@@ -7,7 +7,7 @@ import { daysOf, referenceFigures, settle, type ReferenceState } from '../suppor
 import { sendCostPush } from '../support/cost-requests.js';
 import { expectExplained } from '../support/explained.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /** Histories of one run live in shops of their own and go side by side. */
 const histories = fc.array(costHistoryArbitrary, { minLength: 10, maxLength: 10 });
@@ -15,13 +15,11 @@ const RUNS = runs(1);
 
 describe('random costs', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
 
   before(async () => {
-    service = await startService();
     service.startWorkers();
   });
-  after(() => service.stop());
 
   it('give the figures of a naive exact reference, by day and over ranges, and entries that add up to them', async () => {
     let turn = 0;

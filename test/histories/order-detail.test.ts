@@ -4,17 +4,13 @@ import { HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
 import { micros, orderFigures, referenceFigures, settle, wireMicros } from '../support/cost-reference.js';
 import { referenceDay } from '../support/order-reference.js';
 import { checkPushedHistories } from '../support/pushed-histories.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
 describe('GET /v1/orders/{order_id} over random histories', function () {
   this.timeout(600_000);
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   async function get(shop: Shop, id: string): Promise<any> {
     const { status, body } = await shop.call('GET', `/v1/orders/${encodeURIComponent(id)}`);

@@ -11,17 +11,13 @@ import {
 } from '../support/cost-reference.js';
 import { referenceDay } from '../support/order-reference.js';
 import { checkPushedHistories } from '../support/pushed-histories.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
 describe('GET /v1/orders over random histories', function () {
   this.timeout(600_000);
-  let service: Service;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
+  const service = useService();
 
   const ids = (body: any): string[] => body.orders.map((order: any) => order.order_id);
   it('gives each order as the reference has it, and totals that equal the metrics without ad spend', () =>

@@ -7,7 +7,7 @@ import { sendCostPush } from '../support/cost-requests.js';
 import { newestPushes } from '../support/order-reference.js';
 import { referenceProducts, type ReferenceProduct } from '../support/product-reference.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /** Few ids, so that orders are sent again with other lines on other days. */
 const history = costHistoryArbitrary.map(({ pushes, ...rest }): CostHistory => {
@@ -23,13 +23,11 @@ const histories = fc.array(history, { minLength: 8, maxLength: 8 });
 
 describe('products of random histories', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
 
   before(async () => {
-    service = await startService();
     service.startWorkers();
   });
-  after(() => service.stop());
 
   async function pages(shop: Shop, query: string): Promise<Product[]> {
     const all: Product[] = [];

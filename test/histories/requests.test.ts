@@ -7,7 +7,7 @@ import { QUEUES } from '../../src/queue/jobs.js';
 import { DOCUMENT, schemaAt } from '../support/document.js';
 import { runs } from '../support/runs.js';
 import { arbitraryOf, brokenFrom, withHalfPairs } from '../support/schema-arbitrary.js';
-import { startService, type Answer, type CallOptions, type Service, type Shop } from '../support/service.js';
+import { useService, type Answer, type CallOptions, type Shop } from '../support/service.js';
 
 /** Faults of form: what the document calls valid can't have one of these. */
 const OF_FORM = [
@@ -56,17 +56,13 @@ const headers: Arbitrary<Record<string, string>> = fc.record(
 
 describe('any request that can be made from the document', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
   let shop: Shop;
   let pixel: string;
-  before(async () => {
-    service = await startService();
-  });
   beforeEach(async () => {
     shop = await service.shop();
     pixel = await service.key(shop.id, 'pixel');
   });
-  after(() => service.stop());
 
   /** Sends it; what comes back is checked against the document by the service of the tests. */
   const send = async (operation: Operation, path: string, options: CallOptions): Promise<Answer> => {

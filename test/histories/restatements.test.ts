@@ -5,7 +5,7 @@ import { RESTATED_FIGURES, type RestatedFigure } from '../../src/domain/metrics/
 import { costHistoryArbitrary, HISTORY, type CostHistory } from '../support/cost-arbitrary.js';
 import { sendCostPush } from '../support/cost-requests.js';
 import { runs } from '../support/runs.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../support/service.js';
 
 /** Histories of one run live in shops of their own and go side by side, a push of each at a time. */
 const histories = fc.array(costHistoryArbitrary, { minLength: 3, maxLength: 3 });
@@ -41,13 +41,11 @@ interface Seen {
 
 describe('restatements of random histories', function () {
   this.timeout(600_000);
-  let service: Service;
+  const service = useService();
 
   before(async () => {
-    service = await startService();
     service.startWorkers();
   });
-  after(() => service.stop());
 
   it('add up to the difference of the figures between any two moments, and know what was pushed', async () => {
     await fc.assert(

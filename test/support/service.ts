@@ -228,3 +228,16 @@ export function useService(options?: Parameters<typeof startService>[0]): Servic
   after(() => service.stop());
   return service;
 }
+
+/** A shop of {@link useService} for all tests of the describe that calls this. */
+export function useShop(service: Service, settings?: Parameters<Service['shop']>[0], each = before): Shop {
+  const shop = {} as Shop;
+  each(async () => {
+    Object.assign(shop, await service.shop(settings));
+  });
+  return shop;
+}
+
+/** A new one for each of them. */
+export const useFreshShop = (service: Service, settings?: Parameters<Service['shop']>[0]): Shop =>
+  useShop(service, settings, beforeEach);

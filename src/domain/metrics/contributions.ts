@@ -2,7 +2,7 @@ import { minus, type Fraction } from '../money.js';
 import { netProfit, type Figures } from './metrics.js';
 import { earnings, taxes } from './statement.js';
 
-/** What figures are made of, in the order in which the parts of one order are told. */
+/** What figures are made of, in the order in which the parts of one order are listed. */
 export const PARTS = [
   'sale',
   'gross_sale',
@@ -28,40 +28,20 @@ export const PARTS = [
 ] as const;
 export type Part = (typeof PARTS)[number];
 
-/** What stands for a part in statements. */
+/** A part as SQL statements name it. */
 export function partNumber(part: Part): string {
   return String(PARTS.indexOf(part));
 }
 
-/** The kinds of entries; both parts of expenses are one kind, and what rounding leaves is one of its own. */
-export const CONTRIBUTION_KINDS = [
-  'sale',
-  'refund',
-  'line_cost',
-  'restock',
-  'fee_actual',
-  'fee_refund',
-  'fee_estimate',
-  'spend',
-  'expense',
-  'gross_sale',
-  'line_discount',
-  'order_discount',
-  'shipping',
-  'tip',
-  'duty',
-  'order_rounding',
-  'tax_added',
-  'tax',
-  'tax_refund',
-  'fulfillment',
-  'rounding',
-] as const;
-export type ContributionKind = (typeof CONTRIBUTION_KINDS)[number];
+type ExpensePart = 'ad_expense' | 'other_expense';
+export type ContributionKind = Exclude<Part, ExpensePart> | 'expense' | 'rounding';
 
 export function kindOf(part: Part): ContributionKind {
   return part === 'ad_expense' || part === 'other_expense' ? 'expense' : part;
 }
+
+/** The kinds of entries; both parts of expenses are one kind, and what rounding leaves is one of its own. */
+export const CONTRIBUTION_KINDS: readonly ContributionKind[] = [...new Set(PARTS.map(kindOf)), 'rounding'];
 
 /** How a part counts in a figure: added or taken off. */
 export type Signs = Readonly<Partial<Record<Part, 1 | -1>>>;
@@ -142,24 +122,8 @@ export type ContributionFilterName = (typeof CONTRIBUTION_FILTERS)[number];
 export const PARTS_OF_LINES: readonly Part[] = ['line_cost', 'restock'];
 /** What lines are sold for. */
 export const PARTS_OF_SALES: readonly Part[] = ['gross_sale', 'line_discount'];
-export const PARTS_OF_ORDERS: readonly Part[] = [
-  ...PARTS_OF_LINES,
-  ...PARTS_OF_SALES,
-  'sale',
-  'order_discount',
-  'shipping',
-  'tip',
-  'duty',
-  'order_rounding',
-  'tax_added',
-  'tax',
-  'fulfillment',
-  'tax_refund',
-  'refund',
-  'fee_actual',
-  'fee_estimate',
-  'fee_refund',
-];
+const PARTS_OF_NO_ORDER: readonly Part[] = ['spend', 'ad_expense', 'other_expense'];
+export const PARTS_OF_ORDERS = PARTS.filter((part) => !PARTS_OF_NO_ORDER.includes(part));
 const PARTS_WITH: Record<ContributionFilterName, readonly Part[]> = {
   sku: [...PARTS_OF_LINES, ...PARTS_OF_SALES],
   gateway: PARTS_OF_ORDERS,

@@ -5,23 +5,18 @@ import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { runImportOrderCosts } from '../../../src/cli/import/import-order-costs.js';
-import { startService, type Service, type Shop } from '../../support/service.js';
+import { useFreshShop, useService } from '../../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-01';
 
 describe('profit import order-costs', () => {
   const folder = mkdtempSync(join(tmpdir(), 'order-costs-'));
   const file = join(folder, 'costs.csv');
-  let service: Service;
-  let shop: Shop;
+  const service = useService();
+  const shop = useFreshShop(service, { timezone: 'UTC' });
 
   before(async () => {
-    service = await startService();
     service.startWorkers();
-  });
-  after(() => service.stop());
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'UTC' });
   });
 
   const run = async (content: string | Buffer, { key = shop.key, isPiped = false } = {}) => {
