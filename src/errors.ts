@@ -75,7 +75,7 @@ export type ErrorCode = keyof typeof STATUS_BY_CODE;
 /** Every code of the catalogue, in the order of the contract. */
 export const ERROR_CODES = Object.keys(STATUS_BY_CODE) as ErrorCode[];
 
-/** One fault, as it stands in `errors` of a response or of an item result. */
+/** One fault, as it is in `errors` of a response or of an item result. */
 export interface ErrorDetail {
   code: ErrorCode;
   message: string;
@@ -142,7 +142,7 @@ export function echo(text: string): string {
 }
 
 /** Characters of a text where nothing else is said (contract: "Everywhere"). */
-export const MOST_CHARACTERS = 255;
+export const MAX_CHARACTERS = 255;
 
 /** Characters as a person counts them in a limit: a pair of surrogates is one. */
 export function charactersIn(text: string): number {
@@ -157,5 +157,5 @@ export function charactersIn(text: string): number {
  */
 export function supplied(value: unknown): string | null {
   if (typeof value !== 'string') return null;
-  return value.length <= 2 * MOST_CHARACTERS && charactersIn(value) <= MOST_CHARACTERS ? value : echo(value);
+  return value.length <= 2 * MAX_CHARACTERS && charactersIn(value) <= MAX_CHARACTERS ? value : echo(value);
 }

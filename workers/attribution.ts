@@ -21,7 +21,7 @@ export interface AttributionLoopDeps extends Pick<ClaimedWork, 'shards' | 'onAwa
 }
 
 /** Of one order. */
-const MOST_TOUCHES_KEPT = 1_000;
+const MAX_TOUCHES_KEPT = 1_000;
 /** Few enough for what made-up events may tie to each of them. */
 const ORDERS_PER_TURN = 250;
 
@@ -83,7 +83,7 @@ function toCredit(evidence: OrderEvidence): OrderCredit {
     lastTouch: last,
     firstTouch: first,
     linear: attribute(touches, orderAt, 'linear'),
-    path: creditedTouches(touches, orderAt).slice(-MOST_TOUCHES_KEPT),
+    path: creditedTouches(touches, orderAt).slice(-MAX_TOUCHES_KEPT),
     loss: last.channel === UNATTRIBUTED_CHANNEL ? causeOf(visits, evidence.visitors.length > 0) : null,
   };
 }

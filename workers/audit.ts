@@ -11,10 +11,10 @@ export interface AuditLoopDeps {
   reader: Pick<AuditReader, 'nextShop' | 'nextDay'>;
   /** Computes a day afresh. */
   rebuild: (of: AuditedDay) => Promise<void>;
-  /** Told of a day that is wrong, once a round. */
+  /** Called for a day that is wrong, once a round. */
   onWrong: (of: AuditedDay, differences: readonly Difference[]) => void;
   now: () => number;
-  /** A difference is told when it is still there after this time: by then no write is in the middle of it. */
+  /** A difference is reported when it is still there after this time: by then no write is in the middle of it. */
   confirmMs?: number;
   /** Of the time of one core; what the warehouse does for it is less, since the auditor waits for that. */
   share: number;

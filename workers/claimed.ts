@@ -14,13 +14,13 @@ export interface ClaimedWork {
   shards: WarehouseShards;
   /** Does the work of all claims in one go, all of shops of one shard; repeating it must be harmless. */
   work: (claims: readonly Claim[], warehouse: Warehouse) => Promise<void>;
-  /** Told of work that was done: how many marks, and how long it took. */
+  /** Called for work that was done: how many marks, and how long it took. */
   took?: (marks: number, ms: number) => void;
-  /** Told of work that failed as a whole. */
+  /** Called for work that failed as a whole. */
   gaveUp?: () => void;
   /** Called with the failure of one shard of several; the work is tried again later. */
   onAway: (error: unknown) => void;
-  /** Told of a mark that fails by itself. */
+  /** Called for a mark that fails by itself. */
   onFailed: (claim: Claim, error: unknown) => void;
 }
 
@@ -34,7 +34,7 @@ const MAX_FAILED = 8;
 
 /**
  * A turn claims marks and does their work together. Where the warehouse refuses it, the claims are halved until those that
- * fail by themselves are known: they are set apart and stop nobody. Everything else that fails gives the claims back. Claims of a
+ * fail by themselves are known: they are quarantined and stop no one. Everything else that fails gives the claims back. Claims of a
  * shard that is away are kept for some seconds.
  */
 export function createClaimedLoop(options: ClaimedWork): Loop {
@@ -82,7 +82,7 @@ async function workOn(options: ClaimedWork, claims: readonly Claim[]): Promise<v
       if (part.length === 1) {
         failed++;
         onFailed(first, error);
-        await marks.setApart(first, refusalName(error));
+        await marks.quarantine(first, refusalName(error));
         open = open.filter((claim) => claim !== first);
         return;
       }

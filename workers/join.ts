@@ -6,7 +6,7 @@ export interface JoinOptions<Job> {
   flush: (jobs: readonly Job[]) => Promise<void>;
   /** True for a failure that the data causes: sending the same again can't succeed. */
   isPoison: (error: unknown) => boolean;
-  /** True for a failure that may pass, but that one of the jobs may cause as well: a refusal nobody foresaw. */
+  /** True for a failure that may pass, but that one of the jobs may cause as well: a refusal no one foresaw. */
   isDoubtful: (error: unknown) => boolean;
   /** Jobs of one flush at most. */
   maxJobs: number;
@@ -22,7 +22,7 @@ export interface JoinOptions<Job> {
   /** First and longest wait between tries of a flush that failed for a passing reason. */
   retryMs?: { first: number; longest: number };
   onRetry?: (error: unknown, jobs: readonly Job[]) => void;
-  /** Told of a job that comes while as many flushes are under way as may be. */
+  /** Called for a job that comes while as many flushes are under way as may be. */
   onWait?: () => void;
   /**
    * After a flush has not succeeded for this long, waiting jobs and new ones are rejected with a {@link StalledError} until one does;
@@ -46,7 +46,7 @@ export interface Joiner<Job> {
 /** So often is a flush of several jobs tried before it is taken apart for a doubtful failure. */
 const DOUBTFUL_TRIES = 5;
 
-/** What is told of why a job failed. */
+/** What is reported of why a job failed. */
 const REASON_LENGTH = 1_000;
 const MAX_REASONS = 10;
 

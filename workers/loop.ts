@@ -18,7 +18,7 @@ export interface LoopOptions {
 }
 
 const ERROR_WAIT_MS = 1_000;
-/** After an `idle` turn: other processes make work as well, and wake nobody here. */
+/** After an `idle` turn: other processes make work as well, and wake no one here. */
 const IDLE_MS = 2_000;
 
 export function runLoop(turn: Loop, { idleMs, busyMs, onWork, onError }: LoopOptions): RunningLoop {

@@ -25,7 +25,7 @@ const SIZES: Record<DirtyLane, TurnSizeOptions & RebuildOptions> = {
 
 /**
  * What history takes of a core while pushes wait to be written: an import marks its days again and again, and the shops that
- * push meanwhile need the cores. Beside an import of 300,000 orders another shop's order showed after 0.8 s (median) this way, and
+ * push meanwhile need the cores. During an import of 300,000 orders another shop's order showed after 0.8 s (median) this way, and
  * after 1.1 s when history never rested; the import took as long.
  */
 const SHARE_BEHIND = 0.25;

@@ -56,7 +56,7 @@ const JOBS_PER_FLUSH = 40;
 /** Those of the collector hold the events of a moment: few, where it isn't busy. */
 const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
-/** A flush takes no further job beyond so many bytes of unpacked rows: rows that are all alike take a hundredth of that in the queue. */
+/** A flush takes no further job beyond so many bytes of unpacked rows: rows that are all the same take a hundredth of that in the queue. */
 const FLUSH_BYTES = 40 * 1024 * 1024;
 /** A flush that has not succeeded after this time holds up no jobs of other shards any more. */
 const STALL_MS = 3_000;
@@ -65,7 +65,7 @@ const BEHIND_MS = 500;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
-/** An hour of pushes is counted some hours after its end, so that nobody waits for it. */
+/** An hour of pushes is counted some hours after its end, so that no one waits for it. */
 const COUNT_EVERY_MS = 300_000;
 /** Rows whose write was cut off between a table and its history are few. */
 const COMPLETE_EVERY_MS = 60_000;
@@ -156,7 +156,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     onAway: (error: unknown) => onError(work)(error, 1),
     onFailed: ({ shopId, id }: Claim, error: unknown) => {
       metrics.failedAlone(work);
-      log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is set apart for a later try');
+      log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is quarantined for a later try');
     },
   });
   const isBehind = (): boolean => performance.now() - waitedAt < BEHIND_MS;

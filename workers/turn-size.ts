@@ -15,7 +15,7 @@ export interface TurnSize {
   failed(): void;
 }
 
-/** What a turn counts for beside the one after it. */
+/** What a turn counts for compared with the one after it. */
 const MEMORY = 0.95;
 /** Turns whose sizes differ by a smaller part say nothing of what an item costs. */
 const LEAST_SPREAD = 0.05;
@@ -31,7 +31,7 @@ export function createTurnSize({ first, most, turnMs }: TurnSizeOptions): TurnSi
   let size = first;
   const sums = { turns: 0, items: 0, ms: 0, itemsSquared: 0, itemsMs: 0 };
 
-  /** What comes before the first item, and what an item takes; null while the turns are too much alike. */
+  /** What comes before the first item, and what an item takes; null while the turns are too similar. */
   const costs = (): { firstMs: number; eachMs: number } | null => {
     const [items, ms] = [sums.items / sums.turns, sums.ms / sums.turns];
     const variance = sums.itemsSquared / sums.turns - items ** 2;

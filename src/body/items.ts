@@ -27,7 +27,7 @@ export interface Items extends Iterable<ReadItem> {
 export type ReadItem =
   { readonly value: unknown; readonly faults?: never } | { readonly faults: ErrorDetail[]; readonly value?: unknown };
 
-/** A body whose items were told apart. */
+/** A body whose items were separated. */
 export interface Envelope {
   /** The body with null in the place of every item, for the schema of the envelope. */
   value: unknown;
@@ -50,7 +50,7 @@ const MAX_DEPTH = 16;
 /** Unknown names of an item, and of a batch, that the parser is given. */
 const MAX_UNKNOWN = 100;
 const MAX_UNKNOWN_OF_BATCH = 2_500;
-/** What an envelope may hold beside its items; a longer value is replaced by an empty one of its type. */
+/** What an envelope may hold besides its items; a longer value is replaced by an empty one of its type. */
 const MAX_MEMBERS = 50;
 const LONGEST_MEMBER = 1_000;
 
@@ -128,7 +128,7 @@ async function findItems(
 
 function itemsOf(bytes: Buffer, found: readonly FoundItem[]): Items {
   let unknownLeft = MAX_UNKNOWN_OF_BATCH;
-  // Decided once, so that an item which is read again is read alike.
+  // Decided once, so that an item which is read again is read the same way.
   const refused = found.map(({ scan }) => {
     if (scan.unknown > MAX_UNKNOWN || scan.unknown > unknownLeft) return unknownFields(scan);
     unknownLeft -= scan.unknown;

@@ -72,7 +72,7 @@ export function skipString(bytes: Buffer, from: number): number {
   return Math.min(end + 1, bytes.length);
 }
 
-/** Index of the quote that ends the string in which `from` stands; `to` or the index after it where none comes before. */
+/** Index of the quote that ends the string in which `from` is; `to` or the index after it where none comes before. */
 function endOfString(bytes: Buffer, from: number, to: number): number {
   let at = from;
   for (; at < to; at++) {

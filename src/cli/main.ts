@@ -22,7 +22,7 @@ import { createSignInLink } from './commands/sign-in.js';
 import { untilInterrupted } from './interrupt.js';
 import { serviceUrl, withStores } from './with-stores.js';
 
-/** `npm run --silent profit -- COMMAND`: every command works beside a running service. */
+/** `npm run --silent profit -- COMMAND`: every command works while the service runs. */
 const { stdin, stdout, stderr } = process;
 
 // The reader closed the pipe (`profit ... | head`): exit 141, as SIGPIPE does.

@@ -25,7 +25,7 @@ export interface Client {
 }
 
 const MAX_ORDERS = 250;
-const MOST_BYTES = 3_500_000;
+const MAX_BYTES = 3_500_000;
 
 export function createClient(options: ClientOptions): Client {
   const send = createSend(options);
@@ -59,7 +59,7 @@ function* batchesOf(orders: readonly Order[]): Generator<Order[]> {
   let bytes = 0;
   for (const order of orders) {
     const size = new TextEncoder().encode(JSON.stringify(order)).length + 1;
-    if (batch.length === MAX_ORDERS || (batch.length > 0 && bytes + size > MOST_BYTES)) {
+    if (batch.length === MAX_ORDERS || (batch.length > 0 && bytes + size > MAX_BYTES)) {
       yield batch;
       batch = [];
       bytes = 0;

@@ -13,7 +13,7 @@ import type { OrderCostsPush, OrdersPush, ProductCostsPush, RejectionsPush, Spen
 import type { Producer } from '../queue/producer.js';
 import { createRejectionBudget } from '../redis/rejection-budget.js';
 import { createShopNamesState } from '../redis/shop-names.js';
-import { createShopNames, MOST_AD_ACCOUNTS, MOST_CHANNELS, MOST_GATEWAYS } from '../repositories/shop-names.js';
+import { createShopNames, MAX_AD_ACCOUNTS, MAX_CHANNELS, MAX_GATEWAYS } from '../repositories/shop-names.js';
 import { NO_HEAD } from '../warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../warehouse/columns/orders.js';
 import { createProductCostList } from '../warehouse/queries/product-costs.js';
@@ -57,7 +57,7 @@ export function openPushes(
   const takeOrders = createOrderIntake({
     ...common,
     ...orderPushes,
-    gateways: names('gateways', MOST_GATEWAYS),
+    gateways: names('gateways', MAX_GATEWAYS),
   });
   const takeProductCosts = createProductCostIntake({
     ...common,
@@ -70,8 +70,8 @@ export function openPushes(
   });
   const takeSpend = createSpendIntake({
     ...common,
-    channels: names('channels', MOST_CHANNELS),
-    adAccounts: names('adAccounts', MOST_AD_ACCOUNTS),
+    channels: names('channels', MAX_CHANNELS),
+    adAccounts: names('adAccounts', MAX_AD_ACCOUNTS),
     commit: createGroupCommit<SpendPush>({ ...toShard, queue: 'spend', heads: [NO_HEAD, NO_HEAD] }),
   });
   const takeExpense = createExpenseIntake({ ...common, expenses, writeLog });

@@ -18,7 +18,7 @@ export type HoldCode =
   | 'other_currency'
   | 'too_many_lines';
 
-/** What is told of an order that is held back; `field` is in the platform's own names. */
+/** What is reported of an order that is held back; `field` is in the platform's own names. */
 export interface Hold {
   code: HoldCode;
   message: string;

@@ -3,16 +3,16 @@ import type { Notes } from './notes.js';
 import type { RefundedLine, Sale, SoldLine } from './sale.js';
 
 /** Entries that a list of an item may have. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 const MAX_REFUND_LINES = 5_000;
 
 /** Joins equal lines of an order with more than 500, and those of its refunds; holds the order when it still has more. */
 export function boundLines(sale: Sale, notes: Notes): Sale {
   const { lines, refunds } = sale;
-  const isLong = lines.length > MOST_ENTRIES || refunds.some((refund) => refund.lines.length > MOST_ENTRIES);
+  const isLong = lines.length > MAX_ENTRIES || refunds.some((refund) => refund.lines.length > MAX_ENTRIES);
   const bounded = isLong ? merged(sale) : sale;
-  if (bounded.lines.length > MOST_ENTRIES) throw tooMany('line_items', `${bounded.lines.length} different lines`);
-  if (bounded.refunds.length > MOST_ENTRIES) throw tooMany('refunds', `${bounded.refunds.length} refunds`);
+  if (bounded.lines.length > MAX_ENTRIES) throw tooMany('line_items', `${bounded.lines.length} different lines`);
+  if (bounded.refunds.length > MAX_ENTRIES) throw tooMany('refunds', `${bounded.refunds.length} refunds`);
   const refunded = bounded.refunds.reduce((count, refund) => count + refund.lines.length, 0);
   if (refunded > MAX_REFUND_LINES) throw tooMany('refunds', `${refunded} refunded lines`);
   if (bounded.lines.length < lines.length) notes.add('equal_lines_merged');
@@ -20,7 +20,7 @@ export function boundLines(sale: Sale, notes: Notes): Sale {
 }
 
 function tooMany(field: string, what: string) {
-  return hold('too_many_lines', field, `The order has ${what}; at most ${MOST_ENTRIES} lines and refunds are taken.`);
+  return hold('too_many_lines', field, `The order has ${what}; at most ${MAX_ENTRIES} lines and refunds are taken.`);
 }
 
 function merged(sale: Sale): Sale {

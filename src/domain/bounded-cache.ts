@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 /** Longer texts are not cached. */
 export const LONGEST_REMEMBERED = 256;
 
-/** Bytes of an entry beside its texts. */
+/** Bytes of an entry besides its texts. */
 const ENTRY_BYTES = 200;
 
 export interface BoundedCache<V> {

@@ -2,7 +2,7 @@ import { Big } from 'big.js';
 
 /**
  * Exact money: the only file that knows how amounts are computed. Amounts come in and go out as decimal strings; inside
- * they are scaled BigInts (micro units, 10^-6) on hot paths and exact fractions where a division stands before the end.
+ * they are scaled BigInts (micro units, 10^-6) on hot paths and exact fractions where a division comes before the end.
  * big.js does the final division, the rounding and the text.
  */
 

@@ -9,7 +9,7 @@ export function isHostName(text: string): boolean {
 }
 
 /** Hosts that a shop may register as its own. */
-export const MOST_OWN_HOSTS = 50;
+export const MAX_OWN_HOSTS = 50;
 
 const SUBDOMAINS = '*.';
 

@@ -31,7 +31,7 @@ export interface SourceRecord extends SourceSettings {
 
 /** False for a platform whose connection would be blank or bear the name of another one. */
 export function isPlatform(label: string): boolean {
-  // Invisible characters would make names that look alike.
+  // Invisible characters would make names that look the same.
   const name = label
     .replace(/[\p{Cf}\p{Z}]/gu, ' ')
     .trim()

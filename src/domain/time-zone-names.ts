@@ -1,7 +1,7 @@
 import { wordSet } from './events/word-list.js';
 
 /**
- * Every name of the IANA database that the runtime and ClickHouse both know and read alike, in its own spelling. Frozen,
+ * Every name of the IANA database that the runtime and ClickHouse both know and read the same way, in its own spelling. Frozen,
  * because a shop keeps its zone for good; a test holds it against both.
  */
 export const TIME_ZONES: ReadonlySet<string> = wordSet(`

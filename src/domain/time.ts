@@ -28,7 +28,7 @@ export const LAST_END_DAY = '9999-12-31';
 
 /**
  * RFC 3339 with an explicit offset → microseconds; digits past the sixth are cut. Null when it is bare local time, not a
- * real date or time of day, or outside 1970-2254. A leap second, which stands at the end of a month of UTC alone, is the
+ * real date or time of day, or outside 1970-2254. A leap second, which is at the end of a month of UTC alone, is the
  * first instant of the next second. An order has several timestamps and each is looked at more than once, so the text is
  * read by position and not by a pattern.
  */

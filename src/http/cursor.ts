@@ -13,7 +13,7 @@ export interface Cursor<Place> {
 const OF_A_PAGE = new Set(['cursor', 'limit', 'after']);
 
 /** Characters of any cursor that was given out, with room to spare: an id has 255 characters of at most four bytes. */
-const MOST_CHARACTERS = 8_192;
+const MAX_CHARACTERS = 8_192;
 
 /**
  * Identifies the query of a list: the shop and its parameters, except those that differ from page to page. Throws `invalid_value`
@@ -65,7 +65,7 @@ export function unpacked(text: string): readonly unknown[] {
 
 /** Null for what {@link nextOf} did not make. */
 export function readCursor<Place>(text: string, place: Validator<Place>): Cursor<Place> | null {
-  if (text.length > MOST_CHARACTERS) return null;
+  if (text.length > MAX_CHARACTERS) return null;
   const [query, found] = unpacked(text);
   return typeof query === 'string' && place.is(found) ? { query, place: found } : null;
 }

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import { parsePastMoment } from '../domain/as-of.js';
 import { parseRange, type DayRange } from '../domain/metrics/range.js';
 import { parseReceipt, type Receipt as PushReceipt } from '../domain/receipts.js';
-import { charactersIn, MOST_CHARACTERS, RequestError } from '../errors.js';
+import { charactersIn, MAX_CHARACTERS, RequestError } from '../errors.js';
 import { Day, Id, PAGE, Receipt, Timestamp } from '../schemas/primitives.js';
 import { EXPORT_PAGE } from './exports/send-export.js';
 import type { Parameter } from './openapi/operation.js';
@@ -184,7 +184,7 @@ export function never(name: string, reason: string): QueryPart<void> {
 }
 
 /** A text of 1 to `most` characters. */
-export function text(name: string, description: string, most: number = MOST_CHARACTERS): QueryPart<string | undefined> {
+export function text(name: string, description: string, most: number = MAX_CHARACTERS): QueryPart<string | undefined> {
   return {
     parameters: [{ name, in: 'query', description, schema: Id }],
     read(query) {

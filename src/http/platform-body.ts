@@ -6,7 +6,7 @@ import { requestError } from '../errors.js';
 import type { PushedBatch, RequestBody } from './request-bodies.js';
 
 /** Orders of one request, as a batch of items. */
-const MOST_ORDERS = 250;
+const MAX_ORDERS = 250;
 
 /** With `format=` in the query the orders of a platform, in whatever of its forms; else the body as the route has it. */
 export function platformOr(own: RequestBody<PushedBatch>): RequestBody<PushedBatch> {
@@ -20,8 +20,8 @@ export function platformOr(own: RequestBody<PushedBatch>): RequestBody<PushedBat
         const bytes = await readBody(req, own.maxBytes, count);
         const yielder = await tools.yielding.begin(shopId);
         const orders = ordersIn(parsed(bytes));
-        if (orders.length === 0 || orders.length > MOST_ORDERS) {
-          throw requestError('batch_size', `The body must hold 1 to ${MOST_ORDERS} orders; it has ${orders.length}.`);
+        if (orders.length === 0 || orders.length > MAX_ORDERS) {
+          throw requestError('batch_size', `The body must hold 1 to ${MAX_ORDERS} orders; it has ${orders.length}.`);
         }
         await yielder.yield();
         await work({ items: itemsOf(orders), yielder });
@@ -41,7 +41,7 @@ function ordersIn(value: unknown): readonly unknown[] {
   return Array.isArray(edges) ? edges : [value];
 }
 
-/** Platforms send any number of fields that nobody needs here, so names are not counted. */
+/** Platforms send any number of fields that no one needs here, so names are not counted. */
 function parsed(bytes: Buffer): unknown {
   requireUtf8(bytes);
   try {

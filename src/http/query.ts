@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { echo, RequestError, type ErrorDetail } from '../errors.js';
 import type { Parameter } from './openapi/operation.js';
 
-/** What a parameter is read with beside its text. */
+/** What a parameter is read with besides its text. */
 export interface QueryContext {
   nowMs: number;
   /** Days that the past of figures is kept. */

@@ -9,7 +9,7 @@ import { doubledHeader } from './middleware/doubled-headers.js';
 /**
  * Express gives every request and response its own prototype with `Object.setPrototypeOf`, which makes the engine drop
  * what it has learned of the objects' shape: three quarters of the time of a small request. Here the server creates its
- * messages from subclasses that already stand on Express's prototypes, and Express is told that these are its prototypes,
+ * messages from subclasses that already stand on Express's prototypes, and Express takes these for its prototypes,
  * so the call finds nothing to change.
  */
 export function createExpress(): Express {
@@ -98,7 +98,7 @@ function refuse(error: NodeJS.ErrnoException, socket: Duplex): void {
   setTimeout(() => socket.destroy(), LAST_WORDS_MS).unref();
 }
 
-/** Whether someone reads the body of a request, and is told that it will not come: its route answers as it does every failure. */
+/** Whether someone reads the body of a request, and learns that it will not come: its route answers as it does every failure. */
 function failsReading(socket: Duplex, detail: ErrorDetail): boolean {
   const exchange = exchanges.get(socket);
   if (exchange === undefined || exchange.req.complete || exchange.req.listenerCount('error') === 0) return false;

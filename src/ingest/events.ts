@@ -74,7 +74,7 @@ export function toVerdicts(ids: readonly (string | null)[], faults: readonly (Er
 
 const hasConsent = ({ consent }: CollectEvent): boolean => consent === 'analytics' || consent === 'analytics+marketing';
 
-/** Faults that are told of one event: it has fewer fields. */
+/** Faults that are reported of one event: it has fewer fields. */
 const EVENT_FAULTS = 30;
 
 /** What of an event that is dropped for it tells why its order is unattributed. */

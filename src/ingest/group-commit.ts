@@ -40,7 +40,7 @@ export interface GroupCommitOptions<Push> {
   queue: QueueName;
   /** Pushes of one shard share a job, so that no job waits for two; absent: there is one shard. */
   shardOf?: ShardOf;
-  /** Of each table, what stands before its rows; see `segments.ts`. */
+  /** Of each table, what comes before its rows; see `segments.ts`. */
   heads: readonly Buffer[];
   /** Joins pushes of one key in one entry of the job. */
   merge?: { keyOf: (push: Push) => string; into: (entry: Push, push: Push) => void };

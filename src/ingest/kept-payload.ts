@@ -22,7 +22,7 @@ const MAX_PAYLOAD_BYTES = 16 * 1024;
 /** Errors of one item that are kept. */
 const MAX_KEPT_ERRORS = 50;
 /** Entries of a list that are kept: of what no contract allows there may be thousands that take no room. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 const LONGEST_TEXT = 1_000;
 const CUT_TEXT = 255;
 /** Holds personal data by its meaning. */
@@ -85,7 +85,7 @@ function copyList(list: readonly unknown[], items: ItemSchema, room: Room): unkn
     const before = room.bytes;
     room.bytes -= 1;
     const part = copy(entry, items, room);
-    if (room.bytes < 0 || kept.length === MOST_ENTRIES) {
+    if (room.bytes < 0 || kept.length === MAX_ENTRIES) {
       room.bytes = before;
       room.isCut = true;
       break;

@@ -3,7 +3,7 @@ import { checkOrderRules, type OrderRuleContext } from '../domain/orders/order-r
 import type { OrderWarning } from '../domain/orders/warning-codes.js';
 import type { OrderInput } from '../domain/orders/orders.js';
 import { echo, type ErrorDetail } from '../errors.js';
-import { MOST_GATEWAYS } from '../repositories/shop-names.js';
+import { MAX_GATEWAYS } from '../repositories/shop-names.js';
 import { orderValidator, type OrderBatchResult, type OrderResult } from '../schemas/orders.js';
 
 /** An item of a push. */
@@ -31,7 +31,7 @@ export function faultsOf(
 
 function tooManyGateways(gateway: string): ErrorDetail {
   const message =
-    `payment_gateway "${echo(gateway)}" would be one more than the ${MOST_GATEWAYS} payment gateways that a shop may have; ` +
+    `payment_gateway "${echo(gateway)}" would be one more than the ${MAX_GATEWAYS} payment gateways that a shop may have; ` +
     'use one of those sent before.';
   return { code: 'too_many', message, field: 'payment_gateway' };
 }

@@ -48,8 +48,8 @@ export type TakeOrders = (
 ) => Promise<OrderBatchResult>;
 
 /** How many encoders are reused, and how large one may have grown. */
-const MOST_ENCODERS = 16;
-const MOST_ENCODER_BYTES = 512 * 1024;
+const MAX_ENCODERS = 16;
+const MAX_ENCODER_BYTES = 512 * 1024;
 
 /** How often a push is checked again because its source was edited meanwhile; past it the client must send it again. */
 const MAX_ATTEMPTS = 5;
@@ -79,7 +79,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
           slot?.release();
         }
       } finally {
-        if (encoders.length < MOST_ENCODERS && encoder.size() <= MOST_ENCODER_BYTES) encoders.push(encoder);
+        if (encoders.length < MAX_ENCODERS && encoder.size() <= MAX_ENCODER_BYTES) encoders.push(encoder);
       }
     }
     throw unavailable('store_unavailable', 'The source was being edited; send the request again.');

@@ -19,7 +19,7 @@ export interface RejectedItems {
   add(position: number, id: string | null, item: unknown, errors: readonly ErrorDetail[]): void;
   /**
    * Puts them into the durable queue as far as the shop's budget of the hour reaches. Never rejects: the sender has their
-   * faults in the answer, and what was accepted beside them must not fail for a list of what was not.
+   * faults in the answer, and what was accepted besides them must not fail for a list of what was not.
    */
   keep(batchId: string): Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface RejectionsDeps {
 /** Bytes of rejected items that are kept of a shop an hour, and of one push. */
 const HOUR_BYTES = 4 * 1024 * 1024;
 const PUSH_BYTES = 1024 * 1024;
-/** What a row takes beside its texts. */
+/** What a row takes besides its texts. */
 const ROW_BYTES = 200;
 /** Shops that are remembered to have spent their hour. */
 const MAX_SPENT = 10_000;

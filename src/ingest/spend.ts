@@ -3,7 +3,7 @@ import { fieldsOf } from '../domain/fields.js';
 import type { Sender } from '../domain/ingest.js';
 import { keptText, REMOVED } from '../domain/personal/kept.js';
 import type { SpendPush } from '../queue/jobs.js';
-import { MOST_AD_ACCOUNTS, MOST_CHANNELS, type ShopNames } from '../repositories/shop-names.js';
+import { MAX_AD_ACCOUNTS, MAX_CHANNELS, type ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import { spendRowValidator, type SpendBatchResult, type SpendResult } from '../schemas/spend.js';
 import type { Receipts } from '../redis/receipts.js';
@@ -79,8 +79,8 @@ export function createSpendIntake(deps: SpendIntakeDeps): TakeSpend {
         rejections.add(i, keptChannelOf(item), item, row.errors);
       }
     };
-    await admit(channels, ({ channel }) => channel ?? '', 'channel', `${MOST_CHANNELS} channels`);
-    const accounts = `${MOST_AD_ACCOUNTS} ad accounts (a channel in a currency)`;
+    await admit(channels, ({ channel }) => channel ?? '', 'channel', `${MAX_CHANNELS} channels`);
+    const accounts = `${MAX_AD_ACCOUNTS} ad accounts (a channel in a currency)`;
     await admit(adAccounts, ({ channel, currency }) => `${currency} ${channel}`, 'currency', accounts);
   }
 }

@@ -16,7 +16,7 @@ const LINE_EVERY_MS = 5_000;
 /**
  * A bar with rate and remaining time on a terminal; a line every five seconds elsewhere.
  *
- * @param options `label` names the items; `total` is undefined when nobody knows how much there is (a pipe); `startDone` and
+ * @param options `label` names the items; `total` is undefined when no one knows how much there is (a pipe); `startDone` and
  *   `startItems` are what an earlier run did: they count in the bar but not in the rate
  */
 export function createProgress(options: {

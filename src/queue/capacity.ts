@@ -26,14 +26,14 @@ export interface QueueView {
 export interface Capacity {
   /** Throws `queue_unavailable` while the queues are over their budget. */
   require(): void;
-  /** False while writes are refused, and when a queue stands still. */
+  /** False while writes are refused, and when a queue is stuck. */
   ok: () => boolean;
   view: () => QueueView;
   stop(): void;
 }
 
 const INTERVAL_MS = 1_000;
-/** Looks that are left out while the queues are empty and nobody asks to fill them. */
+/** Looks that are left out while the queues are empty and no one asks to fill them. */
 const LOOKS_LEFT_OUT = 9;
 /** Writes are accepted again only at this share of a limit, so that refusals do not alternate. */
 const SLACK = 0.9;

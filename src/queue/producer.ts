@@ -28,7 +28,7 @@ const ADD_TIMEOUT_MS = 3_500;
 /** Longest wait for the replicas; shorter than the silence after which a connection is cut. */
 const REPLICAS_TIMEOUT_MS = 1_000;
 /** Most bytes of jobs on their way to Redis; above this, jobs are refused. */
-const MOST_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 /** The data of a job that is added: the bytes of its JSON text. */
 class Written {
@@ -84,7 +84,7 @@ export function createProducer({ connectionOf, replicas = 0 }: ProducerOptions):
   let bytesUnderWay = 0;
 
   const send = async (name: QueueName, jobId: string, bytes: Buffer): Promise<void> => {
-    if (bytesUnderWay + bytes.length > MOST_BYTES) throw new Error(`${bytesUnderWay} bytes wait for the queue`);
+    if (bytesUnderWay + bytes.length > MAX_BYTES) throw new Error(`${bytesUnderWay} bytes wait for the queue`);
     let timer: NodeJS.Timeout | undefined;
     let isLate = false;
     const timeout = new Promise<never>((_, reject) => {

@@ -1,6 +1,6 @@
 import type { QueueState } from './queue-state.js';
 
-/** A queue stands still if no job has left it for this long although jobs wait. */
+/** A queue is stuck if no job has left it for this long although jobs wait. */
 export const STANDSTILL_MS = 30_000;
 
 export interface Progress {

@@ -3,7 +3,7 @@ import { sentinelOptions, type RedisServer } from './redis.js';
 
 /**
  * Asks a Redis on a connection of its own, which is closed afterwards.
- * Throws if nobody listens, if the password is refused, and after `ms`.
+ * Throws if no one listens, if the password is refused, and after `ms`.
  */
 export async function askRedis<T>(server: RedisServer, question: (redis: Redis) => Promise<T>, ms: number): Promise<T> {
   const redis = new Redis(server.url, {

@@ -1,7 +1,7 @@
 import type { Redis } from 'ioredis';
 import { compare } from '../domain/compare.js';
 import { MS_PER_HOUR } from '../domain/time.js';
-import { MOST_DIFFERENCES_KEPT, MOST_WRONG_DAYS, type Audit, type WrongDay } from '../schemas/ingest-status.js';
+import { MAX_DIFFERENCES_KEPT, MAX_WRONG_DAYS, type Audit, type WrongDay } from '../schemas/ingest-status.js';
 
 /** How far the audit of a shard has come and what it found; shared by all workers. */
 export interface AuditState {
@@ -39,8 +39,8 @@ export function createAuditState(redis: Redis, shard = 0): AuditState {
       await redis.hset(ROUNDS, shopId, new Date(nowMs - (nowMs % MS_PER_HOUR)).toISOString());
     },
     async report(shopId, day) {
-      if ((await redis.hlen(wrongKey(shopId))) >= MOST_WRONG_DAYS) return;
-      const kept: WrongDay = { ...day, differences: day.differences.slice(0, MOST_DIFFERENCES_KEPT) };
+      if ((await redis.hlen(wrongKey(shopId))) >= MAX_WRONG_DAYS) return;
+      const kept: WrongDay = { ...day, differences: day.differences.slice(0, MAX_DIFFERENCES_KEPT) };
       await redis.hsetnx(wrongKey(shopId), day.date, JSON.stringify(kept));
     },
     async clear(shopId, day) {

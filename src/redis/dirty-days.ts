@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import type { IdsByShop } from '../domain/by-shop.js';
 import { compare } from '../domain/compare.js';
 import { parseDay } from '../domain/time.js';
-import { MOST_FAILED_DAYS, type FailedDay } from '../schemas/ingest-status.js';
+import { MAX_FAILED_DAYS, type FailedDay } from '../schemas/ingest-status.js';
 import { createMarks, type Mark, type Marks } from './marks.js';
 
 /**
@@ -25,7 +25,7 @@ export interface DirtyDays {
 }
 
 /**
- * A live store touches few days with few orders at a time; a shop that touches more imports its history. Beside an import of 60,000
+ * A live store touches few days with few orders at a time; a shop that touches more imports its history. During an import of 60,000
  * orders in pushes of 250, another shop's order showed after 1.3 s (median) this way, and after 2.1 s when only days were counted.
  */
 const FRESH_DAYS = 100;
@@ -40,11 +40,11 @@ export function createDirtyDays(redis: Redis): DirtyDays {
   return {
     lanes,
     async failures(shopId) {
-      const failed = await Promise.all(DIRTY_LANES.map((lane) => lanes[lane].failures(shopId, MOST_FAILED_DAYS)));
+      const failed = await Promise.all(DIRTY_LANES.map((lane) => lanes[lane].failures(shopId, MAX_FAILED_DAYS)));
       const days = new Map(failed.flat().map((mark) => [mark.id, mark]));
       return [...days.values()]
         .sort((a, b) => compare(a.id, b.id))
-        .slice(0, MOST_FAILED_DAYS)
+        .slice(0, MAX_FAILED_DAYS)
         .map(({ id, reason, since, tries }) => ({ date: id, reason, since: new Date(since).toISOString(), tries }));
     },
     async mark(lane, days, orders) {

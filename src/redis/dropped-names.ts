@@ -30,7 +30,7 @@ export interface DroppedNames {
 
 const KEPT_MS = 2 * MS_PER_DAY;
 /** Of a shop, the newest: a bound for what a flood of made-up events takes. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 const SECRET_KEY = 'dropped:secret';
 const HASH_CHARACTERS = 22;
 
@@ -56,7 +56,7 @@ export function createDroppedNames(redis: Redis, now: () => number): DroppedName
         .multi()
         .zremrangebyscore(key(shopId), '-inf', now() - KEPT_MS)
         .zadd(key(shopId), ...hashes.flatMap((name) => [now(), name]))
-        .zremrangebyrank(key(shopId), 0, -MOST_NAMES - 1)
+        .zremrangebyrank(key(shopId), 0, -MAX_NAMES - 1)
         .pexpire(key(shopId), KEPT_MS)
         .exec();
     },

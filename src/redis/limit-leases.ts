@@ -24,7 +24,7 @@ const LATE_SECONDS = 4;
  *
  * @param seconds length of a window
  * @param arePersonal subjects are addresses of visitors. Redis then holds a number that thousands of addresses share. It is made with a
- * secret, so that nobody can choose an address with the number of another
+ * secret, so that no one can choose an address with the number of another
  */
 export function createLimitLeases(redis: Redis, name: string, { seconds = 1, arePersonal = false } = {}): LeasePoints {
   const run = scriptFile(redis, 'lease-points');

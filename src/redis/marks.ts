@@ -59,7 +59,7 @@ export interface Marks {
   /** The work failed for a reason that is not in the marks: they wait again. */
   release(claims: readonly Claim[]): Promise<void>;
   /** The work failed for this mark alone: it is tried again later, after a longer wait each time. */
-  setApart(claim: Claim, reason: string): Promise<void>;
+  quarantine(claim: Claim, reason: string): Promise<void>;
   failures(shopId: string, limit: number): Promise<FailedMark[]>;
   /**
    * Those of the ids whose work does not yet cover what was stored when `stamp` was taken. A mark that is set again and again, as
@@ -73,7 +73,7 @@ export interface Marks {
    * @param query.ranges first and last ids, in the order of their texts; absent: all
    */
   open(shopId: string, query: OpenQuery): Promise<string[]>;
-  /** Number of all marks, also claimed ones and those set apart. */
+  /** Number of all marks, also claimed ones and those quarantined. */
   count(): Promise<number>;
   /** All marks, in pages. One that is set or done meanwhile may be missing. */
   all(): AsyncGenerator<Mark[]>;
@@ -144,7 +144,7 @@ export function createMarks(redis: Redis, name: string): Marks {
     renew: (claims, leaseMs) => each(renew, claims, { lease: leaseMs * 1000 }),
     finish: (claims, tookMs) => each(finish, claims, { took: Math.round(Math.min(tookMs, MAX_REST_MS) * 1000) }),
     release: (claims) => each(release, claims),
-    setApart: (one, reason) =>
+    quarantine: (one, reason) =>
       each(quarantine, [one], { reason: reason.slice(0, MAX_REASON), max_quarantine: MAX_QUARANTINE_MS * 1000 }),
     async failures(shopId, limit) {
       const [, flat] = await redis.hscan(failedKey(shopId), '0', 'COUNT', limit);

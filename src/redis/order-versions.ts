@@ -25,7 +25,7 @@ import { STAMP_KEY } from './stamps.js';
  */
 
 /** Pushes of one order that are remembered at once: all but the newest matter only where those after them are given up. */
-export const MOST_ENTRIES = 4;
+export const MAX_ENTRIES = 4;
 
 /** Of the end of a batch id, which tells the pushes apart that reserve one order at the same time. */
 const MARK_LENGTH = 12;
@@ -125,7 +125,7 @@ export function createOrderVersions(redis: Redis): OrderVersions {
         mark: batchId.slice(-MARK_LENGTH),
         is_distinct: new Set(ids).size === ids.length,
         stamps: STAMPS_OF_ORDER,
-        max_entries: MOST_ENTRIES,
+        max_entries: MAX_ENTRIES,
         life: UNDER_WAY_MS,
       })) as [string, ...(string | number)[]];
       switch (reply[0]) {

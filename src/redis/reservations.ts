@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { COUNT, MOST_ENTRIES, RESERVATIONS, reservationKey } from './order-versions.js';
+import { COUNT, MAX_ENTRIES, RESERVATIONS, reservationKey } from './order-versions.js';
 import { pairsOf, scanPages } from './scan.js';
 import { scriptFile } from './script.js';
 
@@ -46,6 +46,6 @@ export async function putReservation(redis: Redis, kept: KeptReservation, nowMs:
     now: nowMs,
     orders: orderIds.length,
     versions: versions.flat(),
-    max_entries: MOST_ENTRIES,
+    max_entries: MAX_ENTRIES,
   });
 }

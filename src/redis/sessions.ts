@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** Sessions of operators. Redis holds only hashes, with which nobody can sign in. */
+/** Sessions of operators. Redis holds only hashes, with which no one can sign in. */
 export interface SessionState {
   put(hash: string, ttlMs: number): Promise<void>;
   /** Milliseconds until the session ends; null if there is none. */

@@ -13,7 +13,7 @@ import {
 import { whole } from '../domain/money.js';
 import { DIRTY_LANES, type DirtyDays } from '../redis/dirty-days.js';
 import type { TakeStamps } from '../redis/stamps.js';
-import { MOST_ROWS, type AuditedDay, type AuditReader, type Slice } from '../warehouse/queries/audit.js';
+import { MAX_ROWS, type AuditedDay, type AuditReader, type Slice } from '../warehouse/queries/audit.js';
 
 export interface AuditDeps {
   reader: AuditReader;
@@ -33,7 +33,7 @@ export type Unaudited = 'behind' | 'too large';
 /** Orders in memory at the same time. */
 const SLICE_ORDERS = 1_000;
 /** Differences of a day that are listed; one fault may show in many. */
-const MOST_DIFFERENCES = 100;
+const MAX_DIFFERENCES = 100;
 
 export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): AuditDay {
   const isBehind = async ({ shopId, day }: AuditedDay): Promise<boolean> => {
@@ -83,18 +83,18 @@ export function createAuditDay({ reader, dirtyDays, takeStamps }: AuditDeps): Au
       reader.rollups(of),
     ]);
     const lists = [costs, spend.rows, spend.clears, ...rollups.products.map(({ products }) => products)];
-    if (lists.some((list) => list.length > MOST_ROWS)) return 'too large';
+    if (lists.some((list) => list.length > MAX_ROWS)) return 'too large';
     const unitCostOn = catalogOf(costs);
     const computed: Ledger = new Map();
     const found: Difference[] = [];
     for (const slice of slicesOf(count)) {
       const own = await auditSlice(of, slice, (order) => addOrder(computed, of.day, order, unitCostOn));
-      found.push(...own.slice(0, MOST_DIFFERENCES - found.length));
+      found.push(...own.slice(0, MAX_DIFFERENCES - found.length));
     }
     addSpend(computed, spend.rows, spend.clears);
     found.push(...differences(rollupLedger(rollups.figures, rollups.products), computed));
     if (found.length > 0 && (await isBehind(of))) return 'behind';
-    return found.slice(0, MOST_DIFFERENCES);
+    return found.slice(0, MAX_DIFFERENCES);
   };
 }
 

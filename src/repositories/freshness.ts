@@ -44,9 +44,9 @@ const WAIT_MS = 4_800;
 /** Time to the next poll: a tenth of the time waited so far, within these bounds. A request polls about thirty times at most. */
 const POLL_MS = { least: 20, most: 200, share: 0.1 };
 /** Most waiting requests of this process; each polls Redis some times a second. */
-const MOST_WAITING = 300;
+const MAX_WAITING = 300;
 /** Most days that are counted in a lane. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED = 10_000;
 
 export function createFreshness(deps: FreshnessDeps): Freshness {
   const { receipts, findLogged, dirtyDays, dirtyOrders, takeStamps } = deps;
@@ -62,7 +62,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
       const answer = await ask();
       if (answer !== null) return answer;
       const rest = deadline - performance.now();
-      if (rest <= 0 || waiting >= MOST_WAITING) throw notFreshYet(await left());
+      if (rest <= 0 || waiting >= MAX_WAITING) throw notFreshYet(await left());
       const wait = Math.min(POLL_MS.most, Math.max(POLL_MS.least, (WAIT_MS - rest) * POLL_MS.share));
       waiting++;
       await sleep(Math.min(wait, rest)).finally(() => waiting--);
@@ -84,7 +84,7 @@ export function createFreshness(deps: FreshnessDeps): Freshness {
 
   /** Days that are still to be computed, each once. */
   const countOpen = async (shopId: string, stamp: number, ranges?: Ranges): Promise<number> => {
-    const query = { stamp, limit: MOST_COUNTED, ...(ranges && { ranges }) };
+    const query = { stamp, limit: MAX_COUNTED, ...(ranges && { ranges }) };
     const days = await Promise.all(DIRTY_LANES.map((lane) => dirtyDays.lanes[lane].open(shopId, query)));
     return new Set(days.flat()).size;
   };

@@ -4,7 +4,7 @@ import { unavailable } from '../errors.js';
 import type { KeyStore } from '../warehouse/queries/keys.js';
 
 /** Most keys in the next query. */
-const MOST_WAITING = 1_000;
+const MAX_WAITING = 1_000;
 
 /** The record of a key in the warehouse; null when there is none. Throws `store_unavailable`. */
 export type LookUpKey = (hash: string) => Promise<StoredKey | null>;
@@ -33,7 +33,7 @@ function createShardLookUp(store: Pick<KeyStore, 'find'>): LookUpKey {
   };
 
   return async (hash) => {
-    if (hashes.size >= MOST_WAITING && !hashes.has(hash)) {
+    if (hashes.size >= MAX_WAITING && !hashes.has(hash)) {
       throw unavailable('store_unavailable', 'Too many keys are being looked up; try again shortly.');
     }
     hashes.add(hash);

@@ -3,10 +3,10 @@ import { queueOutOfReach } from '../errors.js';
 import type { ShopNamesState } from '../redis/shop-names.js';
 
 /** Most names of one kind that a shop may ever use (contract: "Everywhere"), so that answers which list them stay small. */
-export const MOST_CHANNELS = 1_000;
-export const MOST_GATEWAYS = 1_000;
+export const MAX_CHANNELS = 1_000;
+export const MAX_GATEWAYS = 1_000;
 /** A channel in a currency; a shop has hardly more than one currency for each channel. */
-export const MOST_AD_ACCOUNTS = 2_000;
+export const MAX_AD_ACCOUNTS = 2_000;
 
 /** The names of one kind that a shop uses, with an upper bound: process cache → Redis → ClickHouse. */
 export interface ShopNames {

@@ -32,7 +32,7 @@ export interface SourceRegistry {
 
 const TTL_MS = 2_000;
 /** Locks that are written in one turn. */
-const MOST_LOCKS = 200;
+const MAX_LOCKS = 200;
 
 export function createSourceRegistry({ state, store, shardOf, takeStamps, now }: SourceRegistryDeps): SourceRegistry {
   const cache = new LRUCache<string, SourceRecord>({ maxSize: 10_000, sizeCalculation: () => 1, ttl: TTL_MS });
@@ -93,7 +93,7 @@ export function createSourceRegistry({ state, store, shardOf, takeStamps, now }:
       return record;
     },
     async persistLocks() {
-      const shopIds = await state.newLocks(MOST_LOCKS);
+      const shopIds = await state.newLocks(MAX_LOCKS);
       const written: string[] = [];
       const persistAll = async (own: readonly string[]): Promise<void> => {
         for (const shopId of own) {
@@ -106,7 +106,7 @@ export function createSourceRegistry({ state, store, shardOf, takeStamps, now }:
       // A lock never goes away, so the records that were written have it.
       if (written.length > 0) await state.forgetNewLocks(written);
       for (const group of groups) if (group.status === 'rejected') throw group.reason;
-      return shopIds.length === MOST_LOCKS;
+      return shopIds.length === MAX_LOCKS;
     },
     shopIds: () => store.shopIds(),
     async setClosed(shopId, closedAt) {

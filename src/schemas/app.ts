@@ -27,7 +27,7 @@ const NewKeyInput = Type.Object(
   closed,
 );
 
-/** How long the old key still works beside the new one: 0 ends it at once. */
+/** How long the old key still works next to the new one: 0 ends it at once. */
 const RotationInput = Type.Object({ overlap_hours: Type.Integer({ minimum: 0, maximum: 24 * 90 }) }, closed);
 
 /** A shop made in the app, with what it would register about itself. */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { MOST_CHARACTERS } from '../errors.js';
+import { MAX_CHARACTERS } from '../errors.js';
 import { batchOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import { closed, field, NullableText, optional, Quantity, Timestamp } from './primitives.js';
@@ -10,7 +10,7 @@ export const COLLECT_BODY_BYTES = 64 * 1024;
 export const COLLECT_TYPES = ['text/plain', 'application/json'] as const;
 
 const TEXT = '^[^\\u0000-\\u001f\\u007f]*$';
-const text = (description: string, maxLength: number = MOST_CHARACTERS, minLength = 0) =>
+const text = (description: string, maxLength: number = MAX_CHARACTERS, minLength = 0) =>
   Type.String({ minLength, maxLength, pattern: TEXT, description });
 
 /** One item of `POST /v1/collect` (specification: "Collect event"). Events never carry money. */
@@ -30,7 +30,7 @@ export const CollectEvent = Type.Object(
       description: 'RFC 3339 with milliseconds, UTC: the visitor’s clock. At most 30 days old and a day ahead.',
       examples: ['2026-03-01T12:00:00.000Z'],
     }),
-    anon_id: text('Anonymous visitor id.', MOST_CHARACTERS, 1),
+    anon_id: text('Anonymous visitor id.', MAX_CHARACTERS, 1),
     consent: Type.Enum(['analytics', 'analytics+marketing'], {
       'x-code': 'consent_required',
       description: 'What the visitor agreed to; without it no event may be sent.',

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { CONTRIBUTION_KINDS, EXPLAINABLE_FIGURES, PARTS } from '../domain/metrics/contributions.js';
 import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
 import { LONGEST_CHANNEL } from '../domain/costs/spend.js';
-import { MOST_CHARACTERS } from '../errors.js';
+import { MAX_CHARACTERS } from '../errors.js';
 import { validator } from './validator.js';
 import {
   closed,
@@ -111,7 +111,7 @@ export const ContributionPlace = Type.Object(
     /** That of an order or expense, or the channel of spend. */
     id: key(LONGEST_CHANNEL),
     part: Type.Integer({ minimum: 0, maximum: PARTS.length - 1 }),
-    sub: key(MOST_CHARACTERS),
+    sub: key(MAX_CHARACTERS),
     item: Type.Integer({ minimum: 0, maximum: 0xffff_ffff }),
     count: Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER }),
   },

@@ -39,7 +39,7 @@ const fields = {
   }),
   started_on: field(Day, 'First day, in the time zone of the shop.'),
 };
-/** What a body says of an expense beside its key. */
+/** What a body says of an expense besides its key. */
 export const expenseFields = {
   ...fields,
   ended_on: Type.Optional({ ...EndedOn, default: null }),
@@ -64,7 +64,7 @@ const stored = {
   counts_as_ad_spend: Type.Boolean({ description: COUNTS_AS_AD_SPEND }),
 };
 
-/** An expense as it stands. */
+/** An expense as it is stored. */
 export const Expense = Type.Object(stored, closed);
 export type Expense = Static<typeof Expense>;
 

@@ -7,10 +7,10 @@ import { closed, field } from './primitives.js';
 /** Most error codes listed of a kind. */
 export const TOP_CODES = 10;
 /** Most days listed. */
-export const MOST_FAILED_DAYS = 100;
-export const MOST_WRONG_DAYS = 100;
+export const MAX_FAILED_DAYS = 100;
+export const MAX_WRONG_DAYS = 100;
 /** Most differences listed of a wrong day. */
-export const MOST_DIFFERENCES_KEPT = 10;
+export const MAX_DIFFERENCES_KEPT = 10;
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 export const OutcomeCounts = Type.Object(
@@ -86,7 +86,7 @@ const WrongDay = Type.Object(
         },
         closed,
       ),
-      { maxItems: MOST_DIFFERENCES_KEPT, description: 'The first of them.' },
+      { maxItems: MAX_DIFFERENCES_KEPT, description: 'The first of them.' },
     ),
   },
   closed,
@@ -100,7 +100,7 @@ const Audit = Type.Object(
       description: 'Hour in which every day of the shop had been audited once more, UTC; null before the first time.',
     }),
     wrong_days: Type.Array(WrongDay, {
-      maxItems: MOST_WRONG_DAYS,
+      maxItems: MAX_WRONG_DAYS,
       description: 'They have been computed again; a day leaves the list when it is audited next and found right.',
     }),
   },
@@ -141,7 +141,7 @@ export const IngestStatusResponse = Type.Object(
     coverage: field(Coverage, 'Of the counted orders of the last 30 local days.'),
     failed_days: Type.Optional(
       Type.Array(FailedDay, {
-        maxItems: MOST_FAILED_DAYS,
+        maxItems: MAX_FAILED_DAYS,
         description: 'Days whose figures could not be computed and are tried again. Absent when there are none.',
       }),
     ),

@@ -11,7 +11,7 @@ import {
   rangeFields,
 } from './primitives.js';
 
-/** What a request for figures may ask for beside them. */
+/** What a request for figures may ask for besides them. */
 export const INCLUDABLE = ['expenses', 'coverage', 'statement'] as const;
 export type Includable = (typeof INCLUDABLE)[number];
 

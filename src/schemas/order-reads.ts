@@ -42,7 +42,7 @@ export const orderFigures = {
   ...money,
 };
 
-/** What a list and a single order tell alike, but for `refunds`. */
+/** What a list and a single order have in common, but for `refunds`. */
 export const orderSummary = {
   order_id: field(Id, 'The natural key of the order.'),
   order_name: optional(LongText, 'Its display name. Absent: none was sent.'),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { LONGEST_CUSTOMER_ID, MOST_ENTRIES } from '../domain/orders/order-rules.js';
-import { MOST_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/warning-codes.js';
+import { LONGEST_CUSTOMER_ID, MAX_ENTRIES } from '../domain/orders/order-rules.js';
+import { MAX_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/warning-codes.js';
 import { batchOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {
@@ -67,7 +67,7 @@ export const Refund = Type.Object(
     gift_card_refund: optional(Money, 'The part of `total` that went back to a gift card.', ZERO),
     store_credit: flag('True: it was given as store credit.'),
     line_items: Type.Optional(
-      Type.Array(RefundLine, { maxItems: MOST_ENTRIES, description: 'The lines that came back.', default: [] }),
+      Type.Array(RefundLine, { maxItems: MAX_ENTRIES, description: 'The lines that came back.', default: [] }),
     ),
   },
   { ...closed, title: 'Refund' },
@@ -101,7 +101,7 @@ export const Order = Type.Object(
     ),
     line_items: Type.Array(LineItem, {
       minItems: 1,
-      maxItems: MOST_ENTRIES,
+      maxItems: MAX_ENTRIES,
       'x-size-code': 'line_count',
       description: 'All lines of the order: one that a re-send omits is gone.',
     }),
@@ -129,7 +129,7 @@ export const Order = Type.Object(
     ),
     refunds: Type.Optional(
       Type.Array(Refund, {
-        maxItems: MOST_ENTRIES,
+        maxItems: MAX_ENTRIES,
         description: 'All refunds so far, of at most 5,000 lines together: one that a re-send omits is gone.',
         default: [],
       }),
@@ -162,7 +162,7 @@ const OrderWarning = Type.Object(
 export const OrderWarnings = Type.Optional(
   Type.Unsafe<readonly Warning[]>(
     Type.Array(OrderWarning, {
-      description: `What is unlikely in the order; nothing is refused for it. At most ${MOST_WARNINGS}. Absent: nothing.`,
+      description: `What is unlikely in the order; nothing is refused for it. At most ${MAX_WARNINGS}. Absent: nothing.`,
     }),
   ),
 );

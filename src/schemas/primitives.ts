@@ -1,5 +1,5 @@
 import Type, { type TSchema, type TUnsafe } from 'typebox';
-import { MOST_CHARACTERS } from '../errors.js';
+import { MAX_CHARACTERS } from '../errors.js';
 
 /**
  * The wire's scalar types. A `format` names the rule that the validator applies and the error code that breaking it gives;
@@ -69,7 +69,7 @@ const LAST_HIGH_SURROGATE = 0xdbff;
 export const Id = Type.String({
   title: 'Id',
   minLength: 1,
-  maxLength: MOST_CHARACTERS,
+  maxLength: MAX_CHARACTERS,
   pattern: ID_PATTERN,
   description: 'An id of the client: 1-255 characters without control characters.',
 });
@@ -86,7 +86,7 @@ export const Sku = Type.String({
 export const TEXT_PATTERN = '^\\P{Cs}*$';
 
 /** A free text. */
-export const Text = Type.String({ maxLength: MOST_CHARACTERS, pattern: TEXT_PATTERN });
+export const Text = Type.String({ maxLength: MAX_CHARACTERS, pattern: TEXT_PATTERN });
 /** One that is not empty. */
 export const Label = Type.String({ ...Text, minLength: 1 });
 /** A title, which may be longer. */
@@ -136,7 +136,7 @@ export const NullableEndDay: TUnsafe<string | null> = Type.Unsafe<string | null>
   description: 'Calendar day from 1970-01-01 to 9999-12-31, or null.',
 });
 
-/** What a schema means where it stands. */
+/** What a schema means where it is. */
 interface Meaning {
   /** What an absent field is taken for. */
   default?: unknown;

@@ -100,7 +100,7 @@ export const ProductCostBatchResult = Type.Object(
 );
 export type ProductCostBatchResult = Static<typeof ProductCostBatchResult>;
 
-/** One version of the catalog as it stands. */
+/** One version of the catalog as it is stored. */
 const ProductCost = Type.Object(
   {
     sku: SKU,

@@ -8,7 +8,7 @@ import { validator } from './validator.js';
 
 export const RECONCILE_BODY_BYTES = 4 * 1024 * 1024;
 export const RECONCILE_ORDERS = 10_000;
-/** Fields of the largest valid body, with room for what is told to be none. */
+/** Fields of the largest valid body, with room for what is reported to be none. */
 export const RECONCILE_KEYS = 4 * RECONCILE_ORDERS;
 
 const DayEntry = Type.Object(

@@ -59,7 +59,7 @@ export const CausesResponse = Type.Object(
 );
 export type CausesResponse = Static<typeof CausesResponse>;
 
-/** Where a page of causes begins: the range, the newest moment and day, and how many causes from there on were told. */
+/** Where a page of causes begins: the range, the newest moment and day, and how many causes from there on were reported. */
 export const CausePlace = Type.Object(
   {
     from: DayNumber,

@@ -3,7 +3,7 @@ import { CAUSE_KINDS, RESTATED_FIGURES } from '../domain/metrics/restatements.js
 import { closed, Day, DayNumber, field, rangeFields, Receipt, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
-/** A figure as it stands in an answer. */
+/** A figure as it is in an answer. */
 export const Figure = Type.Unsafe<string | number>({
   type: ['string', 'integer'],
   title: 'Figure',
@@ -63,7 +63,7 @@ export const RestatementsResponse = Type.Object(
 );
 export type RestatementsResponse = Static<typeof RestatementsResponse>;
 
-/** Where a page of restatements begins: the range, the moment and day, and how many of their figures were told. */
+/** Where a page of restatements begins: the range, the moment and day, and how many of their figures were reported. */
 export const RestatementPlace = Type.Object(
   {
     from: DayNumber,

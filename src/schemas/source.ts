@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { ConversionSettings } from '../domain/source-conversion.js';
 import { CONNECTION_STATUSES } from './connections.js';
-import { MOST_OWN_HOSTS } from '../domain/own-hosts.js';
+import { MAX_OWN_HOSTS } from '../domain/own-hosts.js';
 import { closed, Currency, field, Id, ID_PATTERN, Money, optional, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
@@ -70,7 +70,7 @@ const OwnHosts = Type.Array(
     description: 'A host name, or `*.` and a host name for all its subdomains.',
     examples: ['checkout.example.net'],
   }),
-  { maxItems: MOST_OWN_HOSTS },
+  { maxItems: MAX_OWN_HOSTS },
 );
 
 /** Body of `PUT /v1/source`. */

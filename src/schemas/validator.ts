@@ -32,7 +32,7 @@ const OPTIONS: Options = {
     day: (text: string) => parseDay(text) !== null,
     currency: isCurrency,
     'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
-    platform: (text: string) => text === '' || isPlatform(text), // the empty text is told by its length
+    platform: (text: string) => text === '' || isPlatform(text), // the empty text is recognized by its length
     'not-blank': (text: string) => text === '' || text.trim() !== '',
     host: (text: string) => text === '' || isHostName(text),
     'own-host': (text: string) => canonicalHost(text) !== null,
@@ -46,11 +46,11 @@ const finder = new Ajv(OPTIONS);
 const collector = new Ajv({ ...OPTIONS, allErrors: true });
 
 /**
- * Faults that are told of one value at most. Together with the bound on what is searched for all faults it keeps a body of
+ * Faults that are reported of one value at most. Together with the bound on what is searched for all faults it keeps a body of
  * nothing but faults from growing into an answer many times its size.
  */
 const MAX_FAULTS = 1_000;
-/** A value with more parts than this is told its first fault alone; one with thousands of faults is searched for long. */
+/** A value with more parts than this gets its first fault alone; one with thousands of faults is searched for long. */
 const MAX_PARTS = 10_000;
 
 /** All faults of a value, at most `limit`, each with its code and path; empty when it is valid. The value is never changed. */

@@ -29,7 +29,7 @@ interface Watched {
   takenAt: number[];
 }
 
-/** Limits of one check: beside a busy import, freshness is measured on a part of the pushes. */
+/** Limits of one check: during a busy import, freshness is measured on a part of the pushes. */
 const MAX_WATCHED = 50;
 const MAX_DAYS = 400;
 const MAX_PUSHES = 100;

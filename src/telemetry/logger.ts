@@ -10,7 +10,7 @@ export interface LoggerOptions {
   stream?: DestinationStream;
 }
 
-/** What is told of an error: no data of its own beside its code and what the warehouse calls it. */
+/** What is reported of an error: no data of its own besides its code and what the warehouse calls it. */
 interface ToldError {
   type: string;
   message: string;
@@ -19,11 +19,11 @@ interface ToldError {
   cause?: ToldError;
 }
 
-/** Lines that wait for a reader who stands still; further ones are dropped. */
-const MOST_WAITING_BYTES = 4 * 1024 * 1024;
+/** Lines that wait for a reader who is stuck; further ones are dropped. */
+const MAX_WAITING_BYTES = 4 * 1024 * 1024;
 const MESSAGE_LENGTH = 500;
-const MOST_CAUSES = 4;
-const MOST_FRAMES = 12;
+const MAX_CAUSES = 4;
+const MAX_FRAMES = 12;
 
 /**
  * What must not stand in a log, wherever in a text it comes from: keys, passwords in addresses, tokens in headers, and what
@@ -38,7 +38,7 @@ const SECRETS: readonly [RegExp, string][] = [
 
 /** The log of a process: JSON lines. */
 export function createLogger({ service, level, stream }: LoggerOptions): Logger {
-  const standardOutput = () => pino.destination({ dest: 1, maxLength: MOST_WAITING_BYTES });
+  const standardOutput = () => pino.destination({ dest: 1, maxLength: MAX_WAITING_BYTES });
   return pino({ level, base: { service }, serializers: { err: tellError } }, stream ?? standardOutput());
 }
 
@@ -58,8 +58,8 @@ export function tellError(error: unknown, depth = 0): ToldError {
     type: error.name,
     message: shorten(error.message),
     ...(typeof code === 'string' && { code }),
-    ...(frames.length > 0 && { stack: frames.slice(0, MOST_FRAMES).join('\n') }),
-    ...(cause !== undefined && depth < MOST_CAUSES && { cause: tellError(cause, depth + 1) }),
+    ...(frames.length > 0 && { stack: frames.slice(0, MAX_FRAMES).join('\n') }),
+    ...(cause !== undefined && depth < MAX_CAUSES && { cause: tellError(cause, depth + 1) }),
   };
 }
 

@@ -16,7 +16,7 @@ export interface MetricsSource {
 }
 
 /** Prometheus asks every some seconds, one question at a time. */
-const MOST_CONNECTIONS = 20;
+const MAX_CONNECTIONS = 20;
 
 /**
  * `GET /metrics` on a port of its own, which is not for the world. A port that is taken is an error in the log: the service
@@ -50,7 +50,7 @@ export function serveMetrics(source: MetricsSource, { host, port, log }: Metrics
       },
     );
   });
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('error', (error) => log.error({ err: error, host, port }, 'the metrics server cannot listen'));
   server.listen(port, host);
   server.unref();

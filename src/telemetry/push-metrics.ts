@@ -15,7 +15,7 @@ export function countPushes(producer: Producer, count: CountPushes): Producer {
     ...producer,
     async add(queue, jobId, data) {
       await producer.add(queue, jobId, data);
-      // Rejected items have jobs of their own beside those of their pushes.
+      // Rejected items have jobs of their own besides those of their pushes.
       const { pushes = [] } = data as Pushes;
       if (queue !== 'rejections') count(pushes.flatMap(({ header }) => (hasCounts(header) ? [header] : [])));
     },

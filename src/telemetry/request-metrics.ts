@@ -21,7 +21,7 @@ interface Count {
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Counts requests by route, outcome and time. A route is told by its pattern as it stands in the code (`/v1/orders/:order_id`),
+ * Counts requests by route, outcome and time. A route is recognized by its pattern as it is in the code (`/v1/orders/:order_id`),
  * so that no client can make up labels.
  */
 export function observeRequests(server: Server, register: Registry): void {

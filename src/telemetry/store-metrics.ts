@@ -1,7 +1,7 @@
 import { Gauge, Histogram, type Registry } from 'prom-client';
 import { WAIT_BUCKETS } from './registry.js';
 
-/** Told of every question to the warehouse: what kind, how long it took, and whether it was answered. */
+/** Called for every question to the warehouse: what kind, how long it took, and whether it was answered. */
 export type ObserveWarehouse = (kind: 'query' | 'command' | 'insert', seconds: number, isAnswered: boolean) => void;
 
 export function createWarehouseMetrics(register: Registry): ObserveWarehouse {

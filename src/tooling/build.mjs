@@ -2,7 +2,7 @@
  * Builds `dist/`: every TypeScript file of src and workers transpiled on its own (types are checked elsewhere), other
  * files of theirs copied, the browser pixel and the pages of the app bundled, and so are the
  * converters and the client, which run elsewhere too. A file is replaced as a whole and only when
- * it changed, so a build beside a running service, or beside another build, disturbs nothing.
+ * it changed, so a build while the service or another build runs disturbs nothing.
  */
 import { Buffer } from 'node:buffer';
 import {
@@ -110,7 +110,7 @@ async function transpile(esbuild, outputs) {
 async function bundlePages(esbuild, outputs) {
   const files = existsSync(pages) ? readdirSync(pages) : [];
   const scripts = files.filter((name) => name.endsWith('.tsx'));
-  // A style sheet that a script of the same name imports comes out beside that script.
+  // A style sheet that a script of the same name imports comes out next to that script.
   const styles = files.filter((name) => name.endsWith('.css') && !scripts.includes(`${basename(name, '.css')}.tsx`));
   const entryPoints = [...scripts, ...styles].map((name) => join(pages, name));
   if (entryPoints.length === 0) return;

@@ -33,8 +33,8 @@ export async function busy(what, work, stream = process.stderr) {
 }
 
 /**
- * Runs a command to its end, keeping what it prints. Its end is awaited when this process is told to end, which then ends
- * as it was told: nothing is left running.
+ * Runs a command to its end, keeping what it prints. Its end is awaited when this process is asked to end, which then ends
+ * as it was asked: nothing is left running.
  * @param {readonly string[]} command
  * @param {NodeJS.ProcessEnv} env
  * @param {string} [cwd]

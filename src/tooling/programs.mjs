@@ -40,13 +40,13 @@ function aptGet(env) {
   if (process.getuid?.() === 0) return [apt];
   const sudo = findProgram(['sudo'], env);
   if (sudo === undefined) return undefined;
-  // The password is asked for before anything else is shown; without a terminal nobody could type it.
+  // The password is asked for before anything else is shown; without a terminal no one could type it.
   if (process.stdin.isTTY) spawnSync(sudo, ['-v'], { stdio: 'inherit', env });
   return [sudo, '-n', apt];
 }
 
 /**
- * What the service and its tests need beside npm packages. `names` are the programs, any of which will do.
+ * What the service and its tests need besides npm packages. `names` are the programs, any of which will do.
  * @type {Record<string, { names: string[], apt: string, brew: string[], byHand: string }>}
  */
 export const programs = {

@@ -45,7 +45,7 @@ async function npmPackages(env) {
 async function alone(work) {
   const lock = join(root, '.installing');
   const own = `${lock}.${process.pid}`;
-  // Linked rather than written in place, so that nobody reads a lock without its holder.
+  // Linked rather than written in place, so that no one reads a lock without its holder.
   writeFileSync(own, String(process.pid));
   for (;;) {
     try {

@@ -60,7 +60,7 @@ export interface WarehouseOptions extends ServerKind {
   slots?: number;
   /** Longest wait of a caller, for a connection and for the answer together. */
   waitMs?: number;
-  /** Told of every request and how long its caller waited. */
+  /** Called for every request and how long its caller waited. */
   observe?: (kind: RequestKind, seconds: number, isAnswered: boolean) => void;
 }
 
@@ -86,10 +86,10 @@ export const PATIENT_MS = 60 * 60_000;
 /** What a statement without a name is called. */
 const UNNAMED = 'unnamed';
 const SLOTS = 10;
-const MOST_WAITING = 200;
+const MAX_WAITING = 200;
 /** A live server answers a ping within this time, even when it is busy. */
 const PING_MS = 1_500;
-/** Connections beside the slots: one for pings, one to stop queries. */
+/** Connections besides the slots: one for pings, one to stop queries. */
 const SPARE_CONNECTIONS = 2;
 /** A connection that is silent for this long after its caller got an error counts as dead. */
 const SILENT_MS = 120_000;
@@ -109,7 +109,7 @@ function connect(url: string, options: WarehouseOptions) {
     keep_alive: { enabled: true, idle_socket_ttl: 2_500 },
     clickhouse_settings: settingsOf({ ...options, waitMs }),
   });
-  const gate = createGate({ slots, mostWaiting: MOST_WAITING });
+  const gate = createGate({ slots, mostWaiting: MAX_WAITING });
   const killer = createQueryKiller((query) =>
     client.command({ query, clickhouse_settings: { log_comment: '{"name":"kill query"}' } }).then(() => undefined),
   );

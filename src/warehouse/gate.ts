@@ -17,7 +17,7 @@ export interface Wait {
  * calls are refused at once.
  */
 export interface Gate {
-  /** `isLate` tells the work whether its caller got an error already, so that nobody needs the answer. */
+  /** `isLate` tells the work whether its caller got an error already, so that no one needs the answer. */
   run<T>(work: (isLate: () => boolean) => Promise<T>, wait: Wait): Promise<T>;
 }
 

@@ -12,7 +12,7 @@ describe('a day whose rebuild fails', () => {
     await dirtyDays.mark('fresh', new Map([[shop.id, ['2026-03-01']]]));
     const claims = await dirtyDays.lanes.fresh.claim(1_000, 60_000);
     for (const claim of claims.filter(({ shopId }) => shopId === shop.id)) {
-      await dirtyDays.lanes.fresh.setApart(claim, 'MEMORY_LIMIT_EXCEEDED');
+      await dirtyDays.lanes.fresh.quarantine(claim, 'MEMORY_LIMIT_EXCEEDED');
     }
     await dirtyDays.lanes.fresh.release(claims.filter(({ shopId }) => shopId !== shop.id));
     const { body } = await shop.call('GET', '/v1/ingest/status');

@@ -151,7 +151,7 @@ describe('marks of work to do', () => {
     await mark('x', 'rests');
     await marks.finish(await marks.claim(1, LEASE), 5_000);
     await mark('x', 'rests', 'gone', 'fails');
-    for (const claim of await marks.claim(9, LEASE)) if (claim.id === 'fails') await marks.setApart(claim, 'reason');
+    for (const claim of await marks.claim(9, LEASE)) if (claim.id === 'fails') await marks.quarantine(claim, 'reason');
     await mark('y', 'waits');
     for (const part of ['shops', 'leases', 'apart', 'resting']) {
       const key = `test:marks:${process.pid}:${names}:${part}`;
@@ -168,7 +168,7 @@ describe('marks of work to do', () => {
     const bad = claims.find(({ id }) => id === 'bad');
     if (bad === undefined) throw new Error('not claimed');
     const before = Date.now();
-    await marks.setApart(bad, 'MEMORY_LIMIT_EXCEEDED');
+    await marks.quarantine(bad, 'MEMORY_LIMIT_EXCEEDED');
     await marks.finish(
       claims.filter((claim) => claim !== bad),
       0,
@@ -214,7 +214,7 @@ describe('marks of work to do', () => {
     await mark('x', 'a', 'b');
     const [a, b] = await marks.claim(9, LEASE);
     if (a === undefined || b === undefined) throw new Error('nothing was claimed');
-    await marks.setApart(a, 'reason');
+    await marks.quarantine(a, 'reason');
     await marks.release([b]);
     expect(await marks.unfinished('x', ['a', 'b'], stamp)).to.deep.equal(['a', 'b']);
   });

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Larger ones hold rows. */
-const MOST_BYTES = 1_000_000;
+const MAX_BYTES = 1_000_000;
 
 /**
  * The text of every file below a folder that is small enough for a configuration or a log. Engines may be at work there: what
@@ -14,7 +14,7 @@ export async function textsBelow(folder: string): Promise<string[]> {
     entries.map(async (entry) => {
       const path = join(folder, entry.name);
       if (entry.isDirectory()) return textsBelow(path);
-      if (!entry.isFile() || ((await orGone(stat(path)))?.size ?? 0) >= MOST_BYTES) return [];
+      if (!entry.isFile() || ((await orGone(stat(path)))?.size ?? 0) >= MAX_BYTES) return [];
       return (await orGone(readFile(path, 'latin1'))) ?? [];
     }),
   );

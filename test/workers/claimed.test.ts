@@ -26,7 +26,7 @@ function fakeMarks(ids: readonly string[]) {
     renew: () => Promise.resolve(),
     finish: note('done'),
     release: note('released'),
-    setApart: (one, reason) => note(`apart: ${reason}`)([one]),
+    quarantine: (one, reason) => note(`apart: ${reason}`)([one]),
     failures: () => Promise.resolve([]),
     unfinished: () => Promise.resolve([]),
     open: () => Promise.resolve([]),

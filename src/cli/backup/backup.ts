@@ -37,7 +37,7 @@ export interface BackupOptions {
 type Held = Pick<Manifest, 'queues' | 'stamp'> & { state: Manifest['state'] };
 
 /**
- * Writes everything that the service holds into a folder, beside the running service. A push that was acknowledged before the start is
+ * Writes everything that the service holds into a folder, while the service runs. A push that was acknowledged before the start is
  * in it once; one that is acknowledged meanwhile is in it completely or not at all.
  *
  * Workers pause while the queue is written and the tables are copied. So a job is in the queue, or all its rows are in the tables. A job

@@ -36,7 +36,7 @@ export function auditText({ days, differences, behind, tooLarge }: AuditSummary)
 const AGAIN_AFTER_MS = 2_000;
 const TRIES = 30;
 
-/** Audits every stored day, newest first, beside a running service; prints each difference as a line. */
+/** Audits every stored day, newest first, while the service runs; prints each difference as a line. */
 export async function runAudit(stores: Stores, options: AuditOptions): Promise<AuditSummary> {
   const { stderr, print, signal, againAfterMs = AGAIN_AFTER_MS } = options;
   const audit = createAuditDay({ ...stores, reader: createAuditReader(stores.warehouse) });

@@ -67,7 +67,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     await restartEngine(runtime, `with the user ${user}`, () => answers(signIn(access)));
   } else {
     await createOnServers(config, { name: user, passwordSha256 }).catch(async (error: unknown) => {
-      // A server may have the user, but nobody has its password; `bi drop-user` removes it when all servers answer.
+      // A server may have the user, but no one has its password; `bi drop-user` removes it when all servers answer.
       await withBiUsers(config, (users) => users.release(user)).catch(() => undefined);
       throw error;
     });

@@ -79,7 +79,7 @@ function recordOf({ now }: Stores, key: string, kind: KeyKind, { shop, name, sco
   );
 }
 
-/** The instant that an option names; a day stands for its end in UTC, so that the key works on that day. */
+/** The instant that an option names; a day means its end in UTC, so that the key works on that day. */
 function expiryOf(text: string, nowMs: number): number {
   const day = parseDay(text);
   const micros = day === null ? parseTimestamp(text) : (day + 1) * MICROS_PER_DAY;

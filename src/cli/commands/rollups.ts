@@ -23,7 +23,7 @@ const ORDERS_PER_STEP = 500;
 const SLACK_DAYS = 3;
 
 /**
- * Recomputes everything that is derived from the stored rows, beside a running service: channels of events, credit of orders, and the
+ * Recomputes everything that is derived from the stored rows, while the service runs: channels of events, credit of orders, and the
  * rollups of every stored day, newest first. Returns the number of days.
  */
 export async function runRebuild(stores: Stores, options: RebuildOptions): Promise<number> {

@@ -13,7 +13,7 @@ const MAX_COSTS = 1_000;
 const COST_PERCENT = 45n;
 
 /**
- * Pushes sample costs beside the real orders, whose data set has none: a unit cost for every article (45 % of its lowest
+ * Pushes sample costs besides the real orders, whose data set has none: a unit cost for every article (45 % of its lowest
  * price), a fee rule for card payments, ad spend for every day, an agency that counts as ad spend and a software
  * subscription that does not. The same orders give the same costs. Every kind goes to its own endpoint.
  *

@@ -12,7 +12,7 @@ import { runImportOrders } from '../import/import-orders.js';
 import { RETAIL_TIMEZONE } from './online-retail-rows.js';
 import { createPatience } from '../import/patience.js';
 
-/** What `profit demo` is told. */
+/** Options of `profit demo`. */
 export interface DemoOptions {
   /** The address of the running service. */
   url: string;
@@ -124,7 +124,7 @@ async function importMonth(
 }
 
 /**
- * Waits until the range comes to exactly what was pushed and stands still. With other data in the shop that never comes:
+ * Waits until the range comes to exactly what was pushed and no longer changes. With other data in the shop that never comes:
  * then standing still for a while with no order missing is enough. After `waitMs` the table tells what is missing.
  */
 async function complete(

@@ -12,7 +12,7 @@ import { createReasons } from './reasons.js';
 import { openRejectedFile } from './rejected-file.js';
 import { createReceipts, waitForFigures } from './wait-for-figures.js';
 
-/** What `profit import order-costs` is told. */
+/** Options of `profit import order-costs`. */
 export interface ImportCostsOptions {
   /** Gzipped or not; `-` is `stdin`. */
   file: string;

@@ -18,7 +18,7 @@ import { openRejectedFile } from './rejected-file.js';
 import { sendOrders, type SentOrders } from './send-orders.js';
 import { createReceipts, waitForFigures } from './wait-for-figures.js';
 
-/** What `profit import …` is told. */
+/** Options of `profit import …`. */
 export interface ImportOptions {
   /** Gzipped or not; `-` is `stdin`. */
   file: string;

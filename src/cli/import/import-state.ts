@@ -26,9 +26,9 @@ export interface ImportPosition {
   counts: ImportCounts;
 }
 
-/** The state of an import, beside its file as `FILE.import-state.json`. */
+/** The state of an import, next to its file as `FILE.import-state.json`. */
 export interface ImportState {
-  /** Where the import stands; the importer moves it on in place. */
+  /** How far the import is; the importer moves it on in place. */
   readonly position: ImportPosition;
   /** Size of the file, in bytes as it lies there; undefined for standard input. */
   readonly fileSize: number | undefined;

@@ -7,7 +7,7 @@ export function looksGzipped(head: Uint8Array): boolean {
 }
 
 /**
- * The bytes of a file or pipe, unpacked when they are gzip (told by their first bytes, never by the name).
+ * The bytes of a file or pipe, unpacked when they are gzip (recognized by their first bytes, never by the name).
  *
  * @throws Error `Z_BUF_ERROR` or `Z_DATA_ERROR` when a gzip file is cut or damaged
  */

@@ -2,7 +2,7 @@ import { parseCsv } from './csv.js';
 import { utf8Text } from './input.js';
 import { FileError } from './platform/json-values.js';
 
-/** One item of `PUT /v1/costs/orders`, and the line of the file that it stands in. */
+/** One item of `PUT /v1/costs/orders`, and the line of the file that it is in. */
 export interface OrderCostLine {
   line: number;
   cost: Record<string, string | null>;

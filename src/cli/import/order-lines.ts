@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { ServiceError } from './api-client.js';
 
-/** A line that holds a JSON value, as it stands in the file. `line` counts from 1. */
+/** A line that holds a JSON value, as it is in the file. `line` counts from 1. */
 export interface OrderLine {
   line: number;
   bytes: Buffer;

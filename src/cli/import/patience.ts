@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 5_000;
  * random by up to a fifth, so that requests that failed together don't come back together.
  *
  * @param options `retryForMs` bounds how long a request may go on failing (for a busy service: how long nothing at all may
- *   get through); `onWait` is told of every wait, with a sentence for people
+ *   get through); `onWait` is called at every wait, with a sentence for people
  */
 export function createPatience(options: {
   retryForMs: number;

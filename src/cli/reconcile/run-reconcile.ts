@@ -15,7 +15,7 @@ export interface ReconcileOptions {
   key: string;
   /** Days whose orders the file holds all of. */
   completeFor?: { from: string; to: string };
-  /** Where the differences go, one JSON object a line; absent: beside the file. */
+  /** Where the differences go, one JSON object a line; absent: next to the file. */
   report?: string;
   /** How long a call may go on failing. Default 1 minute. */
   retryForMs?: number;
@@ -34,8 +34,8 @@ export interface ReconcileSummary {
 }
 
 /** Entries of one call. */
-const MOST_ENTRIES: Record<EntryKind, number> = { days: 366, orders: 10_000 };
-const MOST_BYTES = 3_500_000;
+const MAX_ENTRIES: Record<EntryKind, number> = { days: 366, orders: 10_000 };
+const MAX_BYTES = 3_500_000;
 
 /**
  * Compares a file of a store's own days or orders with the service, call by call, with memory bounded by a call. The
@@ -121,10 +121,10 @@ async function* batchesOf(entries: AsyncIterable<StoreEntry>, whole: boolean): A
     if (entry.kind !== kind)
       throw new EntryError(`line ${entry.line} is one of ${entry.kind}, those before of ${kind}`);
     const size = JSON.stringify(entry.fields).length;
-    if (batch.length === MOST_ENTRIES[kind] || bytes + size > MOST_BYTES) {
+    if (batch.length === MAX_ENTRIES[kind] || bytes + size > MAX_BYTES) {
       if (whole) {
         throw new EntryError(
-          `--from and --to go with at most ${grouped(MOST_ENTRIES.orders)} orders, and the file has more: give the orders of fewer days`,
+          `--from and --to go with at most ${grouped(MAX_ENTRIES.orders)} orders, and the file has more: give the orders of fewer days`,
         );
       }
       yield batch;

@@ -27,7 +27,7 @@ const FIELDS: Record<EntryKind, readonly string[]> = {
 const LONGEST_LINE = 1_000_000;
 
 /**
- * The entries of a CSV file with a header, of NDJSON, or of an export of a platform, told by its beginning. Columns and fields of
+ * The entries of a CSV file with a header, of NDJSON, or of an export of a platform, recognized by its beginning. Columns and fields of
  * other names are left out, and so are empty cells and orders of an export that are held back.
  */
 export async function* readEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StoreEntry> {

@@ -45,7 +45,7 @@ function isSameOrigin(req: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === req.headers.host;
 }
 
-/** Refuses a change that does not carry the token of its session; stands after {@link requireSession}. */
+/** Refuses a change that does not carry the token of its session; comes after {@link requireSession}. */
 export const requireCsrfToken: RequestHandler = (req, res, next) => {
   if (sameText(req.get('X-CSRF-Token') ?? '', sessionOf(res).csrf)) {
     next();

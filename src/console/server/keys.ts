@@ -18,7 +18,7 @@ export interface KeyRouteDeps {
 
 const BODY_BYTES = 16 * 1024;
 
-/** The keys of a shop: list, make, revoke, rotate. A key itself stands in the one answer that makes it and nowhere else. */
+/** The keys of a shop: list, make, revoke, rotate. A key itself is in the one answer that makes it and nowhere else. */
 export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteDeps): void {
   const find = async (shopId: string, keyId: string): Promise<ListedKey> => {
     const record = (await keys.list(shopId)).find((candidate) => candidate.keyId === keyId);

@@ -18,7 +18,7 @@ import { signInRoutes, type TryLimiter } from './sign-in.js';
 export const SIGN_IN_TRIES = 5;
 
 export interface AppDeps {
-  /** Undefined: nobody can sign in. */
+  /** Undefined: no one can sign in. */
   adminToken: string | undefined;
   keys: KeyRegistry;
   sources: SourceRegistry;

@@ -22,7 +22,7 @@ export function ticketLifetime(adminToken: string, ticket: string, nowMs: number
   return left > 0 ? left : null;
 }
 
-/** The address that the terminal prints; it leads to a page of the app. The ticket stands in the fragment, which no server and no log ever sees. */
+/** The address that the terminal prints; it leads to a page of the app. The ticket is in the fragment, which no server and no log ever sees. */
 export function signInLink(url: string, adminToken: string, nowMs: number, page = '/'): string {
   const next = page === '/' ? '' : `?next=${encodeURIComponent(page)}`;
   return `${url}/signin${next}#ticket=${createTicket(adminToken, nowMs)}`;

@@ -15,7 +15,7 @@ import { statusOf } from './status.js';
 /** A line of the order export of Shopify's admin, by the names of its columns in lower case. */
 export type CsvRow = Readonly<Record<string, string>>;
 
-/** Columns by which the export is told from other files. */
+/** Columns by which the export is distinguished from other files. */
 export const CSV_COLUMNS = ['name', 'total', 'lineitem quantity', 'lineitem price'];
 
 const NEEDED = ['id', 'financial status', 'currency', 'taxes', 'shipping', 'discount amount', 'created at'];
@@ -107,7 +107,7 @@ function lineOf(row: CsvRow, index: number): SoldLine {
 
 /**
  * Whether prices include tax is the reading in which the order adds up. A discount of shipping may be part of the discount
- * amount although the shipping is told without it: then the subtotal says what was taken off the goods.
+ * amount although the shipping is given without it: then the subtotal says what was taken off the goods.
  */
 function readingOf(sale: Sale, order: CsvRow): Sale {
   const subtotal = isOpen(order.subtotal) ? undefined : plain(order.subtotal, 'subtotal');

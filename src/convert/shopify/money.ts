@@ -6,7 +6,7 @@ import { currencyCode, fieldsIn, label } from '../values.js';
 /** Amounts of an order in the currency of the shop. */
 export interface ShopMoney {
   currency: string;
-  /** What a field says, or the set of both currencies beside it: undefined where neither is given. */
+  /** What a field says, or the set of both currencies next to it: undefined where neither is given. */
   given(holder: Fields, name: string): unknown;
   /** One that is not negative and 0 where it is open; `path` is where the holder is. */
   read(holder: Fields, name: string, path?: string): bigint;

@@ -1,6 +1,6 @@
 /**
  * What the GraphQL API has to be asked so that an order can be converted, for a list of orders. A longer list than asked for is
- * told by `pageInfo`, and the order is then held back.
+ * recognized by `pageInfo`, and the order is then held back.
  */
 export const SHOPIFY_ORDERS_QUERY = `query Orders($cursor: String, $filter: String) {
   orders(first: 10, after: $cursor, query: $filter, sortKey: UPDATED_AT) {

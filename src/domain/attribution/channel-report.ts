@@ -129,13 +129,13 @@ function entriesOf(credits: ReadonlyMap<string, ChannelCredit>, spent: ReadonlyM
 }
 
 /** Channels of a report beside the two that stand for many; the least of more are told together as {@link OTHER_CHANNEL}. */
-const MOST_CHANNELS = 1_000;
+const MAX_CHANNELS = 1_000;
 
 function joinLeast(entries: Entry[]): Entry[] {
   const named = entries.filter(({ channel }) => channel !== UNATTRIBUTED_CHANNEL && channel !== OTHER_CHANNEL);
-  if (named.length <= MOST_CHANNELS) return entries;
+  if (named.length <= MAX_CHANNELS) return entries;
   named.sort((a, b) => descending(a.revenue, b.revenue) || descending(a.adSpend, b.adSpend));
-  const rest = named.splice(MOST_CHANNELS);
+  const rest = named.splice(MAX_CHANNELS);
   const other = entries.find(({ channel }) => channel === OTHER_CHANNEL);
   const joined = [...rest, ...(other === undefined ? [] : [other])].reduce((all, entry) => ({
     channel: OTHER_CHANNEL,

@@ -42,7 +42,7 @@ export function expectedOn(day: string, order: StoredOrder): Ledger {
   return ledger;
 }
 
-/** The same, as it stands in `order_days`. */
+/** The same, as it is in `order_days`. */
 export function storedOn(row: StoredOrderDay): Ledger {
   const ledger: Ledger = new Map();
   const put = (name: string, amount = whole(1)): void => add(ledger, `order_days[${row.order_id}].${name}`, amount);

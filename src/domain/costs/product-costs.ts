@@ -6,7 +6,7 @@ import { isFields } from '../fields.js';
 /** An item as it came over the wire, checked. */
 export type { ProductCostInput };
 
-/** The day number that stands for "from the beginning": it lies before every day. */
+/** The day number that means "from the beginning": it lies before every day. */
 export const FROM_THE_BEGINNING = -1;
 
 /**

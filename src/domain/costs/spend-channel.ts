@@ -30,7 +30,7 @@ const channelOfKind = { mail: 'email', sms: 'sms', push: 'push', affiliate: 'aff
  * - else the channel that the label would have as a `utm_source`: `custom:facebook` to `meta_ads`, `custom:bing` to
  *   `microsoft_ads`, `custom:newsletter` to `email`.
  *
- * Any other spend keeps its own name and stands in a row without orders.
+ * Any other spend keeps its own name and is in a row without orders.
  */
 export function spendChannel(name: string): string {
   if (!name.startsWith(prefix)) return name;

@@ -16,7 +16,7 @@ export const noUrl: CleanUrl = { url: '', host: '', path: '', parameters: [] };
 /** What stands in a path in place of a segment that held personal data; the path keeps its depth. */
 const redacted = 'redacted';
 const LONGEST_URL = 2_048;
-const MOST_PARAMETERS = 100;
+const MAX_PARAMETERS = 100;
 const LONGEST_TAG_NAME = 64;
 /** A `?` before a name that is a campaign parameter or a click id. */
 const beforeTag = new RegExp(`\\?(?=(?:utm_[a-z]+|${clickIdNames().join('|')})=)`, 'i');
@@ -93,9 +93,9 @@ function cleanPairs(query: string, parameters: Parameter[], isSecretPage = false
   if (query === '') return [];
   const pairs = (query.includes('?') ? query.split(beforeTag).join('&') : query).split('&');
   const tags = pairs
-    .slice(MOST_PARAMETERS)
+    .slice(MAX_PARAMETERS)
     .filter((pair) => isTag(pair.slice(0, LONGEST_TAG_NAME).split('=', 1)[0] ?? ''));
-  return [...pairs.slice(0, MOST_PARAMETERS), ...tags.slice(0, MOST_PARAMETERS)].filter((pair) => {
+  return [...pairs.slice(0, MAX_PARAMETERS), ...tags.slice(0, MAX_PARAMETERS)].filter((pair) => {
     if (pair === '') return false;
     const parameter = readParameter(pair);
     parameters.push(parameter);

@@ -2,7 +2,7 @@ import type { FigureMaker, SalesPart } from './figures.js';
 import { toExpenseMetrics, toMetrics } from './metrics.js';
 import { toStatement } from './statement.js';
 
-/** The figures whose changes are told: those that add up over days. */
+/** The figures whose changes are reported: those that add up over days. */
 export const RESTATED_FIGURES = [
   'revenue',
   'refunds',

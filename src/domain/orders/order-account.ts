@@ -27,7 +27,7 @@ export interface UnitCost {
 }
 
 export interface OrderAccount {
-  /** By line: absent where nobody knows it. */
+  /** By line: absent where no one knows it. */
   unitCosts: Map<string, UnitCost>;
   costOf: (line: { lineId: string; quantity: string }) => Fraction;
   /** What a counted order brings on each of its days, in their order. */

@@ -11,7 +11,7 @@ export interface OrderRuleContext {
 }
 
 /** Lines of an order, refunds of an order, and lines of a refund, at most each. */
-export const MOST_ENTRIES = 500;
+export const MAX_ENTRIES = 500;
 /** Lines of all refunds of an order: each line may come back in ten parts. */
 const MAX_REFUND_LINES = 5_000;
 
@@ -95,7 +95,7 @@ function checkCustomer(order: Fields, errors: ErrorDetail[]): void {
 
 function checkChildren(order: Fields, errors: ErrorDetail[], limit: number): void {
   const lines = new Set<string>();
-  const hasLines = Array.isArray(order.line_items) && order.line_items.length <= MOST_ENTRIES;
+  const hasLines = Array.isArray(order.line_items) && order.line_items.length <= MAX_ENTRIES;
   listOf(order.line_items).forEach((line, i) => {
     const id = fieldsOf(line).line_id;
     if (typeof id !== 'string') return;
@@ -219,5 +219,5 @@ function fieldsOf(value: unknown): Fields {
 
 /** The entries of a list; none of one that is too long, as the schema has reported. */
 function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) && value.length <= MOST_ENTRIES ? value : NO_ENTRIES;
+  return Array.isArray(value) && value.length <= MAX_ENTRIES ? value : NO_ENTRIES;
 }

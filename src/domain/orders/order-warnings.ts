@@ -2,10 +2,10 @@ import { echo } from '../../errors.js';
 import { formatScaled, toMicros } from '../money.js';
 import { parseTimestamp } from '../time.js';
 import type { OrderInput, RefundInput } from './orders.js';
-import { MOST_WARNINGS, type OrderWarning } from './warning-codes.js';
+import { MAX_WARNINGS, type OrderWarning } from './warning-codes.js';
 
 /**
- * The warnings of a valid order, at most {@link MOST_WARNINGS}. An absent `tax` or `gateway_fee` is not known, so nothing is
+ * The warnings of a valid order, at most {@link MAX_WARNINGS}. An absent `tax` or `gateway_fee` is not known, so nothing is
  * compared with it.
  */
 export function orderWarnings(order: OrderInput): OrderWarning[] {
@@ -29,7 +29,7 @@ export function orderWarnings(order: OrderInput): OrderWarning[] {
   });
   compareQuantities(warnings, order, refunds);
   compareTimes(warnings, order, refunds);
-  return warnings.slice(0, MOST_WARNINGS);
+  return warnings.slice(0, MAX_WARNINGS);
 }
 
 function exceeds(amount: string | undefined, most: string): amount is string {

@@ -33,4 +33,4 @@ export interface OrderWarning {
 }
 
 /** Warnings of one order, so that the answer to a batch stays small. */
-export const MOST_WARNINGS = 10;
+export const MAX_WARNINGS = 10;

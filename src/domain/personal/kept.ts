@@ -4,7 +4,7 @@ import { looksLikePhone } from '../orders/order-rules.js';
 import { holdsCard } from './numbers.js';
 import { isPersonalValue } from './values.js';
 
-/** Stands for a text that may not be kept. */
+/** Replaces a text that may not be kept. */
 export const REMOVED = '[removed]';
 
 const AT_SIGN = /[@＠﹫]/;

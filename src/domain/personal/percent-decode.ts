@@ -1,6 +1,6 @@
 /**
  * Percent-decoding that never throws. What is no valid UTF-8 stays as it is, but its ASCII characters are decoded all
- * the same (also in the old `%u0040` form), so that one broken sequence cannot hide an `@` beside it.
+ * the same (also in the old `%u0040` form), so that one broken sequence cannot hide an `@` next to it.
  */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text;

@@ -29,7 +29,7 @@ export interface Forwarded {
 const PASSED = ['accept', 'user-agent'] as const;
 const PASSED_OF_CLICKHOUSE = ['x-clickhouse-database', 'x-clickhouse-format', 'x-clickhouse-timezone'] as const;
 const HOP_BY_HOP = ['connection', 'keep-alive', 'transfer-encoding'];
-/** They count what the engine read, rows of other shops beside the own ones included. */
+/** They count what the engine read, rows of other shops besides the own ones included. */
 const COUNTS = ['x-clickhouse-summary', 'x-clickhouse-progress'];
 const DROPPED = new Set([...HOP_BY_HOP, ...COUNTS, 'content-length']);
 /** Begins a line of a format such as `JSONEachRowWithProgress` that counts what was read. */

@@ -33,18 +33,18 @@ export interface BiProxyOptions {
 }
 
 /** Four times the engine's limit of a statement, because tools may send rows too. */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_BYTES = 4 * 1024 * 1024;
 /** Most queries at the engine; less than the engine's own limit for the whole service. */
-const MOST_QUERIES = 60;
+const MAX_QUERIES = 60;
 /**
  * Queries of one user: so many run, and so many more wait for so long, since a dashboard sends its queries at once. They count from the
  * sign-in on, so that slow bodies can't block other users.
  */
-const MOST_OF_USER = { running: 3, waiting: 20 };
+const MAX_OF_USER = { running: 3, waiting: 20 };
 const WAIT_MS = 30_000;
-const MOST_CONNECTIONS = 1_024;
-/** Connections on which nobody has signed in. The oldest one beyond is closed, so that they keep nobody out. */
-const MOST_UNKNOWN = 256;
+const MAX_CONNECTIONS = 1_024;
+/** Connections on which no one has signed in. The oldest one beyond is closed, so that they keep no one out. */
+const MAX_UNKNOWN = 256;
 const PING_MS = 1_000;
 
 /**
@@ -58,7 +58,7 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
   const isUp = createPing(engine);
   const check = createStatementCheck(engine);
   let underWay = 0;
-  const turns = createTurns({ ...MOST_OF_USER, waitMs });
+  const turns = createTurns({ ...MAX_OF_USER, waitMs });
   const unknown = new Set<Socket>();
 
   /** Resolves to the reason why a query is refused, or to undefined after it was answered. */
@@ -79,9 +79,9 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
     try {
       if (!isPlain(req.headers, params)) return NOT_PLAIN;
       const sent = await readBody(req);
-      if (sent === undefined) return badRequest(`A request may have ${MOST_BYTES} bytes.`, 413);
+      if (sent === undefined) return badRequest(`A request may have ${MAX_BYTES} bytes.`, 413);
       if (!(await place.turn(gone.signal))) return TOO_MANY_OF_USER;
-      if (underWay >= MOST_QUERIES) return TOO_MANY_QUERIES;
+      if (underWay >= MAX_QUERIES) return TOO_MANY_QUERIES;
       underWay++;
       try {
         // As the engine joins them; what was checked is what it gets.
@@ -144,10 +144,10 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
         .finally(() => req.resume());
     },
   );
-  server.maxConnections = MOST_CONNECTIONS;
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('connection', (socket) => {
     const [oldest] = unknown;
-    if (unknown.size >= MOST_UNKNOWN) oldest?.destroy();
+    if (unknown.size >= MAX_UNKNOWN) oldest?.destroy();
     unknown.add(socket);
     socket.once('close', () => unknown.delete(socket));
   });
@@ -158,7 +158,7 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
   return server;
 }
 
-/** Whether the body is the text of a statement as it stands: other bodies would hide it from the check. */
+/** Whether the body is the text of a statement as it is: other bodies would hide it from the check. */
 const isPlain = (headers: IncomingHttpHeaders, params: URLSearchParams): boolean =>
   (headers['content-encoding'] ?? 'identity') === 'identity' &&
   (params.get('decompress') ?? '0') === '0' &&
@@ -166,13 +166,13 @@ const isPlain = (headers: IncomingHttpHeaders, params: URLSearchParams): boolean
 
 /** The whole body; undefined if it is too long. Throws if the client leaves before its end. */
 async function readBody(req: IncomingMessage): Promise<Buffer | undefined> {
-  if (Number(req.headers['content-length'] ?? 0) > MOST_BYTES) return undefined;
+  if (Number(req.headers['content-length'] ?? 0) > MAX_BYTES) return undefined;
   const parts: Buffer[] = [];
   let bytes = 0;
   const stream: AsyncIterable<Buffer> = req.iterator({ destroyOnReturn: false });
   for await (const part of stream) {
     bytes += part.length;
-    if (bytes > MOST_BYTES) return undefined;
+    if (bytes > MAX_BYTES) return undefined;
     parts.push(part);
   }
   return Buffer.concat(parts);

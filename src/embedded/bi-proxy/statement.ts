@@ -30,7 +30,7 @@ type StatementCheck = (sql: string) => Promise<Refusal | undefined>;
 /**
  * Checks what the engine checks too late or not at all. It opens files and connections of some table functions before it looks at the
  * rights of the user, takes settings below the top of a query and resets without a look at their bounds, and EXPLAIN counts rows of other
- * shops. The engine writes the statement in its own form first, so that no other parser than its own says what stands in it.
+ * shops. The engine writes the statement in its own form first, so that no other parser than its own says what is in it.
  */
 export function createStatementCheck(engine: ClickHouseAddress): StatementCheck {
   const ask = (select: string): Promise<string> =>

@@ -12,7 +12,7 @@ const ATTEMPTS = 4;
 /** An engine that was launched but may not serve yet. */
 export interface Launched {
   engine: Engine;
-  /** Whether it serves; may reject while nobody listens. */
+  /** Whether it serves; may reject while no one listens. */
   answers: () => Promise<boolean>;
   /** What it is doing at its start, with how far it is; undefined: nothing that takes long. */
   progress?: () => Promise<string | undefined>;

@@ -106,7 +106,7 @@ function remoteServers({ clusters }: Pick<ClickHouseFiles, 'clusters'>): string 
 }
 
 /**
- * Writes `etc/` of the engine's folder: its own config.xml and users.xml, and beside them copies of
+ * Writes `etc/` of the engine's folder: its own config.xml and users.xml, and next to them copies of
  * `clickhouse/server/config.d` and `users.d`, which the engine merges as a server does.
  * Resolves to the arguments of clickhouse-local that make it a server.
  */

@@ -7,7 +7,7 @@ export interface ClickHouseAddress {
 
 /**
  * Runs one statement over HTTP and resolves to the answer's text.
- * Throws when the engine refuses it, when nobody answers, and after `ms`.
+ * Throws when the engine refuses it, when no one answers, and after `ms`.
  */
 export async function clickHouseQuery(
   { url, username, password }: ClickHouseAddress,

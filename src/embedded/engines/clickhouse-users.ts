@@ -33,7 +33,7 @@ const serviceGrants = [
   `GRANT SET DEFINER ON ${BI_READER}`,
 ];
 
-/** A text as it stands in XML. */
+/** A text as it is in XML. */
 export const escape = (text: string): string =>
   text.replace(/[<>&"']/g, (character) => `&#${String(character.charCodeAt(0))};`);
 
@@ -60,7 +60,7 @@ function profileElement({ name, settings }: SettingsProfile): string {
   return element(name, ...values, element('constraints', ...constraints));
 }
 
-/** Owner of the BI views. Nobody knows a password of this hash. */
+/** Owner of the BI views. No one knows a password of this hash. */
 const biReader = (rows: BiRows): ClickHouseUser => ({
   name: BI_READER,
   passwordSha256: '0'.repeat(64),
@@ -117,7 +117,7 @@ function userElement(user: ClickHouseUser): string {
 /**
  * The users file of the embedded engine. The engine signs itself in as `default` without a password, so that user must
  * be there; it may open the ports and sleep. The engine's own session is the only one that it can have, and the query that
- * keeps the engine alive its only query, so nobody else becomes `default` (nor gets as far: see `clickhouse-config.ts`).
+ * keeps the engine alive its only query, so no one else becomes `default` (nor gets as far: see `clickhouse-config.ts`).
  * `settings` are the names of all settings of the engine, which must be known where there are users; `rows` says whose tables the
  * BI views read.
  * Throws on a name or password that the file cannot hold, and on a name used twice.
@@ -127,7 +127,7 @@ export function usersXml(
   users: readonly ClickHouseUser[],
   { settings = [], rows = { database: 'profit' } }: { settings?: readonly string[]; rows?: BiRows } = {},
 ): string {
-  // A profile that leaves settings open is for nobody to use.
+  // A profile that leaves settings open is for no one to use.
   if (users.length > 0 && settings.length === 0) throw new Error('the settings of the engine are not known yet');
   const names = ['default', service.username, BI_READER, ...users.map((user) => user.name)];
   const twice = names.find((name, index) => names.indexOf(name) !== index);

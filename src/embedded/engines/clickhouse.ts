@@ -21,20 +21,20 @@ export interface ClickHouseOptions {
   dataDir: string;
   /** 0 or absent: a free port, chosen once and kept in the folder. */
   httpPort?: number | undefined;
-  /** A port of the native protocol beside it, as servers have one; closed when absent. */
+  /** A port of the native protocol besides it, as servers have one; closed when absent. */
   nativePort?: number | undefined;
   /** A loopback address; `127.0.0.1` when absent. */
   host?: string | undefined;
   log: EngineLog;
   /** Called when the engine ends without `stop` having been asked. */
   onExit?: ((exit: Exit) => void) | undefined;
-  /** Users beside the service's own, read at the start alone: a change takes a restart of the engine. */
+  /** Users besides the service's own, read at the start alone: a change takes a restart of the engine. */
   biUsers?: readonly ClickHouseUser[] | undefined;
   /** Where the rows that BI users see are stored; in the tables of `profit` when absent. */
   rows?: BiRows | undefined;
   /** Clusters that the engine knows; none when absent. */
   clusters?: Clusters | undefined;
-  /** Beside those of `clickhouse/server/users.d`; none when absent. */
+  /** Besides those of `clickhouse/server/users.d`; none when absent. */
   sessionSettings?: SessionSettings | undefined;
 }
 

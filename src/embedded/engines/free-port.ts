@@ -22,7 +22,7 @@ export function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
 let drawn = 0;
 
 /**
- * A port that nobody listens on, outside the range of outgoing connections. Some seconds may pass until the caller listens on it, so a
+ * A port that no one listens on, outside the range of outgoing connections. Some seconds may pass until the caller listens on it, so a
  * process gets each port once, and other processes get ports from another part of the range.
  * Throws when a thousand ports in a row are taken, or when `host` is no address of this machine.
  */

@@ -7,7 +7,7 @@ import { freePort } from './free-port.js';
 
 /** Name of the shards in `remote_servers`. */
 const CLUSTER = 'shards';
-/** Of the tables of one shard, beside the database `profit`. */
+/** Of the tables of one shard, next to the database `profit`. */
 const LOCAL_DATABASE = 'profit_local';
 
 export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log' | 'biUsers' | 'sessionSettings'> {

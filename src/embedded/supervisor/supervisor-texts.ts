@@ -2,7 +2,7 @@ import { join, relative } from 'node:path';
 import type { Runtime } from './runtime.js';
 import type { SupervisorConfig } from './supervisor-config.js';
 
-/** What the terminal is told. */
+/** What the terminal shows. */
 
 const here = (path: string): string => {
   const short = relative(process.cwd(), path);

@@ -6,7 +6,7 @@ import { formatDay, formatTimestamp } from '../../domain/time.js';
 import type { OrderSummary, OrderTotals } from '../../schemas/order-reads.js';
 import type { ListedOrder, ListedTotals } from '../../warehouse/queries/order-list.js';
 
-/** An order as it stands in a list. */
+/** An order as it is in a list. */
 export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]): OrderSummary {
   const why = whyNotCounted(order);
   const { fee, source } = feeOf(order, rules);

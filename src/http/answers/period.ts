@@ -64,7 +64,7 @@ export async function readPeriod(
 ): Promise<Maker & { parts: SalesPart[] }> {
   const { range, asOf } = query;
   const sums = (bounds: readonly number[]): Promise<SalesPart[]> => deps.metrics.parts(shopId, range, bounds, asOf);
-  // Most settings cut nothing, so the sums of the whole are asked for beside them.
+  // Most settings cut nothing, so the sums of the whole are asked for besides them.
   const [made, uncut] = await Promise.all([readMaker(deps, shopId, query, currency), sums([])]);
   const { bounds } = made.maker;
   return { ...made, parts: bounds.length === 0 ? uncut : await sums(bounds) };

@@ -30,11 +30,11 @@ export interface CausePage {
   next: CausePlace | null;
 }
 
-/** Times that a page reads {@link MAX_MOMENTS}. A cause of more changes than all of them is told in parts. */
+/** Times that a page reads {@link MAX_MOMENTS}. A cause of more changes than all of them is reported in parts. */
 const MAX_READS = 10;
 
 /**
- * A page of the changes of closed days by cause, newest first. It begins and ends where no cause goes on, so that each is told as
+ * A page of the changes of closed days by cause, newest first. It begins and ends where no cause goes on, so that each is reported as
  * a whole. Throws `source_not_registered` and `not_fresh_yet`.
  */
 export async function readCauses(deps: CauseDeps, query: CauseQuery): Promise<CausePage> {

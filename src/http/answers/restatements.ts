@@ -48,7 +48,7 @@ export async function readRestatements(deps: RestatementDeps, query: Restatement
     await deps.requirePush(shopId, after, { range, credits: false });
     await sleep(LANDED_MS);
   }
-  // What counts from before this moment has landed: no entry ever comes up before one that was told.
+  // What counts from before this moment has landed: no entry ever comes up before one that was reported.
   const until = (deps.now() - LANDED_MS) * 1000;
   const found = await deps.restatements.moments({
     shopId,

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import { requestError } from '../../errors.js';
 import { PROBLEM_TYPE } from '../middleware/problem.js';
 
-/** The forms in which a whole result goes out, beside pages of JSON. */
+/** The forms in which a whole result goes out, besides pages of JSON. */
 export const EXPORT_TYPES = { csv: 'text/csv', parquet: 'application/vnd.apache.parquet' } as const;
 export type ExportFormat = keyof typeof EXPORT_TYPES;
 
@@ -12,7 +12,7 @@ export const CONTENT_TYPES: Record<ExportFormat, string> = {
   parquet: EXPORT_TYPES.parquet,
 };
 
-/** What a route offers. Of types that a client likes alike, the first. */
+/** What a route offers. Of types that a client prefers equally, the first. */
 const OFFERED: Readonly<Record<string, ExportFormat | null>> = {
   'application/json; charset=utf-8': null,
   [CONTENT_TYPES.csv]: 'csv',

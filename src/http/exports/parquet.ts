@@ -58,7 +58,7 @@ export async function* toParquet(
   };
 
   for await (const rows of pages) if (rows.length > 0) yield write(rows);
-  // Told at the end: the writer turns amounts into bytes by itself where it knows them, at five times the price.
+  // Set at the end: the writer turns amounts into bytes by itself where it knows them, at five times the price.
   file.schema = schemaOf((kind) => ({ ...TYPES[kind][0], ...TYPES[kind][1] }));
   void file.finish();
   yield take();

@@ -4,7 +4,7 @@ import fresh from 'fresh';
 
 /**
  * Answers with a JSON text under a strong ETag, or 304 without a body when `If-None-Match` names it. Express's own check is
- * not used: it ignores `If-None-Match` beside `Cache-Control: no-cache`, which `fetch` adds by itself.
+ * not used: it ignores `If-None-Match` together with `Cache-Control: no-cache`, which `fetch` adds by itself.
  */
 export function sendConditional(req: Request, res: Response, json: string, cacheControl = 'private, no-cache'): void {
   const etag = `"${hash('sha256', json, 'base64url').slice(0, 27)}"`;

@@ -21,7 +21,7 @@ const FORMATS: Record<string, Json> = {
 
 /** Collects the schemas of a document. */
 export interface Components {
-  /** A schema as it stands in the document: every schema with a title becomes a reference to its component. */
+  /** A schema as it is in the document: every schema with a title becomes a reference to its component. */
   show(schema: object): Json;
   /** The components collected so far, by name. */
   schemas(): Record<string, Json>;
@@ -29,7 +29,7 @@ export interface Components {
 
 /**
  * The components of `first` stand in the document as they are; a later schema with such a title may differ from it in its
- * description, default and examples alone, which then stand beside the reference.
+ * description, default and examples alone, which then stand next to the reference.
  */
 export function createComponents(first: readonly object[] = []): Components {
   const known = new Map<string, Json>();

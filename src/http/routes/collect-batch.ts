@@ -13,7 +13,7 @@ import type { WindowLimit } from '../middleware/window-limit.js';
 export interface CollectRequest {
   body: Buffer;
   request: RequestIds;
-  /** The token of the header; null: it stands in the body. */
+  /** The token of the header; null: it is in the body. */
   token: string | null;
   userAgent: string | undefined;
   debug: boolean;

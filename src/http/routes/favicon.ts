@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Router } from 'express';
 import { pageHeaders } from '../middleware/page-headers.js';
 
-/** `GET /favicon.ico`: the icon of every page, which browsers also ask for beside answers that name none. */
+/** `GET /favicon.ico`: the icon of every page, which browsers also ask for besides answers that name none. */
 export function faviconRoutes(router: Router): void {
   const icon = readFileSync(new URL('../pages/favicon.ico', import.meta.url));
   router.get('/favicon.ico', pageHeaders, (_req, res) => {

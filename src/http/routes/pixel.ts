@@ -49,7 +49,7 @@ function readScript(file: string): Script | null {
 }
 
 function send(req: Request, res: Response, { hash, bytes }: Script, cacheControl: string): void {
-  // The smallest that the browser takes, whatever stands first in its list.
+  // The smallest that the browser takes, whatever is first in its list.
   const encoding = (['br', 'gzip'] as const).find((one) => req.acceptsEncodings(one) === one) ?? 'identity';
   const etag = `"${hash}-${encoding}"`;
   res.setHeader('ETag', etag);

@@ -12,7 +12,7 @@ import { switchOver } from './switch-over.js';
 import { defineQuery, texts } from '../../warehouse/query.js';
 
 /**
- * Copies all rows into another, empty ClickHouse of any number of shards beside the running service, and makes that the service's
+ * Copies all rows into another, empty ClickHouse of any number of shards while the service runs, and makes that the service's
  * warehouse. Copies parts in rounds, until a round takes under a minute. For the last one writes are held: pushes are accepted and wait in
  * Redis. Then the contents of all tables are compared, and processes of the new warehouse alone may write. If none is started in time, the
  * earlier warehouse goes on and this throws a {@link MoveError}. A move that was cut off at any moment is run again and goes on; until

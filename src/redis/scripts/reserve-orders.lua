@@ -27,7 +27,7 @@ if #misses > 1 then return misses end
 
 local function entry_of(i) return updated_at[i] .. ':' .. input.mark end
 
--- Of the entries of an order, newest first, those that stay beside a new one.
+-- Of the entries of an order, newest first, those that stay next to a new one.
 local function kept(entries)
   local all = {}
   for entry in string.gmatch(entries, '[^,]+') do

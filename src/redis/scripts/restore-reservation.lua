@@ -1,4 +1,4 @@
--- Restores a reservation beside newer ones, with the newest version first.
+-- Restores a reservation next to newer ones, with the newest version first.
 -- input: batch, text, now (milliseconds), orders (a number), versions (id and entry, one after the other), max_entries
 local input = cjson.decode(ARGV[1])
 local versions, reservations, reservation, count = KEYS[1], KEYS[2], KEYS[3], KEYS[4]

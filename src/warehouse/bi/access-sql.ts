@@ -42,7 +42,7 @@ const profileSql = ({ name, settings }: SettingsProfile): string[] => [
 ];
 
 /**
- * Makes the owner of the views, after the profiles: nobody can sign in as it, and it reads the rows of one shop in a list of tables. Everybody
+ * Makes the owner of the views, after the profiles: no one can sign in as it, and it reads the rows of one shop in a list of tables. Everybody
  * else keeps seeing every row of those tables, whatever the server does with users that no policy names.
  */
 export function readerStatements(rows: BiRows): string[] {

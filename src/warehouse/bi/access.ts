@@ -2,8 +2,8 @@
  * Who may see what through the database `bi`, said once: the users file of the embedded engine and the SQL of a server are
  * both written from this.
  *
- * Every view of `bi` runs as the user {@link BI_READER}, whom nobody can sign in as. It reads the tables below and nothing
- * else, and of those only the rows of the shop that stands in `bi_users` beside the name of who signed in: a row filter of
+ * Every view of `bi` runs as the user {@link BI_READER}, which no one can sign in as. It reads the tables below and nothing
+ * else, and of those only the rows of the shop that is in `bi_users` next to the name of who signed in: a row filter of
  * the storage, applied before any condition of a query. Nothing that a query can say changes that name. Settings would not
  * do: the engine checks changes of them at the top of a query alone, and takes any from a `SETTINGS` clause further in. For
  * somebody without a row there the filter finds no shop, so a mistake shows nothing.
@@ -12,7 +12,7 @@
 /** Owner of all views. */
 export const BI_READER = 'bi_reader';
 export const BI_DATABASE = 'bi';
-/** Begins the name of every BI user, and of nobody else but the owner of the views. */
+/** Begins the name of every BI user, and of no one else but the owner of the views. */
 export const BI_PREFIX = 'bi_';
 /** Settings profile and quota of every BI user. */
 export const BI_PROFILE = 'bi';
@@ -77,7 +77,7 @@ export const shopFilter = ({ database, isSharded = false }: BiRows): string =>
   `WHERE u.user_name = ${isSharded ? SIGNED_IN_ANYWHERE : SIGNED_IN})`;
 
 const SIGNED_IN = 'authenticatedUser()';
-/** Nobody has signed in at a server that is asked by another: there the user is the one for whom it was asked. */
+/** No one has signed in at a server that is asked by another: there the user is the one for whom it was asked. */
 const SIGNED_IN_ANYWHERE = `if(${SIGNED_IN} = '', currentUser(), ${SIGNED_IN})`;
 
 /** What a client needs to find its way: of the tables here everybody sees only what the own grants reach. */
@@ -105,5 +105,5 @@ export const BI_GRANTS: readonly string[] = [`${BI_DATABASE}.*`, ...CATALOGUE].m
   (place) => `GRANT SELECT ON ${place}`,
 );
 
-/** A grant that it needs beside them where there are shards. */
+/** A grant that it needs besides them where there are shards. */
 export const BI_LOCAL_GRANT = `GRANT SELECT ON ${BI_LOCAL}.*`;

@@ -35,7 +35,7 @@ export const BI_MOST_BYTES = 200 * GIB;
 const LIMITS: readonly ProfileSetting[] = [
   limit('max_execution_time', '60', String(BI_MAX_SECONDS)),
   limit('max_memory_usage', String(2 * GIB)),
-  // Nobody changes these two: a lower one tells how many rows of other shops are next to the own ones.
+  // No one changes these two: a lower one tells how many rows of other shops are next to the own ones.
   { name: 'max_rows_to_read', value: String(BI_MOST_ROWS) },
   { name: 'max_bytes_to_read', value: String(BI_MOST_BYTES) },
   limit('max_threads', '4'),
@@ -45,7 +45,7 @@ const RESULT_LIMITS: readonly ProfileSetting[] = [
   limit('max_result_bytes', String(2 * GIB)),
 ];
 /**
- * Where there are shards nobody changes these: a view lifts them for what it reads, and a server that is asked for that
+ * Where there are shards no one changes these: a view lifts them for what it reads, and a server that is asked for that
  * would take the least that it may have instead of "no limit". A view that joins tables joins them on each shard, which has all rows
  * of its shops.
  */
@@ -126,7 +126,7 @@ const HARMLESS = [
 /** Name of the workload of every BI query. */
 export const BI_WORKLOAD = 'bi';
 
-/** What stands in the settings of every query of a BI user, unless a client has taken it out with `= DEFAULT`. */
+/** What is in the settings of every query of a BI user, unless a client has taken it out with `= DEFAULT`. */
 export const BI_LIMITS: readonly string[] = ['readonly', ...[...LIMITS, ...RESULT_LIMITS].map(({ name }) => name)];
 /** Seconds after which a BI query has outlived every limit. */
 export const BI_LONGEST_SECONDS = BI_MAX_SECONDS + 10;

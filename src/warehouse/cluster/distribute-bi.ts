@@ -25,7 +25,7 @@ interface BiRowsOptions {
   cluster: string;
 }
 
-/** A view that names the user who signed in at a server: nobody if another server asks with the secret of the cluster. */
+/** A view that names the user who signed in at a server: no one if another server asks with the secret of the cluster. */
 const SIGNED_IN = 'signed_in';
 
 /** Makes it on one server, for {@link requireSecret}. */

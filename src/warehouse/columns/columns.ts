@@ -97,7 +97,7 @@ export function nested<Row, Item>(
   };
 }
 
-/** What stands before the rows in `RowBinaryWithNamesAndTypes`: the server checks it against the table. */
+/** What comes before the rows in `RowBinaryWithNamesAndTypes`: the server checks it against the table. */
 export function headOf(...groups: readonly Pick<Columns<never>, 'names' | 'types'>[]): Buffer {
   const names = groups.flatMap((group) => group.names);
   const w = new RowBinaryWriter(4 * 1024);

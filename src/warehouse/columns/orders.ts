@@ -156,7 +156,7 @@ const ROWS_BYTES = 192 * 1024;
 const DAY_ROWS_BYTES = 96 * 1024;
 
 /**
- * Encodes checked orders once, at the door; from here to the warehouse nobody parses them again. The bytes come before the
+ * Encodes checked orders once, at the door; from here to the warehouse no one parses them again. The bytes come before the
  * stamps, so that the parsed orders need not outlive the wait for these. Made to be used again, because memory outside of
  * the heap that comes and goes with every batch makes the runtime collect its garbage all the time.
  */

@@ -3,7 +3,7 @@ import type { OrderInput } from '../../domain/orders/orders.js';
 import { parseDay } from '../../domain/time.js';
 import { nullable, textOf, texts, type Row } from '../query.js';
 
-/** One state of an order as it stands in the warehouse. Amounts are plain decimals, instants microseconds. */
+/** One state of an order as it is in the warehouse. Amounts are plain decimals, instants microseconds. */
 export interface StoredOrder {
   orderId: string;
   deleted: boolean;

@@ -25,7 +25,7 @@ export interface Slice {
 }
 
 /** Unit costs, rows of spend, and entries of products that are read of a day; a caller that finds more has not read them all. */
-export const MOST_ROWS = 200_000;
+export const MAX_ROWS = 200_000;
 
 /**
  * Rows of a day as they were written, all versions of them. Nothing is summed up, joined or replaced here: that the auditor
@@ -53,7 +53,7 @@ export interface AuditReader {
 
 const OF_DAY = 'WHERE shop_id = {shop:String} AND day = {day:Date}';
 const PLACED = 'WHERE shop_id = {shop:String} AND placed_day = {day:Date}';
-const FIRST_ROWS = `LIMIT ${MOST_ROWS + 1}`;
+const FIRST_ROWS = `LIMIT ${MAX_ROWS + 1}`;
 const IN_SLICE = 'AND cityHash64(order_id) % {count:UInt32} = {index:UInt32}';
 
 const ORDER_COLUMNS = `order_id, toString(version) AS version, is_deleted, placed_day, status, is_test,
@@ -108,7 +108,7 @@ const PRODUCTS = `SELECT toString(computed_at) AS version, 0 AS is_deleted, sums
     arraySlice(arrayMap((sku, day, cost, lines, sold, returned, restocked, revenue, refunds, discounts) ->
       (sku, day, cost, toString(lines), sold, returned, restocked, revenue, refunds, discounts),
       products.sku, products.cost_day, products.unit_cost, products.lines_sold, products.units_sold, products.units_returned,
-      products.units_restocked, products.revenue, products.refunds, products.discounts), 1, ${MOST_ROWS + 1}) AS products
+      products.units_restocked, products.revenue, products.refunds, products.discounts), 1, ${MAX_ROWS + 1}) AS products
   FROM daily_products ${OF_DAY} ORDER BY computed_at DESC LIMIT 1 ${ONE_THREAD}`;
 
 const TEXT = Type.String();

@@ -53,7 +53,7 @@ const AMOUNTS_OF_ORDER: readonly [Part, string, string?][] = [
   ],
 ];
 
-/** What the days say beside what every figure needs. */
+/** What the days say besides what every figure needs. */
 function statementColumns(signs: Signs): string {
   const parts = AMOUNTS_OF_ORDER.filter(([part]) => signs[part] !== undefined);
   const columns = parts.map(([, name, amount = `d.${name}`]) => `${amount} AS ${name}`);
@@ -131,7 +131,7 @@ function feeEstimate(rules: readonly GatewayFeeRule[]): { condition: string; siz
   };
 }
 
-/** What an order contributes on a day beside its lines: tuples of part, `sub` and size. */
+/** What an order contributes on a day besides its lines: tuples of part, `sub` and size. */
 function entriesOfOrder(signs: Signs, rules: readonly GatewayFeeRule[]): string {
   const entry = (part: Part, sub: string, size: string): string => `(toUInt8(${partNumber(part)}), ${sub}, ${size})`;
   const one = (part: Part, condition: string, size: string): string =>

@@ -19,7 +19,7 @@ export interface ContributionQuery {
 export const CONTRIBUTION_ORDERS = ['time', 'amount'] as const;
 export type ContributionOrder = (typeof CONTRIBUTION_ORDERS)[number];
 
-/** Where an entry stands among all: it changes only with the entry itself. */
+/** The place of an entry among all: it changes only with the entry itself. */
 export interface ContributionPosition {
   amount: string;
   /** Day number. */
@@ -116,7 +116,7 @@ function afterParams({ amount, day, id, part, sub, item }: ContributionPosition)
   };
 }
 
-/** Where a row stands. */
+/** The place of a row. */
 export function positionOf(row: ContributionRow): ContributionPosition {
   const { amount, id, part, sub, item } = row;
   return { amount, day: parseDay(row.day) ?? 0, id, part, sub, item };

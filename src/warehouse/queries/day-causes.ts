@@ -22,14 +22,14 @@ export interface CauseReader {
   ofSettings(shopId: string, moments: readonly number[]): Promise<FoundCause[]>;
 }
 
-/** Receipts that are told of one cause. */
-const MOST_RECEIPTS = 20;
+/** Receipts that are reported of one cause. */
+const MAX_RECEIPTS = 20;
 
 /**
  * Orders count from the last reading of orders on, costs and spend from the last computation.
  */
 const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(c.items) AS items,
-      arraySlice(groupUniqArrayArray(c.stamps), 1, ${MOST_RECEIPTS}) AS stamps, emptyArrayString() AS records
+      arraySlice(groupUniqArrayArray(c.stamps), 1, ${MAX_RECEIPTS}) AS stamps, emptyArrayString() AS records
     FROM day_causes AS c INNER JOIN (
       SELECT m.day AS day, m.at AS at, h.part AS part,
         maxIf(h.orders_at, h.held_until = m.at) AS orders_at, maxIf(h.computed_at, h.held_until = m.at) AS computed_at
@@ -43,8 +43,8 @@ const OF_DAYS = `SELECT c.day AS day, w.at AS at, toString(c.kind) AS kind, sum(
 
 /** Of several rows that end at one time, as those do that stand until they are merged, the newest write counts. */
 const OF_SETTINGS = `SELECT toDate(0) AS day, s.at AS at, toString(s.kind) AS kind, toUInt64(count()) AS items,
-      arraySlice(groupUniqArray(s.stamp), 1, ${MOST_RECEIPTS}) AS stamps,
-      arraySlice(groupUniqArray(s.id), 1, ${MOST_RECEIPTS}) AS records
+      arraySlice(groupUniqArray(s.stamp), 1, ${MAX_RECEIPTS}) AS stamps,
+      arraySlice(groupUniqArray(s.id), 1, ${MAX_RECEIPTS}) AS records
     FROM (
       SELECT h.kind AS kind, h.id AS id, k.at AS at, argMin(h.computed_at, (h.held_until, bitNot(h.computed_at))) AS stamp
       FROM settings_history AS h INNER JOIN (
@@ -141,7 +141,7 @@ export async function writeCostCauses(
       stored_at: storedAt,
       kind: 'unit_cost' satisfies CauseKind,
       items: ranges.reduce((sum, { count }) => sum + count, 0),
-      stamps: ranges.slice(0, MOST_RECEIPTS).map(({ first }) => first),
+      stamps: ranges.slice(0, MAX_RECEIPTS).map(({ first }) => first),
     };
     return touched.map((day) => ({ ...cause, day }));
   });
@@ -168,7 +168,7 @@ export async function writeOrderCostCauses(
       stored_at: storedAt,
       kind: 'order_cost' satisfies CauseKind,
       items: own.reduce((sum, { order_ids }) => sum + order_ids.length, 0),
-      stamps: own.slice(0, MOST_RECEIPTS).flatMap(({ header }) => header.first_stamp ?? []),
+      stamps: own.slice(0, MAX_RECEIPTS).flatMap(({ header }) => header.first_stamp ?? []),
     };
     return touched.map((day) => ({ ...cause, day }));
   });

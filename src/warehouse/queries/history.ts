@@ -1,10 +1,10 @@
 /**
- * What stood at {asOf:UInt64}, in place of the tables that hold what stands now (clickhouse/schema/008_figures_history.sql). Each
+ * The state at {asOf:UInt64}, in place of the tables that hold the current state (clickhouse/schema/008_figures_history.sql). Each
  * is a sub-query over {shop:String}, and where it has days over {from:Date} to {to:Date}. Columns are named one by one: with
- * `SELECT *` the engine spends as much on columns that nobody asks for as on the question.
+ * `SELECT *` the engine spends as much on columns that no one asks for as on the question.
  */
 
-/** `held_until` of what stands now. */
+/** `held_until` of the current state. */
 export const STANDING = '18446744073709551615';
 
 /** The state valid at the moment: the least `held_until` after it; on a tie the newest `computed_at`. */

@@ -1,7 +1,7 @@
 import { literal } from '../sql.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
-/** Where an order stands; the day is `YYYY-MM-DD`. */
+/** The place of an order; the day is `YYYY-MM-DD`. */
 export interface OrderPlace {
   day: string;
   id: string;

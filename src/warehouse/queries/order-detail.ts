@@ -32,7 +32,7 @@ export interface FoundOrder {
   written: LoggedPush | null;
 }
 
-/** The newest state of an order and what stands about it elsewhere; null when there is none. */
+/** The newest state of an order and what is stored about it elsewhere; null when there is none. */
 export type FindOrder = (shopId: string, orderId: string) => Promise<FoundOrder | null>;
 
 const NESTED = {
@@ -135,7 +135,7 @@ function catalogQuery(shopId: string, skus: readonly string[], day: number): Que
   );
 }
 
-/** The push that took a stamp. Its log entry stands within a day of it, whatever the clocks of API and Redis say. */
+/** The push that took a stamp. Its log entry is within a day of it, whatever the clocks of API and Redis say. */
 function pushQuery(shopId: string, stamp: number): Query<RowOf<typeof PUSH>> {
   return PUSH(
     `SELECT i.batch_id AS batch_id, i.key_last4 AS key_last4, i.request_id AS request_id FROM ingest_log AS i
@@ -151,7 +151,7 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
     const skus = new Set(lines.flatMap(({ sku, unitCost }) => (unitCost === null && sku !== '' ? [sku] : [])));
     if (skus.size === 0) return new Map();
     const rows = await warehouse.ask(catalogQuery(shopId, [...skus], day));
-    // The year 1900 stands for "from the beginning".
+    // The year 1900 means "from the beginning".
     return new Map(rows.map(({ sku, amount, first_day }) => [sku, { amount, since: parseDay(first_day) }]));
   };
 

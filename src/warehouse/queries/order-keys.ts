@@ -6,7 +6,7 @@ import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { exact, EXACT_DECIMALS, profitOf } from './order-profits.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
-/** Where an order stands in a list: by the figure sorted by, if any, then by its day, its instant and its id. */
+/** The place of an order in a list: by the figure sorted by, if any, then by its day, its instant and its id. */
 export interface OrderKey {
   /** A plain decimal; empty in a list by time. */
   value: string;

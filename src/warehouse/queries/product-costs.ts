@@ -28,7 +28,7 @@ export function encodeProductCosts(shopId: string, items: readonly StampedProduc
   );
 }
 
-/** Stands for "from the beginning" too; `is_epoch_day` tells the two apart. */
+/** Means "from the beginning" too; `is_epoch_day` tells the two apart. */
 const EPOCH_DAY = formatDay(0);
 
 /** Arrival stamps `first` to `first + count - 1`. */

@@ -22,7 +22,7 @@ const NO_MARKS = 0n;
 export const joinMarks = (rows: readonly { marks: string }[]): bigint =>
   rows.reduce((marks, row) => marks ^ BigInt(row.marks), NO_MARKS);
 
-/** An hour stands in a row for each of its codes, and an hour without any in one row. */
+/** An hour has a row for each of its codes, and one without any has one row. */
 const codesBetween = (fromMs: number, untilMs: number): string =>
   `SELECT kind, code, sum(times) AS count, argMax(text, hour) AS sample, groupBitXorIf(mark, place < 2) AS marks
    FROM (
@@ -46,7 +46,7 @@ export interface CountedHours {
 export type ReadCodes = (shopId: string, hours: CountedHours) => Promise<readonly CodeCount[]>;
 
 /**
- * The codes of counted hours. They change when an hour is counted, and no sooner: so they are kept beside the marks of the counts
+ * The codes of counted hours. They change when an hour is counted, and no sooner: so they are kept next to the marks of the counts
  * that they were read from, and read again when these are others. Of 2 million pushes in 60 days a status takes 48 ms of the
  * warehouse's CPU with them, and 75 to 85 without.
  */

@@ -14,7 +14,7 @@ export interface ReconcileReader {
   evidence(shopId: string, days: readonly number[]): Promise<Map<number, DayEvidence>>;
   /** Newest states by id, those of deleted orders too. */
   orders(shopId: string, orderIds: readonly string[]): Promise<Map<string, KnownOrder>>;
-  /** At most `limit` orders of the range beside the listed ones, the earliest days first. */
+  /** At most `limit` orders of the range besides the listed ones, the earliest days first. */
   others(shopId: string, range: DayRange, listed: readonly string[], limit: number): Promise<KnownOrder[]>;
 }
 

@@ -6,7 +6,7 @@ import type { Warehouse } from '../client.js';
 import { idChunks } from '../sql.js';
 import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
-/** Where a rejected item stands: newest push first, within a push in its order. */
+/** The place of a rejected item: newest push first, within a push in its order. */
 export interface RejectionPlace {
   /** Milliseconds since 1970. */
   at: number;
@@ -55,7 +55,7 @@ const REJECTIONS = defineQuery('rejected items', {
 });
 const LAST_REJECTIONS = defineQuery('last rejections of orders', texts('item_id', 'at', 'errors'));
 
-/** The page's keys first, because payloads are large; rows that were written twice are alike. */
+/** The page's keys first, because payloads are large; rows that were written twice are the same. */
 function listQuery(
   { shopId, kind, code }: RejectionFilter,
   after: RejectionPlace | undefined,

@@ -50,7 +50,7 @@ async function request(
 
 const STORED_DAYS = defineQuery('stored days', texts('shop_id', 'day'));
 
-/** Days on which any order or ad spend of the shops stands, newest first; for rebuilding by hand. */
+/** Days with any order or ad spend of the shops, newest first; for rebuilding by hand. */
 export async function storedDays(
   warehouse: Warehouse,
   { shopId, from = FIRST_DAY, to = LAST_DAY }: { shopId?: string; from?: string; to?: string },

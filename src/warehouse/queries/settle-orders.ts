@@ -50,10 +50,10 @@ const SETTLED_DAYS = defineQuery('days of written orders', {
 
 /**
  * Outdates what older versions of the written orders left on days that their newest version is not on, and gives by shop
- * every day that any version of them stands on: those are to be rebuilt. One look-up for all shops: 40 of them took 186 ms
+ * every day that any version of them is on: those are to be rebuilt. One look-up for all shops: 40 of them took 186 ms
  * one by one, and 14 ms together. Run after the rows of the written versions are stored, it converges whatever the
  * interleaving of writers, crashes and repeats: each writer reads after its own write, so the last one to read sees all
- * versions. A day that has its tombstone gets it again: an insert that was cut off may have told `order_keys` of it and nobody
+ * versions. A day that has its tombstone gets it again: an insert that was cut off may have written it to `order_keys` and no one
  * else.
  *
  * A tombstone outdates every version before the newest, not the newest itself. A reader may see half of the newest rows, those of
@@ -94,7 +94,7 @@ const LEFT = 'arrayFilter(d -> d.2 < o.winner OR d.3 = 1, o.newest)';
 
 const ORDER_DAYS = defineQuery('days of orders', { shop_id: Type.String(), days: Type.Array(Type.String()) });
 
-/** Every day that any version of the orders stands on, by shop. */
+/** Every day that any version of the orders is on, by shop. */
 export async function daysOfOrders(warehouse: Warehouse, orders: IdsByShop): Promise<Map<string, string[]>> {
   const rows = await warehouse.ask(
     ORDER_DAYS(`SELECT shop_id, groupUniqArray(toString(day)) AS days FROM order_keys

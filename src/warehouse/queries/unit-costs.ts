@@ -21,7 +21,7 @@ export const costOf = (quantity: string, cost: string): string =>
   `toDecimal256(${quantity}, 6) * toDecimal256(ifNull(${cost}, toDecimal128(0, 6)), 6)`;
 
 /**
- * A clause for a WITH in which `lines` stands before it, lines with `sku`, `unit_cost` (null: none of their own) and
+ * A clause for a WITH in which `lines` comes before it, lines with `sku`, `unit_cost` (null: none of their own) and
  * `placed_day`. `costed` has their columns, `cost` (null: unknown), `cost_from` (line, catalog or unknown) and `cost_since`
  * (first day of the version of the catalog).
  */

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { orderWarnings } from '../../../src/domain/orders/order-warnings.js';
-import { MOST_WARNINGS } from '../../../src/domain/orders/warning-codes.js';
+import { MAX_WARNINGS } from '../../../src/domain/orders/warning-codes.js';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
 
 const base: OrderInput = {
@@ -109,6 +109,6 @@ describe('the warnings of an order', () => {
 
   it('are at most ten', () => {
     const refunds = Array.from({ length: 500 }, () => refund({ refunded_at: '2026-02-01T00:00:00Z' }));
-    expect(orderWarnings({ ...base, refunds })).to.have.length(MOST_WARNINGS);
+    expect(orderWarnings({ ...base, refunds })).to.have.length(MAX_WARNINGS);
   });
 });

@@ -11,7 +11,7 @@ import type { HistoryRecord } from './record.js';
 import { isAtRest, isSwept, passTime } from './rest.js';
 import { startApi, startWorker, type Api } from './service.js';
 import { shopOf, type Shop } from './shops.js';
-import { MOST_SKEW_MS, planTrouble } from './trouble.js';
+import { MAX_SKEW_MS, planTrouble } from './trouble.js';
 
 export interface HistoryResult {
   violations: string[];
@@ -34,7 +34,7 @@ export interface HistoryPlan {
 const PATIENCE_MS = 30 * 60_000;
 /** Longer than a reservation may stay without a job; by clocks that differ, one may look as much younger. */
 const GRACE_MS = 40_000;
-const CLOCKS_APART_MS = 2 * MOST_SKEW_MS;
+const CLOCKS_APART_MS = 2 * MAX_SKEW_MS;
 const SWEEP_MS = 5_000;
 
 const somePlan = (random: Random): HistoryPlan => ({

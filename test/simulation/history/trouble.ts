@@ -5,7 +5,7 @@ import type { HistoryRecord } from './record.js';
 import { startApi, startWorker, type Api } from './service.js';
 
 /** Of the clock of a process, in either direction. */
-export const MOST_SKEW_MS = 60_000;
+export const MAX_SKEW_MS = 60_000;
 
 export interface TroubleOptions {
   world: World;
@@ -115,7 +115,7 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
   sometimes('poison', 0.15, 1, poison);
   sometimes('clock', 0.2, 2, () => {
     record.hasSkewedClocks = true;
-    random.pick([...apis.map((api) => api.process), ...workers]).skewMs = between(-MOST_SKEW_MS, MOST_SKEW_MS);
+    random.pick([...apis.map((api) => api.process), ...workers]).skewMs = between(-MAX_SKEW_MS, MAX_SKEW_MS);
   });
 
   return {

@@ -109,8 +109,8 @@ function createSteps(random: Random): () => [string, Step] {
       case 6: {
         const [one] = held;
         return [
-          'setApart',
-          (redis) => (one === undefined ? Promise.resolve() : createMarks(redis, 'm').setApart(one, 'why not')),
+          'quarantine',
+          (redis) => (one === undefined ? Promise.resolve() : createMarks(redis, 'm').quarantine(one, 'why not')),
         ];
       }
       case 7:

@@ -16,7 +16,7 @@ export interface GivenOrder {
   /** Where it begins, from 1. */
   line: number;
   id: string | undefined;
-  /** What the platform says it came to, as it is written; undefined where it is not told. */
+  /** What the platform says it came to, as it is written; undefined where it is not given. */
   amount: string | undefined;
   /** Its JSON text. */
   text: () => string;
@@ -29,7 +29,7 @@ export interface ReadOptions {
 }
 
 /**
- * The orders of an export, one in memory at a time, whatever its form (told by its content, never by its name).
+ * The orders of an export, one in memory at a time, whatever its form (recognized by its content, never by its name).
  *
  * @throws FileError when it is no such export, CsvError where its CSV is broken
  */
