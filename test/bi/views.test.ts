@@ -8,7 +8,7 @@ describe('views of bi', () => {
   const service = useService();
   let rows: ReturnType<typeof analystsOf>;
 
-  before(async () => {
+  before(() => {
     rows = analystsOf(service.stores, sharedBiProxy);
   });
 

@@ -23,7 +23,7 @@ describe('random histories as of a moment', function () {
   this.timeout(600_000);
   const service = useService();
 
-  before(async () => {
+  before(() => {
     service.startWorkers();
   });
 

@@ -25,7 +25,7 @@ describe('views of bi over random histories', function () {
   const service = useService();
   let rows: ReturnType<typeof analystsOf>;
 
-  before(async () => {
+  before(() => {
     rows = analystsOf(service.stores, sharedBiProxy);
   });
 

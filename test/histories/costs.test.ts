@@ -17,7 +17,7 @@ describe('random costs', function () {
   this.timeout(600_000);
   const service = useService();
 
-  before(async () => {
+  before(() => {
     service.startWorkers();
   });
 

@@ -25,7 +25,7 @@ describe('products of random histories', function () {
   this.timeout(600_000);
   const service = useService();
 
-  before(async () => {
+  before(() => {
     service.startWorkers();
   });
 

@@ -43,7 +43,7 @@ describe('restatements of random histories', function () {
   this.timeout(600_000);
   const service = useService();
 
-  before(async () => {
+  before(() => {
     service.startWorkers();
   });
 

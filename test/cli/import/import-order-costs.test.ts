@@ -15,7 +15,7 @@ describe('profit import order-costs', () => {
   const service = useService();
   const shop = useFreshShop(service, { timezone: 'UTC' });
 
-  before(async () => {
+  before(() => {
     service.startWorkers();
   });
 
