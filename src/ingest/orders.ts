@@ -63,21 +63,9 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const encoder = encoders.pop() ?? createOrderEncoder();
       try {
-        const work: Work = { sender, items, yielder, encoder, validateOnly, platform };
-        const push = await prepare(work, { fresh: attempt > 0 });
-        const load = { rows: push.claims.length, bytes: encoder.size() };
-        const openSlot = validateOnly ? null : () => commit.openSlot(sender.shopId, load);
-        const { reservation, slot } = await reserve(push, batchId, openSlot);
-        try {
-          if (reservation.kind !== 'reserved') continue;
-          const result = toResult(push.checked, reservation.accepted);
-          if (slot === null) return result;
-          await enqueue(push, encoder, { batchId, sender }, result, reservation, slot);
-          const { results, ...counts } = result;
-          return { ...counts, ...receiptOf(batchId, result.accepted), results };
-        } finally {
-          slot?.release();
-        }
+        const work: Work = { sender, batchId, items, yielder, encoder, validateOnly, platform };
+        const result = await take(work, await prepare(work, attempt > 0));
+        if (result !== null) return result;
       } finally {
         if (encoders.length < MAX_ENCODERS && encoder.size() <= MAX_ENCODER_BYTES) encoders.push(encoder);
       }
@@ -85,24 +73,38 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     throw unavailable('store_unavailable', 'The source was being edited; send the request again.');
   };
 
-  async function prepare(work: Work, options: { fresh: boolean; refused?: ReadonlySet<string> }): Promise<Push> {
+  /** Checks all items: again with the source of now where its currency is in doubt, and where the shop has too many gateways. */
+  async function prepare(work: Work, isRetry: boolean): Promise<Push> {
+    let fresh = isRetry;
+    let push = await check(work, { fresh });
+    // The currency may have been changed through another process.
+    const isDoubtful = push.checked.some(({ errors }) => errors.some(({ code }) => code === 'currency_mismatch'));
+    if (isDoubtful && !fresh) push = await check(work, { fresh: (fresh = true) });
+    const refused = await gateways.admit(push.source.shopId, push.gateways, { dryRun: work.validateOnly });
+    return refused.size === 0 ? push : check(work, { fresh, refused });
+  }
+
+  async function check(
+    work: Work,
+    { fresh, refused }: { fresh: boolean; refused?: ReadonlySet<string> },
+  ): Promise<Push> {
     const { sender, yielder, encoder, platform } = work;
     const { shopId } = sender;
-    const source = await sources.require(shopId, options);
+    const source = await sources.require(shopId, { fresh });
     const push: Push = {
       source,
       checked: [],
       rejections: openRejections(sender, 'orders'),
       claims: [],
       checkouts: new Set(),
+      gateways: new Set(),
     };
     const items = platform === undefined ? work.items : convertedItems(work.items, platform, source);
     const versionOf = platform === undefined ? orderVersion : readVersion;
     const context: OrderRuleContext = { currency: source.currency, nowMicros: now() * 1000 };
-    const named = new Set<string>();
-    const check = (item: unknown, limit: number) => faultsOf(item, context, options.refused, limit);
     encoder.begin(shopId, localDayIn(source.timezone));
-    await checkItems(items, yielder, check, (item, errors) => {
+    const faults = (item: unknown, limit: number) => faultsOf(item, context, refused, limit);
+    await checkItems(items, yielder, faults, (item, errors) => {
       const orderId = suppliedId(item, 'order_id');
       if (errors.length > 0) {
         const position = push.checked.push({ orderId, errors, warnings: [] }) - 1;
@@ -111,18 +113,31 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       }
       const order = item as OrderInput;
       push.checked.push({ orderId, errors, warnings: orderWarnings(order) });
-      if (order.payment_gateway !== undefined) named.add(gatewayKey(order.payment_gateway));
+      if (order.payment_gateway !== undefined) push.gateways.add(gatewayKey(order.payment_gateway));
       const version = versionOf(order);
       encoder.add(order, version);
       push.claims.push({ orderId: order.order_id, updatedAt: version });
       if (order.checkout_token !== undefined) push.checkouts.add(order.checkout_token);
     });
-    // The currency may have been changed through another process.
-    const isDoubtful = push.checked.some(({ errors }) => errors.some(({ code }) => code === 'currency_mismatch'));
-    if (isDoubtful && !options.fresh) return prepare(work, { ...options, fresh: true });
-    if (options.refused !== undefined) return push;
-    const refused = await gateways.admit(shopId, named, { dryRun: work.validateOnly });
-    return refused.size === 0 ? push : prepare(work, { ...options, refused });
+    return push;
+  }
+
+  /** Reserves the versions of a push and puts it into the queue; null: its source was edited meanwhile. */
+  async function take(work: Work, push: Push): Promise<OrderBatchResult | null> {
+    const { sender, batchId, encoder } = work;
+    const load = { rows: push.claims.length, bytes: encoder.size() };
+    const openSlot = work.validateOnly ? null : () => commit.openSlot(sender.shopId, load);
+    const { reservation, slot } = await reserve(push, batchId, openSlot);
+    try {
+      if (reservation.kind !== 'reserved') return null;
+      const result = toResult(push.checked, reservation.accepted);
+      if (slot === null) return result;
+      await enqueue(work, push, result, reservation, slot);
+      const { results, ...counts } = result;
+      return { ...counts, ...receiptOf(batchId, result.accepted), results };
+    } finally {
+      slot?.release();
+    }
   }
 
   /** @param openSlot opens a slot in the job that the reservation names; null: nothing is changed */
@@ -159,9 +174,8 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   }
 
   async function enqueue(
+    { batchId, sender, encoder }: Work,
     { source, checked, rejections, claims, checkouts }: Push,
-    encoder: OrderEncoder,
-    { batchId, sender }: { batchId: string; sender: Sender },
     { accepted, rejected, superseded, results }: OrderBatchResult,
     reservation: Reservation & { kind: 'reserved' },
     slot: Slot<OrdersPush>,
@@ -201,6 +215,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
 /** A push on its way. */
 interface Work {
   sender: Sender;
+  batchId: string;
   items: Items;
   yielder: Yielder;
   encoder: OrderEncoder;
@@ -217,6 +232,8 @@ interface Push {
   claims: VersionClaim[];
   /** Checkout tokens of the valid items. */
   checkouts: Set<string>;
+  /** Keys of their payment gateways. */
+  gateways: Set<string>;
 }
 
 type OpenSlot = () => Slot<OrdersPush>;

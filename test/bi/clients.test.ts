@@ -6,34 +6,9 @@ import { createClient } from '@clickhouse/client';
 import { expect } from 'chai';
 import { launchBrowser } from '../browser/support/browser.js';
 import { PASSWORD, SECRET, startAnalysts, type Analysts } from './analysts.js';
+import { BI_VIEWS } from './views-of-bi.js';
 
 const run = promisify(execFile);
-const VIEWS = [
-  'ad_spend',
-  'attribution',
-  'calendar',
-  'customers',
-  'daily_channels',
-  'daily_metrics',
-  'daily_metrics_history',
-  'daily_products',
-  'events',
-  'expenses',
-  'fee_rules',
-  'ingest_log',
-  'losses',
-  'order_line_items',
-  'order_profit',
-  'order_refunds',
-  'orders',
-  'product_costs',
-  'products',
-  'refund_line_items',
-  'restatements',
-  'sessions',
-  'shop',
-  'touches',
-];
 const REVENUE = '12345678901234.123456';
 /** Debian packages both clients of the native protocol; `npm test` installs them there. */
 const isDebian = process.platform === 'linux' && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'));
@@ -57,7 +32,7 @@ describe('real clients', function () {
       clickhouse_settings: { output_format_json_quote_64bit_integers: 1, max_execution_time: 30 },
     });
     const tables = await client.query({ query: 'SHOW TABLES', format: 'JSONEachRow' });
-    expect((await tables.json<{ name: string }>()).map(({ name }) => name)).to.deep.equal(VIEWS);
+    expect((await tables.json<{ name: string }>()).map(({ name }) => name)).to.deep.equal(BI_VIEWS);
     const metrics = await client.query({
       query: 'SELECT day, revenue, orders, aov, blended_roas FROM daily_metrics WHERE day = {day:Date}',
       query_params: { day: '2026-03-01' },
@@ -77,7 +52,7 @@ describe('real clients', function () {
       await page.fill('#user', 'bi_a');
       await page.fill('#password', PASSWORD);
       for (const [sql, shown] of [
-        ['SHOW TABLES FROM bi', VIEWS],
+        ['SHOW TABLES FROM bi', BI_VIEWS],
         ['SELECT day, revenue FROM bi.daily_metrics', ['2026-03-01', REVENUE]],
       ] as const) {
         await page.fill('#query', sql);
@@ -95,7 +70,7 @@ describe('real clients', function () {
         const access = ['--host', '127.0.0.1', '--port', port, '--user', 'bi_a', '--password', PASSWORD];
         return (await run('clickhouse-client', [...access, '--database', 'bi', '--query', query])).stdout.trim();
       };
-      expect((await ask('SHOW TABLES')).split('\n')).to.deep.equal(VIEWS);
+      expect((await ask('SHOW TABLES')).split('\n')).to.deep.equal(BI_VIEWS);
       expect(await ask('SELECT revenue, orders, aov FROM daily_metrics')).to.equal(
         `${REVENUE}\t3\t4115226300411.374485`,
       );
@@ -107,7 +82,7 @@ describe('real clients', function () {
       const script = join(import.meta.dirname, 'native_client.py');
       const { stdout } = await run('/usr/bin/python3', [script, port, PASSWORD]);
       const said = JSON.parse(stdout) as Record<string, unknown>;
-      expect(said.tables).to.deep.equal(VIEWS);
+      expect(said.tables).to.deep.equal(BI_VIEWS);
       expect(said.metrics).to.deep.equal([['2026-03-01', REVENUE, '3', '4115226300411.374485']]);
       for (const name of ['setting', 'base', 'forged_base', 'forged_setting', 'forged_limit']) {
         expect(said[name], name).to.match(/Not enough privileges|readonly mode|shouldn't be|should not be/);

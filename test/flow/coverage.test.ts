@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { useFreshShop, useService } from '../support/service.js';
+import { NO_COVERAGE } from '../support/no-coverage.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-02';
 const line = (line_id: string, fields: object = {}) => ({ line_id, quantity: '1', unit_price: '10', ...fields });
@@ -93,17 +94,7 @@ describe('coverage of a range', () => {
       revenue_without_cost: '20.00',
     });
     expect(await coverage('from=2026-03-03&to=2026-03-03')).to.deep.equal({
-      cogs_complete: null,
-      gateway_fee_actual: null,
-      tax_present: null,
-      fulfillment_known: null,
-      orders: 0,
-      orders_without_cost: 0,
-      products_without_cost: 0,
-      orders_fee_estimated: 0,
-      orders_without_tax: 0,
-      orders_without_fulfillment: 0,
-      refunds_without_tax: 0,
+      ...NO_COVERAGE,
       revenue_without_cost: '0.00',
     });
     const both = (await shop.call('GET', `/v1/metrics?${RANGE}&include=expenses,coverage`)).body;

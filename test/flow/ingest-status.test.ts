@@ -4,6 +4,7 @@ import type { IngestHeader, IngestKind } from '../../src/domain/ingest.js';
 import { formatDay, utcDay } from '../../src/domain/time.js';
 import { onEachServer } from '../support/on-each-server.js';
 import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { NO_COVERAGE } from '../support/no-coverage.js';
 
 const HOUR = 3_600_000;
 const NONE = { accepted: 0, rejected: 0, superseded: 0 };
@@ -49,19 +50,7 @@ describe('ingest status', () => {
       windows: { '24h': NONE, '7d': NONE, '30d': NONE },
       top_error_codes: [],
     });
-    expect(answer.body.coverage).to.deep.equal({
-      cogs_complete: null,
-      gateway_fee_actual: null,
-      tax_present: null,
-      fulfillment_known: null,
-      orders: 0,
-      orders_without_cost: 0,
-      products_without_cost: 0,
-      orders_fee_estimated: 0,
-      orders_without_tax: 0,
-      orders_without_fulfillment: 0,
-      refunds_without_tax: 0,
-    });
+    expect(answer.body.coverage).to.deep.equal(NO_COVERAGE);
   });
 
   it('counts what was pushed, with error codes and coverage', async () => {
