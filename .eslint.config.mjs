@@ -71,6 +71,15 @@ export default tseslint.config(
     languageOptions: { globals: { process: 'readonly', console: 'readonly', module: 'readonly', URL: 'readonly' } },
   },
   {
+    // Globals of Shopify's sandbox.
+    files: ['pixel/shopify-custom-pixel.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        ['analytics', 'browser', 'crypto', 'customerPrivacy', 'fetch', 'init'].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
     files: ['test/**/*.ts'],
     rules: {
       '@typescript-eslint/no-unused-expressions': 'off',

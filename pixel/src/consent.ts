@@ -37,7 +37,7 @@ export function createConsent(
     googleConsent(place, dataLayer, changed),
     shopifyConsent(changed),
     tcfConsent(changed),
-    ...toolConsent(changed),
+    ...toolConsent(),
     privacyControl,
   ];
 

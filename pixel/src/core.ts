@@ -2,8 +2,8 @@ import { createConsent, Level } from './consent.js';
 import { guard } from './guard.js';
 import { hex, uuid } from './hex.js';
 import { watchNavigation } from './navigation.js';
-import { debug, isFramed, landingOf, shopifyClientId } from './page.js';
-import { CONSENT_KEY, ID_KEY, keep, QUEUE_KEY, recall } from './storage.js';
+import { cookie, debug, earlierLanding, landingOf } from './page.js';
+import { CONSENT_KEY, ID_KEY, keep, QUEUE_KEY, recall, shareAcross } from './storage.js';
 import { createTrack } from './track.js';
 import { createPost, type Item, MAX_EVENTS, takeBatch } from './transport.js';
 import type { ConsentFlags, Draft, Pixel, PixelOptions } from './types.js';
@@ -23,6 +23,15 @@ const KEEP_MS = 864e5;
 const MAX_WAITING = 200;
 const MAX_KEPT = 100;
 
+/** Events of consent tools, and the end of prerendering. */
+const CHANGES = [
+  'CookiebotOnAccept',
+  'CookiebotOnDecline',
+  'OneTrustGroupsUpdated',
+  'wp_listen_for_consent_change',
+  'prerenderingchange',
+];
+
 /**
  * Starts a pixel on this page: its own page views, and the four calls.
  *
@@ -31,7 +40,8 @@ const MAX_KEPT = 100;
  */
 function startPixel(options: PixelOptions): Pixel {
   const post = createPost(options);
-  const manual = options.pageViews === 'manual' || isFramed();
+  // In a frame of a page of the same site the visit is that page's.
+  const manual = options.pageViews === 'manual' || !!frameElement;
   let level = Level.Undecided;
   let said: Level | undefined;
   /** What is held or to be sent. Another array after each withdrawal, so nothing that was under way then comes back. */
@@ -42,22 +52,21 @@ function startPixel(options: PixelOptions): Pixel {
   let referrer = document.referrer;
   /** Whether the present page view is sent or queued. */
   let reported = manual;
-  /** Whether something is kept for the next page; undefined until what an earlier one kept is read. */
-  let kept: boolean | undefined;
+  /** Whether there was consent on this page, and what an earlier one left is read. */
+  let began: boolean | undefined;
   /** Another tab deleted the identifiers: this page must not make new ones. */
   let stopped = false;
 
   /** What was tried and not taken outlives the page. */
   const save = (): void => {
     const items = queue.filter(([, tries]) => tries).slice(-MAX_KEPT);
-    if (items.length || kept) keep(QUEUE_KEY, items.length ? { items } : undefined);
-    kept = !!items.length;
+    keep(QUEUE_KEY, items[0] && { items });
   };
 
   const isRecent = ([event]: Item): boolean => Date.now() - Date.parse(event.ts) < KEEP_MS;
 
   const add = (type: Draft['type'], fields?: Partial<Draft>): void => {
-    debug(level > Level.Undecided ? 'will be sent' : 'held: no consent yet', type, fields);
+    debug(level > Level.Undecided ? 'queued' : 'held', type, fields);
     if (queue.length < (level > Level.Undecided ? MAX_WAITING : MAX_EVENTS))
       queue.push([{ type, ts: new Date().toISOString(), url: location.href, referrer, ...fields }, 0]);
   };
@@ -90,15 +99,18 @@ function startPixel(options: PixelOptions): Pixel {
       reported = manual;
       keep(ID_KEY);
       keep(QUEUE_KEY);
-      kept = false;
     }
     if (level > Level.Refused && !reported) {
       reported = true;
       addView();
     }
-    if (level > Level.Undecided && kept === undefined) {
+    if (level > Level.Undecided && !began) {
+      began = true;
       const items = ((recall(QUEUE_KEY).items ?? []) as Item[]).filter(isRecent);
-      kept = !!items.length;
+      // Consent on a later page than the first: what was before it is not known here, but where the visit began may be.
+      const url = !manual && !recall(ID_KEY).ids && earlierLanding();
+      if (url && queue.every(([event]) => event.url !== url))
+        items.push([{ type: 'page_view', ts: new Date(performance.timeOrigin).toISOString(), url, referrer: '' }, 0]);
       queue.unshift(...items);
     }
     if (level > Level.Undecided && queue.length) {
@@ -108,7 +120,7 @@ function startPixel(options: PixelOptions): Pixel {
           event_id: uuid(),
           consent: level > Level.Analytics ? 'analytics+marketing' : 'analytics',
           sdk: `profit-pixel/${PIXEL_VERSION}`,
-          store_client_id: options.storeClientId ?? shopifyClientId(),
+          store_client_id: options.storeClientId ?? cookie('_shopify_y'),
         });
       }
       arm(BATCH_MS);
@@ -129,11 +141,11 @@ function startPixel(options: PixelOptions): Pixel {
       const [first] = batch;
       if (!first) continue;
       const more = origin.length;
-      void post(batch, leaving)
+      void post(batch)
         .catch(() => NaN)
         .then(
           guard((wait) => {
-            debug(wait === undefined ? 'sent' : 'not taken, to be tried again', batch);
+            debug(wait === undefined ? 'sent' : 'retry', batch);
             if (wait === undefined) {
               if (queue === origin) save();
               if (more) flush();
@@ -162,7 +174,7 @@ function startPixel(options: PixelOptions): Pixel {
   const emit = (type: Draft['type'], fields: Partial<Draft>): void => {
     refresh();
     if (level > Level.Refused) add(type, fields);
-    else debug('dropped: consent was refused', type);
+    else debug('dropped', type);
     (queue.length < MAX_EVENTS ? refresh : flush)();
   };
 
@@ -183,10 +195,13 @@ function startPixel(options: PixelOptions): Pixel {
     refresh();
   };
 
+  shareAcross(options.cookieDomain);
+
   const readConsent = createConsent(options, refresh);
 
   watchNavigation(viewed);
-  document.addEventListener('prerenderingchange', refresh);
+  // In the capture phase, since those of the document do not bubble.
+  for (const name of CHANGES) addEventListener(name, refresh, true);
   document.addEventListener('visibilitychange', () => {
     if (document.hidden) flush(true);
   });

@@ -29,24 +29,19 @@ export function takeBatch(queue: Item[]): Item[] {
   return over ? batch : [];
 }
 
-type Post = (batch: Item[], leaving?: boolean) => Promise<number | undefined>;
+type Post = (batch: Item[]) => Promise<number | undefined>;
 
 /**
- * Sends a batch, `leaving` in a way that survives the end of the page. Rejects where it met no server; resolves, where the
+ * Sends a batch in a way that outlives the page. Rejects where it met no server; resolves, where the
  * server could not take it just now, to the milliseconds that it wants to be left alone, NaN where it names none.
  */
 export const createPost =
   ({ endpoint, token }: PixelOptions): Post =>
-  async (batch, leaving) => {
+  async (batch) => {
     const events = batch.map(([event]) => json(event));
     // Not an array in JSON.stringify, for the same reason.
     // The service moves the times of a clock that is wrong by what `sent_at` differs from its own.
     const body = `{"token":${JSON.stringify(token)},"sent_at":"${new Date().toISOString()}","events":[${events.join()}]}`;
-    // `sendBeacon` sends the collector's cookies, so only browsers without `keepalive` use it.
-    if (leaving && !('keepalive' in Request.prototype)) {
-      navigator.sendBeacon(endpoint, body);
-      return undefined;
-    }
     const { status, headers } = await fetch(endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' });
     return /408|429|5../.test(`${status}`) ? waitOf(headers.get('retry-after')) : undefined;
   };

@@ -31,6 +31,8 @@ export interface PixelOptions {
   region?: string | undefined;
   /** Name of the page's data layer with the commands of Google consent mode; default `dataLayer`. */
   dataLayer?: string | undefined;
+  /** Domain of a cookie that keeps the identifiers for all hosts of the shop, as `example.com`; default: no cookie. */
+  cookieDomain?: string | undefined;
   /** `manual` leaves page views to `track('page_view')`; default `auto`. */
   pageViews?: 'auto' | 'manual' | undefined;
   /** Client id of the store platform; default: Shopify's `_shopify_y` cookie where there is one. */

@@ -83,22 +83,6 @@ describe('pixel: transport', () => {
     expect(sent?.map(({ type }) => type)).to.deep.equal(['page_view', 'purchase']);
   });
 
-  it('leaves with a beacon where the browser has no keepalive', async () => {
-    const { visit, page, leave, collector } = await open({
-      still: true,
-      init: `delete Request.prototype.keepalive;
-        const send = navigator.sendBeacon.bind(navigator);
-        navigator.sendBeacon = (url, body) => { localStorage.beacons = url; return send(url, body) }`,
-    });
-    await visit();
-    await leave();
-    const events = await collector.received(1);
-    expect(events.map(({ type }) => type)).to.deep.equal(['page_view']);
-    expect(collector.batches()[0]?.headers['content-type']).to.match(/^text\/plain/);
-    await page.goBack({ waitUntil: 'commit' });
-    expect(await page.evaluate('localStorage.beacons')).to.equal(collector.endpoint);
-  });
-
   it('delivers once the network is back, together with what came since', async () => {
     const { visit, page, call, collector, context } = await open();
     await visit();

@@ -12,11 +12,8 @@ interface Tools {
 type Said = [chosen: unknown, analytics: unknown, marketing: unknown];
 
 /** Cookiebot, OneTrust and the WP Consent API. */
-export function toolConsent(changed: () => void): Reader[] {
+export function toolConsent(): Reader[] {
   const page = window as Tools;
-  for (const name of ['CookiebotOnAccept', 'CookiebotOnDecline', 'OneTrustGroupsUpdated'])
-    addEventListener(name, changed);
-  document.addEventListener('wp_listen_for_consent_change', changed);
   const tools: (() => Said | undefined)[] = [
     () => {
       const { hasResponse, consent } = page.Cookiebot ?? {};
