@@ -3,7 +3,7 @@
 -- Natural key (shop_id, order_id). Version: (updated_at in microseconds << 64) | arrival stamp, so the newest updated_at
 -- wins and, when equal, the later push. Ordered by placed day first, because analysts read orders of a range of days; an
 -- order that moves to another day gets a tombstone on the day that it left (orders_left, below). A reader that knows only an
--- id finds its day in order_keys.
+-- id finds its day in order_keys; analysts, whose views can't, have indexes by id.
 CREATE TABLE IF NOT EXISTS orders
 (
     shop_id             String,
@@ -64,7 +64,10 @@ CREATE TABLE IF NOT EXISTS orders
         line_id   String,
         quantity  Decimal(38, 6),
         restock   Bool
-    )
+    ),
+    -- For analysts, who ask by id; the expression is that of the views.
+    INDEX by_order order_id TYPE bloom_filter(0.01) GRANULARITY 1,
+    INDEX by_customer nullIf(customer_id, '') TYPE bloom_filter(0.01) GRANULARITY 1
 )
 ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
 ORDER BY (shop_id, placed_day, order_id)

@@ -212,4 +212,24 @@ describe('views of bi', () => {
       expect(reading.length, `${view}: ${conditions.join(' ')}`).to.be.greaterThan(0);
     }
   });
+
+  it('take filters on an order or a customer down to an index', async () => {
+    const order = { shop_id: 'y', version: 1, placed_day: '2026-03-01' };
+    await onEachServer(service, (server) =>
+      server.insert('orders', [{ ...order, order_id: 'o', customer_id: 'c' }]),
+    );
+    const direct = analystsOf(service.stores, () => sharedEngines().then(({ clickhouse }) => directly(clickhouse)));
+    for (const view of ['orders', 'order_line_items']) {
+      for (const [condition, index] of [
+        ["order_id = 'o'", 'by_order'],
+        ["order_id IN ('o', 'p')", 'by_order'],
+        ["customer_id = 'c'", 'by_customer'],
+        ["customer_id IN ('c', 'd')", 'by_customer'],
+      ] as const) {
+        const plan = await direct({ id: 'y' }, `EXPLAIN indexes = 1 SELECT * FROM bi.${view} WHERE ${condition}`);
+        const names = plan.map(({ explain }) => /Name: (\w+)/.exec(String(explain))?.[1]);
+        expect(names, `${view}: ${condition}`).to.include(index);
+      }
+    }
+  });
 });

@@ -42,7 +42,9 @@ CREATE OR REPLACE VIEW bi.daily_metrics
 {definer}
 AS WITH
     (n, d) -> if(n < 0, toInt256(-1), toInt256(1)) * intDiv(2 * abs(n) + d, 2 * d) AS half_up,
-    n -> toDecimal128(toDecimal256(n, 6) / 1000000, 6) AS money,
+    -- More than a Decimal(38, 6) holds, which no order means, is shown as this: an amount must not fail the view.
+    toInt256('10000000000000000000000000000000000000') AS most,
+    n -> toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6) AS money,
     x -> toInt256(toDecimal256(x, 6) * 1000000) AS micros,
     d -> toInt256(toDayOfMonth(toLastDayOfMonth(d))) * 7
         * dateDiff('day', toDate32(toStartOfYear(d)), addYears(toDate32(toStartOfYear(d)), 1)) AS parts_of,

@@ -36,7 +36,7 @@ SELECT
     toDecimal128(h.sums['refunds'], 6) AS refunds,
     revenue - refunds AS net_revenue,
     toUInt64(h.sums['orders']) AS orders,
-    toDecimal128(round(h.sums['cogs'], 6), 6) AS cogs,
+    toDecimal128(least(greatest(round(h.sums['cogs'], 6), -toDecimal256('10000000000000000000000000000000', 6)), toDecimal256('10000000000000000000000000000000', 6)), 6) AS cogs,
     toDecimal128(h.sums['gateway_fees'], 6) AS gateway_fees_actual,
     arrayReduce('sum', arrayMap(
         (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount

@@ -84,7 +84,7 @@ FROM
                         toDecimal128(h.sums['refunds'], 6),
                         toDecimal128(h.sums['revenue'] - h.sums['refunds'], 6),
                         toDecimal128(h.sums['orders'], 6),
-                        toDecimal128(round(h.sums['cogs'], 6), 6),
+                        toDecimal128(least(greatest(round(h.sums['cogs'], 6), -toDecimal256('10000000000000000000000000000000', 6)), toDecimal256('10000000000000000000000000000000', 6)), 6),
                         toDecimal128(h.sums['gateway_fees'], 6),
                         toDecimal128(arrayReduce('sum', arrayMap(
                             (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
