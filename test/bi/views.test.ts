@@ -215,9 +215,7 @@ describe('views of bi', () => {
 
   it('take filters on an order or a customer down to an index', async () => {
     const order = { shop_id: 'y', version: 1, placed_day: '2026-03-01' };
-    await onEachServer(service, (server) =>
-      server.insert('orders', [{ ...order, order_id: 'o', customer_id: 'c' }]),
-    );
+    await onEachServer(service, (server) => server.insert('orders', [{ ...order, order_id: 'o', customer_id: 'c' }]));
     const direct = analystsOf(service.stores, () => sharedEngines().then(({ clickhouse }) => directly(clickhouse)));
     for (const view of ['orders', 'order_line_items']) {
       for (const [condition, index] of [

@@ -2,13 +2,13 @@
 CREATE OR REPLACE VIEW bi.order_line_items
 (
     shop_id        String COMMENT 'Shop. A BI user sees its own alone.',
-    order_id       String COMMENT 'Order of the line.',
+    order_id       String COMMENT 'Order of the line. An index finds it without the day.',
     line_id        String COMMENT 'Key of the line within the order.',
     placed_at      DateTime64(6, 'UTC') COMMENT 'When the order was placed, UTC.',
     placed_day     Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it: orders are stored by day.',
     currency       String COMMENT 'Currency of all amounts, ISO 4217.',
     counted        Bool COMMENT 'True when the order counts in the figures: paid and no test.',
-    customer_id    Nullable(String) COMMENT 'Opaque id of the customer; NULL when not sent.',
+    customer_id    Nullable(String) COMMENT 'Opaque id of the customer; NULL when not sent. An index finds it without the day.',
     sku            Nullable(String) COMMENT 'SKU; NULL when not sent.',
     product_id     Nullable(String) COMMENT 'Product; NULL when not sent.',
     title          Nullable(String) COMMENT 'Title; NULL when not sent.',

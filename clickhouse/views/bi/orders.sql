@@ -1,7 +1,7 @@
 CREATE OR REPLACE VIEW bi.orders
 (
     shop_id             String COMMENT 'Shop. A BI user sees its own alone.',
-    order_id            String COMMENT 'Natural key of the order within the shop.',
+    order_id            String COMMENT 'Natural key of the order within the shop. An index finds it without the day.',
     order_name          Nullable(String) COMMENT 'Display name; NULL when not sent.',
     placed_at           DateTime64(6, 'UTC') COMMENT 'When the order was placed, UTC.',
     placed_day          Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it: orders are stored by day.',
@@ -10,7 +10,7 @@ CREATE OR REPLACE VIEW bi.orders
     status              String COMMENT 'paid, pending or voided.',
     is_test             Bool COMMENT 'True for a test order.',
     counted             Bool COMMENT 'True when the order counts in the figures: paid and no test.',
-    customer_id         Nullable(String) COMMENT 'Opaque id of the customer; NULL when not sent.',
+    customer_id         Nullable(String) COMMENT 'Opaque id of the customer; NULL when not sent. An index finds it without the day.',
     total               Decimal(38, 6) COMMENT 'What the customer paid at first, never net of refunds. Revenue is its sum over counted orders.',
     discounts           Decimal(38, 6) COMMENT 'Discounts of the whole order.',
     shipping            Decimal(38, 6) COMMENT 'Shipping charged.',
