@@ -9,6 +9,7 @@ const mayImport = {
   'src/errors': [],
   'src/paths': [],
   'src/config': [],
+  'src/files': [],
   'src/domain': ['src/errors', 'types src/schemas'],
   'src/schemas': ['src/errors', 'src/domain'],
   // Runs in browsers too, and is bundled without dependencies.
@@ -57,6 +58,7 @@ const mayImport = {
     ...[
       'src/errors',
       'src/config',
+      'src/files',
       'src/paths',
       'src/domain',
       'src/convert',
@@ -76,7 +78,15 @@ const mayImport = {
     'workers/attribution',
   ],
   'src/embedded': [
-    ...['src/errors', 'src/config', 'src/paths', 'src/redis', 'src/telemetry', 'src/console/server/ticket'],
+    ...[
+      'src/errors',
+      'src/config',
+      'src/files',
+      'src/paths',
+      'src/redis',
+      'src/telemetry',
+      'src/console/server/ticket',
+    ],
     ...['src/warehouse/bi/access', 'src/warehouse/bi/profiles', 'src/warehouse/sql'],
   ],
   // Runs before anything is built or installed.

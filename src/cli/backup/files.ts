@@ -88,16 +88,6 @@ export async function isIntact(path: string, { bytes, sha256 }: Written): Promis
   return read === bytes && hash.digest('hex') === sha256;
 }
 
-/** Makes a rename in the folder safe against a loss of power. */
-export async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder);
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
 /** Deletes all that the folder holds. */
 export async function clearFolder(folder: string): Promise<void> {
   for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true, force: true });

@@ -1,11 +1,11 @@
 import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Type, type Static } from 'typebox';
-import { readIfThere } from '../../embedded/engines/files.js';
+import { readIfThere, syncFolder } from '../../files.js';
 import { QUEUES } from '../../queue/jobs.js';
 import { validator } from '../../schemas/validator.js';
 import { parseJson } from '../parse-json.js';
-import { syncFolder, writeFileWhole } from './files.js';
+import { writeFileWhole } from './files.js';
 
 /** Version of the folder's format. */
 export const FORMAT = 1;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { signInLink } from '../../console/server/ticket.js';
 import type { Config } from '../../config.js';
-import { readIfThere } from '../../embedded/engines/files.js';
+import { readIfThere } from '../../files.js';
 
 /** A link that signs in to the app once. Throws a RangeError where no admin token is known. */
 export async function createSignInLink(config: Config, url: string, page?: string): Promise<string> {

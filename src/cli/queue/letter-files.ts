@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
 import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
 import type { Producer } from '../../queue/producer.js';
-import { syncFolder } from '../backup/files.js';
+import { syncFolder } from '../../files.js';
 import { parseJson } from '../parse-json.js';
 
 /** A line of an exported file. */

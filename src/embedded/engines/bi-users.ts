@@ -4,7 +4,7 @@ import { BI_DATABASE, BI_GRANTS, BI_PROFILE } from '../../warehouse/bi/access.js
 import { BI_QUOTA } from '../../warehouse/bi/profiles.js';
 import { tryLock } from '../supervisor/folder-lock.js';
 import type { ClickHouseUser } from './clickhouse-users.js';
-import { readIfThere, writePrivate } from './files.js';
+import { readIfThere, writePrivate } from '../../files.js';
 
 /** A BI user of the embedded engine, as the data folder keeps it. */
 export interface KeptBiUser {

@@ -1,7 +1,7 @@
 import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { clickhouseFolder } from '../../paths.js';
-import { privateFolder, writePrivate } from './files.js';
+import { privateFolder, writePrivate } from '../../files.js';
 import { PROXY_KEY_HEADER } from './proxy-key.js';
 import type { BiRows } from '../../warehouse/bi/access.js';
 import { escape, usersXml, type ClickHouseUser } from './clickhouse-users.js';

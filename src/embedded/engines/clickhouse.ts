@@ -7,7 +7,7 @@ import { clickHouseQuery } from './clickhouse-query.js';
 import { writeClickHouseFiles, type Clusters, type SessionSettings } from './clickhouse-config.js';
 import type { ClickHouseUser } from './clickhouse-users.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
-import { keptSecret, privateFolder } from './files.js';
+import { keptSecret, privateFolder } from '../../files.js';
 import { keptPorts } from './kept-ports.js';
 import { freshProxyKey } from './proxy-key.js';
 import { learnSettings, readKnownSettings } from './known-settings.js';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readIfThere, writePrivate } from './files.js';
+import { readIfThere, writePrivate } from '../../files.js';
 import { freePort, isPortFree } from './free-port.js';
 import type { EngineLog } from './engine.js';
 

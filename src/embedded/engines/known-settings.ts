@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { clickHouseQuery, type ClickHouseAddress } from './clickhouse-query.js';
-import { readIfThere, writePrivate } from './files.js';
+import { readIfThere, writePrivate } from '../../files.js';
 
 /** What is kept: a newer engine may know other settings, and one that it does not know would keep it from starting. */
 interface KnownSettings {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writePrivate } from './files.js';
+import { writePrivate } from '../../files.js';
 
 /**
  * The header by which the engine knows requests of the proxy for BI tools. The engine hides headers whose names begin with `X-ClickHouse`

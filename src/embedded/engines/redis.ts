@@ -7,7 +7,7 @@ import { askRedis } from '../../redis/ask.js';
 import { loadingText, readLoading } from '../../redis/loading.js';
 import { bringUp } from './bring-up.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
-import { keptSecret, privateFolder, writePrivate } from './files.js';
+import { keptSecret, privateFolder, writePrivate } from '../../files.js';
 import { keptPorts, readPorts } from './kept-ports.js';
 
 const host = '127.0.0.1';

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { BI_LOCAL_GRANT } from '../../warehouse/bi/access.js';
 import type { Clusters } from './clickhouse-config.js';
 import { startClickHouse, type ClickHouseOptions, type RunningClickHouse } from './clickhouse.js';
-import { privateFolder, keptSecret, writePrivate } from './files.js';
+import { privateFolder, keptSecret, writePrivate } from '../../files.js';
 import { freePort } from './free-port.js';
 
 /** Name of the shards in `remote_servers`. */

@@ -1,7 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
-import { writePrivate } from '../engines/files.js';
+import { writePrivate } from '../../files.js';
 
 /** Where the parts of a running service are; `runtime.json` of its data folder, readable by its owner alone. */
 export interface Runtime {

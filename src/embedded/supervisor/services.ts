@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { EngineLog, Running } from '../engines/engine.js';
 import { projectRoot } from '../../paths.js';
-import { keptSecret } from '../engines/files.js';
+import { keptSecret } from '../../files.js';
 import { keepRunning, type Kept } from './keep-running.js';
 import { spawnNode, startNodeService } from './node-service.js';
 import { redisMaxMemory } from '../engines/redis.js';

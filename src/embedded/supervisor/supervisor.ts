@@ -3,7 +3,7 @@ import pino from 'pino';
 import { signInLink } from '../../console/server/ticket.js';
 import type { RunningClickHouse } from '../engines/clickhouse.js';
 import type { EngineLog, Running } from '../engines/engine.js';
-import { privateFolder } from '../engines/files.js';
+import { privateFolder } from '../../files.js';
 import { FolderLockedError, lockFolder } from './folder-lock.js';
 import { keptBiPort, keptMetricsPorts } from './kept-service-ports.js';
 import { freePort, isPortFree } from '../engines/free-port.js';

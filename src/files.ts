@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, link, mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 
 /** Creates a folder that only its owner can enter. */
 export async function privateFolder(path: string): Promise<void> {
@@ -44,4 +44,14 @@ export async function keptSecret(path: string): Promise<string> {
     await rm(fresh, { force: true });
   }
   return (await readFile(path, 'utf8')).trim();
+}
+
+/** Makes a rename in the folder safe against a loss of power. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { writePrivate } from '../../src/embedded/engines/files.js';
-import { withFolder } from './processes.js';
+import { writePrivate } from '../src/files.js';
+import { withFolder } from './embedded/processes.js';
 
 describe('a private file', () => {
   it('is replaced as a whole, for its owner alone', () =>
