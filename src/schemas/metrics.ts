@@ -150,8 +150,14 @@ const note = {
 };
 export const Note = Type.Object(note, closed);
 
+const COMPARED = 'With `vs`: what the same request answers for the days to compare with. Else absent.';
+
+const rangeMetrics = { ...rangeFields, ...figures, ...note };
 /** Response of `GET /v1/metrics`. */
-export const MetricsResponse = Type.Object({ ...rangeFields, ...figures, ...note }, closed);
+export const MetricsResponse = Type.Object(
+  { ...rangeMetrics, compared: optional(Type.Object(rangeMetrics, closed), COMPARED) },
+  closed,
+);
 
 /** One day in the answer of `GET /v1/metrics/daily`. */
 export const DailyMetrics = Type.Object(
@@ -163,15 +169,14 @@ export const DailyMetrics = Type.Object(
   closed,
 );
 
+const rangeDays = {
+  ...rangeFields,
+  days: Type.Array(DailyMetrics, { description: 'Every day, week or month of the range, those without orders too.' }),
+  ...note,
+};
 /** Response of `GET /v1/metrics/daily`. */
 export const DailyMetricsResponse = Type.Object(
-  {
-    ...rangeFields,
-    days: Type.Array(DailyMetrics, {
-      description: 'Every day, week or month of the range, those without orders too.',
-    }),
-    ...note,
-  },
+  { ...rangeDays, compared: optional(Type.Object(rangeDays, closed), COMPARED) },
   closed,
 );
 

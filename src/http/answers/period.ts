@@ -70,15 +70,18 @@ export async function readPeriod(
   return { ...made, parts: bounds.length === 0 ? uncut : await sums(bounds) };
 }
 
-/** The currency of the shop, once its figures can be read: they contain the push asked for, and the moment is over. */
+/**
+ * The currency of the shop, once its figures, and those of the days to compare with, can be read: they contain the push asked for,
+ * and the moment is over.
+ */
 export async function readCurrency(
   { now, requirePush, sources }: Pick<PeriodDeps, 'now' | 'requirePush' | 'sources'>,
   shopId: string,
   { range, after, asOf }: PeriodQuery,
-  { credits } = { credits: false },
+  { credits = false, compared }: { credits?: boolean; compared?: DayRange | undefined } = {},
 ): Promise<{ currency: string }> {
   // Before the settings are read, which the push may have changed.
-  await requirePush(shopId, after, { range, credits });
+  await requirePush(shopId, after, { range: compared === undefined ? range : [range, compared], credits });
   const source = await sources.require(shopId);
   const early = asOf === undefined ? 0 : asOf / 1000 + LANDED_MS - now();
   if (early > 0) await sleep(early);

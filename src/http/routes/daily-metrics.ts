@@ -1,7 +1,10 @@
 import Type from 'typebox';
 import { PERIODS, periodsOf, type Period } from '../../domain/metrics/periods.js';
+import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
+import { requestError } from '../../errors.js';
 import { DailyMetrics, DailyMetricsResponse, type Includable } from '../../schemas/metrics.js';
+import { comparedDays } from '../answers/compared.js';
 import { boundsOf, readCurrency, readMaker, type PeriodDeps } from '../answers/period.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
@@ -15,6 +18,7 @@ import {
   readUncosted,
   shownFigures,
   showsExpenses,
+  type FiguresQuery,
 } from './metrics.js';
 
 export interface DailyMetricsDeps extends PeriodDeps {
@@ -78,29 +82,15 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
       },
     ],
     async run({ req, res, query, format, shopId }, deps) {
-      const { range, included, asOf, period = 'day' } = query;
-      const periods = periodsOf(range, period);
-      const { currency: now } = await readCurrency(deps, shopId, query);
-      const [{ currency, maker }, parts, uncosted] = await Promise.all([
-        readMaker(deps, shopId, query, now),
-        deps.metrics.daily(shopId, range, asOf),
-        readUncosted(
-          deps,
-          shopId,
-          query,
-          periods.map((days) => days.from),
-        ),
-      ]);
-      const byDay = new Map(parts.map((part) => [part.day, part]));
-      const days = periods.map((days) => {
-        const own = Array.from({ length: days.to - days.from + 1 }, (_, i) => byDay.get(days.from + i) ?? []).flat();
-        return {
-          date: formatDay(days.from),
-          ...(period !== 'day' && { to: formatDay(days.to) }),
-          ...shownFigures(maker, days, own, included, uncosted),
-        };
-      });
+      const { range, included, vs, period = 'day' } = query;
+      if (format !== null && vs !== undefined) {
+        const message = 'A table has the days of one range: leave vs out, and ask for the other days by from and to.';
+        throw requestError('invalid_value', message, 'vs');
+      }
+      const compared = await comparedDays(deps, shopId, query);
+      const { currency: now } = await readCurrency(deps, shopId, query, { compared });
       if (format !== null) {
+        const { days } = await readDays(deps, shopId, query, now);
         const pages = allPages(() => Promise.resolve({ rows: days, last: undefined }));
         return deps.sendExport(req, res, {
           format,
@@ -110,18 +100,46 @@ export const dailyMetricsRoutes: readonly Route<DailyMetricsDeps>[] = [
           pages,
         });
       }
-      // Days know no channels. Only the note names any, and only where spend is in another currency.
-      const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
-      const whole = hasForeign ? await deps.metrics.parts(shopId, range, maker.bounds, asOf) : parts;
-      return {
-        ...boundsOf(range),
-        currency,
-        days,
-        ...noteOf(maker.leftOut(whole, { expenses: showsExpenses(included) })),
-      };
+      const answer = (range: DayRange) => readRange(deps, shopId, { ...query, range }, now);
+      const [figures, then] = await Promise.all([answer(range), compared && answer(compared)]);
+      return { ...figures, ...(then && { compared: then }) };
     },
   }),
 ];
+
+type DaysQuery = FiguresQuery & { period?: Period | undefined };
+
+/** @param now the currency of now */
+async function readDays(deps: PeriodDeps, shopId: string, query: DaysQuery, now: string) {
+  const { range, included, asOf, period = 'day' } = query;
+  const periods = periodsOf(range, period);
+  const firstDays = periods.map((days) => days.from);
+  const [{ currency, maker }, parts, uncosted] = await Promise.all([
+    readMaker(deps, shopId, query, now),
+    deps.metrics.daily(shopId, range, asOf),
+    readUncosted(deps, shopId, query, firstDays),
+  ]);
+  const byDay = new Map(parts.map((part) => [part.day, part]));
+  const days = periods.map((days) => {
+    const own = Array.from({ length: days.to - days.from + 1 }, (_, i) => byDay.get(days.from + i) ?? []).flat();
+    return {
+      date: formatDay(days.from),
+      ...(period !== 'day' && { to: formatDay(days.to) }),
+      ...shownFigures(maker, days, own, included, uncosted),
+    };
+  });
+  return { currency, maker, parts, days };
+}
+
+async function readRange(deps: PeriodDeps, shopId: string, query: DaysQuery, now: string) {
+  const { range, included, asOf } = query;
+  const { currency, maker, parts, days } = await readDays(deps, shopId, query, now);
+  // Days know no channels. Only the note names any, and only where spend is in another currency.
+  const hasForeign = parts.some(({ spend }) => spend.some((entry) => entry.currency !== currency));
+  const whole = hasForeign ? await deps.metrics.parts(shopId, range, maker.bounds, asOf) : parts;
+  const note = noteOf(maker.leftOut(whole, { expenses: showsExpenses(included) }));
+  return { ...boundsOf(range), currency, days, ...note };
+}
 
 /** A table has columns for what was asked for alone. */
 function dailySchema(included: ReadonlySet<Includable>, period: Period) {

@@ -1,13 +1,15 @@
 import type { Static } from 'typebox';
 import type { FigureMaker, SalesPart } from '../../domain/metrics/figures.js';
 import type { LeftOut } from '../../domain/metrics/left-out.js';
+import { COMPARISONS } from '../../domain/metrics/comparison.js';
 import { toExpenseMetrics, toMetrics } from '../../domain/metrics/metrics.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { toStatement } from '../../domain/metrics/statement.js';
 import { formatDecimal } from '../../domain/money.js';
 import { INCLUDABLE, MetricsResponse, type Includable, type Note } from '../../schemas/metrics.js';
+import { comparedDays } from '../answers/compared.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps, type PeriodQuery } from '../answers/period.js';
-import { AFTER, AS_OF, RANGE, someOf } from '../parameters.js';
+import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 
 export const NO_FIGURES = {
@@ -46,6 +48,13 @@ export const FIGURES_QUERY = {
       'the orders behind the figures have known costs, and the revenue of those that have not; `statement` adds what revenue is made of, taxes, fulfillment costs and `earnings`. ' +
       'Absent: nothing is added.',
   ),
+  vs: oneOf(
+    'vs',
+    COMPARISONS,
+    'Adds `compared`, what the same request answers for earlier days. `before`: as many days just before; of a whole month, quarter or ' +
+      'year the whole one before; of a range that begins with one and ends today (of the shop, or of `as_of`) the same days of the ' +
+      'one before. `year`: 52 weeks before, on the same weekdays. Absent: nothing is compared.',
+  ),
   after: AFTER,
   asOf: AS_OF,
 };
@@ -83,6 +92,22 @@ export const metricsRoutes: readonly Route<PeriodDeps>[] = [
           net_profit: '-3.52',
           mer: '0.565553',
           blended_roas: '1.768182',
+        },
+      },
+      {
+        name: 'compared',
+        summary: 'A day, and the one 52 weeks before',
+        query: { from: '2026-03-02', to: '2026-03-02', vs: 'year' },
+        status: 200,
+        response: {
+          from: '2026-03-02',
+          to: '2026-03-02',
+          currency: 'EUR',
+          ...NO_FIGURES,
+          ad_spend: '16.00',
+          net_profit: '-16.00',
+          blended_roas: '0.00',
+          compared: { from: '2025-03-03', to: '2025-03-03', currency: 'EUR', ...NO_FIGURES },
         },
       },
       {
@@ -127,27 +152,37 @@ export const metricsRoutes: readonly Route<PeriodDeps>[] = [
       },
     ],
     async run({ query, shopId }, deps) {
-      const { range, included } = query;
-      const { currency: now } = await readCurrency(deps, shopId, query);
-      const [{ currency, maker, parts }, uncosted] = await Promise.all([
-        readPeriod(deps, shopId, query, now),
-        readUncosted(deps, shopId, query, [range.from]),
-      ]);
-      return {
-        ...boundsOf(range),
-        currency,
-        ...shownFigures(maker, range, parts, included, uncosted),
-        ...noteOf(maker.leftOut(parts, { expenses: showsExpenses(included) })),
-      };
+      const compared = await comparedDays(deps, shopId, query);
+      const { currency } = await readCurrency(deps, shopId, query, { compared });
+      const answer = (range: DayRange) => readRange(deps, shopId, { ...query, range }, currency);
+      const [figures, then] = await Promise.all([answer(query.range), compared && answer(compared)]);
+      return { ...figures, ...(then && { compared: then }) };
     },
   }),
 ];
+
+export type FiguresQuery = PeriodQuery & { included: ReadonlySet<Includable> };
+
+/** @param now the currency of now */
+async function readRange(deps: PeriodDeps, shopId: string, query: FiguresQuery, now: string) {
+  const { range, included } = query;
+  const [{ currency, maker, parts }, uncosted] = await Promise.all([
+    readPeriod(deps, shopId, query, now),
+    readUncosted(deps, shopId, query, [range.from]),
+  ]);
+  return {
+    ...boundsOf(range),
+    currency,
+    ...shownFigures(maker, range, parts, included, uncosted),
+    ...noteOf(maker.leftOut(parts, { expenses: showsExpenses(included) })),
+  };
+}
 
 /** How many products were sold without a known cost in periods that begin on these days, where coverage is asked for. */
 export async function readUncosted(
   { metrics }: Pick<PeriodDeps, 'metrics'>,
   shopId: string,
-  { range, included, asOf }: PeriodQuery & { included: ReadonlySet<Includable> },
+  { range, included, asOf }: FiguresQuery,
   firstDays: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   return included.has('coverage') ? metrics.productsWithoutCost(shopId, range, firstDays, asOf) : new Map();
