@@ -28,6 +28,8 @@ export interface Config {
   /** Where BI tools reach the embedded engine. */
   biPort: number;
   adminToken: string | undefined;
+  /** With which secrets of others are sealed; undefined: none can be kept. */
+  secretsKey: string | undefined;
   logLevel: LogLevel;
   /** Which requests have a line in the log; `api` are all but those of the collector. */
   accessLog: AccessLog;
@@ -70,7 +72,6 @@ export interface Config {
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
 const ACCESS_LOGS = ['off', 'api', 'all'] as const;
 export type AccessLog = (typeof ACCESS_LOGS)[number];
 
@@ -95,8 +96,8 @@ export interface EnvReader {
   name: (variable: string) => string | undefined;
   /** True when set to anything but 0, false or no. */
   flag: (variable: string) => boolean;
-  /** Of `ADMIN_TOKEN`, which opens every shop. */
-  adminToken: () => string | undefined;
+  /** Of a secret that cannot be guessed: `ADMIN_TOKEN`, `SECRETS_KEY`. */
+  secret: (variable: string) => string | undefined;
   fault: (text: string) => void;
   /** Throws a {@link ConfigError} that names all faults at once. */
   check: () => void;
@@ -143,13 +144,13 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
       return undefined;
     },
     flag: (variable) => !['', '0', 'false', 'no'].includes((env[variable] ?? '').toLowerCase()),
-    adminToken() {
-      const token = text('ADMIN_TOKEN');
-      if (token !== undefined && token.length < SHORTEST_TOKEN)
+    secret(variable) {
+      const secret = text(variable);
+      if (secret !== undefined && secret.length < SHORTEST_SECRET)
         faults.push(
-          `ADMIN_TOKEN has ${token.length} characters and must have ${SHORTEST_TOKEN} or more, such as openssl rand -hex 24 makes`,
+          `${variable} has ${secret.length} characters and must have ${SHORTEST_SECRET} or more, such as openssl rand -hex 24 makes`,
         );
-      return token;
+      return secret;
     },
     fault: (fault) => void faults.push(fault),
     check() {
@@ -158,8 +159,8 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
   };
 }
 
-/** Characters of `ADMIN_TOKEN` at least: it cannot be guessed. */
-const SHORTEST_TOKEN = 24;
+/** Characters of a secret at least: it cannot be guessed. */
+const SHORTEST_SECRET = 24;
 export const HIGHEST_PORT = 65_535;
 const MAX_SERVERS = 1_000;
 
@@ -174,13 +175,12 @@ export const bareEnvironment = (): { PATH: string | undefined } => ({ PATH: proc
 
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { text, integer, url, urls, addresses, name, fault, adminToken, check } = createEnvReader(env);
+  const { text, integer, url, urls, addresses, name, fault, secret, check } = createEnvReader(env);
   const level = oneOf(text('LOG_LEVEL') ?? 'info', LOG_LEVELS);
   if (level === undefined) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const accessLog = oneOf(text('ACCESS_LOG') ?? 'api', ACCESS_LOGS);
   if (accessLog === undefined) fault(`ACCESS_LOG must be one of ${ACCESS_LOGS.join(', ')}`);
   const metricsPort = integer('METRICS_PORT', 0, 0, HIGHEST_PORT);
-
   const sentinels = addresses('REDIS_SENTINELS');
   const [clickhouseUrl, ...clickhouseOtherUrls] = urls('CLICKHOUSE_URL', ['http:', 'https:']) ?? [];
   const cluster = name('CLICKHOUSE_CLUSTER');
@@ -198,7 +198,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fault('CLICKHOUSE_REPLICAS needs CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES');
   if (clickhouseOtherUrls.length > 0 && text('CLICKHOUSE_NODES') === undefined)
     fault('CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES');
-
   const config: Config = {
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, HIGHEST_PORT),
@@ -214,7 +213,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     eventsRedisUrl: url('EVENTS_REDIS_URL', ['redis:', 'rediss:']),
     embeddedEngines: text('EMBEDDED_ENGINES')?.split(',') ?? [],
     biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
-    adminToken: adminToken(),
+    adminToken: secret('ADMIN_TOKEN'),
+    secretsKey: secret('SECRETS_KEY'),
     logLevel: level ?? 'info',
     accessLog: accessLog ?? 'api',
     accessLogFile: { dir: text('ACCESS_LOG_DIR'), slot: text('PROCESS_SLOT') },

@@ -36,6 +36,21 @@ CREATE TABLE IF NOT EXISTS api_keys
 ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY key_hash;
 
+-- Webhooks of Shopify, one a shop. Natural key shop_id, version: stamp of the write. Secrets are sealed with a key that is not stored here.
+CREATE TABLE IF NOT EXISTS shopify_hooks
+(
+    shop_id     String,
+    hook_id     String COMMENT 'part of the address of the hook',
+    shop_domain String,
+    secret      String COMMENT 'sealed',
+    old_secret  String COMMENT 'sealed; empty: none',
+    old_until   Nullable(DateTime64(3, 'UTC')) COMMENT 'until when the old secret holds',
+    version     UInt64,
+    is_deleted  UInt8 DEFAULT 0
+)
+ENGINE = {engine}ReplacingMergeTree(version)
+ORDER BY shop_id;
+
 -- Which shop a BI user sees: the row filters of the views look up the signed-in user here, so only the service may write it.
 -- Natural key user_name, version: milliseconds of the write, made increasing for each user. Ordered by the name, the only
 -- way it is read.

@@ -150,6 +150,17 @@ function itemsOf(bytes: Buffer, found: readonly FoundItem[]): Items {
   };
 }
 
+/** Values that are parsed already, as items. */
+export function itemsOfValues(values: readonly unknown[]): Items {
+  return {
+    length: values.length,
+    read: (index) => ({ value: values[index] }),
+    *[Symbol.iterator]() {
+      for (const value of values) yield { value };
+    },
+  };
+}
+
 function unknownFields({ unknown, unknownNames }: Scan): ErrorDetail[] {
   const faults = unknownNames.map((name): ErrorDetail => {
     const field = echo(name);

@@ -25,6 +25,7 @@ import { writeIngestLog } from '../warehouse/queries/ingest-log.js';
 import { openPushes } from './pushes.js';
 import { openQueue } from './queue.js';
 import { openReads } from './reads.js';
+import { openShopifyHooks } from './shopify-hooks.js';
 import type { Stores } from './stores.js';
 
 /** What the HTTP application works with, and how to close it. */
@@ -103,13 +104,19 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
     limitAddress: createWindowLimit({ limit: limits.collectAddress, subject: 'address', lease: addressLeases }),
     trustedProxies,
   };
+  const { takeHook, ...pushes } = openPushes(stores, { producer, requireCapacity, writeLog });
+  const hooks = openShopifyHooks(config, stores);
+  const tools = { now, keptDays: config.historyRetentionDays, guards, yielding, bodies: createBodyMemoryLimit() };
+  const { limitUnknown } = door;
+  const shopifyHooks = { hooks, takeHook, limitUnknown, requireCapacity, yielding, bodies: tools.bodies };
   const document = JSON.stringify(buildDocument(OPERATIONS, VERSION));
 
   return {
     producer,
-    tools: { now, keptDays: config.historyRetentionDays, guards, yielding, bodies: createBodyMemoryLimit() },
+    tools,
     resources: {
-      ...openPushes(stores, { producer, requireCapacity, writeLog }),
+      ...pushes,
+      shopifyHooks: () => shopifyHooks,
       ...openReads(config, stores),
       collect: () => collectDeps,
       health: () => ({ now, health, isStopping }),

@@ -21,6 +21,7 @@ import { createNewestVersions } from '../warehouse/queries/settle-orders.js';
 import { createCostPreview } from '../warehouse/queries/cost-preview.js';
 import { createShopNameReaders } from '../warehouse/queries/shop-names.js';
 import { withTags } from '../warehouse/tags.js';
+import { createShopifyHookIntake, type TakeShopifyHook } from '../ingest/shopify-hooks.js';
 import type { Stores } from './stores.js';
 
 export interface PushDeps {
@@ -37,7 +38,7 @@ export function openPushes(
 ): Pick<
   ResourceDeps,
   'orders' | 'orderCosts' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'
-> {
+> & { takeHook: TakeShopifyHook } {
   const stored = createShopNameReaders(warehouse);
   const names = (kind: keyof typeof stored, most: number) =>
     createShopNames({ state: createShopNamesState(redis, kind), stored: stored[kind], most });
@@ -77,6 +78,7 @@ export function openPushes(
   const takeExpense = createExpenseIntake({ ...common, expenses, writeLog });
   const takeGatewayFees = createGatewayFeeIntake({ ...common, costSettings, writeLog });
   return {
+    takeHook: createShopifyHookIntake({ takeOrders, deleteOrder, sources, now }),
     orders: () => ({ takeOrders, requireCapacity }),
     orderCosts: () => ({ takeOrderCosts, requireCapacity }),
     orderDeletion: () => ({ deleteOrder, requireCapacity }),

@@ -1,6 +1,6 @@
 import { readBody, requireType } from '../body/read-body.js';
-import { notJson, requireUtf8 } from '../body/json-text.js';
-import type { Items, ReadItem } from '../body/items.js';
+import { parseAnyNames } from '../body/json-text.js';
+import { itemsOfValues } from '../body/items.js';
 import { fieldsOf } from '../domain/fields.js';
 import { requestError } from '../errors.js';
 import type { PushedBatch, RequestBody } from './request-bodies.js';
@@ -19,12 +19,12 @@ export function platformOr(own: RequestBody<PushedBatch>): RequestBody<PushedBat
       await tools.bodies.during(shopId, res, async (count) => {
         const bytes = await readBody(req, own.maxBytes, count);
         const yielder = await tools.yielding.begin(shopId);
-        const orders = ordersIn(parsed(bytes));
+        const orders = ordersIn(parseAnyNames(bytes));
         if (orders.length === 0 || orders.length > MAX_ORDERS) {
           throw requestError('batch_size', `The body must hold 1 to ${MAX_ORDERS} orders; it has ${orders.length}.`);
         }
         await yielder.yield();
-        await work({ items: itemsOf(orders), yielder });
+        await work({ items: itemsOfValues(orders), yielder });
       });
     },
   };
@@ -39,25 +39,4 @@ function ordersIn(value: unknown): readonly unknown[] {
   const { nodes, edges } = fieldsOf(listed);
   if (Array.isArray(nodes)) return nodes;
   return Array.isArray(edges) ? edges : [value];
-}
-
-/** Platforms send any number of fields that no one needs here, so names are not counted. */
-function parsed(bytes: Buffer): unknown {
-  requireUtf8(bytes);
-  try {
-    return JSON.parse(bytes.toString()) as unknown;
-  } catch (error) {
-    throw notJson((error as Error).message.slice(0, 200));
-  }
-}
-
-function itemsOf(values: readonly unknown[]): Items {
-  const read = (index: number): ReadItem => ({ value: values[index] });
-  return {
-    length: values.length,
-    read,
-    *[Symbol.iterator]() {
-      for (const value of values) yield { value };
-    },
-  };
 }

@@ -2,7 +2,7 @@ import { gatewayKey } from '../domain/costs/gateway-fees.js';
 import { countErrors, countWarnings, type IngestHeader, type Sender } from '../domain/ingest.js';
 import type { OrderRuleContext } from '../domain/orders/order-rules.js';
 import { orderWarnings } from '../domain/orders/order-warnings.js';
-import { orderVersion, readVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
+import { orderVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
@@ -44,8 +44,17 @@ export interface OrderIntakeDeps {
 export type TakeOrders = (
   sender: Sender,
   items: Items,
-  options: { validateOnly: boolean; yielder: Yielder; platform?: OrderPlatform | undefined },
+  options: {
+    validateOnly: boolean;
+    yielder: Yielder;
+    platform?: OrderPlatform | undefined;
+    /** Absent: as the order says. */
+    versionOf?: VersionOf | undefined;
+  },
 ) => Promise<OrderBatchResult>;
+
+/** The version of an order, in microseconds. */
+export type VersionOf = (order: Pick<OrderInput, 'placed_at' | 'updated_at'>) => number;
 
 /** How many encoders are reused, and how large one may have grown. */
 const MAX_ENCODERS = 16;
@@ -58,12 +67,12 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   const { sources, gateways, versions, newestVersions, commit, openRejections, now } = deps;
   const encoders: OrderEncoder[] = [];
 
-  return async (sender, items, { validateOnly, yielder, platform }) => {
+  return async (sender, items, { validateOnly, yielder, platform, versionOf = orderVersion }) => {
     const batchId = newBatchId(now());
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const encoder = encoders.pop() ?? createOrderEncoder();
       try {
-        const work: Work = { sender, batchId, items, yielder, encoder, validateOnly, platform };
+        const work: Work = { sender, batchId, items, yielder, encoder, validateOnly, platform, versionOf };
         const result = await take(work, await prepare(work, attempt > 0));
         if (result !== null) return result;
       } finally {
@@ -88,7 +97,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     work: Work,
     { fresh, refused }: { fresh: boolean; refused?: ReadonlySet<string> },
   ): Promise<Push> {
-    const { sender, yielder, encoder, platform } = work;
+    const { sender, yielder, encoder, platform, versionOf } = work;
     const { shopId } = sender;
     const source = await sources.require(shopId, { fresh });
     const push: Push = {
@@ -100,7 +109,6 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
       gateways: new Set(),
     };
     const items = platform === undefined ? work.items : convertedItems(work.items, platform, source);
-    const versionOf = platform === undefined ? orderVersion : readVersion;
     const context: OrderRuleContext = { currency: source.currency, nowMicros: now() * 1000 };
     encoder.begin(shopId, localDayIn(source.timezone));
     const faults = (item: unknown, limit: number) => faultsOf(item, context, refused, limit);
@@ -221,6 +229,7 @@ interface Work {
   encoder: OrderEncoder;
   validateOnly: boolean;
   platform: OrderPlatform | undefined;
+  versionOf: VersionOf;
 }
 
 /** A push that was checked and encoded; of its parsed items nothing is left. */

@@ -6,6 +6,7 @@ export type Attempt = readonly [sql: string, error: RegExp, options?: AskOptions
 export const ATTEMPTS: readonly Attempt[] = [
   // Tables and rows of others.
   ['SELECT * FROM profit.orders', /ACCESS_DENIED/],
+  ['SELECT secret FROM profit.shopify_hooks', /ACCESS_DENIED/],
   ['SELECT key_hash FROM profit.api_keys', /ACCESS_DENIED/],
   ['SELECT * FROM profit.daily_orders_history', /ACCESS_DENIED/],
   ['SELECT * FROM profit.day_causes', /ACCESS_DENIED/],
@@ -102,6 +103,17 @@ export const ATTEMPTS: readonly Attempt[] = [
   // Functions that no limit of time ends.
   ['SELECT arrayLevenshteinDistance(range(200000), range(1, 200001))', /it takes too long/],
   ["SELECT levenshteinDistance(repeat('a', 99999), repeat('b', 99999))", /it takes too long/],
+  ["SELECT countMatches(repeat('a', 200000), '(a*b)?')", /it takes too long/],
+  ["SELECT countMatchesCaseInsensitive(repeat('a', 200000), '(a*b)?')", /it takes too long/],
+  ["SELECT countSubstringsCaseInsensitiveUTF8(repeat('a', 200000), repeat('a', 99999))", /it takes too long/],
+  [
+    "SELECT cutURLParameter(concat('http://x/?', repeat('a=b&', 50000)), arrayMap(x -> toString(x), range(20000)))",
+    /it takes too long/,
+  ],
+  ["SELECT arrayReduceInRanges('uniq', arrayMap(x -> (1, 20000), range(20000)), range(20000))", /it takes too long/],
+  ["SELECT URLHierarchy(concat('http://x/', repeat('/a', 60000)))", /it takes too long/],
+  ["SELECT URLPathHierarchy(concat('http://x/', repeat('/a', 60000)))", /it takes too long/],
+  ['SELECT polygonConvexHullCartesian([[[(0., 0.), (0., 1.), (1., 0.)]]])', /it takes too long/],
   [
     'SELECT polygonsIntersectionCartesian([[[(0., 0.), (0., 1.), (1., 0.)]]], [[[(0., 0.), (0., 1.), (1., 0.)]]])',
     /it takes/,

@@ -63,13 +63,15 @@ describe('supervisor', function () {
         .and.contain('npm run --silent profit -- keys create --shop demo --kind secret')
         .and.contain(`${at.url}/developers`);
       expect(statSync(join(folder, 'runtime.json')).mode & 0o777).to.equal(0o600);
-      const { CLICKHOUSE_URL, REDIS_URL, DATA_DIR, ADMIN_TOKEN } = await ask(at.url);
+      const { CLICKHOUSE_URL, REDIS_URL, DATA_DIR, ADMIN_TOKEN, SECRETS_KEY } = await ask(at.url);
       expect({ CLICKHOUSE_URL, REDIS_URL, DATA_DIR }).to.deep.equal({
         CLICKHOUSE_URL: at.clickhouse.url,
         REDIS_URL: at.redis.url,
         DATA_DIR: folder,
       });
       expect(ADMIN_TOKEN).to.equal(readFileSync(join(folder, 'admin-token'), 'utf8').trim());
+      expect(SECRETS_KEY).to.equal(readFileSync(join(folder, 'secrets-key'), 'utf8').trim());
+      expect(statSync(join(folder, 'secrets-key')).mode & 0o777).to.equal(0o600);
       const ticket = /\/signin#ticket=(\S+)/.exec(service.output())?.[1] ?? '';
       expect(ticketLifetime(ADMIN_TOKEN ?? '', ticket, Date.now())).to.be.above(0);
       expect(service.output()).to.not.contain(ADMIN_TOKEN);

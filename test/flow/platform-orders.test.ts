@@ -75,6 +75,15 @@ describe('POST /v1/orders?format=', () => {
     const later = `${at.slice(0, 19)}.500000Z`;
     const { body } = await shop.call('POST', '/v1/orders', { orders: [item(later)] });
     expect(body.results[0].outcome).to.equal('superseded');
+    const read = { ...item(`${at.slice(0, 19)}Z`), total: '1' };
+    read.line_items = [{ line_id: '1', quantity: '1', unit_price: '1' }];
+    for (const [query, outcome] of [
+      ['', 'superseded'],
+      ['?whole_seconds=1', 'accepted'],
+    ] as const) {
+      const sent = await shop.call('POST', `/v1/orders${query}`, { orders: [read] });
+      expect(sent.body.results[0].outcome, query).to.equal(outcome);
+    }
     const again = await shop.call('POST', '/v1/orders?format=shopify', order);
     expect(codes(again)).to.deep.equal([[String(order.id), 'accepted', undefined]]);
     const next = new Date(Date.parse(at) + 1_000).toISOString();

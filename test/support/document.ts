@@ -81,7 +81,7 @@ function undeclaredItemCodes({ itemErrors = [] }: Operation, body: any): string[
     .map((code) => `the document does not declare the item code ${code}`);
 }
 
-const OF_ONE_SERVICE = ['request_id', 'batch_id', 'receipt', 'key_last4'];
+const OF_ONE_SERVICE = ['request_id', 'batch_id', 'receipt', 'key_last4', 'hook_id', 'url'];
 const CLOCK = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** True when two bodies differ in nothing but points in time, durations, request ids and receipts. */

@@ -76,7 +76,13 @@ type Stored = Pick<Engines, 'clickhouse' | 'redis' | 'shards'>;
 
 function environment({ clickhouse, redis, shards }: Stored): NodeJS.ProcessEnv {
   const stores = { CLICKHOUSE_URL: addressOf(clickhouse), REDIS_URL: redis.url, ...shards?.env };
-  return { ...stores, PORT: '0', LOG_LEVEL: 'fatal', ...ROOMY_LIMITS };
+  return {
+    ...stores,
+    PORT: '0',
+    LOG_LEVEL: 'fatal',
+    SECRETS_KEY: 'a key of tests to seal secrets with',
+    ...ROOMY_LIMITS,
+  };
 }
 
 async function prepareDatabase(config: Config): Promise<void> {

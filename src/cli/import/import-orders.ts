@@ -103,7 +103,6 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     `${piped ? 'stdin' : file}.rejected.ndjson`,
     state.position.rejectedBytes,
   );
-
   const heldFile = await openRejectedFile(`${piped ? 'stdin' : file}.held.ndjson`, state.position.heldBytes);
 
   const failed = new AbortController();
@@ -121,7 +120,13 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
   });
   if (state.note) progress.note(state.note);
   const patience = createPatience({ retryForMs, signal: halt, onWait: waitNotes(progress) });
-  const target = { client, patience, gzip: options.gzip ?? false, validateOnly: options.validateOnly ?? false };
+  const target = {
+    client,
+    patience,
+    gzip: options.gzip ?? false,
+    validateOnly: options.validateOnly ?? false,
+    wholeSeconds: options.export !== undefined,
+  };
   const reasons = createReasons();
   const receipts = createReceipts(concurrency * 4);
   let savedAt = startedAt;

@@ -14,6 +14,15 @@ export interface SentOrders {
   receipt?: string;
 }
 
+export interface SendTarget {
+  client: ApiClient;
+  patience: Patience;
+  gzip: boolean;
+  validateOnly: boolean;
+  /** The orders were read from a platform, whose `updated_at` have whole seconds. */
+  wholeSeconds: boolean;
+}
+
 const packed = promisify(gzip);
 const OPENING = Buffer.from('{"orders":[');
 const COMMA = Buffer.from(',');
@@ -25,15 +34,16 @@ const CLOSING = Buffer.from(']}');
  *
  * @throws ApiError for an answer that no order is at fault for (401, 403, 404, 409, …), OutOfPatienceError
  */
-export async function sendOrders(
-  target: { client: ApiClient; patience: Patience; gzip: boolean; validateOnly: boolean },
-  orders: OrderLine[],
-): Promise<SentOrders> {
+export async function sendOrders(target: SendTarget, orders: OrderLine[]): Promise<SentOrders> {
   if (orders.length === 0) return { accepted: 0, superseded: 0, rejected: [] };
   const { client, patience } = target;
   const text = Buffer.concat([OPENING, ...orders.flatMap((order) => [order.bytes, COMMA]).slice(0, -1), CLOSING]);
   const bytes = target.gzip ? await packed(text, { level: constants.Z_BEST_SPEED }) : text;
-  const path = target.validateOnly ? '/v1/orders?validate_only=1' : '/v1/orders';
+  const query = [
+    ...(target.validateOnly ? ['validate_only=1'] : []),
+    ...(target.wholeSeconds ? ['whole_seconds=1'] : []),
+  ];
+  const path = query.length === 0 ? '/v1/orders' : `/v1/orders?${query.join('&')}`;
   const answer = await patience.send(() => client.request('POST', path, { bytes, gzipped: target.gzip }));
 
   if (answer.status === 200) return settle(answer, orders);

@@ -18,15 +18,15 @@ export function orderVersion(order: Pick<OrderInput, 'placed_at' | 'updated_at'>
   return micros(order.updated_at ?? order.placed_at);
 }
 
-const SECOND = 1_000_000;
+export const SECOND_MICROS = 1_000_000;
 
 /**
  * The version of an order that was read from its platform, whose `updated_at` has whole seconds: what was read is at least as new
- * as all that happened in that second.
+ * as all that happened in that second. One without `updated_at`, as in an export, says nothing of when it was read.
  */
 export function readVersion(order: Pick<OrderInput, 'placed_at' | 'updated_at'>): number {
   const at = orderVersion(order);
-  return at % SECOND === 0 ? at + SECOND - 1 : at;
+  return order.updated_at !== undefined && at % SECOND_MICROS === 0 ? at + SECOND_MICROS - 1 : at;
 }
 
 /** Counts in the figures: `paid`, not a test, not deleted (contract: "Orders"). */

@@ -40,6 +40,10 @@ export interface Clusters {
 /** Functions whose time grows with the square of what they are given. They look at no limit of time until they are done. */
 const QUADRATIC_FUNCTIONS = [
   'arrayLevenshteinDistance',
+  'countMatches',
+  'countMatchesCaseInsensitive',
+  'countSubstringsCaseInsensitiveUTF8',
+  'cutURLParameter',
   'damerauLevenshteinDistance',
   'editDistance',
   'editDistanceUTF8',
@@ -60,10 +64,14 @@ const TOO_LONG = 'it takes too long';
  */
 const CLOSED_FUNCTIONS: Readonly<Record<string, readonly [parameters: string, reason: string]>> = {
   file: ['path', 'files cannot be read here'],
+  polygonConvexHullCartesian: ['a', TOO_LONG],
   formatRow: ['format, value', 'files cannot be read here'],
   formatRowNoNewline: ['format, value', 'files cannot be read here'],
   getClientHTTPHeader: ['name', 'headers cannot be read here'],
   arrayLevenshteinDistanceWeighted: ['a, b, c, d', TOO_LONG],
+  arrayReduceInRanges: ['a, b, c', TOO_LONG],
+  URLHierarchy: ['a', TOO_LONG],
+  URLPathHierarchy: ['a', TOO_LONG],
   arraySimilarity: ['a, b, c, d', TOO_LONG],
   ...Object.fromEntries(QUADRATIC_FUNCTIONS.map((name) => [name, ['a, b', TOO_LONG]] as const)),
 };

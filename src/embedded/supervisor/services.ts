@@ -41,10 +41,15 @@ export async function adminTokenOf({ adminToken, dataDir }: SupervisorConfig): P
   return adminToken ?? keptSecret(join(dataDir, 'admin-token'));
 }
 
+/** With which the API seals secrets of others: what was set, else what the data folder keeps. No backup holds it. */
+export async function secretsKeyOf({ secretsKey, dataDir }: SupervisorConfig): Promise<string> {
+  return secretsKey ?? keptSecret(join(dataDir, 'secrets-key'));
+}
+
 /** Where the logs of all processes are. */
 export const logFolder = ({ dataDir }: SupervisorConfig): string => join(dataDir, 'logs');
 
-/** What the services find in their environment: the caller's, with the addresses that were chosen here. The admin token is the API's alone. */
+/** What the services find in their environment: the caller's, with the addresses that were chosen here. The admin token and the key of secrets are the API's alone. */
 export function serviceEnv(
   config: SupervisorConfig,
   env: NodeJS.ProcessEnv,
@@ -68,6 +73,7 @@ export function serviceEnv(
     REDIS_URL: chosen.redisUrl,
     ...(chosen.biPort !== undefined && { BI_PORT: String(chosen.biPort) }),
     ADMIN_TOKEN: undefined,
+    SECRETS_KEY: undefined,
   };
 }
 

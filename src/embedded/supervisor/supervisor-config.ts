@@ -24,6 +24,8 @@ export interface SupervisorConfig {
   workerMetricsPort: number;
   /** Token of the app's key page; a kept random one when absent. */
   adminToken: string | undefined;
+  /** With which the API seals secrets of others; a kept random one when absent. */
+  secretsKey: string | undefined;
   logLevel: string;
   /** All log lines to standard output instead of files. */
   logToStdout: boolean;
@@ -31,7 +33,7 @@ export interface SupervisorConfig {
 
 /** Throws a ConfigError that names every variable at fault. */
 export function readSupervisorConfig(env: NodeJS.ProcessEnv): SupervisorConfig {
-  const { text, integer, url, urls, name, flag, adminToken, check } = createEnvReader(env);
+  const { text, integer, url, urls, name, flag, secret, check } = createEnvReader(env);
   const port = (variable: string, fallback: number): number => integer(variable, fallback, 0, HIGHEST_PORT);
   const config: SupervisorConfig = {
     host: text('HOST') ?? '127.0.0.1',
@@ -45,7 +47,8 @@ export function readSupervisorConfig(env: NodeJS.ProcessEnv): SupervisorConfig {
     biPort: port('BI_PORT', 0),
     metricsPort: port('METRICS_PORT', 0),
     workerMetricsPort: port('WORKER_METRICS_PORT', 0),
-    adminToken: adminToken(),
+    adminToken: secret('ADMIN_TOKEN'),
+    secretsKey: secret('SECRETS_KEY'),
     logLevel: text('LOG_LEVEL') ?? 'info',
     logToStdout: flag('LOG_TO_STDOUT') || flag('CI'),
   };

@@ -15,6 +15,7 @@ import { openRuntimeFile, readRuntime, type Runtime } from './runtime.js';
 import { createServiceLog, type ServiceLog, type Terminal } from './service-log.js';
 import {
   adminTokenOf,
+  secretsKeyOf,
   builtCommands,
   keepService,
   logFolder,
@@ -183,7 +184,7 @@ async function start(
   if (tree.clickhouse) biPort = await keptBiPort(config, logs.own);
   const chosen = { port, clickhouseUrl: clickhouseAt().url, redisUrl: redisAt().url, biPort };
   const services = serviceEnv(config, env, chosen);
-  const ADMIN_TOKEN = await adminTokenOf(config);
+  const ofApi = { ADMIN_TOKEN: await adminTokenOf(config), SECRETS_KEY: await secretsKeyOf(config) };
   const ports = await keptMetricsPorts(config, logs.own);
   const metricsAt = (of: number): string => `http://127.0.0.1:${of}/metrics`;
   const metrics = { api: metricsAt(ports.metrics), worker: metricsAt(ports.workerMetrics) };
@@ -193,7 +194,7 @@ async function start(
   const service = (name: 'api' | 'worker' | 'bi') => ({
     name,
     command: commands[name],
-    env: { ...services, METRICS_PORT: String(metricsPort[name]), ...(name === 'api' && { ADMIN_TOKEN }) },
+    env: { ...services, METRICS_PORT: String(metricsPort[name]), ...(name === 'api' && ofApi) },
     output: logs.of(name),
   });
   tree.api = await keepService(service('api'), logs.own, changed, (words) => (apiEnd ??= words));

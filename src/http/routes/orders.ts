@@ -1,3 +1,4 @@
+import { readVersion } from '../../domain/orders/orders.js';
 import { HOLD_CODES } from '../../errors.js';
 import type { TakeOrders } from '../../ingest/orders.js';
 import { OrderBatch, OrderBatchResult } from '../../schemas/orders.js';
@@ -58,6 +59,11 @@ export const orderRoutes: readonly Route<OrderDeps>[] = [
         ORDER_PLATFORMS,
         'The body is JSON of this platform: one order, `{ order }`, `{ orders }` or a list, of WooCommerce `{ order, refunds }` too; at most 250 orders. ' +
           'An order that can not be converted is `rejected` with the code that says why. Absent: the body is a batch as below.',
+      ),
+      wholeSeconds: switchOn(
+        'whole_seconds',
+        'The `updated_at` of these orders have whole seconds, and they were read from their platform after that second: one counts as newer ' +
+          'than all that a webhook brought of it. `format=` implies it.',
       ),
     },
     body: platformOr(batch(OrderBatch)),
@@ -149,9 +155,11 @@ export const orderRoutes: readonly Route<OrderDeps>[] = [
         },
       },
     ],
-    run({ query: { validateOnly, platform }, sender, body: { items, yielder } }, { takeOrders, requireCapacity }) {
+    run({ query, sender, body: { items, yielder } }, { takeOrders, requireCapacity }) {
+      const { validateOnly, platform, wholeSeconds } = query;
       if (!validateOnly) requireCapacity();
-      return takeOrders(sender, items, { validateOnly, yielder, platform });
+      const versionOf = platform === undefined && !wholeSeconds ? undefined : readVersion;
+      return takeOrders(sender, items, { validateOnly, yielder, platform, versionOf });
     },
   }),
 ];

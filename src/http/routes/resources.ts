@@ -22,6 +22,7 @@ import { pushRoutes } from './pushes.js';
 import { reconcileRoutes } from './reconcile.js';
 import { rejectionRoutes } from './rejections.js';
 import { restatementRoutes } from './restatements.js';
+import { shopifyHookRoutes } from './shopify-hooks.js';
 import { sourceRoutes } from './source.js';
 import { spendRoutes } from './spend.js';
 
@@ -52,6 +53,7 @@ export const RESOURCES = {
   pushes: pushRoutes,
   reconcile: reconcileRoutes,
   orderDeletion: orderDeletionRoutes,
+  shopifyHooks: shopifyHookRoutes,
 };
 
 /** What each resource works with; put together in `src/composition/api.ts`. */

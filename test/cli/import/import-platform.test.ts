@@ -24,6 +24,7 @@ describe('profit import shopify and woocommerce', () => {
     expect(summary).to.include(counts);
     const expected = restOrders.flatMap((one) => ('order' in one.expected ? [one.expected.order] : []));
     expect([...bench.server.accepted.values()]).to.deep.equal(expected);
+    expect(bench.server.seen[0]?.path).to.equal('/v1/orders?whole_seconds=1');
     const held = readFileSync(`${bench.file}.held.ndjson`, 'utf8')
       .trim()
       .split('\n')
