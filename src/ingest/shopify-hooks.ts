@@ -11,7 +11,7 @@ import type { DeleteOrder } from './order-deletion.js';
 import type { TakeOrders } from './orders.js';
 
 /** A signed body with the headers that are not signed. */
-export interface SentHook {
+interface SentHook {
   bytes: Buffer;
   topic: string;
   triggeredAt: string;
@@ -23,7 +23,7 @@ export interface SentHook {
  */
 export type TakeShopifyHook = (sender: Sender, hook: SentHook, yielder: Yielder) => Promise<HookOutcome>;
 
-export interface ShopifyHookIntakeDeps {
+interface ShopifyHookIntakeDeps {
   takeOrders: TakeOrders;
   deleteOrder: DeleteOrder;
   sources: Pick<SourceRegistry, 'require'>;

@@ -8,7 +8,7 @@ import type { TakeStamps } from '../redis/stamps.js';
 import type { ShopifyHookStore } from '../warehouse/queries/shopify-hooks.js';
 import type { AdmitLookUp } from './keys.js';
 
-export interface ShopifyHooksDeps {
+interface ShopifyHooksDeps {
   state: ShopifyHookState;
   store: ShopifyHookStore;
   /** Undefined: the service has no key to seal with. */
@@ -22,7 +22,7 @@ export interface ShopifyHooksDeps {
 export type OpenHook = Pick<ShopifyHook, 'hookId' | 'shopId' | 'shopDomain'> & { secrets: readonly string[] };
 
 /** A hook as its shop sees it. */
-export type ListedHook = Pick<ShopifyHook, 'hookId' | 'shopDomain'> & {
+type ListedHook = Pick<ShopifyHook, 'hookId' | 'shopDomain'> & {
   lastReceivedAt: number | null;
   /** The secret was sealed with another key: it must be set again. */
   needsSecret: boolean;

@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { PASSWORD, startAnalysts, type Analysts } from '../bi/analysts.js';
 import { listening, type Listening } from '../support/listening.js';
@@ -181,6 +182,24 @@ describe('statements of a BI user', function () {
       const { status, text } = await analysts.ask(sql, { params: { session_id: 'closed' } });
       expect(status, `${sql}: ${text}`).to.equal(403);
     }
+  });
+
+  it('are parsed by the engine one of a user at a time, of 256 KiB at most', async () => {
+    const long = (bytes: number): string => `SELECT ${'a,'.repeat(bytes >> 1)}a`;
+    const begun = Array.from({ length: 6 }, () => analysts.ask(long(40_000)));
+    let most = 0;
+    const done: unknown[] = [];
+    void Promise.allSettled(begun).then((answers) => done.push(...answers));
+    while (done.length === 0) {
+      const parsing = await analysts.warehouse.query(
+        "SELECT 1 FROM system.processes WHERE startsWith(query, 'SELECT formatQuerySingleLine')",
+      );
+      most = Math.max(most, parsing.length);
+      await sleep(20);
+    }
+    expect(most).to.equal(1);
+    expect((await analysts.ask(long(262_144))).status).to.equal(413);
+    expect((await analysts.ask(`SELECT '${'x'.repeat(250_000)}' = ''`)).text).to.equal('0\n');
   });
 
   it('get errors of syntax as the engine words them', async () => {

@@ -2,7 +2,7 @@
 
 /** Groups of a card, or the bare run of its digits. Ids of platforms have 13 or 14 digits, so bare runs of these are none. */
 const cards =
-  /(?<![\w.-])(?:(?:4\d{3}|5[0-8]\d\d|2[2-7]\d\d|6\d{3}|35\d\d)(?:[ +-]?\d{4}){3}(?:[ +-]?\d{1,3})?|3[47]\d\d[ +-]?\d{6}[ +-]?\d{5}|3[0689]\d\d[ +-]\d{6}[ +-]\d{4})(?![\w-])/g;
+  /(?<![A-Za-z\d.-])(?:(?:4\d{3}|5[0-8]\d\d|2[2-7]\d\d|6\d{3}|35\d\d)(?:[ .+-]?\d{4}){3}(?:[ .+-]?\d{1,3})?|3[47]\d\d[ .+-]?\d{6}[ .+-]?\d{5}|3[0689]\d\d[ .+-]\d{6}[ .+-]\d{4})(?![A-Za-z\d-])/g;
 const accounts = /(?<![A-Za-z0-9])[A-Z]{2}\d{2}(?:[ +-]?[A-Z0-9]){11,30}(?![A-Za-z0-9])/gi;
 /** Characters of an account number by country. */
 const accountLengths = new Map(

@@ -13,6 +13,8 @@ const DEEPEST_TOKEN = 2;
 
 /** Also the full-width and small forms of the sign. Linear: every run ends at the next `@`. */
 const email = /[^\s@＠﹫/][@＠﹫][^\s@＠﹫]*\.[\p{L}\p{N}]/u;
+/** The sign as HTML and JSON escape it. */
+const escapedAt = /&#0{0,5}64;|&#x0{0,4}40;|&commat;|\\u0040|\\x40/gi;
 const mention = /^(?:tel|sms|mailto|callto|whatsapp|geo):/i;
 /** `eyJ` is how base64 of `{"` begins: a JSON Web Token, or a JSON profile such as mailing tools append. */
 const encodedJson = /(?:^|[^A-Za-z0-9])eyJ[\w+/-]{8}/;
@@ -60,7 +62,8 @@ function isFoundIn(piece: string, search: Search, tokenDepth: number): boolean {
 /** Checks every character first: nearly all text is plain, and then most patterns need not be tried. */
 function isPersonalText(given: string, search: Search, tokenDepth: number): boolean {
   if (given.length < 6) return false;
-  const text = unusual.test(given) ? usual(given) : given;
+  const plain = given.replace(escapedAt, '@');
+  const text = unusual.test(plain) ? usual(plain) : plain;
   let digits = 0;
   let isMarked = false;
   for (let at = 0; at < text.length; at++) {

@@ -32,8 +32,8 @@ export interface BiProxyOptions {
   log: { warn(fields: object, message: string): void; error(fields: object, message: string): void };
 }
 
-/** Four times the engine's limit of a statement, because tools may send rows too. */
-const MAX_BYTES = 4 * 1024 * 1024;
+/** The engine parses a statement of this size within seconds, and nothing ends that earlier; users send no rows. */
+const MAX_BYTES = 256 * 1024;
 /** Most queries at the engine; less than the engine's own limit for the whole service. */
 const MAX_QUERIES = 60;
 /**
@@ -59,7 +59,20 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
   const check = createStatementCheck(engine);
   let underWay = 0;
   const turns = createTurns({ ...MAX_OF_USER, waitMs });
+  // The engine checks a statement as the service itself, outside of what BI queries may take: one at a time of each user.
+  const checks = createTurns({ running: 1, waiting: MAX_OF_USER.running, waitMs });
   const unknown = new Set<Socket>();
+
+  const checked = async (user: string, statement: string, gone: AbortSignal): Promise<Refusal | undefined> => {
+    const place = checks.admit(user);
+    if (place === undefined) return TOO_MANY_OF_USER;
+    try {
+      if (!(await place.turn(gone))) return TOO_MANY_OF_USER;
+      return await check(statement).catch(() => ENGINE_AWAY);
+    } finally {
+      place.leave();
+    }
+  };
 
   /** Resolves to the reason why a query is refused, or to undefined after it was answered. */
   const query = async (
@@ -79,7 +92,7 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
     try {
       if (!isPlain(req.headers, params)) return NOT_PLAIN;
       const sent = await readBody(req);
-      if (sent === undefined) return badRequest(`A request may have ${MAX_BYTES} bytes.`, 413);
+      if (sent === undefined) return badRequest(`A statement may have ${MAX_BYTES} bytes.`, 413);
       if (!(await place.turn(gone.signal))) return TOO_MANY_OF_USER;
       if (underWay >= MAX_QUERIES) return TOO_MANY_QUERIES;
       underWay++;
@@ -88,7 +101,7 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
         const statement = [...params.getAll('query').slice(0, 1), sent.toString()]
           .filter((part) => part !== '')
           .join('\n');
-        const closed = await check(statement).catch(() => ENGINE_AWAY);
+        const closed = await checked(credentials.user, statement, gone.signal);
         if (closed !== undefined) return closed;
         for (const name of ['user', 'password', 'query']) params.delete(name);
         if ((params.get('query_id') ?? '') === '') params.set('query_id', randomUUID());

@@ -21,6 +21,8 @@ const OPEN_TABLE_FUNCTIONS = new Set([
   'zeros_mt',
 ]);
 const PARSE_MS = 10_000;
+/** The statement stands as a literal in the query that checks it, and other queries of the service go first. */
+const PARSE_SETTINGS = 'max_query_size = 1048576, max_threads = 1, os_threads_nice_value_query = 15';
 /** A text in the engine's own form: a string, or a name in backticks, whose content is kept if it could be without them. */
 const QUOTED = /'(?:[^'\\]|\\[^])*'|`(\w+)`|`(?:[^`\\]|\\[^])*`/g;
 
@@ -34,7 +36,7 @@ type StatementCheck = (sql: string) => Promise<Refusal | undefined>;
  */
 export function createStatementCheck(engine: ClickHouseAddress): StatementCheck {
   const ask = (select: string): Promise<string> =>
-    clickHouseQuery(engine, `SELECT ${select} FORMAT TSVRaw SETTINGS max_query_size = 33554432`, PARSE_MS);
+    clickHouseQuery(engine, `SELECT ${select} FORMAT TSVRaw SETTINGS ${PARSE_SETTINGS}`, PARSE_MS);
   let asked: Promise<RegExp> | undefined;
   const closedFunctions = (): Promise<RegExp> =>
     (asked ??= ask(`arrayStringConcat(groupArray(name), ' ') FROM system.table_functions`).then(

@@ -17,6 +17,8 @@ const contacts = [
   base64('bob@mail.example'), base64(base64('bob@mail.example')), base64('jörg@müller.example'), hex('bob@mail.example'),
   hex('bob@mail.example').toUpperCase(), hex('JOB@mail.example').toUpperCase(), `x-${base64('bob@mail.example')}`,
   base64('+4915112345678'), base64('4111111111111111'), everyByte('bob@mail.example'), everyByte(base64('bob@mail.example')),
+  'bob&#64;mail.example', 'bob&#x40;mail.example', 'bob&commat;mail.example', 'bob\\u0040mail.example', 'bob\\x40mail.example',
+  '4111.1111.1111.1111', 'pay_4111111111111111_x', encodeURIComponent('bob&#64;mail.example'),
   'bob@mail.example', 'bob%40mail.example', 'bob%2540mail.example', 'x=bob%40mail.example',
 ]; // prettier-ignore
 
