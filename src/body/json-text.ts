@@ -49,7 +49,7 @@ function countKeys(root: unknown): number {
   return count;
 }
 
-/** JSON of a platform, which sends any number of fields that nobody needs here: names are not counted. Throws `invalid_json`. */
+/** JSON of a platform, which sends any number of fields that are not needed here: names are not counted. Throws `invalid_json`. */
 export function parseAnyNames(bytes: Buffer): unknown {
   requireUtf8(bytes);
   try {

@@ -7,7 +7,7 @@ const FORM = 'v1.';
 
 /** Encrypts texts that are stored but never shown. */
 export interface Sealing {
-  /** `owner` names whose text it is: it opens for nobody else. */
+  /** `owner` names whose text it is: it opens for no other. */
   seal(text: string, owner: string): string;
   /** Null: it was sealed with another key, for another owner, or was changed. */
   open(sealed: string, owner: string): string | null;

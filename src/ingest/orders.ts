@@ -2,7 +2,7 @@ import { gatewayKey } from '../domain/costs/gateway-fees.js';
 import { countErrors, countWarnings, type IngestHeader, type Sender } from '../domain/ingest.js';
 import type { OrderRuleContext } from '../domain/orders/order-rules.js';
 import { orderWarnings } from '../domain/orders/order-warnings.js';
-import { orderVersion, STAMPS_OF_ORDER, type OrderInput } from '../domain/orders/orders.js';
+import { orderVersion, STAMPS_OF_ORDER, type OrderInput, type VersionOf } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
 import { localDayIn } from '../domain/time.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
@@ -41,20 +41,15 @@ export interface OrderIntakeDeps {
  * The items are parsed again when the push has to be checked again. Keeping the parsed items of all requests while they
  * wait for Redis would take most of the memory of the process.
  */
-export type TakeOrders = (
-  sender: Sender,
-  items: Items,
-  options: {
-    validateOnly: boolean;
-    yielder: Yielder;
-    platform?: OrderPlatform | undefined;
-    /** Absent: as the order says. */
-    versionOf?: VersionOf | undefined;
-  },
-) => Promise<OrderBatchResult>;
+export type TakeOrders = (sender: Sender, items: Items, options: TakeOptions) => Promise<OrderBatchResult>;
 
-/** The version of an order, in microseconds. */
-export type VersionOf = (order: Pick<OrderInput, 'placed_at' | 'updated_at'>) => number;
+interface TakeOptions {
+  validateOnly: boolean;
+  yielder: Yielder;
+  platform?: OrderPlatform | undefined;
+  /** Absent: as the order says. */
+  versionOf?: VersionOf | undefined;
+}
 
 /** How many encoders are reused, and how large one may have grown. */
 const MAX_ENCODERS = 16;
@@ -67,12 +62,12 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
   const { sources, gateways, versions, newestVersions, commit, openRejections, now } = deps;
   const encoders: OrderEncoder[] = [];
 
-  return async (sender, items, { validateOnly, yielder, platform, versionOf = orderVersion }) => {
+  return async (sender, items, options) => {
     const batchId = newBatchId(now());
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const encoder = encoders.pop() ?? createOrderEncoder();
       try {
-        const work: Work = { sender, batchId, items, yielder, encoder, validateOnly, platform, versionOf };
+        const work: Work = { ...options, sender, batchId, items, encoder };
         const result = await take(work, await prepare(work, attempt > 0));
         if (result !== null) return result;
       } finally {
@@ -97,7 +92,7 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
     work: Work,
     { fresh, refused }: { fresh: boolean; refused?: ReadonlySet<string> },
   ): Promise<Push> {
-    const { sender, yielder, encoder, platform, versionOf } = work;
+    const { sender, yielder, encoder, platform, versionOf = orderVersion } = work;
     const { shopId } = sender;
     const source = await sources.require(shopId, { fresh });
     const push: Push = {
@@ -221,15 +216,11 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
 }
 
 /** A push on its way. */
-interface Work {
+interface Work extends TakeOptions {
   sender: Sender;
   batchId: string;
   items: Items;
-  yielder: Yielder;
   encoder: OrderEncoder;
-  validateOnly: boolean;
-  platform: OrderPlatform | undefined;
-  versionOf: VersionOf;
 }
 
 /** A push that was checked and encoded; of its parsed items nothing is left. */

@@ -111,6 +111,8 @@ export const ATTEMPTS: readonly Attempt[] = [
     /it takes too long/,
   ],
   ["SELECT arrayReduceInRanges('uniq', arrayMap(x -> (1, 20000), range(20000)), range(20000))", /it takes too long/],
+  ["SELECT multiMatchAny('a', arrayMap(x -> toString(x), range(10000)))", /allow_hyperscan/],
+  ["SELECT multiFuzzyMatchAny('a', 20, ['a{1,1000}', 'b{1,1000}'])", /allow_hyperscan/],
   ["SELECT URLHierarchy(concat('http://x/', repeat('/a', 60000)))", /it takes too long/],
   ["SELECT URLPathHierarchy(concat('http://x/', repeat('/a', 60000)))", /it takes too long/],
   ['SELECT polygonConvexHullCartesian([[[(0., 0.), (0., 1.), (1., 0.)]]])', /it takes too long/],

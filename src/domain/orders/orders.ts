@@ -13,6 +13,9 @@ type RefundLineInput = NonNullable<RefundInput['line_items']>[number];
  */
 export const STAMPS_OF_ORDER = 2;
 
+/** The version of an order, in microseconds. */
+export type VersionOf = (order: Pick<OrderInput, 'placed_at' | 'updated_at'>) => number;
+
 /** Microseconds of the instant that drives the stale guard: `updated_at`, else `placed_at`. */
 export function orderVersion(order: Pick<OrderInput, 'placed_at' | 'updated_at'>): number {
   return micros(order.updated_at ?? order.placed_at);

@@ -21,7 +21,7 @@ const OPEN_TABLE_FUNCTIONS = new Set([
   'zeros_mt',
 ]);
 const PARSE_MS = 10_000;
-/** The statement stands as a literal in the query that checks it, and other queries of the service go first. */
+/** The statement is a literal in the query that checks it, and other queries of the service go first. */
 const PARSE_SETTINGS = 'max_query_size = 1048576, max_threads = 1, os_threads_nice_value_query = 15';
 /** A text in the engine's own form: a string, or a name in backticks, whose content is kept if it could be without them. */
 const QUOTED = /'(?:[^'\\]|\\[^])*'|`(\w+)`|`(?:[^`\\]|\\[^])*`/g;

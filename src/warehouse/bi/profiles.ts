@@ -162,6 +162,8 @@ export const biProfiles = ({ isSharded = false }: Pick<BiRows, 'isSharded'>): re
       { name: 'os_threads_nice_value_query', value: '15' },
       // Under this optimization a view fails for conditions such as `status != ''`: UNKNOWN_IDENTIFIER status.size.
       { name: 'optimize_functions_to_subcolumns', value: '0' },
+      // The compiler of many patterns (`multiMatch…`) looks at no limit of time.
+      { name: 'allow_hyperscan', value: '0' },
       // They count rows of other shops next to the own ones.
       { name: 'output_format_write_statistics', value: '0' },
       // Cached answers are the user's own.
