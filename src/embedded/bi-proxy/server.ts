@@ -60,7 +60,7 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
   let underWay = 0;
   const turns = createTurns({ ...MAX_OF_USER, waitMs });
   // The engine checks a statement as the service itself, outside of what BI queries may take: one at a time of each user.
-  const checks = createTurns({ running: 1, waiting: MAX_OF_USER.running, waitMs });
+  const checks = createTurns({ running: 1, waiting: MAX_OF_USER.running, waitMs: WAIT_MS });
   const unknown = new Set<Socket>();
 
   const checked = async (user: string, statement: string, gone: AbortSignal): Promise<Refusal | undefined> => {
