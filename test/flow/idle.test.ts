@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { useService } from '../support/service.js';
+import { askUntilFresh, useService } from '../support/service.js';
 
 const SECONDS = 20;
 
@@ -39,7 +39,8 @@ describe('a service with nothing to do', () => {
     expect(all / SECONDS, JSON.stringify(most)).to.be.at.most(20);
 
     const { body } = await shop.call('POST', '/v1/orders', { orders: [order('b')] });
-    const answer = await shop.call('GET', `/v1/metrics?from=2026-03-01&to=2026-03-01&after=${String(body.receipt)}`);
+    const path = `/v1/metrics?from=2026-03-01&to=2026-03-01&after=${String(body.receipt)}`;
+    const answer = await askUntilFresh(() => shop.call('GET', path));
     expect(answer.body.orders).to.equal(2);
   });
 });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { explained } from '../support/explained.js';
-import { useFreshShop, useService } from '../support/service.js';
+import { askUntilFresh, useFreshShop, useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -138,7 +138,8 @@ describe('PUT /v1/costs/orders', () => {
     service.startWorkers();
     await push(order('1'));
     const { body } = await shop.call('PUT', '/v1/costs/orders', { costs: [{ order_id: '1', fulfillment_cost: '4' }] });
-    const answer = await shop.call('GET', `/v1/metrics?${RANGE}&include=statement&after=${body.receipt}`);
+    const path = `/v1/metrics?${RANGE}&include=statement&after=${body.receipt}`;
+    const answer = await askUntilFresh(() => shop.call('GET', path));
     expect(answer.status).to.equal(200);
     expect(answer.body.statement.fulfillment_costs).to.equal('4.00');
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useFreshShop, useService } from '../support/service.js';
+import { askUntilFresh, useFreshShop, useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
@@ -43,7 +43,7 @@ describe('DELETE /v1/orders/{order_id}', () => {
     return headers.get('Receipt') ?? '';
   };
   const figures = async (range: string, query = '', of = shop): Promise<unknown[]> => {
-    const { status, body } = await of.call('GET', `/v1/metrics?${range}${query}`);
+    const { status, body } = await askUntilFresh(() => of.call('GET', `/v1/metrics?${range}${query}`));
     expect(status, JSON.stringify(body)).to.equal(200);
     const { orders, revenue, refunds, cogs, gateway_fees } = body;
     return [orders, revenue, refunds, cogs, gateway_fees];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { batchId } from '../../src/domain/receipts.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { askUntilFresh, startService, type Answer, type Service, type Shop } from '../support/service.js';
 import { ownTime } from '../support/worked.js';
 
 const DAY = 'from=2026-03-01&to=2026-03-01';
@@ -39,14 +39,8 @@ describe('reading one’s own push', () => {
 
   const push = async (...orders: object[]): Promise<string> =>
     receiptOf(await shop.call('POST', '/v1/orders', { orders }));
-  /** As a client reads: on a machine with more to do than this, it may have to ask again. */
-  const readAfter = async (receipt: string, path = `/v1/metrics?${DAY}`): Promise<Answer> => {
-    for (;;) {
-      const answer = await shop.call('GET', `${path}&after=${receipt}`);
-      if (answer.status !== 503) return answer;
-      expect(answer.body.errors[0].code).to.equal('not_fresh_yet');
-    }
-  };
+  const readAfter = (receipt: string, path = `/v1/metrics?${DAY}`): Promise<Answer> =>
+    askUntilFresh(() => shop.call('GET', `${path}&after=${receipt}`));
   const figures = async (receipt: string): Promise<Answer['body']> => {
     const { status, body } = await readAfter(receipt);
     expect(status, JSON.stringify(body)).to.equal(200);
@@ -134,13 +128,8 @@ describe('reading one’s own push', () => {
   });
 
   it('is waited for by a comparison of days and of orders', async () => {
-    const compare = async (receipt: string, body: object): Promise<Answer> => {
-      for (;;) {
-        const answer = await shop.call('POST', `/v1/reconcile?after=${receipt}`, body);
-        if (answer.status !== 503) return answer;
-        expect(answer.body.errors[0].code).to.equal('not_fresh_yet');
-      }
-    };
+    const compare = (receipt: string, body: object): Promise<Answer> =>
+      askUntilFresh(() => shop.call('POST', `/v1/reconcile?after=${receipt}`, body));
     const days = [
       { date: '2026-03-01', orders: 1, revenue: '10' },
       { date: '1970-01-01', orders: 0 },

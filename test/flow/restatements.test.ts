@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useService, type Answer, type Shop } from '../support/service.js';
+import { askUntilFresh, useService, type Answer, type Shop } from '../support/service.js';
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 
@@ -31,7 +31,8 @@ describe('GET /v1/restatements', () => {
     const entries: Entry[] = [];
     let cursor = '';
     do {
-      const { status, body } = await shop.call('GET', `/v1/restatements?${query}${cursor}`);
+      const from = cursor;
+      const { status, body } = await askUntilFresh(() => shop.call('GET', `/v1/restatements?${query}${from}`));
       expect(status, JSON.stringify(body)).to.equal(200);
       entries.push(...body.restatements);
       cursor = body.next === undefined ? '' : `&cursor=${body.next}`;

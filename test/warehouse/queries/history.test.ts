@@ -106,7 +106,7 @@ describe('histories', () => {
     expect(now).to.have.nested.property('[0][0].sums.orders.num', 1n);
     expect(now).to.have.nested.property('[0][0].spend[0].channel', 'email');
     expect(await figures(first)).to.deep.equal(now);
-    expect(await figures(empty)).to.deep.equal([[], new Map()]);
+    expect(await figures(empty)).to.deep.equal([[], []]);
     expect((await createPastSettingsReader(warehouse)(shop, first)).settings).to.deep.equal({
       source: { currency: 'EUR', timezone: 'UTC' },
       rules: [{ payment_gateway: 'card', percent: '2.00', fixed: '0.30' }],
