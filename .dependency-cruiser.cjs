@@ -1,6 +1,6 @@
 /**
  * Which folder may import which, as src/README.md draws it:
- * errors <- domain <- schemas <- {body, queue, redis, warehouse} <- repositories <- ingest <- {http, workers} <- console
+ * errors <- domain <- schemas <- {body, queue, redis, warehouse} <- repositories <- {ingest, figures} <- {http, workers} <- console
  * <- composition <- {cli, mains}. What is not listed here is forbidden, and so is a folder without a line of its own.
  * `types FOLDER` allows `import type` alone.
  */
@@ -21,13 +21,14 @@ const mayImport = {
   'src/redis': ['src/errors', 'src/paths', 'src/domain', 'src/schemas'],
   'src/warehouse': ['src/errors', 'src/domain', 'src/schemas', 'src/paths'],
   'src/repositories': ['src/errors', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse'],
+  'src/figures': ['src/errors', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse', 'src/repositories'],
   'src/ingest': [
     ...['src/errors', 'src/domain', 'src/schemas', 'src/body', ...stores.map((room) => `src/${room}`)],
     ...['src/repositories', 'src/convert'],
   ],
   'src/http': [
     ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse', 'src/repositories'],
-    ...['src/body', 'src/ingest', 'src/telemetry'],
+    ...['src/body', 'src/ingest', 'src/figures', 'src/telemetry'],
   ],
   'src/telemetry': ['src/errors', 'src/config', 'src/domain', 'src/queue', 'src/redis'],
   'src/console/server': [
@@ -38,13 +39,15 @@ const mayImport = {
   'src/console/web': ['src/domain', 'types src/schemas'],
   'src/composition': [
     ...['src/errors', 'src/config', 'src/domain', ...stores.map((room) => `src/${room}`), 'src/repositories'],
-    ...['src/body', 'src/ingest', 'src/http', 'src/telemetry', 'src/console/server', 'src/embedded/engines/bi-users'],
+    ...['src/body', 'src/ingest', 'src/figures', 'src/http', 'src/telemetry', 'src/console/server'],
+    'src/embedded/engines/bi-users',
   ],
   'src/main': ['src/config', 'src/composition', 'src/telemetry'],
   workers: [
     ...['src/errors', 'src/config', 'src/domain', 'src/schemas', ...stores.map((room) => `src/${room}`)],
     ...[
       'src/repositories',
+      'src/figures',
       'src/telemetry',
       'src/composition/stores',
       'src/composition/store-versions',
@@ -69,6 +72,7 @@ const mayImport = {
     ],
     ...[
       'src/repositories',
+      'src/figures',
       'src/http/version',
       'src/composition/stores',
       'src/composition/fenced-warehouse',

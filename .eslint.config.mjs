@@ -46,7 +46,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**', 'workers/**'],
-    ignores: ['src/console/web/**', 'src/domain/attribution/**', 'src/domain/events/**'],
+    ignores: ['src/console/web/**'],
     rules: { 'no-warning-comments': ['error', { terms: unclearWords, location: 'anywhere' }] },
   },
   {

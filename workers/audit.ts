@@ -1,7 +1,7 @@
 import type { Difference } from '../src/domain/audit/ledger.js';
 import { FIRST_DAY } from '../src/domain/time.js';
 import type { AuditState } from '../src/redis/audit-state.js';
-import { lasting, type AuditDay } from '../src/repositories/audit.js';
+import { lasting, type AuditDay } from '../src/figures/audit.js';
 import type { AuditedDay, AuditReader } from '../src/warehouse/queries/audit.js';
 import { resting, type Loop } from './loop.js';
 

@@ -5,7 +5,7 @@ import type { DroppedNames } from '../src/redis/dropped-names.js';
 import type { Marks } from '../src/redis/marks.js';
 import type { OrderVersions } from '../src/redis/order-versions.js';
 import type { Receipts } from '../src/redis/receipts.js';
-import { unfinishedOrders } from '../src/repositories/audit.js';
+import { unfinishedOrders } from '../src/figures/audit.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { ORDER_DAYS_HEAD } from '../src/warehouse/columns/orders.js';
 import { restoredOrderDays } from '../src/warehouse/columns/restored-order.js';

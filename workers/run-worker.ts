@@ -9,7 +9,7 @@ import { partsByShard, readJob, rowBytes, splitJob } from '../src/queue/read-job
 import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
-import { createAuditDay } from '../src/repositories/audit.js';
+import { createAuditDay } from '../src/figures/audit.js';
 import { overdueSeconds, stopUnboundQueries } from '../src/warehouse/bi/watch.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { isDataError, isRefused } from '../src/warehouse/failures.js';

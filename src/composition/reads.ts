@@ -6,7 +6,7 @@ import type { DepsFor } from '../http/route.js';
 import type { ResourceDeps } from '../http/routes/resources.js';
 import { createAuditState } from '../redis/audit-state.js';
 import { createSharedAnswers } from '../redis/shared-answers.js';
-import { createFreshness } from '../repositories/freshness.js';
+import { createFreshness } from '../figures/freshness.js';
 import { createPastSettings } from '../repositories/past-settings.js';
 import { createBiUsers } from '../warehouse/bi/users.js';
 import { createAdChannelReader } from '../warehouse/queries/ad-channels.js';

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { auditText, runAudit, type AuditOptions, type AuditSummary } from '../../src/cli/commands/audit.js';
 import type { Difference } from '../../src/domain/audit/ledger.js';
 import { createAuditState } from '../../src/redis/audit-state.js';
-import { createAuditDay } from '../../src/repositories/audit.js';
+import { createAuditDay } from '../../src/figures/audit.js';
 import { createAuditReader } from '../../src/warehouse/queries/audit.js';
 import { createAuditLoop } from '../../workers/audit.js';
 import { onEachServer } from '../support/on-each-server.js';

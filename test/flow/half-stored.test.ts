@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import { localDayIn } from '../../src/domain/time.js';
 import { createAuditState } from '../../src/redis/audit-state.js';
-import { createAuditDay } from '../../src/repositories/audit.js';
+import { createAuditDay } from '../../src/figures/audit.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
 import { insertRows } from '../../src/warehouse/insert-rows.js';
 import { createAuditReader } from '../../src/warehouse/queries/audit.js';

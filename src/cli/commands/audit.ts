@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Writable } from 'node:stream';
 import type { Stores } from '../../composition/stores.js';
 import type { Difference } from '../../domain/audit/ledger.js';
-import { createAuditDay, lasting, type Unaudited } from '../../repositories/audit.js';
+import { createAuditDay, lasting, type Unaudited } from '../../figures/audit.js';
 import { createAuditReader, type AuditedDay } from '../../warehouse/queries/audit.js';
 import { createProgress } from '../../operations/progress.js';
 import { chosenDays, type DayChoice } from './chosen-days.js';

@@ -5,7 +5,7 @@ import type { OrderVisits } from './order-visits.js';
 /** What is stored of an unattributed order; the days of the shop's events tell more where it is `not_named`. */
 export type StoredCause = Exclude<LossCause, 'no_pixel' | 'before_pixel'>;
 
-/** Under this name, beside the models, the rollup of channels holds the unattributed orders by their cause. */
+/** Under this name, besides the models, the rollup of channels holds the unattributed orders by their cause. */
 export const LOSSES = 'losses';
 
 /** Why none of these visits is credited with their order. */

@@ -52,7 +52,7 @@ interface Customer {
  * their arrivals and the order bear it out:
  *
  * - A customer is credible if events of theirs named the order at most a day before or after it was placed, and one arrived on
- *   time, at the latest an hour after the order. Others count only where nobody is credible.
+ *   time, at the latest an hour after the order. Others count only where no one is credible.
  * - Of several the one with the checkout token of the order counts, else the one that named the order nearest to it.
  * - The evidence stays as it is if that customer is credible and has the token of the order, or the order carries none and no
  *   other customer named it in that time, unless they first came more than an hour after it. Else it is ambiguous.

@@ -72,7 +72,7 @@ const SHOPPING = new Set(['product_view', 'add_to_cart', 'begin_checkout']);
  * The events, given in the order of time, whose outside referrer is the way back into the shop. No list can hold every bank and
  * payment page, so the visitor's own events tell, where neither campaign nor click id says more:
  *
- * - the page has a purchase, and nobody shopped on it: it is where a payment ends;
+ * - the page has a purchase, and no one shopped on it: it is where a payment ends;
  * - the checkout began before, at most 30 minutes ago;
  * - the referrer is a host on which the visitor saw pages of the shop.
  */

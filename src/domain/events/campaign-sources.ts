@@ -94,7 +94,7 @@ export function knownSource(source: string): KnownSource {
   const isHost = text.includes('.') && !text.includes(' ');
   let paid = words.some((word) => paidWord.test(word));
   let found = entries.get(text);
-  // Short links and apps, with whatever stands before them: `mobile.x.com`.
+  // Short links and apps, with whatever comes before them: `mobile.x.com`.
   for (let rest = text; isHost && found === undefined && rest.includes('.'); rest = rest.slice(rest.indexOf('.') + 1)) {
     found = entries.get(rest);
   }

@@ -62,7 +62,7 @@ export function campaignOf(utm: Utm, referrerHost: string): Campaign | null {
   return namedCampaign(utm, referrerHost) ?? (meaningful(utm.campaign) === '' ? null : UNNAMED);
 }
 
-/** A campaign whose name alone is told: it tells no channel. */
+/** A campaign of which only the name is known: it says no channel. */
 export const UNNAMED: Campaign = { channel: OTHER_CHANNEL, isPaid: false, network: null, places: [] };
 
 function namedCampaign(utm: Utm, referrerHost: string): Campaign | null {

@@ -111,7 +111,7 @@ function ofAds(
   };
 }
 
-/** A campaign manager adds its id beside that of the network. */
+/** A campaign manager adds its id next to that of the network. */
 function isSame(network: string, last: string | undefined): boolean {
   return network === last || network === 'adobe';
 }

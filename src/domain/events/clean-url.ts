@@ -13,7 +13,7 @@ export interface CleanUrl {
 
 export const noUrl: CleanUrl = { url: '', host: '', path: '', parameters: [] };
 
-/** What stands in a path in place of a segment that held personal data; the path keeps its depth. */
+/** What is in a path in place of a segment that held personal data; the path keeps its depth. */
 const redacted = 'redacted';
 const LONGEST_URL = 2_048;
 const MAX_PARAMETERS = 100;

@@ -7,7 +7,7 @@
 import { wordSet } from './word-list.js';
 
 /**
- * Names that search under many country endings: `google` stands for google.com, google.de, google.co.uk, google.com.br.
+ * Names that search under many country endings: `google` means google.com, google.de, google.co.uk, google.com.br.
  * Other hosts of theirs (docs.google.com, market.yandex.ru) are no search.
  */
 export const regionalSearchNames = wordSet(`

@@ -2,7 +2,7 @@ import { channelRows } from '../../domain/attribution/channel-report.js';
 import { ATTRIBUTION_MODELS, AttributionModelName, AttributionResponse } from '../../schemas/attribution.js';
 import type { AttributionReader } from '../../warehouse/queries/attribution.js';
 import type { LossReader } from '../../warehouse/queries/losses.js';
-import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../answers/period.js';
+import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../../figures/period.js';
 import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { noteOf } from './metrics.js';

@@ -10,7 +10,7 @@ import {
 } from '../../domain/metrics/contributions.js';
 import { requireNoFaults, type ErrorDetail } from '../../errors.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
-import type { RequirePush } from '../../repositories/freshness.js';
+import type { RequirePush } from '../../figures/freshness.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   Contribution,
@@ -21,7 +21,7 @@ import {
 import type { ContributionReader } from '../../warehouse/queries/contribution-reader.js';
 import { CONTRIBUTION_ORDERS, type ContributionPosition } from '../../warehouse/queries/contributions.js';
 import type { MetricsReader } from '../../warehouse/queries/metrics.js';
-import { explain } from '../answers/explanations.js';
+import { explain } from '../../figures/explanations.js';
 import { nextOf, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';

@@ -7,8 +7,8 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { toStatement } from '../../domain/metrics/statement.js';
 import { formatDecimal } from '../../domain/money.js';
 import { INCLUDABLE, MetricsResponse, type Includable, type Note } from '../../schemas/metrics.js';
-import { comparedDays } from '../answers/compared.js';
-import { boundsOf, readCurrency, readPeriod, type PeriodDeps, type PeriodQuery } from '../answers/period.js';
+import { comparedDays } from '../../figures/compared.js';
+import { boundsOf, readCurrency, readPeriod, type PeriodDeps, type PeriodQuery } from '../../figures/period.js';
 import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 

@@ -1,7 +1,7 @@
 import type { DayRange } from '../../domain/metrics/range.js';
 import { echo, requestError } from '../../errors.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
-import type { RequirePush } from '../../repositories/freshness.js';
+import type { RequirePush } from '../../figures/freshness.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { OrderDetail } from '../../schemas/order-detail.js';
 import { Id } from '../../schemas/primitives.js';

@@ -1,6 +1,6 @@
 import { LONGEST_CHANNEL } from '../../domain/costs/spend.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
-import type { RequirePush } from '../../repositories/freshness.js';
+import type { RequirePush } from '../../figures/freshness.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   LISTED_STATUSES,
@@ -15,7 +15,7 @@ import type { OrderFilter } from '../../warehouse/queries/order-filter.js';
 import type { OrderKey, OrderSorting } from '../../warehouse/queries/order-keys.js';
 import type { OrderList } from '../../warehouse/queries/order-list.js';
 import { toSummary, toTotals } from '../answers/order-answers.js';
-import { boundsOf } from '../answers/period.js';
+import { boundsOf } from '../../figures/period.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { allPages, pageOf, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';

@@ -10,7 +10,7 @@ import {
   type ProductTotals,
 } from '../../schemas/products.js';
 import type { ProductFilter, ProductList, ProductPosition } from '../../warehouse/queries/products.js';
-import { boundsOf, readCurrency, type PeriodDeps } from '../answers/period.js';
+import { boundsOf, readCurrency, type PeriodDeps } from '../../figures/period.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { EXPORT_TYPES } from '../exports/format.js';
 import { allPages, pageOf, type Page } from '../exports/pages.js';

@@ -1,6 +1,6 @@
 import { PUSH_KINDS } from '../../domain/ingest.js';
 import { parseReceipt } from '../../domain/receipts.js';
-import type { Freshness } from '../../repositories/freshness.js';
+import type { Freshness } from '../../figures/freshness.js';
 import { Receipt } from '../../schemas/primitives.js';
 import { pushPlaceValidator, PushesResponse, type Push } from '../../schemas/pushes.js';
 import type { ListedPush, ListPushes } from '../../warehouse/queries/push-list.js';

@@ -1,7 +1,7 @@
 import { toRanges } from '../../domain/day-ranges.js';
 import { parseDay } from '../../domain/time.js';
 import { requireNoFaults } from '../../errors.js';
-import type { RequirePush } from '../../repositories/freshness.js';
+import type { RequirePush } from '../../figures/freshness.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   checkReconcileRules,

@@ -8,9 +8,9 @@ import {
   type RestatementPlace,
 } from '../../schemas/restatements.js';
 import { causePlaceValidator, CausesResponse } from '../../schemas/restatement-causes.js';
-import { boundsOf } from '../answers/period.js';
-import { readCauses, type CauseDeps } from '../answers/restatement-causes.js';
-import { readRestatements } from '../answers/restatements.js';
+import { boundsOf } from '../../figures/period.js';
+import { readCauses, type CauseDeps } from '../../figures/restatement-causes.js';
+import { readRestatements } from '../../figures/restatements.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { allPages, type Page } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';

@@ -14,7 +14,7 @@ import { createSpendIntake } from '../../../src/ingest/spend.js';
 import { NEVER_YIELDS } from '../../../src/body/yielding.js';
 import type { OrdersPush, ProductCostsPush, SpendPush } from '../../../src/queue/jobs.js';
 import { createShopNamesState } from '../../../src/redis/shop-names.js';
-import { createFreshness, type RequirePush } from '../../../src/repositories/freshness.js';
+import { createFreshness, type RequirePush } from '../../../src/figures/freshness.js';
 import { createShopNames } from '../../../src/repositories/shop-names.js';
 import { NO_HEAD } from '../../../src/warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';

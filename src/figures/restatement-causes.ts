@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LANDED_MS } from '../../domain/as-of.js';
-import { createCauseGroups, type CauseGroup } from '../../domain/metrics/cause-groups.js';
-import type { DayRange } from '../../domain/metrics/range.js';
-import type { Receipt } from '../../domain/receipts.js';
-import { formatTimestamp } from '../../domain/time.js';
-import type { CausePlace, CauseEntry } from '../../schemas/restatement-causes.js';
-import { MAX_NAMES, type NameCauses } from '../../warehouse/queries/cause-names.js';
-import type { DayMoment } from '../../warehouse/queries/restatements.js';
+import { LANDED_MS } from '../domain/as-of.js';
+import { createCauseGroups, type CauseGroup } from '../domain/metrics/cause-groups.js';
+import type { DayRange } from '../domain/metrics/range.js';
+import type { Receipt } from '../domain/receipts.js';
+import { formatTimestamp } from '../domain/time.js';
+import type { CausePlace, CauseEntry } from '../schemas/restatement-causes.js';
+import { MAX_NAMES, type NameCauses } from '../warehouse/queries/cause-names.js';
+import type { DayMoment } from '../warehouse/queries/restatements.js';
 import { compare, cut, findCauses, MAX_MOMENTS, settingsMomentsWithin, type RestatementDeps } from './restatements.js';
 
 export interface CauseDeps extends RestatementDeps {

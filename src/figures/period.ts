@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LANDED_MS } from '../../domain/as-of.js';
-import { figureMaker, type FigureMaker, type SalesPart } from '../../domain/metrics/figures.js';
-import type { DayRange } from '../../domain/metrics/range.js';
-import type { Receipt } from '../../domain/receipts.js';
-import { formatDay } from '../../domain/time.js';
-import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
-import type { RequirePush } from '../../repositories/freshness.js';
-import type { PastSettingsRegistry } from '../../repositories/past-settings.js';
-import type { SourceRegistry } from '../../repositories/sources.js';
-import type { MetricsReader } from '../../warehouse/queries/metrics.js';
+import { LANDED_MS } from '../domain/as-of.js';
+import { figureMaker, type FigureMaker, type SalesPart } from '../domain/metrics/figures.js';
+import type { DayRange } from '../domain/metrics/range.js';
+import type { Receipt } from '../domain/receipts.js';
+import { formatDay } from '../domain/time.js';
+import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
+import type { RequirePush } from './freshness.js';
+import type { PastSettingsRegistry } from '../repositories/past-settings.js';
+import type { SourceRegistry } from '../repositories/sources.js';
+import type { MetricsReader } from '../warehouse/queries/metrics.js';
 
 /** What figures of a period are read with. */
 export interface PeriodDeps {

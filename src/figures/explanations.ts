@@ -1,17 +1,17 @@
-import { EXPENSE_FREQUENCIES } from '../../domain/costs/expenses.js';
-import { gatewayKey } from '../../domain/costs/gateway-fees.js';
-import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
+import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
+import { gatewayKey } from '../domain/costs/gateway-fees.js';
+import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
 import {
   figureValue,
   kindOf,
   signsOf,
   type ContributionFilter,
   type ExplainableFigure,
-} from '../../domain/metrics/contributions.js';
-import { EXPENSE_SPEND } from '../../domain/costs/spend-channel.js';
-import { figureMaker, type CostSettings } from '../../domain/metrics/figures.js';
-import { countOf } from '../../domain/metrics/sums.js';
-import type { DayRange } from '../../domain/metrics/range.js';
+} from '../domain/metrics/contributions.js';
+import { EXPENSE_SPEND } from '../domain/costs/spend-channel.js';
+import { figureMaker, type CostSettings } from '../domain/metrics/figures.js';
+import { countOf } from '../domain/metrics/sums.js';
+import type { DayRange } from '../domain/metrics/range.js';
 import {
   canonicalDecimal,
   formatDecimal,
@@ -23,25 +23,25 @@ import {
   whole,
   ZERO,
   type Fraction,
-} from '../../domain/money.js';
-import { formatDay, formatTimestamp } from '../../domain/time.js';
-import type { Contribution, ContributionSource, ExplainResponse } from '../../schemas/contributions.js';
+} from '../domain/money.js';
+import { formatDay, formatTimestamp } from '../domain/time.js';
+import type { Contribution, ContributionSource, ExplainResponse } from '../schemas/contributions.js';
 import { boundsOf } from './period.js';
-import { BEFORE_ALL_DAYS } from '../../warehouse/queries/unit-costs.js';
+import { BEFORE_ALL_DAYS } from '../warehouse/queries/unit-costs.js';
 import {
   orderKey,
   type ContributionReader,
   type ContributionSums,
   type OrderFacts,
-} from '../../warehouse/queries/contribution-reader.js';
+} from '../warehouse/queries/contribution-reader.js';
 import {
   partOf,
   positionOf,
   type ContributionOrder,
   type ContributionPosition,
   type ContributionRow,
-} from '../../warehouse/queries/contributions.js';
-import type { MetricsReader } from '../../warehouse/queries/metrics.js';
+} from '../warehouse/queries/contributions.js';
+import type { MetricsReader } from '../warehouse/queries/metrics.js';
 
 export interface ExplainRequest {
   shopId: string;

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { LANDED_MS } from '../../domain/as-of.js';
-import { figureMaker, type FigureMaker } from '../../domain/metrics/figures.js';
-import type { DayRange } from '../../domain/metrics/range.js';
-import { restatementsOf, type CauseKind } from '../../domain/metrics/restatements.js';
-import type { Receipt } from '../../domain/receipts.js';
-import { formatDay, formatTimestamp } from '../../domain/time.js';
-import type { RestatementEntry, RestatementPlace } from '../../schemas/restatements.js';
-import type { DayMoment, RestatementReader } from '../../warehouse/queries/restatements.js';
-import type { CauseReader, FoundCause } from '../../warehouse/queries/day-causes.js';
+import { LANDED_MS } from '../domain/as-of.js';
+import { figureMaker, type FigureMaker } from '../domain/metrics/figures.js';
+import type { DayRange } from '../domain/metrics/range.js';
+import { restatementsOf, type CauseKind } from '../domain/metrics/restatements.js';
+import type { Receipt } from '../domain/receipts.js';
+import { formatDay, formatTimestamp } from '../domain/time.js';
+import type { RestatementEntry, RestatementPlace } from '../schemas/restatements.js';
+import type { DayMoment, RestatementReader } from '../warehouse/queries/restatements.js';
+import type { CauseReader, FoundCause } from '../warehouse/queries/day-causes.js';
 import type { PeriodDeps } from './period.js';
 
 export interface RestatementQuery {
