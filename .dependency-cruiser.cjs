@@ -166,7 +166,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: '\\.d\\.ts$|^test/|\\.mjs$|/web/' },
+      from: { orphan: true, pathNot: '\\.d\\.ts$|^test/|\\.mjs$|/web/|^pixel/shopify-custom-pixel' },
       to: {},
     },
   ],
