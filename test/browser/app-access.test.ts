@@ -3,6 +3,22 @@ import { useApp } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
 
+/** Pages of a shop, in all their states. */
+const PAGES = [
+  '',
+  '?figure=net_profit',
+  '?figure=revenue&view=days',
+  '?figure=refunds',
+  '?range=yesterday',
+  '?range=never',
+  '/orders',
+  '/orders?q=none',
+  '/orders/2?refund=r',
+  '/orders/none',
+  '/channels',
+  '/connections',
+];
+
 describe('the app in a browser: who may, and how it is shown', () => {
   const { service, open, sellingShop } = useApp();
 
@@ -45,36 +61,35 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
 
   it('fits into 360 pixels, light and dark', async () => {
     const shop = await sellingShop();
-    for (const path of [`/?shop=${shop.id}`, `/developers?shop=${shop.id}`]) {
+    for (const path of [`/shop/${shop.id}`, `/shop/${shop.id}/orders`, `/developers?shop=${shop.id}`]) {
       const { page } = await open(path, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-      await page.getByRole('heading', { level: 2 }).first().waitFor();
+      await page.locator('.panel').first().waitFor();
       await page.waitForLoadState('networkidle');
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(width, path).to.equal(360);
       const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
-      expect(ground).to.equal('rgb(16, 21, 27)');
+      expect(ground).to.equal('rgb(20, 19, 18)');
     }
   });
 
   if (axePath() !== null) {
     it('has nothing that axe finds wrong, in any state, light and dark', async function () {
-      this.timeout(240_000);
+      this.timeout(600_000);
       const shop = await sellingShop();
       for (const colorScheme of ['light', 'dark'] as const) {
-        const { page } = await open(`/?shop=${shop.id}`, { colorScheme });
-        await page.locator('.statement').waitFor();
-        await page.waitForLoadState('networkidle');
-        expect(await audit(page), `dashboard, ${colorScheme}`).to.deep.equal([]);
-        await page.getByRole('button', { name: 'About Revenue', exact: true }).click();
-        await page.getByText('Show the days as a table').click();
-        expect(await audit(page), `dashboard open, ${colorScheme}`).to.deep.equal([]);
-        await page.getByRole('button', { name: 'Show what it is made of' }).click();
-        await page.getByRole('dialog').locator('tfoot').waitFor();
-        expect(await audit(page), `figure explained, ${colorScheme}`).to.deep.equal([]);
-        await page.keyboard.press('Escape');
-        await page.getByLabel('Period').selectOption('yesterday');
-        await page.getByText('Nothing was sold, returned or advertised').waitFor();
-        expect(await audit(page), `dashboard empty, ${colorScheme}`).to.deep.equal([]);
+        const { page } = await open(`/shop/${shop.id}`, { colorScheme });
+        for (const width of [1440, 768, 390]) {
+          await page.setViewportSize({ width, height: 900 });
+          for (const path of PAGES) {
+            await page.goto(`${service().url}/shop/${shop.id}${path}`);
+            await page.waitForLoadState('networkidle');
+            expect(await audit(page), `${path}, ${width}, ${colorScheme}`).to.deep.equal([]);
+            expect(await page.evaluate('document.documentElement.scrollWidth'), `${path}, ${width}`).to.equal(width);
+          }
+        }
+        await page.locator('.range-button').click();
+        await page.getByRole('dialog', { name: 'Choose days' }).waitFor();
+        expect(await audit(page), `days, ${colorScheme}`).to.deep.equal([]);
         await page.goto(`${service().url}/developers?shop=${shop.id}`);
         await page.getByRole('row').first().waitFor();
         await page.waitForLoadState('networkidle');
@@ -94,13 +109,23 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
 
   it('says that it does not know a shop, and shows the figures of no other', async () => {
     const shop = await sellingShop();
-    for (const path of ['/', '/developers']) {
-      const { page } = await open(`${path}?shop=no-such-shop`);
+    const { page } = await open('/developers?shop=no-such-shop');
+    await page.getByText('There is no shop “no-such-shop” here.').waitFor();
+    expect(await page.locator('data, .panel').count()).to.equal(0);
+    await page.getByLabel('Shop').selectOption(shop.id);
+    await page.waitForURL((url) => url.searchParams.get('shop') === shop.id);
+    await page.locator('.panel').first().waitFor();
+    for (const path of ['', '/orders', '/orders/1', '/channels', '/connections', '/no-such-page']) {
+      await page.goto(`${service().url}/shop/no-such-shop${path}`);
       await page.getByText('There is no shop “no-such-shop” here.').waitFor();
       expect(await page.locator('data, .panel').count()).to.equal(0);
-      await page.getByLabel('Shop').selectOption(shop.id);
-      await page.waitForURL((url) => url.searchParams.get('shop') === shop.id);
-      await page.locator('.panel').first().waitFor();
     }
+    await page.goto(`${service().url}/shop/${shop.id}/no-such-page`);
+    await page.getByText('The address names no page of this app.').waitFor();
+    expect(await page.locator('data, .panel').count()).to.equal(0);
+    await page.getByRole('alert').getByRole('link', { name: 'All shops' }).click();
+    await page.getByRole('main').getByRole('link', { name: shop.id }).click();
+    await page.locator('[data-figure=earnings] data').waitFor();
+    expect(new URL(page.url()).pathname).to.equal(`/shop/${shop.id}`);
   });
 });

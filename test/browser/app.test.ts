@@ -11,12 +11,10 @@ import { order, today, useApp } from './support/app.js';
 describe('the app in a browser', () => {
   const { service, open, sellingShop } = useApp();
 
-  const cards = (page: Page): Promise<Record<string, string>> =>
+  const lines = (page: Page): Promise<Record<string, string>> =>
     page
-      .locator('data[data-metric]')
-      .evaluateAll((all) =>
-        Object.fromEntries(all.map((one) => [one.dataset.metric, one.getAttribute('value') ?? ''])),
-      );
+      .locator('.statement data[data-row]')
+      .evaluateAll((all) => Object.fromEntries(all.map((one) => [one.dataset.row, one.getAttribute('value') ?? ''])));
 
   it('makes a shop and a key in the page; the shown curl pushes an order; the key is nowhere afterwards', async () => {
     const { page, faults } = await open('/developers');
@@ -61,57 +59,50 @@ describe('the app in a browser', () => {
       .to.contain(key.slice(-4))
       .and.not.contain(key.slice(8));
 
-    await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
-    await page.locator('data[data-metric=net_profit]').waitFor();
-    expect(await cards(page)).to.include({ revenue: '44.00', cogs: '15.00', net_profit: '29.00' });
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.locator('data[data-row=net_profit]').waitFor();
+    expect(await lines(page)).to.include({ revenue: '44.00', cogs: '-15.00', net_profit: '29.00' });
     expect(faults).to.deep.equal([]);
   });
 
   it('shows the figures of /v1/metrics, in the currency of the shop, and asks no other host', async () => {
     const shop = await sellingShop();
-    const { page, faults, hosts } = await open(`/?shop=${shop.id}&range=30d`);
-    await page.locator('data[data-metric=net_profit]').waitFor();
+    const { page, faults, hosts } = await open(`/shop/${shop.id}?figure=net_profit`);
+    await page.locator('data[data-metric=orders]').waitFor();
     const to = today();
     const from = new Date(Date.parse(to) - 29 * 86_400_000).toISOString().slice(0, 10);
-    const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}&include=statement`);
-    const figures = { ...body, ...body.statement };
-    const shown = await cards(page);
-    expect(Object.keys(shown)).to.have.lengthOf(13);
-    for (const [name, value] of Object.entries(shown)) expect(value, name).to.equal(String(figures[name] ?? ''));
-    expect(await page.locator('data[data-metric=revenue]').innerText()).to.equal('£2,469.00');
-    expect(await page.locator('data[data-metric=refunds]').innerText()).to.equal('£200.01');
+    const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`);
+    for (const name of ['orders', 'aov', 'blended_roas', 'mer']) {
+      const value = await page.locator(`data[data-metric=${name}]`).getAttribute('value');
+      expect(value, name).to.equal(String(body[name] ?? ''));
+    }
+    expect(await lines(page)).to.include({ revenue: body.revenue, net_profit: body.net_profit });
+    expect(await page.locator('data[data-row=revenue]').first().innerText()).to.equal('£2,469.00');
+    expect(await page.locator('data[data-row=refunds]').first().innerText()).to.equal('−£200.005');
     expect(await page.locator('data[data-metric=blended_roas]').innerText()).to.equal('–');
-
-    expect(await page.locator('.statement .sum data, .statement .last data').first().innerText()).to.equal('£2,469.00');
-    await page.getByText('Show the days as a table').click();
-    expect(await page.locator('.as-table tbody tr').count()).to.equal(30);
-    await page.locator('.chart canvas').waitFor();
-
-    const about = page.getByRole('button', { name: 'About Net profit', exact: true });
-    await about.press('Enter');
-    expect(await about.getAttribute('aria-expanded')).to.equal('true');
-    expect(await page.locator('#about-net_profit').innerText()).to.contain(
-      'net_profit = net_revenue - cogs - gateway_fees - ad_spend',
-    );
+    const { body: catalogue } = await shop.call('GET', '/v1/metrics/definitions');
+    const definitions = catalogue.metrics as { key: string; description: string }[];
+    const description = definitions.find(({ key }) => key === 'net_profit')?.description ?? '';
+    await page.locator('.sheet').getByText(description).waitFor();
     expect(faults).to.deep.equal([]);
     expect([...hosts]).to.deep.equal([new URL(service().url).host]);
   });
 
   it('shows new orders without being asked', async () => {
     const shop = await sellingShop();
-    const { page } = await open(`/?shop=${shop.id}`);
+    const { page } = await open(`/shop/${shop.id}?figure=revenue&view=days`);
     await page.locator('data[data-metric=orders][value="2"]').waitFor();
-    await page.getByText('Show the days as a table').click();
+    await page.locator('.sheet tbody tr').first().waitFor();
     await shop.call('POST', '/v1/orders', { orders: [order('3')] });
     await page.locator('data[data-metric=orders][value="3"]').waitFor();
-    expect(await page.locator('.as-table table').isVisible()).to.equal(true);
+    await page.locator('.sheet tbody tr').first().getByText('£3,703.50').waitFor();
   });
 
   it('finds the latest orders from an empty period, and keeps the period in the address', async () => {
     const shop = await service().shop({ currency: 'GBP' });
     await shop.call('POST', '/v1/orders', { orders: [order('old', { placed_at: '2011-12-09T10:00:00Z' })] });
     await service().settled();
-    const { page } = await open(`/?shop=${shop.id}`);
+    const { page } = await open(`/shop/${shop.id}`);
     await page.getByRole('button', { name: 'Go to the latest orders' }).click();
     await page.locator('data[data-metric=orders][value="1"]').waitFor();
     expect(new URL(page.url()).search).to.contain('from=2011-12-01&to=2011-12-09');
@@ -122,7 +113,7 @@ describe('the app in a browser', () => {
 
   it('looks for the latest orders to the end, although that takes more reads than a second allows', async () => {
     const shop = await service().shop({ currency: 'GBP' });
-    const { page } = await open(`/?shop=${shop.id}`);
+    const { page } = await open(`/shop/${shop.id}`);
     const find = page.getByRole('button', { name: 'Go to the latest orders' });
     await find.waitFor();
     const json = { errors: [{ code: 'rate_limited', message: 'The limit of this key is reached.' }] };

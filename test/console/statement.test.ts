@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { amountOf, partsOf, ROWS } from '../../src/console/web/dashboard/statement-rows.js';
-import { verdictOf } from '../../src/console/web/dashboard/verdict.js';
+import { amountOf, partsOf, ROWS, stepsTo } from '../../src/console/web/statement/rows.js';
+import { verdictOf } from '../../src/console/web/statement/verdict.js';
 import { addMoney, fromMicros } from '../../src/console/web/shared/money.js';
 import { toMetrics } from '../../src/domain/metrics/metrics.js';
 import { toStatement } from '../../src/domain/metrics/statement.js';
@@ -56,21 +56,44 @@ describe('the statement', () => {
   });
 
   it('is at most what it says while costs or taxes are not known, and at least while refunded tax is not', () => {
-    const known = { cogs_complete: 100, tax_present: 100, fulfillment_known: 100, refunds_without_tax: 0 };
+    const known = {
+      orders: 20,
+      orders_without_cost: 0,
+      orders_without_tax: 0,
+      orders_without_fulfillment: 0,
+      refunds_without_tax: 0,
+    };
     expect(verdictOf(known)).to.deep.equal({ word: '', gaps: [] });
-    expect(verdictOf({ cogs_complete: null, tax_present: null }).word).to.equal('');
-    expect(verdictOf({ ...known, fulfillment_known: 5 }).word).to.equal('at most');
+    expect(verdictOf({ ...known, orders: 0 }).word).to.equal('');
+    expect(verdictOf({ ...known, orders_without_fulfillment: 19 }).word).to.equal('at most');
     expect(verdictOf({ ...known, refunds_without_tax: 1 })).to.deep.equal({
       word: 'at least',
       gaps: ['the tax of 1 refund'],
     });
-    expect(verdictOf({ ...known, cogs_complete: 5, refunds_without_tax: 2 })).to.deep.equal({
+    expect(verdictOf({ ...known, orders_without_cost: 19, refunds_without_tax: 2 })).to.deep.equal({
       word: 'incomplete',
-      gaps: ['product costs (known for 5 % of the orders)', 'the tax of 2 refunds'],
+      gaps: ['product costs of 19 of 20 orders', 'the tax of 2 refunds'],
     });
-    expect(verdictOf({ ...known, cogs_complete: 99.99, tax_present: 0 })).to.deep.equal({
+    expect(verdictOf({ ...known, orders_without_cost: 1, orders_without_tax: 20 })).to.deep.equal({
       word: 'at most',
-      gaps: ['product costs (known for 99.99 % of the orders)', 'the tax (known for 0 % of the orders)'],
+      gaps: ['product costs of 1 of 20 orders', 'the tax of all 20 orders'],
     });
+  });
+
+  it('shows how each sum comes about from the lines before it', () => {
+    expect(
+      stepsTo('net_profit')
+        ?.map(({ key }) => key)
+        .slice(-3),
+    ).to.deep.equal(['gateway_fees', 'ad_spend', 'net_profit']);
+    expect(stepsTo('other')?.map(({ key }) => key)).to.deep.equal([
+      'shipping',
+      'tips',
+      'duties',
+      'rounding_adjustment',
+      'other',
+    ]);
+    expect(stepsTo('refunds')).to.equal(null);
+    expect(stepsTo('nothing')).to.equal(null);
   });
 });

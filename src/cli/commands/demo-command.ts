@@ -37,7 +37,7 @@ export function demoCommand(): Command {
         stderr,
         signal: untilInterrupted(),
         lendKey: key === undefined ? lendKey : ownKey(key),
-        ...(key === undefined && { hints: (range: string) => dashboardHint(url, range) }),
+        ...(key === undefined && { hints: (range: string) => overviewHint(url, range) }),
       });
       process.exitCode = summary.exitCode;
     });
@@ -56,8 +56,8 @@ async function lendKey(): Promise<LentKey> {
 }
 
 /** A link to the days of the table, where the admin token is known here. */
-async function dashboardHint(url: string, range: string): Promise<string[]> {
-  const page = `/?shop=${DEMO_SHOP}&${range}`;
+async function overviewHint(url: string, range: string): Promise<string[]> {
+  const page = `/shop/${DEMO_SHOP}?${range}`;
   const link = await createSignInLink(findTarget().config, url, page).catch(() => undefined);
-  return link === undefined ? [] : [`${link}\n    is this month on the dashboard (the link signs in once)`];
+  return link === undefined ? [] : [`${link}\n    is this month in the app (the link signs in once)`];
 }

@@ -21,9 +21,9 @@ const page = (title: string, script: string): string => `<!doctype html>
 `;
 
 const PAGES = [
-  { path: '/', title: 'Dashboard', script: 'dashboard' },
-  { path: '/developers', title: 'Developers', script: 'developers' },
-] as const;
+  { path: ['/', '/shop/*rest'], title: 'Shops', script: 'app' },
+  { path: ['/developers'], title: 'Developers', script: 'developers' },
+];
 
 /** The documents of the app. `sessions` is null where no admin token is set: signing in is off then. */
 export function pageRoutes(router: Router, sessions: Sessions | null): void {

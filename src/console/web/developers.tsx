@@ -9,6 +9,7 @@ import { Rejections } from './developers/rejections.js';
 import { ShopPanel } from './developers/shop-panel.js';
 import { Answer, Frame, Panel } from './shared/frame.js';
 import { ShopChoice, UnknownShop, useShops } from './shared/shop-choice.js';
+import { applyTheme } from './shared/theme.js';
 
 function Developers() {
   const { loaded, shops, shop, unknown, choose } = useShops();
@@ -20,7 +21,7 @@ function Developers() {
   };
   const none = loaded.data !== null && shops.length === 0;
   return (
-    <Frame shop={shop?.shop_id}>
+    <Frame shop={shop?.shop_id} current="developers">
       <div class="page-head">
         <div>
           <h1>Developers</h1>
@@ -62,5 +63,6 @@ function Developers() {
   );
 }
 
+applyTheme();
 const app = document.getElementById('app');
 if (app !== null) render(<Developers />, app);

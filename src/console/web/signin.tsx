@@ -1,11 +1,12 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, isSignedIn, signIn } from './shared/api.js';
+import { applyTheme } from './shared/theme.js';
 
 /** Where to go after signing in: a page of the app, never another site. */
 function target(): string {
   const next = new URL(location.href).searchParams.get('next') ?? '/';
-  return /^\/(?:developers)?(?:\?.*)?$/.test(next) ? next : '/';
+  return /^\/(?:developers|shop\/[^?\\]*)?(?:\?.*)?$/.test(next) ? next : '/';
 }
 
 function SignIn() {
@@ -75,5 +76,6 @@ function SignIn() {
   );
 }
 
+applyTheme();
 const app = document.getElementById('app');
 if (app !== null) render(<SignIn />, app);

@@ -16,7 +16,7 @@ export const readyText = (url: string, link: string, config: SupervisorConfig, m
     '',
     '  make a key   npm run --silent profit -- keys create --shop demo --kind secret',
     '  real orders  npm run demo',
-    `  dashboard    ${link}`,
+    `  the app      ${link}`,
     '               (signs in once, within the hour; another link: npm run --silent profit -- sign-in)',
     `  keys (app)   ${url}/developers`,
     ...(metrics === undefined ? [] : [`  metrics      ${metrics.api}, of the worker ${metrics.worker}`]),

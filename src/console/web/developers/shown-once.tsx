@@ -8,7 +8,7 @@ export function ShownOnce({ fresh, shop, onClose }: { fresh: FreshKey; shop: Sho
   const commands = commandsFor(fresh, shop, location.origin, new Date());
   return (
     <Dialog title="Your new key" onClose={onClose}>
-      <p class="warn">Copy it now: it is not shown again, and nobody can look it up.</p>
+      <p class="notice">Copy it now: it is not shown again, and nobody can look it up.</p>
       <Copyable text={fresh.key} label="API key" />
       {commands.map(({ title, text }) => (
         <div key={title}>

@@ -86,6 +86,17 @@ export function formatMoment(timestamp: string | null): string {
   return new Intl.DateTimeFormat(locale(), options).format(Date.parse(timestamp));
 }
 
+/** The time of day in the zone of the shop. */
+export function formatTime(timestamp: string, timezone: string): string {
+  return new Intl.DateTimeFormat(locale(), { timeZone: timezone, timeStyle: 'short' }).format(Date.parse(timestamp));
+}
+
+/** A moment in the zone of the shop. */
+export function formatShopMoment(timestamp: string, timezone: string): string {
+  const options = { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' } as const;
+  return new Intl.DateTimeFormat(locale(), options).format(Date.parse(timestamp));
+}
+
 /** The first day that the service knows, and the days that it answers for at once. */
 export const FIRST_DAY = '1970-01-01';
 const MAX_DAYS = 366;

@@ -1,53 +1,67 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { change, failureOf, type Failure } from './api.js';
+import { Icon } from './icon.js';
+import { OtherPages, ShopPages, type Current } from './navigation.js';
+import { PhoneTabs } from './phone-tabs.js';
+import { ThemeButton } from './theme.js';
 import type { Loaded } from './use-read.js';
 
-const LINKS = [
-  { href: '/', label: 'Dashboard' },
-  { href: '/developers', label: 'Developers' },
-  { href: '/docs', label: 'API docs' },
-] as const;
+interface FrameProps {
+  shop?: string | undefined;
+  /** Below the name of the shop. */
+  about?: string;
+  current?: Current | undefined;
+  /** The days that are kept from page to page: a query without its question mark. */
+  days?: string;
+  children: ComponentChildren;
+}
 
-/** The frame of a page: the way around, and what the page holds. */
-export function Frame({ children, shop }: { children: ComponentChildren; shop?: string | undefined }) {
-  const query = shop === undefined ? '' : `?shop=${encodeURIComponent(shop)}`;
+/** The frame of every page: the way around beside it, on a phone above and below it, and what the page holds. */
+export function Frame(props: FrameProps) {
+  const { shop, children } = props;
+  const pages = { shop, current: props.current, days: props.days ?? '' };
   return (
     <>
       <a class="skip" href="#main">
         Skip to the content
       </a>
-      <header class="top">
-        <div class="wrap">
-          <a class="brand" href={`/${query}`}>
-            <svg viewBox="0 0 24 24" width="22" height="22" aria-hidden="true">
-              <path
-                d="M3 20V10M9 20V4M15 20v-7M21 20V7"
-                stroke="currentColor"
-                stroke-width="3"
-                stroke-linecap="round"
-              />
-            </svg>
-            <span>Profit metrics</span>
-          </a>
-          <nav aria-label="Pages">
-            {LINKS.map(({ href, label }) => (
-              <a
-                key={href}
-                href={href === '/docs' ? href : href + query}
-                aria-current={location.pathname === href ? 'page' : undefined}
-              >
-                {label}
-              </a>
-            ))}
+      <div class="app">
+        <header class="side">
+          <ShopName {...props} />
+          <nav class="nav" aria-label="Shop">
+            <ShopPages {...pages} />
           </nav>
-          <SignOut />
-        </div>
-      </header>
-      <main id="main" class="wrap" tabIndex={-1}>
-        {children}
-      </main>
+          <nav class="nav" aria-label="Set up">
+            <OtherPages {...pages} />
+          </nav>
+          <div class="nav push">
+            <ThemeButton />
+            <SignOut />
+          </div>
+        </header>
+        <main id="main" class="main" tabIndex={-1}>
+          <div class="wrap">{children}</div>
+        </main>
+        <PhoneTabs {...pages} />
+      </div>
     </>
+  );
+}
+
+/** The shop of the page; leads to the others. */
+function ShopName({ shop, about }: FrameProps) {
+  return (
+    <a class="shop" href="/">
+      <span class="mark" aria-hidden="true">
+        {(shop ?? 'P').slice(0, 1).toUpperCase()}
+      </span>
+      <span class="shop-name">
+        <b>{shop ?? 'Profit metrics'}</b>
+        <span class="small soft">{about ?? ''}</span>
+        <span class="unseen">All shops</span>
+      </span>
+    </a>
   );
 }
 
@@ -58,8 +72,9 @@ function SignOut() {
       () => location.reload(),
     );
   return (
-    <button type="button" class="quiet" onClick={() => void leave()}>
-      Sign out
+    <button type="button" class="nav-item" onClick={() => void leave()}>
+      <Icon name="leave" />
+      <span>Sign out</span>
     </button>
   );
 }

@@ -61,6 +61,11 @@ export function formatRatio(decimal: string, signDisplay: Sign = 'auto'): string
   return format({ minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay }).format(exact(decimal));
 }
 
+/** A share of 1, such as `0.0131`, in percent with one decimal. */
+export function formatPercent(decimal: string): string {
+  return format({ style: 'percent', maximumFractionDigits: 1 }).format(exact(decimal));
+}
+
 export function formatCount(count: number | string, signDisplay: Sign = 'auto'): string {
   return format({ signDisplay }).format(exact(String(count)));
 }

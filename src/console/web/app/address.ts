@@ -1,0 +1,66 @@
+/** What the app shows is in its address alone: the page in the path, all else in the query. */
+
+export const PAGES = ['overview', 'orders', 'channels', 'connections'] as const;
+export type PageName = (typeof PAGES)[number];
+
+export type Place =
+  | { page: 'shops' }
+  | { page: PageName; shop: string }
+  | { page: 'order'; shop: string; order: string }
+  | { page: 'unknown'; shop?: string };
+
+export interface Address {
+  place: Place;
+  path: string;
+  query: URLSearchParams;
+}
+
+/** Parameters that all pages of a shop have. */
+const COMMON = ['range', 'from', 'to', 'vs'];
+
+export function parsePath(path: string): Place {
+  const [, first, shopPart = '', page = 'overview', item, ...rest] = path.split('/').map(decoded);
+  if (path === '/') return { page: 'shops' };
+  if (first !== 'shop' || shopPart === '' || rest.length > 0) return { page: 'unknown' };
+  const shop = shopPart;
+  if (page === 'orders' && item !== undefined && item !== '') return { page: 'order', shop, order: item };
+  const known = PAGES.find((name) => name === page);
+  return known === undefined || item !== undefined ? { page: 'unknown', shop } : { page: known, shop };
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+export function pathOf(shop: string, page: PageName, item?: string): string {
+  const parts = [shop, ...(page === 'overview' ? [] : [page]), ...(item === undefined ? [] : [item])];
+  return `/shop/${parts.map(encodeURIComponent).join('/')}`;
+}
+
+type Params = Readonly<Record<string, string | null>>;
+
+const joined = (path: string, query: URLSearchParams): string =>
+  query.size === 0 ? path : `${path}?${query.toString()}`;
+
+function withParams(query: URLSearchParams, params: Params): URLSearchParams {
+  for (const [name, value] of Object.entries(params)) {
+    if (value === null || value === '') query.delete(name);
+    else query.set(name, value);
+  }
+  return query;
+}
+
+/** Another page, over the same days. */
+export function linkTo({ query }: Address, path: string, params: Params = {}): string {
+  const kept = [...query].filter(([name]) => COMMON.includes(name));
+  return joined(path, withParams(new URLSearchParams(kept), params));
+}
+
+/** This page with other parameters; null takes one away. A page of a list holds for one question alone. */
+export function linkHere({ path, query }: Address, params: Params): string {
+  return joined(path, withParams(new URLSearchParams(query), { cursor: null, ...params }));
+}

@@ -1,0 +1,61 @@
+import { useEffect } from 'preact/hooks';
+import type { Shop } from '../../../schemas/app.js';
+import { Answer, Frame } from '../shared/frame.js';
+import { NAMES } from '../shared/navigation.js';
+import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
+import { linkTo, pathOf } from './address.js';
+import { useAddress } from './navigation.js';
+import { ShopPage } from './shop-page.js';
+import { Shops } from './shops.js';
+import { Unknown } from './unknown.js';
+
+/** The page that the address names. */
+export function App() {
+  const address = useAddress();
+  const { place } = address;
+  const [refreshed] = useRefresh();
+  const loaded = useRead<{ shops: Shop[] }>('/app/api/shops');
+  const shops = loaded.data?.shops;
+  const name = 'shop' in place ? place.shop : undefined;
+  const shop = shops?.find(({ shop_id }) => shop_id === name);
+  const current =
+    place.page === 'order' ? 'orders' : place.page === 'shops' || place.page === 'unknown' ? undefined : place.page;
+
+  const only = place.page === 'shops' && shops?.length === 1 ? shops[0] : undefined;
+  useEffect(() => {
+    if (only === undefined) return;
+    history.replaceState(null, '', pathOf(only.shop_id, 'overview') + location.search);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, [only]);
+  useEffect(() => {
+    const page = place.page === 'order' ? `Order ${place.order}` : current === undefined ? 'Shops' : NAMES[current];
+    document.title = `${page}${name === undefined ? '' : ` · ${name}`} · Profit metrics`;
+  }, [address.path]);
+
+  return (
+    <Refreshed.Provider value={refreshed}>
+      <Frame
+        shop={shops === undefined ? name : shop?.shop_id}
+        current={shops !== undefined && shop === undefined ? undefined : current}
+        days={new URL(linkTo(address, address.path), location.href).search.slice(1)}
+        about={aboutOf(shop)}
+      >
+        {shops === undefined ? (
+          <Answer of={loaded} what="shops" />
+        ) : place.page === 'shops' ? (
+          only === undefined && <Shops shops={shops} />
+        ) : shop === undefined || place.page === 'unknown' ? (
+          <Unknown place={place} isShopKnown={shop !== undefined} />
+        ) : (
+          <ShopPage key={shop.shop_id} shop={shop} address={address} place={place} />
+        )}
+      </Frame>
+    </Refreshed.Provider>
+  );
+}
+
+function aboutOf(shop: Shop | undefined): string {
+  if (shop?.currency == null) return '';
+  const zone = (shop.timezone ?? 'UTC').split('/').at(-1)?.replaceAll('_', ' ') ?? '';
+  return `${shop.currency} · ${zone}${shop.closed_at === null ? '' : ' · closed'}`;
+}

@@ -1,0 +1,49 @@
+/** Moves from address to address within the app. */
+
+import { useEffect, useState } from 'preact/hooks';
+import { parsePath, type Address } from './address.js';
+
+const MOVED = 'app:moved';
+
+export function navigate(href: string): void {
+  const before = location.pathname;
+  history.pushState(null, '', href);
+  if (location.pathname !== before) scrollTo(0, 0);
+  dispatchEvent(new Event(MOVED));
+}
+
+const current = (): Address => ({
+  place: parsePath(location.pathname),
+  path: location.pathname,
+  query: new URLSearchParams(location.search),
+});
+
+export function useAddress(): Address {
+  const [address, setAddress] = useState(current);
+  useEffect(() => {
+    const look = () => setAddress(current());
+    addEventListener('popstate', look);
+    addEventListener(MOVED, look);
+    return () => {
+      removeEventListener('popstate', look);
+      removeEventListener(MOVED, look);
+    };
+  }, []);
+  return address;
+}
+
+/** Follows links between pages of the app without loading the document again. */
+export function followLinks(): void {
+  document.addEventListener('click', (event) => {
+    const { target, button, defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
+    if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
+    const link = target instanceof Element ? target.closest('a') : null;
+    const href = link?.getAttribute('href') ?? null;
+    if (link === null || href === null || link.hasAttribute('download')) return;
+    const url = new URL(href, location.href);
+    const isApp = url.origin === location.origin && (url.pathname === '/' || url.pathname.startsWith('/shop/'));
+    if (!isApp || url.hash !== '') return;
+    event.preventDefault();
+    navigate(url.pathname + url.search);
+  });
+}

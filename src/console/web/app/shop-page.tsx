@@ -1,0 +1,72 @@
+import type { Shop } from '../../../schemas/app.js';
+import { Channels } from '../channels/channels.js';
+import { Connections } from '../connections/connections.js';
+import { Order } from '../order/order.js';
+import { Orders } from '../orders/orders.js';
+import { Overview } from '../overview/overview.js';
+import { NAMES } from '../shared/navigation.js';
+import { linkTo, type Address, type PageName, type Place } from './address.js';
+import { rangeOf } from './range.js';
+import { RangeChoice } from './range-choice.js';
+
+/** A shop that has told its currency, and the days that the address asks for. */
+export interface View {
+  shop: string;
+  currency: string;
+  timezone: string;
+  address: Address;
+  from: string;
+  to: string;
+}
+
+type ShopPlace = Exclude<Place, { page: 'shops' | 'unknown' }>;
+
+export function ShopPage({ shop, address, place }: { shop: Shop; address: Address; place: ShopPlace }) {
+  const timezone = shop.timezone ?? 'UTC';
+  if (place.page === 'connections') return <Connections shop={shop.shop_id} />;
+  if (shop.currency === null) {
+    return (
+      <>
+        <h1>{shop.shop_id}</h1>
+        <p class="empty">
+          This shop has not told its currency and time zone yet: send <code>PUT /v1/source</code> with a secret key. The
+          steps are under <a href={`/developers?shop=${encodeURIComponent(shop.shop_id)}`}>Developers</a>.
+        </p>
+      </>
+    );
+  }
+  const asked = rangeOf(address.query, timezone);
+  if ('fault' in asked) {
+    return (
+      <div role="alert" class="empty">
+        <h1>The days in the address can’t be shown</h1>
+        <p>{asked.fault}</p>
+        <p>
+          <a href={linkTo(address, address.path, { range: null, from: null, to: null })}>Show the last 30 days</a>
+        </p>
+      </div>
+    );
+  }
+  const view: View = { shop: shop.shop_id, currency: shop.currency, timezone, address, ...asked.range };
+  if (place.page === 'order') return <Order view={view} id={place.order} />;
+  return (
+    <>
+      <div class="head has-range">
+        <h1>{NAMES[place.page]}</h1>
+        <RangeChoice view={view} preset={asked.preset} />
+      </div>
+      <Page name={place.page} view={view} />
+    </>
+  );
+}
+
+function Page({ name, view }: { name: PageName; view: View }) {
+  switch (name) {
+    case 'orders':
+      return <Orders view={view} />;
+    case 'channels':
+      return <Channels view={view} />;
+    default:
+      return <Overview view={view} />;
+  }
+}

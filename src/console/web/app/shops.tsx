@@ -1,0 +1,40 @@
+import type { Shop } from '../../../schemas/app.js';
+import { pathOf } from './address.js';
+
+/** All shops, each a link to its overview. */
+export function Shops({ shops }: { shops: Shop[] }) {
+  if (shops.length === 0) {
+    return (
+      <>
+        <h1>Welcome</h1>
+        <p class="empty">
+          There is no shop yet. <a href="/developers">Add one under Developers</a>, or import a real month with{' '}
+          <code>npm run demo</code>.
+        </p>
+      </>
+    );
+  }
+  return (
+    <>
+      <div class="head">
+        <h1>All shops</h1>
+        <a class="button" href="/developers">
+          Add a shop
+        </a>
+      </div>
+      <ul class="panel flush list">
+        {shops.map(({ shop_id, currency, timezone, closed_at }) => (
+          <li key={shop_id}>
+            <a class="door" href={pathOf(shop_id, 'overview')}>
+              {shop_id}
+            </a>
+            <span class="sub">
+              {currency === null ? 'currency and time zone are not known yet' : `${currency} · ${timezone ?? 'UTC'}`}
+              {closed_at !== null && ' · closed'}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

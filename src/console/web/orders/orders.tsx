@@ -1,0 +1,67 @@
+import { linkHere } from '../app/address.js';
+import type { View } from '../app/shop-page.js';
+import type { OrderListResponse } from '../../../schemas/order-reads.js';
+import { shopApi } from '../shared/api.js';
+import { Answer } from '../shared/frame.js';
+import { formatCount } from '../shared/money.js';
+import { Pager } from '../shared/pager.js';
+import { Search } from '../shared/search.js';
+import { useRead } from '../shared/use-read.js';
+import { OrderFilters } from './order-filters.js';
+import { OrderTable } from './order-table.js';
+
+const PAGE = 25;
+/** What the list asks the API as the address has it. */
+const ASKED = [
+  'sort',
+  'order',
+  'q',
+  'status',
+  'counted',
+  'refunded',
+  'loss',
+  'warned',
+  'missing_cost',
+  'channel',
+  'gateway',
+  'sku',
+  'cursor',
+] as const;
+
+/** Orders of the days, sorted, filtered and searched by the service, a page at a time. */
+export function Orders({ view }: { view: View }) {
+  const { shop, from, to, address } = view;
+  const query = new URLSearchParams({ from, to, limit: String(PAGE) });
+  for (const name of ASKED) {
+    const value = address.query.get(name);
+    if (value !== null) query.set(name, value);
+  }
+  const answer = useRead<OrderListResponse>(shopApi(shop, `/v1/orders?${query.toString()}`));
+  return (
+    <section class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'} aria-label="Orders">
+      <div class="filters">
+        <Search
+          label="Find an order by the beginning of its number or name"
+          placeholder="Order number"
+          value={address.query.get('q') ?? ''}
+          hrefOf={(q) => linkHere(address, { q })}
+        />
+        <OrderFilters address={address} />
+      </div>
+      <Answer of={answer} what="orders" rows={12}>
+        {(page) => (
+          <>
+            {page.orders.length === 0 ? (
+              <p class="empty">No order of these days is found by this.</p>
+            ) : (
+              <OrderTable page={page} view={view} />
+            )}
+            <Pager address={address} next={page.next} size={PAGE}>
+              {formatCount(page.count)} {page.count === 1 ? 'order' : 'orders'}
+            </Pager>
+          </>
+        )}
+      </Answer>
+    </section>
+  );
+}

@@ -1,0 +1,106 @@
+import type { ComponentChildren } from 'preact';
+import { linkTo, pathOf, type Address } from '../app/address.js';
+import type { IngestStatus } from '../../../schemas/ingest-status.js';
+import { shopApi } from '../shared/api.js';
+import type { MetricsAnswer } from '../shared/answers.js';
+import type { Tone } from '../shared/badge.js';
+import { formatMoment } from '../shared/days.js';
+import { Icon, type IconName } from '../shared/icon.js';
+import { formatCount, formatExactMoney } from '../shared/money.js';
+import { useRead } from '../shared/use-read.js';
+import { ofAll } from '../statement/verdict.js';
+
+/** Is it complete? Product costs, payment fees, tax, packing, and whether data arrives. */
+export function Checks({ shop, figures, address }: { shop: string; figures: MetricsAnswer; address: Address }) {
+  const { coverage } = figures;
+  const { orders } = coverage;
+  const status = useRead<IngestStatus>(shopApi(shop, '/v1/ingest/status'));
+  const developers = `/developers?shop=${encodeURIComponent(shop)}`;
+  if (orders === 0) return null;
+  const last = status.data?.kinds.orders?.last_received_at ?? null;
+  const refused = Object.values(status.data?.kinds ?? {}).reduce((sum, { windows }) => sum + windows['7d'].rejected, 0);
+  return (
+    <section aria-label="Is it complete?" id="completeness">
+      <ul class="panel flush checks">
+        <Share
+          name="Product costs"
+          unknown={coverage.orders_without_cost}
+          orders={orders}
+          known="known"
+          missing="missing"
+        >
+          {coverage.orders_without_cost > 0 &&
+            `${formatExactMoney(coverage.revenue_without_cost, figures.currency)} of revenue is without a full cost. `}
+        </Share>
+        <Share
+          name="Payment fees"
+          unknown={coverage.orders_fee_estimated}
+          orders={orders}
+          known="as charged"
+          missing="estimated"
+          tone="calm"
+        >
+          {coverage.orders_fee_estimated > 0 && <a href={`${developers}#gateway-fees`}>See the rules</a>}
+        </Share>
+        <Share name="Tax" unknown={coverage.orders_without_tax} orders={orders} known="told" missing="not told">
+          {coverage.orders_without_tax > 0 && 'The earnings hold what orders do not tell. '}
+        </Share>
+        <Share
+          name="Packing and shipping"
+          unknown={coverage.orders_without_fulfillment}
+          orders={orders}
+          known="known"
+          missing="missing"
+        />
+        <Cell tone={last === null ? 'calm' : 'good'} title="Data arrives">
+          {status.data === null ? '' : last === null ? 'no order yet. ' : `last order ${formatMoment(last)}. `}
+          {status.data !== null && (
+            <a href={linkTo(address, pathOf(shop, 'connections'))}>
+              {refused === 0 ? 'Nothing refused' : `${formatCount(refused)} refused in 7 days`}
+            </a>
+          )}
+        </Cell>
+        {figures.statement.operating_expenses === '0.00' && (
+          <Cell tone="calm" title="No expenses known">
+            for these days. <a href={`${developers}#expenses`}>Add expenses</a>
+          </Cell>
+        )}
+      </ul>
+    </section>
+  );
+}
+
+function Share(props: {
+  name: string;
+  unknown: number;
+  orders: number;
+  known: string;
+  missing: string;
+  tone?: Tone;
+  children?: ComponentChildren;
+}) {
+  const { name, unknown, orders, known, missing, tone = 'warn', children } = props;
+  return unknown === 0 ? (
+    <Cell tone="good" title={`${name} ${known}`}>
+      for {ofAll(orders, orders)}
+    </Cell>
+  ) : (
+    <Cell tone={tone} title={`${name} ${missing}`}>
+      for {ofAll(unknown, orders)}. {children}
+    </Cell>
+  );
+}
+
+const ICONS: Readonly<Record<Tone, IconName>> = { good: 'good', warn: 'warn', bad: 'bad', calm: 'about' };
+
+function Cell({ tone, title, children }: { tone: Tone; title: string; children: ComponentChildren }) {
+  return (
+    <li class={tone}>
+      <Icon name={ICONS[tone]} />
+      <div>
+        <b>{title}</b>
+        <span class="small soft">{children}</span>
+      </div>
+    </li>
+  );
+}

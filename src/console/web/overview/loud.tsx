@@ -1,0 +1,61 @@
+import { linkHere, type Address } from '../app/address.js';
+import { Amount } from '../shared/amount.js';
+import type { MetricsAnswer } from '../shared/answers.js';
+import { Badge } from '../shared/badge.js';
+import { Copy } from '../shared/copy.js';
+import { LoudAmount } from '../shared/loud-amount.js';
+import { verdictOf } from '../statement/verdict.js';
+import { Delta } from './delta.js';
+
+const WHAT_FOLLOWS = {
+  '': '',
+  'at most': 'What is not known counts as 0, so the real earnings are lower.',
+  'at least': 'What is not known counts as 0, so the real earnings are higher.',
+  incomplete: 'What is not known counts as 0.',
+} as const;
+
+interface Props {
+  figures: MetricsAnswer | null;
+  before: MetricsAnswer | null;
+  currency: string;
+  address: Address;
+}
+
+/** The one loud number, and beside it whether that is all. */
+export function Loud({ figures, before, currency, address }: Props) {
+  const verdict = figures === null || figures.orders === 0 ? null : verdictOf(figures.coverage);
+  const earnings = figures?.statement.earnings;
+  return (
+    <div class="loud-box">
+      <div class="row far">
+        <h2 class="name">Earnings{verdict === null || verdict.word === '' ? '' : `, ${verdict.word}`}</h2>
+        {verdict !== null &&
+          (verdict.word === '' ? <Badge tone="good">All costs known</Badge> : <Badge tone="warn">Not complete</Badge>)}
+      </div>
+      <div class="row">
+        <a
+          class="quiet"
+          href={linkHere(address, { figure: 'earnings', view: null, sort: null })}
+          data-figure="earnings"
+        >
+          <LoudAmount value={earnings} currency={currency} />
+        </a>
+        {earnings !== undefined && <Copy value={earnings} />}
+      </div>
+      <p class="soft net-line">
+        Net profit, before taxes, packing and expenses:{' '}
+        <a href={linkHere(address, { figure: 'net_profit', view: null, sort: null })} data-figure="net_profit">
+          <Amount value={figures?.net_profit} currency={currency} />
+        </a>
+      </p>
+      <p class="soft change-line">
+        {figures !== null && before !== null && <Delta now={figures} before={before} currency={currency} />}
+      </p>
+      <p class="verdict">
+        {verdict !== null &&
+          (verdict.word === '' ? 'All that it is made of is known.' : `Not known: ${verdict.gaps.join(', ')}. `)}
+        {verdict !== null && WHAT_FOLLOWS[verdict.word]}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import { linkHere } from '../app/address.js';
+import { navigate } from '../app/navigation.js';
+import { rangeParams } from '../app/range.js';
+import type { View } from '../app/shop-page.js';
+import { shopApi } from '../shared/api.js';
+import type { MetricsAnswer } from '../shared/answers.js';
+import { lengthOf, periodBefore, type Range } from '../shared/days.js';
+import { Trouble } from '../shared/frame.js';
+import { useRead } from '../shared/use-read.js';
+import { Sheet } from '../sheet/sheet.js';
+import { ROWS } from '../statement/rows.js';
+import { Statement } from '../statement/statement.js';
+import { Checks } from './checks.js';
+import { Days } from './days.js';
+import { Loud } from './loud.js';
+import { Quiet } from './quiet.js';
+import { Ratios } from './ratios.js';
+
+/** What was earned, whether that is complete, and how it came about. */
+export function Overview({ view }: { view: View }) {
+  const { shop, address, currency } = view;
+  const range: Range = { from: view.from, to: view.to };
+  const path = ({ from, to }: Range): string =>
+    shopApi(shop, `/v1/metrics?from=${from}&to=${to}&include=coverage,statement`);
+  const now = useRead<MetricsAnswer>(path(range));
+  const then = useRead<MetricsAnswer>(path(periodBefore(range)));
+  const figures = now.loading && now.data === null ? null : now.data;
+  const before = then.loading || then.failure !== null ? null : then.data;
+  const isQuiet = figures !== null && !now.loading && hasNothing(figures);
+  return (
+    <div class={now.loading && figures !== null ? 'stack stale' : 'stack'} aria-busy={now.loading}>
+      {now.failure !== null && (
+        <Trouble
+          failure={now.failure}
+          retry={now.reload}
+          note={figures === null ? 'No figures until then.' : 'The figures below may be out of date.'}
+        />
+      )}
+      {isQuiet && (
+        <Quiet shop={shop} range={range} setRange={(next) => navigate(linkHere(address, rangeParams(next)))} />
+      )}
+      <section class="panel flush hero" aria-label="Earnings">
+        <div class="lhs">
+          <Loud figures={figures} before={before} currency={currency} address={address} />
+          <Days view={view} isOneDay={lengthOf(range) === 1} />
+        </div>
+        <div class="rhs">
+          <h2>How it came about</h2>
+          <Statement rows={ROWS} address={address} currency={currency} now={figures} before={before} />
+          {then.failure !== null && (
+            <Trouble failure={then.failure} retry={then.reload} note="It is missing only in the comparison." />
+          )}
+        </div>
+      </section>
+      {figures !== null && (
+        <>
+          {figures.currency_note !== undefined && <p class="notice">{figures.currency_note}</p>}
+          <Checks shop={shop} figures={figures} address={address} />
+          <Ratios figures={figures} currency={currency} />
+        </>
+      )}
+      <Sheet view={view} figures={figures} />
+    </div>
+  );
+}
+
+/** True where nothing was sold, returned or advertised; expenses go on all the same. */
+function hasNothing({ orders, refunds, ad_spend, gateway_fees, cogs }: MetricsAnswer): boolean {
+  return orders === 0 && [refunds, ad_spend, gateway_fees, cogs].every((money) => money === '0.00');
+}

@@ -1,0 +1,15 @@
+import { Amount } from './amount.js';
+import { splitMoney } from './money.js';
+
+const SHORT = 12;
+
+/** An amount in large digits, smaller where it has so many that they would not fit. */
+export function LoudAmount({ value, currency }: { value: string | undefined; currency: string }) {
+  const { before, tail, after } = splitMoney(value ?? '0', currency);
+  const digits = Math.max(SHORT, (before + tail + after).length);
+  return (
+    <span class={value?.startsWith('-') === true ? 'loud negative' : 'loud'} style={{ '--digits': String(digits) }}>
+      <Amount value={value} currency={currency} />
+    </span>
+  );
+}

@@ -1,0 +1,57 @@
+import { PAGES, pathOf, type PageName } from '../app/address.js';
+import { Icon, type IconName } from './icon.js';
+
+export type Current = PageName | 'developers';
+
+export const NAMES: Readonly<Record<PageName, string>> = {
+  overview: 'Overview',
+  orders: 'Orders',
+  channels: 'Channels',
+  connections: 'Connections',
+};
+
+interface Props {
+  shop: string | undefined;
+  current?: Current | undefined;
+  /** The days that are kept from page to page: a query without its question mark. */
+  days?: string;
+}
+
+function Item(props: { href: string; icon: IconName; label: string; isCurrent: boolean }) {
+  return (
+    <a class="nav-item" href={props.href} aria-current={props.isCurrent ? 'page' : undefined}>
+      <Icon name={props.icon} />
+      <span>{props.label}</span>
+    </a>
+  );
+}
+
+/** The pages of a shop. */
+export function ShopPages({ shop, current, days = '', only = PAGES }: Props & { only?: readonly PageName[] }) {
+  if (shop === undefined) return null;
+  const query = days === '' ? '' : `?${days}`;
+  return (
+    <>
+      {only.map((page) => (
+        <Item
+          key={page}
+          href={pathOf(shop, page) + query}
+          icon={page}
+          label={NAMES[page]}
+          isCurrent={current === page}
+        />
+      ))}
+    </>
+  );
+}
+
+/** What is set up once, and the documentation. */
+export function OtherPages({ shop, current }: Props) {
+  const query = shop === undefined ? '' : `?shop=${encodeURIComponent(shop)}`;
+  return (
+    <>
+      <Item href={`/developers${query}`} icon="developers" label="Developers" isCurrent={current === 'developers'} />
+      <Item href="/docs" icon="docs" label="API docs" isCurrent={false} />
+    </>
+  );
+}

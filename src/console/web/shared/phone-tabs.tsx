@@ -1,0 +1,27 @@
+import { useState } from 'preact/hooks';
+import type { PageName } from '../app/address.js';
+import { Icon } from './icon.js';
+import { OtherPages, ShopPages, type Current } from './navigation.js';
+
+const FIRST: readonly PageName[] = ['overview', 'orders', 'channels'];
+const REST: readonly PageName[] = ['connections'];
+
+/** The way around at the bottom of a phone: four pages, and the rest under More. */
+export function PhoneTabs(props: { shop: string | undefined; current: Current | undefined; days: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <nav class="tabs" aria-label="Pages">
+      {open && (
+        <div class="more" onClick={() => setOpen(false)}>
+          <ShopPages {...props} only={REST} />
+          <OtherPages {...props} />
+        </div>
+      )}
+      <ShopPages {...props} only={FIRST} />
+      <button type="button" class="nav-item" aria-expanded={open} onClick={() => setOpen(!open)}>
+        <Icon name="more" />
+        <span>More</span>
+      </button>
+    </nav>
+  );
+}

@@ -1,0 +1,6 @@
+import { EXPLAINABLE_FIGURES, type ExplainableFigure } from '../../../domain/metrics/contributions.js';
+
+/** Counts and quotients are no sums of entries. */
+export function isExplainable(name: string): name is ExplainableFigure {
+  return EXPLAINABLE_FIGURES.some((figure) => figure === name);
+}

@@ -1,0 +1,69 @@
+import type { Statement } from '../../../schemas/metrics.js';
+import { addMoney, negated } from '../shared/money.js';
+import type { AllMetrics } from '../shared/answers.js';
+
+export type Figure = keyof AllMetrics;
+
+/** A line of the statement. */
+export interface StatementRow {
+  key: string;
+  label: string;
+  /** How it goes into the lines below: added, taken off, or a sum of those above. */
+  kind: 'more' | 'less' | 'sum' | 'last';
+  of: readonly Figure[];
+}
+
+/** What no row of its own has. */
+const OTHER = ['shipping', 'tips', 'duties', 'rounding_adjustment'] as const satisfies (keyof Statement)[];
+
+const row = (kind: StatementRow['kind'], key: Figure, label: string): StatementRow => ({ key, label, kind, of: [key] });
+
+/** From gross sales to earnings. */
+export const ROWS: readonly StatementRow[] = [
+  row('more', 'gross_sales', 'Gross sales'),
+  row('less', 'discounts', 'Discounts'),
+  { key: 'other', label: 'Shipping and other', kind: 'more', of: OTHER },
+  row('more', 'tax_added', 'Tax added'),
+  row('sum', 'revenue', 'Revenue'),
+  row('less', 'refunds', 'Refunds'),
+  row('sum', 'net_revenue', 'Net revenue'),
+  row('less', 'cogs', 'Product costs'),
+  row('less', 'gateway_fees', 'Payment fees'),
+  row('less', 'ad_spend', 'Ads'),
+  row('sum', 'net_profit', 'Net profit'),
+  row('less', 'taxes', 'Taxes passed on'),
+  row('less', 'fulfillment_costs', 'Packing and shipping'),
+  row('less', 'operating_expenses', 'Expenses'),
+  row('last', 'earnings', 'Earnings'),
+];
+
+/** The parts of a row that has several. */
+export const PARTS: Readonly<Record<(typeof OTHER)[number], string>> = {
+  shipping: 'Shipping',
+  tips: 'Tips',
+  duties: 'Duties',
+  rounding_adjustment: 'Rounding',
+};
+export const partsOf = ({ of }: StatementRow): StatementRow[] =>
+  of.length === 1 ? [] : OTHER.map((key) => row('more', key, PARTS[key]));
+
+/** With the sign with which it goes into the earnings, so that the column adds up. */
+export function amountOf({ kind, of }: StatementRow, figures: AllMetrics): string {
+  const sum = addMoney(...of.map((figure) => String(figures[figure])));
+  return kind === 'less' ? negated(sum) : sum;
+}
+
+/** The rows from which a sum comes about, itself last; null for what is no sum of rows. */
+export function stepsTo(key: string): readonly StatementRow[] | null {
+  const at = ROWS.findIndex((candidate) => candidate.key === key);
+  const found = ROWS[at];
+  if (found === undefined) return null;
+  if (found.kind === 'sum' || found.kind === 'last') return ROWS.slice(0, at + 1);
+  const parts = partsOf(found);
+  return parts.length === 0 ? null : [...parts, { ...found, kind: 'sum' }];
+}
+
+/** A row by its key, those of parts too. */
+export function rowOf(key: string): StatementRow | undefined {
+  return [...ROWS, ...ROWS.flatMap(partsOf)].find((candidate) => candidate.key === key);
+}

@@ -1,0 +1,121 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { addMoney } from '../../src/console/web/shared/money.js';
+import type { Shop } from '../support/service.js';
+import { order, today, useApp } from './support/app.js';
+
+const SIZE = 30;
+
+describe('the list of orders in a browser', () => {
+  const { service, open } = useApp();
+
+  async function shopWithOrders(): Promise<Shop> {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const orders = Array.from({ length: SIZE }, (_, i) => {
+      const refund = { refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: `${i * 100}.5` };
+      const unpriced = [{ line_id: '1', quantity: '3', unit_price: '411.50' }];
+      return order(`N${i}`, {
+        placed_at: `${today()}T00:00:00.${String(i).padStart(3, '0')}Z`,
+        refunds: i % 3 === 0 ? [refund] : [],
+        ...(i === 4 && { line_items: unpriced }),
+        ...(i === 5 && { status: 'pending' }),
+      });
+    });
+    expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(SIZE);
+    await service().settled();
+    return shop;
+  }
+
+  const names = (page: Page): Promise<string[]> =>
+    page.locator('.list-table tbody tr:not(.total) a.door').allInnerTexts();
+  const settle = async (page: Page, param: string, value: string | null): Promise<void> => {
+    await page.waitForURL((url) => url.searchParams.get(param) === value);
+    await page.waitForLoadState('networkidle');
+    await page.locator('.panel:not(.stale) .pager').waitFor();
+  };
+  const asked = async (
+    shop: Shop,
+    query: string,
+  ): Promise<{ names: string[]; totals: Record<string, string>; count: number }> => {
+    const { body } = await shop.call('GET', `/v1/orders?from=${today()}&to=${today()}&limit=25&${query}`);
+    const orders = body.orders as { order_id: string }[];
+    return {
+      names: orders.map(({ order_id: id }) => id),
+      totals: body.totals as Record<string, string>,
+      count: body.count as number,
+    };
+  };
+
+  it('is what the API lists: newest first, its totals, page after page', async () => {
+    const shop = await shopWithOrders();
+    const { page, faults } = await open(`/shop/${shop.id}/orders`);
+    await page.locator('.list-table').waitFor();
+    const first = await asked(shop, '');
+    expect(await names(page)).to.deep.equal(first.names);
+    const totals = await page
+      .locator('tr.total data')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+    const { revenue = '', refunds = '', cogs = '', gateway_fees = '', profit = '' } = first.totals;
+    expect(totals).to.deep.equal([revenue, `-${refunds}`, `-${cogs}`, `-${gateway_fees}`, profit]);
+    expect(addMoney(...totals.slice(0, 4).map(String))).to.equal(profit);
+    await page.getByText(`${SIZE} orders`).waitFor();
+    await page.getByRole('link', { name: 'Next 25' }).click();
+    await page.locator('.list-table').getByText('N0', { exact: true }).waitFor();
+    const rest = await names(page);
+    expect(rest).to.have.lengthOf(SIZE - 25);
+    expect(new Set([...first.names, ...rest]).size).to.equal(SIZE);
+    await page.goBack();
+    await page.locator('.list-table').getByText('N29', { exact: true }).waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('is sorted, filtered and searched by the service, and the address says how', async () => {
+    const shop = await shopWithOrders();
+    const { page, faults } = await open(`/shop/${shop.id}/orders`);
+    await page.locator('.list-table').waitFor();
+    await page.getByRole('link', { name: 'Profit before ads' }).click();
+    await settle(page, 'sort', 'profit');
+    expect(await names(page)).to.deep.equal((await asked(shop, 'sort=profit&order=desc')).names);
+    await page.getByRole('link', { name: 'Profit before ads' }).click();
+    await settle(page, 'order', 'asc');
+    expect(await names(page)).to.deep.equal((await asked(shop, 'sort=profit&order=asc')).names);
+    expect(await page.locator('th[aria-sort]').getAttribute('aria-sort')).to.equal('ascending');
+    for (const [label, param] of [
+      ['Refunded', 'refunded'],
+      ['Loss', 'loss'],
+      ['With a warning', 'warned'],
+      ['Costs missing', 'missing_cost'],
+      ['Counted', 'counted'],
+    ] as const) {
+      await page.getByRole('link', { name: label, exact: true }).click();
+      await settle(page, param, '1');
+      const expected = await asked(shop, `sort=profit&order=asc&${param}=1`);
+      expect(await names(page), label).to.deep.equal(expected.names);
+      expect(expected.count, label).to.be.within(1, SIZE - 1);
+      await page.getByRole('link', { name: label, exact: true }).click();
+      await settle(page, param, null);
+    }
+    const search = page.getByRole('searchbox');
+    await search.pressSequentially('n2');
+    expect(new URL(page.url()).searchParams.has('q')).to.equal(false);
+    await search.press('Enter');
+    await settle(page, 'q', 'n2');
+    expect(await names(page)).to.deep.equal((await asked(shop, 'sort=profit&order=asc&q=n2')).names);
+    await page.reload();
+    await page.locator('.list-table').waitFor();
+    expect(await search.inputValue()).to.equal('n2');
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('says of what is not known that it is not, and of an order that does not count why', async () => {
+    const shop = await shopWithOrders();
+    const { page } = await open(`/shop/${shop.id}/orders?q=N4`, { viewport: { width: 1440, height: 900 } });
+    const row = page.locator('.list-table tbody tr', { has: page.getByRole('link', { name: 'N4', exact: true }) });
+    await row.waitFor();
+    expect(await row.innerText())
+      .to.contain('not known')
+      .and.contain('at most £1,216.43');
+    await page.goto(`${service().url}/shop/${shop.id}/orders?q=N5`);
+    await page.getByText('does not count: not paid yet').waitFor();
+  });
+});

@@ -1,0 +1,289 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import type { Shop } from '../support/service.js';
+import { order, rent, today, useApp } from './support/app.js';
+
+/** A page that nothing befalls by the time that goes by: it refreshes nothing, and no pause in typing is long enough. */
+const TIMELESS = `window.setInterval = () => 0;
+  const later = window.setTimeout;
+  window.setTimeout = (run, ms = 0, ...args) => (ms < 500 ? later(run, ms, ...args) : 0);`;
+
+/** Collects how far things moved that nobody moved. */
+const SHIFTS = `window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, of: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80)) });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+const dayBefore = (days: number): string =>
+  new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
+
+describe('the overview in a browser', () => {
+  const { service, open, sellingShop } = useApp();
+
+  const value = (page: Page, name: string) => page.locator(`data[data-metric=${name}]`);
+  const loud = (page: Page) => page.locator('[data-figure=earnings] data');
+  const two = (page: Page) => value(page, 'orders').and(page.locator('[value="2"]'));
+  const expense = (shop: Shop, fields: Record<string, unknown> = {}) =>
+    shop.call('POST', '/v1/costs/expenses', rent(fields));
+  const openRange = async (page: Page): Promise<void> => {
+    await page.locator('.range-button').click();
+    await page.getByRole('dialog', { name: 'Choose days' }).waitFor();
+  };
+  const showPreset = async (page: Page, name: string): Promise<void> => {
+    await openRange(page);
+    await page.getByRole('button', { name, exact: true }).click();
+  };
+
+  it('shows what is earned, and how it comes about', async () => {
+    const shop = await sellingShop();
+    await expense(shop);
+    const { page, faults } = await open(`/shop/${shop.id}`);
+    await two(page).waitFor();
+    // 2469.00 - 200.005 - 720.60 - 36.14 - 700.00
+    expect(await loud(page).getAttribute('value')).to.equal('812.255');
+    expect(await loud(page).innerText()).to.equal('£812.255');
+    expect(await page.locator('[data-figure=net_profit]').innerText()).to.equal('£1,512.255');
+    const lines = await page.locator('.statement tbody tr').allInnerTexts();
+    expect(
+      lines
+        .slice(-5)
+        .map((text) => text.split('\t').map((cell) => cell.trim()))
+        .map(([name, amount]) => [name, amount]),
+    ).to.deep.equal([
+      ['Net profit', '£1,512.255'],
+      ['Taxes passed on', 'not known'],
+      ['Packing and shipping', 'not known'],
+      ['Expenses', '−£700.00'],
+      ['Earnings', '£812.255'],
+    ]);
+    expect(await page.getByText('No expenses known').count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('says where no expenses are known, and leads to where they are added', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await page.getByText('No expenses known').waitFor();
+    await page.getByRole('link', { name: 'Add expenses' }).click();
+    await page.getByRole('button', { name: 'Add expense' }).waitFor();
+  });
+
+  it('says beside the earnings what has no cost, and how complete these very days are', async () => {
+    const shop = await sellingShop();
+    const line = { line_id: '1', quantity: '3', unit_price: '411.50' };
+    await shop.call('POST', '/v1/orders', {
+      orders: [order('3', { placed_at: `${dayBefore(1)}T00:00:00Z`, line_items: [line], gateway_fee: undefined })],
+    });
+    await service().settled();
+    const { page } = await open(`/shop/${shop.id}`);
+    await page.getByText('Not known: product costs of 1 of 3 orders, the tax of all 3 orders').waitFor();
+    await page.getByRole('heading', { name: 'Earnings, at most' }).waitFor();
+    const cells = page.locator('.checks > li');
+    expect(await cells.nth(0).innerText())
+      .to.contain('Product costs missing')
+      .and.contain('1 of 3 orders');
+    expect(await cells.nth(0).innerText()).to.contain('£1,234.50 of revenue');
+    expect(await cells.nth(2).innerText())
+      .to.contain('Tax not told')
+      .and.contain('all 3 orders');
+    await showPreset(page, 'Today');
+    await two(page).waitFor();
+    expect(await cells.nth(0).innerText())
+      .to.contain('Product costs known')
+      .and.contain('all 2 orders');
+  });
+
+  it('tells no per cent of a loss or of nothing, but the difference', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const loss = [{ line_id: '1', quantity: '1', unit_price: '10', unit_cost: '110' }];
+    const lines = [{ line_id: '1', quantity: '1', unit_price: '160', unit_cost: '110' }];
+    await shop.call('POST', '/v1/orders', {
+      orders: [
+        order('1', { placed_at: `${dayBefore(1)}T00:00:00Z`, total: '10', line_items: loss, gateway_fee: '0' }),
+        order('2', { total: '160', line_items: lines }),
+      ],
+    });
+    await service().settled();
+    const { page } = await open(`/shop/${shop.id}?range=today`);
+    const change = page.locator('.change-line');
+    await change.getByText('than').waitFor();
+    expect(await change.innerText()).to.match(/^\+£131\.93 than /);
+    await page.locator('.statement tr', { hasText: 'Revenue' }).first().getByText('+£150.00').waitFor();
+    await page.getByRole('link', { name: 'The period before' }).click();
+    await change.getByText('−£100.00').waitFor();
+  });
+
+  it('never breaks or cuts an amount on a phone, however long', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const price = '99999999999999.99';
+    const refund = { refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '199999999999999.99' };
+    const lines = [{ line_id: '1', quantity: '1', unit_price: price }];
+    await shop.call('POST', '/v1/orders', {
+      orders: [order('1', { total: price, line_items: lines, refunds: [refund] })],
+    });
+    await expense(shop, { amount: price });
+    await service().settled();
+    const { page } = await open(`/shop/${shop.id}`, { viewport: { width: 360, height: 740 }, isMobile: true });
+    await value(page, 'orders').waitFor();
+    expect(await loud(page).innerText()).to.match(/^−£200,000,000,000,018\.06$/);
+    const broken = await page.evaluate<string[]>(`[...document.querySelectorAll('.amount')].filter((one) => {
+      const range = document.createRange();
+      range.selectNodeContents(one);
+      const lines = new Set([...range.getClientRects()].map(({ bottom }) => Math.round(bottom)));
+      const { left, right } = one.closest('.panel').getBoundingClientRect();
+      const text = range.getBoundingClientRect();
+      return text.width > 0 && (lines.size > 2 || text.height > 60 || text.left < left || text.right > right);
+    }).map((one) => one.textContent)`);
+    expect(broken).to.deep.equal([]);
+    expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(360);
+  });
+
+  it('reads nothing while days are typed, and each endpoint once when they are taken', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await page.addInitScript({ content: TIMELESS });
+    await page.reload();
+    await two(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.locator('.range-button').press('Enter');
+    const from = page.getByLabel('From', { exact: true });
+    const [year = '', month = '', day = ''] = dayBefore(40).split('-');
+    await from.focus();
+    // In the order of the page's language.
+    await page.keyboard.type(day + month + year, { delay: 40 });
+    if ((await from.inputValue()) !== dayBefore(40)) await from.fill(dayBefore(40));
+    expect(asked).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Show 41 days' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('from') === dayBefore(40));
+    await two(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(new Set(asked).size, asked.join('\n')).to.equal(asked.length);
+    const first = asked.map((url) => new URL(url).searchParams.get('from')).filter((found) => found !== null);
+    expect([...new Set(first)].sort()).to.deep.equal([dayBefore(81), dayBefore(40)].sort());
+    await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has('from'));
+  });
+
+  it('says which days it can’t show, and goes on showing the ones before', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await openRange(page);
+    const from = page.getByLabel('From', { exact: true });
+    await from.fill('0010-01-01');
+    await from.press('Enter');
+    await page.getByText(/^Days from 1 Jan 1970 to today .* can be shown\.$/).waitFor();
+    await from.fill(dayBefore(500));
+    await from.press('Enter');
+    await page.getByText('At most 366 days fit into one view.').waitFor();
+    expect(new URL(page.url()).search).to.equal('');
+    await two(page).waitFor();
+  });
+
+  for (const days of [
+    'from=0010-01-01&to=0010-01-02',
+    'from=2026-02-30&to=2026-03-01',
+    'from=x',
+    'to=9999-12-31',
+    'range=forever',
+  ]) {
+    it(`shows no figures for the days of ${days}, but what is wrong with them`, async () => {
+      const shop = await sellingShop();
+      const { page, faults } = await open(`/shop/${shop.id}?${days}`);
+      await page.getByText('The days in the address can’t be shown').waitFor();
+      expect(await page.locator('data, .panel').count()).to.equal(0);
+      await page.getByRole('link', { name: 'Show the last 30 days' }).click();
+      await two(page).waitFor();
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('draws a bar a day, each a link to that day, one tab stop for all', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    const bars = page.locator('.plot a');
+    await bars.nth(29).waitFor();
+    expect(await bars.count()).to.equal(30);
+    const { body } = await shop.call('GET', `/v1/metrics/daily?from=${dayBefore(29)}&to=${today()}&include=statement`);
+    const days = body.days as { date: string; statement: { earnings: string } }[];
+    const shown = await bars.evaluateAll((all) => all.map((one) => one.getAttribute('data-day')));
+    expect(shown).to.deep.equal(days.map(({ date }) => date));
+    expect(await bars.last().getAttribute('aria-label')).to.contain('earnings £1,512.255');
+    expect(days.at(-1)?.statement.earnings).to.equal('1512.255');
+    expect(await page.locator('.plot a[tabindex="0"]').count()).to.equal(1);
+    await page.locator('.plot a[tabindex="0"]').focus();
+    await page.keyboard.press('End');
+    expect(await page.evaluate('document.activeElement.dataset.day')).to.equal(today());
+    await page.locator('.tip', { hasText: '£1,512.255' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('.tip').waitFor({ state: 'detached' });
+    await page.keyboard.press('ArrowLeft');
+    expect(await page.evaluate('document.activeElement.dataset.day')).to.equal(dayBefore(1));
+    await page.keyboard.press('ArrowRight');
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('from') === today() && url.searchParams.get('to') === today());
+    await two(page).waitFor();
+    await page.goBack();
+    await bars.nth(29).waitFor();
+  });
+
+  it('draws weeks where the days are many', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}?range=366d`);
+    await page.getByRole('heading', { name: 'Earnings by week' }).waitFor();
+    await page.locator('.plot a').nth(50).waitFor();
+    expect(await page.locator('.plot a').count()).to.be.within(52, 54);
+  });
+
+  for (const width of [1440, 390]) {
+    it(`moves nothing when slow answers arrive, ${width} pixels wide`, async () => {
+      const shop = await sellingShop();
+      const { page } = await open('/', { viewport: { width, height: 900 } });
+      await page.addInitScript({ content: SHIFTS });
+      let delay = 100;
+      await page.route('**/v1/**', async (route) => {
+        await new Promise((resume) => setTimeout(resume, (delay += 60)));
+        await route.continue();
+      });
+      for (const path of ['', '?figure=refunds', '/orders', '/orders/2', '/channels', '/connections']) {
+        delay = 100;
+        await page.goto(`${service().url}/shop/${shop.id}${path}`);
+        await page.waitForLoadState('networkidle');
+        expect(await page.evaluate('shifts'), path).to.deep.equal([]);
+      }
+    });
+  }
+
+  it('keeps all other figures when one read fails, and reads that one again on a press', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await two(page).waitFor();
+    await page.locator('.plot a').first().waitFor();
+    for (const path of ['**/v1/metrics?**', '**/v1/metrics/daily?**']) {
+      await page.route(path, (route) => route.abort());
+      await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+      await page.getByText('The service can’t be reached.').first().waitFor();
+      expect(await value(page, 'orders').getAttribute('value'), path).to.equal('2');
+      expect(await loud(page).getAttribute('value'), path).to.equal('1512.255');
+      expect(await page.locator('.plot a').count(), path).to.equal(30);
+      await page.unroute(path);
+      await page.evaluate(`document.querySelectorAll('.trouble button').forEach((button) => button.click())`);
+      await page.locator('.trouble').first().waitFor({ state: 'detached' });
+    }
+  });
+
+  it('shows no figures of other days where those of the chosen ones can’t be read', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await two(page).waitFor();
+    await page.route('**/v1/metrics?**', (route) => route.abort());
+    await showPreset(page, 'Yesterday');
+    await page.getByText('No figures until then.').waitFor();
+    expect(await value(page, 'orders').count()).to.equal(0);
+    expect(await page.locator('.statement data').count()).to.equal(0);
+  });
+});

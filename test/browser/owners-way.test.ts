@@ -1,0 +1,76 @@
+import { expect } from 'chai';
+import { order, today, useApp } from './support/app.js';
+
+describe('from the net profit to the refund that spoiled it', () => {
+  const { service, open } = useApp();
+
+  async function spoiledShop() {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const refund = (id: string, total: string) => ({ refund_id: id, refunded_at: `${today()}T00:00:00Z`, total });
+    const orders = [
+      order('A-1'),
+      order('A-2', { order_name: '#2', refunds: [refund('C-20', '20.5'), refund('C-21', '1200.125')] }),
+      order('A/3 ?#%', { refunds: [refund('C-3', '3')] }),
+    ];
+    expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(3);
+    await service().settled();
+    return shop;
+  }
+
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    it(`takes three clicks, and Back three steps, with the figures of the API, ${width} pixels wide, ${colorScheme}`, async () => {
+      const shop = await spoiledShop();
+      const { page, faults } = await open(`/shop/${shop.id}`, { viewport: { width, height: 900 }, colorScheme });
+      const { body: figures } = await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}`);
+      const loud = page.locator('.sheet .loud data');
+
+      await page.locator('[data-figure=net_profit]').click();
+      await loud.waitFor();
+      expect(await loud.getAttribute('value')).to.equal(figures.net_profit);
+
+      await page.locator('.sheet').getByRole('link', { name: 'Refunds', exact: true }).click();
+      await page.getByRole('dialog', { name: 'Refunds' }).waitFor();
+      await page.locator('.sheet .entries').waitFor();
+      expect(await loud.getAttribute('value')).to.equal(figures.refunds);
+      const entries = page.locator('.sheet .entries tbody tr');
+      expect(await entries.first().innerText())
+        .to.contain('Refund C-21')
+        .and.contain('£1,200.125');
+
+      await entries.first().getByRole('link').click();
+      await page.waitForURL((url) => url.pathname === `/shop/${shop.id}/orders/A-2`);
+      const { body: detail } = await shop.call('GET', '/v1/orders/A-2');
+      await page.locator('[data-figure=profit] data').waitFor();
+      expect(await page.locator('[data-figure=profit] data').getAttribute('value')).to.equal(detail.profit);
+      const line = (row: string) => page.locator(`.statement data[data-row="${row}"]`);
+      expect(await line('revenue').getAttribute('value')).to.equal(detail.revenue);
+      expect(await line('refund C-21').getAttribute('value')).to.equal('-1200.125');
+      expect(await line('earnings').getAttribute('value')).to.equal(detail.earnings);
+      expect(await page.locator('tr.marked').innerText()).to.contain('Refund C-21');
+      expect(await page.locator('h1').innerText()).to.contain('#2');
+
+      await page.goBack();
+      await page.getByRole('dialog', { name: 'Refunds' }).waitFor();
+      await page.goBack();
+      await page.getByRole('dialog', { name: 'Net profit' }).waitFor();
+      await page.goBack();
+      await page.locator('.sheet').waitFor({ state: 'detached' });
+      expect(new URL(page.url()).search).to.equal('');
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('leads to an order whatever its id is, and says of an unknown one that it is', async () => {
+    const shop = await spoiledShop();
+    const { page } = await open(`/shop/${shop.id}?figure=refunds`);
+    await page.locator('.entries').getByRole('link', { name: 'Refund C-3' }).click();
+    await page.locator('[data-figure=profit] data').waitFor();
+    expect(await page.locator('h1').innerText()).to.contain('A/3 ?#%');
+    await page.goto(`${service().url}/shop/${shop.id}/orders/none`);
+    await page.getByText('This shop has no order “none”.').waitFor();
+    expect(await page.locator('data').count()).to.equal(0);
+  });
+});
