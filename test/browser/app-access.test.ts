@@ -15,7 +15,9 @@ const PAGES = [
   '/orders?q=none',
   '/orders/2?refund=r',
   '/orders/none',
+  '/products',
   '/channels',
+  '/changes',
   '/connections',
 ];
 
@@ -87,6 +89,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
             expect(await page.evaluate('document.documentElement.scrollWidth'), `${path}, ${width}`).to.equal(width);
           }
         }
+        await page.goto(`${service().url}/shop/${shop.id}`);
         await page.locator('.range-button').click();
         await page.getByRole('dialog', { name: 'Choose days' }).waitFor();
         expect(await audit(page), `days, ${colorScheme}`).to.deep.equal([]);
@@ -115,7 +118,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
     await page.getByLabel('Shop').selectOption(shop.id);
     await page.waitForURL((url) => url.searchParams.get('shop') === shop.id);
     await page.locator('.panel').first().waitFor();
-    for (const path of ['', '/orders', '/orders/1', '/channels', '/connections', '/no-such-page']) {
+    for (const path of ['', '/orders', '/orders/1', '/products', '/channels', '/changes', '/connections', '/none']) {
       await page.goto(`${service().url}/shop/no-such-shop${path}`);
       await page.getByText('There is no shop “no-such-shop” here.').waitFor();
       expect(await page.locator('data, .panel').count()).to.equal(0);

@@ -74,7 +74,7 @@ describe('the app in a browser', () => {
     const { body } = await shop.call('GET', `/v1/metrics?from=${from}&to=${to}`);
     for (const name of ['orders', 'aov', 'blended_roas', 'mer']) {
       const value = await page.locator(`data[data-metric=${name}]`).getAttribute('value');
-      expect(value, name).to.equal(String(body[name] ?? ''));
+      expect(value ?? '', name).to.equal(String(body[name] ?? ''));
     }
     expect(await lines(page)).to.include({ revenue: body.revenue, net_profit: body.net_profit });
     expect(await page.locator('data[data-row=revenue]').first().innerText()).to.equal('£2,469.00');

@@ -3,19 +3,6 @@ import type { Page } from 'playwright-core';
 import type { Shop } from '../support/service.js';
 import { order, rent, today, useApp } from './support/app.js';
 
-/** A page that nothing befalls by the time that goes by: it refreshes nothing, and no pause in typing is long enough. */
-const TIMELESS = `window.setInterval = () => 0;
-  const later = window.setTimeout;
-  window.setTimeout = (run, ms = 0, ...args) => (ms < 500 ? later(run, ms, ...args) : 0);`;
-
-/** Collects how far things moved that nobody moved. */
-const SHIFTS = `window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, of: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80)) });
-    }
-  }).observe({ type: 'layout-shift', buffered: true });`;
-
 const dayBefore = (days: number): string =>
   new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
 
@@ -140,68 +127,6 @@ describe('the overview in a browser', () => {
     expect(await page.evaluate<number>('document.documentElement.scrollWidth')).to.equal(360);
   });
 
-  it('reads nothing while days are typed, and each endpoint once when they are taken', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}`);
-    await page.addInitScript({ content: TIMELESS });
-    await page.reload();
-    await two(page).waitFor();
-    await page.waitForLoadState('networkidle');
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await page.locator('.range-button').press('Enter');
-    const from = page.getByLabel('From', { exact: true });
-    const [year = '', month = '', day = ''] = dayBefore(40).split('-');
-    await from.focus();
-    // In the order of the page's language.
-    await page.keyboard.type(day + month + year, { delay: 40 });
-    if ((await from.inputValue()) !== dayBefore(40)) await from.fill(dayBefore(40));
-    expect(asked).to.deep.equal([]);
-    await page.getByRole('button', { name: 'Show 41 days' }).waitFor();
-    await page.keyboard.press('Enter');
-    await page.waitForURL((url) => url.searchParams.get('from') === dayBefore(40));
-    await two(page).waitFor();
-    await page.waitForLoadState('networkidle');
-    expect(new Set(asked).size, asked.join('\n')).to.equal(asked.length);
-    const first = asked.map((url) => new URL(url).searchParams.get('from')).filter((found) => found !== null);
-    expect([...new Set(first)].sort()).to.deep.equal([dayBefore(81), dayBefore(40)].sort());
-    await page.goBack();
-    await page.waitForURL((url) => !url.searchParams.has('from'));
-  });
-
-  it('says which days it can’t show, and goes on showing the ones before', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}`);
-    await openRange(page);
-    const from = page.getByLabel('From', { exact: true });
-    await from.fill('0010-01-01');
-    await from.press('Enter');
-    await page.getByText(/^Days from 1 Jan 1970 to today .* can be shown\.$/).waitFor();
-    await from.fill(dayBefore(500));
-    await from.press('Enter');
-    await page.getByText('At most 366 days fit into one view.').waitFor();
-    expect(new URL(page.url()).search).to.equal('');
-    await two(page).waitFor();
-  });
-
-  for (const days of [
-    'from=0010-01-01&to=0010-01-02',
-    'from=2026-02-30&to=2026-03-01',
-    'from=x',
-    'to=9999-12-31',
-    'range=forever',
-  ]) {
-    it(`shows no figures for the days of ${days}, but what is wrong with them`, async () => {
-      const shop = await sellingShop();
-      const { page, faults } = await open(`/shop/${shop.id}?${days}`);
-      await page.getByText('The days in the address can’t be shown').waitFor();
-      expect(await page.locator('data, .panel').count()).to.equal(0);
-      await page.getByRole('link', { name: 'Show the last 30 days' }).click();
-      await two(page).waitFor();
-      expect(faults).to.deep.equal([]);
-    });
-  }
-
   it('draws a bar a day, each a link to that day, one tab stop for all', async () => {
     const shop = await sellingShop();
     const { page } = await open(`/shop/${shop.id}`);
@@ -238,25 +163,6 @@ describe('the overview in a browser', () => {
     await page.locator('.plot a').nth(50).waitFor();
     expect(await page.locator('.plot a').count()).to.be.within(52, 54);
   });
-
-  for (const width of [1440, 390]) {
-    it(`moves nothing when slow answers arrive, ${width} pixels wide`, async () => {
-      const shop = await sellingShop();
-      const { page } = await open('/', { viewport: { width, height: 900 } });
-      await page.addInitScript({ content: SHIFTS });
-      let delay = 100;
-      await page.route('**/v1/**', async (route) => {
-        await new Promise((resume) => setTimeout(resume, (delay += 60)));
-        await route.continue();
-      });
-      for (const path of ['', '?figure=refunds', '/orders', '/orders/2', '/channels', '/connections']) {
-        delay = 100;
-        await page.goto(`${service().url}/shop/${shop.id}${path}`);
-        await page.waitForLoadState('networkidle');
-        expect(await page.evaluate('shifts'), path).to.deep.equal([]);
-      }
-    });
-  }
 
   it('keeps all other figures when one read fails, and reads that one again on a press', async () => {
     const shop = await sellingShop();

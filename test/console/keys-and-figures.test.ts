@@ -45,6 +45,29 @@ describe('keys and figures in the app', () => {
     expect((await operator.get('/app/api/shops/..%2Fx/v1/metrics')).status).to.equal(404);
   });
 
+  it('pushes unit costs of the shop and nothing else, with the token of the session alone', async () => {
+    const shop = await service.shop();
+    const path = `/app/api/shops/${shop.id}/v1/products/costs`;
+    const costs = { costs: [{ sku: 'MUG', unit_cost: '2.5' }] };
+    const tried = await json(await operator.send('PUT', `${path}?validate_only=1`, costs));
+    expect(tried).to.deep.include({ accepted: 1, rejected: 0 });
+    const without = await fetch(service.url + path, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json', Origin: service.url, Cookie: operator.cookie },
+      body: JSON.stringify(costs),
+    });
+    expect(await refusalOf(without)).to.equal('403 csrf_token');
+    expect((await shop.call('GET', '/v1/products/costs')).body.costs).to.deep.equal([]);
+    await json(await operator.send('PUT', path, costs));
+    await service.settled();
+    const { body } = await shop.call('GET', '/v1/products/costs');
+    expect(body.costs).to.deep.equal([{ sku: 'MUG', unit_cost: '2.50', effective_from: null, currency: 'EUR' }]);
+    for (const other of ['costs/orders', 'costs/gateway-fees', 'source']) {
+      const answer = await operator.send('PUT', `/app/api/shops/${shop.id}/v1/${other}`, {});
+      expect(answer.status, other).to.be.oneOf([404, 405]);
+    }
+  });
+
   it('makes keys of each kind with the powers asked for, and no others', async () => {
     const { id } = await service.shop();
     const make = (body: unknown) => operator.post(`/app/api/shops/${id}/keys`, body);

@@ -12,6 +12,12 @@ describe('the pages of the app', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).to.be.within(10_000, 150_000);
   });
 
+  it('have at most 60 KB of script each', () => {
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.js'))) {
+      expect(gzipSync(readFileSync(join(folder, name)), { level: 9 }).length, name).to.be.at.most(60_000);
+    }
+  });
+
   it('name no other host, so they work offline', () => {
     for (const name of readdirSync(folder)) {
       const hosts = readFileSync(join(folder, name), 'utf8').match(/https?:\/\/[\w.-]+/g) ?? [];

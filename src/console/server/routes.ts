@@ -51,6 +51,6 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   shopRoutes(router, { keys, sources, now, read, change });
   keyRoutes(router, { keys, now, read, change });
   costRoutes(router, { sources, expenses: deps.expenses, costSettings: deps.costSettings, read, change });
-  readApiRoutes(router, { api, read });
+  readApiRoutes(router, { api, read, change });
   return router;
 }

@@ -6,6 +6,7 @@ import { parsePath, type Address } from './address.js';
 const MOVED = 'app:moved';
 
 export function navigate(href: string): void {
+  if (href === location.pathname + location.search) return;
   const before = location.pathname;
   history.pushState(null, '', href);
   if (location.pathname !== before) scrollTo(0, 0);

@@ -14,7 +14,7 @@ import { linkHere } from './address.js';
 import { navigate } from './navigation.js';
 import { DayField } from './day-field.js';
 import { rangeParams } from './range.js';
-import type { View } from './shop-page.js';
+import type { View } from './view.js';
 
 /** The days of the page: one button that opens all ways to choose others, and links to those before and after. */
 export function RangeChoice({ view, preset }: { view: View; preset: string | null }) {

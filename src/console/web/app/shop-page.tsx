@@ -1,23 +1,16 @@
 import type { Shop } from '../../../schemas/app.js';
+import { Changes } from '../changes/changes.js';
 import { Channels } from '../channels/channels.js';
 import { Connections } from '../connections/connections.js';
 import { Order } from '../order/order.js';
 import { Orders } from '../orders/orders.js';
 import { Overview } from '../overview/overview.js';
+import { Products } from '../products/products.js';
 import { NAMES } from '../shared/navigation.js';
 import { linkTo, type Address, type PageName, type Place } from './address.js';
 import { rangeOf } from './range.js';
 import { RangeChoice } from './range-choice.js';
-
-/** A shop that has told its currency, and the days that the address asks for. */
-export interface View {
-  shop: string;
-  currency: string;
-  timezone: string;
-  address: Address;
-  from: string;
-  to: string;
-}
+import type { View } from './view.js';
 
 type ShopPlace = Exclude<Place, { page: 'shops' | 'unknown' }>;
 
@@ -64,6 +57,10 @@ function Page({ name, view }: { name: PageName; view: View }) {
   switch (name) {
     case 'orders':
       return <Orders view={view} />;
+    case 'products':
+      return <Products view={view} />;
+    case 'changes':
+      return <Changes view={view} />;
     case 'channels':
       return <Channels view={view} />;
     default:

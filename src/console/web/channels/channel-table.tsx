@@ -1,5 +1,5 @@
 import { linkTo, pathOf } from '../app/address.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { AttributionResponse } from '../../../schemas/attribution.js';
 import { Amount } from '../shared/amount.js';
 import { formatMoney, negated } from '../shared/money.js';

@@ -1,6 +1,6 @@
 import { linkTo, pathOf } from '../app/address.js';
 import { rangeParams } from '../app/range.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Amount } from '../shared/amount.js';
 import { formatDay } from '../shared/days.js';

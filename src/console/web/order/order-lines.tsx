@@ -1,5 +1,5 @@
 import { linkTo, pathOf } from '../app/address.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Amount } from '../shared/amount.js';
 import { Badge } from '../shared/badge.js';
@@ -45,7 +45,7 @@ export function OrderLines({ order, view }: { order: OrderDetail; view: View }) 
                   {line.sku === undefined ? (
                     (line.title ?? `Line ${line.line_id}`)
                   ) : (
-                    <a class="door" href={linkTo(view.address, pathOf(view.shop, 'orders'), { sku: line.sku })}>
+                    <a class="door" href={linkTo(view.address, pathOf(view.shop, 'products'), { q: line.sku })}>
                       {line.title ?? line.sku}
                     </a>
                   )}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Amount } from '../shared/amount.js';
 import { formatShopMoment } from '../shared/days.js';

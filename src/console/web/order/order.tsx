@@ -1,5 +1,5 @@
 import { linkTo, pathOf } from '../app/address.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { shopApi } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
@@ -87,7 +87,7 @@ function Known({ order, view }: { order: OrderDetail; view: View }) {
           {order.warnings !== undefined && (
             <ul class="notice">
               {order.warnings.map(({ code, message, field }) => (
-                <li key={`${code} ${field ?? ''}`}>{message}</li>
+                <li key={`${code} ${field}`}>{message}</li>
               ))}
             </ul>
           )}

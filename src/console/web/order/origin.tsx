@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { formatShopMoment } from '../shared/days.js';
 import { Panel } from '../shared/frame.js';

@@ -1,4 +1,4 @@
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Badge } from '../shared/badge.js';
 import { channelName } from '../channels/names.js';

@@ -1,5 +1,5 @@
 import { linkTo, pathOf } from '../app/address.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import { channelName } from '../channels/names.js';
 import type { OrderSummary } from '../../../schemas/order-reads.js';
 import { Amount } from '../shared/amount.js';

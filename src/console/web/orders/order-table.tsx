@@ -1,4 +1,4 @@
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import { Amount } from '../shared/amount.js';
 import { formatCount, negated } from '../shared/money.js';

@@ -1,5 +1,5 @@
 import { linkHere } from '../app/address.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import { shopApi } from '../shared/api.js';
 import { Answer } from '../shared/frame.js';

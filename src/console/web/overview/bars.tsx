@@ -1,14 +1,12 @@
 import { useRef, useState } from 'preact/hooks';
 import { linkHere } from '../app/address.js';
 import { rangeParams } from '../app/range.js';
-import type { View } from '../app/shop-page.js';
-import type { DailyAnswer } from '../shared/answers.js';
+import type { View } from '../app/view.js';
+import type { Day } from '../shared/answers.js';
 import { formatDay, formatRange } from '../shared/days.js';
 import { formatAxisMoney, formatExactMoney } from '../shared/money.js';
 import { scaleOf } from './scale.js';
 import { Tip } from './tip.js';
-
-export type Day = DailyAnswer['days'][number];
 
 /** Pixels of the drawing above and below the bars. */
 const [ABOVE, HEIGHT, BELOW] = [10, 190, 28];

@@ -17,7 +17,7 @@ export function Checks({ shop, figures, address }: { shop: string; figures: Metr
   const status = useRead<IngestStatus>(shopApi(shop, '/v1/ingest/status'));
   const developers = `/developers?shop=${encodeURIComponent(shop)}`;
   if (orders === 0) return null;
-  const last = status.data?.kinds.orders?.last_received_at ?? null;
+  const last = status.data?.kinds.orders.last_received_at ?? null;
   const refused = Object.values(status.data?.kinds ?? {}).reduce((sum, { windows }) => sum + windows['7d'].rejected, 0);
   return (
     <section aria-label="Is it complete?" id="completeness">
@@ -29,8 +29,15 @@ export function Checks({ shop, figures, address }: { shop: string; figures: Metr
           known="known"
           missing="missing"
         >
-          {coverage.orders_without_cost > 0 &&
-            `${formatExactMoney(coverage.revenue_without_cost, figures.currency)} of revenue is without a full cost. `}
+          {coverage.orders_without_cost > 0 && (
+            <>
+              {`${formatExactMoney(coverage.revenue_without_cost, figures.currency)} of revenue is without a full cost. `}
+              <a href={linkTo(address, pathOf(shop, 'products'))}>
+                Price {formatCount(coverage.products_without_cost)}{' '}
+                {coverage.products_without_cost === 1 ? 'product' : 'products'}
+              </a>
+            </>
+          )}
         </Share>
         <Share
           name="Payment fees"

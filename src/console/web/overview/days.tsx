@@ -1,4 +1,4 @@
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import { shopApi } from '../shared/api.js';
 import type { DailyAnswer } from '../shared/answers.js';
 import { lengthOf } from '../shared/days.js';

@@ -1,7 +1,7 @@
 import { linkHere } from '../app/address.js';
 import { navigate } from '../app/navigation.js';
 import { rangeParams } from '../app/range.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import { shopApi } from '../shared/api.js';
 import type { MetricsAnswer } from '../shared/answers.js';
 import { lengthOf, periodBefore, type Range } from '../shared/days.js';

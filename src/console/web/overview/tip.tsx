@@ -1,6 +1,6 @@
 import { Amount } from '../shared/amount.js';
+import type { Day } from '../shared/answers.js';
 import { formatCount } from '../shared/money.js';
-import type { Day } from './bars.js';
 
 /** The exact amounts of the bar that is pointed at or focused; its accessible name says the main one too. */
 export function Tip(props: { day: Day; name: string; currency: string; at: number }) {

@@ -17,3 +17,5 @@ export interface DailyAnswer {
 export function amountsOf({ statement, ...metrics }: Metrics & { statement: Statement }): AllMetrics {
   return { ...metrics, ...statement };
 }
+
+export type Day = DailyAnswer['days'][number];

@@ -29,7 +29,7 @@ export function Frame(props: FrameProps) {
       <div class="app">
         <header class="side">
           <ShopName {...props} />
-          <nav class="nav" aria-label="Shop">
+          <nav class="nav" aria-label="Main">
             <ShopPages {...pages} />
           </nav>
           <nav class="nav" aria-label="Set up">

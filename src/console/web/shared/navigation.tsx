@@ -6,7 +6,9 @@ export type Current = PageName | 'developers';
 export const NAMES: Readonly<Record<PageName, string>> = {
   overview: 'Overview',
   orders: 'Orders',
+  products: 'Products',
   channels: 'Channels',
+  changes: 'What changed',
   connections: 'Connections',
 };
 

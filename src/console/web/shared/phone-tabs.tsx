@@ -3,8 +3,8 @@ import type { PageName } from '../app/address.js';
 import { Icon } from './icon.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
 
-const FIRST: readonly PageName[] = ['overview', 'orders', 'channels'];
-const REST: readonly PageName[] = ['connections'];
+const FIRST: readonly PageName[] = ['overview', 'orders', 'products', 'channels'];
+const REST: readonly PageName[] = ['changes', 'connections'];
 
 /** The way around at the bottom of a phone: four pages, and the rest under More. */
 export function PhoneTabs(props: { shop: string | undefined; current: Current | undefined; days: string }) {

@@ -1,6 +1,6 @@
 import { linkHere } from '../app/address.js';
 import { rangeParams } from '../app/range.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import { Amount } from '../shared/amount.js';
 import { amountsOf, type DailyAnswer } from '../shared/answers.js';
 import { shopApi } from '../shared/api.js';

@@ -1,5 +1,5 @@
 import { linkHere } from '../app/address.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { ExplainableFigure } from '../../../domain/metrics/contributions.js';
 import type { ExplainResponse } from '../../../schemas/contributions.js';
 import { shopApi } from '../shared/api.js';
@@ -35,33 +35,38 @@ export function Entries({ figure, view }: { figure: ExplainableFigure; view: Vie
           </a>
         ))}
       </p>
-      <Answer of={answer} what="entries" rows={8}>
-        {(page) =>
-          page.entries.length === 0 ? (
-            <p class="empty">Nothing counts on these days.</p>
-          ) : (
-            <>
-              <EntryTable entries={page.entries} view={view} />
-              <footer>
-                <span class="small soft">
-                  {formatCount(page.count)} {page.count === 1 ? 'entry' : 'entries'}, together the figure
-                  {cursor !== null && (
-                    <>
-                      {' · '}
-                      <a href={linkHere(address, { view: 'entries' })}>first page</a>
-                    </>
+      <div
+        class={answer.loading && answer.data !== null ? 'sheet-page stale' : 'sheet-page'}
+        aria-busy={answer.loading}
+      >
+        <Answer of={answer} what="entries" rows={8}>
+          {(page) =>
+            page.entries.length === 0 ? (
+              <p class="empty">Nothing counts on these days.</p>
+            ) : (
+              <>
+                <EntryTable entries={page.entries} view={view} />
+                <footer>
+                  <span class="small soft">
+                    {formatCount(page.count)} {page.count === 1 ? 'entry' : 'entries'}, together the figure
+                    {cursor !== null && (
+                      <>
+                        {' · '}
+                        <a href={linkHere(address, { view: 'entries' })}>first page</a>
+                      </>
+                    )}
+                  </span>
+                  {page.next !== undefined && (
+                    <a class="button" href={linkHere(address, { view: 'entries', cursor: page.next })}>
+                      Next {PAGE}
+                    </a>
                   )}
-                </span>
-                {page.next !== undefined && (
-                  <a class="button" href={linkHere(address, { view: 'entries', cursor: page.next })}>
-                    Next {PAGE}
-                  </a>
-                )}
-              </footer>
-            </>
-          )
-        }
-      </Answer>
+                </footer>
+              </>
+            )
+          }
+        </Answer>
+      </div>
     </>
   );
 }

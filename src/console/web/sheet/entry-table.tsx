@@ -1,5 +1,5 @@
 import { linkTo, pathOf } from '../app/address.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { Contribution } from '../../../schemas/contributions.js';
 import { Amount } from '../shared/amount.js';
 import { formatDay, formatTime } from '../shared/days.js';

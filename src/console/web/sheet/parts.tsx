@@ -1,4 +1,4 @@
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import { amountsOf, type MetricsAnswer } from '../shared/answers.js';
 import { addMoney } from '../shared/money.js';
 import { Icon } from '../shared/icon.js';

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { linkHere, type Address } from '../app/address.js';
 import { navigate } from '../app/navigation.js';
-import type { View } from '../app/shop-page.js';
+import type { View } from '../app/view.js';
 import type { MetricDefinition } from '../../../domain/metrics/metrics.js';
 import { shopApi } from '../shared/api.js';
 import { amountsOf, type MetricsAnswer } from '../shared/answers.js';

@@ -1,0 +1,45 @@
+import type { CauseKind, RestatedFigure } from '../../../domain/metrics/restatements.js';
+import type { CauseEntry } from '../../../schemas/restatement-causes.js';
+import { formatCount } from '../shared/money.js';
+
+const KINDS: Readonly<Record<CauseKind, [one: string, many: string]>> = {
+  late_order: ['order of a past day arrived', 'orders of past days arrived'],
+  edited_order: ['order was changed', 'orders were changed'],
+  refund: ['order was refunded', 'orders were refunded'],
+  deletion: ['order counts no more', 'orders count no more'],
+  unit_cost: ['unit cost was changed', 'unit costs were changed'],
+  order_cost: ['cost of an order was changed', 'costs of orders were changed'],
+  fee_rule: ['fee rule was changed', 'fee rules were changed'],
+  spend: ['row of ad spend arrived', 'rows of ad spend arrived'],
+  expense: ['expense was changed', 'expenses were changed'],
+  source: ['change of the settings of the shop', 'changes of the settings of the shop'],
+  rebuild: ['day was computed again', 'days were computed again'],
+};
+
+export function causeName({ kind, count }: CauseEntry): string {
+  const [one, many] = KINDS[kind];
+  return count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`;
+}
+
+/** In the order of the statement. */
+export const FIGURES: readonly { key: RestatedFigure; label: string }[] = [
+  { key: 'orders', label: 'Orders' },
+  { key: 'gross_sales', label: 'Gross sales' },
+  { key: 'discounts', label: 'Discounts' },
+  { key: 'shipping', label: 'Shipping' },
+  { key: 'tips', label: 'Tips' },
+  { key: 'duties', label: 'Duties' },
+  { key: 'rounding_adjustment', label: 'Rounding' },
+  { key: 'tax_added', label: 'Tax added' },
+  { key: 'revenue', label: 'Revenue' },
+  { key: 'refunds', label: 'Refunds' },
+  { key: 'net_revenue', label: 'Net revenue' },
+  { key: 'cogs', label: 'Product costs' },
+  { key: 'gateway_fees', label: 'Payment fees' },
+  { key: 'ad_spend', label: 'Ads' },
+  { key: 'net_profit', label: 'Net profit' },
+  { key: 'taxes', label: 'Taxes passed on' },
+  { key: 'fulfillment_costs', label: 'Packing and shipping' },
+  { key: 'operating_expenses', label: 'Expenses' },
+  { key: 'earnings', label: 'Earnings' },
+];

@@ -1,0 +1,77 @@
+import { useState } from 'preact/hooks';
+import { linkHere } from '../app/address.js';
+import type { View } from '../app/view.js';
+import type { ProductsResponse } from '../../../schemas/products.js';
+import { shopApi } from '../shared/api.js';
+import { Chip } from '../shared/chip.js';
+import { Answer } from '../shared/frame.js';
+import { formatCount } from '../shared/money.js';
+import { Pager } from '../shared/pager.js';
+import { Search } from '../shared/search.js';
+import { useRead } from '../shared/use-read.js';
+import { Pricing } from './pricing.js';
+import { ProductTable } from './product-table.js';
+
+const PAGE = 25;
+const ASKED = ['sort', 'order', 'q', 'missing_cost', 'loss', 'cursor'] as const;
+
+/** What earns, and what has to be priced first. */
+export function Products({ view }: { view: View }) {
+  const { shop, from, to, address } = view;
+  /** Of the costs that were saved last: what is read then contains them. */
+  const [receipt, setReceipt] = useState<string | null>(null);
+  const query = new URLSearchParams({ from, to, limit: String(PAGE) });
+  for (const name of ASKED) {
+    const value = address.query.get(name);
+    if (value !== null) query.set(name, value);
+  }
+  const after = receipt === null ? '' : `&after=${encodeURIComponent(receipt)}`;
+  const answer = useRead<ProductsResponse>(shopApi(shop, `/v1/products?${query.toString()}${after}`));
+  const unpriced = useRead<ProductsResponse>(
+    shopApi(shop, `/v1/products?from=${from}&to=${to}&missing_cost=1&limit=${PAGE}${after}`),
+  );
+  const isKnown = unpriced.data !== null || unpriced.failure !== null;
+  return (
+    <div class="stack">
+      <Answer of={unpriced} what="products without a cost">
+        {({ products, count }) =>
+          count > 0 && <Pricing products={products} count={count} view={view} onSaved={setReceipt} />
+        }
+      </Answer>
+      {isKnown && (
+        <section
+          class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'}
+          aria-labelledby="all-products"
+        >
+          <div class="panel-head">
+            <h2 id="all-products">All products</h2>
+          </div>
+          <div class="filters">
+            <Search
+              label="Find a product by the beginning of its name or SKU"
+              placeholder="Name or SKU"
+              value={address.query.get('q') ?? ''}
+              hrefOf={(q) => linkHere(address, { q })}
+            />
+            <Chip address={address} name="loss" label="Sold at a loss" />
+            <Chip address={address} name="missing_cost" label="Costs missing" />
+          </div>
+          <Answer of={answer} what="products" rows={12}>
+            {(page) => (
+              <>
+                {page.products.length === 0 ? (
+                  <p class="empty">No product of these days is found by this.</p>
+                ) : (
+                  <ProductTable page={page} view={view} />
+                )}
+                <Pager address={address} next={page.next} size={PAGE}>
+                  {formatCount(page.count)} {page.count === 1 ? 'product' : 'products'}
+                </Pager>
+              </>
+            )}
+          </Answer>
+        </section>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,42 @@
+import { expect } from 'chai';
+import { useApp } from './support/app.js';
+
+/** Collects how far things moved that nobody moved. */
+const SHIFTS = `window.shifts = [];
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, of: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80)) });
+    }
+  }).observe({ type: 'layout-shift', buffered: true });`;
+
+describe('the layout of the app', () => {
+  const { service, open, sellingShop } = useApp();
+
+  for (const width of [1440, 390]) {
+    it(`moves nothing when slow answers arrive, ${width} pixels wide`, async () => {
+      const shop = await sellingShop();
+      const { page } = await open('/', { viewport: { width, height: 900 } });
+      await page.addInitScript({ content: SHIFTS });
+      let delay = 100;
+      await page.route('**/v1/**', async (route) => {
+        await new Promise((resume) => setTimeout(resume, (delay += 60)));
+        await route.continue();
+      });
+      for (const path of [
+        '',
+        '?figure=refunds',
+        '/orders',
+        '/orders/2',
+        '/products',
+        '/channels',
+        '/changes',
+        '/connections',
+      ]) {
+        delay = 100;
+        await page.goto(`${service().url}/shop/${shop.id}${path}`);
+        await page.waitForLoadState('networkidle');
+        expect(await page.evaluate('shifts'), path).to.deep.equal([]);
+      }
+    });
+  }
+});

@@ -1,0 +1,82 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { today, useApp } from './support/app.js';
+
+/** A page that nothing befalls by the time that goes by: it refreshes nothing, and no pause in typing is long enough. */
+const TIMELESS = `window.setInterval = () => 0;
+  const later = window.setTimeout;
+  window.setTimeout = (run, ms = 0, ...args) => (ms < 500 ? later(run, ms, ...args) : 0);`;
+
+const dayBefore = (days: number): string =>
+  new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
+
+describe('the days of a page, in a browser', () => {
+  const { open, sellingShop } = useApp();
+  const two = (page: Page) => page.locator('data[data-metric=orders][value="2"]');
+  const openRange = async (page: Page): Promise<void> => {
+    await page.locator('.range-button').click();
+    await page.getByRole('dialog', { name: 'Choose days' }).waitFor();
+  };
+
+  it('reads nothing while days are typed, and each endpoint once when they are taken', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await page.addInitScript({ content: TIMELESS });
+    await page.reload();
+    await two(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.locator('.range-button').press('Enter');
+    const from = page.getByLabel('From', { exact: true });
+    const [year = '', month = '', day = ''] = dayBefore(40).split('-');
+    await from.focus();
+    // In the order of the page's language.
+    await page.keyboard.type(day + month + year, { delay: 40 });
+    if ((await from.inputValue()) !== dayBefore(40)) await from.fill(dayBefore(40));
+    expect(asked).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Show 41 days' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL((url) => url.searchParams.get('from') === dayBefore(40));
+    await two(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(new Set(asked).size, asked.join('\n')).to.equal(asked.length);
+    const first = asked.map((url) => new URL(url).searchParams.get('from')).filter((found) => found !== null);
+    expect([...new Set(first)].sort()).to.deep.equal([dayBefore(81), dayBefore(40)].sort());
+    await page.goBack();
+    await page.waitForURL((url) => !url.searchParams.has('from'));
+  });
+
+  it('says which days it can’t show, and goes on showing the ones before', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await openRange(page);
+    const from = page.getByLabel('From', { exact: true });
+    await from.fill('0010-01-01');
+    await from.press('Enter');
+    await page.getByText(/^Days from 1 Jan 1970 to today .* can be shown\.$/).waitFor();
+    await from.fill(dayBefore(500));
+    await from.press('Enter');
+    await page.getByText('At most 366 days fit into one view.').waitFor();
+    expect(new URL(page.url()).search).to.equal('');
+    await two(page).waitFor();
+  });
+
+  for (const days of [
+    'from=0010-01-01&to=0010-01-02',
+    'from=2026-02-30&to=2026-03-01',
+    'from=x',
+    'to=9999-12-31',
+    'range=forever',
+  ]) {
+    it(`shows no figures for the days of ${days}, but what is wrong with them`, async () => {
+      const shop = await sellingShop();
+      const { page, faults } = await open(`/shop/${shop.id}?${days}`);
+      await page.getByText('The days in the address can’t be shown').waitFor();
+      expect(await page.locator('data, .panel').count()).to.equal(0);
+      await page.getByRole('link', { name: 'Show the last 30 days' }).click();
+      await two(page).waitFor();
+      expect(faults).to.deep.equal([]);
+    });
+  }
+});
