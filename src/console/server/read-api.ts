@@ -39,5 +39,5 @@ export function readApiRoutes(router: Router, { api, read, change }: ReadApiDeps
       api(req, res, next);
     };
   router.get('/app/api/shops/:shop/v1/*rest', ...read, forward('read'));
-  router.put('/app/api/shops/:shop/v1/products/costs', ...change, forward('costs:write'));
+  router.put('/app/api/shops/:shop/v1/products/costs', ...change, forward('products:write'));
 }
