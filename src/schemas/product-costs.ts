@@ -65,7 +65,6 @@ const ProductCostResult = Type.Object(
   },
   { ...closed, title: 'ProductCostResult' },
 );
-export type ProductCostResult = Static<typeof ProductCostResult>;
 
 /** What a push of unit costs would change. */
 const ProductCostPreview = Type.Object(
