@@ -87,7 +87,10 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
       if (receipt === undefined) return;
       const accepted = claims.filter(({ outcome }) => outcome === 'accepted');
       record.receipts.push({ shopId: shop.id, receipt, begin, end, accepted: accepted.length });
-      if (random.chance(0.4)) void read(world, api, receipt, accepted, record);
+      const earlier = record.claims.filter(({ shopId, outcome, end: ended }) => {
+        return shopId === shop.id && outcome === 'accepted' && ended < begin;
+      });
+      if (random.chance(0.4)) void read(world, api, receipt, [...earlier, ...accepted], record);
       if (random.chance(0.4)) void readExpenses(api, shop.id, end, record);
     };
     const failed = (error: unknown): void => {
@@ -114,7 +117,7 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
 
 const EVER = { from: 0, to: 60_000 };
 
-/** Reads with a receipt: what is answered must contain the push. */
+/** Reads with a receipt: what is answered must contain the push and all earlier ones of the shop. */
 async function read(
   world: World,
   api: Api,
@@ -123,7 +126,7 @@ async function read(
   record: HistoryRecord,
 ): Promise<void> {
   const parsed = parseReceipt(receipt);
-  const shopId = accepted[0]?.shopId ?? '';
+  const shopId = accepted.at(-1)?.shopId ?? '';
   if (parsed === null) {
     record.violations.push(`${receipt} is no receipt`);
     return;
