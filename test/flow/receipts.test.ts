@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { batchId } from '../../src/domain/receipts.js';
-import { askUntilFresh, startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { askUntilFresh } from '../support/ask-until-fresh.js';
+import { startService, type Answer, type Service, type Shop } from '../support/service.js';
 import { ownTime } from '../support/worked.js';
 
 const DAY = 'from=2026-03-01&to=2026-03-01';

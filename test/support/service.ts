@@ -225,14 +225,6 @@ export async function startService(
   };
 }
 
-/** As a client reads with `after=`: on a machine that takes longer than the service waits, it has to ask again. */
-export async function askUntilFresh(ask: () => Promise<Answer>): Promise<Answer> {
-  for (;;) {
-    const answer = await ask();
-    if (answer.status !== 503 || answer.body.errors[0].code !== 'not_fresh_yet') return answer;
-  }
-}
-
 /** {@link startService} for the tests of the describe that calls this. The members are there once its own hooks run. */
 export function useService(options?: Parameters<typeof startService>[0]): Service {
   const service = {} as Service;
