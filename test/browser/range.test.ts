@@ -42,7 +42,7 @@ describe('the days of a page, in a browser', () => {
     await page.waitForLoadState('networkidle');
     expect(new Set(asked).size, asked.join('\n')).to.equal(asked.length);
     const first = asked.map((url) => new URL(url).searchParams.get('from')).filter((found) => found !== null);
-    expect([...new Set(first)].sort()).to.deep.equal([dayBefore(81), dayBefore(40)].sort());
+    expect([...new Set(first)]).to.deep.equal([dayBefore(40)]);
     await page.goBack();
     await page.waitForURL((url) => !url.searchParams.has('from'));
   });

@@ -16,6 +16,9 @@ describe('times in rows of JSON', () => {
     const shop = await service.shop();
     await pushAll(service, shop, 0);
     await shop.call('POST', '/v1/orders', { orders: [{ order_id: 'refused' }] });
+    for (const secret of ['old', 'new']) {
+      await shop.call('PUT', '/v1/hooks/shopify', { secret, shop_domain: 'my-shop.myshopify.com' });
+    }
     const [key] = await keys.list(shop.id);
     if (key === undefined) throw new Error('the shop has no key');
     const [expiresAt, revokedAt] = [key.createdAt + 86_400_123, key.createdAt + 86_400_007];

@@ -3,8 +3,8 @@ import { navigate } from '../app/navigation.js';
 import { rangeParams } from '../app/range.js';
 import type { View } from '../app/view.js';
 import { shopApi } from '../shared/api.js';
-import type { MetricsAnswer } from '../shared/answers.js';
-import { lengthOf, periodBefore, type Range } from '../shared/days.js';
+import type { ComparedAnswer, MetricsAnswer } from '../shared/answers.js';
+import { lengthOf, type Range } from '../shared/days.js';
 import { Trouble } from '../shared/frame.js';
 import { useRead } from '../shared/use-read.js';
 import { Sheet } from '../sheet/sheet.js';
@@ -20,12 +20,10 @@ import { Ratios } from './ratios.js';
 export function Overview({ view }: { view: View }) {
   const { shop, address, currency } = view;
   const range: Range = { from: view.from, to: view.to };
-  const path = ({ from, to }: Range): string =>
-    shopApi(shop, `/v1/metrics?from=${from}&to=${to}&include=coverage,statement`);
-  const now = useRead<MetricsAnswer>(path(range));
-  const then = useRead<MetricsAnswer>(path(periodBefore(range)));
-  const figures = now.loading && now.data === null ? null : now.data;
-  const before = then.loading || then.failure !== null ? null : then.data;
+  const days = `from=${range.from}&to=${range.to}`;
+  const now = useRead<ComparedAnswer>(shopApi(shop, `/v1/metrics?${days}&include=coverage,statement&vs=before`));
+  const figures = now.data;
+  const before = figures?.compared ?? null;
   const isQuiet = figures !== null && !now.loading && hasNothing(figures);
   return (
     <div class={now.loading && figures !== null ? 'stack stale' : 'stack'} aria-busy={now.loading}>
@@ -47,9 +45,6 @@ export function Overview({ view }: { view: View }) {
         <div class="rhs">
           <h2>How it came about</h2>
           <Statement rows={ROWS} address={address} currency={currency} now={figures} before={before} />
-          {then.failure !== null && (
-            <Trouble failure={then.failure} retry={then.reload} note="It is missing only in the comparison." />
-          )}
         </div>
       </section>
       {figures !== null && (

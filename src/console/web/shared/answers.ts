@@ -7,6 +7,9 @@ export type AllMetrics = Metrics & Statement;
 /** `GET /v1/metrics?include=coverage,statement`. */
 export type MetricsAnswer = Static<typeof MetricsResponse> & { coverage: RangeCoverage; statement: Statement };
 
+/** `GET /v1/metrics?include=coverage,statement&vs=before`. */
+export type ComparedAnswer = MetricsAnswer & { compared: MetricsAnswer };
+
 /** `GET /v1/metrics/daily?include=statement`. */
 export interface DailyAnswer {
   currency: string;

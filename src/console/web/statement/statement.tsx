@@ -55,7 +55,7 @@ export function Statement({ rows, address, currency, now, before }: Props) {
               </td>
               {before !== undefined && (
                 <td class="number wide-only change">
-                  <Change row={row} amount={amount} before={before} currency={currency} />
+                  <Change row={row} now={now} before={before} currency={currency} />
                 </td>
               )}
             </tr>
@@ -68,13 +68,14 @@ export function Statement({ rows, address, currency, now, before }: Props) {
 
 function Change(props: {
   row: StatementRow;
-  amount: string | undefined;
+  now: MetricsAnswer | null;
   before: MetricsAnswer | null;
   currency: string;
 }) {
-  const { row, amount, before, currency } = props;
-  const change =
-    amount === undefined || before === null ? undefined : addMoney(amount, negated(amountOf(row, amountsOf(before))));
+  const { row, now, before, currency } = props;
+  if (now === null || before === null) return <Amount value={undefined} currency={currency} signed />;
+  if (isUnknown(row, now) || isUnknown(row, before)) return <span class="amount soft">not known</span>;
+  const change = addMoney(amountOf(row, amountsOf(now)), negated(amountOf(row, amountsOf(before))));
   return <Amount value={change} currency={currency} signed />;
 }
 
