@@ -90,7 +90,7 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
       const earlier = record.claims.filter(({ shopId, outcome, end: ended }) => {
         return shopId === shop.id && outcome === 'accepted' && ended < begin;
       });
-      if (random.chance(0.4)) void read(world, api, receipt, [...earlier, ...accepted], record);
+      if (random.chance(0.4)) void read(world, api, receipt, { accepted, earlier }, record);
       if (random.chance(0.4)) void readExpenses(api, shop.id, end, record);
     };
     const failed = (error: unknown): void => {
@@ -117,16 +117,22 @@ export function planPushes({ world, apis, shops, record, pushes, busyMs, days, o
 
 const EVER = { from: 0, to: 60_000 };
 
-/** Reads with a receipt: what is answered must contain the push and all earlier ones of the shop. */
+interface Contained {
+  /** Of the push itself. */
+  accepted: readonly Claim[];
+  earlier: readonly Claim[];
+}
+
+/** Reads with a receipt: what is answered must contain the push and all earlier ones of the shop that are no dead letters. */
 async function read(
   world: World,
   api: Api,
   receipt: string,
-  accepted: readonly Claim[],
+  { accepted, earlier }: Contained,
   record: HistoryRecord,
 ): Promise<void> {
   const parsed = parseReceipt(receipt);
-  const shopId = accepted.at(-1)?.shopId ?? '';
+  const shopId = accepted[0]?.shopId ?? '';
   if (parsed === null) {
     record.violations.push(`${receipt} is no receipt`);
     return;
@@ -137,7 +143,9 @@ async function read(
     return; // it may be too early, or a store away
   }
   if (record.hasFailover) return;
-  for (const { item } of accepted) {
+  const refused = new Set(record.claims.flatMap(({ item, begin }) => (world.everPoisoned.has(item.key) ? begin : [])));
+  const kept = earlier.filter(({ begin }) => !refused.has(begin));
+  for (const { item } of [...kept, ...accepted]) {
     if (item.kind !== 'orders') continue;
     const seen = world.tables.dailyOrders.final(`${shopId}\n${item.day}`)?.seen as Map<string, bigint> | undefined;
     const version = seen?.get(item.key);

@@ -102,6 +102,7 @@ export function planTrouble({ world, record, apis, workers, budget, busyMs }: Tr
   const poison = (): void => {
     const order = `o${between(1, 6)}`;
     world.poisoned.add(order);
+    world.everPoisoned.add(order);
     later(between(500, 8_000), () => world.poisoned.delete(order));
   };
 

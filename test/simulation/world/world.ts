@@ -23,6 +23,8 @@ export interface World {
   readonly blocks: Set<string>;
   /** Orders whose rows the warehouse refuses. */
   readonly poisoned: Set<string>;
+  /** Those that it refuses or has refused: a push with one of them may be a dead letter. */
+  readonly everPoisoned: Set<string>;
   /** Changes with each failover: what was under way then is lost. */
   generation: number;
   /** Inserts and queries that the warehouse works on. */
@@ -55,6 +57,7 @@ export function createWorld(seed: number): World {
     isRedisDown: false,
     isWarehouseDown: false,
     poisoned: new Set(),
+    everPoisoned: new Set(),
     isReplicated: random.chance(0.5),
     blocks: new Set(),
     generation: 0,
