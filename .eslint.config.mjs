@@ -46,7 +46,6 @@ export default tseslint.config(
   },
   {
     files: ['src/**', 'workers/**'],
-    ignores: ['src/console/web/**'],
     rules: { 'no-warning-comments': ['error', { terms: unclearWords, location: 'anywhere' }] },
   },
   {

@@ -52,7 +52,7 @@ export function createOrderFlush(deps: OrderFlushDeps) {
     for (const { header, checkouts } of pushes) if (checkouts.length > 0) addIds(carried, header.shop_id, checkouts);
     await insertJobs(warehouse, 'orders', jobs);
     await writeDeletions(warehouse, pushes);
-    // Both read what was just written, or stand next to it: none waits for the other.
+    // Both read what was just written, or do not depend on it: none waits for the other.
     const log = writeIngestLog(
       deps,
       pushes.map(({ header }) => header),

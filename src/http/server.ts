@@ -9,7 +9,7 @@ import { doubledHeader } from './middleware/doubled-headers.js';
 /**
  * Express gives every request and response its own prototype with `Object.setPrototypeOf`, which makes the engine drop
  * what it has learned of the objects' shape: three quarters of the time of a small request. Here the server creates its
- * messages from subclasses that already stand on Express's prototypes, and Express takes these for its prototypes,
+ * messages from subclasses that already have Express's prototypes, and Express takes these for its prototypes,
  * so the call finds nothing to change.
  */
 export function createExpress(): Express {

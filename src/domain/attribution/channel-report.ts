@@ -128,7 +128,7 @@ function entriesOf(credits: ReadonlyMap<string, ChannelCredit>, spent: ReadonlyM
   }));
 }
 
-/** Channels of a report besides the two that stand for many; the least of more are reported together as {@link OTHER_CHANNEL}. */
+/** Channels of a report without the two that combine several; the least of more are reported together as {@link OTHER_CHANNEL}. */
 const MAX_CHANNELS = 1_000;
 
 function joinLeast(entries: Entry[]): Entry[] {

@@ -42,7 +42,7 @@ const CHECKOUT_MS = 30 * 60_000;
  *
  * The touch has the channel and the evidence of the event that began the session. An event that {@link returnsOf} finds to be
  * a return counts as `internal`, and so does one in the middle of a visit from a site that signs visitors in. Events at the
- * same instant stand in the order of channel, arrival, evidence. `session_hint` decides nothing: it is the client's guess at
+ * same instant are in the order of channel, arrival, evidence. `session_hint` decides nothing: it is the client's guess at
  * the same rule. `bi.sessions` and `bi.touches` repeat the rule in SQL.
  */
 export function touchesOf(events: readonly SessionEvent[]): Touch[] {

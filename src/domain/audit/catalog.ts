@@ -9,7 +9,7 @@ export function catalogOf(rows: Iterable<StoredCost>): UnitCostOn {
   const versions = new Map<string, { since: string; cost: Fraction }[]>();
   const key = (row: StoredCost): string => JSON.stringify([row.sku, row.effective_from, row.is_epoch_day]);
   for (const row of newest(rows, key).values()) {
-    // The day 1970-01-01 without the mark means "from the beginning".
+    // The day 1970-01-01 without the flag means "from the beginning".
     const since = row.effective_from === '1970-01-01' && row.is_epoch_day === 0 ? '' : row.effective_from;
     const list = versions.get(row.sku) ?? [];
     list.push({ since, cost: fraction(row.unit_cost) });

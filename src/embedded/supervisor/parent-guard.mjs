@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 const graceSeconds = 5;
 
 function endGroup() {
-  // A process of the group, since this one may stand still by then: flushing to a log that no one reads never ends.
+  // A process of the group, since this one may be stuck by then: flushing to a log that no one reads never ends.
   spawn('sh', ['-c', `sleep ${graceSeconds}; kill -KILL 0`], { stdio: 'ignore' }).unref();
   process.kill(process.pid, 'SIGTERM');
 }

@@ -28,8 +28,8 @@ export interface Components {
 }
 
 /**
- * The components of `first` stand in the document as they are; a later schema with such a title may differ from it in its
- * description, default and examples alone, which then stand next to the reference.
+ * The components of `first` are in the document unchanged; a later schema with such a title may differ from it in its
+ * description, default and examples alone, which are then next to the reference.
  */
 export function createComponents(first: readonly object[] = []): Components {
   const known = new Map<string, Json>();

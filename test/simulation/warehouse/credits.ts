@@ -28,7 +28,7 @@ interface Part {
 export const daysOfChannels = ({ orderDays, ofDay }: Tables, shopId: string, day: number): Row[] =>
   Array.from(ofDay.get(keyOf(shopId, day)) ?? [], (key) => orderDays.final(key)).filter((row) => row !== undefined);
 
-/** The rest of it: the credit and the costs of each of these orders, as they stand now. */
+/** The rest of it: the credit and the costs of each of these orders, as they are now. */
 export function channelsOfDay(tables: Tables, days: readonly Row[]): Credits {
   const sums: Credits = new Map();
   for (const day of days) {

@@ -20,7 +20,7 @@ export function rangeOf(
   return { range: preset.range(today), preset: preset.id };
 }
 
-/** What stands in the address for a preset, or for two days. */
+/** The parameters of the address for a preset, or for two days. */
 export function rangeParams(choice: Range | string): Record<'range' | 'from' | 'to', string | null> {
   if (typeof choice === 'string') return { range: choice === USUAL ? null : choice, from: null, to: null };
   return { range: null, ...choice };

@@ -1,6 +1,6 @@
 import type { Address } from './address.js';
 
-/** A shop that has told its currency, and the days that the address asks for. */
+/** A shop whose currency is known, and the days that the address asks for. */
 export interface View {
   shop: string;
   currency: string;

@@ -6,7 +6,7 @@ export interface Command {
   text: string;
 }
 
-/** What to try first with a key: each command works as it stands. */
+/** What to try first with a key: each command works as it is. */
 export function commandsFor({ key, scopes }: FreshKey, shop: Shop, origin: string, now: Date): Command[] {
   const commands: Command[] = [];
   const currency = shop.currency ?? 'EUR';

@@ -16,7 +16,7 @@ interface LineProps {
   isUnknown?: boolean;
 }
 
-/** From what was sold to what the order leaves; the refund that the address names stands out. */
+/** From what was sold to what the order leaves; the refund that the address names is highlighted. */
 export function OrderStatement({ order, view }: { order: OrderDetail; view: View }) {
   const marked = view.address.query.get('refund');
   const { currency } = order;

@@ -21,7 +21,7 @@ interface Props {
   address: Address;
 }
 
-/** The one loud number, and beside it whether that is all. */
+/** The headline number, and whether it is complete. */
 export function Loud({ figures, before, currency, address }: Props) {
   const verdict = figures === null || figures.orders === 0 ? null : verdictOf(figures.coverage);
   const earnings = figures?.statement.earnings;

@@ -1,7 +1,7 @@
-/** Geometry of bars. Heights are floats: they are only drawn, the amounts beside them stay exact. */
+/** Geometry of bars. Heights are floats: they are only drawn, the amounts that are shown stay exact. */
 
 export interface Scale {
-  /** Marks of the axis, the lowest first; zero is one of them. */
+  /** Ticks of the axis, the lowest first; zero is one of them. */
   ticks: number[];
   /** Share of the height from the top, 0 to 1. */
   top: (value: number) => number;

@@ -17,7 +17,7 @@ interface FrameProps {
   children: ComponentChildren;
 }
 
-/** The frame of every page: the way around beside it, on a phone above and below it, and what the page holds. */
+/** The frame of every page: the navigation at its side, on a phone above and below it, and the content of the page. */
 export function Frame(props: FrameProps) {
   const { shop, children } = props;
   const pages = { shop, current: props.current, days: props.days ?? '' };
@@ -127,7 +127,7 @@ export function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
   );
 }
 
-/** The answer of a read, or that it is loading, or why it failed. After a failure the last answer stays, with a note beside it. */
+/** The answer of a read, or that it is loading, or why it failed. After a failure the last answer stays, with a note. */
 export function Answer<T>(props: {
   of: Loaded<T>;
   what: string;

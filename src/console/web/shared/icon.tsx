@@ -1,4 +1,4 @@
-/** Drawn on 16 × 16; a word always stands beside an icon. */
+/** Drawn on 16 × 16; an icon never comes without a word. */
 const PATHS = {
   overview: 'M2.5 13.5v-3M6.2 13.5v-7M9.8 13.5v-5M13.5 13.5v-11',
   orders: 'M3 2.5h10v11l-2-1.3-1.7 1.3-1.6-1.3L6 13.5l-1.4-1.3L3 13.5zM5.5 5.5h5M5.5 8.5h5',

@@ -26,7 +26,7 @@ export function formatMoney(decimal: string, currency: string, signDisplay: Sign
   return format({ style: 'currency', currency, signDisplay }).format(exact(decimal));
 }
 
-/** Money with all its digits: those beyond the usual ones of the currency, and what stands before and after them. */
+/** Money with all its digits: those beyond the usual ones of the currency, and what comes before and after them. */
 export function splitMoney(decimal: string, currency: string, signDisplay: Sign = 'auto') {
   const usual = format({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
   const options = { style: 'currency', currency, signDisplay, maximumFractionDigits: MAX_DECIMALS } as const;
@@ -100,7 +100,7 @@ export function addMoney(...decimals: string[]): string {
 export interface Change {
   /** What was added since then, a decimal. */
   difference: string;
-  /** Such as `+12.3%`; null where the value before was zero or negative, of which no share can be told. */
+  /** Such as `+12.3%`; null where the value before was zero or negative, of which there is no share. */
   percent: string | null;
   direction: 'up' | 'down' | 'flat';
 }

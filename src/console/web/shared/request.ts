@@ -21,7 +21,7 @@ export const failureOf = (error: unknown): Failure =>
 
 /** The JSON of an answer; null where there is none. Throws a {@link Failure}, and what `init` aborts it with. */
 export async function request(path: string, init: RequestInit): Promise<unknown> {
-  /** An answer may end early in its head as well as in its body: the page is left, or nobody waits for it. */
+  /** An answer may end early in its head as well as in its body: the page is left, or no caller waits for it. */
   const broken = (error: unknown): never => {
     if (init.signal?.aborted === true) throw error;
     throw new Failure(0, [{ code: 'offline', message: 'The service can’t be reached. Is it running?' }]);

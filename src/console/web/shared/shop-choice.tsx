@@ -21,7 +21,7 @@ export function useShops(): {
   loaded: Loaded<{ shops: Shop[] }>;
   shops: Shop[];
   shop: Shop | undefined;
-  /** The shop that the address names and nobody knows. */
+  /** The shop that the address names and that does not exist. */
   unknown: string | null;
   choose: (id: string) => void;
 } {

@@ -24,7 +24,7 @@ const LABELS: Readonly<Record<SheetView, string>> = { parts: 'Parts', days: 'Day
 /** What closes the sheet: an address without its parameters. */
 const closed = (address: Address): string => linkHere(address, { figure: null, view: null, sort: null });
 
-/** What the figure that the address names is made of: its parts, days and entries. Beside the page, which stays usable. */
+/** What the figure that the address names is made of: its parts, days and entries. A side panel: the page stays usable. */
 export function Sheet({ view, figures }: { view: View; figures: MetricsAnswer | null }) {
   const row = rowOf(view.address.query.get('figure') ?? '');
   return row === undefined ? null : <OpenSheet key={row.key} row={row} view={view} figures={figures} />;

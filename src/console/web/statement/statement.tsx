@@ -79,7 +79,7 @@ function Change(props: {
   return <Amount value={change} currency={currency} signed />;
 }
 
-/** What is said beside the name of a line. */
+/** The note after the name of a line. */
 function Aside({ row, now }: { row: StatementRow; now: MetricsAnswer }) {
   const { coverage, orders } = now;
   const unknown = unknownOrders(row, now);
