@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { dictionaryMarkdown, parseView, readDictionary } from '../../src/warehouse/bi/dictionary.js';
+import { readQuestions } from '../../src/warehouse/bi/questions.js';
 import { useService } from '../support/service.js';
 import { BI_VIEWS } from './views-of-bi.js';
 
@@ -39,6 +40,16 @@ describe('GET /bi', () => {
     expect(dictionaryMarkdown(views)).to.contain(
       '| `orders` | `UInt64` | Orders that count: paid, no test, not deleted. |',
     );
+  });
+
+  it('its twenty questions have a title, a sentence and SQL that reads nothing but bi', async () => {
+    const questions = await readQuestions('clickhouse/views/questions');
+    expect(questions.length).to.equal(20);
+    for (const { title, description, sql } of questions) {
+      expect(title, sql).to.match(/^[A-Z]/);
+      expect(description).to.match(/\.$/);
+      expect([...sql.matchAll(/(?:FROM|JOIN) (\w+)/g)].filter(([, name]) => name !== 'bi')).to.deep.equal([]);
+    }
   });
 
   it('a view without comments is no view', () => {

@@ -28,8 +28,11 @@ export const total = (rows: readonly ChannelRow[], field: Amount): bigint =>
   rows.reduce((sum, row) => sum + wireMicros(row[field]), 0n);
 
 /** A new shop with a pixel. */
-export async function attributedShop(service: Service): Promise<AttributedShop> {
-  const shop = await service.shop();
+export async function attributedShop(
+  service: Service,
+  settings?: Parameters<Service['shop']>[0],
+): Promise<AttributedShop> {
+  const shop = await service.shop(settings);
   const token = await service.key(shop.id, 'pixel');
   return {
     shop,

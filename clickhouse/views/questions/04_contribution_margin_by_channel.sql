@@ -1,31 +1,18 @@
 -- Contribution margin by channel
--- What each channel's orders leave after refunds, product costs and its ad spend, by last touch.
+-- What each channel's orders leave after refunds, product costs, payment fees and its ad spend, by last touch.
 SELECT
-    channel,
-    sum(revenue) AS revenue,
-    sum(refunds) AS refunds,
-    sum(cogs) AS cogs,
-    sum(ad_spend) AS ad_spend,
-    revenue - refunds - cogs - ad_spend AS contribution
+    c.channel AS channel,
+    sum(c.revenue) AS revenue,
+    sum(c.refunds) AS refunds,
+    sum(c.cogs) AS cogs,
+    sum(c.gateway_fees) AS gateway_fees,
+    sum(c.ad_spend) AS ad_spend,
+    sum(c.profit) - sum(c.ad_spend) AS contribution
 FROM
 (
-    SELECT channel, revenue, refunds, toDecimal256(0, 12) AS cogs, ad_spend
-    FROM bi.daily_channels
-    WHERE model = 'last_touch'
+    SELECT channel, revenue, refunds, cogs, gateway_fees, profit, toDecimal128(0, 6) AS ad_spend FROM bi.order_profit
     UNION ALL
-    SELECT a.channel, 0, 0, c.cogs, 0
-    FROM
-    (
-        SELECT order_id, sum(amount) AS cogs
-        FROM
-        (
-            SELECT order_id, ifNull(cost, toDecimal256(0, 12)) AS amount FROM bi.order_line_items WHERE counted
-            UNION ALL
-            SELECT order_id, -cost_credit FROM bi.refund_line_items
-        )
-        GROUP BY order_id
-    ) AS c
-    INNER JOIN (SELECT order_id, channel FROM bi.attribution WHERE model = 'last_touch') AS a ON a.order_id = c.order_id
-)
+    SELECT channel, 0, 0, 0, 0, 0, ad_spend FROM bi.daily_channels WHERE model = 'last_touch' AND ad_spend != 0
+) AS c
 GROUP BY channel
-ORDER BY contribution DESC
+ORDER BY contribution DESC, channel

@@ -1,14 +1,15 @@
 -- Products by gross profit
--- The articles that earn most, after discounts of the line and product costs.
+-- The articles that earn most, after their discounts, refunds and costs. Units without a known cost make it too high.
 SELECT
-    sku,
-    any(title) AS title,
-    sum(i.quantity) AS units,
-    sum(i.amount) AS revenue,
-    sum(i.cost) AS cost,
-    revenue - cost AS gross_profit
-FROM bi.order_line_items AS i
-WHERE i.counted AND i.cost IS NOT NULL
+    p.sku AS sku,
+    argMaxIf(p.title, p.day, p.title IS NOT NULL) AS title,
+    sum(p.units_sold) AS units,
+    sum(p.revenue) AS revenue,
+    sum(p.refunds) AS refunds,
+    sum(p.cogs) AS cogs,
+    sum(p.revenue) - sum(p.refunds) - sum(p.cogs) AS gross_profit,
+    sum(p.units_without_cost) AS units_without_cost
+FROM bi.daily_products AS p
 GROUP BY sku
 ORDER BY gross_profit DESC, sku
 LIMIT 50
