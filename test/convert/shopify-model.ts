@@ -21,6 +21,9 @@ export interface ShopifyModel {
   refunds: { units: number[]; shipping: boolean; hasMoney: boolean; goodwill: number }[];
 }
 
+/** Id, money, tax and shipping that went back, and its lines. */
+export type RefundFigures = [id: string, total: string, tax: string, shipping: string, lines: string[]];
+
 const cents = (max: number) => fc.integer({ min: 0, max });
 const line = fc.record({
   price: fc.integer({ min: 200, max: 1_000_000 }),
@@ -57,11 +60,11 @@ export const shopifyModel: fc.Arbitrary<ShopifyModel> = fc.record({
   ),
 });
 
-const text = (amount: number): string => {
+export const text = (amount: number): string => {
   const digits = String(Math.abs(amount)).padStart(3, '0');
   return `${amount < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 };
-const sum = (amounts: number[]): number => amounts.reduce((a, b) => a + b, 0);
+export const sum = (amounts: number[]): number => amounts.reduce((a, b) => a + b, 0);
 
 /** The order as the REST API tells it, and the figures of its item. */
 export function shopifyOrder(model: ShopifyModel) {
@@ -156,16 +159,22 @@ export function shopifyOrder(model: ShopifyModel) {
   const figures = {
     total: text(total - removedValue - cards + rounding),
     tax: text(tax - removedTax),
+    gross: text(sum(lines.map(({ price, sold, isGiftCard }) => (isGiftCard ? 0 : price * sold)))),
+    shipping: text(shipping.price - shipping.discount),
+    tips: text(tips),
+    duties: text(duties),
     units: lines.flatMap(({ sold, isGiftCard }, i): [string, string][] =>
       isGiftCard ? [] : [[String(100 + i), String(sold)]],
     ),
     refunds: refunds
-      .map(({ id, value, goodwill, ofCards, back }): [string, string, string[]] => [
+      .map(({ id, value, goodwill, ofCards, back, tax: taxBack, ofShipping }): RefundFigures => [
         String(id),
         text(value + goodwill - ofCards),
+        text(taxBack),
+        text(ofShipping),
         back.flatMap((count, i) => (count === 0 || lines[i]?.isGiftCard === true ? [] : [`${100 + i} ${count}`])),
       ])
-      .filter(([, amount, back]) => amount !== '0.00' || back.length > 0),
+      .filter(([, amount, , , back]) => amount !== '0.00' || back.length > 0),
   };
   return { order, figures };
 }

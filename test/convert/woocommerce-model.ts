@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { RefundFigures } from './shopify-model.js';
 
 /** What was sold, paid and refunded, in cents; quantities in thousandths. */
 export interface WooModel {
@@ -9,7 +10,7 @@ export interface WooModel {
   giftCardUsed: number;
   /** Ten-thousandths that rounding left. */
   residual: number;
-  refunds: { lines: number[]; fee: boolean; amount: number }[];
+  refunds: { lines: number[]; worth: number; tax: number; shipping: number; fee: boolean; goodwill: number }[];
 }
 
 const cents = (max: number) => fc.integer({ min: 0, max });
@@ -36,8 +37,11 @@ export const wooModel: fc.Arbitrary<WooModel> = fc.record({
   refunds: fc.array(
     fc.record({
       lines: fc.array(cents(4), { maxLength: 3 }),
+      worth: cents(900),
+      tax: cents(90),
+      shipping: cents(300),
       fee: fc.boolean(),
-      amount: fc.integer({ min: 1, max: 9000 }),
+      goodwill: fc.integer({ min: 1, max: 9000 }),
     }),
     { maxLength: 2 },
   ),
@@ -59,11 +63,13 @@ export function wooOrder(model: WooModel) {
   const total = sum(lines.map((one, i) => netOf(i) + one.tax)) + fee + shipping + shippingTax;
   const cards = sum(lines.map((one, i) => (one.isGiftCard ? netOf(i) + one.tax : 0)));
   const cardTax = sum(lines.map((one) => (one.isGiftCard ? one.tax : 0)));
-  const refunds = model.refunds.map((refund, id) => ({
-    ...refund,
-    id: 900 + id,
-    back: [...new Set(refund.lines)].filter((i) => i < lines.length),
-  }));
+  const refunds = model.refunds.map((refund, id) => {
+    const back = [...new Set(refund.lines)].filter((i) => i < lines.length);
+    const goods = back.filter((i) => lines[i]?.isGiftCard !== true);
+    const ofCards = (back.length - goods.length) * (refund.worth + refund.tax);
+    const kept = goods.length * (refund.worth + refund.tax) + refund.shipping + (refund.fee ? 1 : 0) + refund.goodwill;
+    return { ...refund, id: 900 + id, back, goods, kept, amount: kept + ofCards };
+  });
   const order = {
     id: 7,
     status: 'completed',
@@ -87,31 +93,30 @@ export function wooOrder(model: WooModel) {
     tax_lines: [],
     refunds: refunds.map(({ id, amount }) => ({ id, total: centsText(-amount) })),
   };
-  const given = refunds.map(({ id, amount, back, fee: hasFee }) => ({
+  const given = refunds.map(({ id, amount, back, worth, tax: taxBack, shipping: shipped, fee: hasFee }) => ({
     id,
     amount: centsText(amount),
     date_created_gmt: '2026-04-09T09:00:00',
-    // One piece of a line that costs nothing: money goes back as the refund says.
     line_items: back.map((i) => ({
       quantity: -1,
-      total: '0',
-      total_tax: '0',
+      total: centsText(-worth),
+      total_tax: centsText(-taxBack),
       meta_data: [{ key: '_refunded_item_id', value: 100 + i }],
     })),
     fee_lines: hasFee
       ? [{ total: '-0.01', total_tax: '0', meta_data: [{ key: '_refunded_item_id', value: '50' }] }]
       : [],
+    shipping_lines: [{ total: centsText(-shipped), total_tax: '-0.00' }],
   }));
   const figures = {
     total: text((total - cards) * 100 + residual),
     tax: centsText(tax - cardTax),
-    refunds: refunds.map(({ id, amount, back, fee: hasFee }): [string, string, string[]] => [
+    refunds: refunds.map(({ id, kept, goods, tax: taxBack, shipping: shipped, fee: hasFee }): RefundFigures => [
       String(id),
-      centsText(amount),
-      [
-        ...back.filter((i) => lines[i]?.isGiftCard !== true).map((i) => `${100 + i} 1`),
-        ...(hasFee && fee > 0 ? ['fee-50 1'] : []),
-      ],
+      centsText(kept),
+      centsText(goods.length * taxBack),
+      centsText(shipped),
+      [...goods.map((i) => `${100 + i} 1`), ...(hasFee && fee > 0 ? ['fee-50 1'] : [])],
     ]),
   };
   return { order, refunds: given, figures };

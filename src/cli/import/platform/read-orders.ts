@@ -50,19 +50,28 @@ async function* fromCsv(
   let columns: string[] | undefined;
   let rows: CsvRow[] = [];
   let begin = 0;
+  let lastFields = 0;
+  let end = '';
+  async function* watched(): AsyncGenerator<string> {
+    for await (const chunk of text) {
+      end = chunk.at(-1) ?? end;
+      yield chunk;
+    }
+  }
   const given = (own: readonly CsvRow[]): GivenOrder => ({
     line: begin,
     ...describeOrder(own[0]),
     text: () => JSON.stringify(own),
     conversion: convertShopifyRows(own, conversion),
   });
-  for await (const { line, fields } of parseCsv(text)) {
+  for await (const { line, fields } of parseCsv(watched())) {
     if (columns === undefined) {
       columns = fields.map((name) => name.trim().toLowerCase());
       const other = otherCsv(columns, platform);
       if (other !== undefined) throw new FileError(other);
       continue;
     }
+    lastFields = fields.length;
     const row = Object.fromEntries(columns.map((name, i): [string, string] => [name, fields[i]?.trim() ?? '']));
     if (beginsOrder(row, rows[0])) {
       if (rows.length > 0) yield given(rows);
@@ -70,6 +79,9 @@ async function* fromCsv(
       begin = line;
     }
     rows.push(row);
+  }
+  if (rows.length > 0 && end !== '\n' && lastFields < (columns?.length ?? 0)) {
+    throw new FileError(`the file is cut short: its last line has ${lastFields} of ${columns?.length ?? 0} columns`);
   }
   if (rows.length > 0) yield given(rows);
 }
