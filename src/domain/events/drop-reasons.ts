@@ -26,7 +26,7 @@ export const dropMessages: Readonly<Record<DropReason, string>> = {
   consent_required: 'Send events only with consent: consent must be "analytics" or "analytics+marketing".',
   pii_rejected: 'The value looks like an e-mail address or a phone number; send an opaque id instead.',
   invalid_timestamp:
-    'ts must be an RFC 3339 timestamp such as 2026-03-01T12:00:00.000Z, at most 30 days old and at most one day ahead.',
+    'ts must be an RFC 3339 timestamp such as 2026-03-01T12:00:00.000Z, at most 30 days old (at most 48 hours before sent_at where that is given) and at most one day ahead.',
   invalid_value: 'The value is not one that this field takes.',
   unknown_field: 'The event has a field that is not in the contract; remove it.',
   missing_field: 'A required field is missing.',
