@@ -13,6 +13,7 @@ import { Origin } from './origin.js';
 import { OrderLines } from './order-lines.js';
 import { OrderStatement } from './order-statement.js';
 import { Visits } from './visits.js';
+import { WARNINGS } from './warnings.js';
 
 /** One order: why this profit, and where it comes from. */
 export function Order({ view, id }: { view: View; id: string }) {
@@ -85,11 +86,14 @@ function Known({ order, view }: { order: OrderDetail; view: View }) {
             <p class="notice">This order {WHY_NOT[order.why_not]}, so it counts as nothing in every figure.</p>
           )}
           {order.warnings !== undefined && (
-            <ul class="notice">
+            <div class="notice">
               {order.warnings.map(({ code, message, field }) => (
-                <li key={`${code} ${field}`}>{message}</li>
+                <p key={`${code} ${field}`}>
+                  <strong>{WARNINGS[code]}</strong> <span class="soft">{message}</span>
+                </p>
               ))}
-            </ul>
+              <p>If that is wrong, correct it in the shop and send the order again.</p>
+            </div>
           )}
           <OrderStatement order={order} view={view} />
         </section>

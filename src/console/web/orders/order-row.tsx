@@ -55,6 +55,15 @@ export function OrderRow({ order, view }: { order: OrderSummary; view: View }) {
       <td class="number">
         {!order.cogs_complete && <span class="soft">at most </span>}
         <Amount value={order.profit} currency={currency} />
+        <span class="sub phone-only">
+          <Amount value={order.revenue} currency={currency} />
+          {micros(order.refunded) !== 0n && (
+            <>
+              {' '}
+              <Amount value={negated(order.refunded)} currency={currency} /> refunded
+            </>
+          )}
+        </span>
       </td>
     </tr>
   );
