@@ -30,6 +30,8 @@ export interface Config {
   adminToken: string | undefined;
   /** With which secrets of others are sealed; undefined: none can be kept. */
   secretsKey: string | undefined;
+  /** Whether alerts may be sent to addresses of the private network, and over plain HTTP. */
+  webhooksToPrivate: boolean;
   logLevel: LogLevel;
   /** Which requests have a line in the log; `api` are all but those of the collector. */
   accessLog: AccessLog;
@@ -113,11 +115,8 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
     if (list.length <= most && list.every((one) => URL.canParse(one) && protocols.includes(new URL(one).protocol)))
       return list;
     const starts = `starts with ${protocols.map((p) => `${p}//`).join(' or ')}`;
-    faults.push(
-      most === 1
-        ? `${variable} must be a URL that ${starts}`
-        : `${variable} must be a URL that ${starts}, or up to ${most} of them joined by commas`,
-    );
+    const others = most === 1 ? '' : `, or up to ${most} of them joined by commas`;
+    faults.push(`${variable} must be a URL that ${starts}${others}`);
     return undefined;
   };
   return {
@@ -175,7 +174,7 @@ export const bareEnvironment = (): { PATH: string | undefined } => ({ PATH: proc
 
 /** Throws a {@link ConfigError} that names all faults at once. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const { text, integer, url, urls, addresses, name, fault, secret, check } = createEnvReader(env);
+  const { text, integer, url, urls, addresses, name, fault, secret, flag, check } = createEnvReader(env);
   const level = oneOf(text('LOG_LEVEL') ?? 'info', LOG_LEVELS);
   if (level === undefined) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
   const accessLog = oneOf(text('ACCESS_LOG') ?? 'api', ACCESS_LOGS);
@@ -215,6 +214,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
     adminToken: secret('ADMIN_TOKEN'),
     secretsKey: secret('SECRETS_KEY'),
+    webhooksToPrivate: flag('WEBHOOKS_TO_PRIVATE'),
     logLevel: level ?? 'info',
     accessLog: accessLog ?? 'api',
     accessLogFile: { dir: text('ACCESS_LOG_DIR'), slot: text('PROCESS_SLOT') },

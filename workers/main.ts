@@ -23,6 +23,7 @@ const stores = openStores(config, { register });
 const workers = runWorkers(stores, {
   consume: openQueues(config),
   versionCacheOrders: config.versionCacheOrders,
+  alerts: config,
   log,
 });
 offerClosedBiUsers(() => closedBiUsers(config), register);

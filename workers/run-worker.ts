@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { AlertConfig } from '../src/composition/alerts.js';
 import type { Stores } from '../src/composition/stores.js';
 import { createAuditState } from '../src/redis/audit-state.js';
 import type { Claim, Marks } from '../src/redis/marks.js';
@@ -23,6 +24,7 @@ import { createAuditLoop, type AuditLoopDeps } from './audit.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
+import { ALERTS_EVERY_MS, openAlertLoop } from './open-alerts.js';
 import { createOrderCostFlush } from './order-costs.js';
 import { createOrderFlush, finishOrders } from './orders.js';
 import { createRejectionFlush } from './rejections.js';
@@ -40,6 +42,8 @@ export interface WorkerOptions {
   consume: Consume;
   /** Orders whose versions Redis keeps although the warehouse has them. */
   versionCacheOrders: number;
+  /** Absent: there are no alerts. */
+  alerts?: AlertConfig;
   log: Logger;
 }
 
@@ -75,7 +79,10 @@ const AUDIT_SHARE = 0.02;
 const ALARMING_FAILURES = 10;
 
 /** Every queue's processor and every background loop of one worker process. */
-export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }: WorkerOptions): RunningWorkers {
+export function runWorkers(
+  stores: Stores,
+  { consume, versionCacheOrders, alerts, log }: WorkerOptions,
+): RunningWorkers {
   const { register, receipts, shards, now } = stores;
   const metrics = createWorkerMetrics(register, now);
   const freshness = createFreshnessWatch(stores);
@@ -212,6 +219,7 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
     const warehouse = withTags(shardWarehouse, () => ({ work: 'push counts' }));
     return () => countPassedHours({ ...stores, warehouse });
   };
+  const alertFailed = (error: unknown): void => onError('alerts')(error, 1);
   const { fresh, history, costs } = stores.dirtyDays.lanes;
   const loops = [
     loop('rollups', createRollupLoop(rebuilds('rollups'), 'fresh'), [20, 20], fresh),
@@ -223,6 +231,9 @@ export function runWorkers(stores: Stores, { consume, versionCacheOrders, log }:
       loop('audit', createAuditLoop(createAudits(warehouse, shard)), [200, 0]),
       loop('push counts', createPushCounting(warehouse), [COUNT_EVERY_MS, 100]),
       loop('histories of settings', completeSettings(warehouse), [COMPLETE_EVERY_MS, 0]),
+      ...(alerts
+        ? [loop('alerts', openAlertLoop(alerts, { ...stores, warehouse }, shard, alertFailed), [ALERTS_EVERY_MS, 0])]
+        : []),
     ]),
     loop('sources', () => stores.sources.persistLocks(), [5_000, 0]),
     loop('limits of BI users', stopUnbound, [1_000, 1_000]),

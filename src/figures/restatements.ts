@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LANDED_MS } from '../domain/as-of.js';
 import { figureMaker, type FigureMaker } from '../domain/metrics/figures.js';
 import type { DayRange } from '../domain/metrics/range.js';
-import { restatementsOf, type CauseKind } from '../domain/metrics/restatements.js';
+import { restatementsOf, type CauseKind, type DayState } from '../domain/metrics/restatements.js';
 import type { Receipt } from '../domain/receipts.js';
 import { formatDay, formatTimestamp } from '../domain/time.js';
 import type { RestatementEntry, RestatementPlace } from '../schemas/restatements.js';
@@ -118,8 +118,8 @@ interface Shop {
 
 /** The figures that differ between what stood just before each moment and what stood at it. */
 export async function compare(
-  { pastSettings, restatements }: RestatementDeps,
-  { shopId, range, currency }: Shop,
+  deps: StateDeps,
+  shop: Shop,
   moments: readonly DayMoment[],
   settingsMoments: readonly number[],
 ) {
@@ -127,6 +127,23 @@ export async function compare(
     { at: at - JUST_BEFORE, day },
     { at, day },
   ]);
+  const stateOf = await readStates(deps, shop, both, settingsMoments);
+  return moments.map(({ at, day }, i) => ({
+    at,
+    day,
+    restated: restatementsOf(day, stateOf(2 * i), stateOf(2 * i + 1)),
+  }));
+}
+
+type StateDeps = Pick<RestatementDeps, 'pastSettings'> & { restatements: Pick<RestatementReader, 'states'> };
+
+/** What stood at each of the moments, by its place. `settingsMoments` are those at which settings changed, from before the first on. */
+export async function readStates(
+  { pastSettings, restatements }: StateDeps,
+  { shopId, range, currency }: Shop,
+  moments: readonly DayMoment[],
+  settingsMoments: readonly number[],
+): Promise<(index: number) => DayState> {
   const makers = new Map<number | undefined, Promise<FigureMaker>>();
   const makerAt = (at: number): Promise<FigureMaker> => {
     const since = lastUpTo(settingsMoments, at);
@@ -139,21 +156,15 @@ export async function compare(
     return made;
   };
   const [states, ofMoment] = await Promise.all([
-    restatements.states(shopId, both),
-    Promise.all(both.map(({ at }) => makerAt(at))),
+    restatements.states(shopId, moments),
+    Promise.all(moments.map(({ at }) => makerAt(at))),
   ]);
   const sales = new Map(states.map((state) => [`${state.at} ${state.day}`, state.sales]));
-  const stateOf = (index: number) => {
-    const [state, maker] = [both[index], ofMoment[index]];
-    if (state === undefined || maker === undefined)
-      throw new RangeError('every moment has a state before and after it');
-    return { maker, sales: sales.get(`${state.at} ${state.day}`) };
+  return (index) => {
+    const [moment, maker] = [moments[index], ofMoment[index]];
+    if (moment === undefined || maker === undefined) throw new RangeError('every moment has a state');
+    return { maker, sales: sales.get(`${moment.at} ${moment.day}`) };
   };
-  return moments.map(({ at, day }, i) => ({
-    at,
-    day,
-    restated: restatementsOf(day, stateOf(2 * i), stateOf(2 * i + 1)),
-  }));
 }
 
 interface Cause {

@@ -7,6 +7,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   // Tables and rows of others.
   ['SELECT * FROM profit.orders', /ACCESS_DENIED/],
   ['SELECT secret FROM profit.shopify_hooks', /ACCESS_DENIED/],
+  ['SELECT url FROM profit.alert_webhooks', /ACCESS_DENIED/],
   ['SELECT key_hash FROM profit.api_keys', /ACCESS_DENIED/],
   ['SELECT * FROM profit.daily_orders_history', /ACCESS_DENIED/],
   ['SELECT * FROM profit.day_causes', /ACCESS_DENIED/],

@@ -15,7 +15,7 @@ async function commandsOf(redis: Redis): Promise<Map<string, number>> {
 }
 
 describe('a service with nothing to do', () => {
-  const service = useService();
+  const service = useService({ alerts: true });
 
   it('asks Redis for at most 20 commands a second, and does work that comes at once', async () => {
     const shop = await service.shop();

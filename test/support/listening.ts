@@ -9,13 +9,13 @@ export interface Listening {
 }
 
 /** Has a server listen on this machine alone, on a free port unless told otherwise. Throws when it can't. */
-export async function listening(server: Server, asked = 0): Promise<Listening> {
+export async function listening(server: Server, asked = 0, host = '127.0.0.1'): Promise<Listening> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(asked, '127.0.0.1', resolve);
+    server.once('error', reject).listen(asked, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     port,
     stop: () =>
       new Promise((resolve) => {

@@ -117,10 +117,10 @@ export async function environmentOf(engines: Stored): Promise<NodeJS.ProcessEnv>
 export async function startService(
   options: {
     workers?: boolean;
+    alerts?: boolean; // those of all shops of the suite
     env?: NodeJS.ProcessEnv;
     base?: NodeJS.ProcessEnv;
-    /** Longest wait of a request for the warehouse; that of the service when absent. */
-    waitMs?: number;
+    waitMs?: number; // of a request for the warehouse; that of the service when absent
   } = {},
 ): Promise<Service> {
   const config = loadConfig({ ...(options.base ?? (await serviceEnvironment())), ...options.env });
@@ -141,6 +141,7 @@ export async function startService(
     const workers = runWorkers(own, {
       consume: openQueues(config),
       versionCacheOrders: config.versionCacheOrders,
+      ...(options.alerts && { alerts: config }),
       log,
     });
     running.push(workers);

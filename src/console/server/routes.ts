@@ -4,6 +4,7 @@ import type { ExpenseRegistry } from '../../repositories/expenses.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import type { SessionState } from '../../redis/sessions.js';
+import { alertRoutes, type AlertRouteDeps } from './alerts.js';
 import { assetRoutes } from './assets.js';
 import { costRoutes } from './costs.js';
 import { refuse, requireCsrfToken, requireSameOrigin, requireSession } from './guard.js';
@@ -17,7 +18,7 @@ import { signInRoutes, type TryLimiter } from './sign-in.js';
 /** Tries to sign in that a network has in a minute. */
 export const SIGN_IN_TRIES = 5;
 
-export interface AppDeps {
+export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allowPrivate'> {
   /** Undefined: no one can sign in. */
   adminToken: string | undefined;
   keys: KeyRegistry;
@@ -26,6 +27,7 @@ export interface AppDeps {
   costSettings: CostSettingsRegistry;
   sessions: SessionState;
   tries: TryLimiter;
+  webhookTests: AlertRouteDeps['tests'];
   now: () => number;
 }
 
@@ -51,6 +53,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   shopRoutes(router, { keys, sources, now, read, change });
   keyRoutes(router, { keys, now, read, change });
   costRoutes(router, { sources, expenses: deps.expenses, costSettings: deps.costSettings, read, change });
+  alertRoutes(router, { ...deps, tests: deps.webhookTests, read, change });
   readApiRoutes(router, { api, read, change });
   return router;
 }

@@ -184,7 +184,8 @@ async function start(
   if (tree.clickhouse) biPort = await keptBiPort(config, logs.own);
   const chosen = { port, clickhouseUrl: clickhouseAt().url, redisUrl: redisAt().url, biPort };
   const services = serviceEnv(config, env, chosen);
-  const ofApi = { ADMIN_TOKEN: await adminTokenOf(config), SECRETS_KEY: await secretsKeyOf(config) };
+  const secrets = { SECRETS_KEY: await secretsKeyOf(config) };
+  const own = { api: { ADMIN_TOKEN: await adminTokenOf(config), ...secrets }, worker: secrets, bi: {} };
   const ports = await keptMetricsPorts(config, logs.own);
   const metricsAt = (of: number): string => `http://127.0.0.1:${of}/metrics`;
   const metrics = { api: metricsAt(ports.metrics), worker: metricsAt(ports.workerMetrics) };
@@ -194,7 +195,7 @@ async function start(
   const service = (name: 'api' | 'worker' | 'bi') => ({
     name,
     command: commands[name],
-    env: { ...services, METRICS_PORT: String(metricsPort[name]), ...(name === 'api' && ofApi) },
+    env: { ...services, METRICS_PORT: String(metricsPort[name]), ...own[name] },
     output: logs.of(name),
   });
   tree.api = await keepService(service('api'), logs.own, changed, (words) => (apiEnd ??= words));

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import type { RequestHandler, Router } from 'express';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { requestError, requireNoFaults } from '../../errors.js';
+import { readJson } from '../../body/read-json.js';
+import { requireValid } from '../../schemas/require-valid.js';
+import type { Alerts } from '../../repositories/alerts.js';
+import type { SourceRegistry } from '../../repositories/sources.js';
+import {
+  alertRulesValidator,
+  alertWebhookValidator,
+  checkAlertRules,
+  shownAlert,
+  shownRule,
+  testPayload,
+  type AlertsAnswer,
+  type WebhookAnswer,
+  type WebhookTest,
+} from '../../schemas/alerts.js';
+import { urlFault, type SendWebhook } from '../../webhooks/send.js';
+import { refuse } from './guard.js';
+import { shopOf } from './shops.js';
+import type { TryLimiter } from './sign-in.js';
+
+export interface AlertRouteDeps {
+  sources: SourceRegistry;
+  alerts: Alerts;
+  send: SendWebhook;
+  allowPrivate: boolean;
+  /** Counts the tests of a shop. */
+  tests: Pick<TryLimiter, 'consume'>;
+  now: () => number;
+  read: RequestHandler[];
+  change: RequestHandler[];
+}
+
+/** Tests of a webhook that a shop has in a minute. */
+export const WEBHOOK_TESTS = 6;
+const PATH = '/app/api/shops/:shop/alerts';
+const BODY_BYTES = 16 * 1024;
+/** The newest, which are all that are shown. */
+const SHOWN = 50;
+
+/** Of what a shop wants alerts, where they are sent, and which were raised. */
+export function alertRoutes(router: Router, deps: AlertRouteDeps): void {
+  const { sources, alerts, send, allowPrivate, tests, now, read, change } = deps;
+
+  router.get(PATH, ...read, async (req, res) => {
+    const shopId = shopOf(req);
+    await sources.require(shopId);
+    const [rules, raised, webhook] = await Promise.all([
+      alerts.rules(shopId),
+      alerts.list(shopId, SHOWN),
+      alerts.webhook(shopId),
+    ]);
+    const answer: AlertsAnswer = {
+      rules: rules.map(shownRule),
+      alerts: raised.map(shownAlert),
+      webhook: webhook && { url: webhook.url, needs_secret: webhook.secret === null },
+    };
+    res.json(answer);
+  });
+
+  router.put(PATH, ...change, async (req, res) => {
+    const body = requireValid(alertRulesValidator, await readJson(req, BODY_BYTES));
+    requireNoFaults(checkAlertRules(body));
+    const shopId = shopOf(req);
+    await sources.require(shopId);
+    await alerts.setRules(
+      shopId,
+      body.rules.map(({ kind, is_on, threshold }) => ({ kind, isOn: is_on, threshold })),
+    );
+    res.json({ rules: (await alerts.rules(shopId)).map(shownRule) });
+  });
+
+  router.put(`${PATH}/webhook`, ...change, async (req, res) => {
+    const { url, new_secret = false } = requireValid(alertWebhookValidator, await readJson(req, BODY_BYTES));
+    const fault = urlFault(url, allowPrivate);
+    if (fault !== undefined) throw requestError('invalid_value', `url ${fault}.`, 'url');
+    const shopId = shopOf(req);
+    await sources.require(shopId);
+    const answer: WebhookAnswer = { secret: await alerts.setWebhook(shopId, { url, newSecret: new_secret }) };
+    res.json(answer);
+  });
+
+  router.delete(`${PATH}/webhook`, ...change, async (req, res) => {
+    await alerts.removeWebhook(shopOf(req));
+    res.status(204).end();
+  });
+
+  router.post(`${PATH}/webhook/test`, ...change, async (req, res) => {
+    const shopId = shopOf(req);
+    const webhook = await alerts.webhook(shopId);
+    if (webhook === null) throw requestError('not_found', 'This shop has no webhook.');
+    if (webhook.secret === null)
+      throw requestError('invalid_value', 'The signing secret cannot be read: make another one.');
+    const wait = await waitOf(tests, shopId);
+    if (wait !== null) {
+      res.setHeader('Retry-After', String(wait));
+      refuse(res, 429, 'too_many_tries', `Too many tests of this webhook: try again in ${wait} s.`);
+      return;
+    }
+    const startedAt = performance.now();
+    const payload = JSON.stringify(testPayload(shopId, now()));
+    const outcome = await send({ url: webhook.url, secret: webhook.secret, id: randomUUID(), payload });
+    const answer: WebhookTest = {
+      status: null,
+      problem: null,
+      ...outcome,
+      ms: Math.round(performance.now() - startedAt),
+    };
+    res.json(answer);
+  });
+}
+
+/** Seconds until the next test; null: now. */
+async function waitOf(tests: Pick<TryLimiter, 'consume'>, shopId: string): Promise<number | null> {
+  try {
+    await tests.consume(shopId);
+    return null;
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    return Math.max(1, Math.ceil(error.msBeforeNext / 1000));
+  }
+}

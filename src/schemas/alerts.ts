@@ -1,0 +1,131 @@
+import Type, { type Static } from 'typebox';
+import {
+  ALERT_KINDS,
+  THRESHOLDS,
+  type Alert,
+  type AlertKind,
+  type AlertRule,
+  type Delivery,
+} from '../domain/alerts.js';
+import { isDecimal } from '../domain/money.js';
+import type { ErrorDetail } from '../errors.js';
+import { closed } from './primitives.js';
+import { validator } from './validator.js';
+
+const Rule = Type.Object(
+  { kind: Type.Enum([...ALERT_KINDS]), is_on: Type.Boolean(), threshold: Type.String({ maxLength: 22 }) },
+  closed,
+);
+const RulesInput = Type.Object({ rules: Type.Array(Rule, { minItems: 1, maxItems: ALERT_KINDS.length }) }, closed);
+const WebhookInput = Type.Object(
+  { url: Type.String({ minLength: 1, maxLength: 1000 }), new_secret: Type.Optional(Type.Boolean()) },
+  closed,
+);
+
+export const alertRulesValidator = validator(RulesInput, 'The body');
+export const alertWebhookValidator = validator(WebhookInput, 'The body');
+
+/** Faults of thresholds, and of kinds that are there twice. */
+export function checkAlertRules({ rules }: Static<typeof RulesInput>): ErrorDetail[] {
+  return rules.flatMap(({ kind, threshold }, i): ErrorDetail[] => {
+    const fault = (name: string, message: string): ErrorDetail => {
+      const field = `rules[${i}].${name}`;
+      return { code: 'invalid_value', message: `${field} ${message}`, field };
+    };
+    const isTwice = rules.findIndex((rule) => rule.kind === kind) < i;
+    const wrong = thresholdFault(kind, threshold);
+    return [
+      ...(isTwice ? [fault('kind', 'is there twice.')] : []),
+      ...(wrong === undefined ? [] : [fault('threshold', wrong)]),
+    ];
+  });
+}
+
+function thresholdFault(kind: AlertKind, threshold: string): string | undefined {
+  const of = THRESHOLDS[kind];
+  if (of.unit === 'amount') return isDecimal(threshold) ? undefined : 'must be an amount such as 100.00.';
+  const number = /^\d{1,3}$/.test(threshold) ? Number(threshold) : NaN;
+  return number >= of.least && number <= of.most
+    ? undefined
+    : `must be a whole number from ${of.least} to ${of.most} (${of.unit}).`;
+}
+
+/** An alert in an answer; timestamps are RFC 3339 in UTC. */
+export interface ShownAlert {
+  alert_id: string;
+  kind: AlertKind;
+  /** Null: it is about no day. */
+  day: string | null;
+  measured: string;
+  threshold: string;
+  since: string;
+  /** Null: it is still so. */
+  ended_at: string | null;
+  delivery: Delivery;
+  attempts: number;
+  next_at: string | null;
+  problem: string | null;
+}
+
+/** `GET /app/api/shops/:shop/alerts`. */
+export interface AlertsAnswer {
+  rules: Static<typeof Rule>[];
+  /** The newest first. */
+  alerts: ShownAlert[];
+  webhook: { url: string; needs_secret: boolean } | null;
+}
+
+/** The answer of the one request that makes the secret; null: it is the one of before. */
+export interface WebhookAnswer {
+  secret: string | null;
+}
+
+export interface WebhookTest {
+  status: number | null;
+  problem: string | null;
+  ms: number;
+}
+
+const timeOf = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+
+export const shownRule = ({ kind, isOn, threshold }: AlertRule): Static<typeof Rule> => ({
+  kind,
+  is_on: isOn,
+  threshold,
+});
+
+export const shownAlert = (alert: Alert): ShownAlert => ({
+  alert_id: alert.alertId,
+  kind: alert.kind,
+  day: alert.day === '' ? null : alert.day,
+  measured: alert.measured,
+  threshold: alert.threshold,
+  since: new Date(alert.since).toISOString(),
+  ended_at: timeOf(alert.endedAt),
+  delivery: alert.delivery,
+  attempts: alert.attempts,
+  next_at: timeOf(alert.nextAt),
+  problem: alert.problem === '' ? null : alert.problem,
+});
+
+/** The body of a webhook. `measured` and `threshold` are hours, percent or an amount of `currency`, by kind. */
+export const alertPayload = (shopId: string, alert: Alert, currency: string | null) => ({
+  type: 'alert.raised',
+  timestamp: new Date(alert.since).toISOString(),
+  data: {
+    alert_id: alert.alertId,
+    shop_id: shopId,
+    kind: alert.kind,
+    day: alert.day === '' ? null : alert.day,
+    measured: alert.measured,
+    threshold: alert.threshold,
+    currency: THRESHOLDS[alert.kind].unit === 'amount' ? currency : null,
+  },
+});
+
+/** The body of a test of a webhook. */
+export const testPayload = (shopId: string, nowMs: number) => ({
+  type: 'alert.test',
+  timestamp: new Date(nowMs).toISOString(),
+  data: { shop_id: shopId },
+});

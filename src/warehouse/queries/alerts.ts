@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { RECENT_MS, type Alert, type AlertKind, type AlertRule, type Delivery } from '../../domain/alerts.js';
+import type { Warehouse } from '../client.js';
+import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
+import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
+import { at } from './push-hours.js';
+
+const RULES = defineQuery('alert rules', {
+  kind: textOf<AlertKind>(),
+  is_on: Type.Boolean(),
+  threshold: Type.String(),
+  on_ms: nullable(Type.String()),
+});
+const WEBHOOKS = defineQuery('webhooks of alerts', texts('url', 'secret'));
+const SHOPS = defineQuery('shops with alerts', texts('shop_id'));
+const ALERTS = defineQuery('alerts', {
+  ...texts('shop_id', 'alert_id', 'day', 'measured', 'threshold', 'since_ms', 'problem'),
+  kind: textOf<AlertKind>(),
+  delivery: textOf<Delivery>(),
+  attempts: Type.Number(),
+  ended_ms: nullable(Type.String()),
+  next_ms: nullable(Type.String()),
+});
+
+const SELECT = `SELECT shop_id, alert_id, kind, day, measured, threshold, delivery, attempts, problem,
+  toString(toUnixTimestamp64Milli(since)) AS since_ms, toString(toUnixTimestamp64Milli(ended_at)) AS ended_ms,
+  toString(toUnixTimestamp64Milli(next_at)) AS next_ms FROM alerts FINAL`;
+
+/** A webhook as it is stored: its secret is sealed. */
+export interface StoredWebhook {
+  url: string;
+  secret: string;
+}
+
+export interface AlertOfShop {
+  shopId: string;
+  alert: Alert;
+}
+
+export interface AlertStore {
+  /** The rules that were ever set. */
+  rules(shopId: string): Promise<AlertRule[]>;
+  writeRules(shopId: string, rules: readonly AlertRule[], version: number): Promise<void>;
+  webhook(shopId: string): Promise<StoredWebhook | null>;
+  /** Null takes it away, and leaves none of its secret in the newest row. */
+  writeWebhook(shopId: string, webhook: StoredWebhook | null, version: number): Promise<void>;
+  /** Shops of which a rule is on or an alert is open. */
+  shops(): Promise<string[]>;
+  /** Those that are open, and those that were over only lately; not newest first. */
+  recent(shopId: string, nowMs: number): Promise<Alert[]>;
+  /** The newest. */
+  list(shopId: string, limit: number): Promise<Alert[]>;
+  /** Those that are to be sent by now, the longest waiting first. */
+  due(nowMs: number, limit: number): Promise<AlertOfShop[]>;
+  write(shopId: string, alerts: readonly Alert[], version: number): Promise<void>;
+}
+
+export function createAlertStore(warehouse: Warehouse): AlertStore {
+  return {
+    async rules(shop) {
+      const sql = `SELECT kind, is_on, threshold, toString(toUnixTimestamp64Milli(on_since)) AS on_ms
+        FROM alert_rules FINAL WHERE shop_id = {shop:String}`;
+      const rows = await warehouse.ask(RULES(sql, { shop }));
+      return rows.map(({ kind, is_on, threshold, on_ms }) => ({ kind, isOn: is_on, threshold, onSince: msOf(on_ms) }));
+    },
+    async writeRules(shopId, rules, version) {
+      const rows = rules.map(({ kind, isOn, threshold, onSince }) => ({
+        shop_id: shopId,
+        kind,
+        is_on: isOn,
+        threshold,
+        version,
+        on_since: nullableDateTimeText(onSince),
+      }));
+      await warehouse.insert('alert_rules', rows);
+    },
+    async webhook(shop) {
+      const sql = `SELECT url, secret FROM alert_webhooks FINAL WHERE shop_id = {shop:String} AND NOT is_deleted`;
+      const [row] = await warehouse.ask(WEBHOOKS(sql, { shop }));
+      return row ?? null;
+    },
+    async writeWebhook(shopId, webhook, version) {
+      const row = webhook ?? { is_deleted: 1 };
+      await warehouse.insert('alert_webhooks', [{ shop_id: shopId, version, ...row }]);
+    },
+    async shops() {
+      const sql = `SELECT shop_id FROM alert_rules FINAL WHERE is_on
+        UNION DISTINCT SELECT shop_id FROM alerts FINAL WHERE ended_at IS NULL`;
+      return (await warehouse.ask(SHOPS(sql))).map(({ shop_id }) => shop_id);
+    },
+    async recent(shop, nowMs) {
+      const sql = `${SELECT} WHERE shop_id = {shop:String} AND (ended_at IS NULL OR ended_at > ${at(nowMs - RECENT_MS)})`;
+      return (await warehouse.ask(ALERTS(sql, { shop }))).map(toAlert);
+    },
+    async list(shop, limit) {
+      const sql = `${SELECT} WHERE shop_id = {shop:String} ORDER BY since DESC, alert_id LIMIT {limit:UInt32}`;
+      return (await warehouse.ask(ALERTS(sql, { shop, limit }))).map(toAlert);
+    },
+    async due(nowMs, limit) {
+      const sql = `${SELECT} WHERE since >= ${at(nowMs - RECENT_MS)} AND delivery = 'waiting' AND next_at <= ${at(nowMs)}
+        ORDER BY next_at LIMIT {limit:UInt32}`;
+      const rows = await warehouse.ask(ALERTS(sql, { limit }));
+      return rows.map((row) => ({ shopId: row.shop_id, alert: toAlert(row) }));
+    },
+    async write(shopId, alerts, version) {
+      const rows = alerts.map(({ alertId, since, endedAt, nextAt, ...same }) => ({
+        ...same,
+        shop_id: shopId,
+        alert_id: alertId,
+        version,
+        since: dateTimeText(since),
+        ended_at: nullableDateTimeText(endedAt),
+        next_at: nullableDateTimeText(nextAt),
+      }));
+      if (rows.length > 0) await warehouse.insert('alerts', rows);
+    },
+  };
+}
+
+const msOf = (text: string | null): number | null => (text === null ? null : Number(text));
+
+function toAlert(row: RowOf<typeof ALERTS>): Alert {
+  const { kind, day, measured, threshold, delivery, attempts, problem } = row;
+  return {
+    kind,
+    day,
+    measured,
+    threshold,
+    delivery,
+    attempts,
+    problem,
+    alertId: row.alert_id,
+    since: Number(row.since_ms),
+    endedAt: msOf(row.ended_ms),
+    nextAt: msOf(row.next_ms),
+  };
+}

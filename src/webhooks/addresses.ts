@@ -1,0 +1,37 @@
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIPv6 } from 'node:net';
+
+export interface Address {
+  address: string;
+  family: number;
+}
+/** All addresses of a host name. */
+export type Resolve = (host: string) => Promise<readonly Address[]>;
+
+export const resolveHost: Resolve = (host) => lookup(host, { all: true });
+
+/** What no one but this network, this machine or a tunnel out of it answers at. */
+const CLOSED_IPV4 =
+  '0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 ' +
+  '192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3';
+/** Global addresses alone are open, without those that hold an address of IPv4, which may be a private one. */
+const OPEN_IPV6 = '2000::/3';
+const CLOSED_IPV6 = '2001::/23 2001:db8::/32 2002::/16 3fff::/20';
+
+const listOf = (ranges: string, family: 'ipv4' | 'ipv6'): BlockList => {
+  const list = new BlockList();
+  for (const range of ranges.split(' ')) {
+    const [net = '', bits] = range.split('/');
+    list.addSubnet(net, Number(bits), family);
+  }
+  return list;
+};
+const closedIpv4 = listOf(CLOSED_IPV4, 'ipv4');
+const openIpv6 = listOf(OPEN_IPV6, 'ipv6');
+const closedIpv6 = listOf(CLOSED_IPV6, 'ipv6');
+
+/** Whether an address is one of the internet. */
+export function isPublicAddress(address: string): boolean {
+  if (!isIPv6(address)) return !closedIpv4.check(address, 'ipv4');
+  return openIpv6.check(address, 'ipv6') && !closedIpv6.check(address, 'ipv6');
+}
