@@ -9,8 +9,9 @@ export type LuaScript = (library: LuaLibrary, keys: readonly string[], args: rea
 type Compiled = (rt: unknown, library: LuaLibrary, keys: LuaTable, args: LuaTable) => LuaValue[];
 
 /**
- * Lua as Redis runs it, as much of it as the scripts of the service use: they are translated into JavaScript once, because
- * an interpreter would take most of the time of a simulation. What is not known here is refused.
+ * Lua as Redis runs it, as much of it as the scripts of the service use: they are translated into JavaScript once. What is not known
+ * here is refused. No kept interpreter runs Lua 5.1: fengari counts in 32 bits (2000000000 + 2000000000 is -294967296 there), and
+ * wasmoon is Lua 5.4 (10 / 2 is written `5.0`), so stamps and counters would differ from those of Redis.
  */
 export function compileLua(text: string): LuaScript {
   const chunk: Chunk = luaparse.parse(text, { luaVersion: '5.1', encodingMode: 'pseudo-latin1', comments: false });
