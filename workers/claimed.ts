@@ -3,6 +3,7 @@ import { isRefused, refusalName } from '../src/warehouse/failures.js';
 import { byShard } from '../src/domain/shard-of.js';
 import type { Warehouse } from '../src/warehouse/client.js';
 import { shardAt, type WarehouseShards } from '../src/warehouse/cluster/sharded-warehouse.js';
+import { bisect } from './bisect.js';
 import { createShardTurns } from './shard-turns.js';
 import type { Loop } from './loop.js';
 
@@ -73,29 +74,20 @@ async function workOn(options: ClaimedWork, claims: readonly Claim[]): Promise<v
     const gone = new Set(done);
     open = open.filter((claim) => !gone.has(claim));
   };
-  const attempt = async (part: readonly Claim[]): Promise<void> => {
-    try {
-      await work(part, warehouse);
-    } catch (error) {
-      const [first] = part;
-      if (!isRefused(error) || first === undefined || failed >= MAX_FAILED) throw error;
-      if (part.length === 1) {
-        failed++;
-        onFailed(first, error);
-        await marks.quarantine(first, refusalName(error));
-        open = open.filter((claim) => claim !== first);
-        return;
-      }
-      const half = part.length >> 1;
-      await attempt(part.slice(0, half));
-      await attempt(part.slice(half));
-      return;
-    }
-    await finish(part);
-  };
-
   try {
-    await attempt(claims);
+    await bisect(claims, {
+      work: async (part) => {
+        await work(part, warehouse);
+        await finish(part);
+      },
+      mayBlame: (error) => isRefused(error) && failed < MAX_FAILED,
+      blame: async (claim, error) => {
+        failed++;
+        onFailed(claim, error);
+        await marks.quarantine(claim, refusalName(error));
+        open = open.filter((other) => other !== claim);
+      },
+    });
     if (failed === 0) took?.(claims.length, performance.now() - started);
   } catch (error) {
     gaveUp?.();

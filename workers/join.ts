@@ -1,20 +1,24 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UnrecoverableError } from 'bullmq';
+import { bisect } from './bisect.js';
+
+/**
+ * `permanent`: the data are at fault, so sending the same again can't succeed. `unclear`: it may pass, but one of the jobs may cause it as
+ * well: a refusal that no one foresaw. `passing`: everything else.
+ */
+export type Failure = 'permanent' | 'unclear' | 'passing';
 
 export interface JoinOptions<Job> {
   /** Writes all jobs in one go; repeating it must be harmless. */
   flush: (jobs: readonly Job[]) => Promise<void>;
-  /** True for a failure that the data causes: sending the same again can't succeed. */
-  isPoison: (error: unknown) => boolean;
-  /** True for a failure that may pass, but that one of the jobs may cause as well: a refusal no one foresaw. */
-  isDoubtful: (error: unknown) => boolean;
+  classify: (error: unknown) => Failure;
   /** Jobs of one flush at most. */
   maxJobs: number;
   /** No job is added to a flush that has this weight. */
   maxWeight?: number;
   weigh?: (job: Job) => number;
-  /** Both halves of a job, so that the part at fault is found; null when it is one part. */
-  split?: (job: Job) => [Job, Job] | null;
+  /** The pushes of a job, each as a job, so that the one at fault is found. */
+  pushesOf?: (job: Job) => readonly Job[];
   /** Names a part in the reason of a failure. */
   nameOf?: (job: Job) => string;
   /** Flushes under way at the same time. */
@@ -22,7 +26,7 @@ export interface JoinOptions<Job> {
   /** First and longest wait between tries of a flush that failed for a passing reason. */
   retryMs?: { first: number; longest: number };
   onRetry?: (error: unknown, jobs: readonly Job[]) => void;
-  /** Called for a job that comes while as many flushes are under way as may be. */
+  /** Called while jobs wait because as many flushes are under way as may be. */
   onWait?: () => void;
   /**
    * After a flush has not succeeded for this long, waiting jobs and new ones are rejected with a {@link StalledError} until one does;
@@ -43,8 +47,10 @@ export interface Joiner<Job> {
   stop(): void;
 }
 
-/** So often is a flush of several jobs tried before it is taken apart for a doubtful failure. */
-const DOUBTFUL_TRIES = 5;
+/** So often is a flush tried before it is taken apart for an unclear failure. */
+const UNCLEAR_TRIES = 5;
+/** So many jobs of a flush, or pushes of a job, may fail unclearly by themselves: with more of them the reason is not theirs. */
+const MAX_UNCLEAR = 2;
 
 /** What is reported of why a job failed. */
 const REASON_LENGTH = 1_000;
@@ -59,13 +65,13 @@ interface Entry<Job> {
 
 /**
  * Joins jobs into few large writes without a timer: what has arrived while the writes under way lasted goes as the next
- * one. A passing failure is tried again until it succeeds; a flush that its data breaks is taken apart job by job, so that
- * one poisoned job never blocks its neighbours, and a job that holds several pushes half by half, for the same reason. So is
- * one that fails doubtfully for some time: who fails alone goes back to the queue.
+ * one. A passing failure is tried again until it succeeds. A flush whose data are at fault is bisected, so that one poisoned job
+ * never blocks its neighbours, and so are the pushes of that job. A flush that fails unclearly for some time is bisected as well: a job
+ * that fails alone goes back to the queue.
  */
 export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
-  const { flush, isPoison, isDoubtful, maxJobs, maxFlushes, onRetry, onWait, stallMs } = options;
-  const { maxWeight = Infinity, weigh = () => 0, split = () => null, nameOf = () => '' } = options;
+  const { flush, classify, maxJobs, maxFlushes, onRetry, onWait, stallMs } = options;
+  const { maxWeight = Infinity, weigh = () => 0, pushesOf = (job: Job) => [job], nameOf = () => '' } = options;
   const { first, longest } = options.retryMs ?? { first: 200, longest: 5_000 };
   const waiting: Entry<Job>[] = [];
   let running = 0;
@@ -77,68 +83,84 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
     for (const { reject } of waiting.splice(0)) reject(new StalledError());
   };
 
-  const attempt = async (jobs: readonly Job[], doubtfulTries: number): Promise<void> => {
+  const attempt = async (jobs: readonly Job[], unclearTries: number): Promise<void> => {
     for (let wait = first, tries = 1; ; wait = Math.min(wait * 2, longest), tries++) {
       try {
         await flush(jobs);
         return;
       } catch (error) {
-        if (isPoison(error) || stopped || (isDoubtful(error) && tries >= doubtfulTries)) throw error;
+        const failure = classify(error);
+        if (failure === 'permanent' || stopped || (failure === 'unclear' && tries >= unclearTries)) throw error;
         onRetry?.(error, jobs);
         await sleep(wait);
       }
     }
   };
 
-  const write = async (entries: readonly Entry<Job>[], doubtfulTries = DOUBTFUL_TRIES): Promise<void> => {
-    try {
-      await attempt(
-        entries.map((entry) => entry.job),
-        doubtfulTries,
-      );
-      for (const entry of entries) entry.resolve();
-    } catch (error) {
-      const [only, ...others] = entries;
-      const apart = isPoison(error) || (isDoubtful(error) && !stopped);
-      if (!apart) for (const entry of entries) entry.reject(error);
-      else if (only !== undefined && others.length === 0) await writeParts(only, error);
-      else for (const entry of entries) await write([entry], isPoison(error) ? doubtfulTries : 1);
-    }
+  /** Bisects jobs; those that fail unclearly by themselves are few, or it is no fault of theirs. */
+  const bisectJobs = <Item>(
+    items: readonly Item[],
+    work: (items: readonly Item[]) => Promise<void>,
+    blame: (item: Item, error: unknown) => void | Promise<void>,
+  ): Promise<void> => {
+    let unclear = 0;
+    return bisect(items, {
+      work,
+      mayBlame: (error) => {
+        const failure = classify(error);
+        return failure === 'permanent' || (failure === 'unclear' && !stopped && unclear < MAX_UNCLEAR);
+      },
+      blame: (item, error) => {
+        if (classify(error) === 'unclear') unclear++;
+        return blame(item, error);
+      },
+    });
   };
 
-  /** Writes what can be written of a job, and ends it. */
-  const writeParts = async ({ job, resolve, reject }: Entry<Job>, error: unknown): Promise<void> => {
-    const faults = await faultsOf(job, error);
-    const passing = faults.find((fault) => !isPoison(fault.error));
-    if (faults.length === 0) resolve();
-    else if (passing !== undefined) reject(passing.error);
+  /** Writes what can be written of the entries, and ends each. */
+  const write = async (entries: readonly Entry<Job>[]): Promise<void> => {
+    const open = new Set(entries);
+    let tries = UNCLEAR_TRIES;
+    const writePart = async (part: readonly Entry<Job>[]): Promise<void> => {
+      const jobs = part.map(({ job }) => job);
+      await attempt(jobs, tries).finally(() => (tries = 1));
+      for (const entry of part) {
+        open.delete(entry);
+        entry.resolve();
+      }
+    };
+    await bisectJobs(entries, writePart, async (entry, error) => {
+      open.delete(entry);
+      await writePushes(entry.job, error).then(entry.resolve, entry.reject);
+    }).catch((error: unknown) => {
+      for (const entry of open) entry.reject(error);
+    });
+  };
+
+  /** Writes what can be written of a job that failed by itself; rejects with the reason why the rest can't be. */
+  const writePushes = async (job: Job, error: unknown): Promise<void> => {
+    const pushes = pushesIn(job);
+    const faults: { push: Job; error: unknown }[] = [];
+    if (pushes.length < 2) faults.push({ push: job, error });
     else {
-      const reasons = faults.map((fault) => `${fault.name}${messageOf(fault.error)}`.slice(0, REASON_LENGTH));
-      reject(new UnrecoverableError(reasons.slice(0, MAX_REASONS).join('; ')));
+      await bisectJobs(
+        pushes,
+        (part) => attempt(part, 1),
+        (push, fault) => void faults.push({ push, error: fault }),
+      );
     }
+    const passing = faults.find((fault) => classify(fault.error) !== 'permanent');
+    if (passing !== undefined) throw passing.error;
+    if (faults.length === 0) return;
+    const reasons = faults.map((fault) => `${nameOf(fault.push)}${messageOf(fault.error)}`.slice(0, REASON_LENGTH));
+    throw new UnrecoverableError(reasons.slice(0, MAX_REASONS).join('; '));
   };
 
-  /** The parts that can't be written; the others have been. */
-  const faultsOf = async (job: Job, error: unknown): Promise<{ name: string; error: unknown }[]> => {
-    const all = [{ name: nameOf(job), error }];
-    const halves = isPoison(error) || isDoubtful(error) ? halvesOf(job) : null;
-    if (halves === null || stopped) return all;
-    const failed: { half: Job; error: unknown }[] = [];
-    for (const half of halves) {
-      await attempt([half], 1).catch((fault: unknown) => failed.push({ half, error: fault }));
-    }
-    // A doubtful failure of both is no fault of one part; to try all of them would be many tries.
-    if (failed.length === 2 && !failed.some((one) => isPoison(one.error))) return all;
-    const faults = [];
-    for (const one of failed) faults.push(...(await faultsOf(one.half, one.error)));
-    return faults;
-  };
-
-  const halvesOf = (job: Job): [Job, Job] | null => {
+  const pushesIn = (job: Job): readonly Job[] => {
     try {
-      return split(job);
+      return pushesOf(job);
     } catch {
-      return null; // what can't be read can't be split
+      return [job]; // what can't be read can't be split
     }
   };
 
@@ -170,6 +192,7 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
         next();
       });
     }
+    if (waiting.length > 0) onWait?.();
   };
 
   return {
@@ -178,7 +201,6 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
         if (stalled > 0) throw new StalledError();
         // What can't be weighed is refused alone.
         waiting.push({ job, weight: weigh(job), resolve, reject });
-        if (running >= maxFlushes) onWait?.();
         // Jobs that arrive in the same turn go together.
         if (waiting.length === 1) setImmediate(next);
         else if (waiting.length >= maxJobs) next();

@@ -6,7 +6,7 @@ import type { Claim, Marks } from '../src/redis/marks.js';
 import type { Consume, Consumer } from '../src/queue/consumer.js';
 import { TABLES, type GroupJob, type QueueName } from '../src/queue/jobs.js';
 import type { IngestHeader, IngestKind } from '../src/domain/ingest.js';
-import { partsByShard, readJob, rowBytes, splitJob } from '../src/queue/read-job.js';
+import { partsByShard, pushesOf, readJob, rowBytes } from '../src/queue/read-job.js';
 import { readMarkState } from '../src/redis/mark-state.js';
 import { createFreshnessWatch } from '../src/telemetry/freshness-metrics.js';
 import { createWorkerMetrics, offerMarks } from '../src/telemetry/worker-metrics.js';
@@ -108,13 +108,13 @@ export function runWorkers(
           await write(jobs);
           if (log.isLevelEnabled('debug')) log.debug({ queue, jobs: jobs.length, ...idsOf(jobs) }, 'jobs were written');
         },
-        isPoison: (error) => isDataError(error) || error instanceof RangeError,
-        isDoubtful: isRefused,
+        classify: (error) =>
+          isDataError(error) || error instanceof RangeError ? 'permanent' : isRefused(error) ? 'unclear' : 'passing',
         maxJobs,
         maxFlushes: FLUSHES,
         maxWeight: FLUSH_BYTES,
         weigh: rowBytes,
-        split: (job) => splitJob(job, tables),
+        pushesOf: (job) => pushesOf(job, tables),
         nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
         onWait: () => (waitedAt = performance.now()),
         onRetry: (error, jobs) => {

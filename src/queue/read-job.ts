@@ -34,17 +34,15 @@ export function headersOf(data: unknown): Partial<IngestHeader>[] {
 }
 
 /**
- * Splits a job whose rows the warehouse refuses, so that the push at fault is found in few tries and the others are written. Null if the
- * job has one push. Throws a RangeError if the rows are damaged.
+ * The pushes of a job, each as a job of its own, so that the one is found whose rows the warehouse refuses. Throws a RangeError if the
+ * rows are damaged.
  *
  * @param tables number of segments
  */
-export function splitJob<Push>(job: GroupJob<Push>, tables: number): [GroupJob<Push>, GroupJob<Push>] | null {
-  const { pushes } = job;
-  if (pushes.length < 2) return null;
-  const half = pushes.length >> 1;
+export function pushesOf<Push>(job: GroupJob<Push>, tables: number): GroupJob<Push>[] {
+  if (job.pushes.length < 2) return [job];
   const segments = segmentsOf(job, tables);
-  return [select(job, segments, (index) => index < half), select(job, segments, (index) => index >= half)];
+  return job.pushes.map((_, wanted) => select(job, segments, (index) => index === wanted));
 }
 
 /**

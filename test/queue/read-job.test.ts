@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { JOB_SCHEMA } from '../../src/queue/jobs.js';
-import { readJob, rowBytes, splitJob, UnknownSchemaError } from '../../src/queue/read-job.js';
+import { pushesOf, readJob, rowBytes, UnknownSchemaError } from '../../src/queue/read-job.js';
 import { packSegments, segmentsOf, type Segment } from '../../src/queue/segments.js';
 
 const packed = (...segments: string[]): string =>
@@ -29,19 +29,20 @@ describe('a job of the queue', () => {
     }
   });
 
-  it('is split between two pushes, each with its own rows of every table', () => {
+  it('is taken apart into its pushes, each with its own rows of every table', () => {
     const pushes = [
       { id: 'a', bytes: [2, 1] },
       { id: 'b', bytes: [0, 2] },
       { id: 'c', bytes: [1, 0] },
     ];
-    const halves = splitJob({ schema: JOB_SCHEMA, pushes, rows: packed('aac', 'abb') }, 2) ?? [];
-    expect(halves.map((half) => half.pushes.map(({ id }) => id))).to.deep.equal([['a'], ['b', 'c']]);
-    expect(halves.map((half) => rowsOf(segmentsOf(half, 2)))).to.deep.equal([
+    const parts = pushesOf({ schema: JOB_SCHEMA, pushes, rows: packed('aac', 'abb') }, 2);
+    expect(parts.map((part) => part.pushes.map(({ id }) => id))).to.deep.equal([['a'], ['b'], ['c']]);
+    expect(parts.map((part) => rowsOf(segmentsOf(part, 2)))).to.deep.equal([
       ['#aa', '#a'],
-      ['#c', '#bb'],
+      ['#', '#bb'],
+      ['#c', '#'],
     ]);
-    expect(halves[0] && splitJob(halves[0], 2)).to.equal(null);
+    expect(parts[0] && pushesOf(parts[0], 2)).to.deep.equal([parts[0]]);
   });
 
   it('whose rows are damaged is told from one that the store refuses', () => {

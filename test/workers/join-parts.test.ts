@@ -20,14 +20,13 @@ function start(bad: Map<number, Error>) {
       for (const push of pushes) written.add(push);
       return Promise.resolve();
     },
-    isPoison: (error) => error instanceof Poison,
-    isDoubtful: (error) => error instanceof Doubt,
+    classify: (error) => (error instanceof Poison ? 'permanent' : error instanceof Doubt ? 'unclear' : 'passing'),
     maxJobs: 10,
     maxFlushes: 1,
     retryMs: { first: 1, longest: 2 },
     maxWeight: 40,
     weigh: (job: Job) => job.length,
-    split: (job) => (job.length < 2 ? null : [job.slice(0, job.length >> 1), job.slice(job.length >> 1)]),
+    pushesOf: (job) => job.map((push) => [push]),
     nameOf: (job) => `push ${job.join()}: `,
   });
   return { joiner, flushes, written };
@@ -66,7 +65,7 @@ describe('a joiner of jobs that hold several pushes', () => {
     const doubt = new Doubt('read only');
     const { joiner, flushes } = start(new Map(range(64).map((i) => [i, doubt])));
     expect(await joiner.add(range(64)).catch((error: unknown) => error)).to.equal(doubt);
-    expect(flushes.length).to.be.at.most(8);
+    expect(flushes.length).to.be.at.most(16);
   });
 
   it('adds no job to a flush that is large enough', async () => {

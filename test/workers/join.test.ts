@@ -8,9 +8,9 @@ const retryMs = { first: 1, longest: 2 };
 class Doubt extends Error {}
 
 const told = {
-  isPoison: (error: unknown): boolean => error instanceof Poison,
-  isDoubtful: (error: unknown): boolean => error instanceof Doubt,
-};
+  classify: (error: unknown) =>
+    error instanceof Poison ? 'permanent' : error instanceof Doubt ? 'unclear' : 'passing',
+} as const;
 
 describe('createJoiner', () => {
   it('writes jobs that arrive together in one flush, and at most maxJobs at a time', async () => {
@@ -65,6 +65,7 @@ describe('createJoiner', () => {
     expect(waits).to.equal(0);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const second = joiner.add(2);
+    await new Promise((resolve) => setTimeout(resolve, 5));
     expect(waits).to.equal(1);
     release();
     await Promise.all([first, second]);
@@ -130,7 +131,7 @@ describe('createJoiner', () => {
       .to.be.instanceOf(Doubt)
       .and.not.instanceOf(UnrecoverableError);
     expect([...written]).to.deep.equal([1, 3]);
-    expect(tried).to.deep.equal([3, 3, 3, 3, 3, 1, 1, 1]);
+    expect(tried).to.deep.equal([3, 3, 3, 3, 3, 1, 2, 1, 1]);
   });
 
   it('gives jobs back when it is stopped while the store is away', async () => {
