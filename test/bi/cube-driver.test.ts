@@ -1,14 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { expect } from 'chai';
+import { cubeDriver, type CubeDriver } from '../support/cube-driver.js';
 import { PASSWORD, startAnalysts, type Analysts } from './analysts.js';
-
-/** As much of Cube's driver as is used here. */
-interface CubeDriver {
-  testConnection(): Promise<void>;
-  tablesSchema(): Promise<Record<string, Record<string, { name: string; type: string }[]>>>;
-  query(sql: string, values: unknown[]): Promise<Record<string, unknown>[]>;
-  release(): Promise<void>;
-}
 
 describe('@cubejs-backend/clickhouse-driver', function () {
   this.timeout(240_000);
@@ -17,16 +10,7 @@ describe('@cubejs-backend/clickhouse-driver', function () {
 
   before(async () => {
     analysts = await startAnalysts();
-    const name = '@cubejs-backend/clickhouse-driver';
-    const { ClickHouseDriver } = (await import(name)) as { ClickHouseDriver: new (options: object) => CubeDriver };
-    driver = new ClickHouseDriver({
-      host: '127.0.0.1',
-      port: analysts.proxy.port,
-      database: 'bi',
-      readOnly: true,
-      username: 'bi_a',
-      password: PASSWORD,
-    });
+    driver = await cubeDriver({ port: analysts.proxy.port, username: 'bi_a', password: PASSWORD });
   });
   after(async () => {
     await driver.release();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { parse } from 'yaml';
 import { dictionaryMarkdown, parseView, readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { readQuestions } from '../../src/warehouse/bi/questions.js';
 import { useService } from '../support/service.js';
@@ -39,6 +40,28 @@ describe('GET /bi', () => {
     expect(tables).to.deep.equal(views.map(({ name, comment }) => ({ name, comment })));
     expect(dictionaryMarkdown(views)).to.contain(
       '| `orders` | `UInt64` | Orders that count: paid, no test, not deleted. |',
+    );
+  });
+
+  it('has files for Grafana, Cube and dbt, whose sources are the views that exist', async () => {
+    const { body: page } = await service.call('GET', '/bi');
+    const files = [...String(page).matchAll(/href="bi\/([^"]+)" download/g)].map(([, name]) => name);
+    expect(files).to.deep.equal(['grafana.json', 'cube.yml', 'sources.yml']);
+    expect((await service.call('GET', '/bi/grafana.json')).body.panels).to.have.length.above(5);
+    expect(parse((await service.call('GET', '/bi/cube.yml')).body as string).cubes).to.have.length(4);
+    const sources = parse((await service.call('GET', '/bi/sources.yml')).body as string) as {
+      sources: [{ schema: string; tables: { name: string; description: string; columns: object[] }[] }];
+    };
+    const [{ schema, tables }] = sources.sources;
+    const views = await service.stores.warehouse.query(
+      `SELECT name, comment AS description FROM system.tables WHERE database = '${schema}' ORDER BY name`,
+    );
+    expect(tables.map(({ name, description }) => ({ name, description }))).to.deep.equal(views);
+    const columns = await service.stores.warehouse.query(
+      `SELECT table, name, comment AS description FROM system.columns WHERE database = '${schema}' ORDER BY table, position`,
+    );
+    expect(tables.flatMap((table) => table.columns.map((column) => ({ table: table.name, ...column })))).to.deep.equal(
+      columns,
     );
   });
 

@@ -47,11 +47,21 @@ export function grouped<Row>(
   return [...groups.values()].map(({ key, group }) => [...key, ...figuresOf(group)]);
 }
 
+/** Expects that the named columns of rows that a tool was answered are these, in any order. */
+export function expectRows(
+  rows: readonly Api[],
+  columns: readonly string[],
+  wanted: readonly (readonly Cell[])[],
+): void {
+  expect(wanted.length, 'something to compare').to.be.greaterThan(0);
+  expect(sorted(rows.map((row) => columns.map((name) => row[name] as Cell)))).to.deep.equal(sorted(wanted));
+}
+
 export interface MixedAnalyst {
   ask(sql: string): Promise<BiRow[]>;
   /** Of the API. */
   read(path: string): Promise<Api>;
-  /** Expects that the named columns of what the statement answers are these rows, in any order; resolves to the rows. */
+  /** Expects that the statement answers these rows; resolves to all that it answers. */
   same(sql: string, columns: readonly string[], wanted: readonly (readonly Cell[])[]): Promise<BiRow[]>;
 }
 
@@ -71,8 +81,7 @@ export function useMixedAnalyst(service: Service): MixedAnalyst {
       },
       async same(sql, columns, wanted) {
         const answer = await ask(sql);
-        expect(wanted.length, 'something to compare').to.be.greaterThan(0);
-        expect(sorted(answer.map((row) => columns.map((name) => row[name])))).to.deep.equal(sorted(wanted));
+        expectRows(answer, columns, wanted);
         return answer;
       },
     } satisfies MixedAnalyst);

@@ -2,7 +2,7 @@ CREATE OR REPLACE VIEW bi.attribution
 (
     shop_id    String COMMENT 'Shop. A BI user sees its own alone.',
     order_id   String COMMENT 'Counted order.',
-    placed_day Date COMMENT 'Local day of the order. Filter by it: orders are stored by day.',
+    placed_day Date COMMENT 'Local day of the order. Filter by it, and join by it and order_id: orders are stored by day.',
     currency   String COMMENT 'Currency of all amounts, ISO 4217.',
     model      String COMMENT 'last_touch, first_touch or linear. Filter by one: each gives every order once.',
     channel    String COMMENT 'Channel that is credited; unattributed when no touch is known.',

@@ -5,7 +5,7 @@ CREATE OR REPLACE VIEW bi.order_line_items
     order_id       String COMMENT 'Order of the line. An index finds it without the day.',
     line_id        String COMMENT 'Key of the line within the order.',
     placed_at      DateTime64(6, 'UTC') COMMENT 'When the order was placed, UTC.',
-    placed_day     Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it: orders are stored by day.',
+    placed_day     Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it, and join by it and order_id: orders are stored by day.',
     currency       String COMMENT 'Currency of all amounts, ISO 4217.',
     counted        Bool COMMENT 'True when the order counts in the figures: paid and no test.',
     customer_id    Nullable(String) COMMENT 'Opaque id of the customer; NULL when not sent. An index finds it without the day.',

@@ -4,7 +4,7 @@ CREATE OR REPLACE VIEW bi.order_profit
     shop_id            String COMMENT 'Shop. A BI user sees its own alone.',
     order_id           String COMMENT 'Natural key of the order within the shop.',
     placed_at          DateTime64(6, 'UTC') COMMENT 'When the order was placed, UTC.',
-    placed_day         Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it: orders are stored by day.',
+    placed_day         Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it, and join by it and order_id: orders are stored by day.',
     on_day             Date COMMENT 'placed_day, for tools that name a truncated column as the column itself.',
     currency           String COMMENT 'Currency of the shop, ISO 4217.',
     revenue            Decimal(38, 6) COMMENT 'Total of the order before refunds.',

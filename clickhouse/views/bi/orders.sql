@@ -4,7 +4,7 @@ CREATE OR REPLACE VIEW bi.orders
     order_id            String COMMENT 'Natural key of the order within the shop. An index finds it without the day.',
     order_name          Nullable(String) COMMENT 'Display name; NULL when not sent.',
     placed_at           DateTime64(6, 'UTC') COMMENT 'When the order was placed, UTC.',
-    placed_day          Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it: orders are stored by day.',
+    placed_day          Date COMMENT 'Day of placed_at in the time zone of the shop. Filter by it, and join by it and order_id: orders are stored by day.',
     updated_at          DateTime64(6, 'UTC') COMMENT 'When the order last changed, UTC.',
     currency            String COMMENT 'Currency of all amounts, ISO 4217.',
     status              String COMMENT 'paid, pending or voided.',

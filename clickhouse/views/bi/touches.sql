@@ -2,7 +2,7 @@ CREATE OR REPLACE VIEW bi.touches
 (
     shop_id     String COMMENT 'Shop. A BI user sees its own alone.',
     order_id    String COMMENT 'Counted order.',
-    placed_day  Date COMMENT 'Local day of the order. Filter by it: orders are stored by day.',
+    placed_day  Date COMMENT 'Local day of the order. Filter by it, and join by it and order_id: orders are stored by day.',
     number      UInt32 COMMENT 'Number of the touch, from 1, the oldest first.',
     of_touches  UInt32 COMMENT 'Touches of the order that linear credits: each gets as much of it.',
     occurred_at DateTime64(3, 'UTC') COMMENT 'When the visit began, UTC.',

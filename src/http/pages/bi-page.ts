@@ -20,6 +20,13 @@ const questionSection = ({ title, description, sql }: Question): string =>
 const recipeSection = ({ tool, steps }: (typeof BI_RECIPES)[number]): string =>
   `<section id="${anchor(tool)}"><h3>${escape(tool)}</h3><ol>${steps.map((step) => `<li>${escape(step)}</li>`).join('')}</ol></section>`;
 
+/** Files for tools, below the page. */
+export const BI_FILES = [
+  { name: 'grafana.json', what: 'a dashboard for Grafana' },
+  { name: 'cube.yml', what: 'a model for Cube' },
+  { name: 'sources.yml', what: 'sources for dbt' },
+] as const;
+
 /** The page of `GET /bi`. All addresses are relative, so that it works below a path of a proxy too. */
 export function biPage(views: readonly ViewEntry[], questions: readonly Question[]): string {
   const link = (text: string, target = text): string => `<a href="#${anchor(target)}">${escape(text)}</a>`;
@@ -40,13 +47,16 @@ database, user and password, once. The user reads the views of the database <cod
 speaks HTTP; a ClickHouse server of your own has a native port too, which is then printed beside. A query may take 60 s and 2 GiB; clients may set time zones, formats and lower limits.</p>
 <p>Views hold the newest version of everything, without deleted records; no <code>FINAL</code> is needed. Money is exact:
 read decimals as strings or as the decimal type of your tool. Filter by the day column of a view, and it reads those days
-alone. Columns are added over time; none changes its meaning.</p>
+alone. Orders are found by <code>order_id</code> and <code>customer_id</code> without a day too. Join views of orders by
+<code>placed_day</code> and <code>order_id</code>: with the day it takes a fraction of the time. Columns are added over time; none
+changes its meaning.</p>
 <nav><h2>On this page</h2><ul>
 <li>${link('Connect')}: ${BI_RECIPES.map(({ tool }) => link(tool)).join(', ')}</li>
 <li>${link('Questions')}: ${questions.map(({ title }) => link(title)).join(', ')}</li>
 <li>${link('Data dictionary')}: ${views.map(({ name }) => link(name)).join(', ')}</li>
 </ul></nav>
 <h2 id="connect">Connect</h2>
+<p>Ready to use: ${BI_FILES.map(({ name, what }) => `<a href="bi/${name}" download>${what}</a>`).join(', ')}.</p>
 ${BI_RECIPES.map(recipeSection).join('\n')}
 <h2 id="questions">Questions</h2>
 ${questions.map(questionSection).join('\n')}

@@ -6,8 +6,9 @@ export const BI_RECIPES: readonly { tool: string; steps: readonly string[] }[] =
       'Install the data source "ClickHouse" (grafana-clickhouse-datasource) and add a connection of it.',
       'Server address: the host. Server port: the port, protocol HTTP; or the native port, protocol Native, where one is printed.',
       'Username and password as printed. Default database: bi. Keep the query timeout at 60 s or below.',
-      'A panel over time: SELECT day AS time, net_profit FROM bi.daily_metrics WHERE $__dateFilter(on_day) ORDER BY day',
-      'Filter by on_day: where day is truncated and named day again, a filter of day would mean the truncated one. Join orders and line items by day and order_id, with the month on both sides: they are stored by day.',
+      'Import grafana.json, a dashboard of seven panels. Its time zone is UTC, since days are those of the shop already.',
+      'A panel over time: SELECT day AS time, net_profit FROM bi.daily_metrics WHERE $__dateFilter(on_day) ORDER BY time',
+      'Filter by on_day: where day is truncated and named day again, a filter of day would mean the truncated one.',
     ],
   },
   {
@@ -16,7 +17,8 @@ export const BI_RECIPES: readonly { tool: string; steps: readonly string[] }[] =
       'Add a database of the type ClickHouse.',
       'Host and port, username and password as printed. Databases: bi.',
       'Leave "Use a secure connection" off unless a proxy with TLS stands in front of the server.',
-      'Field types come from the columns; set on_day as the date field to filter by.',
+      'Field types come from the columns. Group by day, and filter by on_day.',
+      'Join views of orders by placed_day and order_id, with the days on both sides: they are stored by day.',
     ],
   },
   {
@@ -32,7 +34,14 @@ export const BI_RECIPES: readonly { tool: string; steps: readonly string[] }[] =
     steps: [
       'CUBEJS_DB_TYPE=clickhouse, CUBEJS_DB_HOST, CUBEJS_DB_PORT, CUBEJS_DB_NAME=bi, CUBEJS_DB_USER and CUBEJS_DB_PASS as printed.',
       'CUBEJS_DB_CLICKHOUSE_READONLY=true: the user cannot write, so pre-aggregations are kept in Cube Store.',
-      'A cube of sql_table: bi.daily_metrics, with on_day as a time dimension and measures of the type sum over the money columns.',
+      'Put cube.yml into the folder model: cubes of metrics, orders, channels and products. Queries keep the time zone UTC.',
+    ],
+  },
+  {
+    tool: 'dbt',
+    steps: [
+      'Put sources.yml into the folder models: models then read the views as source("bi", "daily_metrics").',
+      'The user cannot write: keep models ephemeral, or copy the views into a database of your own first.',
     ],
   },
   {

@@ -47,4 +47,16 @@ export function dictionaryMarkdown(views: readonly ViewEntry[]): string {
     .join('\n\n');
 }
 
+/** The views as sources of a dbt project; a text in JSON is one in YAML too. */
+export function dbtSources(views: readonly ViewEntry[]): string {
+  const entry = (indent: string, name: string, comment: string): string =>
+    `${indent}- name: ${name}\n${indent}  description: ${JSON.stringify(comment)}\n`;
+  const tables = views.map(
+    ({ name, comment, columns }) =>
+      `${entry('      ', name, comment)}        columns:\n` +
+      columns.map((column) => entry('          ', column.name, column.comment)).join(''),
+  );
+  return `version: 2\nsources:\n  - name: bi\n    schema: bi\n    tables:\n${tables.join('')}`;
+}
+
 const unquote = (text: string): string => text.replaceAll("''", "'");
