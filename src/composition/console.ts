@@ -3,13 +3,27 @@ import type { Config } from '../config.js';
 import { createLimiter } from '../redis/limiters.js';
 import { createSessionState } from '../redis/sessions.js';
 import type { Stores } from './stores.js';
+import { createLocks } from '../redis/locks.js';
+import { createPasswords } from '../repositories/passwords.js';
+import { createPeople } from '../repositories/people.js';
+import { createAccessLog } from '../warehouse/queries/access-log.js';
+import { createPeopleStore } from '../warehouse/queries/people.js';
 import { WEBHOOK_TESTS } from '../console/server/alerts.js';
-import { createPages, SIGN_IN_TRIES } from '../console/server/routes.js';
 import { openAlerts } from './alerts.js';
+import { createPages, NAMED_TRIES, SIGN_IN_TRIES } from '../console/server/routes.js';
 
 /** The app on the stores of the service, for the `pages` of `createApp`. */
 export function openPages(config: Config, stores: Stores): (api: RequestHandler) => RequestHandler {
-  const { redis, keys, sources, expenses, costSettings, now } = stores;
+  const { redis, warehouse, takeStamps, keys, sources, expenses, costSettings, now } = stores;
+  const sessions = createSessionState(redis);
+  const people = createPeople({
+    store: createPeopleStore(warehouse),
+    passwords: createPasswords(),
+    withLock: createLocks(redis),
+    sessions,
+    takeStamps,
+    now,
+  });
   const { alerts, send } = openAlerts(config, stores);
   return (api) =>
     createPages(
@@ -24,8 +38,11 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         send,
         allowPrivate: config.webhooksToPrivate,
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
-        sessions: createSessionState(redis),
+        sessions,
+        people,
+        log: createAccessLog(warehouse, now),
         tries: createLimiter(redis, 'sign-in', SIGN_IN_TRIES, 60),
+        namedTries: createLimiter(redis, 'sign-in-name', NAMED_TRIES, 60),
       },
       api,
     );

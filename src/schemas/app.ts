@@ -7,15 +7,6 @@ import { validator } from './validator.js';
 
 /** Bodies and answers of the app's own requests (`/app/api/…`); they are no part of the public API. */
 
-const Secret = Type.String({ minLength: 1, maxLength: 1000 });
-
-const SignIn = Type.Unsafe<{ token: string } | { ticket: string }>(
-  Type.Object(
-    { token: Type.Optional(Secret), ticket: Type.Optional(Secret) },
-    { ...closed, minProperties: 1, maxProperties: 1 },
-  ),
-);
-
 /** A key to be made. Scopes that are absent mean all that the kind may hold. */
 const NewKeyInput = Type.Object(
   {
@@ -77,7 +68,6 @@ export interface AppExpense extends Omit<Expense, 'external_id'> {
   external_id: string | null;
 }
 
-export const signInValidator = validator(SignIn, 'The body');
 export const newKeyValidator = validator(NewKeyInput, 'The body');
 export const rotationValidator = validator(RotationInput, 'The body');
 export const newShopValidator = validator(NewShopInput, 'The body');

@@ -7,6 +7,9 @@ export const ATTEMPTS: readonly Attempt[] = [
   // Tables and rows of others.
   ['SELECT * FROM profit.orders', /ACCESS_DENIED/],
   ['SELECT secret FROM profit.shopify_hooks', /ACCESS_DENIED/],
+  ['SELECT password FROM profit.people', /ACCESS_DENIED/],
+  ['SELECT token_hash FROM profit.share_links', /ACCESS_DENIED/],
+  ['SELECT what FROM profit.access_log', /ACCESS_DENIED/],
   ['SELECT url FROM profit.alert_webhooks', /ACCESS_DENIED/],
   ['SELECT key_hash FROM profit.api_keys', /ACCESS_DENIED/],
   ['SELECT * FROM profit.daily_orders_history', /ACCESS_DENIED/],

@@ -11,7 +11,7 @@ describe('signing in', () => {
   it('sets a cookie that scripts and other sites never get, secure behind TLS', async () => {
     const plain = await trySignIn(service, { token: ADMIN_TOKEN }, from());
     expect(plain.headers.get('set-cookie')).to.match(
-      /^profit_session_\d+=[\w-]{43}; Max-Age=43200; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
+      /^profit_session_\d+=[\w-]{43}; Max-Age=2592000; Path=\/; Expires=[^;]+; HttpOnly; SameSite=Strict$/,
     );
     const tls = await trySignIn(service, { token: ADMIN_TOKEN }, { ...from(), 'X-Forwarded-Proto': 'https' });
     expect(tls.headers.get('set-cookie')).to.match(/^__Host-profit_session.*; HttpOnly; Secure; SameSite=Strict$/);

@@ -21,7 +21,7 @@ export async function refusalOf(answer: Response): Promise<string> {
 /** The environment of a service whose operator can sign in; the client's address is taken from `X-Forwarded-For`. */
 export const OPERATOR_ENV = { ADMIN_TOKEN, TRUSTED_PROXIES: '1' };
 
-/** A browser of the operator's, as far as the server can tell one. */
+/** A browser of the operator's or of a person, as far as the server can tell one. */
 export interface Operator {
   cookie: string;
   csrf: string;
@@ -50,6 +50,37 @@ export function trySignIn(
 
 export async function signInAsOperator(service: Pick<Service, 'url'>): Promise<Operator> {
   const answer = await trySignIn(service, { token: ADMIN_TOKEN }, { 'X-Forwarded-For': freshAddress() });
+  return signedIn(service, answer);
+}
+
+let people = 0;
+/** The password of everybody in tests. */
+export const PASSWORD = 'a password of the tests';
+
+type Rights = { role: string; shops: readonly string[] | null };
+
+/** Invites a person of a fresh name, who joins. */
+export async function joinAs(
+  service: Pick<Service, 'url'>,
+  operator: Operator,
+  rights: Rights,
+): Promise<Operator & { name: string; id: string }> {
+  const name = `Person ${process.pid} ${++people}`;
+  const { code, person } = await json(await operator.post('/app/api/people', { name, ...rights }), 201);
+  const client = await signedIn(service, await join(service, { code, name, password: PASSWORD }));
+  return { ...client, name, id: person.person_id };
+}
+
+/** Uses the code of an invitation. */
+export const join = (service: Pick<Service, 'url'>, body: unknown, address = freshAddress()): Promise<Response> =>
+  fetch(`${service.url}/app/api/join`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Origin: service.url, 'X-Forwarded-For': address },
+    body: JSON.stringify(body),
+  });
+
+/** The client of a session that an answer has begun. */
+export async function signedIn(service: Pick<Service, 'url'>, answer: Response): Promise<Operator> {
   expect(answer.status).to.equal(204);
   const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   const get = (path: string) => fetch(service.url + path, { headers: { Cookie: cookie }, redirect: 'manual' });

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHandler, Router } from 'express';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { requestError, requireNoFaults } from '../../errors.js';
 import { readJson } from '../../body/read-json.js';
@@ -18,9 +17,10 @@ import {
   type WebhookTest,
 } from '../../schemas/alerts.js';
 import { urlFault, type SendWebhook } from '../../webhooks/send.js';
+import type { AppRoutes } from './app-routes.js';
 import { refuse } from './guard.js';
 import { shopOf } from './shops.js';
-import type { TryLimiter } from './sign-in.js';
+import type { TryLimiter } from './tries.js';
 
 export interface AlertRouteDeps {
   sources: SourceRegistry;
@@ -30,8 +30,6 @@ export interface AlertRouteDeps {
   /** Counts the tests of a shop. */
   tests: Pick<TryLimiter, 'consume'>;
   now: () => number;
-  read: RequestHandler[];
-  change: RequestHandler[];
 }
 
 /** Tests of a webhook that a shop has in a minute. */
@@ -42,10 +40,10 @@ const BODY_BYTES = 16 * 1024;
 const SHOWN = 50;
 
 /** Of what a shop wants alerts, where they are sent, and which were raised. */
-export function alertRoutes(router: Router, deps: AlertRouteDeps): void {
-  const { sources, alerts, send, allowPrivate, tests, now, read, change } = deps;
+export function alertRoutes(routes: AppRoutes, deps: AlertRouteDeps): void {
+  const { sources, alerts, send, allowPrivate, tests, now } = deps;
 
-  router.get(PATH, ...read, async (req, res) => {
+  routes.get(PATH, async (req, res) => {
     const shopId = shopOf(req);
     await sources.require(shopId);
     const [rules, raised, webhook] = await Promise.all([
@@ -61,7 +59,7 @@ export function alertRoutes(router: Router, deps: AlertRouteDeps): void {
     res.json(answer);
   });
 
-  router.put(PATH, ...change, async (req, res) => {
+  routes.put(PATH, async (req, res) => {
     const body = requireValid(alertRulesValidator, await readJson(req, BODY_BYTES));
     requireNoFaults(checkAlertRules(body));
     const shopId = shopOf(req);
@@ -70,25 +68,29 @@ export function alertRoutes(router: Router, deps: AlertRouteDeps): void {
       shopId,
       body.rules.map(({ kind, is_on, threshold }) => ({ kind, isOn: is_on, threshold })),
     );
+    await routes.note(res, 'changed the alerts', shopId);
     res.json({ rules: (await alerts.rules(shopId)).map(shownRule) });
   });
 
-  router.put(`${PATH}/webhook`, ...change, async (req, res) => {
+  routes.put(`${PATH}/webhook`, async (req, res) => {
     const { url, new_secret = false } = requireValid(alertWebhookValidator, await readJson(req, BODY_BYTES));
     const fault = urlFault(url, allowPrivate);
     if (fault !== undefined) throw requestError('invalid_value', `url ${fault}.`, 'url');
     const shopId = shopOf(req);
     await sources.require(shopId);
     const answer: WebhookAnswer = { secret: await alerts.setWebhook(shopId, { url, newSecret: new_secret }) };
+    await routes.note(res, 'set the webhook of the alerts', shopId);
     res.json(answer);
   });
 
-  router.delete(`${PATH}/webhook`, ...change, async (req, res) => {
-    await alerts.removeWebhook(shopOf(req));
+  routes.delete(`${PATH}/webhook`, async (req, res) => {
+    const shopId = shopOf(req);
+    await alerts.removeWebhook(shopId);
+    await routes.note(res, 'removed the webhook of the alerts', shopId);
     res.status(204).end();
   });
 
-  router.post(`${PATH}/webhook/test`, ...change, async (req, res) => {
+  routes.post(`${PATH}/webhook/test`, async (req, res) => {
     const shopId = shopOf(req);
     const webhook = await alerts.webhook(shopId);
     if (webhook === null) throw requestError('not_found', 'This shop has no webhook.');

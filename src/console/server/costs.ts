@@ -1,4 +1,3 @@
-import type { RequestHandler, Router } from 'express';
 import { checkExpenseRules, type Expense } from '../../domain/costs/expenses.js';
 import { checkGatewayFeeRules } from '../../domain/costs/gateway-fees.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
@@ -11,25 +10,24 @@ import type { SourceRegistry } from '../../repositories/sources.js';
 import { appExpenseValidator, expenseEndValidator, type AppExpense } from '../../schemas/app.js';
 import { EXPENSE_BODY_BYTES, readExpense, shownExpense } from '../../schemas/expenses.js';
 import { GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator } from '../../schemas/gateway-fees.js';
+import type { AppRoutes } from './app-routes.js';
 import { shopOf } from './shops.js';
 
 export interface CostRouteDeps {
   sources: SourceRegistry;
   expenses: ExpenseRegistry;
   costSettings: CostSettingsRegistry;
-  read: RequestHandler[];
-  change: RequestHandler[];
 }
 
 const PATH = '/app/api/shops/:shop';
 
 /** Fee rules and expenses of a shop. What the API manages is shown, and changed by the API alone. */
-export function costRoutes(router: Router, { sources, expenses, costSettings, read, change }: CostRouteDeps): void {
-  router.get(`${PATH}/gateway-fees`, ...read, async (req, res) => {
+export function costRoutes(routes: AppRoutes, { sources, expenses, costSettings }: CostRouteDeps): void {
+  routes.get(`${PATH}/gateway-fees`, async (req, res) => {
     res.json({ rules: await costSettings.rules(shopOf(req)) });
   });
 
-  router.post(`${PATH}/gateway-fees`, ...change, async (req, res) => {
+  routes.post(`${PATH}/gateway-fees`, async (req, res) => {
     const { rules } = requireValid(
       gatewayFeeRulesValidator,
       await readJson(req, GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator),
@@ -38,19 +36,21 @@ export function costRoutes(router: Router, { sources, expenses, costSettings, re
     const shopId = shopOf(req);
     await sources.require(shopId);
     await costSettings.replaceRules(shopId, rules);
+    await routes.note(res, 'changed the fee rules', shopId);
     res.json({ rules: await costSettings.rules(shopId) });
   });
 
-  router.get(`${PATH}/expenses`, ...read, async (req, res) => {
+  routes.get(`${PATH}/expenses`, async (req, res) => {
     res.json({ expenses: (await expenses.listAll(shopOf(req))).map(toExpense) });
   });
 
-  router.post(`${PATH}/expenses`, ...change, async (req, res) => {
+  routes.post(`${PATH}/expenses`, async (req, res) => {
     const fields = fieldsOf(await readJson(req, EXPENSE_BODY_BYTES));
     const shopId = shopOf(req);
     await sources.require(shopId);
     const made = await expenses.createInApp(shopId, fields);
     if (made === null) throw tooManyExpenses();
+    await routes.note(res, `made the expense ${sums(made)}`, shopId);
     res.status(201).json(toExpense(made));
   });
 
@@ -62,26 +62,31 @@ export function costRoutes(router: Router, { sources, expenses, costSettings, re
     throw requestError('invalid_value', 'This expense came through the API: change it there, by its external_id.');
   };
 
-  router.patch(`${PATH}/expenses/:expense`, ...change, async (req, res) => {
+  routes.patch(`${PATH}/expenses/:expense`, async (req, res) => {
     const fields = fieldsOf(await readJson(req, EXPENSE_BODY_BYTES));
     const shopId = shopOf(req);
-    const { expenseId } = await own(shopId, String(req.params.expense));
-    res.json(toExpense(required(await expenses.edit(shopId, expenseId, fields))));
+    const before = await own(shopId, String(req.params.expense));
+    const after = required(await expenses.edit(shopId, before.expenseId, fields));
+    await routes.note(res, `changed the expense ${sums(before)} to ${sums(after)}`, shopId);
+    res.json(toExpense(after));
   });
 
-  router.post(`${PATH}/expenses/:expense/end`, ...change, async (req, res) => {
+  routes.post(`${PATH}/expenses/:expense/end`, async (req, res) => {
     const { ended_on } = requireValid(expenseEndValidator, await readJson(req, EXPENSE_BODY_BYTES));
     const shopId = shopOf(req);
-    const { expenseId, startedOn } = await own(shopId, String(req.params.expense));
+    const { expenseId, startedOn, name } = await own(shopId, String(req.params.expense));
     requireNoFaults(checkExpenseRules({ started_on: formatDay(startedOn), ended_on }));
     const lastDay = ended_on === null ? null : parseDay(ended_on, LAST_END_DAY);
-    res.json(toExpense(required(await expenses.end(shopId, expenseId, lastDay))));
+    const ended = required(await expenses.end(shopId, expenseId, lastDay));
+    await routes.note(res, `let the expense “${name}” ${ended_on === null ? 'go on' : `end on ${ended_on}`}`, shopId);
+    res.json(toExpense(ended));
   });
 
-  router.delete(`${PATH}/expenses/:expense`, ...change, async (req, res) => {
+  routes.delete(`${PATH}/expenses/:expense`, async (req, res) => {
     const shopId = shopOf(req);
-    const { expenseId } = await own(shopId, String(req.params.expense));
-    if (!(await expenses.removeById(shopId, expenseId))) throw noExpense();
+    const expense = await own(shopId, String(req.params.expense));
+    if (!(await expenses.removeById(shopId, expense.expenseId))) throw noExpense();
+    await routes.note(res, `removed the expense ${sums(expense)}`, shopId);
     res.status(204).end();
   });
 }
@@ -100,6 +105,9 @@ function fieldsOf(body: unknown): ReturnType<typeof readExpense> {
   requireNoFaults(checkExpenseRules(input));
   return readExpense(input);
 }
+
+const sums = ({ name, amount, currency, frequency }: Expense): string =>
+  `“${name}” of ${amount} ${currency} ${frequency.replace('_', ' ')}`;
 
 const toExpense = (expense: Expense): AppExpense => ({
   expense_id: expense.expenseId,

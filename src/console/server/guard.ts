@@ -12,7 +12,7 @@ export function refuse(res: Response, status: number, code: string, message: str
   res.status(status).json({ errors: [{ code, message }], request_id: String(res.locals.requestId) });
 }
 
-/** Admits signed-in operators alone. */
+/** Admits people who are signed in, and the operator. */
 export function requireSession(sessions: Sessions): RequestHandler {
   return async (req, res, next) => {
     const session = await sessions.find(req);

@@ -1,4 +1,3 @@
-import type { RequestHandler, Router } from 'express';
 import { generateKey, isLive, keyRecord, type KeyRecord, type NewKey } from '../../domain/keys.js';
 import { MS_PER_HOUR, parseTimestamp } from '../../domain/time.js';
 import { requestError, type RequestError } from '../../errors.js';
@@ -6,20 +5,18 @@ import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyEnd, KeyRegistry, ListedKey } from '../../repositories/keys.js';
 import { newKeyValidator, rotationValidator, type FreshKey, type Key } from '../../schemas/app.js';
+import type { AppRoutes } from './app-routes.js';
 import { shopOf } from './shops.js';
 
 export interface KeyRouteDeps {
   keys: KeyRegistry;
   now: () => number;
-  /** Guards of what only reads, and of what changes something. */
-  read: RequestHandler[];
-  change: RequestHandler[];
 }
 
 const BODY_BYTES = 16 * 1024;
 
 /** The keys of a shop: list, make, revoke, rotate. A key itself is in the one answer that makes it and nowhere else. */
-export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteDeps): void {
+export function keyRoutes(routes: AppRoutes, { keys, now }: KeyRouteDeps): void {
   const find = async (shopId: string, keyId: string): Promise<ListedKey> => {
     const record = (await keys.list(shopId)).find((candidate) => candidate.keyId === keyId);
     if (record === undefined) throw unknownKey();
@@ -44,25 +41,29 @@ export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteD
     return { key, ...toKey({ ...record, lastUsedAt: null }, now()) };
   };
 
-  router.get('/app/api/shops/:shop/keys', ...read, async (req, res) => {
+  routes.get('/app/api/shops/:shop/keys', async (req, res) => {
     res.json({ keys: (await keys.list(shopOf(req))).map((record) => toKey(record, now())) });
   });
 
-  router.post('/app/api/shops/:shop/keys', ...change, async (req, res) => {
+  routes.post('/app/api/shops/:shop/keys', async (req, res) => {
     const { name, kind, scopes, expires_at } = requireValid(newKeyValidator, await readJson(req, BODY_BYTES));
     const micros = expires_at === undefined ? null : parseTimestamp(expires_at);
     const expiresAt = micros === null ? null : Math.floor(micros / 1000);
     if (expiresAt !== null && expiresAt <= now()) {
       throw requestError('invalid_value', 'expires_at must lie in the future.', 'expires_at');
     }
-    res.status(201).json(await make({ shopId: shopOf(req), name, kind, expiresAt, ...(scopes && { scopes }) }));
+    const fresh = await make({ shopId: shopOf(req), name, kind, expiresAt, ...(scopes && { scopes }) });
+    await routes.note(res, `made the ${called(fresh)}`, shopOf(req));
+    res.status(201).json(fresh);
   });
 
-  router.post('/app/api/shops/:shop/keys/:key/revoke', ...change, async (req, res) => {
-    res.json(await end(await find(shopOf(req), String(req.params.key)), { revokedAt: now() }));
+  routes.post('/app/api/shops/:shop/keys/:key/revoke', async (req, res) => {
+    const ended = await end(await find(shopOf(req), String(req.params.key)), { revokedAt: now() });
+    await routes.note(res, `revoked the ${called(ended)}`, shopOf(req));
+    res.json(ended);
   });
 
-  router.post('/app/api/shops/:shop/keys/:key/rotate', ...change, async (req, res) => {
+  routes.post('/app/api/shops/:shop/keys/:key/rotate', async (req, res) => {
     const { overlap_hours } = requireValid(rotationValidator, await readJson(req, BODY_BYTES));
     const old = await find(shopOf(req), String(req.params.key));
     if (!isLive(old, now())) throw requestError('invalid_value', 'This key works no more; make a new one instead.');
@@ -70,9 +71,13 @@ export function keyRoutes(router: Router, { keys, now, read, change }: KeyRouteD
     const fresh = await make({ shopId, name, kind, scopes, expiresAt: old.expiresAt });
     // The new key is there before the old one gets its end: a failure in between leaves both working.
     await end(old, { expiresAt: Math.min(old.expiresAt ?? Infinity, now() + overlap_hours * MS_PER_HOUR) });
+    await routes.note(res, `made the ${called(fresh)}, for one ending ${old.lastFour}`, shopId);
     res.status(201).json(fresh);
   });
 }
+
+const called = ({ kind, name, last_four }: Key): string =>
+  `${kind} key ${name === '' ? '' : `“${name}”, `}ending ${last_four}`;
 
 function unknownKey(): RequestError {
   return requestError('not_found', 'This shop has no such key.');

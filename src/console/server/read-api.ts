@@ -1,14 +1,12 @@
-import type { RequestHandler, Router } from 'express';
+import type { RequestHandler } from 'express';
 import type { Scope } from '../../domain/keys.js';
 import { actAs } from '../../http/middleware/authenticate.js';
 import { sessionOf } from './guard.js';
+import type { AppRoutes } from './app-routes.js';
 import { shopOf } from './shops.js';
 
 export interface ReadApiDeps {
   api: RequestHandler;
-  /** Guards of what only reads, and of what changes something. */
-  read: RequestHandler[];
-  change: RequestHandler[];
 }
 
 /**
@@ -16,7 +14,7 @@ export interface ReadApiDeps {
  * through the public API's own routes with the powers of a key that may only read. What a page shows is thus what any
  * client gets, to the byte. Unit costs are the one thing that is pushed so, with the powers for that alone.
  */
-export function readApiRoutes(router: Router, { api, read, change }: ReadApiDeps): void {
+export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
   const forward =
     (...scopes: Scope[]): RequestHandler =>
     (req, res, next) => {
@@ -38,6 +36,15 @@ export function readApiRoutes(router: Router, { api, read, change }: ReadApiDeps
       req.url = req.url.replace(/^\/app\/api\/shops\/[^/]+/, '');
       api(req, res, next);
     };
-  router.get('/app/api/shops/:shop/v1/*rest', ...read, forward('read'));
-  router.put('/app/api/shops/:shop/v1/products/costs', ...change, forward('products:write'));
+  routes.get('/app/api/shops/:shop/v1/*rest', forward('read'));
+  const price = forward('products:write');
+  routes.put('/app/api/shops/:shop/v1/products/costs', (req, res, next) => {
+    const shopId = shopOf(req);
+    // Nothing can be awaited once the answer is out; what failed is in the metrics of the warehouse.
+    res.once('finish', () => {
+      if (res.statusCode === 200 && req.query.validate_only === undefined)
+        void routes.note(res, 'priced products', shopId).catch(() => undefined);
+    });
+    return price(req, res, next);
+  });
 }

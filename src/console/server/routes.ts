@@ -1,22 +1,29 @@
 import { Router, type RequestHandler } from 'express';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { ExpenseRegistry } from '../../repositories/expenses.js';
+import type { People } from '../../repositories/people.js';
+import type { AccessLog } from '../../domain/access-log.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import type { SessionState } from '../../redis/sessions.js';
 import { alertRoutes, type AlertRouteDeps } from './alerts.js';
 import { assetRoutes } from './assets.js';
 import { costRoutes } from './costs.js';
-import { refuse, requireCsrfToken, requireSameOrigin, requireSession } from './guard.js';
+import { createAppRoutes } from './app-routes.js';
+import { refuse } from './guard.js';
 import { keyRoutes } from './keys.js';
 import { pageRoutes } from './pages.js';
 import { readApiRoutes } from './read-api.js';
 import { createSessions } from './session.js';
 import { shopRoutes } from './shops.js';
-import { signInRoutes, type TryLimiter } from './sign-in.js';
+import { peopleRoutes } from './people.js';
+import { signInRoutes } from './sign-in.js';
+import type { TryLimiter } from './tries.js';
 
 /** Tries to sign in that a network has in a minute. */
 export const SIGN_IN_TRIES = 5;
+/** Those with one name, from anywhere. */
+export const NAMED_TRIES = 10;
 
 export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allowPrivate'> {
   /** Undefined: no one can sign in. */
@@ -28,12 +35,15 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
   sessions: SessionState;
   tries: TryLimiter;
   webhookTests: AlertRouteDeps['tests'];
+  namedTries: TryLimiter;
+  people: People;
+  log: AccessLog;
   now: () => number;
 }
 
 /** The operator's app: its documents, their scripts, and what these ask for. `api` is the router of the public API. */
 export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler {
-  const { adminToken, keys, sources, now } = deps;
+  const { adminToken, now } = deps;
   const router = Router({ caseSensitive: true });
   const sessions = adminToken === undefined ? null : createSessions({ state: deps.sessions, adminToken, now });
   pageRoutes(router, sessions);
@@ -46,14 +56,13 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   });
   if (sessions === null) return router;
 
-  const session = requireSession(sessions);
-  const read = [session];
-  const change = [requireSameOrigin, session, requireCsrfToken];
-  signInRoutes(router, { sessions, tries: deps.tries });
-  shopRoutes(router, { keys, sources, now, read, change });
-  keyRoutes(router, { keys, now, read, change });
-  costRoutes(router, { sources, expenses: deps.expenses, costSettings: deps.costSettings, read, change });
-  alertRoutes(router, { ...deps, tests: deps.webhookTests, read, change });
-  readApiRoutes(router, { api, read, change });
+  const routes = createAppRoutes(router, { sessions, log: deps.log });
+  signInRoutes(routes, { ...deps, sessions });
+  peopleRoutes(routes, deps);
+  shopRoutes(routes, deps);
+  keyRoutes(routes, deps);
+  costRoutes(routes, deps);
+  alertRoutes(routes, { ...deps, tests: deps.webhookTests });
+  readApiRoutes(routes, { api });
   return router;
 }

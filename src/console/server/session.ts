@@ -1,11 +1,15 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Request, Response } from 'express';
-import type { SessionState } from '../../redis/sessions.js';
+import type { Who } from '../../domain/people.js';
+import type { SessionState, StoredSession } from '../../redis/sessions.js';
 import { ticketLifetime } from './ticket.js';
 
-const SESSION_TTL_MS = 12 * 60 * 60 * 1000;
+/** A session that is not used for so long is over. */
+const IDLE_MS = 12 * 60 * 60 * 1000;
+const LONGEST_MS = 30 * 24 * 60 * 60 * 1000;
+/** A session that was renewed just now is not written again. */
+const RENEW_MS = 60_000;
 
-/** A signed-in operator. */
 export interface Session {
   /** Names the session without giving it away. */
   id: string;
@@ -13,14 +17,15 @@ export interface Session {
   csrf: string;
   /** Milliseconds since 1970. */
   expiresAt: number;
+  who: Who;
 }
 
 /** Everything here throws `store_unavailable` while the store of the sessions is away. */
 export interface Sessions {
   /** Checks the admin token itself, or a printed ticket. True once for a ticket. */
   admits(proof: { token: string } | { ticket: string }): Promise<boolean>;
-  /** Starts a session and sets its cookie. */
-  start(req: Request, res: Response): Promise<Session>;
+  /** Starts a session and sets its cookie; one that the request has ends. */
+  start(req: Request, res: Response, who: Who): Promise<void>;
   /** The session of a request; null when it has none that lives. */
   find(req: Request): Promise<Session | null>;
   /** Ends the session of a request, if any, and takes its cookie back. */
@@ -37,11 +42,13 @@ export function createSessions({ state, adminToken, now }: SessionDeps): Session
   // Keyed with the admin token: another token ends every session.
   const derive = (purpose: string, secret: string): string =>
     createHmac('sha256', adminToken).update(`${purpose} ${secret}`).digest('base64url');
-  const session = (secret: string, lifetimeMs: number): Session => ({
-    id: derive('session id', secret).slice(0, 16),
-    csrf: derive('csrf', secret),
-    expiresAt: now() + lifetimeMs,
-  });
+  const lifetime = ({ beganAt, seenAt }: StoredSession): number =>
+    Math.min(seenAt + IDLE_MS, beganAt + LONGEST_MS) - now();
+  const end = async (req: Request): Promise<void> => {
+    const secret = readCookie(req);
+    const session = secret === null ? null : await state.get(derive('session', secret));
+    if (secret !== null && session !== null) await state.remove(derive('session', secret), session.personId);
+  };
 
   return {
     async admits(proof) {
@@ -49,20 +56,24 @@ export function createSessions({ state, adminToken, now }: SessionDeps): Session
       const left = ticketLifetime(adminToken, proof.ticket, now());
       return left !== null && (await state.useTicket(derive('ticket', proof.ticket), left));
     },
-    async start(req, res) {
+    async start(req, res, { personId, name, role, shops }) {
+      await end(req);
       const secret = randomBytes(32).toString('base64url');
-      await state.put(derive('session', secret), SESSION_TTL_MS);
-      res.cookie(cookieName(req), secret, { ...cookieOptions(req), maxAge: SESSION_TTL_MS });
-      return session(secret, SESSION_TTL_MS);
+      const id = derive('session id', secret).slice(0, 16);
+      const session = { id, personId, name, role, shops, beganAt: now(), seenAt: now() };
+      await state.put(derive('session', secret), session, IDLE_MS);
+      res.cookie(cookieName(req), secret, { ...cookieOptions(req), maxAge: LONGEST_MS });
     },
     async find(req) {
       const secret = readCookie(req);
-      const left = secret === null ? null : await state.lifetime(derive('session', secret));
-      return secret === null || left === null ? null : session(secret, left);
+      const session = secret === null ? null : await state.get(derive('session', secret));
+      if (secret === null || session === null || lifetime(session) <= 0) return null;
+      const seen = { ...session, seenAt: now() };
+      if (seen.seenAt - session.seenAt > RENEW_MS) await state.renew(derive('session', secret), seen, lifetime(seen));
+      return { id: session.id, csrf: derive('csrf', secret), expiresAt: now() + lifetime(seen), who: session };
     },
     async end(req, res) {
-      const secret = readCookie(req);
-      if (secret !== null) await state.remove(derive('session', secret));
+      await end(req);
       res.clearCookie(cookieName(req), cookieOptions(req));
     },
   };

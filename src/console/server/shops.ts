@@ -1,4 +1,4 @@
-import type { Request, RequestHandler, Router } from 'express';
+import type { Request } from 'express';
 import { isShopId } from '../../domain/keys.js';
 import { canonicalHosts } from '../../domain/own-hosts.js';
 import type { SourceRecord } from '../../domain/source.js';
@@ -7,14 +7,15 @@ import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
+import { maySee } from '../../domain/people.js';
 import { newShopValidator, type Shop } from '../../schemas/app.js';
+import type { AppRoutes } from './app-routes.js';
+import { sessionOf } from './guard.js';
 
 export interface ShopRouteDeps {
   keys: KeyRegistry;
   sources: SourceRegistry;
   now: () => number;
-  read: RequestHandler[];
-  change: RequestHandler[];
 }
 
 const BODY_BYTES = 16 * 1024;
@@ -27,20 +28,24 @@ export function shopOf(req: Request): string {
 }
 
 /** Shops: a shop exists once it has a key or a source. */
-export function shopRoutes(router: Router, { keys, sources, now, read, change }: ShopRouteDeps): void {
+export function shopRoutes(routes: AppRoutes, { keys, sources, now }: ShopRouteDeps): void {
   const count = async (shopId: string): Promise<number> => (await keys.list(shopId)).length;
 
-  router.get('/app/api/shops', ...read, async (_req, res) => {
+  routes.get('/app/api/shops', async (_req, res) => {
+    const { who } = sessionOf(res);
     const [records, registered] = await Promise.all([keys.list(), sources.shopIds()]);
     const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
     for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
     const shops = await Promise.all(
-      [...keysOf].sort().map(async ([id, count]) => toShop(id, await sources.find(id, { fresh: true }), count)),
+      [...keysOf]
+        .filter(([id]) => maySee(who, id))
+        .sort()
+        .map(async ([id, count]) => toShop(id, await sources.find(id, { fresh: true }), count)),
     );
     res.json({ shops });
   });
 
-  router.post('/app/api/shops', ...change, async (req, res) => {
+  routes.post('/app/api/shops', async (req, res) => {
     const { shop_id: shopId, source } = requireValid(newShopValidator, await readJson(req, BODY_BYTES));
     if (!isShopId(shopId)) {
       const message = 'A shop id has 1 to 64 letters, digits, dots, dashes and underscores.';
@@ -57,6 +62,7 @@ export function shopRoutes(router: Router, { keys, sources, now, read, change }:
       shopDomain: shop_domain,
       ownHosts: canonicalHosts(own_hosts),
     });
+    await routes.note(res, 'made the shop', shopId);
     res.status(201).json(toShop(shopId, record, await count(shopId)));
   });
 
@@ -64,11 +70,12 @@ export function shopRoutes(router: Router, { keys, sources, now, read, change }:
     ['close', now],
     ['reopen', () => null],
   ] as const) {
-    router.post(`/app/api/shops/:shop/${verb}`, ...change, async (req, res) => {
+    routes.post(`/app/api/shops/:shop/${verb}`, async (req, res) => {
       const shopId = shopOf(req);
       await sources.require(shopId, { fresh: true });
       await sources.setClosed(shopId, closedAt());
       const record = await sources.require(shopId, { fresh: true });
+      await routes.note(res, `${verb === 'close' ? 'closed' : 'opened'} the shop`, shopId);
       res.json(toShop(shopId, record, await count(shopId)));
     });
   }

@@ -1,33 +1,46 @@
-import type { Request, Response, Router } from 'express';
-import { RateLimiterRes } from 'rate-limiter-flexible';
-import { neighbours } from '../../http/middleware/network.js';
+import type { Request, Response } from 'express';
+import type { AccessLog } from '../../domain/access-log.js';
+import { nameFault, OPERATOR, passwordFault, type Who } from '../../domain/people.js';
 import { readJson } from '../../body/read-json.js';
+import { requestError, requireNoFaults, type ErrorDetail } from '../../errors.js';
+import type { People } from '../../repositories/people.js';
+import { codeValidator, joinValidator, signInValidator, type InvitationAnswer, type Me } from '../../schemas/people.js';
 import { requireValid } from '../../schemas/require-valid.js';
-import { signInValidator } from '../../schemas/app.js';
-import { refuse, requireCsrfToken, requireSameOrigin, requireSession, sessionOf } from './guard.js';
+import type { AppRoutes } from './app-routes.js';
+import { refuse, sessionOf } from './guard.js';
 import type { Sessions } from './session.js';
-
-/** Counts the tries of a network. */
-export interface TryLimiter {
-  consume(network: string): Promise<RateLimiterRes>;
-  delete(network: string): Promise<boolean>;
-}
+import { nameTries, networkOf, takeTry, type TryLimiter } from './tries.js';
 
 export interface SignInDeps {
   sessions: Sessions;
+  people: People;
+  log: AccessLog;
+  /** By network. */
   tries: TryLimiter;
+  /** By name. */
+  namedTries: TryLimiter;
 }
 
 const BODY_BYTES = 4 * 1024;
+const OF_NETWORK = 'from your network';
+const USED = 'This invitation was used already, or it is over: ask for a new link.';
 
-/** `POST /app/api/sign-in` with the admin token or a printed ticket, `POST /app/api/sign-out`, `GET /app/api/session`. */
-export function signInRoutes(router: Router, { sessions, tries }: SignInDeps): void {
-  router.post('/app/api/sign-in', requireSameOrigin, async (req, res) => {
-    const proof = requireValid(signInValidator, await readJson(req, BODY_BYTES));
+/** Sign in with name and password, with the admin token or a printed ticket, or by an invitation; sign out; who is signed in. */
+export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, namedTries }: SignInDeps): void {
+  const begin = async (req: Request, res: Response, who: Who, what: string): Promise<true> => {
+    // The operator must get in while the warehouse is away.
+    const noted = log.note(who, what);
+    if (who.personId === '') void noted.catch(() => undefined);
+    else await noted;
+    await sessions.start(req, res, who);
+    return true;
+  };
+
+  const asOperator = async (proof: { token: string } | { ticket: string }, req: Request, res: Response) => {
     // Others behind the operator's network must not lock the operator out. The limit is for the rest: a token is too long to be guessed.
     const isToken = 'token' in proof && (await sessions.admits(proof));
     // Counted before the check, so that tries sent at once do not pass together.
-    if (!isToken && !(await mayTry(tries, req, res))) return;
+    if (!isToken && (await takeTry(tries, networkOf(req), { res, of: OF_NETWORK })) === null) return;
     if (!isToken && ('token' in proof || !(await sessions.admits(proof)))) {
       const message =
         'ticket' in proof
@@ -37,34 +50,85 @@ export function signInRoutes(router: Router, { sessions, tries }: SignInDeps): v
       return;
     }
     await tries.delete(networkOf(req));
-    await sessions.start(req, res);
+    await begin(req, res, OPERATOR, 'signed in with the admin token');
+    res.status(204).end();
+  };
+
+  const asPerson = async (name: string, password: string, req: Request, res: Response): Promise<void> => {
+    const network = await takeTry(tries, networkOf(req), { res, of: OF_NETWORK });
+    if (network === null) return;
+    const named = await takeTry(namedTries, nameTries(name), { res, of: 'with this name' });
+    if (named === null) return;
+    if ((await people.signIn(name, password, (who) => begin(req, res, who, 'signed in'))) === null) {
+      const left = Math.min(network, named);
+      const more = `${left === 0 ? 'No' : left} more ${left === 1 ? 'try' : 'tries'} this minute.`;
+      refuse(res, 401, 'sign_in_refused', `This name and password don’t belong together. ${more}`);
+      return;
+    }
+    // One try alone is given back: somebody with a password must not clear the count of guesses at those of others.
+    await Promise.all([tries.reward(networkOf(req)), namedTries.delete(nameTries(name))]);
+    res.status(204).end();
+  };
+
+  routes.post('/app/api/sign-in', async (req, res) => {
+    const { token, ticket, name, password } = requireValid(signInValidator, await readJson(req, BODY_BYTES));
+    if (token !== undefined && ticket === undefined && name === undefined && password === undefined)
+      await asOperator({ token }, req, res);
+    else if (ticket !== undefined && token === undefined && name === undefined && password === undefined)
+      await asOperator({ ticket }, req, res);
+    else if (name !== undefined && password !== undefined) await asPerson(name, password, req, res);
+    else throw requestError('invalid_request', 'Send a token, a ticket, or a name with its password.');
+  });
+
+  routes.post('/app/api/invitation', async (req, res) => {
+    const { code } = requireValid(codeValidator, await readJson(req, BODY_BYTES));
+    if ((await takeTry(tries, networkOf(req), { res, of: OF_NETWORK })) === null) return;
+    const person = await people.invited(code);
+    if (person?.invitation == null) {
+      refuse(res, 404, 'invitation_over', USED);
+      return;
+    }
+    await tries.reward(networkOf(req));
+    const { name, role, shops, invitation } = person;
+    res.json({
+      name,
+      role,
+      shops,
+      invited_by: invitation.by,
+      until: new Date(invitation.until).toISOString(),
+    } satisfies InvitationAnswer);
+  });
+
+  routes.post('/app/api/join', async (req, res) => {
+    const { code, name, password } = requireValid(joinValidator, await readJson(req, BODY_BYTES));
+    const wrong: [string, string | null][] = [
+      ['name', nameFault(name)],
+      ['password', passwordFault(password)],
+    ];
+    requireNoFaults(
+      wrong.flatMap(([field, message]): ErrorDetail[] =>
+        message === null ? [] : [{ code: 'invalid_value', message, field }],
+      ),
+    );
+    if ((await takeTry(tries, networkOf(req), { res, of: OF_NETWORK })) === null) return;
+    const chosen = { name: name.trim(), password };
+    if ((await people.join(code, chosen, (who) => begin(req, res, who, 'chose a password by invitation'))) === null) {
+      refuse(res, 404, 'invitation_over', USED);
+      return;
+    }
+    await tries.reward(networkOf(req));
     res.status(204).end();
   });
 
-  const session = requireSession(sessions);
-  router.get('/app/api/session', session, (_req, res) => {
-    const { csrf, expiresAt } = sessionOf(res);
-    res.json({ csrf, expires_at: new Date(expiresAt).toISOString() });
+  routes.get('/app/api/session', (_req, res) => {
+    const { csrf, expiresAt, who } = sessionOf(res);
+    const { personId: person_id, name, role, shops } = who;
+    const expires_at = new Date(expiresAt).toISOString();
+    res.json({ csrf, expires_at, person_id, name, role, shops } satisfies Me);
   });
 
-  router.post('/app/api/sign-out', requireSameOrigin, session, requireCsrfToken, async (req, res) => {
+  routes.post('/app/api/sign-out', async (req, res) => {
     await sessions.end(req, res);
     res.status(204).end();
   });
 }
-
-async function mayTry(tries: TryLimiter, req: Request, res: Response): Promise<boolean> {
-  try {
-    await tries.consume(networkOf(req));
-    return true;
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    const seconds = Math.max(1, Math.ceil(error.msBeforeNext / 1000));
-    res.setHeader('Retry-After', String(seconds));
-    refuse(res, 429, 'too_many_tries', `Too many tries from your network: try again in ${seconds} s.`);
-    return false;
-  }
-}
-
-/** A client that has an address has its neighbours as well, so tries are counted for all of them. */
-const networkOf = (req: Request): string => neighbours(req.ip ?? 'unknown');

@@ -6,12 +6,14 @@ import { settingsOf } from '../../../src/warehouse/statement-settings.js';
 const SHARDS = { database: 'profit', cluster: 'c', shards: 3 };
 
 describe('the placement of rows on shards', () => {
-  it('is by shop in every table, and of keys by their hash', () => {
+  it('is by shop in every table, of keys by their hash, and one for what belongs to no shop', () => {
     expect(distributed('daily_orders', SHARDS).replace(/\s+/g, ' ')).to.equal(
       'CREATE OR REPLACE TABLE profit.daily_orders AS profit_local.daily_orders ' +
         "ENGINE = Distributed('c', 'profit_local', 'daily_orders', jumpConsistentHash(cityHash64(shop_id), 3))",
     );
     expect(distributed('api_keys', SHARDS)).to.contain('jumpConsistentHash(cityHash64(key_hash), 3)');
+    for (const table of ['people', 'share_links', 'access_log'])
+      expect(distributed(table, SHARDS)).to.contain('jumpConsistentHash(cityHash64(place), 3)');
   });
 
   it('sends a question about one shop to one shard, with its sub-queries', () => {

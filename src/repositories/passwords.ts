@@ -1,0 +1,51 @@
+import { randomBytes, scrypt, timingSafeEqual, type ScryptOptions } from 'node:crypto';
+import { RequestError } from '../errors.js';
+import { createGate } from '../warehouse/gate.js';
+
+export interface Passwords {
+  /** Parameters, salt and hash as one text. Throws `rate_limited` while too many wait. */
+  hash(password: string): Promise<string>;
+  /** Takes as long where there is no hash to compare with. Throws as {@link hash}. */
+  isRight(password: string, stored: string): Promise<boolean>;
+}
+
+const COST = { N: 2 ** 17, r: 8, p: 1 };
+/** It needs 128 MB, and a little for itself. */
+const OPTIONS: ScryptOptions = { ...COST, maxmem: 160 * 1024 * 1024 };
+const BYTES = 32;
+/** Each takes 128 MB and a thread of the process for some tenths of a second. */
+const AT_ONCE = 2;
+const MOST_WAITING = 16;
+const WAIT_MS = 8_000;
+const RETRY_S = 5;
+
+const PREFIX = `scrypt$${COST.N}$${COST.r}$${COST.p}$`;
+
+export function createPasswords(): Passwords {
+  const gate = createGate({ slots: AT_ONCE, mostWaiting: MOST_WAITING });
+  const derive = async (password: string, salt: Buffer): Promise<Buffer> => {
+    const work = (): Promise<Buffer> =>
+      new Promise((resolve, reject) => {
+        scrypt(password.normalize('NFKC'), salt, BYTES, OPTIONS, (error, key) => {
+          if (error === null) resolve(key);
+          else reject(error);
+        });
+      });
+    return gate.run(work, { ms: WAIT_MS, onLate: () => undefined }).catch((cause: unknown) => {
+      const message = 'Many people sign in at this moment: try again shortly.';
+      throw new RequestError([{ code: 'rate_limited', message }], RETRY_S, { cause });
+    });
+  };
+  return {
+    async hash(password) {
+      const salt = randomBytes(16);
+      return `${PREFIX}${salt.toString('base64url')}$${(await derive(password, salt)).toString('base64url')}`;
+    },
+    async isRight(password, stored) {
+      const [salt = '', hash = ''] = stored.startsWith(PREFIX) ? stored.slice(PREFIX.length).split('$') : [];
+      const known = Buffer.from(hash, 'base64url');
+      const given = await derive(password, salt === '' ? randomBytes(16) : Buffer.from(salt, 'base64url'));
+      return timingSafeEqual(given, known.length === BYTES ? known : randomBytes(BYTES)) && known.length === BYTES;
+    },
+  };
+}

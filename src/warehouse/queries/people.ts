@@ -1,0 +1,65 @@
+import { Type } from 'typebox';
+import type { Person, Role } from '../../domain/people.js';
+import type { Warehouse } from '../client.js';
+import { INSTALLATION } from '../cluster/placement.js';
+import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
+import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
+
+const PEOPLE = defineQuery('people', {
+  ...texts('person_id', 'name'),
+  role: textOf<Role>(),
+  all_shops: Type.Boolean(),
+  shops: Type.Array(Type.String()),
+  ...texts('password', 'invitation', 'invited_by', 'created_ms'),
+  until_ms: nullable(Type.String()),
+});
+
+export interface PeopleStore {
+  /** All of them, by the time at which they were made. */
+  list(): Promise<Person[]>;
+  write(person: Person, version: number): Promise<void>;
+  /** Leaves nothing of the person but the id. */
+  remove(personId: string, version: number): Promise<void>;
+}
+
+export function createPeopleStore(warehouse: Warehouse): PeopleStore {
+  return {
+    async list() {
+      const sql = `SELECT person_id, name, role, all_shops, shops, password, invitation, invited_by,
+         toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(invited_until) AS until_ms
+       FROM people FINAL WHERE place = '' AND NOT is_deleted ORDER BY created_at, person_id`;
+      return (await warehouse.ask(PEOPLE(sql), { key: INSTALLATION })).map(toPerson);
+    },
+    write: (person, version) => warehouse.insert('people', [toRow(person, version)]),
+    remove: (personId, version) =>
+      warehouse.insert('people', [{ place: INSTALLATION, person_id: personId, version, is_deleted: 1 }]),
+  };
+}
+
+function toPerson(row: RowOf<typeof PEOPLE>): Person {
+  const { invitation: hash, until_ms: until } = row;
+  return {
+    personId: row.person_id,
+    name: row.name,
+    role: row.role,
+    shops: row.all_shops ? null : row.shops,
+    password: row.password,
+    invitation: hash === '' || until === null ? null : { hash, by: row.invited_by, until: Number(until) },
+    createdAt: Number(row.created_ms),
+  };
+}
+
+const toRow = ({ personId, name, role, shops, password, invitation, createdAt }: Person, version: number) => ({
+  place: INSTALLATION,
+  person_id: personId,
+  name,
+  role,
+  all_shops: shops === null,
+  shops: shops ?? [],
+  password,
+  invitation: invitation?.hash ?? '',
+  invited_by: invitation?.by ?? '',
+  invited_until: nullableDateTimeText(invitation?.until ?? null),
+  created_at: dateTimeText(createdAt),
+  version,
+});
