@@ -58,7 +58,13 @@ CREATE TABLE IF NOT EXISTS daily_products
     (
         skus    Array(String),
         revenue Decimal(38, 6)
-    ) COMMENT 'skus: of its lines without a unit cost of their own'
+    ) COMMENT 'skus: of its lines without a unit cost of their own',
+    known       Nested
+    (
+        order_id         String,
+        gateway_fee      Nullable(Decimal(38, 6)),
+        fulfillment_cost Nullable(Decimal(38, 6))
+    ) COMMENT 'what order_costs say of the orders that were placed on the day; null: nothing'
 )
 ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, day)
@@ -83,7 +89,7 @@ WITH
         (
             SELECT k.shop_id, k.order_id
             FROM order_days AS k
-            WHERE (k.shop_id, k.day) IN (SELECT shop_id, day FROM rollup_requests) AND k.orders = 1
+            WHERE (k.shop_id, k.day) IN (SELECT shop_id, day FROM rollup_requests) AND k.day = k.placed_day
                 AND k.shop_id IN (SELECT shop_id FROM order_costs WHERE shop_id IN (SELECT shop_id FROM rollup_requests))
         )
         GROUP BY c.shop_id, c.order_id
@@ -135,7 +141,11 @@ WITH
                     d.revenue
                 ),
                 notEmpty(skus)
-            ) AS baskets
+            ) AS baskets,
+            groupArrayIf(
+                (d.order_id, k.gateway_fee, k.fulfillment_cost),
+                d.day = d.placed_day AND coalesce(k.gateway_fee, k.fulfillment_cost) IS NOT NULL
+            ) AS known_costs
         FROM order_days AS d FINAL
         LEFT JOIN known AS k ON k.shop_id = d.shop_id AND k.order_id = d.order_id
         WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM rollup_requests)
@@ -218,7 +228,10 @@ SELECT
     s.estimable.2 AS `estimable.orders`,
     s.estimable.3 AS `estimable.revenue`,
     s.baskets.1 AS `baskets.skus`,
-    s.baskets.2 AS `baskets.revenue`
+    s.baskets.2 AS `baskets.revenue`,
+    s.known_costs.1 AS `known.order_id`,
+    s.known_costs.2 AS `known.gateway_fee`,
+    s.known_costs.3 AS `known.fulfillment_cost`
 FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM rollup_requests GROUP BY shop_id, day) AS r
 LEFT JOIN sums AS s ON r.shop_id = s.shop_id AND r.day = s.day
 LEFT JOIN

@@ -8,15 +8,21 @@ CREATE TABLE IF NOT EXISTS figure_requests
 )
 ENGINE = Null;
 
--- The costs of those days on their way to the figures; stores nothing either. A table between, because a clause that is used
--- twice is computed twice.
+-- The costs of those days on their way to the figures, to the credit of channels and to the profit of orders; stores nothing either.
+-- A table between, because a clause that is used twice is computed twice.
 CREATE TABLE IF NOT EXISTS costed_days
 (
     shop_id     String,
     day         Date,
     computed_at UInt64,
     cogs        Decimal(76, 12),
-    unknown     Array(String) COMMENT 'SKUs sold without a unit cost, neither of their own nor in the catalog'
+    unknown     Array(String) COMMENT 'SKUs sold without a unit cost, neither of their own nor in the catalog',
+    catalog     Nested
+    (
+        sku       String,
+        cost_day  Date,
+        unit_cost Decimal(38, 6)
+    ) COMMENT 'unit costs of the catalog, of the lines that need it'
 )
 ENGINE = Null;
 
@@ -26,7 +32,10 @@ SELECT
     r.day AS day,
     r.computed_at AS computed_at,
     c.cogs AS cogs,
-    c.unknown AS unknown
+    c.unknown AS unknown,
+    c.catalog.1 AS `catalog.sku`,
+    c.catalog.2 AS `catalog.cost_day`,
+    c.catalog.3 AS `catalog.unit_cost`
 FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM figure_requests GROUP BY shop_id, day) AS r
 LEFT JOIN
 (
@@ -37,7 +46,8 @@ LEFT JOIN
             toDecimal256(e.units_sold - e.units_restocked, 6)
                 * toDecimal256(ifNull(coalesce(e.unit_cost, k.unit_cost), toDecimal128(0, 6)), 6)
         ) AS cogs,
-        groupUniqArrayIf(e.sku, e.lines_sold > 0 AND e.unit_cost IS NULL AND k.unit_cost IS NULL) AS unknown
+        groupUniqArrayIf(e.sku, e.lines_sold > 0 AND e.unit_cost IS NULL AND k.unit_cost IS NULL) AS unknown,
+        groupUniqArrayIf((e.sku, e.cost_day, assumeNotNull(k.unit_cost)), e.unit_cost IS NULL AND k.unit_cost IS NOT NULL) AS catalog
     FROM
     (
         SELECT

@@ -1,6 +1,6 @@
 -- Credit of a shop and day. Natural key (shop_id, day), version computed_at, as daily_orders. An entry holds the sums of all
 -- orders that give the channel `weighted / parts` of themselves: sums stay exact, the division comes last, at the reader.
--- Computed with the figures, whose catalog it needs.
+-- Computed behind the costs of the day (005_daily_orders.sql), whose catalog it needs.
 CREATE TABLE IF NOT EXISTS daily_channels
 (
     shop_id     String,
@@ -28,28 +28,13 @@ SETTINGS index_granularity = 512;
 
 CREATE MATERIALIZED VIEW IF NOT EXISTS daily_channels_rebuild TO daily_channels AS
 WITH
-    -- What is known of these orders apart from them, as in daily_products_rebuild.
-    known AS
-    (
-        SELECT c.shop_id AS shop_id, c.order_id AS order_id, max(toNullable(c.amount)) AS gateway_fee
-        FROM order_costs AS c FINAL
-        WHERE c.kind = 'gateway_fee' AND (c.shop_id, c.order_id) IN
-        (
-            SELECT k.shop_id, k.order_id
-            FROM order_days AS k
-            WHERE (k.shop_id, k.day) IN (SELECT shop_id, day FROM figure_requests) AND k.orders = 1
-                AND k.shop_id IN (SELECT shop_id FROM order_costs WHERE shop_id IN (SELECT shop_id FROM figure_requests))
-        )
-        GROUP BY c.shop_id, c.order_id
-    ),
-    -- The lines that need the catalog go through its join alone, as in order_profit_rebuild.
-    catalog_costs AS
+    costs AS
     (
         SELECT
             n.shop_id AS shop_id,
             n.day AS day,
             n.order_id AS order_id,
-            sum(toDecimal256(n.quantity, 6) * toDecimal256(ifNull(k.unit_cost, toDecimal128(0, 6)), 6)) AS cogs
+            sum(toDecimal256(n.quantity, 6) * toDecimal256(ifNull(coalesce(n.unit_cost, k.unit_cost), toDecimal128(0, 6)), 6)) AS cogs
         FROM
         (
             SELECT
@@ -58,6 +43,7 @@ WITH
                 d.order_id AS order_id,
                 d.placed_day AS cost_day,
                 line_sku AS sku,
+                line_cost AS unit_cost,
                 if(line_restock, -line_quantity, line_quantity) AS quantity
             FROM order_days AS d FINAL
             ARRAY JOIN
@@ -65,19 +51,14 @@ WITH
                 d.lines.quantity AS line_quantity,
                 d.lines.unit_cost AS line_cost,
                 d.lines.restock AS line_restock
-            WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM figure_requests) AND line_cost IS NULL
+            WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM costed_days)
         ) AS n
-        ASOF LEFT JOIN
+        LEFT JOIN
         (
-            SELECT c.shop_id AS shop_id, c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost
-            FROM product_costs AS c FINAL
-            WHERE c.shop_id IN (SELECT shop_id FROM figure_requests) AND (c.shop_id, c.sku) IN
-            (
-                SELECT d.shop_id, arrayJoin(arrayFilter((sku, cost) -> cost IS NULL, d.products.sku, d.products.unit_cost))
-                FROM daily_products AS d
-                WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM figure_requests)
-            )
-        ) AS k ON n.shop_id = k.shop_id AND n.sku = k.sku AND n.cost_day >= k.since
+            SELECT shop_id, day, entry_sku AS sku, entry_day AS cost_day, toNullable(entry_cost) AS unit_cost
+            FROM costed_days
+            ARRAY JOIN catalog.sku AS entry_sku, catalog.cost_day AS entry_day, catalog.unit_cost AS entry_cost
+        ) AS k ON n.shop_id = k.shop_id AND n.day = k.day AND n.sku = k.sku AND n.cost_day = k.cost_day
         GROUP BY n.shop_id, n.day, n.order_id
     ),
     attributed AS
@@ -104,77 +85,87 @@ WITH
         (
             SELECT d.shop_id, d.placed_day
             FROM order_days AS d
-            WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM figure_requests)
+            WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM costed_days)
         )
     ),
+    -- Orders of the same credits and gateway together, so that few rows are multiplied by the credits.
     credited AS
     (
         SELECT
             o.shop_id AS shop_id,
             o.day AS day,
-            o.orders AS orders,
-            o.revenue AS revenue,
-            o.refunds AS refunds,
-            if(
+            if(o.orders = 1 AND NOT o.has_gateway_fee AND x.gateway_fee IS NULL, o.payment_gateway, '') AS gateway,
+            t.credits AS credits,
+            sum(o.orders) AS orders,
+            sum(o.revenue) AS revenue,
+            sum(o.refunds) AS refunds,
+            sum(if(
                 o.orders = 1 AND x.gateway_fee IS NOT NULL,
                 ifNull(x.gateway_fee, toDecimal128(0, 6)) - arraySum(o.refund_list.gateway_fee_refund),
                 o.gateway_fees
-            ) AS gateway_fees,
-            c.cogs + arraySum(
-                (quantity, cost, restock) -> toDecimal256(if(restock, -quantity, quantity), 6)
-                    * toDecimal256(ifNull(cost, toDecimal128(0, 6)), 6),
-                o.lines.quantity, o.lines.unit_cost, o.lines.restock
-            ) AS cogs,
-            if(o.orders = 1 AND NOT o.has_gateway_fee AND x.gateway_fee IS NULL, o.payment_gateway, '') AS gateway,
-            arrayJoin(
-                if(
-                    empty(t.credits),
-                    arrayMap(
-                        m -> (
-                            m, if(m = 'losses', 'not_named', 'unattributed'), if(m = 'losses', '', 'ambiguous'), toUInt32(1), toUInt32(1)
-                        ),
-                        ['last_touch', 'first_touch', 'linear', 'losses']
-                    ),
-                    t.credits
-                )
-            ) AS credit
+            )) AS gateway_fees,
+            sum(c.cogs) AS cogs
         FROM order_days AS o FINAL
-        LEFT JOIN known AS x ON x.shop_id = o.shop_id AND x.order_id = o.order_id
-        LEFT JOIN catalog_costs AS c ON c.shop_id = o.shop_id AND c.day = o.day AND c.order_id = o.order_id
+        LEFT JOIN
+        (
+            SELECT d.shop_id AS shop_id, d.day AS day, order_id, gateway_fee
+            FROM daily_products AS d FINAL
+            ARRAY JOIN d.known.order_id AS order_id, d.known.gateway_fee AS gateway_fee
+            WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM costed_days)
+        ) AS x ON x.shop_id = o.shop_id AND x.day = o.day AND x.order_id = o.order_id
+        LEFT JOIN costs AS c ON c.shop_id = o.shop_id AND c.day = o.day AND c.order_id = o.order_id
         LEFT JOIN attributed AS t ON t.shop_id = o.shop_id AND t.placed_day = o.placed_day AND t.order_id = o.order_id
-        WHERE (o.shop_id, o.day) IN (SELECT shop_id, day FROM figure_requests)
+        WHERE (o.shop_id, o.day) IN (SELECT shop_id, day FROM costed_days)
+        GROUP BY o.shop_id, o.day, gateway, t.credits
     )
 SELECT
     r.shop_id AS shop_id,
     r.day AS day,
     r.computed_at AS computed_at,
-    s.list.1 AS `credits.model`,
-    s.list.2 AS `credits.channel`,
-    s.list.3 AS `credits.evidence`,
-    s.list.4 AS `credits.parts`,
-    s.list.5 AS `credits.payment_gateway`,
-    s.list.6 AS `credits.orders`,
-    s.list.7 AS `credits.revenue`,
-    s.list.8 AS `credits.refunds`,
-    s.list.9 AS `credits.gateway_fees`,
-    s.list.10 AS `credits.cogs`
-FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM figure_requests GROUP BY shop_id, day) AS r
+    s.list.1.1 AS `credits.model`,
+    s.list.1.2 AS `credits.channel`,
+    s.list.1.3 AS `credits.evidence`,
+    s.list.1.4 AS `credits.parts`,
+    s.list.1.5 AS `credits.payment_gateway`,
+    s.list.2 AS `credits.orders`,
+    s.list.3 AS `credits.revenue`,
+    s.list.4 AS `credits.refunds`,
+    s.list.5 AS `credits.gateway_fees`,
+    s.list.6 AS `credits.cogs`
+FROM costed_days AS r
 LEFT JOIN
 (
-    SELECT g.shop_id AS shop_id, g.day AS day, groupArray(g.entry) AS list
+    SELECT
+        g.shop_id AS shop_id,
+        g.day AS day,
+        groupArrayIf(
+            (g.key, g.orders, g.revenue, g.refunds, g.gateway_fees, g.cogs),
+            g.orders != 0 OR g.revenue != 0 OR g.refunds != 0 OR g.gateway_fees != 0 OR g.cogs != 0
+        ) AS list
     FROM
     (
         SELECT
             c.shop_id AS shop_id,
             c.day AS day,
-            (
-                c.credit.1, c.credit.2, c.credit.3, c.credit.5, if(c.credit.1 = 'losses', '', c.gateway),
-                sum(c.orders * c.credit.4), sum(c.revenue * c.credit.4), sum(c.refunds * c.credit.4),
-                sum(c.gateway_fees * c.credit.4), sum(c.cogs * toDecimal256(c.credit.4, 0))
-            ) AS entry
+            (credit.1, credit.2, credit.3, credit.5, if(credit.1 = 'losses', '', c.gateway)) AS key,
+            sum(c.orders * credit.4) AS orders,
+            sum(c.revenue * credit.4) AS revenue,
+            sum(c.refunds * credit.4) AS refunds,
+            sum(c.gateway_fees * credit.4) AS gateway_fees,
+            sum(c.cogs * toDecimal256(credit.4, 0)) AS cogs
         FROM credited AS c
-        GROUP BY c.shop_id, c.day, c.credit.1, c.credit.2, c.credit.3, c.credit.5, if(c.credit.1 = 'losses', '', c.gateway)
-        HAVING entry.6 != 0 OR entry.7 != 0 OR entry.8 != 0 OR entry.9 != 0 OR entry.10 != 0
+        ARRAY JOIN
+            if(
+                empty(c.credits),
+                [
+                    ('last_touch', 'unattributed', 'ambiguous', toUInt32(1), toUInt32(1)),
+                    ('first_touch', 'unattributed', 'ambiguous', toUInt32(1), toUInt32(1)),
+                    ('linear', 'unattributed', 'ambiguous', toUInt32(1), toUInt32(1)),
+                    ('losses', 'not_named', '', toUInt32(1), toUInt32(1))
+                ],
+                c.credits
+            ) AS credit
+        GROUP BY c.shop_id, c.day, key
     ) AS g
     GROUP BY g.shop_id, g.day
 ) AS s ON r.shop_id = s.shop_id AND r.day = s.day;

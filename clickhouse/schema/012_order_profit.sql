@@ -34,35 +34,16 @@ ENGINE = {engine}ReplacingMergeTree(computed_at)
 ORDER BY (shop_id, placed_day)
 SETTINGS index_granularity = 64;
 
--- The lines that need the catalog go through its join alone, without the columns of their order.
 CREATE MATERIALIZED VIEW IF NOT EXISTS order_profit_rebuild TO order_profit AS
 WITH
-    -- What is known of these orders apart from them, as in daily_products_rebuild.
-    known AS
-    (
-        SELECT
-            c.shop_id AS shop_id,
-            c.order_id AS order_id,
-            maxIf(toNullable(c.amount), c.kind = 'gateway_fee') AS gateway_fee,
-            maxIf(toNullable(c.amount), c.kind = 'fulfillment_cost') AS fulfillment_cost
-        FROM order_costs AS c FINAL
-        WHERE (c.shop_id, c.order_id) IN
-        (
-            SELECT y.shop_id, y.order_id
-            FROM orders AS y
-            WHERE (y.shop_id, y.placed_day) IN (SELECT shop_id, day FROM figure_requests)
-                AND y.shop_id IN (SELECT shop_id FROM order_costs WHERE shop_id IN (SELECT shop_id FROM figure_requests))
-        )
-        GROUP BY c.shop_id, c.order_id
-    ),
-    catalog_costs AS
+    costs AS
     (
         SELECT
             n.shop_id AS shop_id,
             n.day AS day,
             n.order_id AS order_id,
-            sum(toDecimal256(n.quantity, 6) * toDecimal256(ifNull(k.unit_cost, toDecimal128(0, 6)), 6)) AS cogs,
-            countIf(k.unit_cost IS NULL) AS lines_without_cost
+            sum(toDecimal256(n.quantity, 6) * toDecimal256(ifNull(coalesce(n.unit_cost, k.unit_cost), toDecimal128(0, 6)), 6)) AS cogs,
+            countIf(n.unit_cost IS NULL AND k.unit_cost IS NULL) AS lines_without_cost
         FROM
         (
             SELECT
@@ -70,6 +51,7 @@ WITH
                 o.placed_day AS day,
                 o.order_id AS order_id,
                 line_sku AS sku,
+                line_cost AS unit_cost,
                 line_quantity - arraySum(
                     (id, back, restock) -> if(restock AND id = line_id, back, toDecimal128(0, 6)),
                     o.refund_lines.line_id, o.refund_lines.quantity, o.refund_lines.restock
@@ -80,20 +62,16 @@ WITH
                 o.line_items.sku AS line_sku,
                 o.line_items.unit_cost AS line_cost,
                 o.line_items.quantity AS line_quantity
-            WHERE (o.shop_id, o.placed_day) IN (SELECT shop_id, day FROM figure_requests) AND line_cost IS NULL
+            WHERE (o.shop_id, o.placed_day) IN (SELECT shop_id, day FROM costed_days)
         ) AS n
-        ASOF LEFT JOIN
+        LEFT JOIN
         (
-            SELECT c.shop_id AS shop_id, c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost
-            FROM product_costs AS c FINAL
-            -- As in costed_days_feed. Orders that do not count may miss costs: theirs count nowhere.
-            WHERE c.shop_id IN (SELECT shop_id FROM figure_requests) AND (c.shop_id, c.sku) IN
-            (
-                SELECT d.shop_id, arrayJoin(arrayFilter((sku, cost) -> cost IS NULL, d.products.sku, d.products.unit_cost))
-                FROM daily_products AS d
-                WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM figure_requests)
-            )
-        ) AS k ON n.shop_id = k.shop_id AND n.sku = k.sku AND n.day >= k.since
+            -- Orders that do not count may miss costs: theirs count nowhere.
+            SELECT shop_id, day, entry_sku AS sku, toNullable(entry_cost) AS unit_cost
+            FROM costed_days
+            ARRAY JOIN catalog.sku AS entry_sku, catalog.cost_day AS entry_day, catalog.unit_cost AS entry_cost
+            WHERE entry_day = day
+        ) AS k ON n.shop_id = k.shop_id AND n.sku = k.sku AND n.day = k.day
         GROUP BY n.shop_id, n.day, n.order_id
     )
 SELECT
@@ -117,7 +95,7 @@ SELECT
     p.list.15 AS `orders.skus`,
     p.list.16 AS `orders.cogs`,
     p.list.17 AS `orders.lines_without_cost`
-FROM (SELECT shop_id, day, max(computed_at) AS computed_at FROM figure_requests GROUP BY shop_id, day) AS r
+FROM costed_days AS r
 LEFT JOIN
 (
     SELECT
@@ -132,19 +110,18 @@ LEFT JOIN
             arraySum(arrayMap(tax -> ifNull(tax, toDecimal128(0, 6)), o.refunds.tax_refund)),
             coalesce(x.fulfillment_cost, o.fulfillment_cost),
             arrayDistinct(o.line_items.sku),
-            c.cogs + arraySum(
-                (sold, cost, quantity) -> toDecimal256(ifNull(cost, toDecimal128(0, 6)), 6) * toDecimal256(
-                    quantity - arraySum(
-                        (id, back, restock) -> if(restock AND id = sold, back, toDecimal128(0, 6)),
-                        o.refund_lines.line_id, o.refund_lines.quantity, o.refund_lines.restock
-                    ), 6),
-                o.line_items.line_id, o.line_items.unit_cost, o.line_items.quantity
-            ),
+            c.cogs,
             c.lines_without_cost
         )) AS list
     FROM orders AS o FINAL
-    LEFT JOIN known AS x ON x.shop_id = o.shop_id AND x.order_id = o.order_id
-    LEFT JOIN catalog_costs AS c ON c.shop_id = o.shop_id AND c.day = o.placed_day AND c.order_id = o.order_id
-    WHERE (o.shop_id, o.placed_day) IN (SELECT shop_id, day FROM figure_requests)
+    LEFT JOIN
+    (
+        SELECT d.shop_id AS shop_id, d.day AS day, order_id, gateway_fee, fulfillment_cost
+        FROM daily_products AS d FINAL
+        ARRAY JOIN d.known.order_id AS order_id, d.known.gateway_fee AS gateway_fee, d.known.fulfillment_cost AS fulfillment_cost
+        WHERE (d.shop_id, d.day) IN (SELECT shop_id, day FROM costed_days)
+    ) AS x ON x.shop_id = o.shop_id AND x.day = o.placed_day AND x.order_id = o.order_id
+    LEFT JOIN costs AS c ON c.shop_id = o.shop_id AND c.day = o.placed_day AND c.order_id = o.order_id
+    WHERE (o.shop_id, o.placed_day) IN (SELECT shop_id, day FROM costed_days)
     GROUP BY o.shop_id, o.placed_day
 ) AS p ON r.shop_id = p.shop_id AND r.day = p.day;

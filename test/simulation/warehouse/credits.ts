@@ -1,5 +1,5 @@
 import { ATTRIBUTION_MODELS } from '../../../src/schemas/attribution.js';
-import { catalogCost } from './rebuild.js';
+import type { CostedDay } from './rebuild.js';
 import { keyOf } from './replacing-table.js';
 import type { Row } from './row-reader.js';
 import type { Tables } from './tables.js';
@@ -28,23 +28,23 @@ interface Part {
 export const daysOfChannels = ({ orderDays, ofDay }: Tables, shopId: string, day: number): Row[] =>
   Array.from(ofDay.get(keyOf(shopId, day)) ?? [], (key) => orderDays.final(key)).filter((row) => row !== undefined);
 
-/** The rest of it: the credit and the costs of each of these orders, as they are now. */
-export function channelsOfDay(tables: Tables, days: readonly Row[]): Credits {
+/** The rest of it: the credit of each of these orders, as it is now. */
+export function channelsOfDay(tables: Tables, days: readonly Row[], catalog: CostedDay['catalog']): Credits {
   const sums: Credits = new Map();
   for (const day of days) {
     const credit = tables.orderAttribution.final(keyOf(day.shop_id, day.placed_day, day.order_id));
-    const own = amountsOf(tables, day);
+    const own = amountsOf(day, catalog);
     for (const part of credit === undefined ? UNATTRIBUTED : partsOf(credit)) addPart(sums, own, part);
   }
   for (const [key, own] of sums) if (Object.values(own).every((amount) => amount === 0n)) sums.delete(key);
   return sums;
 }
 
-function amountsOf(tables: Tables, day: Row): ChannelSums {
+function amountsOf(day: Row, catalog: CostedDay['catalog']): ChannelSums {
   const [quantities, costs] = [day['lines.quantity'] as bigint[], day['lines.unit_cost'] as (bigint | null)[]];
   const restocks = day['lines.restock'] as number[];
   const cogs = (day['lines.sku'] as string[]).reduce((sum, sku, i) => {
-    const cost = costs[i] ?? catalogCost(tables, String(day.shop_id), sku, Number(day.placed_day)) ?? 0n;
+    const cost = costs[i] ?? catalog.get(keyOf(sku, Number(day.placed_day))) ?? 0n;
     return sum + (restocks[i] === 1 ? -1n : 1n) * (quantities[i] ?? 0n) * cost;
   }, 0n);
   return {

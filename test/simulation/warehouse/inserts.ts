@@ -2,6 +2,7 @@ import { channelsOfDay, daysOfChannels, type Credits } from './credits.js';
 import { keyOf } from './replacing-table.js';
 import {
   costsOfDay,
+  type CostedDay,
   figuresOfDay,
   returnedOnDay,
   soldOnDay,
@@ -162,7 +163,7 @@ function productsPart(tables: Tables, requests: readonly Request[]): Part {
 
 /** `costed_days_feed` and, behind it, `daily_figures_rebuild`. */
 function figuresPart(tables: Tables, requests: readonly Request[]): Part {
-  return rebuild<{ costs: ReturnType<typeof costsOfDay>; figures: DaySums & DayCosts }>(
+  return rebuild<{ costs: CostedDay; figures: DaySums & DayCosts }>(
     requests,
     [
       ({ shopId, day }, read) => (read.costs = costsOfDay(tables, shopId, day)),
@@ -175,13 +176,16 @@ function figuresPart(tables: Tables, requests: readonly Request[]): Part {
   );
 }
 
-/** `daily_channels_rebuild`. */
+/** `costed_days_feed` and, behind it, `daily_channels_rebuild`. */
 function channelsPart(tables: Tables, requests: readonly Request[]): Part {
-  return rebuild<{ days: Row[]; credits: Credits }>(
+  return rebuild<{ costs: CostedDay; days: Row[]; credits: Credits }>(
     requests,
     [
+      ({ shopId, day }, read) => (read.costs = costsOfDay(tables, shopId, day)),
       ({ shopId, day }, read) => (read.days = daysOfChannels(tables, shopId, day)),
-      (_, read) => (read.credits = channelsOfDay(tables, read.days ?? [])),
+      (_, read) => {
+        if (read.costs !== undefined) read.credits = channelsOfDay(tables, read.days ?? [], read.costs.catalog);
+      },
     ],
     (rows) => tables.dailyChannels.insert(rows),
     ({ credits }) => ({ credits }),

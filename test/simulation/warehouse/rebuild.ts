@@ -136,16 +136,25 @@ export function returnedOnDay({ orderDays, ofDay }: Tables, shopId: string, day:
   });
 }
 
-/** `costed_days_feed`: what the products of a day cost, and the SKUs sold without a known cost. */
-export function costsOfDay(tables: Tables, shopId: string, day: number): { cogs: bigint; unknown: Set<string> } {
+/** What `costed_days` holds of a day: what its products cost, the SKUs sold without a known cost, costs by SKU and cost day. */
+export interface CostedDay {
+  cogs: bigint;
+  unknown: Set<string>;
+  catalog: Map<string, bigint>;
+}
+
+/** `costed_days_feed`. */
+export function costsOfDay(tables: Tables, shopId: string, day: number): CostedDay {
   const unknown = new Set<string>();
+  const catalog = new Map<string, bigint>();
   let cogs = 0n;
   for (const entry of entriesOf(tables, shopId, day)) {
     const cost = entry.unitCost ?? catalogCost(tables, shopId, entry.sku, entry.costDay);
     cogs += (entry.sold - entry.restocked) * (cost ?? 0n);
     if (cost === null && !entry.isReturn) unknown.add(entry.sku);
+    if (cost !== null && entry.unitCost === null) catalog.set(keyOf(entry.sku, entry.costDay), cost);
   }
-  return { cogs, unknown };
+  return { cogs, unknown, catalog };
 }
 
 /** What stands in `daily_products`. */
