@@ -7,7 +7,6 @@ import { createExpress } from './server.js';
 import { API_HEADERS } from './middleware/page-headers.js';
 import { requestId } from './middleware/request-id.js';
 import { bindRoutes, type RouteTools } from './route.js';
-import { biRoutes } from './routes/bi.js';
 import { allowAnyOrigin, COLLECT_PATH } from './routes/collect.js';
 import { docsRoutes } from './routes/docs.js';
 import { faviconRoutes } from './routes/favicon.js';
@@ -52,7 +51,6 @@ export function createApp({ resources, tools }: AppDeps, { log, access, trustedP
   allowAnyOrigin(router);
   for (const { method, path, handlers } of routes) router[method](path, ...handlers);
   docsRoutes(router);
-  biRoutes(router);
   pixelRoutes(router);
   faviconRoutes(router);
   refuseOtherMethods(router);

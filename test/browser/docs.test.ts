@@ -1,82 +1,100 @@
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
-import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { startService, type Service } from '../support/service.js';
-import { launchBrowser } from './support/browser.js';
+import { audit } from './support/axe.js';
+import { launchBrowser, openPage } from './support/browser.js';
 
 /** Runs in the page. */
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
   console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI + ' ' + event.sample);
 });`;
 
-describe('the documentation page', () => {
+describe('the pages of the documentation', function () {
+  this.timeout(600_000);
   let service: Service;
   let browser: Browser;
+  let paths: string[];
   before(async () => {
     service = await startService({ workers: false });
     browser = await launchBrowser();
+    const { body } = await service.call('GET', '/llms.txt');
+    paths = [...String(body).matchAll(/\]\(([^)]+)\.md\)/g)].map(([, path = '']) => `/${path}`);
   });
   after(async () => {
     await browser.close();
     await service.stop();
   });
 
-  it('shows every operation, asks no other host and obeys its own security policy', async () => {
-    const page = await browser.newPage();
-    const complaints: string[] = [];
-    const requests: string[] = [];
-    page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
-    });
-    page.on('pageerror', (error) => complaints.push(error.message));
-    page.on('request', (request) => requests.push(request.url()));
-    await page.addInitScript(REPORT_VIOLATIONS);
-
-    const response = await page.goto(`${service.url}/docs`);
-    expect(response?.headers()['content-security-policy']).to.include("script-src 'self'").and.not.include('unsafe');
-    const operations = page.locator('.opblock');
-    await operations.nth(OPERATIONS.length - 1).waitFor();
-    expect(await operations.count()).to.equal(OPERATIONS.length);
-    expect(await page.locator('.info .title').innerText()).to.include('Profit metrics');
-    expect(await page.getByText('sum_mismatch').count()).to.be.greaterThan(0);
-
-    // Swagger UI warns in red of what it does not know.
-    expect(await page.locator('.error-wrapper, .errors-wrapper').count()).to.equal(0);
-
-    // Opened, with its schema and its examples, an operation is still within the policy.
-    await page.locator('#operations-Orders-pushOrders .opblock-summary-control').click();
-    await page.waitForSelector('#operations-Orders-pushOrders .responses-table');
-    await page.locator('#operations-Orders-pushOrders .try-out__btn').click();
-    await page.waitForSelector('#operations-Orders-pushOrders textarea');
-
-    expect(complaints).to.deep.equal([]);
-    const foreign = requests.filter((url) => !url.startsWith(`${service.url}/`) && !url.startsWith('data:'));
-    expect(foreign).to.deep.equal([]);
+  it('are accessible and fit the width, light and dark, on a desk and on a phone', async () => {
+    expect(paths).to.include.members(['/docs', '/bi', '/docs/reference/orders']);
+    for (const path of paths) {
+      const { page, context } = await openPage(browser);
+      await page.goto(service.url + path);
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 900 });
+        expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.be.at.most(width);
+        // All share a style sheet: the first is looked at in every way, others in two.
+        const schemes = path === '/docs' ? (['light', 'dark'] as const) : ([width === 390 ? 'dark' : 'light'] as const);
+        for (const colorScheme of schemes) {
+          await page.emulateMedia({ colorScheme });
+          expect(await audit(page), `${path} ${width} ${colorScheme}`).to.deep.equal([]);
+        }
+      }
+      await context.close();
+    }
   });
 
-  for (const [path, shown] of [
-    ['/docs', '.opblock'],
-    ['/bi', 'main table'],
-  ] as const) {
-    it(`fits the width of a phone: ${path}`, async () => {
-      const page = await browser.newPage({ viewport: { width: 360, height: 740 } });
-      await page.goto(service.url + path);
-      await page.waitForSelector(shown);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).to.be.at.most(360);
-      await page.close();
+  it('ask no other host, obey their own security policy and run no script of their text', async () => {
+    const { page, context, errors } = await openPage(browser);
+    const requests: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
     });
-  }
+    page.on('request', (request) => requests.push(request.url()));
+    await page.addInitScript(REPORT_VIOLATIONS);
+    for (const path of paths) await page.goto(service.url + path);
+    expect(errors).to.deep.equal([]);
+    expect(requests.filter((url) => !url.startsWith(`${service.url}/`))).to.deep.equal([]);
+    await context.close();
+  });
 
-  it('lets a browser keep the assets of a version for good, and nothing else', async () => {
-    const html = (await service.call('GET', '/docs')).body as string;
-    const asset = /docs\/assets\/[\d.]+\/swagger-ui\.css/.exec(html)?.[0] ?? '';
-    const answer = await service.call('GET', `/${asset}`);
-    expect(answer.status).to.equal(200);
-    expect(answer.headers.get('cache-control')).to.equal('public, max-age=31536000, immutable');
-    expect(answer.headers.get('content-type')).to.include('text/css');
-    for (const path of ['/docs/assets/1.0.0/swagger-ui.css', asset.replace('swagger-ui.css', 'package.json')]) {
-      expect((await service.call('GET', path.startsWith('/') ? path : `/${path}`)).status, path).to.equal(404);
-    }
-    expect((await service.call('GET', '/docs')).headers.get('cache-control')).to.equal('no-cache');
+  it('open at the line that an address names, and lead on to the code of an error', async () => {
+    const { page, context } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
+    await page.goto(`${service.url}/docs/reference/orders#post-v1orders`);
+    const heading = page.getByRole('heading', { name: 'POST /v1/orders', exact: true });
+    expect((await heading.boundingBox())?.y).to.be.within(0, 100);
+    await page.getByRole('link', { name: 'sum_mismatch' }).first().click();
+    await page.waitForURL('**/docs/reference#sum_mismatch');
+    expect((await page.locator('#sum_mismatch').boundingBox())?.y).to.be.within(0, 900);
+    await context.close();
+  });
+
+  it('keep the chosen theme from page to page and into the app, and copy what stands in an example', async () => {
+    const { page, context } = await openPage(browser, { colorScheme: 'light' });
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${service.url}/docs`);
+    await page.getByRole('button', { name: 'Light or dark' }).click();
+    await page.getByRole('link', { name: 'Costs', exact: true }).first().click();
+    await page.waitForURL('**/docs/costs');
+    const isDark = () => page.evaluate(`document.documentElement.dataset.theme`);
+    expect(await isDark()).to.equal('dark');
+    await page.getByRole('button', { name: 'Copy' }).first().click();
+    await page.getByRole('button', { name: 'Copied' }).waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).to.equal(await page.locator('pre code').first().textContent());
+    await page.goto(`${service.url}/signin`);
+    expect(await isDark()).to.equal('dark');
+    await context.close();
+  });
+
+  it('are whole without a script', async () => {
+    const { page, context } = await openPage(browser, { javaScriptEnabled: false });
+    await page.goto(`${service.url}/docs/shopify`);
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Shopify in five minutes');
+    expect(await page.locator('article tr').count()).to.be.above(50);
+    expect(await page.getByRole('button').count()).to.equal(0);
+    await page.getByRole('link', { name: 'WooCommerce in five minutes' }).click();
+    await page.waitForURL('**/docs/woocommerce');
+    await context.close();
   });
 });

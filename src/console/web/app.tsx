@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { followLinks } from './app/navigation.js';
 import { App } from './app/app.js';
-import { applyTheme } from './shared/theme.js';
+import { applyTheme } from './shared/chosen-theme.js';
 
 applyTheme();
 followLinks();

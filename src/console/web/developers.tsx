@@ -9,7 +9,7 @@ import { Rejections } from './developers/rejections.js';
 import { ShopPanel } from './developers/shop-panel.js';
 import { Answer, Frame, Panel } from './shared/frame.js';
 import { ShopChoice, UnknownShop, useShops } from './shared/shop-choice.js';
-import { applyTheme } from './shared/theme.js';
+import { applyTheme } from './shared/chosen-theme.js';
 
 function Developers() {
   const { loaded, shops, shop, unknown, choose } = useShops();
@@ -27,7 +27,7 @@ function Developers() {
           <h1>Developers</h1>
           <p class="note">
             Keys and settings for everything that sends to or reads from the API. Every endpoint is in{' '}
-            <a href="/docs">the API docs</a>; what BI tools find in the warehouse, on <a href="/bi">the BI page</a>.
+            <a href="/docs">the docs</a>; what BI tools find in the warehouse, on <a href="/bi">the BI page</a>.
           </p>
         </div>
         <div class="row">

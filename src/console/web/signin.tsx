@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Failure, isSignedIn, signIn } from './shared/api.js';
-import { applyTheme } from './shared/theme.js';
+import { applyTheme } from './shared/chosen-theme.js';
 
 /** Where to go after signing in: a page of the app, never another site. */
 function target(): string {

@@ -23,12 +23,8 @@ export const pageHeaders = helmet({
   strictTransportSecurity: false,
 });
 
-/** Answers with a page, or a script, style or file of one, which the browser requests each time. */
-export function sendText(
-  res: Response,
-  type: 'html' | 'css' | 'text/javascript' | 'json' | 'yaml',
-  text: string,
-): void {
+/** Answers with a page or file, which the browser requests each time. */
+export function sendText(res: Response, type: 'html' | 'markdown' | 'text' | 'json' | 'yaml', text: string): void {
   res.setHeader('Cache-Control', 'no-cache');
   res.type(type).send(text);
 }

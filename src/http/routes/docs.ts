@@ -1,36 +1,27 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { nothingAt } from '../middleware/errors.js';
-import { DOCS_INIT, DOCS_STYLE, docsPage } from '../pages/docs-page.js';
 import { pageHeaders, sendText } from '../middleware/page-headers.js';
 import { withoutTrailingSlash } from '../middleware/trailing-slash.js';
+import { buildDocument } from '../openapi/document.js';
+import { OPERATIONS } from '../openapi/operations.js';
+import { docsSite } from '../pages/docs-site.js';
+import { VERSION } from '../version.js';
 
-const manifest = createRequire(import.meta.url).resolve('swagger-ui-dist/package.json');
-const ASSETS = new Set(['swagger-ui.css', 'swagger-ui-bundle.js']);
+const PATHS = ['/docs', '/docs.md', '/docs/*page', '/bi', '/bi.md', '/bi/*file', '/llms.txt'];
 
-/** `GET /docs` shows the OpenAPI document without asking any other host. */
+/**
+ * The documentation: guides and the reference below `GET /docs`, `/bi` for analysts, each as a page and, with `.md` at the end, as
+ * Markdown, and the files for tools; `/llms.txt` lists them.
+ */
 export function docsRoutes(router: Router): void {
-  const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string };
-  const page = docsPage(`docs/assets/${version}`);
-
-  router.get('/docs', withoutTrailingSlash, pageHeaders, (_req, res) => {
-    sendText(res, 'html', page);
-  });
-
-  router.get('/docs/init.js', pageHeaders, (_req, res) => {
-    sendText(res, 'text/javascript', DOCS_INIT);
-  });
-
-  router.get('/docs/style.css', pageHeaders, (_req, res) => {
-    sendText(res, 'css', DOCS_STYLE);
-  });
-
-  // The version is part of the address, so that a browser may keep what it has for good.
-  router.get('/docs/assets/:version/:name', pageHeaders, (req, res) => {
-    const { name } = req.params;
-    if (req.params.version !== version || !ASSETS.has(name)) throw nothingAt(req);
-    res.sendFile(join(dirname(manifest), name), { maxAge: '1y', immutable: true, dotfiles: 'allow' });
-  });
+  let site: ReturnType<typeof docsSite> | undefined;
+  const answer: RequestHandler = async (req, res) => {
+    const { pages, missing } = await (site ??= docsSite(buildDocument(OPERATIONS, VERSION)));
+    const page = pages.get(req.path.slice(1));
+    if (page === undefined && req.accepts(['json', 'html']) !== 'html') throw nothingAt(req);
+    const { type, text } = page ?? missing;
+    if (page === undefined) res.status(404);
+    sendText(res, type, text);
+  };
+  for (const path of PATHS) router.get(path, withoutTrailingSlash, pageHeaders, answer);
 }

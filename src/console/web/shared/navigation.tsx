@@ -53,7 +53,7 @@ export function OtherPages({ shop, current }: Props) {
   return (
     <>
       <Item href={`/developers${query}`} icon="developers" label="Developers" isCurrent={current === 'developers'} />
-      <Item href="/docs" icon="docs" label="API docs" isCurrent={false} />
+      <Item href="/docs" icon="docs" label="Docs" isCurrent={false} />
     </>
   );
 }
