@@ -1,11 +1,13 @@
 import { Command } from 'commander';
 import { examples } from '../help.js';
+import { conversionOptions, type ConversionFlags } from '../import/platform/conversion-flags.js';
 import { untilInterrupted } from '../interrupt.js';
 import { runReconcile } from '../reconcile/run-reconcile.js';
 import { keyOption, requireKey } from '../key-option.js';
 import { serviceUrl } from '../with-stores.js';
+import { withConversionFlags } from './platform-options.js';
 
-interface ReconcileFlags {
+interface ReconcileFlags extends ConversionFlags {
   url?: string;
   key?: string;
   from?: string;
@@ -15,7 +17,7 @@ interface ReconcileFlags {
 
 /** The command `profit reconcile …`. */
 export function reconcileCommand(): Command {
-  return new Command('reconcile')
+  return withConversionFlags(new Command('reconcile'))
     .argument('<file>')
     .summary("compare a store's own days or orders with the service")
     .description(
@@ -34,7 +36,7 @@ export function reconcileCommand(): Command {
         'reconcile - < orders.ndjson',
       ),
     )
-    .action(async (file: string, { url, key, from, to, report }: ReconcileFlags) => {
+    .action(async (file: string, { url, key, from, to, report, ...flags }: ReconcileFlags) => {
       if ((from === undefined) !== (to === undefined)) throw new RangeError('--from and --to go together');
       const { stdin, stdout, stderr } = process;
       const { exitCode } = await runReconcile({
@@ -44,6 +46,7 @@ export function reconcileCommand(): Command {
         stdout,
         stderr,
         url: serviceUrl(url),
+        conversion: conversionOptions(flags),
         signal: untilInterrupted(),
         ...(from !== undefined && to !== undefined && { completeFor: { from, to } }),
         ...(report !== undefined && { report }),

@@ -1,5 +1,6 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import type { ConversionOptions } from '../../convert/options.js';
 import { fieldsOf } from '../../domain/fields.js';
 import { apiError, createApiClient, type ApiClient } from '../import/api-client.js';
 import { openSource, pipedSource } from '../import/import-source.js';
@@ -15,6 +16,8 @@ export interface ReconcileOptions {
   key: string;
   /** Days whose orders the file holds all of. */
   completeFor?: { from: string; to: string };
+  /** How the orders of a platform are read, as for their import. */
+  conversion?: ConversionOptions;
   /** Where the differences go, one JSON object a line; absent: next to the file. */
   report?: string;
   /** How long a call may go on failing. Default 1 minute. */
@@ -56,7 +59,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<Reconcile
   let isCut = false;
 
   try {
-    for await (const batch of batchesOf(readEntries(source.bytes), completeFor !== undefined)) {
+    for await (const batch of batchesOf(readEntries(source.bytes, options.conversion), completeFor !== undefined)) {
       const { equal, differences, more } = await send(target, batch, completeFor);
       isCut ||= more === true;
       summary.compared += batch.length;

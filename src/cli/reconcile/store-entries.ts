@@ -1,3 +1,4 @@
+import type { ConversionOptions } from '../../convert/options.js';
 import { isFields, type Fields } from '../../domain/fields.js';
 import { parseCsv } from '../import/csv.js';
 import { utf8Text, withHead } from '../import/input.js';
@@ -30,14 +31,17 @@ const LONGEST_LINE = 1_000_000;
  * The entries of a CSV file with a header, of NDJSON, or of an export of a platform, recognized by its beginning. Columns and fields of
  * other names are left out, and so are empty cells and orders of an export that are held back.
  */
-export async function* readEntries(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<StoreEntry> {
+export async function* readEntries(
+  bytes: AsyncIterable<Uint8Array>,
+  conversion: ConversionOptions = {},
+): AsyncGenerator<StoreEntry> {
   const { head, whole } = await withHead(bytes);
   const platform = platformOf(head);
   const kind = fileKind(head);
   if (kind.kind === 'other' && kind.sentence === 'the file is empty') throw new EntryError(kind.sentence);
   if (platform !== undefined) {
-    for await (const { line, conversion } of readPlatformOrders(whole, { platform, conversion: {} })) {
-      if ('order' in conversion) yield toEntry(line, conversion.order);
+    for await (const { line, conversion: one } of readPlatformOrders(whole, { platform, conversion })) {
+      if ('order' in one) yield toEntry(line, one.order);
     }
   } else {
     const text = utf8Text(whole);
