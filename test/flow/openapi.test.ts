@@ -16,7 +16,7 @@ const PAGES = [
   /^\/$/,
   /^\/developers(\/|$)/,
   /^\/assets\//,
-  /^\/bi(\.|$)/,
+  /^\/bi(\/|\.|$)/,
   /^\/pixel(\.\{hash\})?\.js$/,
 ];
 
