@@ -115,7 +115,7 @@ const order = (id: number): fc.Arbitrary<OrderInput> =>
         .toFixed(),
     }));
 
-const catalogItem: fc.Arbitrary<CatalogItem> = fc.record({
+export const catalogItem: fc.Arbitrary<CatalogItem> = fc.record({
   sku: fc.constantFrom(...SKUS),
   unit_cost: decimal(50, 6),
   effective_from: fc.option(fc.constantFrom('1970-01-01', '1970-01-02', ...[40, 100, 160, 220].map(dayAt)), {
