@@ -3,7 +3,8 @@ import { LANDED_MS } from '../domain/as-of.js';
 import { createCauseGroups, type CauseGroup } from '../domain/metrics/cause-groups.js';
 import type { DayRange } from '../domain/metrics/range.js';
 import type { Receipt } from '../domain/receipts.js';
-import { formatTimestamp } from '../domain/time.js';
+import type { RestatedFigure } from '../domain/metrics/restatements.js';
+import { formatDay, formatTimestamp } from '../domain/time.js';
 import type { CausePlace, CauseEntry } from '../schemas/restatement-causes.js';
 import { MAX_NAMES, type NameCauses } from '../warehouse/queries/cause-names.js';
 import type { DayMoment } from '../warehouse/queries/restatements.js';
@@ -22,6 +23,8 @@ export interface CauseQuery {
   /** Undefined: the newest. */
   place: CausePlace | undefined;
   limit: number;
+  /** Whose changes are given by day. */
+  figure: RestatedFigure | undefined;
 }
 
 export interface CausePage {
@@ -38,7 +41,7 @@ const MAX_READS = 10;
  * a whole. Throws `source_not_registered` and `not_fresh_yet`.
  */
 export async function readCauses(deps: CauseDeps, query: CauseQuery): Promise<CausePage> {
-  const { shopId, range, after, from, place, limit } = query;
+  const { shopId, range, after, from, place, limit, figure } = query;
   const { timezone, currency } = await deps.sources.require(shopId);
   if (after !== undefined) {
     await deps.requirePush(shopId, after, { range, credits: false });
@@ -79,18 +82,20 @@ export async function readCauses(deps: CauseDeps, query: CauseQuery): Promise<Ca
   const isMore = all.length > skipped + limit;
   const next = isMore ? { ...start, skip: skipped + limit } : rest && { ...rest, skip: 0 };
   return {
-    entries: page.map((group, i) => toEntry(group, names[i] ?? [])),
+    entries: page.map((group, i) => toEntry(group, names[i] ?? [], figure)),
     next: next === undefined ? null : { ...range, at: next.at, day: next.day, skip: next.skip },
   };
 }
 
-function toEntry({ kind, at, count, days, figures, pushes }: CauseGroup, names: string[]): CauseEntry {
+function toEntry(group: CauseGroup, names: string[], figure: RestatedFigure | undefined): CauseEntry {
+  const { kind, at, count, days, figures, byDay, pushes } = group;
   return {
     kind,
     at: formatTimestamp(at),
     count,
     days,
     figures,
+    ...(figure && { by_day: byDay(figure).map(({ day, ...change }) => ({ date: formatDay(day), ...change })) }),
     receipts: pushes.slice(0, MAX_NAMES).map(({ receipt }) => receipt),
     names,
   };

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CAUSE_KINDS, RESTATED_FIGURES, type RestatedFigure } from '../domain/metrics/restatements.js';
-import { closed, DayNumber, field, optional, rangeFields, Receipt, Timestamp } from './primitives.js';
+import { closed, Day, DayNumber, field, optional, rangeFields, Receipt, Timestamp } from './primitives.js';
 import { Figure } from './restatements.js';
 import { validator } from './validator.js';
 
@@ -32,6 +32,18 @@ export const CauseEntry = Type.Object(
     }),
     days: Type.Integer({ minimum: 1, description: 'Days that it changed.' }),
     figures: Figures,
+    by_day: Type.Optional(
+      Type.Array(
+        Type.Object(
+          { date: field(Day, 'A day that changed.'), ...Change.properties },
+          { ...closed, title: 'ChangedDay' },
+        ),
+        {
+          description:
+            'With `figure`: how it changed on each day, the last day first; together they are its change above.',
+        },
+      ),
+    ),
     receipts: Type.Array(Receipt, {
       description: 'Of its pushes, newest first, at most 20. Empty: none is known, as of a change in the app.',
     }),

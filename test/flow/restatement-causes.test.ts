@@ -127,6 +127,17 @@ describe('GET /v1/restatements?group=cause', () => {
     }
   });
 
+  it('gives of a figure how it changed on each day', async () => {
+    const [, costs] = await pages(`${WEEK}&figure=cogs`, 100);
+    expect(costs.by_day).to.deep.equal([
+      { date: '2026-03-03', before: '0.00', after: '4.00' },
+      { date: '2026-03-02', before: '0.00', after: '4.00' },
+      { date: '2026-03-01', before: '0.00', after: '4.00' },
+    ]);
+    expect(costs.figures.cogs).to.deep.equal({ before: '0.00', after: '12.00' });
+    for (const cause of await pages(WEEK, 100)) expect(cause).to.not.have.property('by_day');
+  });
+
   it('gives the same in pages of any size, and since a moment only what came after', async () => {
     const all = await pages(WEEK, 250);
     for (const limit of [1, 2, 3]) expect(await pages(WEEK, limit)).to.deep.equal(all);
@@ -143,6 +154,8 @@ describe('GET /v1/restatements?group=cause', () => {
     };
     expect(await refused('group=day')).to.deep.equal(['invalid_value group']);
     expect(await refused('group=')).to.deep.equal(['invalid_value group']);
+    expect(await refused('figure=cogs')).to.deep.equal(['invalid_value figure']);
+    expect(await refused('group=cause&figure=aov')).to.deep.equal(['invalid_value figure']);
     const list = (await shop.call('GET', `/v1/restatements?${WEEK}&limit=1`)).body.next;
     const grouped = (await shop.call('GET', `/v1/restatements?${WEEK}&limit=1&group=cause`)).body.next;
     expect(await refused(`group=cause&cursor=${list}`)).to.deep.equal(['invalid_value cursor']);

@@ -32,6 +32,11 @@ export interface CausedChange {
   causes: readonly ChangeCause[];
 }
 
+interface Change {
+  before: string | number;
+  after: string | number;
+}
+
 /** What pushes of one kind by one key changed, none of them ten minutes or more after the one before. */
 export interface CauseGroup {
   kind: CauseKind;
@@ -39,7 +44,9 @@ export interface CauseGroup {
   at: number;
   count: number;
   days: number;
-  figures: Partial<Record<RestatedFigure, { before: string | number; after: string | number }>>;
+  figures: Partial<Record<RestatedFigure, Change>>;
+  /** How a figure changed on each day, the last day first. */
+  byDay: (figure: RestatedFigure) => (Change & { day: number })[];
   /** Newest first. */
   pushes: readonly CausingPush[];
   /** Ids of the expenses; of other kinds none. */
@@ -72,7 +79,7 @@ interface Growing {
   days: Set<number>;
   /** What figures of days were before the first change. */
   before: Map<RestatedFigure, Map<number, { at: number; value: Fraction }>>;
-  change: Map<RestatedFigure, Fraction>;
+  change: Map<RestatedFigure, Map<number, Fraction>>;
   pushes: Map<string, CausingPush>;
   records: Set<string>;
 }
@@ -129,7 +136,9 @@ function groupOf({ at, day, restated, causes }: CausedChange): Growing {
     counts: new Map([[counted, count]]),
     days: new Set([day]),
     before: new Map(restated.map(({ figure, before }) => [figure, new Map([[day, { at, value: value(before) }]])])),
-    change: new Map(restated.map(({ figure, before, after }) => [figure, minus(value(after), value(before))])),
+    change: new Map(
+      restated.map(({ figure, before, after }) => [figure, new Map([[day, minus(value(after), value(before))]])]),
+    ),
     pushes: new Map(newest.map((push) => [push.receipt, push])),
     records: new Set(records),
   };
@@ -150,8 +159,10 @@ function join(group: Growing, earlier: Growing): Growing {
     for (const [day, before] of byDay) if (before.at <= (known.get(day)?.at ?? Infinity)) known.set(day, before);
     group.before.set(figure, known);
   }
-  for (const [figure, change] of earlier.change) {
-    group.change.set(figure, plus(change, group.change.get(figure) ?? ZERO));
+  for (const [figure, byDay] of earlier.change) {
+    const known = group.change.get(figure) ?? new Map<number, Fraction>();
+    for (const [day, change] of byDay) known.set(day, plus(change, known.get(day) ?? ZERO));
+    group.change.set(figure, known);
   }
   for (const [receipt, push] of earlier.pushes) group.pushes.set(receipt, push);
   for (const record of earlier.records) group.records.add(record);
@@ -161,8 +172,10 @@ function join(group: Growing, earlier: Growing): Growing {
 function told({ kind, at, counts, days, before, change, pushes, records }: Growing): CauseGroup {
   const figures = [...before].map(([figure, byDay]) => {
     const was = sum([...byDay.values()].map(({ value }) => value));
-    const is = plus(was, change.get(figure) ?? ZERO);
-    return [figure, { before: shown(figure, was), after: shown(figure, is) }] as const;
+    return [
+      figure,
+      changeOf(figure, was, sum([...(change.get(figure) ?? new Map<number, Fraction>()).values()])),
+    ] as const;
   });
   return {
     kind,
@@ -170,10 +183,19 @@ function told({ kind, at, counts, days, before, change, pushes, records }: Growi
     count: [...counts.values()].reduce((all, count) => all + count, 0),
     days: days.size,
     figures: Object.fromEntries(figures),
+    byDay: (figure) =>
+      [...(before.get(figure) ?? [])]
+        .sort(([a], [b]) => b - a)
+        .map(([day, { value }]) => ({ day, ...changeOf(figure, value, change.get(figure)?.get(day) ?? ZERO) })),
     pushes: [...pushes.values()].sort((a, b) => b.receivedAt - a.receivedAt),
     records: [...records],
   };
 }
+
+const changeOf = (figure: RestatedFigure, before: Fraction, change: Fraction): Change => ({
+  before: shown(figure, before),
+  after: shown(figure, plus(before, change)),
+});
 
 const shown = (figure: RestatedFigure, value: Fraction): string | number =>
   figure === 'orders' ? Number(value.num / value.den) : formatDecimal(value);

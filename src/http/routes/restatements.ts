@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { RESTATED_FIGURES } from '../../domain/metrics/restatements.js';
 import { MICROS_PER_DAY } from '../../domain/time.js';
 import { requestError } from '../../errors.js';
 import {
@@ -52,6 +53,11 @@ all causes add up to those of the list. It is no file.`,
           '`invalid_range`.',
       ),
       group: oneOf('group', ['cause'], 'Changes by what caused them. Absent: one by one.'),
+      figure: oneOf(
+        'figure',
+        RESTATED_FIGURES,
+        'With `group=cause`: adds `by_day`, how this figure changed on each day.',
+      ),
       limit: limit('Entries'),
       cursor: cursor(
         (given) => readRangeCursor(given, restatementPlaceValidator) ?? readRangeCursor(given, causePlaceValidator),
@@ -102,10 +108,19 @@ all causes add up to those of the list. It is no file.`,
       if (query.group === 'cause') {
         if (format !== null) throw requestError('invalid_value', 'group goes with JSON alone; remove it.', 'group');
         if (begun !== undefined && 'number' in begun) throw ofAnotherQuery();
-        const page = await readCauses(deps, { shopId, range, after, from: since + 1, place: begun, limit: size });
+        const page = await readCauses(deps, {
+          shopId,
+          range,
+          after,
+          from: since + 1,
+          place: begun,
+          limit: size,
+          figure: query.figure,
+        });
         const answer = { ...boundsOf(range), currency, causes: page.entries };
         return { ...answer, ...nextOf(id, page.next ?? undefined) } satisfies CausesResponse;
       }
+      if (query.figure !== undefined) throw requestError('invalid_value', 'figure goes with group=cause.', 'figure');
       if (begun !== undefined && 'skip' in begun) throw ofAnotherQuery();
       const start = begun ?? { ...range, at: since + 1, day: 0, number: 0 };
       const read = async (place?: RestatementPlace): Promise<Page<RestatementEntry, RestatementPlace>> => {

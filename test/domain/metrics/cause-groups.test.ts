@@ -76,6 +76,12 @@ describe('changes by cause', () => {
       days: 2,
       figures: { cogs: { before: '-9.00', after: '4.999999' }, orders: { before: 1, after: 2 } },
     });
+    expect(one?.byDay('cogs')).to.deep.equal([
+      { day: 2, before: '-10.00', after: '5.00' },
+      { day: 1, before: '1.00', after: '-0.000001' },
+    ]);
+    expect(one?.byDay('orders')).to.deep.equal([{ day: 1, before: 1, after: 2 }]);
+    expect(one?.byDay('revenue')).to.deep.equal([]);
   });
 
   it('count a version of a cost once, and an order on each of its days', () => {
