@@ -12,7 +12,7 @@ CREATE OR REPLACE VIEW bi.customers
     revenue         Decimal(38, 6) COMMENT 'Their totals.',
     refunds         Decimal(38, 6) COMMENT 'Their refunds, whatever the day.',
     net_revenue     Decimal(38, 6) COMMENT 'revenue - refunds.',
-    profit          Decimal(38, 6) COMMENT 'Profit of the orders, as in order_profit: without ads and expenses.'
+    profit          Nullable(Decimal(38, 6)) COMMENT 'Profit of the orders, as in order_profit: without ads and expenses. Orders whose profit is NULL there are left out.'
 )
 {definer}
 AS SELECT

@@ -215,4 +215,4 @@ FROM
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f
-COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Expenses that go on accrue up to today. Sum the money columns over days, and compute ratios from the sums.';
+COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Expenses that go on accrue up to today. Sum the money columns over days, and compute ratios from the sums. An amount over 10^31, which no order means, is shown as 10^31.';

@@ -50,4 +50,4 @@ FROM
     ) AS held_before
     FROM {database}.daily_orders_history {final}
 ) AS h
-COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates and expenses, which are applied at reading.';
+COMMENT 'What orders and ad spend of a day came to, and from when until when. As of a moment: WHERE valid_from <= t AND (valid_until IS NULL OR valid_until > t), summed over both parts. Without fee estimates and expenses, which are applied at reading. An amount over 10^31, which no order means, is shown as 10^31.';

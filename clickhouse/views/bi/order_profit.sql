@@ -9,22 +9,22 @@ CREATE OR REPLACE VIEW bi.order_profit
     currency           String COMMENT 'Currency of the shop, ISO 4217.',
     revenue            Decimal(38, 6) COMMENT 'Total of the order before refunds.',
     refunds            Decimal(38, 6) COMMENT 'Its refunds, whatever their day.',
-    cogs               Decimal(38, 6) COMMENT 'Product costs minus the cost of what was restocked; an unknown cost counts 0.',
+    cogs               Nullable(Decimal(38, 6)) COMMENT 'Product costs minus the cost of what was restocked; an unknown cost counts 0. NULL: over 10^31.',
     lines_without_cost UInt64 COMMENT 'Lines whose unit cost is unknown.',
-    gateway_fees       Decimal(38, 6) COMMENT 'Actual fee or estimate by fee rule, minus fees that refunds gave back.',
+    gateway_fees       Nullable(Decimal(38, 6)) COMMENT 'Actual fee or estimate by fee rule, minus fees that refunds gave back. NULL: over 10^31.',
     fee_source         String COMMENT 'actual, estimated, or none: no fee was sent and no rule matches.',
-    profit             Decimal(38, 6) COMMENT 'revenue - refunds - cogs - gateway_fees.',
+    profit             Nullable(Decimal(38, 6)) COMMENT 'revenue - refunds - cogs - gateway_fees. NULL: over 10^31.',
     taxes              Decimal(38, 6) COMMENT 'Tax minus refunded tax; what was not sent counts 0.',
     fulfillment_cost   Nullable(Decimal(38, 6)) COMMENT 'What packing and shipping the order costs the shop; NULL when not sent.',
-    earnings           Decimal(38, 6) COMMENT 'profit - taxes - fulfillment_cost, without expenses and ads.',
+    earnings           Nullable(Decimal(38, 6)) COMMENT 'profit - taxes - fulfillment_cost, without expenses and ads. NULL: over 10^31.',
     channel            String COMMENT 'Channel of the last touch; unattributed without one.'
 )
 {definer}
 AS WITH
     (n, d) -> if(n < 0, toInt256(-1), toInt256(1)) * intDiv(2 * abs(n) + d, 2 * d) AS half_up,
-    -- More than a Decimal(38, 6) holds, which no order means, is shown as this: an amount must not fail the view.
+    -- More than a Decimal(38, 6) holds, which no order means, is not shown: an amount must not fail the view.
     toInt256('10000000000000000000000000000000000000') AS most,
-    n -> toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6) AS money,
+    n -> if(abs(n) > most, NULL, toDecimal128(toDecimal256(least(greatest(n, -most), most), 6) / 1000000, 6)) AS money,
     x -> toInt256(toDecimal256(x, 6) * 1000000) AS micros,
     g -> replaceRegexpAll(replaceRegexpAll(lowerUTF8(upperUTF8(normalizeUTF8NFC(g))),
         '^[\\p{Z}\\t\\n\\v\\f\\r]+|[\\p{Z}\\t\\n\\v\\f\\r]+$', ''), '[\\p{Z}\\t\\n\\v\\f\\r_-]+', '_') AS gateway_key,
