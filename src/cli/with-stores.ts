@@ -2,6 +2,7 @@ import { openStores, redisServers, type StoreOptions, type Stores } from '../com
 import { createDeadLetters, type DeadLetters } from '../queue/dead-letters.js';
 import type { QueueName } from '../queue/jobs.js';
 import { createProducer, type Producer, type ProducerOptions } from '../queue/producer.js';
+import { createReceipts, type Receipts } from '../redis/receipts.js';
 import { connectWorker } from '../redis/redis.js';
 import { findTarget, NotRunningError, requireTarget } from './connect.js';
 import { requireRedis, requireWarehouse } from './reach.js';
@@ -30,9 +31,15 @@ export async function withStores<T>(
 export const withProducer = <T>(use: (producer: Producer) => Promise<T>): Promise<T> =>
   withQueues((connectionOf) => whileOpen(createProducer({ connectionOf }), use));
 
-/** The same on the dead letters of a queue. */
-export const withDeadLetters = <T>(queue: QueueName, use: (letters: DeadLetters) => Promise<T>): Promise<T> =>
-  withQueues((connectionOf) => whileOpen(createDeadLetters(connectionOf(queue), queue), use));
+/** The same on the dead letters of a queue, and on the receipts of their pushes. */
+export const withDeadLetters = <T>(
+  queue: QueueName,
+  use: (letters: DeadLetters, receipts: Receipts) => Promise<T>,
+): Promise<T> =>
+  withQueues((connectionOf) => {
+    const connection = connectionOf(queue);
+    return whileOpen(createDeadLetters(connection, queue), (letters) => use(letters, createReceipts(connection)));
+  });
 
 type ConnectionOf = ProducerOptions['connectionOf'];
 

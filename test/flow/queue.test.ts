@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
+import { retryLetter } from '../../src/cli/queue/letters.js';
 import { createDeadLetters } from '../../src/queue/dead-letters.js';
 import { JOB_SCHEMA, jobKey, QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
 import { packSegments } from '../../src/queue/segments.js';
+import { askUntilFresh } from '../support/ask-until-fresh.js';
 import { startService, type Service } from '../support/service.js';
 
 const order = (id: string): Record<string, unknown> => ({
@@ -16,6 +18,26 @@ const order = (id: string): Record<string, unknown> => ({
   line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
   total: '10',
 });
+
+/** One whose rows the warehouse refuses. */
+function poisonedJob(shopId: string, batch_id: string) {
+  const header = {
+    shop_id: shopId,
+    kind: 'orders',
+    batch_id,
+    received_at: Date.now(),
+    accepted: 1,
+    rejected: 0,
+    superseded: 0,
+    errors: [],
+  };
+  const segments = [Buffer.from([1, 2, 3]), Buffer.from([4, 5])].map((rows) => ({ head: ORDERS_HEAD, rows }));
+  return {
+    schema: JOB_SCHEMA,
+    pushes: [{ header, order_ids: ['broken'], checkouts: [], bytes: [3, 2] }],
+    rows: packSegments(segments),
+  };
+}
 
 describe('the queue', () => {
   const started: Service[] = [];
@@ -54,22 +76,7 @@ describe('the queue', () => {
     const shop = await service.shop();
     const { producer } = service.deps;
     const batch_id = randomUUID();
-    const header = {
-      shop_id: shop.id,
-      kind: 'orders',
-      batch_id,
-      received_at: Date.now(),
-      accepted: 1,
-      rejected: 0,
-      superseded: 0,
-      errors: [],
-    };
-    const segments = [Buffer.from([1, 2, 3]), Buffer.from([4, 5])].map((rows) => ({ head: ORDERS_HEAD, rows }));
-    const poisoned = {
-      schema: JOB_SCHEMA,
-      pushes: [{ header, order_ids: ['broken'], checkouts: [], bytes: [3, 2] }],
-      rows: packSegments(segments),
-    };
+    const poisoned = poisonedJob(shop.id, batch_id);
     await shop.call('POST', '/v1/orders', { orders: [order('a')] });
     await producer.add('orders', batch_id, poisoned);
     await shop.call('POST', '/v1/orders', { orders: [order('b')] });
@@ -89,6 +96,41 @@ describe('the queue', () => {
       expect(await letters.drop(batch_id)).to.equal(true);
     } finally {
       await letters.close();
+    }
+  });
+
+  it('makes receipts wait for the pushes of a dead letter once it is put back', async () => {
+    const service = await start({ workers: false });
+    const { redis, receipts } = service.stores;
+    const shop = await service.shop();
+    const id = randomUUID();
+    await receipts.open({ shopId: shop.id, batchId: id, jobKey: jobKey('orders', id), count: 1 });
+    await service.deps.producer.add('orders', id, poisonedJob(shop.id, id));
+    service.startWorkers();
+    await service.settled();
+    const push = async (day: number): Promise<string> => {
+      const row = { channel: 'Radio', event_date: `2026-03-0${day}`, currency: 'EUR', spend: '2' };
+      return (await shop.call('POST', '/v1/costs/spend', { rows: [row] })).body.receipt as string;
+    };
+    const read = (receipt: string) => shop.call('GET', `/v1/metrics?from=2026-03-01&to=2026-03-09&after=${receipt}`);
+    const before = await push(1);
+    expect((await askUntilFresh(() => read(before))).status).to.equal(200);
+    const queue = new Queue('orders', { connection: redis, prefix: QUEUE_PREFIX });
+    const letters = createDeadLetters(redis, 'orders');
+    try {
+      // It stays in the queue meanwhile.
+      await queue.pause();
+      expect(await retryLetter(letters, receipts, 'orders', id)).to.equal(true);
+      const after = await push(2);
+      const waiting = await read(after);
+      expect([waiting.status, waiting.body.errors[0].code]).to.deep.equal([503, 'not_fresh_yet']);
+      expect((await read(before)).status).to.equal(200);
+      await queue.resume();
+      expect((await askUntilFresh(() => read(after))).body).to.include({ ad_spend: '4.00' });
+      expect(await retryLetter(letters, receipts, 'orders', randomUUID())).to.equal(false);
+      expect(await letters.drop(id)).to.equal(true);
+    } finally {
+      await Promise.all([queue.close(), letters.close()]);
     }
   });
 

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import type { Stores } from '../../composition/stores.js';
-import { jobKey, type AnyNewJob, type QueueName } from '../../queue/jobs.js';
+import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
 import { putDeadLetter, type KeptJob } from '../../queue/kept-jobs.js';
-import { headersOf } from '../../queue/read-job.js';
 import type { Producer } from '../../queue/producer.js';
 import { createKeyState } from '../../redis/keys.js';
 import { putReservation, type KeptReservation } from '../../redis/reservations.js';
 import { raiseStamps } from '../../redis/stamps.js';
+import { reopenPushes } from '../queue/reopen-pushes.js';
 import { readLines } from './files.js';
 import { BackupError, queueFile, stateFile, type Manifest } from './manifest.js';
 import { setMarks, type KeptMark } from './marks.js';
@@ -17,8 +17,6 @@ interface Options {
   producer: Producer;
 }
 
-/** Kinds whose pushes have a receipt. The rejections of a push have the same batch id, and reads do not wait for them. */
-const WITH_RECEIPTS: readonly QueueName[] = ['orders', 'spend', 'product-costs', 'order-costs'];
 /** Marks per call. */
 const MARKS = 1_000;
 
@@ -60,12 +58,7 @@ async function putBack(
   job: KeptJob,
 ): Promise<void> {
   const data = JSON.parse(job.fields.data ?? '') as AnyNewJob & { rows: unknown };
-  if (WITH_RECEIPTS.includes(queue)) {
-    const pushes = headersOf(data).flatMap(({ shop_id: shopId, batch_id: batchId, accepted = 0 }) =>
-      shopId === undefined || batchId === undefined || accepted === 0 ? [] : [{ shopId, batchId }],
-    );
-    await receipts.reopen(jobKey(queue, job.id), pushes);
-  }
+  await reopenPushes(receipts, queue, job.id, data);
   if (job.failedAt !== null) return putDeadLetter(redisOf(queue), queue, job);
   const { rows, ...rest } = data;
   if (typeof rows !== 'string') throw new BackupError(`the job ${job.id} of the queue ${queue} has no rows`);

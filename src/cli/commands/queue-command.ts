@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Cursor } from '../../queue/dead-letters.js';
 import { QUEUES, type QueueName } from '../../queue/jobs.js';
 import { examples } from '../help.js';
-import { choose, forEach, summarise, type Choice } from '../queue/letters.js';
+import { choose, forEach, retryLetter, summarise, type Choice } from '../queue/letters.js';
 import { exportLetters, importLetters } from '../queue/letter-files.js';
 import { withDeadLetters, withProducer } from '../with-stores.js';
 
@@ -46,11 +46,14 @@ export function queueCommand(print: (line: string) => void): Command {
     });
 
   filtered('retry <queue> [ids...]', 'put them back: the named ones, or all', 'queue retry orders').action(
-    (name: string, ids: string[], filters: Filters) =>
-      withDeadLetters(named(name), async (letters) => {
-        const count = await forEach(choose(letters, choiceOf(ids, filters)), (id) => letters.retry(id));
+    (name: string, ids: string[], filters: Filters) => {
+      const queueName = named(name);
+      return withDeadLetters(queueName, async (letters, receipts) => {
+        const chosen = choose(letters, choiceOf(ids, filters));
+        const count = await forEach(chosen, (id) => retryLetter(letters, receipts, queueName, id));
         print(`${count} jobs put back`);
-      }),
+      });
+    },
   );
 
   filtered(

@@ -1,6 +1,9 @@
 import type { Cursor, DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
+import type { QueueName } from '../../queue/jobs.js';
 import { headersOf } from '../../queue/read-job.js';
+import type { Receipts } from '../../redis/receipts.js';
 import { parseJson } from '../parse-json.js';
+import { reopenPushes } from './reopen-pushes.js';
 
 /** Which dead letters a command is about; all where nothing is named. */
 export interface Choice {
@@ -11,8 +14,8 @@ export interface Choice {
   reason?: string;
 }
 
-/** Dead letters that are worked on at once: Redis makes each change durable before it answers. */
-const AT_ONCE = 50;
+/** Dead letters that are worked on at once, of up to some megabytes each: Redis makes each change durable before it answers. */
+const AT_ONCE = 8;
 
 /** What a list shows of a dead letter: where it is from, and nothing of its rows. */
 export interface LetterSummary {
@@ -63,6 +66,17 @@ export async function forEach(
   for await (const { id } of letters) if (underWay.push(act(id)) === AT_ONCE) await finish();
   await finish();
   return count;
+}
+
+/** Puts one back into the queue; false if it is gone. */
+export async function retryLetter(
+  letters: DeadLetters,
+  receipts: Receipts,
+  queue: QueueName,
+  id: string,
+): Promise<boolean> {
+  await reopenPushes(receipts, queue, id, parseJson((await letters.data(id)) ?? ''));
+  return letters.retry(id);
 }
 
 export function summarise({ id, failedAt, reason }: DeadLetter, data: string | null): LetterSummary {
