@@ -15,6 +15,7 @@ import { jobKey, type QueueName } from '../../src/queue/jobs.js';
 import { connectWorker } from '../../src/redis/redis.js';
 import { openRowServers, type RowServers } from '../../src/warehouse/cluster/row-servers.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
+import { storedDays } from '../../src/warehouse/queries/rollups.js';
 import { quietLog, startEngines, type Engines } from '../support/engines.js';
 import { environmentOf, startService, type Service, type Shop } from '../support/service.js';
 import { answersOf, ordersOf, pushAll, viewsOf } from '../support/whole-shop.js';
@@ -122,6 +123,14 @@ describe('backup and restore', function () {
     const lines: string[] = [];
     const verified = await runVerify(target.stores, { ...restored, print: (line) => lines.push(line) });
     expect(verified, lines.join('\n')).to.include({ differences: 0, behind: 0 });
+    const [day] = await storedDays(target.stores.warehouse, {});
+    const ofDay = await runVerify(target.stores, {
+      ...restored,
+      print: String,
+      from: day?.day ?? '',
+      to: day?.day ?? '',
+    });
+    expect(ofDay.days).to.be.within(1, verified.days - 1);
     await source.settled();
     for (const shop of shops)
       expect(await answersOf(target, shop, asOf)).to.deep.equal(await answersOf(source, shop, asOf));

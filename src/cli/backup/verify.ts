@@ -6,7 +6,7 @@ import { runAudit, type AuditOptions, type AuditSummary } from '../commands/audi
 import { BackupError } from './manifest.js';
 import { allQueueStates } from './queue-states.js';
 
-export interface VerifyOptions extends Pick<AuditOptions, 'stderr' | 'signal' | 'print'> {
+export interface VerifyOptions extends Pick<AuditOptions, 'stderr' | 'signal' | 'print' | 'from' | 'to'> {
   redisOf: (queue: QueueName) => Stores['redis'];
   /** Gives up after this time without progress. */
   patienceMs?: number;
@@ -15,7 +15,7 @@ export interface VerifyOptions extends Pick<AuditOptions, 'stderr' | 'signal' | 
 const POLL_MS = 250;
 const PATIENCE_MS = 60_000;
 
-/** Waits until workers have emptied the queues, then audits every day. Throws a {@link BackupError} if there is no progress. */
+/** Waits until workers have emptied the queues, then audits every day of the range. Throws a {@link BackupError} if there is no progress. */
 export async function runVerify(stores: Stores, options: VerifyOptions): Promise<AuditSummary> {
   const { redisOf, signal, patienceMs = PATIENCE_MS } = options;
   let least = Infinity;

@@ -17,6 +17,7 @@ import { untilInterrupted } from '../interrupt.js';
 import { whileOpen } from '../while-open.js';
 import { withQueues, withStores } from '../with-stores.js';
 import { auditText } from './audit.js';
+import { requireDays, type DayChoice } from './chosen-days.js';
 import { runMigrate } from './migrate.js';
 
 const PATIENT = { warehouseWaitMs: PATIENT_MS };
@@ -51,9 +52,18 @@ export function restoreCommand(print: (line: string) => void): Command {
       'bring a backup into a deployment that is empty, of any number of shards; one that was cut off is run again. Exit: 0 restored, 1 not',
     )
     .option('--verify', 'wait until its jobs are done, then audit every day')
-    .addHelpText('after', examples('restore /var/backups/profit-2026-03-01 --verify'))
-    .action(async (from: string, { verify = false }: { verify?: boolean }) => {
+    .option('--from <day>', 'first day that --verify audits, YYYY-MM-DD')
+    .option('--to <day>', 'last day that --verify audits, YYYY-MM-DD')
+    .addHelpText(
+      'after',
+      examples(
+        'restore /var/backups/profit-2026-03-01 --verify',
+        'restore /var/backups/profit-2026-03-01 --verify --from 2026-01-01',
+      ),
+    )
+    .action(async (from: string, { verify = false, ...days }: Omit<DayChoice, 'shop'> & { verify?: boolean }) => {
       const config = requireTables();
+      requireDays(days);
       const folder = resolve(from);
       await readManifest(folder); // before anything is made
       await runMigrate(config);
@@ -68,7 +78,7 @@ export function restoreCommand(print: (line: string) => void): Command {
               }),
             );
             if (!verify) return;
-            const verified = await runVerify(stores, { ...common, redisOf, print });
+            const verified = await runVerify(stores, { ...common, ...days, redisOf, print });
             print(auditText(verified));
             if (verified.differences + verified.behind > 0) process.exitCode = 1;
           }),

@@ -10,10 +10,16 @@ export interface DayChoice {
   to?: string;
 }
 
-/** The stored days of the choice, newest first. Throws a RangeError for a day that does not exist. */
-export function chosenDays(warehouse: Warehouse, { shop, from, to }: DayChoice): Promise<RollupDay[]> {
+/** Throws a RangeError for a day that does not exist. */
+export function requireDays({ from, to }: DayChoice): void {
   for (const [name, day] of Object.entries({ from, to }))
     if (day !== undefined && parseDay(day) === null) throw new RangeError(`--${name} must be a day such as 2026-03-01`);
+}
+
+/** The stored days of the choice, newest first. Throws a RangeError for a day that does not exist. */
+export function chosenDays(warehouse: Warehouse, choice: DayChoice): Promise<RollupDay[]> {
+  requireDays(choice);
+  const { shop, from, to } = choice;
   return storedDays(warehouse, {
     ...(shop !== undefined && { shopId: shop }),
     ...(from !== undefined && { from }),
