@@ -5,8 +5,10 @@ import { createSessionState } from '../redis/sessions.js';
 import type { Stores } from './stores.js';
 import { createLocks } from '../redis/locks.js';
 import { createPasswords } from '../repositories/passwords.js';
+import { createShareLinks } from '../repositories/share-links.js';
 import { createPeople } from '../repositories/people.js';
 import { createAccessLog } from '../warehouse/queries/access-log.js';
+import { createShareLinkStore } from '../warehouse/queries/share-links.js';
 import { createPeopleStore } from '../warehouse/queries/people.js';
 import { WEBHOOK_TESTS } from '../console/server/alerts.js';
 import { openAlerts } from './alerts.js';
@@ -40,6 +42,12 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
         sessions,
         people,
+        links: createShareLinks({
+          store: createShareLinkStore(warehouse),
+          takeStamps,
+          withLock: createLocks(redis),
+          now,
+        }),
         log: createAccessLog(warehouse, now),
         tries: createLimiter(redis, 'sign-in', SIGN_IN_TRIES, 60),
         namedTries: createLimiter(redis, 'sign-in-name', NAMED_TRIES, 60),

@@ -1,13 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { charactersIn } from '../errors.js';
+import type { Role } from './roles.js';
 import { holdsContact } from './personal/values.js';
-
-/** From the one that may least. */
-export const ROLES = ['viewer', 'manager', 'owner'] as const;
-export type Role = (typeof ROLES)[number];
-
-/** Whether somebody of this role may do what needs that one. */
-export const isAtLeast = (role: Role, needed: Role): boolean => ROLES.indexOf(role) >= ROLES.indexOf(needed);
 
 /** A link that lets its holder choose the password of a person, once. */
 export interface Invitation {

@@ -1,6 +1,7 @@
 import Type from 'typebox';
-import { MAX_NAME, ROLES, type Role } from '../domain/people.js';
-import { closed } from './primitives.js';
+import { MAX_NAME } from '../domain/people.js';
+import { ROLES, type Role } from '../domain/roles.js';
+import { closed, Day } from './primitives.js';
 import { validator } from './validator.js';
 
 /** Bodies and answers of the app's requests about people, sessions and links. Timestamps in answers are RFC 3339 in UTC. */
@@ -86,6 +87,33 @@ export interface LogAnswer {
   next?: string;
 }
 
+/** Days of a shop to be shared. */
+const ShareInput = Type.Object({ from: Day, to: Day }, closed);
+
+export interface AppShareLink {
+  link_id: string;
+  from: string;
+  to: string;
+  made_by: string;
+  until: string;
+}
+
+/** The one answer that holds the token of a link. */
+export interface FreshShareLink extends AppShareLink {
+  token: string;
+}
+
+/** What the holder of a link may see. */
+export interface SharedView {
+  shop_id: string;
+  currency: string;
+  timezone: string;
+  from: string;
+  to: string;
+  until: string;
+}
+
+export const shareValidator = validator(ShareInput, 'The body');
 export const signInValidator = validator(SignIn, 'The body');
 export const codeValidator = validator(CodeInput, 'The body');
 export const joinValidator = validator(JoinInput, 'The body');

@@ -27,8 +27,9 @@ describe('the app in a browser: who may, and how it is shown', () => {
   it('refuses a wrong token in the form, and signs out', async () => {
     const { page } = await open('/developers');
     await page.getByRole('button', { name: 'Sign out' }).click();
+    await page.getByRole('button', { name: 'Sign in with the admin token' }).click();
     await page.getByLabel('Admin token').fill('not the token');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This is not the admin token.').waitFor();
     await page.goto(`${service().url}/`);
     expect(new URL(page.url()).pathname).to.equal('/signin');
@@ -104,7 +105,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
         expect(await audit(page), `shown key, ${colorScheme}`).to.deep.equal([]);
         await page.keyboard.press('Escape');
         await page.getByRole('button', { name: 'Sign out' }).click();
-        await page.getByLabel('Admin token').waitFor();
+        await page.getByLabel('Password').waitFor();
         expect(await audit(page), `sign-in, ${colorScheme}`).to.deep.equal([]);
       }
     });

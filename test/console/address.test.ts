@@ -12,6 +12,9 @@ describe('addresses of the app', () => {
       }),
     );
     for (const page of PAGES) expect(parsePath(pathOf('a', page))).to.deep.equal({ page, shop: 'a' });
+    for (const path of ['/shop/a/settings', '/shop/a/settings/people'])
+      expect(parsePath(path)).to.deep.equal({ page: 'settings', shop: 'a', section: 'people' });
+    expect(parsePath('/shop/a/settings/none')).to.deep.equal({ page: 'unknown', shop: 'a' });
     expect(parsePath('/')).to.deep.equal({ page: 'shops' });
     for (const path of ['/shop', '/shop/', '/other', '/shop/a/orders/1/2']) {
       expect(parsePath(path), path).to.deep.equal({ page: 'unknown' });

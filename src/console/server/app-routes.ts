@@ -1,6 +1,7 @@
 import type { RequestHandler, Response, Router } from 'express';
 import type { AccessLog } from '../../domain/access-log.js';
-import { isAtLeast, maySee, type Role } from '../../domain/people.js';
+import { maySee } from '../../domain/people.js';
+import { isAtLeast, type Role } from '../../domain/roles.js';
 import { requestError } from '../../errors.js';
 import { refuse, requireCsrfToken, requireSameOrigin, requireSession, sessionOf } from './guard.js';
 import { RULES } from './rules.js';
@@ -17,15 +18,17 @@ export interface AppRoutes extends Record<'get' | 'post' | 'put' | 'patch' | 'de
 export interface AppRouteDeps {
   sessions: Sessions;
   log: AccessLog;
+  share: RequestHandler;
 }
 
-export function createAppRoutes(router: Router, { sessions, log }: AppRouteDeps): AppRoutes {
+export function createAppRoutes(router: Router, { sessions, log, share }: AppRouteDeps): AppRoutes {
   const session = requireSession(sessions);
   const guards = (method: string, path: string): RequestHandler[] => {
     const rule = RULES[`${method.toUpperCase()} ${path}`];
     if (rule === undefined) throw new RangeError(`${method} ${path} has no rule who may use it`);
     const origin = method === 'get' ? [] : [requireSameOrigin];
     if (rule === 'anyone') return origin;
+    if (rule === 'share') return [...origin, share];
     return [...origin, session, ...(method === 'get' ? [] : [requireCsrfToken]), requireShop, requireRole(rule)];
   };
   const define =

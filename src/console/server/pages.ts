@@ -25,6 +25,13 @@ const PAGES = [
   { path: ['/developers'], title: 'Developers', script: 'developers' },
 ];
 
+/** Those that need no session. */
+const OPEN_PAGES = [
+  { path: '/signin', title: 'Sign in', script: 'signin' },
+  { path: '/join', title: 'Join', script: 'join' },
+  { path: '/share', title: 'Shared figures', script: 'share' },
+];
+
 /** The documents of the app. `sessions` is null where no admin token is set: signing in is off then. */
 export function pageRoutes(router: Router, sessions: Sessions | null): void {
   for (const { path, title, script } of PAGES) {
@@ -37,9 +44,14 @@ export function pageRoutes(router: Router, sessions: Sessions | null): void {
     });
   }
 
-  const signIn = page('Sign in', 'signin');
-  router.get('/signin', pageHeaders, (_req, res) => {
-    res.setHeader('Cache-Control', 'no-store');
-    res.type('html').send(signIn);
-  });
+  for (const { path, title, script } of OPEN_PAGES) {
+    const html = page(title, script);
+    router.get(path, pageHeaders, (_req, res) => {
+      res.setHeader('Cache-Control', 'no-store');
+      // What opens these pages is in their address.
+      res.setHeader('Referrer-Policy', 'no-referrer');
+      res.setHeader('X-Robots-Tag', 'noindex');
+      res.type('html').send(html);
+    });
+  }
 }

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Scope } from '../../domain/keys.js';
 import { actAs } from '../../http/middleware/authenticate.js';
 import { sessionOf } from './guard.js';
@@ -19,20 +19,7 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
     (...scopes: Scope[]): RequestHandler =>
     (req, res, next) => {
       const shopId = shopOf(req);
-      actAs(res, {
-        keyHash: '',
-        // The rate limit counts by key.
-        keyId: `app:${sessionOf(res).id}:${shopId}`,
-        shopId,
-        name: '',
-        kind: 'publishable',
-        scopes,
-        prefix: '',
-        lastFour: '',
-        createdAt: 0,
-        expiresAt: null,
-        revokedAt: null,
-      });
+      actAsReader(res, { name: `app:${sessionOf(res).id}:${shopId}`, shopId, scopes });
       req.url = req.url.replace(/^\/app\/api\/shops\/[^/]+/, '');
       api(req, res, next);
     };
@@ -46,5 +33,22 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
         void routes.note(res, 'priced products', shopId).catch(() => undefined);
     });
     return price(req, res, next);
+  });
+}
+
+/** Uses the public API for a shop without a key. The rate limit counts by `name`. */
+export function actAsReader(res: Response, as: { name: string; shopId: string; scopes: Scope[] }): void {
+  actAs(res, {
+    keyHash: '',
+    keyId: as.name,
+    shopId: as.shopId,
+    name: '',
+    kind: 'publishable',
+    scopes: as.scopes,
+    prefix: '',
+    lastFour: '',
+    createdAt: 0,
+    expiresAt: null,
+    revokedAt: null,
   });
 }

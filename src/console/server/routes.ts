@@ -1,6 +1,7 @@
 import { Router, type RequestHandler } from 'express';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { ExpenseRegistry } from '../../repositories/expenses.js';
+import type { ShareLinks } from '../../repositories/share-links.js';
 import type { People } from '../../repositories/people.js';
 import type { AccessLog } from '../../domain/access-log.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
@@ -15,6 +16,7 @@ import { keyRoutes } from './keys.js';
 import { pageRoutes } from './pages.js';
 import { readApiRoutes } from './read-api.js';
 import { createSessions } from './session.js';
+import { requireShare, shareRoutes } from './share.js';
 import { shopRoutes } from './shops.js';
 import { peopleRoutes } from './people.js';
 import { signInRoutes } from './sign-in.js';
@@ -37,6 +39,7 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
   webhookTests: AlertRouteDeps['tests'];
   namedTries: TryLimiter;
   people: People;
+  links: ShareLinks;
   log: AccessLog;
   now: () => number;
 }
@@ -56,13 +59,14 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   });
   if (sessions === null) return router;
 
-  const routes = createAppRoutes(router, { sessions, log: deps.log });
+  const routes = createAppRoutes(router, { sessions, log: deps.log, share: requireShare(deps) });
   signInRoutes(routes, { ...deps, sessions });
   peopleRoutes(routes, deps);
   shopRoutes(routes, deps);
   keyRoutes(routes, deps);
   costRoutes(routes, deps);
   alertRoutes(routes, { ...deps, tests: deps.webhookTests });
+  shareRoutes(routes, deps, api);
   readApiRoutes(routes, { api });
   return router;
 }

@@ -1,10 +1,10 @@
-import type { Role } from '../../domain/people.js';
+import type { Role } from '../../domain/roles.js';
 
 /**
- * Who may use which route of the app: the least role, or `anyone` without a session. A route without a rule
+ * Who may use which route of the app: the least role, `anyone` without a session, or the holder of a share link. A route without a rule
  * can't be made. Where a path names a shop, it must be one of the person's.
  */
-export const RULES: Readonly<Record<string, Role | 'anyone'>> = {
+export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'POST /app/api/sign-in': 'anyone',
   'POST /app/api/invitation': 'anyone',
   'POST /app/api/join': 'anyone',
@@ -41,6 +41,11 @@ export const RULES: Readonly<Record<string, Role | 'anyone'>> = {
   'PUT /app/api/shops/:shop/alerts/webhook': 'manager',
   'DELETE /app/api/shops/:shop/alerts/webhook': 'manager',
   'POST /app/api/shops/:shop/alerts/webhook/test': 'manager',
+  'GET /app/api/shops/:shop/share-links': 'manager',
+  'POST /app/api/shops/:shop/share-links': 'manager',
+  'POST /app/api/shops/:shop/share-links/:link/end': 'manager',
+  'GET /app/api/share': 'share',
+  'GET /app/api/share/:view': 'share',
   'GET /app/api/shops/:shop/keys': 'manager',
   'POST /app/api/shops/:shop/keys': 'manager',
   'POST /app/api/shops/:shop/keys/:key/revoke': 'manager',

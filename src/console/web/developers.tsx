@@ -9,11 +9,27 @@ import { Rejections } from './developers/rejections.js';
 import { ShopPanel } from './developers/shop-panel.js';
 import { Answer, Frame, Panel } from './shared/frame.js';
 import { ShopChoice, UnknownShop, useShops } from './shared/shop-choice.js';
+import { NeedsRole } from './shared/needs-role.js';
+import { SignedIn, useMay, useMe } from './shared/signed-in.js';
 import { applyTheme } from './shared/chosen-theme.js';
 
+/** Keys and settings are for those who may change them. */
 function Developers() {
+  const me = useMe();
+  const isManager = useMay('manager');
+  if (isManager) return <Workbench />;
+  return (
+    <Frame current="developers">
+      <h1>Developers</h1>
+      {me !== null && <NeedsRole role="manager" />}
+    </Frame>
+  );
+}
+
+function Workbench() {
   const { loaded, shops, shop, unknown, choose } = useShops();
   const [adding, setAdding] = useState(false);
+  const isOwner = useMay('owner');
   const created = (id: string) => {
     setAdding(false);
     choose(id);
@@ -32,7 +48,7 @@ function Developers() {
         </div>
         <div class="row">
           {shop !== undefined && <ShopChoice shops={shops} shop={shop} choose={choose} />}
-          {!none && (
+          {!none && isOwner && (
             <button type="button" onClick={() => setAdding(!adding)} aria-expanded={adding}>
               New shop
             </button>
@@ -44,7 +60,7 @@ function Developers() {
       {none && (
         <p class="empty">There is no shop yet. Add one here: then make a key for it, and push its first order.</p>
       )}
-      {(adding || none) && (
+      {(adding || none) && isOwner && (
         <Panel title="New shop">
           <NewShop onCreated={created} {...(none ? {} : { onCancel: () => setAdding(false) })} />
         </Panel>
@@ -65,4 +81,11 @@ function Developers() {
 
 applyTheme();
 const app = document.getElementById('app');
-if (app !== null) render(<Developers />, app);
+if (app !== null) {
+  render(
+    <SignedIn>
+      <Developers />
+    </SignedIn>,
+    app,
+  );
+}

@@ -1,6 +1,7 @@
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { Failure, isSignedIn, signIn } from './shared/api.js';
+import { ask, Failure, isSignedIn, type Proof } from './shared/api.js';
+import { Entrance, EntranceField } from './shared/entrance.js';
 import { applyTheme } from './shared/chosen-theme.js';
 
 /** Where to go after signing in: a page of the app, never another site. */
@@ -9,16 +10,19 @@ function target(): string {
   return /^\/(?:developers|shop\/[^?\\]*)?(?:\?.*)?$/.test(next) ? next : '/';
 }
 
+/** With name and password; the operator with the admin token, or by a printed link. */
 function SignIn() {
-  const [token, setToken] = useState('');
+  const [byToken, setByToken] = useState(false);
+  const [name, setName] = useState('');
+  const [secret, setSecret] = useState('');
   const [busy, setBusy] = useState(false);
   const [trouble, setTrouble] = useState('');
 
-  const enter = async (proof: { token: string } | { ticket: string }) => {
+  const enter = async (proof: Proof) => {
     setBusy(true);
     setTrouble('');
     try {
-      await signIn(proof);
+      await ask('/app/api/sign-in', proof);
       location.replace(target());
     } catch (error) {
       setTrouble(error instanceof Failure ? error.message : String(error));
@@ -39,40 +43,44 @@ function SignIn() {
     );
   }, []);
 
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void enter({ token: token.trim() });
+  const change = (): void => {
+    setByToken(!byToken);
+    setSecret('');
+    setTrouble('');
   };
   return (
-    <main class="sign-in">
-      <form class="panel" onSubmit={submit}>
-        <h1>Sign in</h1>
-        <p class="note">
-          Use the admin token of this service. It was set as <code>ADMIN_TOKEN</code>, or <code>npm start</code> made
-          one and keeps it in the file <code>admin-token</code> of the data folder.
-        </p>
-        <label class="field">
-          <span>Admin token</span>
-          <input
-            type="password"
-            required
-            autocomplete="current-password"
-            value={token}
-            onInput={(event) => setToken(event.currentTarget.value)}
-            aria-describedby="trouble"
-          />
-        </label>
-        <div id="trouble" role="alert" class="fault">
-          {trouble}
-        </div>
-        <button type="submit" class="primary" disabled={busy}>
-          {busy ? 'Signing in…' : 'Sign in'}
-        </button>
-        <p class="note">
-          Or open a link that signs in once: <code>npm run --silent profit -- sign-in</code> prints one.
-        </p>
-      </form>
-    </main>
+    <Entrance
+      trouble={trouble}
+      busy={busy}
+      action="Sign in"
+      onSubmit={() => void enter(byToken ? { token: secret.trim() } : { name, password: secret })}
+      foot={
+        <>
+          {byToken ? (
+            <>
+              It was set as <code>ADMIN_TOKEN</code>, or <code>npm start</code> made one and keeps it in the file{' '}
+              <code>admin-token</code> of the data folder. <code>npm run --silent profit -- sign-in</code> prints a link
+              that signs in once.{' '}
+            </>
+          ) : (
+            'First time? Open your invitation link. Operator? '
+          )}
+          <button type="button" class="link" onClick={change}>
+            {byToken ? 'Sign in with name and password' : 'Sign in with the admin token'}
+          </button>
+        </>
+      }
+    >
+      {!byToken && <EntranceField label="Name" autocomplete="username" value={name} onInput={setName} />}
+      <EntranceField
+        key={String(byToken)}
+        label={byToken ? 'Admin token' : 'Password'}
+        isSecret
+        autocomplete="current-password"
+        value={secret}
+        onInput={setSecret}
+      />
+    </Entrance>
   );
 }
 

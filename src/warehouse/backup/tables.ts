@@ -33,8 +33,8 @@ export const isEverywhere = ({ name }: StoredTable): boolean => EVERYWHERE.inclu
 
 /** The log of migrations; never copied to another database. */
 const MIGRATIONS = 'schema_migrations';
-/** Tables that a worker writes before there is any push. */
-const WITHOUT_PUSHES = ['push_hours'];
+/** Tables that are written before there is any push: by a worker, and when the operator signs in. */
+const WITHOUT_PUSHES = ['push_hours', 'access_log'];
 
 const STORED_TABLES = defineQuery('stored tables', {
   name: Type.String(),

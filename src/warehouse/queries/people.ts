@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import type { Person, Role } from '../../domain/people.js';
+import type { Person } from '../../domain/people.js';
+import type { Role } from '../../domain/roles.js';
 import type { Warehouse } from '../client.js';
 import { INSTALLATION } from '../cluster/placement.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';

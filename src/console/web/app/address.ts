@@ -3,10 +3,15 @@
 export const PAGES = ['overview', 'orders', 'products', 'channels', 'changes', 'connections'] as const;
 export type PageName = (typeof PAGES)[number];
 
+/** The pages under Settings, in their order. */
+export const SETTINGS = ['people'] as const;
+export type SettingsName = (typeof SETTINGS)[number];
+
 export type Place =
   | { page: 'shops' }
   | { page: PageName; shop: string }
   | { page: 'order'; shop: string; order: string }
+  | { page: 'settings'; shop: string; section: SettingsName }
   | { page: 'unknown'; shop?: string };
 
 export interface Address {
@@ -24,6 +29,8 @@ export function parsePath(path: string): Place {
   if (first !== 'shop' || shopPart === '' || rest.length > 0) return { page: 'unknown' };
   const shop = shopPart;
   if (page === 'orders' && item !== undefined && item !== '') return { page: 'order', shop, order: item };
+  const section = page === 'settings' ? SETTINGS.find((name) => name === (item ?? 'people')) : undefined;
+  if (section !== undefined) return { page: 'settings', shop, section };
   const known = PAGES.find((name) => name === page);
   return known === undefined || item !== undefined ? { page: 'unknown', shop } : { page: known, shop };
 }
@@ -40,6 +47,9 @@ export function pathOf(shop: string, page: PageName, item?: string): string {
   const parts = [shop, ...(page === 'overview' ? [] : [page]), ...(item === undefined ? [] : [item])];
   return `/shop/${parts.map(encodeURIComponent).join('/')}`;
 }
+
+export const settingsPath = (shop: string, section: SettingsName): string =>
+  `/shop/${encodeURIComponent(shop)}/settings/${section}`;
 
 type Params = Readonly<Record<string, string | null>>;
 

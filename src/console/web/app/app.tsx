@@ -2,8 +2,9 @@ import { useEffect } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
 import { Answer, Frame } from '../shared/frame.js';
 import { NAMES } from '../shared/navigation.js';
+import { SignedIn } from '../shared/signed-in.js';
 import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
-import { linkTo, pathOf } from './address.js';
+import { linkTo, pathOf, type PageName, type Place } from './address.js';
 import { useAddress } from './navigation.js';
 import { ShopPage } from './shop-page.js';
 import { Shops } from './shops.js';
@@ -18,8 +19,7 @@ export function App() {
   const shops = loaded.data?.shops;
   const name = 'shop' in place ? place.shop : undefined;
   const shop = shops?.find(({ shop_id }) => shop_id === name);
-  const current =
-    place.page === 'order' ? 'orders' : place.page === 'shops' || place.page === 'unknown' ? undefined : place.page;
+  const current = currentOf(place);
 
   const only = place.page === 'shops' && shops?.length === 1 ? shops[0] : undefined;
   useEffect(() => {
@@ -34,24 +34,32 @@ export function App() {
 
   return (
     <Refreshed.Provider value={refreshed}>
-      <Frame
-        shop={shops === undefined ? name : shop?.shop_id}
-        current={shops !== undefined && shop === undefined ? undefined : current}
-        days={new URL(linkTo(address, address.path), location.href).search.slice(1)}
-        about={aboutOf(shop)}
-      >
-        {shops === undefined ? (
-          <Answer of={loaded} what="shops" />
-        ) : place.page === 'shops' ? (
-          only === undefined && <Shops shops={shops} />
-        ) : shop === undefined || place.page === 'unknown' ? (
-          <Unknown place={place} isShopKnown={shop !== undefined} />
-        ) : (
-          <ShopPage key={shop.shop_id} shop={shop} address={address} place={place} />
-        )}
-      </Frame>
+      <SignedIn>
+        <Frame
+          shop={shops === undefined ? name : shop?.shop_id}
+          current={shops !== undefined && shop === undefined ? undefined : current}
+          days={new URL(linkTo(address, address.path), location.href).search.slice(1)}
+          about={aboutOf(shop)}
+        >
+          {shops === undefined ? (
+            <Answer of={loaded} what="shops" />
+          ) : place.page === 'shops' ? (
+            only === undefined && <Shops shops={shops} />
+          ) : shop === undefined || place.page === 'unknown' ? (
+            <Unknown place={place} isShopKnown={shop !== undefined} />
+          ) : (
+            <ShopPage key={shop.shop_id} shop={shop} shops={shops} address={address} place={place} />
+          )}
+        </Frame>
+      </SignedIn>
     </Refreshed.Provider>
   );
+}
+
+/** The page of the navigation that the place belongs to. */
+function currentOf({ page }: Place): PageName | 'settings' | undefined {
+  if (page === 'order') return 'orders';
+  return page === 'shops' || page === 'unknown' ? undefined : page;
 }
 
 function aboutOf(shop: Shop | undefined): string {

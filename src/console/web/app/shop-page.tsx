@@ -6,6 +6,7 @@ import { Order } from '../order/order.js';
 import { Orders } from '../orders/orders.js';
 import { Overview } from '../overview/overview.js';
 import { Products } from '../products/products.js';
+import { Settings } from '../settings/settings.js';
 import { NAMES } from '../shared/navigation.js';
 import { linkTo, type Address, type PageName, type Place } from './address.js';
 import { rangeOf } from './range.js';
@@ -14,8 +15,10 @@ import type { View } from './view.js';
 
 type ShopPlace = Exclude<Place, { page: 'shops' | 'unknown' }>;
 
-export function ShopPage({ shop, address, place }: { shop: Shop; address: Address; place: ShopPlace }) {
+export function ShopPage(props: { shop: Shop; shops: Shop[]; address: Address; place: ShopPlace }) {
+  const { shop, address, place } = props;
   const timezone = shop.timezone ?? 'UTC';
+  if (place.page === 'settings') return <Settings shop={shop} shops={props.shops} section={place.section} />;
   if (place.page === 'connections') return <Connections shop={shop.shop_id} />;
   if (shop.currency === null) {
     return (

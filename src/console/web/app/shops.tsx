@@ -1,8 +1,10 @@
 import type { Shop } from '../../../schemas/app.js';
+import { useMay } from '../shared/signed-in.js';
 import { pathOf } from './address.js';
 
 /** All shops, each a link to its overview. */
 export function Shops({ shops }: { shops: Shop[] }) {
+  const isOwner = useMay('owner');
   if (shops.length === 0) {
     return (
       <>
@@ -18,9 +20,11 @@ export function Shops({ shops }: { shops: Shop[] }) {
     <>
       <div class="head">
         <h1>All shops</h1>
-        <a class="button" href="/developers">
-          Add a shop
-        </a>
+        {isOwner && (
+          <a class="button" href="/developers">
+            Add a shop
+          </a>
+        )}
       </div>
       <ul class="panel flush list">
         {shops.map(({ shop_id, currency, timezone, closed_at }) => (

@@ -9,6 +9,7 @@ import { formatCount } from '../shared/money.js';
 import { Pager } from '../shared/pager.js';
 import { Search } from '../shared/search.js';
 import { useRead } from '../shared/use-read.js';
+import { useMay } from '../shared/signed-in.js';
 import { Pricing } from './pricing.js';
 import { ProductTable } from './product-table.js';
 
@@ -30,12 +31,13 @@ export function Products({ view }: { view: View }) {
   const unpriced = useRead<ProductsResponse>(
     shopApi(shop, `/v1/products?from=${from}&to=${to}&missing_cost=1&limit=${PAGE}${after}`),
   );
+  const isManager = useMay('manager');
   const isKnown = unpriced.data !== null || unpriced.failure !== null;
   return (
     <div class="stack">
       <Answer of={unpriced} what="products without a cost">
         {({ products, count }) =>
-          count > 0 && <Pricing products={products} count={count} view={view} onSaved={setReceipt} />
+          count > 0 && isManager && <Pricing products={products} count={count} view={view} onSaved={setReceipt} />
         }
       </Answer>
       {isKnown && (

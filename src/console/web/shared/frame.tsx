@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { change, failureOf, type Failure } from './api.js';
 import { Icon } from './icon.js';
+import { Me } from './me.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
 import { PhoneTabs } from './phone-tabs.js';
 import { ThemeButton } from './theme.js';
@@ -37,6 +38,7 @@ export function Frame(props: FrameProps) {
           </nav>
           <div class="nav push">
             <ThemeButton />
+            <Me shop={shop} />
             <SignOut />
           </div>
         </header>

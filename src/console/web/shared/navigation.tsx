@@ -1,15 +1,17 @@
-import { PAGES, pathOf, type PageName } from '../app/address.js';
+import { PAGES, pathOf, settingsPath, type PageName } from '../app/address.js';
+import { useMay } from './signed-in.js';
 import { Icon, type IconName } from './icon.js';
 
-export type Current = PageName | 'developers';
+export type Current = PageName | 'settings' | 'developers';
 
-export const NAMES: Readonly<Record<PageName, string>> = {
+export const NAMES: Readonly<Record<PageName | 'settings', string>> = {
   overview: 'Overview',
   orders: 'Orders',
   products: 'Products',
   channels: 'Channels',
   changes: 'What changed',
   connections: 'Connections',
+  settings: 'Settings',
 };
 
 interface Props {
@@ -49,10 +51,21 @@ export function ShopPages({ shop, current, days = '', only = PAGES }: Props & { 
 
 /** What is set up once, and the documentation. */
 export function OtherPages({ shop, current }: Props) {
+  const isManager = useMay('manager');
   const query = shop === undefined ? '' : `?shop=${encodeURIComponent(shop)}`;
   return (
     <>
-      <Item href={`/developers${query}`} icon="developers" label="Developers" isCurrent={current === 'developers'} />
+      {shop !== undefined && (
+        <Item
+          href={settingsPath(shop, 'people')}
+          icon="settings"
+          label={NAMES.settings}
+          isCurrent={current === 'settings'}
+        />
+      )}
+      {isManager && (
+        <Item href={`/developers${query}`} icon="developers" label="Developers" isCurrent={current === 'developers'} />
+      )}
       <Item href="/docs" icon="docs" label="Docs" isCurrent={false} />
     </>
   );

@@ -7,7 +7,8 @@ import { isUnknown, unknownOrders } from './unknown.js';
 
 interface Props {
   rows: readonly StatementRow[];
-  address: Address;
+  /** Absent where the lines lead nowhere. */
+  address?: Address;
   currency: string;
   /** Null while it is being read: the lines are in their place all the same. */
   now: MetricsAnswer | null;
@@ -39,9 +40,13 @@ export function Statement({ rows, address, currency, now, before }: Props) {
           return (
             <tr key={row.key} class={row.kind}>
               <th scope="row">
-                <a class="door" href={linkHere(address, { figure: row.key, view: null, sort: null })}>
-                  {row.label}
-                </a>
+                {address === undefined ? (
+                  row.label
+                ) : (
+                  <a class="door" href={linkHere(address, { figure: row.key, view: null, sort: null })}>
+                    {row.label}
+                  </a>
+                )}
                 {now !== null && <Aside row={row} now={now} />}
               </th>
               <td class="number">

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import type { LogAnswer } from '../../../../schemas/people.js';
+import { formatMoment } from '../../shared/days.js';
+import { Answer, Panel } from '../../shared/frame.js';
+import { Table, words } from '../../shared/table.js';
+import { useRead } from '../../shared/use-read.js';
+
+/** Who did what, newest first, page by page. */
+export function Deeds() {
+  const [before, setBefore] = useState('');
+  const loaded = useRead<LogAnswer>(`/app/api/log${before === '' ? '' : `?before=${before}`}`);
+  const next = loaded.data?.next;
+  return (
+    <Panel title="Who did what" class="flush">
+      <Answer of={loaded} what="entries">
+        {({ entries }) => (
+          <Table label="Who did what" columns={words('When', 'Who', 'What', 'Shop')} isTall>
+            {entries.map(({ entry_id, at, name, what, shop }) => (
+              <tr key={entry_id}>
+                <td>{formatMoment(at)}</td>
+                <th scope="row" class="wide">
+                  {name}
+                </th>
+                <td class="wide">{what}</td>
+                <td class="wide">{shop ?? '–'}</td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </Answer>
+      {(before !== '' || next !== undefined) && (
+        <div class="pager">
+          <span />
+          {before !== '' && (
+            <button type="button" onClick={() => setBefore('')}>
+              Newest
+            </button>
+          )}
+          {next !== undefined && (
+            <button type="button" onClick={() => setBefore(next)}>
+              Earlier
+            </button>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}

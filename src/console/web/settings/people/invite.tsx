@@ -1,0 +1,47 @@
+import { useState } from 'preact/hooks';
+import type { Shop } from '../../../../schemas/app.js';
+import type { FreshInvitation } from '../../../../schemas/people.js';
+import { change } from '../../shared/api.js';
+import { Dialog } from '../../shared/dialog.js';
+import { Trouble, useAction } from '../../shared/frame.js';
+import { RightsFields, type Rights } from './rights-fields.js';
+
+/** Asks for a name and rights; the answer holds the link. */
+export function Invite(props: { shops: Shop[]; onClose: () => void; onMade: (fresh: FreshInvitation) => void }) {
+  const [name, setName] = useState('');
+  const [rights, setRights] = useState<Rights>({
+    role: 'viewer',
+    shops: props.shops.slice(0, 1).map(({ shop_id }) => shop_id),
+  });
+  const { busy, failure, run } = useAction();
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void run(async () => props.onMade(await change<FreshInvitation>('/app/api/people', { name, ...rights })));
+  };
+  return (
+    <Dialog title="Invite somebody" onClose={props.onClose}>
+      <form onSubmit={submit}>
+        <label class="field">
+          <span>Name</span>
+          <input
+            required
+            maxLength={64}
+            autocomplete="off"
+            value={name}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        <RightsFields value={rights} shops={props.shops} onChange={setRights} />
+        {failure !== null && <Trouble failure={failure} />}
+        <div class="row">
+          <button type="submit" class="primary" disabled={busy || rights.shops?.length === 0}>
+            Make the link
+          </button>
+          <button type="button" onClick={props.onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from 'preact/hooks';
+import type { FreshShareLink } from '../../../../schemas/people.js';
+import { DayField } from '../../app/day-field.js';
+import { addDays, formatMoment, formatRange, rangeFault, todayIn, type Range } from '../../shared/days.js';
+import { Copyable, Dialog } from '../../shared/dialog.js';
+import { Trouble, useAction } from '../../shared/frame.js';
+
+interface Props {
+  timezone: string;
+  make: (days: Range) => Promise<FreshShareLink>;
+  onClose: () => void;
+}
+
+/** Asks for the days; then shows the link, once. */
+export function NewShareLink({ timezone, make, onClose }: Props) {
+  const today = todayIn(timezone);
+  const [days, setDays] = useState<Range>({ from: addDays(today, -29), to: today });
+  const [fresh, setFresh] = useState<FreshShareLink | null>(null);
+  const { busy, failure, run } = useAction();
+  const fault = rangeFault(days, today);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void run(async () => setFresh(await make(days)));
+  };
+  if (fresh !== null) {
+    return (
+      <Dialog title="Link to these figures" onClose={onClose}>
+        <p class="notice">
+          Copy it now: it is not shown again. It shows {formatRange(fresh)} to everybody who has it, until{' '}
+          {formatMoment(fresh.until)}.
+        </p>
+        <Copyable text={`${location.origin}/share#${fresh.token}`} label="Link to the figures" />
+        <div class="row">
+          <button type="button" class="primary" onClick={onClose}>
+            I have kept it
+          </button>
+        </div>
+      </Dialog>
+    );
+  }
+  return (
+    <Dialog title="Share figures" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="fields">
+          <DayField label="From" value={days.from} today={today} onInput={(from) => setDays({ ...days, from })} />
+          <DayField label="To" value={days.to} today={today} onInput={(to) => setDays({ ...days, to })} />
+        </div>
+        {fault !== null && (
+          <p class="fault" role="alert">
+            {fault}
+          </p>
+        )}
+        {failure !== null && <Trouble failure={failure} />}
+        <div class="row">
+          <button type="submit" class="primary" disabled={busy || fault !== null}>
+            Make the link
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { settingsPath } from '../app/address.js';
+import { Icon } from './icon.js';
+import { useMe } from './signed-in.js';
+
+/** Who is signed in; leads to their sessions. */
+export function Me({ shop }: { shop: string | undefined }) {
+  const me = useMe();
+  if (me === null || shop === undefined) return null;
+  const text = me.person_id === '' ? me.name : `${me.name} · ${me.role}`;
+  return (
+    <a class="nav-item" href={settingsPath(shop, 'people')}>
+      <Icon name="person" />
+      <span class="cut">{text}</span>
+    </a>
+  );
+}
