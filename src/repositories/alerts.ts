@@ -40,6 +40,8 @@ export interface Alerts {
   /** Gives the secret if it made one: of a new webhook, or when it is asked to. */
   setWebhook(shopId: string, change: { url: string; newSecret: boolean }): Promise<string | null>;
   removeWebhook(shopId: string): Promise<void>;
+  /** The kinds of open alerts by shop. */
+  open(): Promise<ReadonlyMap<string, readonly AlertKind[]>>;
   /** The newest. */
   list(shopId: string, limit: number): Promise<Alert[]>;
   raise(shopId: string, findings: readonly Finding[]): Promise<void>;
@@ -86,6 +88,7 @@ export function createAlerts({ store, sealing, takeStamps, withLock, now }: Aler
         return kept === null ? secret : null;
       }),
     removeWebhook: (shopId) => change(shopId, async () => store.writeWebhook(shopId, null, await takeStamps())),
+    open: () => store.open(),
     list: (shopId, limit) => store.list(shopId, limit),
     async raise(shopId, findings) {
       if (findings.length === 0) return;

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { AlertKind } from '../domain/alerts.js';
 import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES, type KeyKind, type Scope } from '../domain/keys.js';
 import { expenseFields, type Expense } from './expenses.js';
 import { closed, ID_PATTERN, NullableEndDay, Timestamp } from './primitives.js';
@@ -39,6 +40,8 @@ export interface Shop {
   currency: string | null;
   timezone: string | null;
   closed_at: string | null;
+  /** The kinds of its open alerts. */
+  alerts: readonly AlertKind[];
 }
 
 /** A key in an answer, without the key itself. */

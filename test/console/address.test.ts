@@ -1,6 +1,17 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { linkHere, linkTo, parsePath, pathOf, PAGES, type Address } from '../../src/console/web/app/address.js';
+import {
+  linkHere,
+  linkTo,
+  parsePath,
+  pathOf,
+  PAGES,
+  SETTINGS,
+  settingsPath,
+  UPLOAD_NAMES,
+  uploadPath,
+  type Address,
+} from '../../src/console/web/app/address.js';
 import { rangeOf } from '../../src/console/web/app/range.js';
 
 describe('addresses of the app', () => {
@@ -12,14 +23,18 @@ describe('addresses of the app', () => {
       }),
     );
     for (const page of PAGES) expect(parsePath(pathOf('a', page))).to.deep.equal({ page, shop: 'a' });
-    for (const path of ['/shop/a/settings', '/shop/a/settings/people'])
-      expect(parsePath(path)).to.deep.equal({ page: 'settings', shop: 'a', section: 'people' });
+    for (const section of SETTINGS)
+      expect(parsePath(settingsPath('a', section))).to.deep.equal({ page: 'settings', shop: 'a', section });
+    for (const kind of UPLOAD_NAMES)
+      expect(parsePath(uploadPath('a', kind))).to.deep.equal({ page: 'upload', shop: 'a', kind });
+    expect(parsePath('/shop/a/settings')).to.deep.equal({ page: 'settings', shop: 'a', section: 'shop' });
     expect(parsePath('/shop/a/settings/none')).to.deep.equal({ page: 'unknown', shop: 'a' });
     expect(parsePath('/')).to.deep.equal({ page: 'shops' });
     for (const path of ['/shop', '/shop/', '/other', '/shop/a/orders/1/2']) {
       expect(parsePath(path), path).to.deep.equal({ page: 'unknown' });
     }
     expect(parsePath('/shop/a/nothing')).to.deep.equal({ page: 'unknown', shop: 'a' });
+    expect(parsePath('/shop/a/settings/nothing')).to.deep.equal({ page: 'unknown', shop: 'a' });
     expect(parsePath('/shop/a/channels/1')).to.deep.equal({ page: 'unknown', shop: 'a' });
   });
 

@@ -45,7 +45,7 @@ describe('keys and figures in the app', () => {
     expect((await operator.get('/app/api/shops/..%2Fx/v1/metrics')).status).to.equal(404);
   });
 
-  it('pushes unit costs of the shop and nothing else, with the token of the session alone', async () => {
+  it('pushes costs of the shop and nothing else, with the token of the session alone', async () => {
     const shop = await service.shop();
     const path = `/app/api/shops/${shop.id}/v1/products/costs`;
     const costs = { costs: [{ sku: 'MUG', unit_cost: '2.5' }] };
@@ -62,7 +62,7 @@ describe('keys and figures in the app', () => {
     await service.settled();
     const { body } = await shop.call('GET', '/v1/products/costs');
     expect(body.costs).to.deep.equal([{ sku: 'MUG', unit_cost: '2.50', effective_from: null, currency: 'EUR' }]);
-    for (const other of ['costs/orders', 'costs/gateway-fees', 'source']) {
+    for (const other of ['orders', 'costs/gateway-fees', 'source']) {
       const answer = await operator.send('PUT', `/app/api/shops/${shop.id}/v1/${other}`, {});
       expect(answer.status, other).to.be.oneOf([404, 405]);
     }
@@ -125,7 +125,7 @@ describe('keys and figures in the app', () => {
     expect((await operator.post('/app/api/shops', { shop_id: '../x', source })).status).to.equal(400);
     const find = async () =>
       (await json(await operator.get('/app/api/shops'))).shops.find((shop: { shop_id: string }) => shop.shop_id === id);
-    expect(await find()).to.deep.equal({ shop_id: id, keys: 0, ...source, closed_at: null });
+    expect(await find()).to.deep.equal({ shop_id: id, keys: 0, ...source, closed_at: null, alerts: [] });
     await json(await operator.post(`/app/api/shops/${id}/close`));
     expect((await find()).closed_at).to.be.a('string');
     const status = async () => (await json(await operator.get(`/app/api/shops/${id}/v1/source`))).status;

@@ -9,6 +9,9 @@ export interface Received {
   body: any;
 }
 
+/** In place of a status: there is no answer. */
+export const NEVER = 0;
+
 export interface Receiver {
   url: string;
   received: Received[];
@@ -26,6 +29,7 @@ export async function startReceiver(port = 0, host?: string): Promise<Receiver> 
       const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
       received.push({ headers, payload, body: JSON.parse(payload) as unknown });
       const status = (answers.length > 1 ? answers.shift() : answers[0]) ?? 204;
+      if (status === NEVER) return;
       res.writeHead(status, { Location: 'http://127.0.0.1:1/elsewhere' }).end();
     });
   });

@@ -1,5 +1,5 @@
 import type { RequestHandler, Response } from 'express';
-import type { Scope } from '../../domain/keys.js';
+import type { KeyKind, Scope } from '../../domain/keys.js';
 import { actAs } from '../../http/middleware/authenticate.js';
 import { sessionOf } from './guard.js';
 import type { AppRoutes } from './app-routes.js';
@@ -12,38 +12,45 @@ export interface ReadApiDeps {
 /**
  * `GET /app/api/shops/:shop/v1/…` is `GET /v1/…` of that shop: the browser holds a session and no key, so the request goes
  * through the public API's own routes with the powers of a key that may only read. What a page shows is thus what any
- * client gets, to the byte. Unit costs are the one thing that is pushed so, with the powers for that alone.
+ * client gets, to the byte. Costs of products and orders, and ad spend, are pushed so.
  */
 export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
   const forward =
-    (...scopes: Scope[]): RequestHandler =>
+    (scope: Scope, kind: KeyKind = 'publishable'): RequestHandler =>
     (req, res, next) => {
       const shopId = shopOf(req);
-      actAsReader(res, { name: `app:${sessionOf(res).id}:${shopId}`, shopId, scopes });
+      actAsReader(res, { name: `app:${sessionOf(res).id}:${shopId}`, shopId, scopes: [scope], kind });
       req.url = req.url.replace(/^\/app\/api\/shops\/[^/]+/, '');
       api(req, res, next);
     };
+  // Names keys, so a publishable one may not.
+  routes.get('/app/api/shops/:shop/v1/ingest/pushes', forward('read', 'secret'));
   routes.get('/app/api/shops/:shop/v1/*rest', forward('read'));
-  const price = forward('products:write');
-  routes.put('/app/api/shops/:shop/v1/products/costs', (req, res, next) => {
-    const shopId = shopOf(req);
-    // Nothing can be awaited once the answer is out; what failed is in the metrics of the warehouse.
-    res.once('finish', () => {
-      if (res.statusCode === 200 && req.query.validate_only === undefined)
-        void routes.note(res, 'priced products', shopId).catch(() => undefined);
+  for (const [method, path, scope, done] of PUSHES) {
+    const push = forward(scope);
+    routes[method](`/app/api/shops/:shop${path}`, (req, res, next) => {
+      const shopId = shopOf(req);
+      // Nothing can be awaited once the answer is out; what failed is in the metrics of the warehouse.
+      res.once('finish', () => {
+        if (res.statusCode === 200 && req.query.validate_only === undefined)
+          void routes.note(res, done, shopId).catch(() => undefined);
+      });
+      return push(req, res, next);
     });
-    return price(req, res, next);
-  });
+  }
 }
 
 /** Uses the public API for a shop without a key. The rate limit counts by `name`. */
-export function actAsReader(res: Response, as: { name: string; shopId: string; scopes: Scope[] }): void {
+export function actAsReader(
+  res: Response,
+  as: { name: string; shopId: string; scopes: Scope[]; kind?: KeyKind },
+): void {
   actAs(res, {
     keyHash: '',
     keyId: as.name,
     shopId: as.shopId,
     name: '',
-    kind: 'publishable',
+    kind: as.kind ?? 'publishable',
     scopes: as.scopes,
     prefix: '',
     lastFour: '',
@@ -52,3 +59,10 @@ export function actAsReader(res: Response, as: { name: string; shopId: string; s
     revokedAt: null,
   });
 }
+
+/** What is pushed so, with the powers for that alone, and what the log calls it. */
+const PUSHES = [
+  ['put', '/v1/products/costs', 'products:write', 'priced products'],
+  ['put', '/v1/costs/orders', 'costs:write', 'set costs of orders'],
+  ['post', '/v1/costs/spend', 'costs:write', 'set ad spend'],
+] as const;

@@ -27,8 +27,11 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'POST /app/api/shops/:shop/close': 'owner',
   'POST /app/api/shops/:shop/reopen': 'owner',
 
+  'GET /app/api/shops/:shop/v1/ingest/pushes': 'manager',
   'GET /app/api/shops/:shop/v1/*rest': 'viewer',
   'PUT /app/api/shops/:shop/v1/products/costs': 'manager',
+  'PUT /app/api/shops/:shop/v1/costs/orders': 'manager',
+  'POST /app/api/shops/:shop/v1/costs/spend': 'manager',
   'GET /app/api/shops/:shop/gateway-fees': 'viewer',
   'POST /app/api/shops/:shop/gateway-fees': 'manager',
   'GET /app/api/shops/:shop/expenses': 'viewer',

@@ -5,6 +5,7 @@ import type { SourceRecord } from '../../domain/source.js';
 import { requestError } from '../../errors.js';
 import { readJson } from '../../body/read-json.js';
 import { requireValid } from '../../schemas/require-valid.js';
+import type { Alerts } from '../../repositories/alerts.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { maySee } from '../../domain/people.js';
@@ -15,6 +16,7 @@ import { sessionOf } from './guard.js';
 export interface ShopRouteDeps {
   keys: KeyRegistry;
   sources: SourceRegistry;
+  alerts: Pick<Alerts, 'open'>;
   now: () => number;
 }
 
@@ -28,19 +30,22 @@ export function shopOf(req: Request): string {
 }
 
 /** Shops: a shop exists once it has a key or a source. */
-export function shopRoutes(routes: AppRoutes, { keys, sources, now }: ShopRouteDeps): void {
+export function shopRoutes(routes: AppRoutes, { keys, sources, alerts, now }: ShopRouteDeps): void {
   const count = async (shopId: string): Promise<number> => (await keys.list(shopId)).length;
 
   routes.get('/app/api/shops', async (_req, res) => {
     const { who } = sessionOf(res);
-    const [records, registered] = await Promise.all([keys.list(), sources.shopIds()]);
+    const [records, registered, open] = await Promise.all([keys.list(), sources.shopIds(), alerts.open()]);
     const keysOf = new Map<string, number>(registered.map((id) => [id, 0]));
     for (const { shopId } of records) keysOf.set(shopId, (keysOf.get(shopId) ?? 0) + 1);
     const shops = await Promise.all(
       [...keysOf]
         .filter(([id]) => maySee(who, id))
         .sort()
-        .map(async ([id, count]) => toShop(id, await sources.find(id, { fresh: true }), count)),
+        .map(async ([id, count]) => ({
+          ...toShop(id, await sources.find(id, { fresh: true }), count),
+          alerts: open.get(id) ?? [],
+        })),
     );
     res.json({ shops });
   });
@@ -88,6 +93,7 @@ function toShop(shopId: string, source: SourceRecord | null, keys: number): Shop
     platform: source?.platform ?? null,
     currency: source?.currency ?? null,
     timezone: source?.timezone ?? null,
+    alerts: [],
     closed_at: source?.closedAt == null ? null : new Date(source.closedAt).toISOString(),
   };
 }

@@ -1,27 +1,21 @@
 import { render } from 'preact';
 import { useState } from 'preact/hooks';
-import { Expenses } from './developers/expenses.js';
-import { FeeRules } from './developers/fee-rules.js';
 import { Keys } from './developers/keys.js';
 import { NewShop } from './developers/new-shop.js';
-import { PixelSnippet } from './developers/pixel-snippet.js';
 import { Rejections } from './developers/rejections.js';
-import { ShopPanel } from './developers/shop-panel.js';
 import { Answer, Frame, Panel } from './shared/frame.js';
 import { ShopChoice, UnknownShop, useShops } from './shared/shop-choice.js';
 import { NeedsRole } from './shared/needs-role.js';
-import { SignedIn, useMay, useMe } from './shared/signed-in.js';
+import { SignedIn, useMay } from './shared/signed-in.js';
 import { applyTheme } from './shared/chosen-theme.js';
 
 /** Keys and settings are for those who may change them. */
 function Developers() {
-  const me = useMe();
-  const isManager = useMay('manager');
-  if (isManager) return <Workbench />;
+  if (useMay('manager')) return <Workbench />;
   return (
     <Frame current="developers">
       <h1>Developers</h1>
-      {me !== null && <NeedsRole role="manager" />}
+      <NeedsRole role="manager">{null}</NeedsRole>
     </Frame>
   );
 }
@@ -42,7 +36,7 @@ function Workbench() {
         <div>
           <h1>Developers</h1>
           <p class="note">
-            Keys and settings for everything that sends to or reads from the API. Every endpoint is in{' '}
+            Keys for everything that sends to or reads from the API, and what it refused. Every endpoint is in{' '}
             <a href="/docs">the docs</a>; what BI tools find in the warehouse, on <a href="/bi">the BI page</a>.
           </p>
         </div>
@@ -68,11 +62,7 @@ function Workbench() {
       {shop !== undefined && (
         <div key={shop.shop_id} class="stack">
           <Keys shop={shop} />
-          <PixelSnippet />
-          <FeeRules shop={shop} />
-          <Expenses shop={shop} />
           <Rejections shop={shop.shop_id} />
-          <ShopPanel shop={shop} onChanged={loaded.reload} />
         </div>
       )}
     </Frame>

@@ -12,6 +12,7 @@ const RULES = defineQuery('alert rules', {
   on_ms: nullable(Type.String()),
 });
 const WEBHOOKS = defineQuery('webhooks of alerts', texts('url', 'secret'));
+const OPEN = defineQuery('open alerts', { shop_id: Type.String(), kinds: Type.Array(textOf<AlertKind>()) });
 const SHOPS = defineQuery('shops with alerts', texts('shop_id'));
 const ALERTS = defineQuery('alerts', {
   ...texts('shop_id', 'alert_id', 'day', 'measured', 'threshold', 'since_ms', 'problem'),
@@ -46,6 +47,8 @@ export interface AlertStore {
   writeWebhook(shopId: string, webhook: StoredWebhook | null, version: number): Promise<void>;
   /** Shops of which a rule is on or an alert is open. */
   shops(): Promise<string[]>;
+  /** The kinds of open alerts by shop; a shop without any is absent. */
+  open(): Promise<Map<string, AlertKind[]>>;
   /** Those that are open, and those that were over only lately; not newest first. */
   recent(shopId: string, nowMs: number): Promise<Alert[]>;
   /** The newest. */
@@ -87,6 +90,10 @@ export function createAlertStore(warehouse: Warehouse): AlertStore {
       const sql = `SELECT shop_id FROM alert_rules FINAL WHERE is_on
         UNION DISTINCT SELECT shop_id FROM alerts FINAL WHERE ended_at IS NULL`;
       return (await warehouse.ask(SHOPS(sql))).map(({ shop_id }) => shop_id);
+    },
+    async open() {
+      const sql = `SELECT shop_id, groupUniqArray(kind) AS kinds FROM alerts FINAL WHERE ended_at IS NULL GROUP BY shop_id`;
+      return new Map((await warehouse.ask(OPEN(sql))).map(({ shop_id, kinds }) => [shop_id, kinds]));
     },
     async recent(shop, nowMs) {
       const sql = `${SELECT} WHERE shop_id = {shop:String} AND (ended_at IS NULL OR ended_at > ${at(nowMs - RECENT_MS)})`;

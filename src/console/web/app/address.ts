@@ -4,14 +4,19 @@ export const PAGES = ['overview', 'orders', 'products', 'channels', 'changes', '
 export type PageName = (typeof PAGES)[number];
 
 /** The pages under Settings, in their order. */
-export const SETTINGS = ['people'] as const;
+export const SETTINGS = ['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts', 'bi', 'people'] as const;
 export type SettingsName = (typeof SETTINGS)[number];
+
+/** What can be uploaded as a file. */
+export const UPLOAD_NAMES = ['costs', 'orders', 'spend'] as const;
+export type UploadName = (typeof UPLOAD_NAMES)[number];
 
 export type Place =
   | { page: 'shops' }
   | { page: PageName; shop: string }
   | { page: 'order'; shop: string; order: string }
   | { page: 'settings'; shop: string; section: SettingsName }
+  | { page: 'upload'; shop: string; kind: UploadName }
   | { page: 'unknown'; shop?: string };
 
 export interface Address {
@@ -29,7 +34,10 @@ export function parsePath(path: string): Place {
   if (first !== 'shop' || shopPart === '' || rest.length > 0) return { page: 'unknown' };
   const shop = shopPart;
   if (page === 'orders' && item !== undefined && item !== '') return { page: 'order', shop, order: item };
-  const section = page === 'settings' ? SETTINGS.find((name) => name === (item ?? 'people')) : undefined;
+  if (page === 'products' && item === 'upload') return { page: 'upload', shop, kind: 'costs' };
+  const kind = page === 'upload' ? UPLOAD_NAMES.find((name) => name === item && name !== 'costs') : undefined;
+  if (kind !== undefined) return { page: 'upload', shop, kind };
+  const section = page === 'settings' ? SETTINGS.find((name) => name === (item ?? 'shop')) : undefined;
   if (section !== undefined) return { page: 'settings', shop, section };
   const known = PAGES.find((name) => name === page);
   return known === undefined || item !== undefined ? { page: 'unknown', shop } : { page: known, shop };
@@ -50,6 +58,9 @@ export function pathOf(shop: string, page: PageName, item?: string): string {
 
 export const settingsPath = (shop: string, section: SettingsName): string =>
   `/shop/${encodeURIComponent(shop)}/settings/${section}`;
+
+export const uploadPath = (shop: string, kind: UploadName): string =>
+  kind === 'costs' ? `${pathOf(shop, 'products')}/upload` : `/shop/${encodeURIComponent(shop)}/upload/${kind}`;
 
 type Params = Readonly<Record<string, string | null>>;
 

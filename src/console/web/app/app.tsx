@@ -48,7 +48,14 @@ export function App() {
           ) : shop === undefined || place.page === 'unknown' ? (
             <Unknown place={place} isShopKnown={shop !== undefined} />
           ) : (
-            <ShopPage key={shop.shop_id} shop={shop} shops={shops} address={address} place={place} />
+            <ShopPage
+              key={shop.shop_id}
+              shop={shop}
+              shops={shops}
+              address={address}
+              place={place}
+              onChanged={loaded.reload}
+            />
           )}
         </Frame>
       </SignedIn>
@@ -59,6 +66,7 @@ export function App() {
 /** The page of the navigation that the place belongs to. */
 function currentOf({ page }: Place): PageName | 'settings' | undefined {
   if (page === 'order') return 'orders';
+  if (page === 'upload') return 'settings';
   return page === 'shops' || page === 'unknown' ? undefined : page;
 }
 

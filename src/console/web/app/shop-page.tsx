@@ -4,21 +4,34 @@ import { Channels } from '../channels/channels.js';
 import { Connections } from '../connections/connections.js';
 import { Order } from '../order/order.js';
 import { Orders } from '../orders/orders.js';
+import { AlertBar } from '../overview/alert-bar.js';
 import { Overview } from '../overview/overview.js';
 import { Products } from '../products/products.js';
 import { Settings } from '../settings/settings.js';
 import { NAMES } from '../shared/navigation.js';
-import { linkTo, type Address, type PageName, type Place } from './address.js';
+import { NeedsRole } from '../shared/needs-role.js';
+import { UPLOADS } from '../upload/kinds.js';
+import { Upload } from '../upload/upload.js';
+import { linkTo, settingsPath, type Address, type PageName, type Place } from './address.js';
 import { rangeOf } from './range.js';
 import { RangeChoice } from './range-choice.js';
 import type { View } from './view.js';
 
 type ShopPlace = Exclude<Place, { page: 'shops' | 'unknown' }>;
 
-export function ShopPage(props: { shop: Shop; shops: Shop[]; address: Address; place: ShopPlace }) {
+interface Props {
+  shop: Shop;
+  shops: Shop[];
+  address: Address;
+  place: ShopPlace;
+  /** Of what the list of shops shows. */
+  onChanged: () => void;
+}
+
+export function ShopPage(props: Props) {
   const { shop, address, place } = props;
   const timezone = shop.timezone ?? 'UTC';
-  if (place.page === 'settings') return <Settings shop={shop} shops={props.shops} section={place.section} />;
+  if (place.page === 'settings') return <Settings {...props} section={place.section} />;
   if (place.page === 'connections') return <Connections shop={shop.shop_id} />;
   if (shop.currency === null) {
     return (
@@ -29,6 +42,14 @@ export function ShopPage(props: { shop: Shop; shops: Shop[]; address: Address; p
           steps are under <a href={`/developers?shop=${encodeURIComponent(shop.shop_id)}`}>Developers</a>.
         </p>
       </>
+    );
+  }
+  if (place.page === 'upload') {
+    const back = { href: settingsPath(shop.shop_id, 'costs'), name: 'Unit costs' };
+    return (
+      <NeedsRole role="manager">
+        <Upload key={place.kind} kind={UPLOADS[place.kind]} shop={shop.shop_id} currency={shop.currency} back={back} />
+      </NeedsRole>
     );
   }
   const asked = rangeOf(address.query, timezone);
@@ -51,6 +72,7 @@ export function ShopPage(props: { shop: Shop; shops: Shop[]; address: Address; p
         <h1>{NAMES[place.page]}</h1>
         <RangeChoice view={view} preset={asked.preset} />
       </div>
+      {place.page === 'overview' && <AlertBar shop={shop} />}
       <Page name={place.page} view={view} />
     </>
   );

@@ -1,3 +1,4 @@
+import { ALERT_NAMES } from '../settings/alert-words.js';
 import type { Shop } from '../../../schemas/app.js';
 import { useMay } from '../shared/signed-in.js';
 import { pathOf } from './address.js';
@@ -27,7 +28,7 @@ export function Shops({ shops }: { shops: Shop[] }) {
         )}
       </div>
       <ul class="panel flush list">
-        {shops.map(({ shop_id, currency, timezone, closed_at }) => (
+        {shops.map(({ shop_id, currency, timezone, closed_at, alerts }) => (
           <li key={shop_id}>
             <a class="door" href={pathOf(shop_id, 'overview')}>
               {shop_id}
@@ -35,6 +36,7 @@ export function Shops({ shops }: { shops: Shop[] }) {
             <span class="sub">
               {currency === null ? 'currency and time zone are not known yet' : `${currency} · ${timezone ?? 'UTC'}`}
               {closed_at !== null && ' · closed'}
+              {alerts.length > 0 && ` · ${alerts.map((kind) => ALERT_NAMES[kind]).join(' · ')}`}
             </span>
           </li>
         ))}

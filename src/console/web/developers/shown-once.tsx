@@ -1,7 +1,7 @@
 import { Copyable, Dialog } from '../shared/dialog.js';
 import type { FreshKey, Shop } from '../../../schemas/app.js';
 import { commandsFor } from './commands.js';
-import { snippet } from './pixel-snippet.js';
+import { snippet } from '../settings/pixel-snippet.js';
 
 /** A key in the one moment in which it can be seen, with what to do with it first. */
 export function ShownOnce({ fresh, shop, onClose }: { fresh: FreshKey; shop: Shop; onClose: () => void }) {

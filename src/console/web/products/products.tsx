@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { linkHere } from '../app/address.js';
+import { linkHere, uploadPath } from '../app/address.js';
 import type { View } from '../app/view.js';
 import type { ProductsResponse } from '../../../schemas/products.js';
 import { shopApi } from '../shared/api.js';
@@ -47,6 +47,9 @@ export function Products({ view }: { view: View }) {
         >
           <div class="panel-head">
             <h2 id="all-products">All products</h2>
+            <a class="button" href={uploadPath(shop, 'costs')}>
+              Upload a CSV
+            </a>
           </div>
           <div class="filters">
             <Search

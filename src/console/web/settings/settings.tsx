@@ -2,22 +2,37 @@ import type { Role } from '../../../domain/roles.js';
 import type { Shop } from '../../../schemas/app.js';
 import { SETTINGS, settingsPath, type SettingsName } from '../app/address.js';
 import { NeedsRole } from '../shared/needs-role.js';
-import { useMay, useMe } from '../shared/signed-in.js';
+import { useMay } from '../shared/signed-in.js';
+import { Alerts } from './alerts.js';
+import { BiAccess } from './bi-access.js';
+import { Expenses } from './expenses.js';
+import { FeeRules } from './fee-rules.js';
 import { People } from './people/people.js';
+import { PixelSnippet } from './pixel-snippet.js';
+import { ShopPanel } from './shop-panel.js';
+import { UnitCosts } from './unit-costs.js';
 
 interface Props {
   shop: Shop;
   shops: Shop[];
   section: SettingsName;
+  /** Of what the list of shops shows. */
+  onChanged: () => void;
 }
 
 const SECTIONS: Readonly<Record<SettingsName, { label: string; needs: Role }>> = {
+  shop: { label: 'Shop', needs: 'manager' },
+  costs: { label: 'Unit costs', needs: 'manager' },
+  expenses: { label: 'Expenses', needs: 'manager' },
+  fees: { label: 'Payment fees', needs: 'manager' },
+  pixel: { label: 'Pixel', needs: 'manager' },
+  alerts: { label: 'Alerts', needs: 'manager' },
+  bi: { label: 'BI access', needs: 'manager' },
   people: { label: 'People', needs: 'viewer' },
 };
 
 /** What is set of a shop, a page for each part. */
 export function Settings(props: Props) {
-  const me = useMe();
   return (
     <>
       <div class="head">
@@ -29,7 +44,11 @@ export function Settings(props: Props) {
             <SectionLink key={name} name={name} {...props} />
           ))}
         </nav>
-        <div class="stack">{me !== null && <Section {...props} />}</div>
+        <div class="stack">
+          <NeedsRole role={SECTIONS[props.section].needs}>
+            <Section {...props} />
+          </NeedsRole>
+        </div>
       </div>
     </>
   );
@@ -37,17 +56,31 @@ export function Settings(props: Props) {
 
 function SectionLink({ name, shop, section }: Props & { name: SettingsName }) {
   const { label, needs } = SECTIONS[name];
-  const current: string = section;
   if (!useMay(needs)) return null;
   return (
-    <a class="nav-item" href={settingsPath(shop.shop_id, name)} aria-current={name === current ? 'page' : undefined}>
+    <a class="nav-item" href={settingsPath(shop.shop_id, name)} aria-current={name === section ? 'page' : undefined}>
       {label}
     </a>
   );
 }
 
-function Section({ shop, shops, section }: Props) {
-  const { needs } = SECTIONS[section];
-  if (!useMay(needs)) return <NeedsRole role={needs} />;
-  return <People shop={shop} shops={shops} />;
+function Section({ shop, shops, section, onChanged }: Props) {
+  switch (section) {
+    case 'costs':
+      return <UnitCosts shop={shop} />;
+    case 'expenses':
+      return <Expenses shop={shop} />;
+    case 'fees':
+      return <FeeRules shop={shop} />;
+    case 'pixel':
+      return <PixelSnippet shop={shop.shop_id} />;
+    case 'alerts':
+      return <Alerts shop={shop} />;
+    case 'bi':
+      return <BiAccess shop={shop.shop_id} />;
+    case 'people':
+      return <People shop={shop} shops={shops} />;
+    default:
+      return <ShopPanel shop={shop} onChanged={onChanged} />;
+  }
 }

@@ -57,7 +57,7 @@ export function OtherPages({ shop, current }: Props) {
     <>
       {shop !== undefined && (
         <Item
-          href={settingsPath(shop, 'people')}
+          href={settingsPath(shop, isManager ? 'shop' : 'people')}
           icon="settings"
           label={NAMES.settings}
           isCurrent={current === 'settings'}

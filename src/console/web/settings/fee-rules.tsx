@@ -46,8 +46,8 @@ export function FeeRules({ shop }: { shop: Shop }) {
   );
   return (
     <Panel
-      title="Gateway fee rules"
-      note="An order without a gateway_fee is estimated by the rule of its payment gateway: percent of the total, plus a fixed part."
+      title="Payment fees"
+      note="An order that says its actual fee uses that. For the others a rule estimates it: a share of the total, and a fixed part."
     >
       <Answer of={loaded} what="fee rules" rows={2} />
       {rules.length > 0 && (

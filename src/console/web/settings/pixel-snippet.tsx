@@ -5,12 +5,17 @@ export function snippet(origin: string, token: string): string {
   return `<script async src="${origin}/pixel.js" data-token="${token}"></script>`;
 }
 
-export function PixelSnippet() {
+/** How the pixel gets into the pages of a shop. */
+export function PixelSnippet({ shop }: { shop: string }) {
   return (
     <Panel
-      title="Browser pixel"
-      note="Put this into the head of every page of the shop, with a pixel token in place of the dots. Nothing is stored or sent before the visitor consents."
+      title="Pixel"
+      note="It tells which channel an order came from. Nothing is stored or sent before the visitor consents."
     >
+      <p class="note">
+        Put this into the head of every page of the shop, with a pixel token of the{' '}
+        <a href={`/developers?shop=${encodeURIComponent(shop)}`}>keys</a> in place of the dots:
+      </p>
       <Copyable text={snippet(location.origin, 'pt_svc_…')} label="Pixel snippet" long />
       <p class="note">
         On the page after the checkout, tell it of the purchase:{' '}

@@ -1,0 +1,58 @@
+import { change, shopApi } from '../shared/api.js';
+import { addMoney } from '../shared/money.js';
+import type { OrderCostBatchResult } from '../../../schemas/order-costs.js';
+import type { ProductCostBatchResult } from '../../../schemas/product-costs.js';
+import type { SpendBatchResult } from '../../../schemas/spend.js';
+import type { UploadKind } from './kinds.js';
+import { batchesOf, type UploadLine } from './lines.js';
+
+type BatchResult = ProductCostBatchResult | OrderCostBatchResult | SpendBatchResult;
+
+/** What became of the lines that were sent. */
+export interface Sent {
+  accepted: number;
+  /** Why lines were refused, by line. */
+  refused: ReadonlyMap<number, string>;
+  /** What net profit would change by, of all and by SKU; null where the service doesn't say. */
+  effect: string | null;
+  effects: ReadonlyMap<string, string>;
+  /** Days that would change; null where several requests say it each for itself. */
+  days: number | null;
+  /** Of the last push. */
+  receipt: string | null;
+}
+
+/** Sends all lines that can be sent, or asks what they would change. Sending them again changes nothing. */
+export async function sendLines(
+  kind: UploadKind,
+  shop: string,
+  lines: readonly UploadLine[],
+  isTrial: boolean,
+): Promise<Sent> {
+  const refused = new Map<number, string>();
+  const effects = new Map<string, string>();
+  let accepted = 0;
+  let effect: string | null = null;
+  let days: number | null = null;
+  let receipt: string | null = null;
+  const batches = batchesOf(lines, kind);
+  for (const batch of batches) {
+    const path = shopApi(shop, `${kind.path}${isTrial ? '?validate_only=1' : ''}`);
+    const body = { [kind.list]: batch.map(({ item }) => item) };
+    const answer = await change<BatchResult>(path, body, kind.method);
+    accepted += answer.accepted;
+    receipt = answer.receipt ?? receipt;
+    answer.results.forEach(({ errors = [] }, i) => {
+      const line = batch[i];
+      if (line !== undefined && errors.length > 0) refused.set(line.line, errors.map((one) => one.message).join(' '));
+    });
+    if (!('preview' in answer)) continue;
+    const { preview } = answer;
+    effect = addMoney(effect ?? '0', preview.net_profit_change);
+    days = batches.length === 1 ? preview.days : null;
+    for (const { sku, net_profit_change } of preview.costs) {
+      effects.set(sku, addMoney(effects.get(sku) ?? '0', net_profit_change));
+    }
+  }
+  return { accepted, refused, effect, effects, days, receipt };
+}

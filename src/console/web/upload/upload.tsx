@@ -1,0 +1,149 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Amount } from '../shared/amount.js';
+import { Trouble, useAction } from '../shared/frame.js';
+import { formatCount } from '../shared/money.js';
+import type { Decisions } from './amounts.js';
+import type { UploadKind } from './kinds.js';
+import { readLines, type UploadLine } from './lines.js';
+import { Progress } from './progress.js';
+import { MAX_BYTES } from './read-csv.js';
+import { sendLines, type Sent } from './send.js';
+import { UploadTable } from './upload-table.js';
+
+interface Props {
+  kind: UploadKind;
+  shop: string;
+  currency: string;
+  /** Where its figures are. */
+  back: { href: string; name: string };
+}
+
+interface File {
+  name: string;
+  text: string;
+  decisions: Decisions;
+}
+
+/** A file is read here and shown line by line; nothing is saved before it is looked at. */
+export function Upload({ kind, shop, currency, back }: Props) {
+  const [file, setFile] = useState<File | null>(null);
+  const [tooLarge, setTooLarge] = useState(false);
+  const [tried, setTried] = useState<Sent | null>(null);
+  const [saved, setSaved] = useState<Sent | null>(null);
+  const { busy, failure, run } = useAction();
+  const read = useMemo(() => (file === null ? [] : readLines(file.text, kind, file.decisions)), [file]);
+  const lines = typeof read === 'string' ? [] : read;
+
+  const look = (next: File): void => {
+    setFile(next);
+    setTried(null);
+    setSaved(null);
+    const found = readLines(next.text, kind, next.decisions);
+    if (kind.canTry && typeof found !== 'string')
+      void run(async () => setTried(await sendLines(kind, shop, found, true)));
+  };
+  const choose = async (chosen: Blob & { name: string }): Promise<void> => {
+    setTooLarge(chosen.size > MAX_BYTES);
+    if (chosen.size > MAX_BYTES) setFile(null);
+    else look({ name: chosen.name, text: await chosen.text(), decisions: {} });
+  };
+  const usable = lines.filter(
+    ({ line, fault, open }) => fault === null && open === null && tried?.refused.get(line) === undefined,
+  );
+  const save = () => run(async () => setSaved(await sendLines(kind, shop, usable, false)));
+  const count = `${formatCount(usable.length)} ${kind.noun[usable.length === 1 ? 0 : 1]}`;
+  return (
+    <>
+      <div class="head">
+        <h1>
+          <a href={back.href}>{back.name}</a> / {kind.title}
+        </h1>
+      </div>
+      <div class="stack">
+        <section class="panel" aria-labelledby="file">
+          <h2 id="file">{file?.name ?? 'A CSV file'}</h2>
+          <p class="note">
+            {file === null
+              ? `Its first line names the columns: ${kind.columns.map(({ name }) => name).join(', ')}.`
+              : `${formatCount(lines.length)} lines, ${count} to save. ${saved === null ? 'Nothing is saved yet.' : ''}`}
+          </p>
+          <label class="field">
+            <span>{file === null ? 'Choose a file' : 'Choose another file'}</span>
+            <input
+              type="file"
+              accept=".csv,.tsv,.txt,text/csv"
+              onChange={(event) => {
+                const [chosen] = event.currentTarget.files ?? [];
+                if (chosen !== undefined) void choose(chosen);
+              }}
+            />
+          </label>
+          {tooLarge && <p role="alert">The file is larger than {MAX_BYTES / 1024 / 1024} MB. Split it.</p>}
+          {typeof read === 'string' && <p role="alert">{read}</p>}
+          {file !== null && saved === null && (
+            <Ask
+              lines={lines}
+              onDecide={(mark, as) => look({ ...file, decisions: { ...file.decisions, [mark]: as } })}
+            />
+          )}
+          {saved === null && tried?.effect != null && (
+            <p class="notice" data-effect>
+              Saving changes net profit by <Amount value={tried.effect} currency={currency} signed />
+              {tried.days !== null && ` on ${formatCount(tried.days)} ${tried.days === 1 ? 'day' : 'days'}`}.
+            </p>
+          )}
+          {failure !== null && <Trouble failure={failure} />}
+          {lines.length > 0 && saved === null && (
+            <div class="row">
+              <button
+                type="button"
+                class="primary"
+                disabled={busy || usable.length === 0 || (kind.canTry && tried === null)}
+                onClick={() => void save()}
+              >
+                Save {count}
+              </button>
+              <a class="button" href={back.href}>
+                Cancel
+              </a>
+            </div>
+          )}
+        </section>
+        {saved !== null && <Saved kind={kind} sent={saved} />}
+        {saved?.receipt != null && <Progress shop={shop} receipt={saved.receipt} />}
+        {lines.length > 0 && <UploadTable kind={kind} lines={lines} tried={saved ?? tried} currency={currency} />}
+      </div>
+    </>
+  );
+}
+
+function Saved({ kind, sent: { accepted, refused } }: { kind: UploadKind; sent: Sent }) {
+  return (
+    <p class="notice" role="status">
+      {formatCount(accepted)} {kind.noun[accepted === 1 ? 0 : 1]} saved
+      {refused.size > 0 && `, ${formatCount(refused.size)} refused: the lines below say why`}.
+    </p>
+  );
+}
+
+/** An amount that can be read in two ways is asked, for all lines with the same mark at once. */
+function Ask(props: { lines: readonly UploadLine[]; onDecide: (mark: ',' | '.', as: 'decimal' | 'group') => void }) {
+  const asked = props.lines.filter(({ open }) => open !== null);
+  const [first] = asked;
+  if (first?.open == null) return null;
+  const { mark, decimal, group, text } = first.open;
+  return (
+    <div class="alert-bar" role="status">
+      <p>
+        <strong>Line {first.line} can be read in two ways:</strong> is “{text}” {decimal} or {group}? Nothing is
+        guessed: choose, or save without it.{asked.length > 1 && ` ${asked.length} lines have such an amount.`}
+      </p>
+      <button type="button" onClick={() => props.onDecide(mark, 'decimal')}>
+        {decimal}
+      </button>
+      <button type="button" onClick={() => props.onDecide(mark, 'group')}>
+        {group}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import { expect } from 'chai';
+import { openAlertLoop } from '../../workers/open-alerts.js';
+import { audit } from './support/axe.js';
+import { useApp } from './support/app.js';
+
+const SECTIONS = ['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts', 'bi'];
+
+describe('the settings of a shop in a browser', () => {
+  const { service, open, sellingShop } = useApp();
+  const path = (shop: { id: string }, section: string): string => `/shop/${shop.id}/settings/${section}`;
+
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    it(`are each without a fault of axe, and scroll to no side, ${width} wide and ${colorScheme}`, async () => {
+      const shop = await sellingShop();
+      await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'x'.repeat(255), unit_cost: '4.92' }] });
+      await shop.call('POST', '/v1/costs/expenses', {
+        external_id: 'e',
+        name: 'n'.repeat(255),
+        category: 'other',
+        amount: '7',
+        currency: 'GBP',
+        frequency: 'monthly',
+        started_on: '2026-01-01',
+      });
+      await service().settled();
+      const { page, faults } = await open(path(shop, 'shop'), { viewport: { width, height: 900 }, colorScheme });
+      for (const section of SECTIONS) {
+        await page.goto(service().url + path(shop, section));
+        await page.locator('.settings-nav [aria-current=page]').waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(await audit(page), section).to.deep.equal([]);
+        const [needed, room] = await page.evaluate<[number, number]>(
+          '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+        );
+        expect(needed, section).to.equal(room);
+      }
+      expect(faults).to.deep.equal([]);
+    });
+  }
+
+  it('lead from one to the other by links, and Back', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Pixel' }).click();
+    await page.getByText(`profit('purchase', { order_id: '1001' })`).waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
+    await page.goto(service().url + path(shop, 'nonsense'));
+    await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
+  });
+
+  it('set alerts one by one, in two tabs at once, and say which threshold cannot be', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(path(shop, 'alerts'));
+    const { page: other } = await open(path(shop, 'alerts'));
+    const box = (of: typeof page, name: string) => of.getByRole('checkbox', { name });
+    await box(page, 'Known product costs fall').check();
+    await box(other, 'A day ends with a loss').check();
+    const threshold = other.getByLabel('A past day changes: by more than … GBP');
+    await threshold.fill('4,92');
+    await threshold.blur();
+    await other.getByText('must be an amount such as 100.00').waitFor();
+    await threshold.fill('250.50');
+    await threshold.blur();
+    await other.reload();
+    await other.waitForLoadState('networkidle');
+    expect(await threshold.inputValue()).to.equal('250.50');
+    expect(await box(other, 'Known product costs fall').isChecked()).to.equal(true);
+    expect(await box(other, 'A day ends with a loss').isChecked()).to.equal(true);
+    expect(await box(other, 'No order arrives').isChecked()).to.equal(false);
+  });
+
+  it('show a raised alert in the list and on the overview, and the signing secret once', async () => {
+    const shop = await service().shop({ currency: 'GBP' });
+    const orders = [
+      {
+        order_id: '1',
+        placed_at: new Date().toISOString(),
+        currency: 'GBP',
+        status: 'paid',
+        total: '10',
+        line_items: [{ line_id: '1', sku: 'A', quantity: '1', unit_price: '10' }],
+      },
+    ];
+    await shop.call('POST', '/v1/orders', { orders });
+    await service().settled();
+    const { page, faults } = await open(path(shop, 'alerts'));
+    await page.getByRole('checkbox', { name: 'Known product costs fall' }).check();
+    await page.getByLabel('Address').fill('https://hooks.example.invalid/profit');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const secret = await page.getByRole('group', { name: 'Signing secret' }).innerText();
+    expect(secret).to.match(/^whsec_/);
+    await page.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await page.getByText('It could not be reached').waitFor();
+    expect(await page.content()).not.to.contain(secret);
+
+    await openAlertLoop(service().config, service().stores, 0, () => undefined)();
+    await page.reload();
+    await page.getByText('The product costs of 0 % of the orders are known, of less than 95 %.').waitFor();
+    await page.getByText('still so').waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.locator('.alert-bar', { hasText: 'Known product costs fall' }).waitFor();
+    await page.getByRole('link', { name: 'See the alerts' }).click();
+    await page.getByText('still so').waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('hold a fee rule and expenses, which can be made, ended and deleted', async () => {
+    const shop = await service().shop({ currency: 'GBP' });
+    const { page, faults } = await open(path(shop, 'fees'));
+    await page.getByLabel('Payment gateway').pressSequentially('Cash on delivery');
+    await page.getByLabel('Percent').fill('1.4');
+    await page.getByLabel('Fixed, GBP').fill('0.25');
+    await page.getByRole('button', { name: 'Set rule' }).click();
+    await page.getByText('1.40 % + £0.25').waitFor();
+    expect((await shop.call('GET', '/v1/costs/gateway-fees')).body.rules).to.deep.equal([
+      { payment_gateway: 'Cash on delivery', percent: '1.40', fixed: '0.25' },
+    ]);
+    await page.getByRole('button', { name: 'Remove the rule of Cash on delivery' }).click();
+    await page.getByText('1.40 % + £0.25').waitFor({ state: 'detached' });
+
+    await page.getByRole('link', { name: 'Expenses' }).click();
+    await page.getByRole('button', { name: 'Add expense' }).click();
+    await page.getByLabel('Name').fill('Agency');
+    await page.getByLabel('Amount, GBP').fill('10,5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('amount must be a plain non-negative decimal').waitFor();
+    await page.getByLabel('Amount, GBP').fill('31000000000000.01');
+    await page.getByLabel('First day').fill('2026-03-01');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('£31,000,000,000,000.01 a month · software · since 1 Mar 2026').waitFor();
+    await page.getByRole('button', { name: 'End Agency today' }).click();
+    await page.getByRole('button', { name: 'Let Agency go on' }).waitFor();
+    await page.getByRole('button', { name: 'Delete Agency' }).click();
+    await page.getByRole('button', { name: 'Delete expense' }).click();
+    await page.getByText('No expenses yet.').waitFor();
+    expect(faults.filter((fault) => !fault.includes('400'))).to.deep.equal([]);
+  });
+});

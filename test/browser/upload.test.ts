@@ -1,0 +1,83 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { addMoney, negated } from '../../src/console/web/shared/money.js';
+import type { Shop } from '../support/service.js';
+import { audit } from './support/axe.js';
+import { order, today, useApp } from './support/app.js';
+
+describe('the upload of a file in a browser', () => {
+  const { service, open } = useApp();
+
+  const sold = async (): Promise<Shop> => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const line = (sku: string) => [{ line_id: '1', sku, quantity: '3', unit_price: '411.50' }];
+    const orders = ['MUG', 'TEA', 'CUP'].map((sku, i) => order(String(i), { line_items: line(sku) }));
+    await shop.call('POST', '/v1/orders', { orders });
+    await service().settled();
+    return shop;
+  };
+  const choose = (page: Page, text: string, name = 'costs.csv') =>
+    page.getByLabel(/Choose a/).setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
+  const profit = async (shop: Shop): Promise<string> =>
+    String((await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}`)).body.net_profit);
+
+  it('shows what unit costs would change, asks what can be read in two ways, saves the rest, and follows it', async () => {
+    const shop = await sold();
+    const before = await profit(shop);
+    const { page, faults } = await open(`/shop/${shop.id}/products`);
+    await page.getByRole('link', { name: 'Upload a CSV' }).click();
+    const file = ['sku;unit_cost;effective_from', 'MUG;120.10;', 'TEA;4,92;', 'CUP;x;', 'MUG;1;2026-99-99'];
+    await choose(page, file.join('\n'));
+    await page.getByText('is “4,92” 4.92 or 492?').waitFor();
+    await page.getByText('New cost is no amount.').waitFor();
+    await page.getByText(/effective_from must be a real calendar day/).waitFor();
+    await page.getByRole('button', { name: 'Save 1 cost' }).waitFor();
+    expect(await profit(shop)).to.equal(before);
+    expect(await audit(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: '4.92', exact: true }).click();
+    await page.getByRole('button', { name: 'Save 2 costs' }).waitFor();
+    const promised = await page.locator('[data-effect] data').getAttribute('value');
+    expect(promised).to.equal('-375.06');
+    await page.getByRole('button', { name: 'Save 2 costs' }).click();
+    await page.getByText('2 costs saved').waitFor();
+    await page.getByRole('heading', { name: 'All figures contain it' }).waitFor();
+    expect(addMoney(await profit(shop), negated(before))).to.equal(promised);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('takes costs of orders and ad spend, and says which lines the service refuses', async () => {
+    const shop = await sold();
+    const { page, faults } = await open(`/shop/${shop.id}/settings/costs`);
+    await page.getByRole('link', { name: 'Costs of orders' }).click();
+    await choose(page, 'order_id,gateway_fee,fulfillment_cost\n0,1.50,4\n1,,\n2,2.25,');
+    await page.getByRole('button', { name: 'Save 3 orders' }).click();
+    await page.getByText('2 orders saved, 1 refused').waitFor();
+    await page.getByRole('heading', { name: 'All figures contain it' }).waitFor();
+    await page.goto(`${service().url}/shop/${shop.id}/upload/spend`);
+    await choose(page, `event_date,channel,currency,spend\n${today()},Radio,GBP,17\n2026-99-99,Radio,GBP,17`);
+    await page.getByRole('button', { name: 'Save 2 rows' }).click();
+    await page.getByText('1 row saved, 1 refused').waitFor();
+    await service().settled();
+    const { body } = await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}`);
+    expect(body.ad_spend).to.equal('17.00');
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('refuses a file that is too large or is none, and fits on a phone in the dark', async () => {
+    const shop = await sold();
+    const options = { viewport: { width: 390, height: 844 }, colorScheme: 'dark' } as const;
+    const { page } = await open(`/shop/${shop.id}/products/upload`, options);
+    await choose(page, 'x'.repeat(3 * 1024 * 1024));
+    await page.getByText('The file is larger than 2 MB. Split it.').waitFor();
+    await choose(page, 'name,price\na,1');
+    await page.getByText('The first line names no column sku, unit_cost.').waitFor();
+    const hostile = `<img src=x onerror=alert(1)>${'n'.repeat(1_000)}`;
+    await choose(page, `sku,unit_cost\n${hostile},1\nMUG,1`);
+    await page.getByRole('button', { name: 'Save 1 cost' }).waitFor();
+    expect(await audit(page)).to.deep.equal([]);
+    const [needed, room] = await page.evaluate<[number, number]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    );
+    expect(needed).to.equal(room);
+  });
+});
