@@ -9,6 +9,7 @@ import { createShareLinks } from '../repositories/share-links.js';
 import { createPeople } from '../repositories/people.js';
 import { createAccessLog } from '../warehouse/queries/access-log.js';
 import { createShareLinkStore } from '../warehouse/queries/share-links.js';
+import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createPeopleStore } from '../warehouse/queries/people.js';
 import { WEBHOOK_TESTS } from '../console/server/alerts.js';
 import { openAlerts } from './alerts.js';
@@ -40,6 +41,7 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         send,
         allowPrivate: config.webhooksToPrivate,
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
+        metrics: createMetricsReader(warehouse),
         sessions,
         people,
         links: createShareLinks({

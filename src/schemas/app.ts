@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { AlertKind } from '../domain/alerts.js';
 import { KEY_KINDS, KEY_NAME_LENGTH, SCOPES, type KeyKind, type Scope } from '../domain/keys.js';
 import { expenseFields, type Expense } from './expenses.js';
+import type { RangeCoverage } from './metrics.js';
 import { closed, ID_PATTERN, NullableEndDay, Timestamp } from './primitives.js';
 import { SourceInput } from './source.js';
 import { validator } from './validator.js';
@@ -42,6 +43,28 @@ export interface Shop {
   closed_at: string | null;
   /** The kinds of its open alerts. */
   alerts: readonly AlertKind[];
+  /** An order was accepted, be it a test. */
+  has_orders: boolean;
+}
+
+/** Shops that one answer holds the figures of. */
+export const MOST_SHOPS = 20;
+
+/** This month of a shop, in its currency and days. */
+export interface ShopFigures {
+  shop_id: string;
+  from: string;
+  to: string;
+  orders: number;
+  revenue: string;
+  earnings: string;
+  /** The earnings of each day from the first on. */
+  by_day: string[];
+  coverage: Omit<RangeCoverage, 'products_without_cost'>;
+  /** Currencies of ad spend that is in no figure. */
+  left_out: string[];
+  /** Where the month has no orders: the last day before it that has; null: none has, or it was not asked for. */
+  last_day_with_orders: string | null;
 }
 
 /** A key in an answer, without the key itself. */

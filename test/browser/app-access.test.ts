@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useApp } from './support/app.js';
+import { useApp, visited } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
 
@@ -18,7 +18,9 @@ const PAGES = [
   '/products',
   '/channels',
   '/changes',
+  '/changes?figure=all',
   '/connections',
+  '/',
 ];
 
 describe('the app in a browser: who may, and how it is shown', () => {
@@ -79,16 +81,21 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
     it('has nothing that axe finds wrong, in any state, light and dark', async function () {
       this.timeout(600_000);
       const shop = await sellingShop();
+      const empty = await service().shop({ currency: 'GBP', timezone: 'UTC' });
       for (const colorScheme of ['light', 'dark'] as const) {
         const { page } = await open(`/shop/${shop.id}`, { colorScheme });
+        await visited(page, shop.id, Date.now() - 3_600_000);
         for (const width of [1440, 768, 390]) {
           await page.setViewportSize({ width, height: 900 });
           for (const path of PAGES) {
-            await page.goto(`${service().url}/shop/${shop.id}${path}`);
+            await page.goto(`${service().url}${path === '/' ? path : `/shop/${shop.id}${path}`}`);
             await page.waitForLoadState('networkidle');
             expect(await audit(page), `${path}, ${width}, ${colorScheme}`).to.deep.equal([]);
             expect(await page.evaluate('document.documentElement.scrollWidth'), `${path}, ${width}`).to.equal(width);
           }
+          await page.goto(`${service().url}/shop/${empty.id}`);
+          await page.getByText('2 of 6 done').waitFor();
+          expect(await audit(page), `first run, ${width}, ${colorScheme}`).to.deep.equal([]);
         }
         await page.goto(`${service().url}/shop/${shop.id}`);
         await page.locator('.range-button').click();

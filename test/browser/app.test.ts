@@ -112,6 +112,8 @@ describe('the app in a browser', () => {
 
   it('looks for the latest orders to the end, although that takes more reads than a second allows', async () => {
     const shop = await service().shop({ currency: 'GBP' });
+    // Longer ago than is looked for.
+    await shop.call('POST', '/v1/orders', { orders: [order('old', { placed_at: '1990-12-09T10:00:00Z' })] });
     const { page } = await open(`/shop/${shop.id}`);
     const find = page.getByRole('button', { name: 'Go to the latest orders' });
     await find.waitFor();

@@ -94,6 +94,7 @@ function toShop(shopId: string, source: SourceRecord | null, keys: number): Shop
     currency: source?.currency ?? null,
     timezone: source?.timezone ?? null,
     alerts: [],
+    has_orders: source?.lockedAt != null,
     closed_at: source?.closedAt == null ? null : new Date(source.closedAt).toISOString(),
   };
 }

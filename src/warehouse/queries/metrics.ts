@@ -5,7 +5,7 @@ import { fraction } from '../../domain/money.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import type { Warehouse } from '../client.js';
-import { defineQuery, type Query, type QueryParams, type RowOf } from '../query.js';
+import { defineQuery, nullable, type Query, type QueryParams, type RowOf } from '../query.js';
 import { ONE_THREAD } from '../sql.js';
 import { DAILY_ORDERS_THEN } from './history.js';
 
@@ -21,6 +21,7 @@ export const PART = {
 const PARTS = defineQuery('sums of a range', PART);
 const DAILY = defineQuery('sums by day', PART);
 const UNCOSTED = defineQuery('products without cost', { number: Type.Number(), products: Type.String() });
+const LAST_DAY = defineQuery('last day with orders', { day: nullable(Type.String()) });
 export type PartRow = RowOf<typeof PARTS>;
 
 const SUMS = `toString(min(d.day)) AS day, sumMap(d.sums) AS sums,
@@ -74,6 +75,8 @@ export interface MetricsReader {
     firstDays: readonly number[],
     asOf?: number,
   ): Promise<ReadonlyMap<number, number>>;
+  /** Null: no day has any. */
+  lastDayWithOrders(shopId: string): Promise<string | null>;
 }
 
 export function createMetricsReader(warehouse: Warehouse): MetricsReader {
@@ -81,6 +84,12 @@ export function createMetricsReader(warehouse: Warehouse): MetricsReader {
   return {
     parts: (shopId, range, bounds, asOf) => run(partsQuery(shopId, range, bounds, asOf)),
     daily: (shopId, range, asOf) => run(dailyQuery(shopId, range, asOf)),
+    async lastDayWithOrders(shopId) {
+      const sql = `SELECT toString(maxOrNull(day)) AS day FROM daily_orders FINAL
+        WHERE shop_id = {shop:String} AND sums['orders'] > 0 ${ONE_THREAD}`;
+      const [row] = await warehouse.ask(LAST_DAY(sql, { shop: shopId }));
+      return row?.day ?? null;
+    },
     async productsWithoutCost(shopId, range, firstDays, asOf) {
       const rows = await warehouse.ask(uncostedQuery(shopId, range, firstDays, asOf));
       return new Map(rows.map(({ number, products }) => [firstDays[number - 1] ?? range.from, Number(products)]));

@@ -66,6 +66,11 @@ export const rent = (fields: Record<string, unknown> = {}) => ({
 });
 const refund = () => ({ refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' });
 
+/** Lets the browser remember a visit of the shop that ended at a moment, and one that goes on. */
+export async function visited(page: Page, shop: string, endedMs: number): Promise<void> {
+  await page.evaluate(`localStorage.setItem('visit of ${shop}', '${endedMs} ${Date.now()}')`);
+}
+
 /** A service and a browser for the enclosing suite; pages opened with `open` are closed after each test. */
 export function useApp(): {
   service: () => Service;

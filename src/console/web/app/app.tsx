@@ -4,10 +4,12 @@ import { Answer, Frame } from '../shared/frame.js';
 import { NAMES } from '../shared/navigation.js';
 import { SignedIn } from '../shared/signed-in.js';
 import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
+import { Shops } from '../shops/shops.js';
+import { noteVisit } from '../shared/visits.js';
+import { zoneName } from '../shared/zone.js';
 import { linkTo, pathOf, type PageName, type Place } from './address.js';
 import { useAddress } from './navigation.js';
 import { ShopPage } from './shop-page.js';
-import { Shops } from './shops.js';
 import { Unknown } from './unknown.js';
 
 /** The page that the address names. */
@@ -28,6 +30,11 @@ export function App() {
     dispatchEvent(new PopStateEvent('popstate'));
   }, [only]);
   useEffect(() => {
+    if (shop !== undefined) noteVisit(shop.shop_id);
+    // Its first order changes what is shown.
+    if (shop?.has_orders === false) loaded.reload();
+  }, [shop?.shop_id, refreshed]);
+  useEffect(() => {
     const page = place.page === 'order' ? `Order ${place.order}` : current === undefined ? 'Shops' : NAMES[current];
     document.title = `${page}${name === undefined ? '' : ` · ${name}`} · Profit metrics`;
   }, [address.path]);
@@ -39,12 +46,12 @@ export function App() {
           shop={shops === undefined ? name : shop?.shop_id}
           current={shops !== undefined && shop === undefined ? undefined : current}
           days={new URL(linkTo(address, address.path), location.href).search.slice(1)}
-          about={aboutOf(shop)}
+          about={place.page === 'shops' && shops !== undefined ? `${shops.length} shops` : aboutOf(shop)}
         >
           {shops === undefined ? (
             <Answer of={loaded} what="shops" />
           ) : place.page === 'shops' ? (
-            only === undefined && <Shops shops={shops} />
+            only === undefined && <Shops shops={shops} address={address} />
           ) : shop === undefined || place.page === 'unknown' ? (
             <Unknown place={place} isShopKnown={shop !== undefined} />
           ) : (
@@ -72,6 +79,5 @@ function currentOf({ page }: Place): PageName | 'settings' | undefined {
 
 function aboutOf(shop: Shop | undefined): string {
   if (shop?.currency == null) return '';
-  const zone = (shop.timezone ?? 'UTC').split('/').at(-1)?.replaceAll('_', ' ') ?? '';
-  return `${shop.currency} · ${zone}${shop.closed_at === null ? '' : ' · closed'}`;
+  return `${shop.currency} · ${zoneName(shop.timezone)}${shop.closed_at === null ? '' : ' · closed'}`;
 }

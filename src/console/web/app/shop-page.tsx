@@ -2,6 +2,7 @@ import type { Shop } from '../../../schemas/app.js';
 import { Changes } from '../changes/changes.js';
 import { Channels } from '../channels/channels.js';
 import { Connections } from '../connections/connections.js';
+import { FirstRun } from '../first-run/first-run.js';
 import { Order } from '../order/order.js';
 import { Orders } from '../orders/orders.js';
 import { AlertBar } from '../overview/alert-bar.js';
@@ -32,18 +33,8 @@ export function ShopPage(props: Props) {
   const { shop, address, place } = props;
   const timezone = shop.timezone ?? 'UTC';
   if (place.page === 'settings') return <Settings {...props} section={place.section} />;
-  if (place.page === 'connections') return <Connections shop={shop.shop_id} />;
-  if (shop.currency === null) {
-    return (
-      <>
-        <h1>{shop.shop_id}</h1>
-        <p class="empty">
-          This shop has not told its currency and time zone yet: send <code>PUT /v1/source</code> with a secret key. The
-          steps are under <a href={`/developers?shop=${encodeURIComponent(shop.shop_id)}`}>Developers</a>.
-        </p>
-      </>
-    );
-  }
+  if (place.page === 'connections') return <Connections shop={shop} address={address} />;
+  if (shop.currency === null || (place.page === 'overview' && !shop.has_orders)) return <FirstRun shop={shop} />;
   if (place.page === 'upload') {
     const back = { href: settingsPath(shop.shop_id, 'costs'), name: 'Unit costs' };
     return (

@@ -4,12 +4,13 @@ import { splitMoney } from './money.js';
 const SHORT = 12;
 
 /** An amount in large digits, smaller where it has so many that they would not fit. */
-export function LoudAmount({ value, currency }: { value: string | undefined; currency: string }) {
-  const { before, tail, after } = splitMoney(value ?? '0', currency);
+export function LoudAmount(props: { value: string | undefined; currency: string; isSigned?: boolean }) {
+  const { value, currency, isSigned = false } = props;
+  const { before, tail, after } = splitMoney(value ?? '0', currency, isSigned ? 'exceptZero' : 'auto');
   const digits = Math.max(SHORT, (before + tail + after).length);
   return (
     <span class={value?.startsWith('-') === true ? 'loud negative' : 'loud'} style={{ '--digits': String(digits) }}>
-      <Amount value={value} currency={currency} />
+      <Amount value={value} currency={currency} signed={isSigned} />
     </span>
   );
 }

@@ -1,0 +1,66 @@
+import { isShopId } from '../../domain/keys.js';
+import { figureMaker } from '../../domain/metrics/figures.js';
+import { toMetrics } from '../../domain/metrics/metrics.js';
+import { toStatement } from '../../domain/metrics/statement.js';
+import { maySee } from '../../domain/people.js';
+import { formatDay, localDayIn } from '../../domain/time.js';
+import { requestError } from '../../errors.js';
+import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
+import type { SourceRegistry } from '../../repositories/sources.js';
+import { MOST_SHOPS, type ShopFigures } from '../../schemas/app.js';
+import type { MetricsReader } from '../../warehouse/queries/metrics.js';
+import type { AppRoutes } from './app-routes.js';
+import { sessionOf } from './guard.js';
+
+export interface ShopFiguresDeps {
+  now: () => number;
+  sources: SourceRegistry;
+  costSettings: CostSettingsRegistry;
+  metrics: MetricsReader;
+}
+
+/** `GET /app/api/figures?shops=a,b`: this month of several shops, each in its own currency and days. Of each it costs a query or two. */
+export function shopFiguresRoutes(routes: AppRoutes, deps: ShopFiguresDeps): void {
+  routes.get('/app/api/figures', async (req, res) => {
+    const { who } = sessionOf(res);
+    const { shops: asked } = req.query;
+    const ids = typeof asked === 'string' && asked !== '' ? [...new Set(asked.split(',', MOST_SHOPS + 1))] : [];
+    if (ids.length === 0 || ids.length > MOST_SHOPS || !ids.every(isShopId)) {
+      throw requestError('invalid_value', `shops must be 1 to ${MOST_SHOPS} shop ids, joined by commas.`, 'shops');
+    }
+    const found = await Promise.all(ids.filter((id) => maySee(who, id)).map((id) => monthOf(deps, id)));
+    res.json({ shops: found.filter((figures) => figures !== null) });
+  });
+}
+
+/** Null: the shop has not registered a source. */
+async function monthOf(deps: ShopFiguresDeps, shopId: string): Promise<ShopFigures | null> {
+  const source = await deps.sources.find(shopId, { fresh: true });
+  if (source === null) return null;
+  const to = localDayIn(source.timezone)(deps.now() * 1000);
+  const range = { from: to - Number(formatDay(to).slice(8)) + 1, to };
+  const [settings, parts] = await Promise.all([deps.costSettings.find(shopId), deps.metrics.daily(shopId, range)]);
+  const maker = figureMaker(settings, source.currency, range);
+  const figures = maker.figures(range, parts);
+  const { earnings } = toStatement(figures);
+  const byDay = Array.from({ length: to - range.from + 1 }, (_, i) => {
+    const day = range.from + i;
+    const own = parts.filter((part) => part.day === day);
+    return toStatement(maker.figures({ from: day, to: day }, own)).earnings;
+  });
+  const { orders, revenue } = toMetrics(figures);
+  const isQuiet = orders === 0 && source.lockedAt !== null;
+  const last = isQuiet ? await deps.metrics.lastDayWithOrders(shopId) : null;
+  return {
+    shop_id: shopId,
+    from: formatDay(range.from),
+    to: formatDay(to),
+    orders,
+    revenue,
+    earnings,
+    by_day: byDay,
+    coverage: maker.coverage(parts, 0),
+    left_out: [...new Set(maker.leftOut(parts, { expenses: true })?.spend.map(({ currency }) => currency))],
+    last_day_with_orders: last,
+  };
+}

@@ -1,0 +1,74 @@
+import { Badge, type Tone } from '../shared/badge.js';
+import { formatShopMoment } from '../shared/days.js';
+import { kindLabel } from '../shared/kinds.js';
+import { formatCount } from '../shared/money.js';
+import { None } from '../shared/none.js';
+import type { ConnectionRow } from './rows.js';
+
+const STATES: Record<string, { text: string; tone: Tone }> = {
+  connected: { text: 'Connected', tone: 'good' },
+  needs_reauth: { text: 'No key works', tone: 'bad' },
+  uninstalled: { text: 'Shop closed', tone: 'bad' },
+  not_connected: { text: 'Not connected', tone: 'calm' },
+};
+
+interface Props {
+  row: ConnectionRow;
+  developers: string;
+  timezone: string;
+  currency: string | null;
+}
+
+/** An integration: whether it works, what came of it, and what there is to do. */
+export function ConnectionEntry({ row, developers, timezone, currency }: Props) {
+  const { name, about, status, lastAt, taken, refused, leftOut } = row;
+  const state = leftOut.length > 0 ? { text: 'Left out', tone: 'warn' as const } : STATES[status];
+  const last = lastAt === null ? 'never' : formatShopMoment(lastAt, timezone);
+  const { text, href } = doingOf(row, developers, currency);
+  const todo = href === null ? <span class="soft">nothing</span> : <a href={href}>{text}</a>;
+  return (
+    <tr data-connection={row.id}>
+      <th scope="row">
+        {name}
+        <span class="sub">{[about, ...(leftOut.length > 0 ? [`in ${leftOut.join(', ')}`] : [])].join(', ')}</span>
+        <span class="sub phone-only">last data {last}</span>
+        {href !== null && <span class="sub phone-only">{todo}</span>}
+      </th>
+      <td>
+        <Badge tone={state?.tone ?? 'calm'}>{state?.text ?? status}</Badge>
+        {refused !== null && refused > 0 && <span class="sub worse phone-only">{formatCount(refused)} refused</span>}
+      </td>
+      <td class="wide-only">{last}</td>
+      <td class="number wide-only">
+        {taken === null ? <None why="counted for all channels together" /> : formatCount(taken)}
+      </td>
+      <td class="number wide-only">
+        {refused === null || refused === 0 ? (
+          <None why={refused === null ? 'counted for all channels together' : 'nothing refused'} />
+        ) : (
+          <span class="worse">{formatCount(refused)}</span>
+        )}
+      </td>
+      <td class="wide-only">{todo}</td>
+    </tr>
+  );
+}
+
+function doingOf(
+  row: ConnectionRow,
+  developers: string,
+  currency: string | null,
+): { text: string; href: string | null } {
+  const { status, refused, kind, leftOut } = row;
+  if (status === 'uninstalled') return { text: 'Open the shop again', href: `${developers}#shop` };
+  if (status === 'needs_reauth') return { text: 'Make a new key', href: `${developers}#api-keys` };
+  if (leftOut.length > 0) return { text: `Push its spend in ${currency ?? 'the currency of the shop'}`, href: '/docs' };
+  if (refused !== null && refused > 0 && kind !== null) {
+    const text = `See the ${formatCount(refused)} refused: ${kindLabel(kind).toLowerCase()}`;
+    return { text, href: `${developers}#rejected-pushes` };
+  }
+  if (status !== 'not_connected') return { text: 'nothing', href: null };
+  return kind === 'events'
+    ? { text: 'Install it', href: `${developers}#browser-pixel` }
+    : { text: 'Connect it', href: developers };
+}

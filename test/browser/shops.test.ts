@@ -1,0 +1,74 @@
+import { expect } from 'chai';
+import { order, today, useApp } from './support/app.js';
+
+describe('all shops in a browser', () => {
+  const { service, open, sellingShop } = useApp();
+  const PATH = '/';
+
+  it('shows of each shop this month, as the API tells it, or what the shop waits for', async () => {
+    const selling = await sellingShop();
+    const quiet = await service().shop({ currency: 'EUR', timezone: 'Europe/Dublin' });
+    await quiet.call('POST', '/v1/orders', {
+      orders: [order('old', { currency: 'EUR', placed_at: '2011-12-09T10:00:00Z' })],
+    });
+    await service().settled();
+    const empty = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const range = `from=${today().slice(0, 8)}01&to=${today()}`;
+    const { body } = await selling.call('GET', `/v1/metrics?${range}&include=statement,coverage`);
+    const statement = body.statement as { earnings: string };
+
+    const { page, faults } = await open(PATH);
+    const row = (id: string) => page.locator(`[data-shop="${id}"]`);
+    await row(selling.id).locator('td.result data[value]').waitFor();
+    expect(await row(selling.id).locator('td.result data').getAttribute('value')).to.equal(statement.earnings);
+    expect(await row(selling.id).locator('td.result').innerText()).to.match(/^at most £/);
+    expect(
+      await row(selling.id)
+        .locator(`td data[value="${String(body.revenue)}"]`)
+        .count(),
+    ).to.equal(1);
+    const days = await row(selling.id).getByRole('img').first().getAttribute('aria-label');
+    expect(days).to.contain(`${Number(today().slice(8))} days, 0 with a loss`);
+    expect(await row(quiet.id).innerText())
+      .to.contain('no orders')
+      .and.contain('Last order 9 Dec 2011')
+      .and.contain('days in Dublin');
+    expect(await row(empty.id).innerText())
+      .to.contain('Waiting for its first order')
+      .and.not.contain('£');
+    expect(faults).to.deep.equal([]);
+
+    await row(selling.id).getByRole('link').click();
+    await page.locator(`[data-figure=earnings] data[value="${statement.earnings}"]`).waitFor();
+  });
+
+  it('reads the figures of twenty shops a page in one request', async () => {
+    for (let i = 0; i < 22; i++) await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const { page } = await open(PATH, { viewport: { width: 390, height: 844 } });
+    let reads = 0;
+    page.on('request', (request) => (reads += request.url().includes('/figures?') ? 1 : 0));
+    await page.reload();
+    await page.waitForLoadState('networkidle');
+    expect(await page.locator('[data-shop]').count()).to.equal(20);
+    expect(reads).to.equal(1);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
+    await page.getByRole('link', { name: 'Next 20' }).click();
+    await page.getByText(/^21 – /).waitFor();
+    expect(new URL(page.url()).search).to.equal('?cursor=2');
+  });
+
+  it('says of a shop without orders what there is to set up, until the first one is there', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const { page, faults } = await open(`/shop/${shop.id}`);
+    await page.getByRole('heading', { name: `Set up ${shop.id}` }).waitFor();
+    const states = () =>
+      page.locator('[data-step]').evaluateAll((all) => all.map((one) => one.getAttribute('data-state')));
+    expect(await states()).to.deep.equal(['done', 'done', 'now', 'open', 'open', 'open']);
+    await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '2.5' }] });
+    await page.locator('[data-step="4"][data-state=done]').waitFor();
+    expect((await shop.call('POST', '/v1/orders', { orders: [order('1')] })).body.accepted).to.equal(1);
+    await service().settled();
+    await page.locator('[data-figure=earnings] data[value]').waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+});
