@@ -29,20 +29,56 @@ describe('channels in a browser', () => {
     const table = page.getByRole('region', { name: 'Channels, table' });
     await table.getByRole('columnheader', { name: 'Proved' }).waitFor();
     const row = table.getByRole('row', { name: /^Google Ads/ });
-    expect((await row.getByRole('cell').allInnerTexts()).slice(0, 5)).to.deep.equal([
+    expect((await row.getByRole('cell').allInnerTexts()).slice(0, 6)).to.deep.equal([
       '2',
+      '',
       '£1,234.50',
       '£1,234.50',
-      '£0.00',
+      '–',
       '£2,469.00',
     ]);
+    expect(await row.getByRole('img').getAttribute('aria-label')).to.equal('50% proved, 50% claimed');
     const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
     const { body } = await shop.call('GET', `/v1/attribution?from=${from}&to=${today()}`);
     const channels = body.channels as { channel: string; profit: string; roas: string | null }[];
-    const profits = await table
-      .locator('tbody tr td:nth-of-type(7) data')
-      .evaluateAll((all) => all.map((one) => one.getAttribute('value')));
-    expect(profits).to.deep.equal(channels.map(({ profit }) => profit));
+    const profits = () =>
+      table.locator('td.result > data').evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+    const { body: whole } = await shop.call('GET', `/v1/metrics?from=${from}&to=${today()}`);
+    expect(await profits()).to.deep.equal([whole.net_profit, ...channels.map(({ profit }) => profit)]);
+    await table.getByRole('link', { name: 'Profit after ads' }).click();
+    await table
+      .getByRole('columnheader', { name: 'Profit after ads' })
+      .and(page.locator('[aria-sort=descending]'))
+      .waitFor();
+    await table.getByRole('link', { name: 'Profit after ads' }).click();
+    const smallest = channels.map(({ profit }) => profit).sort((a, b) => Number(a) - Number(b));
+    await page.waitForURL((url) => url.search.includes('sort=profit&order=asc'));
+    expect(await profits()).to.deep.equal([whole.net_profit, ...smallest]);
     expect(faults).to.deep.equal([]);
+  });
+
+  it('call a profit "at most" where costs or spend in another currency are missing, also in a list on a phone', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const line_items = [{ line_id: '1', sku: 'MUG', quantity: '3', unit_price: '411.50' }];
+    const orders = [order('1', { line_items }), order('2')];
+    expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(2);
+    const rows = [{ channel: 'Meta Ads', event_date: today(), currency: 'USD', spend: '30.125' }];
+    expect((await shop.call('POST', '/v1/costs/spend', { rows })).body.accepted).to.equal(1);
+    await service().settled();
+    for (const width of [1440, 390]) {
+      const { page, faults } = await open(`/shop/${shop.id}/channels`, { viewport: { width, height: 844 } });
+      const unseen = page.getByRole('row', { name: /^No visit seen/ });
+      await unseen.waitFor();
+      expect(await unseen.innerText())
+        .to.contain('no pixel that day')
+        .and.contain('at most ');
+      expect(await page.locator('.notice').innerText()).to.contain('Meta ads: US$30.125 of spend in other currencies');
+      await page.getByText('Product costs of 1 of 2 orders are missing').waitFor();
+      const price = page.getByRole('link', { name: 'Price 1 product' });
+      expect(await price.getAttribute('href')).to.equal(`/shop/${shop.id}/products?missing_cost=1`);
+      const box = await unseen.locator('td.result').boundingBox();
+      expect((box?.x ?? NaN) + (box?.width ?? NaN), `${width}`).to.be.at.most(width);
+      expect(faults).to.deep.equal([]);
+    }
   });
 });

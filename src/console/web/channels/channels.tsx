@@ -1,10 +1,15 @@
-import { linkHere } from '../app/address.js';
+import { linkHere, linkTo, pathOf } from '../app/address.js';
 import type { View } from '../app/view.js';
 import type { AttributionResponse } from '../../../schemas/attribution.js';
 import { shopApi } from '../shared/api.js';
+import type { MetricsAnswer } from '../shared/answers.js';
 import { Answer } from '../shared/frame.js';
+import { formatCount } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
+import { ofAll } from '../statement/verdict.js';
 import { ChannelTable } from './channel-table.js';
+import { LeftOut } from './left-out.js';
+import { Legend } from './legend.js';
 import { Losses } from './losses.js';
 
 const MODELS = [
@@ -15,12 +20,16 @@ const MODELS = [
 
 /** Which ads paid off, and whether that is proved (`GET /v1/attribution`). */
 export function Channels({ view }: { view: View }) {
-  const { shop, from, to, address } = view;
+  const { shop, from, to, address, currency } = view;
   const model = MODELS.find(({ id }) => id === address.query.get('model'))?.id ?? 'last_touch';
-  const query = `from=${from}&to=${to}&model=${model}&include=losses`;
-  const answer = useRead<AttributionResponse>(shopApi(shop, `/v1/attribution?${query}`));
+  const days = `from=${from}&to=${to}`;
+  const answer = useRead<AttributionResponse>(shopApi(shop, `/v1/attribution?${days}&model=${model}&include=losses`));
+  // How complete the costs are, which changes what a profit is called: both are shown at once.
+  const figures = useRead<MetricsAnswer>(shopApi(shop, `/v1/metrics?${days}&include=coverage,statement`));
+  const isReady = figures.data !== null || figures.failure !== null;
+  const page = isReady ? answer : { ...answer, data: null };
   return (
-    <div class={answer.loading && answer.data !== null ? 'stack stale' : 'stack'}>
+    <div class={page.loading && page.data !== null ? 'stack stale' : 'stack'}>
       <section class="panel flush" aria-labelledby="channels">
         <div class="panel-head">
           <h2 id="channels">Where orders came from</h2>
@@ -36,27 +45,45 @@ export function Channels({ view }: { view: View }) {
             ))}
           </nav>
         </div>
-        <Answer of={answer} what="channels" rows={8}>
-          {(page) =>
-            page.channels.length === 0 ? (
-              <p class="empty">No orders and no spend in these days.</p>
-            ) : (
-              <>
-                <ChannelTable page={page} view={view} />
-                <p class="panel-foot">
-                  A visit counts for an order for 30 days. Proved: an ad click that nothing contradicts, or a known
-                  site, brought the visit. Claimed: only the words in the link say so. Unclear: no sign, or signs that
-                  contradict each other.
-                </p>
-              </>
-            )
-          }
+        <Legend />
+        <Answer of={page} what="channels" rows={8}>
+          {(data) => (
+            <>
+              {data.currency_note !== undefined && (
+                <LeftOut entries={data.left_out ?? []} note={data.currency_note} currency={currency} />
+              )}
+              {data.channels.length === 0 ? (
+                <p class="empty">No orders and no spend in these days.</p>
+              ) : (
+                <ChannelTable page={data} figures={figures.data} view={view} />
+              )}
+              <p class="panel-foot">
+                A visit counts for an order for 30 days.{' '}
+                {model === 'linear' ? 'Each order is given to its visits in equal parts' : 'Each order is given once'},
+                so the rows add up to all orders. <Missing figures={figures.data} view={view} />
+              </p>
+            </>
+          )}
         </Answer>
       </section>
-      {answer.data?.currency_note !== undefined && <p class="notice">{answer.data.currency_note}</p>}
-      {answer.data?.losses !== undefined && answer.data.losses.length > 0 && (
-        <Losses losses={answer.data.losses} currency={view.currency} />
+      {page.data?.losses !== undefined && page.data.losses.length > 0 && (
+        <Losses losses={page.data.losses} currency={currency} />
       )}
     </div>
+  );
+}
+
+/** What makes the profit "at most". */
+function Missing({ figures, view }: { figures: MetricsAnswer | null; view: View }) {
+  if (figures === null) return <>Whether their costs are complete could not be read.</>;
+  const { orders_without_cost: missing, products_without_cost: products, orders } = figures.coverage;
+  if (missing === 0) return null;
+  return (
+    <>
+      Product costs of {ofAll(missing, orders)} are missing: profit is at most this.{' '}
+      <a href={linkTo(view.address, pathOf(view.shop, 'products'), { missing_cost: '1' })}>
+        Price {formatCount(products)} {products === 1 ? 'product' : 'products'}
+      </a>
+    </>
   );
 }

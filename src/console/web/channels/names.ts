@@ -9,8 +9,6 @@ const NAMES: Readonly<Record<string, string>> = {
 
 /** A channel as people call it; one that is not known here is shown as the API writes it, in words. */
 export function channelName(channel: string): string {
-  const own = /^custom:(.+)$/.exec(channel)?.[1];
-  if (own !== undefined) return own;
-  const words = channel.replaceAll('_', ' ');
+  const words = channel.replace(/^custom:/, '').replace(/[-_]/g, ' ');
   return NAMES[channel] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }
