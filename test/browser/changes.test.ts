@@ -1,9 +1,12 @@
 import { expect } from 'chai';
+import type { Locator } from 'playwright-core';
 import { until } from '../embedded/processes.js';
-import { order, useApp } from './support/app.js';
+import { order, useApp, visited } from './support/app.js';
 
 const PLACED = '2026-03-02T10:00:00Z';
 const RANGE = 'from=2026-03-01&to=2026-03-31';
+
+const valuesOf = (amounts: Locator) => amounts.evaluateAll((all) => all.map((one) => one.getAttribute('value')));
 
 describe('what changed, in a browser', () => {
   const { service, open } = useApp();
@@ -30,13 +33,63 @@ describe('what changed, in a browser', () => {
     expect(await entries.nth(1).innerText())
       .to.contain('1 order of a past day arrived')
       .and.contain('+£1,216.43');
-    await entries.nth(0).getByText('Before and after').click();
-    const changed = entries.nth(0).locator('[data-changed=cogs] data');
-    expect(await changed.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).to.deep.equal([
-      '0.00',
-      '7.5003',
-      '7.5003',
+    const byDay = (await shop.call('GET', `/v1/restatements?${RANGE}&group=cause&figure=earnings`)).body.causes as {
+      by_day: { date: string; before: string; after: string }[];
+    }[];
+    const day = entries.nth(0).locator('[data-day]');
+    expect(await valuesOf(day.locator('td data'))).to.deep.equal([
+      byDay[0]?.by_day[0]?.before,
+      byDay[0]?.by_day[0]?.after,
+      '-7.5003',
     ]);
+    await page.getByRole('link', { name: 'All figures' }).click();
+    const changed = entries.nth(0).locator('[data-changed=cogs] data');
+    await changed.first().waitFor();
+    expect(await valuesOf(changed)).to.deep.equal(['0.00', '7.5003', '7.5003']);
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('sums up what changed since the visit before, and leads to the figures of then', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const line_items = [{ line_id: '1', sku: 'MUG', quantity: '3', unit_price: '411.50' }];
+    await shop.call('POST', '/v1/orders', { orders: [order('1', { placed_at: PLACED, line_items })] });
+    await service().settled();
+    const list = async (query: string) =>
+      (await shop.call('GET', `/v1/restatements?${RANGE}&group=cause${query}`)).body.causes as unknown[];
+    await until('the order is listed', async () => (await list('')).length === 1);
+    const visit = new Date();
+    const earnings = async (query = '') => {
+      const { body } = await shop.call('GET', `/v1/metrics?${RANGE}&include=statement${query}`);
+      return (body.statement as { earnings: string }).earnings;
+    };
+    const { page, faults } = await open(`/shop/${shop.id}/changes?${RANGE}`);
+    await page.locator('.causes > li').first().waitFor();
+    expect(await page.getByText('Since your last visit').count()).to.equal(0);
+
+    await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '2.5001' }] });
+    await service().settled();
+    await until('the cost is listed', async () => (await list('')).length === 2);
+    await visited(page, shop.id, visit.getTime());
+    await page.reload();
+    const head = page.getByRole('region', { name: 'Since your last visit' });
+    await head.getByText('changed, in 1 step').waitFor();
+    expect(await head.innerText()).to.contain('1 past day');
+    const asOf = `&as_of=${encodeURIComponent(visit.toISOString())}`;
+    const [then, now] = [await earnings(asOf), await earnings()];
+    expect([then, now, ...(await valuesOf(head.locator('.loud data')))]).to.deep.equal([
+      '1216.43',
+      '1208.9297',
+      '-7.5003',
+    ]);
+    expect(await page.locator('.causes > li').allInnerTexts()).to.satisfy(
+      ([cost = '', here = '', late = '']: string[]) =>
+        cost.startsWith('1 unit cost') && here.startsWith('You were here on ') && late.startsWith('1 order'),
+    );
+    await head.getByRole('link', { name: /^show the figures of/ }).click();
+    await page.getByText('These are the figures as they were on').waitFor();
+    await page.locator(`[data-figure=earnings] data[value="${then}"]`).waitFor();
+    await page.getByRole('link', { name: 'Show those of now' }).click();
+    await page.locator(`[data-figure=earnings] data[value="${now}"]`).waitFor();
     expect(faults).to.deep.equal([]);
   });
 

@@ -2,45 +2,66 @@ import type { View } from '../app/view.js';
 import type { CauseEntry } from '../../../schemas/restatement-causes.js';
 import { Amount } from '../shared/amount.js';
 import { formatShopMoment } from '../shared/days.js';
-import { addMoney, formatCount, negated } from '../shared/money.js';
+import { Icon } from '../shared/icon.js';
+import { formatCount } from '../shared/money.js';
+import { ChangedDays } from './changed-days.js';
 import { ChangedFigures } from './changed-figures.js';
-import { causeName } from './words.js';
+import { causeName, ICONS, moreOf } from './words.js';
 
-/** What pushes of one kind changed: by how much the earnings, and on request every figure. */
-export function Cause({ cause, view }: { cause: CauseEntry; view: View }) {
-  const { at, days, names, receipts, figures } = cause;
-  const earnings = figures.earnings;
+interface Props {
+  cause: CauseEntry;
+  view: View;
+  /** Every figure over all days, in place of the earnings by day. */
+  isEvery: boolean;
+  isOpen: boolean;
+}
+
+/** What pushes of one kind changed: by how much the earnings, and on request each day or every figure. */
+export function Cause({ cause, view, isEvery, isOpen }: Props) {
+  const { at, kind, days, names, receipts, figures, by_day: byDay = [] } = cause;
+  const { earnings } = figures;
+  const daysText = `${formatCount(days)} ${days === 1 ? 'day' : 'days'}`;
   return (
     <li>
-      <div class="row far">
+      <span class="tick">
+        <Icon name={ICONS[kind]} />
+      </span>
+      <div>
         <b>{causeName(cause)}</b>
-        {earnings === undefined ? (
-          <span class="soft">earnings unchanged</span>
-        ) : (
-          <span>
-            <span class="soft">earnings </span>
-            <Amount
-              value={addMoney(String(earnings.after), negated(String(earnings.before)))}
-              currency={view.currency}
-              signed
-            />
-          </span>
-        )}
+        <p class="sub">
+          {[formatShopMoment(at, view.timezone), ...(names.length === 0 ? [] : [names.join(', ')]), daysText].join(
+            ' · ',
+          )}
+          {receipts[0] !== undefined && (
+            <>
+              {' · '}
+              <a
+                href={`/developers?shop=${encodeURIComponent(view.shop)}&tab=log&id=${encodeURIComponent(receipts[0])}`}
+              >
+                {receipts.length === 1 ? 'the push' : `the last of ${formatCount(receipts.length)} pushes`}
+              </a>
+            </>
+          )}
+        </p>
       </div>
-      <p class="sub">
-        {[
-          formatShopMoment(at, view.timezone),
-          `${formatCount(days)} ${days === 1 ? 'day' : 'days'}`,
-          ...(names.length === 0 ? [] : [names.join(', ')]),
-          ...(receipts.length === 0
-            ? []
-            : [`${formatCount(receipts.length)} ${receipts.length === 1 ? 'push' : 'pushes'}`]),
-        ].join(' · ')}
-      </p>
-      <details>
-        <summary>Before and after</summary>
-        <ChangedFigures figures={figures} currency={view.currency} />
-      </details>
+      <div class="number">
+        {earnings === undefined ? (
+          <span class="soft">unchanged</span>
+        ) : (
+          <Amount value={moreOf(earnings)} currency={view.currency} signed />
+        )}
+        <span class="sub">earnings</span>
+      </div>
+      {(isEvery || byDay.length > 0) && (
+        <details open={isOpen}>
+          <summary>Before and after</summary>
+          {isEvery ? (
+            <ChangedFigures figures={figures} currency={view.currency} />
+          ) : (
+            <ChangedDays days={byDay} view={view} />
+          )}
+        </details>
+      )}
     </li>
   );
 }

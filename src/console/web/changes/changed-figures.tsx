@@ -1,8 +1,8 @@
 import type { CauseEntry } from '../../../schemas/restatement-causes.js';
 import { Amount } from '../shared/amount.js';
-import { addMoney, formatCount, negated } from '../shared/money.js';
+import { formatCount } from '../shared/money.js';
 import { numbers, Table, words } from '../shared/table.js';
-import { FIGURES } from './words.js';
+import { FIGURES, moreOf } from './words.js';
 
 /** Each figure that changed: before, after, and the difference, over the days that changed. */
 export function ChangedFigures({ figures, currency }: { figures: CauseEntry['figures']; currency: string }) {
@@ -30,7 +30,7 @@ export function ChangedFigures({ figures, currency }: { figures: CauseEntry['fig
                   <Amount value={after} currency={currency} />
                 </td>
                 <td class="number">
-                  <Amount value={addMoney(after, negated(before))} currency={currency} signed />
+                  <Amount value={moreOf(change)} currency={currency} signed />
                 </td>
               </>
             )}

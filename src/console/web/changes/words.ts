@@ -1,6 +1,7 @@
 import type { CauseKind, RestatedFigure } from '../../../domain/metrics/restatements.js';
 import type { CauseEntry } from '../../../schemas/restatement-causes.js';
-import { formatCount } from '../shared/money.js';
+import type { IconName } from '../shared/icon.js';
+import { addMoney, formatCount, negated } from '../shared/money.js';
 
 const KINDS: Readonly<Record<CauseKind, [one: string, many: string]>> = {
   late_order: ['order of a past day arrived', 'orders of past days arrived'],
@@ -19,6 +20,25 @@ const KINDS: Readonly<Record<CauseKind, [one: string, many: string]>> = {
 export function causeName({ kind, count }: CauseEntry): string {
   const [one, many] = KINDS[kind];
   return count === 1 ? `1 ${one}` : `${formatCount(count)} ${many}`;
+}
+
+export const ICONS: Readonly<Record<CauseKind, IconName>> = {
+  late_order: 'orders',
+  edited_order: 'orders',
+  refund: 'orders',
+  deletion: 'orders',
+  unit_cost: 'products',
+  order_cost: 'products',
+  fee_rule: 'settings',
+  spend: 'channels',
+  expense: 'settings',
+  source: 'settings',
+  rebuild: 'changes',
+};
+
+/** What an amount became more; negative: less. */
+export function moreOf({ before, after }: { before: string | number; after: string | number }): string {
+  return addMoney(String(after), negated(String(before)));
 }
 
 /** In the order of the statement. */

@@ -4,6 +4,7 @@ import type { DailyAnswer } from '../shared/answers.js';
 import { lengthOf } from '../shared/days.js';
 import { Trouble } from '../shared/frame.js';
 import { useRead } from '../shared/use-read.js';
+import { asOfParam } from './as-of.js';
 import { Bars } from './bars.js';
 
 /** More days than this are drawn by week. */
@@ -13,7 +14,8 @@ const MOST_DAYS = 92;
 export function Days({ view, isOneDay }: { view: View; isOneDay: boolean }) {
   const { shop, from, to } = view;
   const by = lengthOf({ from, to }) > MOST_DAYS ? 'week' : 'day';
-  const query = `from=${from}&to=${to}&include=statement${by === 'day' ? '' : `&by=${by}`}`;
+  const asOf = view.address.query.get('as_of');
+  const query = `from=${from}&to=${to}&include=statement${by === 'day' ? '' : `&by=${by}`}${asOfParam(asOf)}`;
   const daily = useRead<DailyAnswer>(isOneDay ? null : shopApi(shop, `/v1/metrics/daily?${query}`));
   if (isOneDay) return null;
   return (

@@ -10,6 +10,7 @@ import { useRead } from '../shared/use-read.js';
 import { Sheet } from '../sheet/sheet.js';
 import { ROWS } from '../statement/rows.js';
 import { Statement } from '../statement/statement.js';
+import { AsOf, asOfParam } from './as-of.js';
 import { Checks } from './checks.js';
 import { Days } from './days.js';
 import { Loud } from './loud.js';
@@ -20,13 +21,15 @@ import { Ratios } from './ratios.js';
 export function Overview({ view }: { view: View }) {
   const { shop, address, currency } = view;
   const range: Range = { from: view.from, to: view.to };
-  const days = `from=${range.from}&to=${range.to}`;
+  const asOf = address.query.get('as_of');
+  const days = `from=${range.from}&to=${range.to}${asOfParam(asOf)}`;
   const now = useRead<ComparedAnswer>(shopApi(shop, `/v1/metrics?${days}&include=coverage,statement&vs=before`));
   const figures = now.data;
   const before = figures?.compared ?? null;
   const isQuiet = figures !== null && !now.loading && hasNothing(figures);
   return (
     <div class={now.loading && figures !== null ? 'stack stale' : 'stack'} aria-busy={now.loading}>
+      {asOf !== null && <AsOf moment={asOf} view={view} />}
       {now.failure !== null && (
         <Trouble
           failure={now.failure}
@@ -54,7 +57,7 @@ export function Overview({ view }: { view: View }) {
           <Ratios figures={figures} currency={currency} />
         </>
       )}
-      <Sheet view={view} figures={figures} />
+      {asOf === null && <Sheet view={view} figures={figures} />}
     </div>
   );
 }
