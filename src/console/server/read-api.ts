@@ -1,5 +1,6 @@
 import type { RequestHandler, Response } from 'express';
 import type { KeyKind, Scope } from '../../domain/keys.js';
+import { EXPORT_TYPES } from '../../http/exports/format.js';
 import { actAs } from '../../http/middleware/authenticate.js';
 import { sessionOf } from './guard.js';
 import type { AppRoutes } from './app-routes.js';
@@ -20,12 +21,17 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
     (req, res, next) => {
       const shopId = shopOf(req);
       actAsReader(res, { name: `app:${sessionOf(res).id}:${shopId}`, shopId, scopes: [scope], kind });
-      req.url = req.url.replace(/^\/app\/api\/shops\/[^/]+/, '');
+      req.url = req.url.replace(/^\/app\/api\/shops\/[^/]+(?:\/csv)?/, '');
       api(req, res, next);
     };
   // Names keys, so a publishable one may not.
   routes.get('/app/api/shops/:shop/v1/ingest/pushes', forward('read', 'secret'));
   routes.get('/app/api/shops/:shop/v1/*rest', forward('read'));
+  // A link can't ask for a type: its path does.
+  routes.get('/app/api/shops/:shop/csv/v1/*rest', (req, res, next) => {
+    req.headers.accept = EXPORT_TYPES.csv;
+    return forward('read')(req, res, next);
+  });
   for (const [method, path, scope, done] of PUSHES) {
     const push = forward(scope);
     routes[method](`/app/api/shops/:shop${path}`, (req, res, next) => {

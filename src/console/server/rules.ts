@@ -30,6 +30,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
 
   'GET /app/api/shops/:shop/v1/ingest/pushes': 'manager',
   'GET /app/api/shops/:shop/v1/*rest': 'viewer',
+  'GET /app/api/shops/:shop/csv/v1/*rest': 'viewer',
   'PUT /app/api/shops/:shop/v1/products/costs': 'manager',
   'PUT /app/api/shops/:shop/v1/costs/orders': 'manager',
   'POST /app/api/shops/:shop/v1/costs/spend': 'manager',
