@@ -37,7 +37,7 @@ describe('the overview in a browser', () => {
       lines
         .slice(-5)
         .map((text) => text.split('\t').map((cell) => cell.trim()))
-        .map(([name, amount]) => [name, amount]),
+        .map((cells) => [cells[0], cells.at(-1)]),
     ).to.deep.equal([
       ['Net profit', '£1,512.255'],
       ['Taxes passed on', 'not known'],
@@ -98,8 +98,6 @@ describe('the overview in a browser', () => {
     await change.getByText('than').waitFor();
     expect(await change.innerText()).to.match(/^\+£131\.93 than /);
     await page.locator('.statement tr', { hasText: 'Revenue' }).first().getByText('+£150.00').waitFor();
-    await page.getByRole('link', { name: 'The period before' }).click();
-    await change.getByText('−£100.00').waitFor();
   });
 
   it('never breaks or cuts an amount on a phone, however long', async () => {

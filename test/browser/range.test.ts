@@ -62,6 +62,65 @@ describe('the days of a page, in a browser', () => {
     await two(page).waitFor();
   });
 
+  it('are compared with what the address says, which the choice changes in one step', async () => {
+    const shop = await sellingShop();
+    const { page, faults } = await open(`/shop/${shop.id}?range=7d`);
+    await two(page).waitFor();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await openRange(page);
+    await page.getByRole('radio', { name: 'Nothing' }).check();
+    expect(asked).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Show 7 days' }).click();
+    await page.waitForURL((url) => url.search === '?range=7d&vs=none');
+    await page.getByText('no comparison').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(asked.filter((url) => url.includes('vs='))).to.deep.equal([]);
+    expect(asked.some((url) => url.includes('/v1/metrics?'))).to.equal(true);
+    await page.goto(page.url().replace('none', 'never'));
+    await page.getByText('There is no comparison “never”.').waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+
+  it('go to the period before and after by [ and ], but not while something is typed, nor where that is off', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}?range=7d`);
+    await two(page).waitFor();
+    await page.keyboard.press('[');
+    await page.waitForURL((url) => url.searchParams.get('to') === dayBefore(7));
+    await page.keyboard.press(']');
+    await page.waitForURL((url) => url.searchParams.get('to') === today());
+    await openRange(page);
+    await page.getByLabel('From', { exact: true }).press('[');
+    await page.getByRole('checkbox', { name: /^The keys/ }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('[');
+    await two(page).waitFor();
+    expect(new URL(page.url()).searchParams.get('to')).to.equal(today());
+  });
+
+  it('are shared as days, and come as CSV with what the API answers', async () => {
+    const shop = await sellingShop();
+    const { page, faults } = await open(`/shop/${shop.id}?range=7d`, {
+      permissions: ['clipboard-write', 'clipboard-read'],
+    });
+    await two(page).waitFor();
+    await page.getByRole('button', { name: 'Share this view' }).click();
+    await page.getByText('Link copied').waitFor();
+    const copied = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
+    expect(copied.search).to.equal(`?from=${dayBefore(6)}&to=${today()}`);
+    for (const name of ['', '/orders', '/products']) {
+      await page.goto(`${copied.origin}/shop/${shop.id}${name}${copied.search}`);
+      const link = page.getByRole('link', { name: 'CSV' });
+      const href = (await link.getAttribute('href')) ?? '';
+      const text = await page.evaluate<string>(`fetch(${JSON.stringify(href)}).then((answer) => answer.text())`);
+      const lines = text.trim().split('\r\n');
+      expect(lines.length, name).to.equal({ '': 8, '/orders': 3, '/products': 2 }[name]);
+      expect(lines[0], name).to.match(/^(date|order_id|sku),/);
+    }
+    expect(faults).to.deep.equal([]);
+  });
+
   for (const days of [
     'from=0010-01-01&to=0010-01-02',
     'from=2026-02-30&to=2026-03-01',

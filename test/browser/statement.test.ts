@@ -73,7 +73,7 @@ describe('the statement in a browser', () => {
       const whole = all.reduce((height, [, value]) => height + micros(value), micros(other ?? ''));
       expect(whole + micros(operating_expenses ?? '')).to.equal(micros(figures.earnings ?? ''));
       // What is read off the screen is the exact amount too.
-      for (const one of await page.locator('.statement tbody td:nth-child(2) data.amount').all()) {
+      for (const one of await page.locator('.statement tbody td.number:not(.change) data.amount').all()) {
         const text = (await one.innerText()).replace(/[£,]/g, '').replace('−', '-');
         expect(micros(text)).to.equal(micros((await one.getAttribute('value')) ?? ''));
       }
@@ -97,6 +97,10 @@ describe('the statement in a browser', () => {
 
   it('opens what an amount is made of, and adds up its changes to that of the earnings', async () => {
     const shop = await shopWithAll();
+    const yesterday = new Date(Date.parse(today()) - 86_400_000).toISOString().slice(0, 10);
+    const earlier = { placed_at: `${yesterday}T00:00:00Z`, tax: '7', total: '1241.5', fulfillment_cost: '1' };
+    expect((await shop.call('POST', '/v1/orders', { orders: [order('0', earlier)] })).body.accepted).to.equal(1);
+    await service().settled();
     const { page } = await open(`/shop/${shop.id}?range=today`);
     await page.locator('.statement').getByRole('link', { name: 'Refunds' }).click();
     await page.getByRole('dialog', { name: 'Refunds' }).getByText('1 entry').waitFor();

@@ -1,5 +1,15 @@
 import { expect } from 'chai';
-import { addDays, lengthOf, periodBefore, PRESETS, rangeFault, todayIn } from '../../src/console/web/shared/days.js';
+import {
+  addDays,
+  formatDay,
+  formatMoment,
+  formatRange,
+  lengthOf,
+  periodBefore,
+  PRESETS,
+  rangeFault,
+  todayIn,
+} from '../../src/console/web/shared/days.js';
 
 describe('days in the pages', () => {
   it('takes today from the time zone of the shop', () => {
@@ -15,6 +25,24 @@ describe('days in the pages', () => {
     expect(ranges['last-month']).to.deep.equal({ from: '2028-02-01', to: '2028-02-29' });
     expect(ranges.month).to.deep.equal({ from: '2028-03-01', to: '2028-03-31' });
     for (const range of Object.values(ranges)) expect(lengthOf(range)).to.be.within(1, 366);
+  });
+
+  it('have their year only where it is another than that of the days around, and a clock of 24 hours', () => {
+    const near = '2010-12-23';
+    expect(formatDay('2010-12-07', { near })).to.match(/^(7 Dec|Dec 7)$/);
+    expect(formatDay('2009-12-07', { near })).to.contain('2009');
+    expect(formatDay('2010-12-07')).to.contain('2010');
+    expect(formatDay('2010-12-07', { near, weekday: true })).to.contain('Tue');
+    expect(formatRange({ from: '2010-12-01', to: near })).to.contain('2010');
+    expect(formatRange({ from: '2010-12-01', to: near }, near)).not.to.contain('2010');
+    expect(formatRange({ from: '2009-12-31', to: near }, near))
+      .to.contain('2009')
+      .and.contain('2010');
+    const at = (timestamp: string): string => formatMoment(timestamp, { timezone: 'Europe/London', near });
+    expect(at('2010-12-07T15:49:00Z')).to.match(/^\D*7\D* 15:49$/);
+    expect(at('2010-12-07T00:05:00Z')).to.match(/ 00:05$/);
+    expect(at('2011-01-01T00:05:00Z')).to.match(/2011.* 00:05$/);
+    expect(formatMoment(null)).to.equal('–');
   });
 
   it('compares with as many days just before', () => {

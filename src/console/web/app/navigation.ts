@@ -8,9 +8,16 @@ const MOVED = 'app:moved';
 export function navigate(href: string): void {
   if (href === location.pathname + location.search) return;
   const before = location.pathname;
-  history.pushState(null, '', href);
+  history.pushState({ before: before + location.search }, '', href);
   if (location.pathname !== before) scrollTo(0, 0);
   dispatchEvent(new Event(MOVED));
+}
+
+/** The address from which a link of the app led here, to which Back goes; null where there is none. */
+export function addressBefore(): URL | null {
+  const state: unknown = history.state;
+  const isKnown = typeof state === 'object' && state !== null && 'before' in state && typeof state.before === 'string';
+  return isKnown ? new URL(String(state.before), location.href) : null;
 }
 
 const current = (): Address => ({

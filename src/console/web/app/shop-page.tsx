@@ -9,13 +9,16 @@ import { AlertBar } from '../overview/alert-bar.js';
 import { Overview } from '../overview/overview.js';
 import { Products } from '../products/products.js';
 import { Settings } from '../settings/settings.js';
+import { CsvLink } from '../shared/csv-link.js';
 import { NAMES } from '../shared/navigation.js';
 import { NeedsRole } from '../shared/needs-role.js';
 import { UPLOADS } from '../upload/kinds.js';
 import { Upload } from '../upload/upload.js';
 import { linkTo, settingsPath, type Address, type PageName, type Place } from './address.js';
+import { csvPath } from './csv-path.js';
 import { rangeOf } from './range.js';
 import { RangeChoice } from './range-choice.js';
+import { Share } from './share.js';
 import type { View } from './view.js';
 
 type ShopPlace = Exclude<Place, { page: 'shops' | 'unknown' }>;
@@ -50,18 +53,23 @@ export function ShopPage(props: Props) {
         <h1>The days in the address can’t be shown</h1>
         <p>{asked.fault}</p>
         <p>
-          <a href={linkTo(address, address.path, { range: null, from: null, to: null })}>Show the last 30 days</a>
+          <a href={linkTo(address, address.path, { range: null, from: null, to: null, vs: null })}>
+            Show the last 30 days
+          </a>
         </p>
       </div>
     );
   }
-  const view: View = { shop: shop.shop_id, currency: shop.currency, timezone, address, ...asked.range };
+  const view: View = { shop: shop.shop_id, currency: shop.currency, timezone, address, vs: asked.vs, ...asked.range };
   if (place.page === 'order') return <Order view={view} id={place.order} />;
+  const csv = csvPath(place.page, view);
   return (
     <>
       <div class="head has-range">
         <h1>{NAMES[place.page]}</h1>
-        <RangeChoice view={view} preset={asked.preset} />
+        <RangeChoice view={view} preset={asked.preset} isCompared={place.page === 'overview'} />
+        <Share view={view} />
+        {csv !== null && <CsvLink shop={shop.shop_id} path={csv} />}
       </div>
       {place.page === 'overview' && <AlertBar shop={shop} />}
       <Page name={place.page} view={view} />

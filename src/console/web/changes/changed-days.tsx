@@ -28,7 +28,7 @@ export function ChangedDays({ days, view }: { days: NonNullable<CauseEntry['by_d
                   figure: 'earnings',
                 })}
               >
-                {formatDay(day.date, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })}
+                {formatDay(day.date, { weekday: true })}
               </a>
               <span class="sub phone-only">
                 <Amount value={String(day.before)} currency={currency} /> →{' '}

@@ -11,7 +11,7 @@ const WHY_NOT = { deleted: 'deleted', voided: 'voided', pending: 'not paid yet',
 /** An order in a list; leads to the order. */
 export function OrderRow({ order, view }: { order: OrderSummary; view: View }) {
   const { currency } = view;
-  const placed = formatShopMoment(order.placed_at, view.timezone);
+  const placed = formatShopMoment(order.placed_at, view.timezone, view.to);
   return (
     <tr class={order.counted ? '' : 'out'}>
       <th scope="row">

@@ -1,30 +1,44 @@
+import { linkHere } from '../app/address.js';
+import { periodOf, type Period } from '../app/periods.js';
 import type { View } from '../app/view.js';
-import { shopApi } from '../shared/api.js';
 import type { DailyAnswer } from '../shared/answers.js';
-import { lengthOf } from '../shared/days.js';
 import { Trouble } from '../shared/frame.js';
-import { useRead } from '../shared/use-read.js';
-import { asOfParam } from './as-of.js';
+import type { Loaded } from '../shared/use-read.js';
 import { Bars } from './bars.js';
 
-/** More days than this are drawn by week. */
-const MOST_DAYS = 92;
+const CHOICES: readonly { id: Period; label: string }[] = [
+  { id: 'day', label: 'Day' },
+  { id: 'week', label: 'Week' },
+];
 
-/** Earnings day by day; a single day has no course. */
-export function Days({ view, isOneDay }: { view: View; isOneDay: boolean }) {
-  const { shop, from, to } = view;
-  const by = lengthOf({ from, to }) > MOST_DAYS ? 'week' : 'day';
-  const asOf = view.address.query.get('as_of');
-  const query = `from=${from}&to=${to}&include=statement${by === 'day' ? '' : `&by=${by}`}${asOfParam(asOf)}`;
-  const daily = useRead<DailyAnswer>(isOneDay ? null : shopApi(shop, `/v1/metrics/daily?${query}`));
-  if (isOneDay) return null;
+/** Earnings day by day or week by week, over those of the days that they are compared with. */
+export function Days({ view, daily }: { view: View; daily: Loaded<DailyAnswer> }) {
+  const { by, isFree } = periodOf(view, view.address.query);
+  const before = daily.data?.compared?.days ?? [];
+  const isCompared = before.some(({ orders }) => orders > 0);
   return (
     <div class="days">
-      <h2 class="name">Earnings by {by}</h2>
+      <div class="row far">
+        <h2 class="name">Earnings by {by}</h2>
+        {isCompared && <span class="small soft legend">days before</span>}
+        {isFree && (
+          <span class="segments" role="group" aria-label="Show by">
+            {CHOICES.map(({ id, label }) => (
+              <a
+                key={id}
+                href={linkHere(view.address, { by: id === 'day' ? null : id })}
+                aria-current={id === by ? 'true' : undefined}
+              >
+                {label}
+              </a>
+            ))}
+          </span>
+        )}
+      </div>
       {daily.failure !== null && (
         <Trouble failure={daily.failure} retry={daily.reload} note="Only the bars are missing." />
       )}
-      <Bars days={daily.data?.days ?? []} by={by} view={view} />
+      <Bars days={daily.data?.days ?? []} before={isCompared ? before : []} by={by} view={view} />
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { linkHere, type Address } from '../app/address.js';
 import { Amount } from '../shared/amount.js';
-import type { MetricsAnswer } from '../shared/answers.js';
+import type { ComparedAnswer } from '../shared/answers.js';
 import { Badge } from '../shared/badge.js';
 import { Copy } from '../shared/copy.js';
 import { LoudAmount } from '../shared/loud-amount.js';
@@ -15,14 +15,13 @@ const WHAT_FOLLOWS = {
 } as const;
 
 interface Props {
-  figures: MetricsAnswer | null;
-  before: MetricsAnswer | null;
+  figures: ComparedAnswer | null;
   currency: string;
   address: Address;
 }
 
 /** The headline number, and whether it is complete. */
-export function Loud({ figures, before, currency, address }: Props) {
+export function Loud({ figures, currency, address }: Props) {
   const verdict = figures === null || figures.orders === 0 ? null : verdictOf(figures.coverage);
   const earnings = figures?.statement.earnings;
   return (
@@ -48,9 +47,7 @@ export function Loud({ figures, before, currency, address }: Props) {
           <Amount value={figures?.net_profit} currency={currency} />
         </a>
       </p>
-      <p class="soft change-line">
-        {figures !== null && before !== null && <Delta now={figures} before={before} currency={currency} />}
-      </p>
+      <p class="soft change-line">{figures !== null && <Delta now={figures} currency={currency} />}</p>
       <p class="verdict">
         {verdict !== null &&
           (verdict.word === '' ? 'All that it is made of is known.' : `Not known: ${verdict.gaps.join(', ')}. `)}

@@ -1,9 +1,11 @@
 import { linkHere } from '../app/address.js';
 import { navigate } from '../app/navigation.js';
-import { rangeParams } from '../app/range.js';
+import { periodOf } from '../app/periods.js';
+import { rangeParams, vsOf } from '../app/range.js';
 import type { View } from '../app/view.js';
+import type { ProductsResponse } from '../../../schemas/products.js';
 import { shopApi } from '../shared/api.js';
-import type { ComparedAnswer, MetricsAnswer } from '../shared/answers.js';
+import { comparableOf, type ComparedAnswer, type DailyAnswer, type MetricsAnswer } from '../shared/answers.js';
 import { lengthOf, type Range } from '../shared/days.js';
 import { Trouble } from '../shared/frame.js';
 import { useRead } from '../shared/use-read.js';
@@ -11,21 +13,37 @@ import { Sheet } from '../sheet/sheet.js';
 import { ROWS } from '../statement/rows.js';
 import { Statement } from '../statement/statement.js';
 import { AsOf, asOfParam } from './as-of.js';
+import { BestProducts } from './best-products.js';
 import { Checks } from './checks.js';
 import { Days } from './days.js';
+import { HeavyOrders } from './heavy-orders.js';
 import { Loud } from './loud.js';
+import { OfDay } from './of-day.js';
 import { Quiet } from './quiet.js';
 import { Ratios } from './ratios.js';
+
+/** Rows of a list that only begins here. */
+const FEW = 5;
 
 /** What was earned, whether that is complete, and how it came about. */
 export function Overview({ view }: { view: View }) {
   const { shop, address, currency } = view;
   const range: Range = { from: view.from, to: view.to };
   const asOf = address.query.get('as_of');
-  const days = `from=${range.from}&to=${range.to}${asOfParam(asOf)}`;
-  const now = useRead<ComparedAnswer>(shopApi(shop, `/v1/metrics?${days}&include=coverage,statement&vs=before`));
+  const days = `from=${range.from}&to=${range.to}`;
+  const past = `${vsOf(view)}${asOfParam(asOf)}`;
+  const now = useRead<ComparedAnswer>(shopApi(shop, `/v1/metrics?${days}&include=coverage,statement${past}`));
+  const { by } = periodOf(range, address.query);
+  const daily = useRead<DailyAnswer>(
+    lengthOf(range) === 1
+      ? null
+      : shopApi(shop, `/v1/metrics/daily?${days}&include=statement${by === 'day' ? '' : `&by=${by}`}${past}`),
+  );
   const figures = now.data;
-  const before = figures?.compared ?? null;
+  const best = useRead<ProductsResponse>(
+    figures === null || asOf !== null ? null : shopApi(shop, `/v1/products?${days}&sort=gross_profit&limit=${FEW}`),
+  );
+  const before = figures === null ? undefined : comparableOf(figures);
   const isQuiet = figures !== null && !now.loading && hasNothing(figures);
   return (
     <div class={now.loading && figures !== null ? 'stack stale' : 'stack'} aria-busy={now.loading}>
@@ -42,12 +60,18 @@ export function Overview({ view }: { view: View }) {
       )}
       <section class="panel flush hero" aria-label="Earnings">
         <div class="lhs">
-          <Loud figures={figures} before={before} currency={currency} address={address} />
-          <Days view={view} isOneDay={lengthOf(range) === 1} />
+          <Loud figures={figures} currency={currency} address={address} />
+          {lengthOf(range) === 1 ? <OfDay view={view} /> : <Days view={view} daily={daily} />}
         </div>
         <div class="rhs">
           <h2>How it came about</h2>
-          <Statement rows={ROWS} address={address} currency={currency} now={figures} before={before} />
+          <Statement
+            rows={ROWS}
+            {...(asOf === null && { address })}
+            currency={currency}
+            now={figures}
+            before={figures === null && view.vs !== 'none' ? null : before}
+          />
         </div>
       </section>
       {figures !== null && (
@@ -55,9 +79,17 @@ export function Overview({ view }: { view: View }) {
           {figures.currency_note !== undefined && <p class="notice">{figures.currency_note}</p>}
           <Checks shop={shop} figures={figures} address={address} />
           <Ratios figures={figures} currency={currency} />
+          {asOf === null && (
+            <div class="columns two">
+              <HeavyOrders view={view} shown={FEW} />
+              <BestProducts view={view} best={best} />
+            </div>
+          )}
         </>
       )}
-      {asOf === null && <Sheet view={view} figures={figures} />}
+      {asOf === null && (
+        <Sheet view={view} figures={figures} days={daily.data?.days ?? []} products={best.data?.count} />
+      )}
     </div>
   );
 }

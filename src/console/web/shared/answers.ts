@@ -7,13 +7,19 @@ export type AllMetrics = Metrics & Statement;
 /** `GET /v1/metrics?include=coverage,statement`. */
 export type MetricsAnswer = Static<typeof MetricsResponse> & { coverage: RangeCoverage; statement: Statement };
 
-/** `GET /v1/metrics?include=coverage,statement&vs=before`. */
-export type ComparedAnswer = MetricsAnswer & { compared: MetricsAnswer };
+/** The same with `vs`; without it, nothing is compared. */
+export type ComparedAnswer = MetricsAnswer & { compared?: MetricsAnswer };
 
-/** `GET /v1/metrics/daily?include=statement`. */
+/** The period to compare with; undefined without one, and where it has no orders: a change would only repeat the amounts. */
+export function comparableOf({ compared }: ComparedAnswer): MetricsAnswer | undefined {
+  return compared !== undefined && compared.orders > 0 ? compared : undefined;
+}
+
+/** `GET /v1/metrics/daily?include=statement`, with `vs` the days of the comparison too. */
 export interface DailyAnswer {
   currency: string;
   days: (Static<typeof DailyMetrics> & { statement: Statement })[];
+  compared?: Pick<DailyAnswer, 'days'>;
 }
 
 /** The amounts of an answer side by side. */

@@ -63,6 +63,14 @@ export const PRESETS = [
     },
   },
   {
+    id: 'quarter',
+    label: 'This quarter',
+    range: (today: string): Range => {
+      const month = Number(today.slice(5, 7));
+      return { from: `${today.slice(0, 5)}${String(month - ((month - 1) % 3)).padStart(2, '0')}-01`, to: today };
+    },
+  },
+  {
     id: 'year',
     label: 'This year',
     range: (today: string): Range => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
@@ -70,31 +78,51 @@ export const PRESETS = [
   { id: '366d', label: 'Last 366 days', range: (today: string): Range => ({ from: addDays(today, -365), to: today }) },
 ] as const;
 
-export function formatDay(day: string, options: Intl.DateTimeFormatOptions = { dateStyle: 'medium' }): string {
+/** How a moment is written: its year only where it is another than that of `near`, a day; absent: today. */
+interface Style {
+  near?: string | undefined;
+  weekday?: boolean;
+  /** Absent: the reader's own. */
+  timezone?: string;
+}
+
+const yearOf = (day: string): string => day.slice(0, 4);
+const dateOptions = (isNear: boolean, weekday = false): Intl.DateTimeFormatOptions => ({
+  day: 'numeric',
+  month: 'short',
+  ...(weekday && { weekday: 'short' }),
+  ...(!isNear && { year: 'numeric' }),
+});
+const CLOCK = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+
+export function formatDay(day: string, { near = todayIn('UTC'), weekday = false }: Style = {}): string {
+  const options = dateOptions(yearOf(day) === yearOf(near), weekday);
   return new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...options }).format(toMs(day));
 }
 
-export function formatRange({ from, to }: Range): string {
-  const format = new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', dateStyle: 'medium' });
+export function formatRange({ from, to }: Range, near = todayIn('UTC')): string {
+  const isNear = yearOf(from) === yearOf(near) && yearOf(to) === yearOf(near);
+  const format = new Intl.DateTimeFormat(locale(), { timeZone: 'UTC', ...dateOptions(isNear) });
   return from === to ? format.format(toMs(from)) : format.formatRange(toMs(from), toMs(to));
 }
 
-/** A moment in the reader's own time zone; a dash for none. */
-export function formatMoment(timestamp: string | null): string {
+/** A moment; a dash for none. */
+export function formatMoment(timestamp: string | null, { near, timezone }: Style = {}): string {
   if (timestamp === null) return '–';
-  const options = { dateStyle: 'medium', timeStyle: 'short' } as const;
-  return new Intl.DateTimeFormat(locale(), options).format(Date.parse(timestamp));
+  const ms = Date.parse(timestamp);
+  const zone = timezone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const options = dateOptions(yearOf(todayIn(zone, ms)) === yearOf(near ?? todayIn(zone)));
+  return new Intl.DateTimeFormat(locale(), { timeZone: zone, ...options, ...CLOCK }).format(ms);
 }
 
 /** The time of day in the zone of the shop. */
 export function formatTime(timestamp: string, timezone: string): string {
-  return new Intl.DateTimeFormat(locale(), { timeZone: timezone, timeStyle: 'short' }).format(Date.parse(timestamp));
+  return new Intl.DateTimeFormat(locale(), { timeZone: timezone, ...CLOCK }).format(Date.parse(timestamp));
 }
 
 /** A moment in the zone of the shop. */
-export function formatShopMoment(timestamp: string, timezone: string): string {
-  const options = { timeZone: timezone, dateStyle: 'medium', timeStyle: 'short' } as const;
-  return new Intl.DateTimeFormat(locale(), options).format(Date.parse(timestamp));
+export function formatShopMoment(timestamp: string, timezone: string, near?: string): string {
+  return formatMoment(timestamp, { timezone, near });
 }
 
 /** The first day that the service knows, and the days that it answers for at once. */

@@ -41,7 +41,7 @@ export function DayList({ row, view }: { row: StatementRow; view: View }) {
                       sort: null,
                     })}
                   >
-                    {formatDay(day.date, { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' })}
+                    {formatDay(day.date, { weekday: true, near: to })}
                   </a>
                 </th>
                 <td class="number">{formatCount(day.orders)}</td>

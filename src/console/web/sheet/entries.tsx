@@ -3,9 +3,12 @@ import type { View } from '../app/view.js';
 import type { ExplainableFigure } from '../../../domain/metrics/contributions.js';
 import type { ExplainResponse } from '../../../schemas/contributions.js';
 import { shopApi } from '../shared/api.js';
+import { CsvLink } from '../shared/csv-link.js';
 import { Answer } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
+import { rowOf } from '../statement/rows.js';
+import { Concentration } from './concentration.js';
 import { EntryTable } from './entry-table.js';
 
 const SORTS = [
@@ -17,10 +20,12 @@ const PAGE = 25;
 /** What a figure is made of, entry by entry (`GET /v1/metrics/explain`), a page at a time. */
 export function Entries({ figure, view }: { figure: ExplainableFigure; view: View }) {
   const { shop, from, to, address } = view;
-  const sort = address.query.get('sort') === 'time' ? 'time' : 'amount';
+  const usual = from === to ? 'time' : 'amount';
+  const sort = SORTS.find(({ id }) => id === address.query.get('sort'))?.id ?? usual;
   const cursor = address.query.get('cursor');
   const query = new URLSearchParams({ figure, from, to, sort, limit: String(PAGE), ...(cursor && { cursor }) });
   const answer = useRead<ExplainResponse>(shopApi(shop, `/v1/metrics/explain?${query.toString()}`));
+  const isTaken = rowOf(figure)?.kind === 'less';
   return (
     <>
       <p class="sheet-sort" role="group" aria-label="Order of the entries">
@@ -28,7 +33,7 @@ export function Entries({ figure, view }: { figure: ExplainableFigure; view: Vie
           <a
             key={id}
             class={id === sort ? 'chip on' : 'chip'}
-            href={linkHere(address, { view: 'entries', sort: id === 'amount' ? null : id })}
+            href={linkHere(address, { view: 'entries', sort: id === usual ? null : id })}
             aria-current={id === sort ? 'true' : undefined}
           >
             {label}
@@ -45,6 +50,7 @@ export function Entries({ figure, view }: { figure: ExplainableFigure; view: Vie
               <p class="empty">Nothing counts on these days.</p>
             ) : (
               <>
+                {sort === 'amount' && cursor === null && isTaken && <Concentration page={page} view={view} />}
                 <EntryTable entries={page.entries} view={view} />
                 <footer>
                   <span class="small soft">
@@ -56,6 +62,7 @@ export function Entries({ figure, view }: { figure: ExplainableFigure; view: Vie
                       </>
                     )}
                   </span>
+                  <CsvLink shop={shop} path={`/v1/metrics/explain?figure=${figure}&from=${from}&to=${to}`} />
                   {page.next !== undefined && (
                     <a class="button" href={linkHere(address, { view: 'entries', cursor: page.next })}>
                       Next {PAGE}

@@ -35,7 +35,7 @@ export function EntryTable({ entries, view }: { entries: readonly Contribution[]
                   </a>
                 )}
                 <span class="sub">
-                  {formatDay(entry.date)}
+                  {formatDay(entry.date, { near: view.to })}
                   {at !== undefined && `, ${formatTime(at, timezone)}`}
                 </span>
               </th>

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { linkHere, type Address } from '../app/address.js';
-import { navigate } from '../app/navigation.js';
+import { addressBefore, navigate } from '../app/navigation.js';
 import type { View } from '../app/view.js';
 import type { MetricDefinition } from '../../../domain/metrics/metrics.js';
 import { shopApi } from '../shared/api.js';
-import { amountsOf, type MetricsAnswer } from '../shared/answers.js';
+import { amountsOf, type Day, type MetricsAnswer } from '../shared/answers.js';
 import { Copy } from '../shared/copy.js';
 import { formatRange } from '../shared/days.js';
 import { Icon } from '../shared/icon.js';
@@ -25,16 +25,32 @@ const LABELS: Readonly<Record<SheetView, string>> = { parts: 'Parts', days: 'Day
 const closed = (address: Address): string => linkHere(address, { figure: null, view: null, sort: null });
 
 /** What the figure that the address names is made of: its parts, days and entries. A side panel: the page stays usable. */
-export function Sheet({ view, figures }: { view: View; figures: MetricsAnswer | null }) {
-  const row = rowOf(view.address.query.get('figure') ?? '');
-  return row === undefined ? null : <OpenSheet key={row.key} row={row} view={view} figures={figures} />;
+export function Sheet(props: Props) {
+  const row = rowOf(props.view.address.query.get('figure') ?? '');
+  return row === undefined ? null : <OpenSheet key={row.key} row={row} {...props} />;
 }
 
-function OpenSheet({ row, view, figures }: { row: StatementRow; view: View; figures: MetricsAnswer | null }) {
+interface Props {
+  view: View;
+  figures: MetricsAnswer | null;
+  /** What the bars of the page are of. */
+  days: readonly Day[];
+  /** How many products were sold; absent while that is being read. */
+  products: number | undefined;
+}
+
+/** The figure whose sheet led here. */
+function figureBefore({ path, query }: Address): StatementRow | undefined {
+  const before = addressBefore();
+  const figure = before?.pathname === path ? before.searchParams.get('figure') : null;
+  return figure === null || figure === query.get('figure') ? undefined : rowOf(figure);
+}
+
+function OpenSheet({ row, view, figures, days, products }: Props & { row: StatementRow }) {
   const { address, shop, currency } = view;
   const steps = stepsTo(row.key);
   const views = VIEWS.filter((name) =>
-    name === 'parts' ? steps !== null : name === 'entries' ? isExplainable(row.key) : true,
+    name === 'parts' ? steps !== null : name === 'entries' ? isExplainable(row.key) : view.from !== view.to,
   );
   const asked = address.query.get('view');
   const shown = views.find((name) => name === asked) ?? (steps === null ? views.at(-1) : views[0]);
@@ -48,6 +64,7 @@ function OpenSheet({ row, view, figures }: { row: StatementRow; view: View; figu
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
+  const before = figureBefore(address);
   const total = figures === null ? undefined : totalOf(row, figures);
   return (
     <section
@@ -57,6 +74,16 @@ function OpenSheet({ row, view, figures }: { row: StatementRow; view: View; figu
       onKeyDown={(event) => event.key === 'Escape' && navigate(closed(address))}
     >
       <header>
+        {before !== undefined && (
+          <button
+            type="button"
+            class="icon-button bare"
+            aria-label={`Back to ${before.label}`}
+            onClick={() => history.back()}
+          >
+            <Icon name="left" />
+          </button>
+        )}
         <span class="small soft">
           {formatRange(view)} · days in {view.timezone}
         </span>
@@ -85,7 +112,9 @@ function OpenSheet({ row, view, figures }: { row: StatementRow; view: View; figu
           </a>
         ))}
       </nav>
-      {shown === 'parts' && steps !== null && <Parts rows={steps} view={view} figures={figures} />}
+      {shown === 'parts' && steps !== null && (
+        <Parts rows={steps} view={view} figures={figures} days={days} products={products} />
+      )}
       {shown === 'days' && <DayList row={row} view={view} />}
       {shown === 'entries' && isExplainable(row.key) && <Entries figure={row.key} view={view} />}
     </section>

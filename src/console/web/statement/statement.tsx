@@ -1,8 +1,10 @@
 import { linkHere, type Address } from '../app/address.js';
 import { Amount } from '../shared/amount.js';
 import { amountsOf, type MetricsAnswer } from '../shared/answers.js';
-import { addMoney, formatCount, negated } from '../shared/money.js';
+import { formatCount } from '../shared/money.js';
+import { Change } from './change.js';
 import { amountOf, type StatementRow } from './rows.js';
+import { stepsOf } from './steps.js';
 import { isUnknown, unknownOrders } from './unknown.js';
 
 interface Props {
@@ -12,22 +14,31 @@ interface Props {
   currency: string;
   /** Null while it is being read: the lines are in their place all the same. */
   now: MetricsAnswer | null;
-  /** The period of the comparison; absent without one. */
-  before?: MetricsAnswer | null;
+  /** The period of the comparison, null while it is being read; absent without one: small bars show the steps then. */
+  before?: MetricsAnswer | null | undefined;
+  /** What is said after the name of a line, by its key. */
+  notes?: Readonly<Record<string, string>>;
 }
 
+/** An amount of more digits leaves no room for a bar on a phone. */
+const LONG = 15;
+
 /** Lines that add up from top to bottom; every amount opens what it is made of. */
-export function Statement({ rows, address, currency, now, before }: Props) {
+export function Statement({ rows, address, currency, now, before, notes = {} }: Props) {
+  const isCompared = before !== undefined;
+  const steps = now === null ? [] : stepsOf(rows, amountsOf(now));
+  const isLong = now !== null && rows.some((row) => amountOf(row, amountsOf(now)).length > LONG);
   return (
-    <table class="statement">
+    <table class={isLong ? 'statement long' : 'statement'} key={String(isCompared)}>
       <caption class="unseen">How it comes about, line by line</caption>
       <thead>
         <tr>
           <th scope="col">Line</th>
+          {!isCompared && <td class="step" />}
           <th scope="col" class="number">
             Amount
           </th>
-          {before !== undefined && (
+          {isCompared && (
             <th scope="col" class="number wide-only">
               Changed earnings by
             </th>
@@ -35,8 +46,9 @@ export function Statement({ rows, address, currency, now, before }: Props) {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => {
+        {rows.map((row, i) => {
           const amount = now === null ? undefined : amountOf(row, amountsOf(now));
+          const step = steps[i];
           return (
             <tr key={row.key} class={row.kind}>
               <th scope="row">
@@ -47,8 +59,23 @@ export function Statement({ rows, address, currency, now, before }: Props) {
                     {row.label}
                   </a>
                 )}
-                {now !== null && <Aside row={row} now={now} />}
+                {now !== null && <Aside text={notes[row.key] ?? noteOf(row, now)} />}
               </th>
+              {!isCompared && (
+                <td class="step">
+                  <svg width="100%" height="12" aria-hidden="true">
+                    {step !== undefined && step.width > 0 && (
+                      <rect
+                        class={step.tone}
+                        x={`${step.left}%`}
+                        y="2"
+                        height="8"
+                        style={{ width: `max(1px, ${step.width}%)` }}
+                      />
+                    )}
+                  </svg>
+                </td>
+              )}
               <td class="number">
                 {now !== null && isUnknown(row, now) ? (
                   <data class="soft" value={amount ?? ''} data-row={row.key}>
@@ -71,30 +98,16 @@ export function Statement({ rows, address, currency, now, before }: Props) {
   );
 }
 
-function Change(props: {
-  row: StatementRow;
-  now: MetricsAnswer | null;
-  before: MetricsAnswer | null;
-  currency: string;
-}) {
-  const { row, now, before, currency } = props;
-  if (now === null || before === null) return <Amount value={undefined} currency={currency} signed />;
-  if (isUnknown(row, now) || isUnknown(row, before)) return <span class="amount soft">not known</span>;
-  const change = addMoney(amountOf(row, amountsOf(now)), negated(amountOf(row, amountsOf(before))));
-  return <Amount value={change} currency={currency} signed />;
+/** The note after the name of a line. */
+function Aside({ text }: { text: string }) {
+  return text === '' ? null : <span class="aside">{text}</span>;
 }
 
-/** The note after the name of a line. */
-function Aside({ row, now }: { row: StatementRow; now: MetricsAnswer }) {
+function noteOf(row: StatementRow, now: MetricsAnswer): string {
   const { coverage, orders } = now;
   const unknown = unknownOrders(row, now);
-  const text =
-    row.key === 'revenue'
-      ? `${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}`
-      : row.key === 'gateway_fees' && coverage.orders_fee_estimated > 0
-        ? '≈ estimated'
-        : unknown > 0 && !isUnknown(row, now)
-          ? `not known for ${formatCount(unknown)}`
-          : '';
-  return text === '' ? null : <span class="aside">{text}</span>;
+  if (row.key === 'revenue') return `${formatCount(orders)} ${orders === 1 ? 'order' : 'orders'}`;
+  if (row.key === 'gateway_fees' && coverage.orders_fee_estimated > 0) return '≈ estimated';
+  if (unknown === 0 || isUnknown(row, now)) return '';
+  return `${formatCount(unknown)} ${row.key === 'taxes' ? 'not told' : 'missing'}`;
 }
