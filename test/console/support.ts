@@ -57,7 +57,10 @@ let people = 0;
 /** The password of everybody in tests. */
 export const PASSWORD = 'a password of the tests';
 
-type Rights = { role: string; shops: readonly string[] | null };
+interface Rights {
+  role: string;
+  shops: readonly string[] | null;
+}
 
 /** Invites a person of a fresh name, who joins. */
 export async function joinAs(

@@ -153,7 +153,7 @@ const toEntry = ({ at, entryId, name, what, shop }: Deed): LogAnswer['entries'][
 
 function cursorOf(before: unknown): Pick<Deed, 'at' | 'entryId'> | undefined {
   if (before === undefined) return undefined;
-  const [, at, entryId] = (typeof before === 'string' && /^(\d{1,15})\.([\w-]{16})$/.exec(before)) || [];
+  const [, at, entryId] = /^(\d{1,15})\.([\w-]{16})$/.exec(typeof before === 'string' ? before : '') ?? [];
   if (at === undefined || entryId === undefined)
     throw requestError('invalid_value', 'before is not one that an answer gave as next.', 'before');
   return { at: Number(at), entryId };

@@ -1,6 +1,6 @@
 import type { Shop } from '../../../schemas/app.js';
 import type { IngestStatus } from '../../../schemas/ingest-status.js';
-import { pathOf } from '../app/address.js';
+import { settingsPath } from '../app/address.js';
 import { shopApi } from '../shared/api.js';
 import { Trouble } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
@@ -35,7 +35,13 @@ export function FirstRun({ shop }: { shop: Shop }) {
       {status.failure !== null && <Trouble failure={status.failure} retry={status.reload} />}
       <section class="panel flush" aria-label="What there is to set up" aria-live="polite">
         <ol class="steps todo">
-          <Step number={1} title="Currency and time zone" state={stateOf('source')} action="Settings" href={developers}>
+          <Step
+            number={1}
+            title="Currency and time zone"
+            state={stateOf('source')}
+            action="Settings"
+            href={settingsPath(shop_id, 'shop')}
+          >
             {currency === null
               ? 'Send them with PUT /v1/source, by a secret key'
               : `${currency}, days in ${zoneName(timezone)}`}
@@ -57,7 +63,7 @@ export function FirstRun({ shop }: { shop: Shop }) {
             title="What your products cost"
             state={stateOf('costs')}
             action="Price"
-            href={pathOf(shop_id, 'products')}
+            href={settingsPath(shop_id, 'costs')}
           >
             Without it the earnings are too high. A list with SKU and cost is enough.
           </Step>
@@ -66,7 +72,7 @@ export function FirstRun({ shop }: { shop: Shop }) {
             title="What payments and ads cost"
             state={stateOf('spend')}
             action="Add"
-            href={`${developers}#gateway-fees`}
+            href={settingsPath(shop_id, 'fees')}
           >
             A fee rule for each way of paying; ad spend by day
           </Step>
@@ -75,7 +81,7 @@ export function FirstRun({ shop }: { shop: Shop }) {
             title="The pixel"
             state={stateOf('pixel')}
             action="Install"
-            href={`${developers}#browser-pixel`}
+            href={settingsPath(shop_id, 'pixel')}
           >
             Optional: tells which channel an order came from
           </Step>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { linkTo, pathOf, type Address } from '../app/address.js';
+import { linkTo, pathOf, settingsPath, type Address } from '../app/address.js';
 import type { IngestStatus } from '../../../schemas/ingest-status.js';
 import { shopApi } from '../shared/api.js';
 import type { MetricsAnswer } from '../shared/answers.js';
@@ -15,7 +15,6 @@ export function Checks({ shop, figures, address }: { shop: string; figures: Metr
   const { coverage } = figures;
   const { orders } = coverage;
   const status = useRead<IngestStatus>(shopApi(shop, '/v1/ingest/status'));
-  const developers = `/developers?shop=${encodeURIComponent(shop)}`;
   if (orders === 0) return null;
   const last = status.data?.kinds.orders.last_received_at ?? null;
   const refused = Object.values(status.data?.kinds ?? {}).reduce((sum, { windows }) => sum + windows['7d'].rejected, 0);
@@ -47,7 +46,7 @@ export function Checks({ shop, figures, address }: { shop: string; figures: Metr
           missing="estimated"
           tone="calm"
         >
-          {coverage.orders_fee_estimated > 0 && <a href={`${developers}#gateway-fees`}>See the rules</a>}
+          {coverage.orders_fee_estimated > 0 && <a href={settingsPath(shop, 'fees')}>See the rules</a>}
         </Share>
         <Share name="Tax" unknown={coverage.orders_without_tax} orders={orders} known="told" missing="not told">
           {coverage.orders_without_tax > 0 && 'The earnings hold what orders do not tell. '}
@@ -69,7 +68,7 @@ export function Checks({ shop, figures, address }: { shop: string; figures: Metr
         </Cell>
         {figures.statement.operating_expenses === '0.00' && (
           <Cell tone="calm" title="No expenses known">
-            for these days. <a href={`${developers}#expenses`}>Add expenses</a>
+            for these days. <a href={settingsPath(shop, 'expenses')}>Add expenses</a>
           </Cell>
         )}
       </ul>

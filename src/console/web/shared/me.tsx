@@ -5,8 +5,9 @@ import { useMe } from './signed-in.js';
 /** Who is signed in; leads to their sessions. */
 export function Me({ shop }: { shop: string | undefined }) {
   const me = useMe();
-  if (me === null || shop === undefined) return null;
-  const text = me.person_id === '' ? me.name : `${me.name} · ${me.role}`;
+  if (shop === undefined) return null;
+  // Has its room before it is known who it is.
+  const text = me === null ? 'You' : me.person_id === '' ? me.name : `${me.name} · ${me.role}`;
   return (
     <a class="nav-item" href={settingsPath(shop, 'people')}>
       <Icon name="person" />

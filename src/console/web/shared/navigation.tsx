@@ -63,10 +63,11 @@ export function OtherPages({ shop, current }: Props) {
           isCurrent={current === 'settings'}
         />
       )}
+      <Item href="/docs" icon="docs" label="Docs" isCurrent={false} />
+      {/* Last, since it comes once the role is known: it moves nothing. */}
       {isManager && (
         <Item href={`/developers${query}`} icon="developers" label="Developers" isCurrent={current === 'developers'} />
       )}
-      <Item href="/docs" icon="docs" label="Docs" isCurrent={false} />
     </>
   );
 }
