@@ -149,7 +149,8 @@ export type LocalDay = (micros: number) => number;
 
 /** Days of UTC that are remembered of a zone; all cached zones together take about 5 MB. */
 const MAX_DAYS = 2_000;
-const resolvers = new LRUCache<string, LocalDay>({ max: 64 });
+// Pages of the app that need no zones leave it out.
+const resolvers = /* @__PURE__ */ new LRUCache<string, LocalDay>({ max: 64 });
 
 /**
  * The days of a time zone. Since 1970 no zone has moved its clocks twice within six days, so a day of UTC whose two ends have

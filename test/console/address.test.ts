@@ -55,8 +55,11 @@ describe('addresses of the app', () => {
     expect(of('from=2026-01-01&to=2026-01-02')).to.deep.equal({
       range: { from: '2026-01-01', to: '2026-01-02' },
       preset: null,
+      vs: 'before',
     });
+    expect(of('vs=none')).to.have.property('vs', 'none');
     for (const query of [
+      'vs=x',
       'from=2026-01-02&to=2026-01-01',
       'from=2026-02-30&to=2026-03-01',
       'from=2026-01-01',

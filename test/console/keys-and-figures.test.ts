@@ -125,7 +125,14 @@ describe('keys and figures in the app', () => {
     expect((await operator.post('/app/api/shops', { shop_id: '../x', source })).status).to.equal(400);
     const find = async () =>
       (await json(await operator.get('/app/api/shops'))).shops.find((shop: { shop_id: string }) => shop.shop_id === id);
-    expect(await find()).to.deep.equal({ shop_id: id, keys: 0, ...source, closed_at: null, alerts: [] });
+    expect(await find()).to.deep.equal({
+      shop_id: id,
+      keys: 0,
+      ...source,
+      closed_at: null,
+      alerts: [],
+      has_orders: false,
+    });
     await json(await operator.post(`/app/api/shops/${id}/close`));
     expect((await find()).closed_at).to.be.a('string');
     const status = async () => (await json(await operator.get(`/app/api/shops/${id}/v1/source`))).status;

@@ -34,7 +34,19 @@ const container = strict({
   envFrom: Type.Array(strict({ configMapRef: optional(strict({ name })), secretRef: optional(strict({ name })) }), {
     minItems: 1,
   }),
-  env: optional(Type.Array(strict({ name: Type.String({ pattern: '^[A-Z_]+$' }), value: Type.String() }))),
+  env: optional(
+    Type.Array(
+      strict({
+        name: Type.String({ pattern: '^[A-Z_]+$' }),
+        value: optional(Type.String()),
+        valueFrom: optional(
+          strict({
+            secretKeyRef: strict({ name, key: Type.String({ pattern: '^[A-Z_]+$' }), optional: Type.Boolean() }),
+          }),
+        ),
+      }),
+    ),
+  ),
   ports: optional(Type.Array(strict({ name, containerPort: port }))),
   securityContext: strict({
     allowPrivilegeEscalation: Type.Literal(false),
