@@ -6,7 +6,6 @@ import type { People } from '../../repositories/people.js';
 import type { AccessLog } from '../../domain/access-log.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import type { MetricsReader } from '../../warehouse/queries/metrics.js';
 import type { SessionState } from '../../redis/sessions.js';
 import { alertRoutes, type AlertRouteDeps } from './alerts.js';
 import { assetRoutes } from './assets.js';
@@ -18,7 +17,7 @@ import { pageRoutes } from './pages.js';
 import { readApiRoutes } from './read-api.js';
 import { createSessions } from './session.js';
 import { requireShare, shareRoutes } from './share.js';
-import { shopFiguresRoutes } from './shop-figures.js';
+import { shopFiguresRoutes, type ShopFiguresDeps } from './shop-figures.js';
 import { shopRoutes } from './shops.js';
 import { peopleRoutes } from './people.js';
 import { signInRoutes } from './sign-in.js';
@@ -44,7 +43,7 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
   links: ShareLinks;
   log: AccessLog;
   now: () => number;
-  metrics: MetricsReader;
+  metrics: ShopFiguresDeps['metrics'];
 }
 
 /** The operator's app: its documents, their scripts, and what these ask for. `api` is the router of the public API. */

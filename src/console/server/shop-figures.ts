@@ -1,6 +1,7 @@
 import { isShopId } from '../../domain/keys.js';
-import { figureMaker } from '../../domain/metrics/figures.js';
+import { figureMaker, type SalesPart } from '../../domain/metrics/figures.js';
 import { toMetrics } from '../../domain/metrics/metrics.js';
+import type { DayRange } from '../../domain/metrics/range.js';
 import { toStatement } from '../../domain/metrics/statement.js';
 import { maySee } from '../../domain/people.js';
 import { formatDay, localDayIn } from '../../domain/time.js';
@@ -8,7 +9,6 @@ import { requestError } from '../../errors.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import { MOST_SHOPS, type ShopFigures } from '../../schemas/app.js';
-import type { MetricsReader } from '../../warehouse/queries/metrics.js';
 import type { AppRoutes } from './app-routes.js';
 import { sessionOf } from './guard.js';
 
@@ -16,7 +16,11 @@ export interface ShopFiguresDeps {
   now: () => number;
   sources: SourceRegistry;
   costSettings: CostSettingsRegistry;
-  metrics: MetricsReader;
+  metrics: {
+    /** A part for each day that has figures. */
+    daily(shopId: string, range: DayRange): Promise<SalesPart[]>;
+    lastDayWithOrders(shopId: string): Promise<string | null>;
+  };
 }
 
 /** `GET /app/api/figures?shops=a,b`: this month of several shops, each in its own currency and days. Of each it costs a query or two. */
