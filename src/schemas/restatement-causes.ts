@@ -40,7 +40,7 @@ export const CauseEntry = Type.Object(
         ),
         {
           description:
-            'With `figure`: how it changed on each day, the last day first; together they are its change above.',
+            'How the asked `figure` changed on each day, the last day first; together they are its change above. Absent without `figure`.',
         },
       ),
     ),

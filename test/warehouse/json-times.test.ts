@@ -1,5 +1,11 @@
 import { expect } from 'chai';
 import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
+import { OPERATOR } from '../../src/domain/people.js';
+import type { Stores } from '../../src/composition/stores.js';
+import { createAccessLog } from '../../src/warehouse/queries/access-log.js';
+import { createAlertStore } from '../../src/warehouse/queries/alerts.js';
+import { createPeopleStore } from '../../src/warehouse/queries/people.js';
+import { createShareLinkStore } from '../../src/warehouse/queries/share-links.js';
 import { countPassedHours } from '../../src/warehouse/queries/push-hours.js';
 import { writtenTimes } from '../support/json-times.js';
 import { useService } from '../support/service.js';
@@ -7,6 +13,38 @@ import { pushAll } from '../support/whole-shop.js';
 
 /** Tables with times whose rows come from views, or from a binary format, in which a time has one meaning. */
 const NOT_OF_JSON = ['event_links', 'events', 'order_days', 'order_profit', 'orders', 'visitor_events'];
+
+/** A row of each table that the app alone writes, with all its times. */
+async function writeAppTables({ warehouse, takeStamps, now }: Stores, shopId: string): Promise<void> {
+  const [at, version] = [now(), await takeStamps()];
+  await createPeopleStore(warehouse).write(
+    {
+      ...{ personId: 'p', name: 'Ada', role: 'viewer', shops: [shopId], password: '' },
+      ...{ invitation: { hash: 'h', by: 'Operator', until: at + 1_007 }, createdAt: at },
+    },
+    version,
+  );
+  await createShareLinkStore(warehouse).write(
+    {
+      ...{ tokenHash: '0'.repeat(64), linkId: 'l', shopId, from: '2026-01-01', to: '2026-01-31', madeBy: 'Operator' },
+      ...{ createdAt: at, expiresAt: at + 1_007, endedAt: at + 123 },
+    },
+    version,
+  );
+  await createAccessLog(warehouse, now).note(OPERATOR, 'signed in');
+  const alerts = createAlertStore(warehouse);
+  await alerts.writeRules(shopId, [{ kind: 'day_lost', isOn: true, threshold: '0', onSince: at }], version);
+  await alerts.write(
+    shopId,
+    [
+      {
+        ...{ alertId: 'a', kind: 'day_lost', day: '2026-01-01', measured: '-1', threshold: '0', problem: '' },
+        ...{ since: at, endedAt: at + 1_007, delivery: 'waiting', attempts: 0, nextAt: at + 123 },
+      },
+    ],
+    version,
+  );
+}
 
 describe('times in rows of JSON', () => {
   const service = useService();
@@ -26,6 +64,7 @@ describe('times in rows of JSON', () => {
     await keys.save({ ...key, expiresAt, revokedAt });
     await countPassedHours(service.stores);
     await sources.setClosed(shop.id, Date.now());
+    await writeAppTables(service.stores, shop.id);
     await service.settled();
 
     const withTimes = await warehouse.query<{ column: string; table: string }>(

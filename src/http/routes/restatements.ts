@@ -56,7 +56,7 @@ all causes add up to those of the list. It is no file.`,
       figure: oneOf(
         'figure',
         RESTATED_FIGURES,
-        'With `group=cause`: adds `by_day`, how this figure changed on each day.',
+        'With `group=cause`: adds `by_day`, how this figure changed on each day. Absent: no days.',
       ),
       limit: limit('Entries'),
       cursor: cursor(

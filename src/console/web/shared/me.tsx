@@ -11,7 +11,9 @@ export function Me({ shop }: { shop: string | undefined }) {
   return (
     <a class="nav-item" href={settingsPath(shop, 'people')}>
       <Icon name="person" />
-      <span class="cut">{text}</span>
+      <span class="cut" key={text}>
+        {text}
+      </span>
     </a>
   );
 }
