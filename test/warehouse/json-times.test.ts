@@ -19,15 +19,27 @@ async function writeAppTables({ warehouse, takeStamps, now }: Stores, shopId: st
   const [at, version] = [now(), await takeStamps()];
   await createPeopleStore(warehouse).write(
     {
-      ...{ personId: 'p', name: 'Ada', role: 'viewer', shops: [shopId], password: '' },
-      ...{ invitation: { hash: 'h', by: 'Operator', until: at + 1_007 }, createdAt: at },
+      personId: 'p',
+      name: 'Ada',
+      role: 'viewer',
+      shops: [shopId],
+      password: '',
+      invitation: { hash: 'h', by: 'Operator', until: at + 1_007 },
+      createdAt: at,
     },
     version,
   );
   await createShareLinkStore(warehouse).write(
     {
-      ...{ tokenHash: '0'.repeat(64), linkId: 'l', shopId, from: '2026-01-01', to: '2026-01-31', madeBy: 'Operator' },
-      ...{ createdAt: at, expiresAt: at + 1_007, endedAt: at + 123 },
+      tokenHash: '0'.repeat(64),
+      linkId: 'l',
+      shopId,
+      from: '2026-01-01',
+      to: '2026-01-31',
+      madeBy: 'Operator',
+      createdAt: at,
+      expiresAt: at + 1_007,
+      endedAt: at + 123,
     },
     version,
   );
@@ -38,8 +50,17 @@ async function writeAppTables({ warehouse, takeStamps, now }: Stores, shopId: st
     shopId,
     [
       {
-        ...{ alertId: 'a', kind: 'day_lost', day: '2026-01-01', measured: '-1', threshold: '0', problem: '' },
-        ...{ since: at, endedAt: at + 1_007, delivery: 'waiting', attempts: 0, nextAt: at + 123 },
+        alertId: 'a',
+        kind: 'day_lost',
+        day: '2026-01-01',
+        measured: '-1',
+        threshold: '0',
+        problem: '',
+        since: at,
+        endedAt: at + 1_007,
+        delivery: 'waiting',
+        attempts: 0,
+        nextAt: at + 123,
       },
     ],
     version,
