@@ -1,11 +1,11 @@
--- What a shop wants to be told. Natural key (shop_id, kind), version: stamp of the write.
+-- Of what a shop wants alerts. Natural key (shop_id, kind), version: stamp of the write.
 CREATE TABLE IF NOT EXISTS alert_rules
 (
     shop_id   String,
     kind      LowCardinality(String),
     is_on     Bool,
     threshold String COMMENT 'hours, percent or an amount, by kind',
-    on_since  Nullable(DateTime64(3, 'UTC')) COMMENT 'nothing from before is told',
+    on_since  Nullable(DateTime64(3, 'UTC')) COMMENT 'nothing from before is reported',
     version   UInt64
 )
 ENGINE = {engine}ReplacingMergeTree(version)

@@ -11,7 +11,7 @@ import { convertWooCommerce } from '../../src/convert/woocommerce/convert.js';
 import { fieldsOf, isFields } from '../../src/domain/fields.js';
 import { casesOf } from './cases.js';
 
-/** Both columns of the table "Which field is which" of a guide: what stands in backticks. */
+/** Both columns of the table "Which field is which" of a guide: what is in backticks. */
 function tableOf(guide: string): { here: string[]; there: string[] } {
   const text = readFileSync(`src/http/pages/docs/${guide}.md`, 'utf8');
   const [, part = ''] = text.split('## Which field is which');

@@ -167,7 +167,7 @@ export function csvLines(order: RestOrder, id: number, isCancelled: boolean): st
     Shipping: text(shipping),
     Taxes: order.total_tax,
     Total: order.total_price,
-    // The discount of shipping is told too, beside a price that is already without it.
+    // The discount of shipping is given too, with a price that is already without it.
     'Discount Amount': order.total_discounts,
     'Cancelled at': isCancelled ? '2026-04-09 11:00:00 +0200' : '',
     'Payment Method': 'Shopify Payments',

@@ -144,7 +144,7 @@ describe('the losses of GET /v1/attribution in simulated shops', function () {
     expect(status).to.equal(204);
   }
 
-  /** Plays a shop in random order, while the workers are at it, and compares what is told of it with the truth. */
+  /** Plays a shop in random order, while the workers are at it, and compares what the service says of it with the truth. */
   async function play(shop: SimulatedShop, roll: () => number): Promise<void> {
     const own = await attributedShop(service);
     const now = Date.now();

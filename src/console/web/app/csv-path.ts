@@ -2,7 +2,8 @@ import type { PageName } from './address.js';
 import { periodOf } from './periods.js';
 import type { View } from './view.js';
 
-const FILTERS: Partial<Record<PageName, readonly string[]>> = {
+/** What a list asks the API as the address has it. */
+export const FILTERS = {
   orders: [
     'sort',
     'order',
@@ -18,7 +19,7 @@ const FILTERS: Partial<Record<PageName, readonly string[]>> = {
     'sku',
   ],
   products: ['sort', 'order', 'q', 'missing_cost', 'loss'],
-};
+} as const;
 
 /** What a page shows, as the endpoint that gives all of its rows; null where there is none. */
 export function csvPath(page: PageName, view: View): string | null {
@@ -29,9 +30,8 @@ export function csvPath(page: PageName, view: View): string | null {
     if (periodOf(view, address.query).by === 'week') query.set('by', 'week');
     return `/v1/metrics/daily?${query.toString()}`;
   }
-  const filters = FILTERS[page];
-  if (filters === undefined) return null;
-  for (const name of filters) {
+  if (page !== 'orders' && page !== 'products') return null;
+  for (const name of FILTERS[page]) {
     const value = address.query.get(name);
     if (value !== null) query.set(name, value);
   }

@@ -32,16 +32,8 @@ export function Cause({ cause, view, isEvery, isOpen }: Props) {
           {[formatShopMoment(at, view.timezone), ...(names.length === 0 ? [] : [names.join(', ')]), daysText].join(
             ' · ',
           )}
-          {receipts[0] !== undefined && (
-            <>
-              {' · '}
-              <a
-                href={`/developers?shop=${encodeURIComponent(view.shop)}&tab=log&id=${encodeURIComponent(receipts[0])}`}
-              >
-                {receipts.length === 1 ? 'the push' : `the last of ${formatCount(receipts.length)} pushes`}
-              </a>
-            </>
-          )}
+          {receipts[0] !== undefined &&
+            ` · ${receipts.length === 1 ? 'receipt' : `the last of ${formatCount(receipts.length)} receipts`} ${receipts[0]}`}
         </p>
       </div>
       <div class="number">

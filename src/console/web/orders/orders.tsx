@@ -1,4 +1,5 @@
 import { linkHere } from '../app/address.js';
+import { FILTERS } from '../app/csv-path.js';
 import type { View } from '../app/view.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import { shopApi } from '../shared/api.js';
@@ -11,28 +12,11 @@ import { OrderFilters } from './order-filters.js';
 import { OrderTable } from './order-table.js';
 
 const PAGE = 25;
-/** What the list asks the API as the address has it. */
-const ASKED = [
-  'sort',
-  'order',
-  'q',
-  'status',
-  'counted',
-  'refunded',
-  'loss',
-  'warned',
-  'missing_cost',
-  'channel',
-  'gateway',
-  'sku',
-  'cursor',
-] as const;
-
 /** Orders of the days, sorted, filtered and searched by the service, a page at a time. */
 export function Orders({ view }: { view: View }) {
   const { shop, from, to, address } = view;
   const query = new URLSearchParams({ from, to, limit: String(PAGE) });
-  for (const name of ASKED) {
+  for (const name of [...FILTERS.orders, 'cursor']) {
     const value = address.query.get(name);
     if (value !== null) query.set(name, value);
   }

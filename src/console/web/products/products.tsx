@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { linkHere, uploadPath } from '../app/address.js';
+import { FILTERS } from '../app/csv-path.js';
 import type { View } from '../app/view.js';
 import type { ProductsResponse } from '../../../schemas/products.js';
 import { shopApi } from '../shared/api.js';
@@ -14,7 +15,6 @@ import { Pricing } from './pricing.js';
 import { ProductTable } from './product-table.js';
 
 const PAGE = 25;
-const ASKED = ['sort', 'order', 'q', 'missing_cost', 'loss', 'cursor'] as const;
 
 /** What earns, and what has to be priced first. */
 export function Products({ view }: { view: View }) {
@@ -22,7 +22,7 @@ export function Products({ view }: { view: View }) {
   /** Of the costs that were saved last: what is read then contains them. */
   const [receipt, setReceipt] = useState<string | null>(null);
   const query = new URLSearchParams({ from, to, limit: String(PAGE) });
-  for (const name of ASKED) {
+  for (const name of [...FILTERS.products, 'cursor']) {
     const value = address.query.get(name);
     if (value !== null) query.set(name, value);
   }
