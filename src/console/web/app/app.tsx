@@ -31,8 +31,8 @@ export function App() {
   }, [only]);
   useEffect(() => {
     if (shop !== undefined) noteVisit(shop.shop_id);
-    // Its first order changes what is shown.
-    if (shop?.has_orders === false) loaded.reload();
+    // A first order, another shop or an alert changes what is shown.
+    if (shop === undefined ? refreshed > 0 : !shop.has_orders) loaded.reload();
   }, [shop?.shop_id, refreshed]);
   useEffect(() => {
     const page = place.page === 'order' ? `Order ${place.order}` : current === undefined ? 'Shops' : NAMES[current];

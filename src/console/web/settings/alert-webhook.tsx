@@ -21,7 +21,9 @@ const EXAMPLE = `{
 
 /** Where alerts are sent. The signing secret is shown in the one moment in which it is made. */
 export function AlertWebhook({ path, webhook, onSaved }: Props) {
-  const [url, setUrl] = useState(webhook?.url ?? '');
+  /** Null while what is stored is shown. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const url = typed ?? webhook?.url ?? '';
   const [secret, setSecret] = useState<string | null>(null);
   const [tested, setTested] = useState<WebhookTest | null>(null);
   const { busy, failure, run } = useAction();
@@ -29,12 +31,15 @@ export function AlertWebhook({ path, webhook, onSaved }: Props) {
     run(async () => {
       const body = { url: url.trim(), ...(newSecret && { new_secret: true }) };
       const made = (await change<WebhookAnswer>(`${path}/webhook`, body, 'PUT')).secret;
-      if (made === null) onSaved();
-      else setSecret(made);
+      setTyped(null);
+      setSecret(made);
+      onSaved();
     });
   const test = () => run(async () => setTested(await change<WebhookTest>(`${path}/webhook/test`)));
   const remove = async () => {
-    if (await run(() => change(`${path}/webhook`, {}, 'DELETE'))) onSaved();
+    if (!(await run(() => change(`${path}/webhook`, {}, 'DELETE')))) return;
+    setTyped(null);
+    onSaved();
   };
   return (
     <Panel
@@ -55,7 +60,7 @@ export function AlertWebhook({ path, webhook, onSaved }: Props) {
             maxLength={1000}
             placeholder="https://…"
             value={url}
-            onInput={(event) => setUrl(event.currentTarget.value)}
+            onInput={(event) => setTyped(event.currentTarget.value)}
           />
         </label>
         {webhook?.needs_secret === true && (
@@ -93,11 +98,11 @@ export function AlertWebhook({ path, webhook, onSaved }: Props) {
         </p>
       </details>
       {secret !== null && (
-        <Dialog title="Signing secret" onClose={onSaved}>
+        <Dialog title="Signing secret" onClose={() => setSecret(null)}>
           <p class="notice">Copy it now: it is not shown again.</p>
           <Copyable text={secret} label="Signing secret" />
           <div class="row">
-            <button type="button" class="primary" onClick={onSaved}>
+            <button type="button" class="primary" onClick={() => setSecret(null)}>
               I have kept it
             </button>
           </div>

@@ -18,7 +18,7 @@ export function Alerts({ shop }: { shop: Shop }) {
         <>
           <AlertRules path={path} rules={rules} alerts={alerts} currency={currency} onSaved={loaded.reload} />
           <AlertList alerts={alerts} currency={currency} />
-          <AlertWebhook key={webhook?.url ?? ''} path={path} webhook={webhook} onSaved={loaded.reload} />
+          <AlertWebhook path={path} webhook={webhook} onSaved={loaded.reload} />
         </>
       )}
     </Answer>

@@ -12,7 +12,13 @@ interface Props {
 
 /** Money with all its digits: cents as usual, those beyond them small. */
 export function Amount({ value, currency, row, signed = false }: Props) {
-  if (value === undefined) return <span class="amount wait" />;
+  if (value === undefined) {
+    return (
+      <span class="amount wait">
+        <span class="unseen">not read yet</span>
+      </span>
+    );
+  }
   const { before, tail, after } = splitMoney(value, currency, signed ? 'exceptZero' : 'auto');
   return (
     <data class={`amount ${value.startsWith('-') ? 'negative' : ''}`} value={value} data-row={row}>
