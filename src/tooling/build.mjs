@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { busy } from './busy.mjs';
 import { wireTypes } from './wire-types.mjs';
@@ -112,23 +112,27 @@ async function bundlePages(esbuild, outputs) {
   const scripts = files.filter((name) => name.endsWith('.tsx'));
   // A style sheet that a script of the same name imports comes out next to that script.
   const styles = files.filter((name) => name.endsWith('.css') && !scripts.includes(`${basename(name, '.css')}.tsx`));
-  const entryPoints = [...scripts, ...styles].map((name) => join(pages, name));
-  if (entryPoints.length === 0) return;
-  const { outputFiles } = await esbuild.build({
-    entryPoints,
-    outdir: join(dist, 'app'),
-    bundle: true,
-    minify: true,
-    format: 'esm',
-    platform: 'browser',
-    target: 'es2022',
-    jsx: 'automatic',
-    jsxImportSource: 'preact',
-    loader: { '.svg': 'dataurl' },
-    write: false,
-    logLevel: 'warning',
-  });
-  for (const file of outputFiles) outputs.write(file.path, file.contents);
+  // Each page by itself, so that its parts are what it alone loads later.
+  const builds = [...scripts, ...styles].map((name) =>
+    esbuild.build({
+      entryPoints: [join(pages, name)],
+      outdir: join(dist, 'app'),
+      bundle: true,
+      minify: true,
+      splitting: true,
+      chunkNames: `${basename(name, extname(name))}-[hash]`,
+      format: 'esm',
+      platform: 'browser',
+      target: 'es2022',
+      jsx: 'automatic',
+      jsxImportSource: 'preact',
+      loader: { '.svg': 'dataurl' },
+      write: false,
+      logLevel: 'warning',
+    }),
+  );
+  for (const { outputFiles } of await Promise.all(builds))
+    for (const file of outputFiles) outputs.write(file.path, file.contents);
 }
 
 /** `dist/convert.mjs` and `dist/client.mjs`: without dependencies, for any runtime, with their types. */

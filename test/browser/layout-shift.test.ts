@@ -34,6 +34,7 @@ describe('the layout of the app', () => {
         '/channels',
         '/changes',
         '/connections',
+        '/settings/costs',
         '/',
       ]) {
         delay = 100;

@@ -1,93 +1,26 @@
 import type { Shop } from '../../../schemas/app.js';
-import { Changes } from '../changes/changes.js';
-import { Channels } from '../channels/channels.js';
-import { Connections } from '../connections/connections.js';
-import { FirstRun } from '../first-run/first-run.js';
-import { Order } from '../order/order.js';
-import { Orders } from '../orders/orders.js';
-import { AlertBar } from '../overview/alert-bar.js';
-import { Overview } from '../overview/overview.js';
-import { Products } from '../products/products.js';
-import { Settings } from '../settings/settings.js';
-import { CsvLink } from '../shared/csv-link.js';
-import { NAMES } from '../shared/navigation.js';
-import { NeedsRole } from '../shared/needs-role.js';
-import { UPLOADS } from '../upload/kinds.js';
-import { Upload } from '../upload/upload.js';
-import { linkTo, settingsPath, type Address, type PageName, type Place } from './address.js';
-import { csvPath } from './csv-path.js';
-import { rangeOf } from './range.js';
-import { RangeChoice } from './range-choice.js';
-import { Share } from './share.js';
-import type { View } from './view.js';
+import { onDemand } from '../shared/on-demand.js';
+import type { Address, Place } from './address.js';
 
 type ShopPlace = Exclude<Place, { page: 'shops' | 'unknown' }>;
+export type FigurePlace = Exclude<ShopPlace, { page: 'settings' | 'connections' | 'upload' }>;
 
-interface Props {
+export interface ShopPageProps<P extends ShopPlace = ShopPlace> {
   shop: Shop;
   shops: Shop[];
   address: Address;
-  place: ShopPlace;
+  place: P;
   /** Of what the list of shops shows. */
   onChanged: () => void;
 }
 
-export function ShopPage(props: Props) {
-  const { shop, address, place } = props;
-  const timezone = shop.timezone ?? 'UTC';
-  if (place.page === 'settings') return <Settings {...props} section={place.section} />;
-  if (place.page === 'connections') return <Connections shop={shop} address={address} />;
-  if (shop.currency === null || (place.page === 'overview' && !shop.has_orders)) return <FirstRun shop={shop} />;
-  if (place.page === 'upload') {
-    const back = { href: settingsPath(shop.shop_id, 'costs'), name: 'Unit costs' };
-    return (
-      <NeedsRole role="manager">
-        <Upload key={place.kind} kind={UPLOADS[place.kind]} shop={shop.shop_id} currency={shop.currency} back={back} />
-      </NeedsRole>
-    );
-  }
-  const asked = rangeOf(address.query, timezone);
-  if ('fault' in asked) {
-    return (
-      <div role="alert" class="empty">
-        <h1>The days in the address can’t be shown</h1>
-        <p>{asked.fault}</p>
-        <p>
-          <a href={linkTo(address, address.path, { range: null, from: null, to: null, vs: null })}>
-            Show the last 30 days
-          </a>
-        </p>
-      </div>
-    );
-  }
-  const view: View = { shop: shop.shop_id, currency: shop.currency, timezone, address, vs: asked.vs, ...asked.range };
-  if (place.page === 'order') return <Order view={view} id={place.order} />;
-  const csv = csvPath(place.page, view);
-  return (
-    <>
-      <div class="head has-range">
-        <h1>{NAMES[place.page]}</h1>
-        <RangeChoice view={view} preset={asked.preset} isCompared={place.page === 'overview'} />
-        <Share view={view} />
-        {csv !== null && <CsvLink shop={shop.shop_id} path={csv} />}
-      </div>
-      {place.page === 'overview' && <AlertBar shop={shop} />}
-      <Page name={place.page} view={view} />
-    </>
-  );
-}
+const FigurePage = onDemand(() => import('./figure-page.js').then((page) => page.FigurePage));
+const SetUpPage = onDemand(() => import('./set-up-page.js').then((page) => page.SetUpPage));
 
-function Page({ name, view }: { name: PageName; view: View }) {
-  switch (name) {
-    case 'orders':
-      return <Orders view={view} />;
-    case 'products':
-      return <Products view={view} />;
-    case 'changes':
-      return <Changes view={view} />;
-    case 'channels':
-      return <Channels view={view} />;
-    default:
-      return <Overview view={view} />;
-  }
+export function ShopPage({ place, ...props }: ShopPageProps) {
+  const { currency, has_orders } = props.shop;
+  const isSetUp = place.page === 'settings' || place.page === 'connections' || place.page === 'upload';
+  if (isSetUp || currency === null || (place.page === 'overview' && !has_orders))
+    return <SetUpPage {...props} place={place} />;
+  return <FigurePage {...props} place={place} currency={currency} />;
 }
