@@ -9,6 +9,8 @@ export interface Loading {
 }
 
 const ANSWER_MS = 5_000;
+/** Between two parts of its files a Redis answers nothing, which takes seconds on a busy machine. */
+const LOADING_ANSWER_MS = 60_000;
 const RETRY_MS = 250;
 const SAY_MS = 5_000;
 /** A Redis with all the data that it may have takes some minutes on a slow disk. */
@@ -32,9 +34,11 @@ const megabytes = (bytes: number): number => Math.ceil(bytes / 1024 ** 2);
 /** Waits while a Redis reads its files back, and says so. Throws when it can't be asked, and after half an hour. */
 export async function untilLoaded(server: RedisServer, say: (text: string) => void): Promise<void> {
   const end = Date.now() + LONGEST_MS;
+  let answerMs = ANSWER_MS;
   for (let saidAt = -Infinity; ;) {
-    const loading = await readLoading(server);
+    const loading = await readLoading(server, answerMs);
     if (loading === null) return;
+    answerMs = LOADING_ANSWER_MS;
     const text = loadingText(loading);
     if (Date.now() > end) throw new Error(`${text}: it is not ready after ${LONGEST_MS / 60_000} minutes`);
     if (Date.now() - saidAt >= SAY_MS) {
