@@ -115,7 +115,7 @@ export function offerMarks(read: (name: string) => Promise<MarkState>, register:
 }
 
 /** Gauge of the BI users that are closed, read at each scrape. */
-export function offerClosedBiUsers(read: () => Promise<readonly string[]>, register: Registry): void {
+export function offerClosedBiUsers(read: () => Promise<readonly unknown[]>, register: Registry): void {
   new Gauge({
     name: 'profit_bi_closed_users',
     help: 'BI users that were closed because a query of theirs could not be stopped',

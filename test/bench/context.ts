@@ -46,7 +46,10 @@ export interface BenchContext {
 
 export async function startContext(rounds: number): Promise<BenchContext> {
   const asItShips = { sessionSettings: {} };
-  const engines = await startEngines(BI_POOL.map(biUser), asItShips);
+  const engines = await startEngines(
+    BI_POOL.map(({ account }) => biUser(account)),
+    asItShips,
+  );
   const { url, username, password } = engines.clickhouse;
   const address = new URL(url);
   Object.assign(address, { username, password });

@@ -45,7 +45,7 @@ export async function startAnalysts(): Promise<Analysts> {
   const nativePort = await freePort();
   return analystsOf(
     await startEngines(
-      USERS.map((user) => biUser(user)),
+      USERS.map(({ account }) => biUser(account)),
       { nativePort },
     ),
     nativePort,
@@ -54,7 +54,7 @@ export async function startAnalysts(): Promise<Analysts> {
 
 /** The same on two shards. */
 export async function startShardedAnalysts(): Promise<Analysts> {
-  const users = USERS.map((user) => biUser(user));
+  const users = USERS.map(({ account }) => biUser(account));
   const engines = await startShardedEngines(2, users);
   return analystsOf(engines, engines.shards.nativePorts[0] ?? 0);
 }

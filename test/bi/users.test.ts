@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { accessLines, createBiUser, dropBiUser, listBiUsers, openBiUser } from '../../src/cli/commands/bi.js';
 import { runMigrate } from '../../src/cli/commands/migrate.js';
 import { loadConfig, type Config } from '../../src/config.js';
-import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
+import { changeBiUsers, takeAccount } from '../../src/embedded/engines/bi-users.js';
 import { PROXY_KEY_HEADER } from '../../src/embedded/engines/proxy-key.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
@@ -55,12 +55,9 @@ describe('users for BI tools', function () {
           'password',
         ]);
         const second = await createBiUser(config, { shop: 'other', name: 'second' });
-        const ask = (user: string, password: string): Promise<string> =>
-          clickHouseQuery(
-            { url: `http://127.0.0.1:${access.httpPort}`, username: user, password },
-            'SELECT orders FROM daily_metrics',
-            60_000,
-          );
+        const url = `http://127.0.0.1:${access.httpPort}`;
+        const ask = (username: string, password: string, sql = 'SELECT orders FROM daily_metrics'): Promise<string> =>
+          clickHouseQuery({ url, username, password }, sql, 60_000);
         expect(await ask(access.user, access.password)).to.equal('7');
         expect(await ask(second.user, second.password)).to.equal('9');
         expect(await listBiUsers(config)).to.deep.equal([
@@ -77,9 +74,27 @@ describe('users for BI tools', function () {
         expect(again).to.equal('there is no closed user bi_second');
         expect((await textsBelow(folder)).filter((text) => text.includes(access.password))).to.deep.equal([]);
 
+        const long = ask(
+          'bi_second',
+          second.password,
+          'SELECT sum(sleepEachRow(1)) FROM numbers(50) SETTINGS max_block_size = 1',
+        );
+        const running = "SELECT count() FROM system.processes WHERE query LIKE 'SELECT sum(sleepEachRow%'";
+        await until('a query of it runs', async () => (await clickHouseQuery(engine, running, 60_000)) === '1');
         await dropBiUser(config, 'bi_second');
+        expect(await long.catch((error: unknown) => (error as Error).message)).to.include('QUERY_WAS_CANCELLED');
         const gone = await ask('bi_second', second.password).catch((error: unknown) => (error as Error).message);
         expect(gone).to.include('AUTHENTICATION_FAILED');
+        expect(await ask(access.user, access.password)).to.equal('7');
+        const pid = () => readRuntime(folder)?.clickhouse.pid;
+        expect(pid(), 'the engine of the start').to.equal(runtime.clickhouse.pid);
+
+        let spares = 0;
+        while ((await takeAccount(folder)) !== undefined) spares++;
+        expect(spares).to.equal(18);
+        const third = await createBiUser(config, { shop: 'other', name: 'third' });
+        expect(pid(), 'the engine with more accounts').not.to.equal(runtime.clickhouse.pid);
+        expect(await ask(third.user, third.password)).to.equal('9');
         expect(await ask(access.user, access.password)).to.equal('7');
         for (const [options, message] of [
           [{ shop: 'not a shop' }, 'a shop id has'],

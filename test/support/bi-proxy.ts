@@ -13,6 +13,7 @@ export const BI_PASSWORD = 'an analyst & <her> password';
 export const keptUser = (name: string): KeptBiUser => ({
   name,
   passwordSha256: createHash('sha256').update(BI_PASSWORD).digest('hex'),
+  account: { name, password: BI_PASSWORD },
 });
 
 export type BiProxy = Listening;

@@ -13,7 +13,7 @@ const WAIT_MS = 120_000;
 /** When all days were found right, in the ingest status: each deployment comes round to it at its own pace. */
 const AUDITED = /,"audit":\{"complete_at":"[^"]*","wrong_days":\[\]\}/;
 /** With which the engines of a deployment are started. */
-export const USERS = BI_POOL.map((user) => biUser(user));
+export const USERS = BI_POOL.map(({ account }) => biUser(account));
 
 /** A service with a shop of {@link shardRecords}, to be compared with another. */
 export interface Deployment {

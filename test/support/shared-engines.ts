@@ -13,7 +13,7 @@ let proxy: Promise<BiProxy> | undefined;
 
 /** One real ClickHouse and one real Redis for all tests of a process, started by the first that asks. */
 export function sharedEngines(): Promise<Engines> {
-  const users = BI_POOL.map(biUser);
+  const users = BI_POOL.map(({ account }) => biUser(account));
   const start = () => (SHARDS > 1 ? startShardedEngines(SHARDS, users) : startEngines(users));
   return (started ??= start().then((engines) => (running = engines)));
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../../config.js';
 import { compare } from '../../domain/compare.js';
 import { isShopId } from '../../domain/keys.js';
-import { changeBiUsers, readClosedBiUsers } from '../../embedded/engines/bi-users.js';
+import { changeBiUsers, readBiUsers, takeAccount, type Account } from '../../embedded/engines/bi-users.js';
 import { readRuntime, type Runtime } from '../../embedded/supervisor/runtime.js';
 import { BI_DATABASE, BI_PREFIX, BI_READER } from '../../warehouse/bi/access.js';
 import { createBiUsers, type BiUser, type BiUsers } from '../../warehouse/bi/users.js';
@@ -13,6 +13,7 @@ import { localDatabase } from '../../warehouse/cluster/distribute.js';
 import { whileOpen } from '../while-open.js';
 import { createOnServers, dropOnServers, withServer } from './bi-servers.js';
 import { defineQuery } from '../../warehouse/query.js';
+import { literal } from '../../warehouse/sql.js';
 
 /** How a BI tool connects. The password is shown once. */
 export interface BiAccess {
@@ -36,8 +37,8 @@ const RESTART_MS = 60_000;
 
 /**
  * Makes a user that sees one shop through the views of `bi`, and returns how to connect; the password is stored nowhere. On a server, and
- * on every shard, this is done by SQL. For the embedded engine the user is written to the data folder and the engine restarts, which
- * takes about a second (pushes are queued meanwhile). Throws a RangeError that says what is wrong with an option.
+ * on every shard, this is done by SQL. The embedded engine has accounts to spare, and restarts only where none is left, which takes
+ * about a second (pushes are queued meanwhile). Throws a RangeError that says what is wrong with an option.
  */
 export async function createBiUser(config: Config, { shop, name }: BiUserOptions): Promise<BiAccess> {
   if (!isShopId(shop)) throw new RangeError('a shop id has 1 to 64 letters, digits, dots, dashes and underscores');
@@ -45,8 +46,7 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     throw new RangeError('--name takes 1 to 48 letters, digits and underscores');
   const user = `${BI_PREFIX}${name ?? `${shop.replace(/[^A-Za-z0-9]/g, '_').slice(0, 40)}_${randomBytes(3).toString('hex')}`}`;
   if (user === BI_READER) throw new RangeError(`${BI_READER} is the owner of the views`);
-  if ((await listBiUsers(config)).some((known) => known.user === user))
-    throw new RangeError(`there is a user ${user} already`);
+  if ((await listBiUsers(config)).some((known) => known.user === user)) throw taken(user);
 
   const password = randomBytes(24).toString('base64url');
   const passwordSha256 = hash('sha256', password);
@@ -61,11 +61,15 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
     password,
   };
   // The shop comes first: a user without one sees nothing.
-  await withBiUsers(config, (users) => users.bind(user, shop));
   if (runtime !== undefined) {
-    await changeBiUsers(config.dataDir, (users) => [...users, { name: user, passwordSha256 }]);
-    await restartEngine(runtime, `with the user ${user}`, () => answers(signIn(access)));
+    const account = await spareAccount(config, runtime);
+    await withBiUsers(config, (users) => users.bind(account.name, shop));
+    await changeBiUsers(config.dataDir, (users) => {
+      if (users.some(({ name: known }) => known === user)) throw taken(user);
+      return [...users, { name: user, passwordSha256, account }];
+    });
   } else {
+    await withBiUsers(config, (users) => users.bind(user, shop));
     await createOnServers(config, { name: user, passwordSha256 }).catch(async (error: unknown) => {
       // A server may have the user, but no one has its password; `bi drop-user` removes it when all servers answer.
       await withBiUsers(config, (users) => users.release(user)).catch(() => undefined);
@@ -75,13 +79,17 @@ export async function createBiUser(config: Config, { shop, name }: BiUserOptions
   return access;
 }
 
+const taken = (user: string): RangeError => new RangeError(`there is a user ${user} already`);
+
 /** The BI users and the shop that each sees; a user of the embedded engine may be closed. */
 export async function listBiUsers(config: Config): Promise<(BiUser & { isClosed: boolean })[]> {
-  const closed = new Set(embedded(config) === undefined ? [] : await readClosedBiUsers(config.dataDir));
-  return (await withBiUsers(config, (users) => users.list())).map((one) => ({
-    ...one,
-    isClosed: closed.has(one.user),
-  }));
+  const kept = embedded(config) === undefined ? [] : await readBiUsers(config.dataDir);
+  return (await withBiUsers(config, (users) => users.list()))
+    .map(({ user, shop }) => {
+      const known = kept.find(({ account }) => account.name === user);
+      return { user: known?.name ?? user, shop, isClosed: known?.closed === true };
+    })
+    .sort((a, b) => compare(a.user, b.user));
 }
 
 /** Opens a user of the embedded engine that was closed. Throws a RangeError when none of the name is. */
@@ -93,25 +101,22 @@ export async function openBiUser(config: Config, user: string): Promise<void> {
   );
 }
 
-/**
- * Takes a BI user away; on the embedded engine by restarting it, and resolves once that is back. Throws a RangeError when there
- * is none of the name.
- */
+/** Takes a BI user away, and on the embedded engine ends its queries. Throws a RangeError when there is none of the name. */
 export async function dropBiUser(config: Config, user: string): Promise<void> {
   if (!(await listBiUsers(config)).some((known) => known.user === user))
     throw new RangeError(`there is no user ${user}`);
-  const runtime = embedded(config);
-  if (runtime === undefined) {
+  if (embedded(config) === undefined) {
     await dropOnServers(config, user);
-  } else {
-    await changeBiUsers(config.dataDir, (users) => users.filter(({ name }) => name !== user));
+    // Last: a command that was interrupted can be given again.
+    return withBiUsers(config, (users) => users.release(user));
   }
-  // Last: a command that was interrupted can be given again.
-  await withBiUsers(config, (users) => users.release(user));
-  if (runtime === undefined) return;
-  const { pid } = runtime.clickhouse;
-  const isAnother = (): boolean => ![undefined, pid].includes(readRuntime(config.dataDir)?.clickhouse.pid);
-  await restartEngine(runtime, `without the user ${user}`, async () => isAnother() && answers(runtime.clickhouse.url));
+  const kept = (await readBiUsers(config.dataDir)).find(({ name }) => name === user);
+  const account = kept?.account.name ?? user;
+  await changeBiUsers(config.dataDir, (users) => users.filter(({ name }) => name !== user));
+  await withServer(config.clickhouseUrl ?? '', (warehouse) =>
+    warehouse.run({ name: 'end BI queries', sql: `KILL QUERY WHERE user = ${literal(account)} ASYNC` }),
+  );
+  await withBiUsers(config, (users) => users.release(account));
 }
 
 /** Lines for a person and for scripts: `name: value`. */
@@ -133,21 +138,20 @@ function embedded({ dataDir, clickhouseUrl }: Config): Runtime | undefined {
   return runtime?.clickhouse.httpPort !== undefined && runtime.clickhouse.url === clickhouseUrl ? runtime : undefined;
 }
 
-async function restartEngine({ pid }: Runtime, how: string, isBack: () => Promise<boolean>): Promise<void> {
+async function spareAccount({ dataDir, clickhouseUrl = '' }: Config, { pid, clickhouse }: Runtime): Promise<Account> {
+  const spare = await takeAccount(dataDir);
+  if (spare !== undefined) return spare;
   process.kill(pid, 'SIGUSR2');
   for (const end = Date.now() + RESTART_MS; Date.now() < end;) {
-    if (await isBack()) return;
     await sleep(100);
+    const isAnother = ![undefined, clickhouse.pid].includes(readRuntime(dataDir)?.clickhouse.pid);
+    const account = isAnother && (await answers(clickhouseUrl)) ? await takeAccount(dataDir) : undefined;
+    if (account !== undefined) return account;
   }
-  throw new Error(`the engine did not come back ${how} within ${RESTART_MS / 1000} s; see its log`);
+  throw new Error(`the engine did not come back with more accounts within ${RESTART_MS / 1000} s; see its log`);
 }
 
-function signIn({ host, httpPort, user, password }: BiAccess): string {
-  return Object.assign(new URL(`http://${host}:${httpPort}`), { username: user, password }).href;
-}
-
-const answers = (url: string): Promise<boolean> =>
-  whileOpen(createWarehouse({ url, database: BI_DATABASE }), (warehouse) => warehouse.ping().catch(() => false));
+const answers = (url: string): Promise<boolean> => withServer(url, (warehouse) => warehouse.ping().catch(() => false));
 
 const NATIVE_PORT = defineQuery('native port', { port: Type.Number() });
 

@@ -5,10 +5,10 @@ import { finished } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createProxyServer } from 'httpxy';
 import { literal } from '../../warehouse/sql.js';
+import type { Account } from '../engines/bi-users.js';
 import { clickHouseQuery, type ClickHouseAddress } from '../engines/clickhouse-query.js';
 import { PROXY_KEY_HEADER } from '../engines/proxy-key.js';
 import { ENGINE_AWAY, badRequest, refuse } from './refusal.js';
-import type { Credentials } from './sign-in.js';
 
 /** The embedded engine, as the service itself, and the key that lets requests of BI tools reach its sign-in. */
 export interface ProxiedEngine extends ClickHouseAddress {
@@ -22,7 +22,7 @@ export interface Forwarded {
   params: URLSearchParams;
   body: Buffer;
   /** Absent for pages that need none. */
-  credentials?: Credentials;
+  account?: Account;
 }
 
 /** Headers of a client that the engine gets. */
@@ -48,13 +48,13 @@ export async function forward(
   req: IncomingMessage,
   res: ServerResponse,
   engine: ProxiedEngine,
-  { path, params, body, credentials }: Forwarded,
+  { path, params, body, account }: Forwarded,
 ): Promise<void> {
   const done = new AbortController();
   const queryId = params.get('query_id');
   res.once('close', () => {
-    if (!res.writableFinished && queryId !== null && credentials !== undefined) {
-      void killUntil(done.signal, engine, queryId, credentials.user);
+    if (!res.writableFinished && queryId !== null && account !== undefined) {
+      void killUntil(done.signal, engine, queryId, account.name);
     }
   });
   const search = params.toString();
@@ -70,7 +70,7 @@ export async function forward(
   // The library aborts its request when its response closes, so it gets a response that never closes.
   const lasting = new ServerResponse(req);
   try {
-    req.headers = headersFor(req.headers, engine.url, await engine.proxyKey(), body, credentials);
+    req.headers = headersFor(req.headers, engine.url, await engine.proxyKey(), body, account);
     const answer = await new Promise<IncomingMessage>((resolve, reject) => {
       proxy.on('proxyRes', resolve);
       proxy.on('error', reject);
@@ -147,7 +147,7 @@ function headersFor(
   url: string,
   proxyKey: string,
   body: Buffer,
-  credentials: Credentials | undefined,
+  account: Account | undefined,
 ): IncomingHttpHeaders {
   const passed = [...PASSED, ...PASSED_OF_CLICKHOUSE].flatMap((name) => {
     const value = sent[name];
@@ -158,7 +158,7 @@ function headersFor(
     host: new URL(url).host,
     'content-length': String(body.length),
     [PROXY_KEY_HEADER.toLowerCase()]: proxyKey,
-    ...(credentials && { 'x-clickhouse-user': credentials.user, 'x-clickhouse-key': credentials.password }),
+    ...(account && { 'x-clickhouse-user': account.name, 'x-clickhouse-key': account.password }),
   };
 }
 

@@ -26,13 +26,18 @@ export async function closeRunaways({
   const sql = `SELECT DISTINCT user FROM system.processes WHERE startsWith(user, '${BI_PREFIX}') AND ${OVERDUE_SECONDS} > ${graceSeconds} FORMAT TSV`;
   const found = (await clickHouseQuery(engine, sql, 10_000)).split('\n').filter((user) => user !== '');
   if (found.length === 0) return [];
+  const closed: string[] = [];
   await changeBiUsers(dataDir, (users) =>
-    users.map((user) => (found.includes(user.name) ? { ...user, closed: true } : user)),
+    users.map((user) => {
+      if (!found.includes(user.account.name)) return user;
+      closed.push(user.name);
+      return { ...user, closed: true };
+    }),
   );
   log.error(
-    { users: found },
+    { users: closed },
     'queries of BI users could not be stopped: the users are closed, and ClickHouse restarts',
   );
   restart();
-  return found;
+  return closed;
 }

@@ -82,10 +82,11 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
     params: URLSearchParams,
   ): Promise<Refusal | undefined> => {
     const credentials = credentialsOf(req.headers, params);
-    const refusal = await signIn(credentials, req.socket.remoteAddress ?? '');
-    if (refusal !== undefined || credentials === undefined) return refusal;
+    const account = await signIn(credentials, req.socket.remoteAddress ?? '');
+    if ('status' in account) return account;
+    const { name: user } = account;
     unknown.delete(req.socket);
-    const place = turns.admit(credentials.user);
+    const place = turns.admit(user);
     if (place === undefined) return TOO_MANY_OF_USER;
     const gone = new AbortController();
     res.once('close', () => gone.abort());
@@ -101,12 +102,12 @@ export function createBiProxy({ engine, dataDir, log, waitMs = WAIT_MS }: BiProx
         const statement = [...params.getAll('query').slice(0, 1), sent.toString()]
           .filter((part) => part !== '')
           .join('\n');
-        const closed = await checked(credentials.user, statement, gone.signal);
+        const closed = await checked(user, statement, gone.signal);
         if (closed !== undefined) return closed;
         for (const name of ['user', 'password', 'query']) params.delete(name);
         if ((params.get('query_id') ?? '') === '') params.set('query_id', randomUUID());
         req.method = 'POST';
-        await forward(req, res, engine, { path, params, body: Buffer.from(statement), credentials });
+        await forward(req, res, engine, { path, params, body: Buffer.from(statement), account });
       } finally {
         underWay--;
       }

@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
-import { readBiUsers } from '../engines/bi-users.js';
+import { readBiUsers, type Account } from '../engines/bi-users.js';
 import { PASSWORD_REQUIRED, TOO_MANY_SIGN_INS, USER_CLOSED, signInRefused, type Refusal } from './refusal.js';
 
 export interface Credentials {
@@ -32,8 +32,8 @@ export function credentialsOf(headers: IncomingHttpHeaders, params: URLSearchPar
   return found.length === 1 ? found[0] : undefined;
 }
 
-/** Resolves to the refusal of a request, or to undefined where the password is the user's. */
-export type SignIn = (credentials: Credentials | undefined, address: string) => Promise<Refusal | undefined>;
+/** Resolves to the refusal of a request, or to the account at the engine where the password is the user's. */
+export type SignIn = (credentials: Credentials | undefined, address: string) => Promise<Refusal | Account>;
 
 /**
  * Checks passwords against the users in the data folder, so that the engine gets no wrong one. A right password always works. After some
@@ -46,7 +46,7 @@ export function createSignIn(dataDir: string, onRefused: (user: string) => void)
     const known = (await readBiUsers(dataDir)).find(({ name }) => name === credentials.user);
     const given = hash('sha256', credentials.password, 'buffer');
     if (known !== undefined && timingSafeEqual(given, Buffer.from(known.passwordSha256, 'hex')))
-      return known.closed === true ? USER_CLOSED : undefined;
+      return known.closed === true ? USER_CLOSED : known.account;
     const user = credentials.user.slice(0, 64);
     return refused.consume(address).then(
       () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { biUser, readBiUsers } from './bi-users.js';
+import { accountsToStart } from './bi-users.js';
 import { startClickHouse, type RunningClickHouse } from './clickhouse.js';
 import type { EngineLog } from './engine.js';
 import { keepRunning, type Kept } from '../supervisor/keep-running.js';
@@ -22,7 +22,7 @@ export function keepClickHouse(
     onStart,
     start: async (onExit) => {
       const dataDir = join(config.dataDir, 'clickhouse');
-      const biUsers = (await readBiUsers(config.dataDir)).map(biUser);
+      const biUsers = await accountsToStart(config.dataDir);
       const running = await startClickHouse({
         dataDir,
         httpPort,

@@ -38,7 +38,7 @@ export interface SuperviseOptions {
 export interface Supervisor {
   /** Settles when everything has stopped: 0 after an asked stop, 1 when the start failed (the terminal says why). */
   done: Promise<number>;
-  /** Restarts the embedded ClickHouse, for changed users. Does nothing where another ClickHouse is used. */
+  /** Restarts the embedded ClickHouse, which ends its queries and gives it new accounts of BI users. Does nothing where another ClickHouse is used. */
   restartClickHouse(): Promise<void>;
   /** Kills every process at once. */
   kill(): void;
