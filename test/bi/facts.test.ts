@@ -80,6 +80,53 @@ describe('facts of bi about visits, customers and products', () => {
     ]);
   });
 
+  it('sessions count each event once, and of an id that is sent again the first event alone', async () => {
+    const other = await attributedShop(service);
+    const first = { type: 'page_view', event_id: 'one', url: 'https://shop.example.com/' };
+    await other.collect({ ...first, ts: iso(NOW - 90 * MINUTE) });
+    await service.settled();
+    await other.collect({ ...first, ts: iso(NOW - 5 * MINUTE), url: 'https://shop.example.com/?gclid=2' });
+    await other.collect({ ...first, ts: iso(NOW - 5 * MINUTE), anon_id: 'another' });
+    await service.settled();
+    await other.collect({ ...first, ts: iso(NOW - 4 * MINUTE), event_id: 'two', anon_id: 'another' });
+    await service.settled();
+    const rows = analystsOf(service.stores, sharedBiProxy);
+    expect(
+      await rows(other.shop, 'SELECT anon_id, session, events, channel FROM bi.sessions ORDER BY anon_id'),
+    ).to.deep.equal([
+      { anon_id: 'another', session: '1', events: '1', channel: 'direct' },
+      { anon_id: 'visitor', session: '1', events: '1', channel: 'direct' },
+    ]);
+    expect(await rows(other.shop, 'SELECT event_id, anon_id FROM bi.events ORDER BY event_id')).to.deep.equal([
+      { event_id: 'one', anon_id: 'visitor' },
+      { event_id: 'two', anon_id: 'another' },
+    ]);
+  });
+
+  it('days of daily_metrics are those of the API, and end today', async () => {
+    const other = await attributedShop(service);
+    const at = (days: number): string => day(NOW + days * 1440 * MINUTE);
+    const expense = { name: 'n', category: 'software', currency: 'EUR', counts_as_ad_spend: false, ended_on: null };
+    for (const [external_id, frequency, started_on, amount] of [
+      ['rent', 'monthly', at(-3), '310.00'],
+      ['fair', 'one_time', at(2), '50.00'],
+      ['later', 'yearly', at(1), '365.00'],
+    ] as const)
+      await other.shop.call('POST', '/v1/costs/expenses', { ...expense, external_id, frequency, started_on, amount });
+    const rows = analystsOf(service.stores, sharedBiProxy);
+    const seen = await rows(
+      other.shop,
+      'SELECT on_day AS date, toFloat64(operating_expenses) AS amount FROM bi.daily_metrics ORDER BY day',
+    );
+    const { body } = await other.shop.call('GET', `/v1/metrics/daily?from=${at(-3)}&to=${at(3)}&include=expenses`);
+    const wanted = (body.days as { date: string; operating_expenses: string }[]).map((row) => ({
+      date: row.date,
+      amount: Number(row.operating_expenses),
+    }));
+    expect(wanted.every(({ amount }) => amount > 0)).to.equal(true);
+    expect(seen).to.deep.equal(wanted.slice(0, 4));
+  });
+
   it('customers have their orders and profit, which order_profit adds up to', async () => {
     const [customer, ...others] = await ask(
       `SELECT customer_id, orders, toString(revenue) AS revenue, toString(profit) AS profit, first_order_day, cohort_month, currency

@@ -5,7 +5,7 @@
 CREATE OR REPLACE VIEW bi.daily_metrics
 (
     shop_id                   String COMMENT 'Shop. A BI user sees its own alone.',
-    day                       Date COMMENT 'Day in the time zone of the shop.',
+    day                       Date COMMENT 'Day in the time zone of the shop, today at the latest, or the last one with an order, refund or ad spend.',
     on_day                    Date COMMENT 'The same day under a name that no tool gives to a truncated day.',
     currency                  String COMMENT 'Currency of the shop, ISO 4217.',
     revenue                   Decimal(38, 6) COMMENT 'Order revenue before refunds, on the day of the order.',
@@ -19,7 +19,7 @@ CREATE OR REPLACE VIEW bi.daily_metrics
     aov                       Nullable(Decimal(38, 6)) COMMENT 'revenue / orders; NULL without orders.',
     mer                       Nullable(Decimal(38, 6)) COMMENT 'ad_spend / revenue; NULL without revenue.',
     blended_roas              Nullable(Decimal(38, 6)) COMMENT 'revenue / ad_spend; NULL without spend.',
-    operating_expenses        Decimal(38, 6) COMMENT 'Accrued expenses in the shop currency that are not ad spend.',
+    operating_expenses        Decimal(38, 6) COMMENT 'Accrued expenses in the shop currency that are not ad spend. Days to come have no row; the API accrues them where they are asked for.',
     net_profit_after_expenses Decimal(38, 6) COMMENT 'net_profit - operating_expenses.',
     orders_costed             UInt64 COMMENT 'Orders whose every line has a unit cost.',
     orders_fee_actual         UInt64 COMMENT 'Orders that came with an actual gateway fee.',
@@ -153,7 +153,7 @@ FROM
             ]) AS statement
         FROM {database}.daily_orders AS d {final}
         UNION ALL
-        -- By time: from the first day to the last, today at most.
+        -- By time: from the first day to the last, today at most. A one-time expense of a day to come waits for it.
         WITH
             toInt256(toDayOfMonth(toLastDayOfMonth(day))) AS month_days,
             micros(e.amount) * e8 * intDiv(parts_of(day), multiIf(
@@ -183,6 +183,7 @@ FROM
             CAST([], 'Array(Int256)') AS statement
         FROM {database}.expenses AS e {final}
         WHERE e.currency = shop_currency AND e.frequency IN ('monthly', 'weekly', 'yearly', 'one_time')
+            AND e.started_on <= last_day
         UNION ALL
         -- By sales: on every day of the term that has any.
         WITH
@@ -215,4 +216,4 @@ FROM
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f
-COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Expenses that go on accrue up to today. Sum the money columns over days, and compute ratios from the sums. An amount over 10^31, which no order means, is shown as 10^31.';
+COMMENT 'Every figure of the metrics object and of its statement, one row a shop and day that has anything; equal to GET /v1/metrics/daily. Days to come have no row, while GET /v1/metrics accrues the expenses of those that are asked for: expenses accrue up to today, or to the last day with an order, refund or ad spend. Sum the money columns over days, and compute ratios from the sums. An amount over 10^31, which no order means, is shown as 10^31.';

@@ -1,6 +1,7 @@
 -- The rule of src/domain/attribution/sessions.ts: a session begins after 30 idle minutes, and with an event from outside that came in
 -- another way than the visitor last came. The last way is that of the newest event from outside since the last idle break.
--- A return, from paying or from a host of the shop, is no arrival: it counts as internal.
+-- A return, from paying or from a host of the shop, is no arrival: it counts as internal. Rows of visitors are kept by visitor and id: one
+-- that sent the id of another one's event has a row of no event.
 CREATE OR REPLACE VIEW bi.sessions
 (
     shop_id       String COMMENT 'Shop. A BI user sees its own alone.',
@@ -98,6 +99,9 @@ FROM
                         url_path, toString(referrer_host) AS referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content,
                         order_id
                     FROM {database}.visitor_events {final}
+                    WHERE sipHash64(anon_id, event_id) IN (
+                        SELECT sipHash64(e.anon_id, e.event_id) FROM {database}.events AS e {final}
+                    )
                 ) AS v
             ) AS i
         ) AS b

@@ -54,7 +54,7 @@ export const expenseRoutes: readonly Route<ExpenseDeps>[] = [
     scope: 'costs:write',
     summary: 'Create or replace an expense',
     description:
-      'Upserts by `external_id`. Expenses accrue by day from `started_on` to `ended_on` inclusive; those with ' +
+      'Upserts by `external_id`. Expenses accrue by day from `started_on` to `ended_on` inclusive, on days to come too; those with ' +
       '`counts_as_ad_spend` count in `ad_spend`, `mer` and `blended_roas`, the others with `include=expenses`.',
     body: unchecked(expenseValidator, ExpenseInput, EXPENSE_BODY_BYTES),
     answers: {
