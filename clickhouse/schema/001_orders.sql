@@ -65,9 +65,9 @@ CREATE TABLE IF NOT EXISTS orders
         quantity  Decimal(38, 6),
         restock   Bool
     ),
-    -- For analysts, who ask by id; the expression is that of the views.
-    INDEX by_order order_id TYPE bloom_filter(0.01) GRANULARITY 1,
-    INDEX by_customer nullIf(customer_id, '') TYPE bloom_filter(0.01) GRANULARITY 1
+    -- For analysts, who ask by id; the expression is that of the views. An id reads one block: with 0.01 it reads four more of 10^6 orders.
+    INDEX by_order order_id TYPE bloom_filter(0.001) GRANULARITY 1,
+    INDEX by_customer nullIf(customer_id, '') TYPE bloom_filter(0.001) GRANULARITY 1
 )
 ENGINE = {engine}ReplacingMergeTree(version, is_deleted)
 ORDER BY (shop_id, placed_day, order_id)
