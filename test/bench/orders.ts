@@ -57,7 +57,9 @@ export async function writeOrderVersions(
   const from = `(
     SELECT number, ${day} AS day, 1 + number % 4 AS size, toString(${FIRST_ID} + number * ${ID_STEP}) AS id,
       arrayMap(i -> concat('SKU-', toString(cityHash64(number, i) % ${articles})), range(size)) AS skus,
-      toDecimal128(10 + number % 190, 6) AS total, day + ${refundedAfter ?? '0'} AS back_day
+      toDecimal128(10 + number % 190, 6) AS total, day + ${refundedAfter ?? '0'} AS back_day,
+      toDecimal128(9 * arraySum(i -> 1 + i % 2, range(size)), 6) AS gross,
+      greatest(gross - total, 0) AS discounts, greatest(total - gross, 0) AS shipping
     FROM ${source}
   )`;
   const each = (value: string): string => `arrayMap(i -> ${value}, range(size))`;
@@ -65,34 +67,38 @@ export async function writeOrderVersions(
   const isBack = refundedAfter !== undefined;
   const back = (values: string): string => (isBack ? `[${values}]` : '[]');
   await warehouse.command(`
-    INSERT INTO orders (shop_id, order_id, version, is_deleted, placed_at, placed_day, updated_at, currency, status, total,
-      payment_gateway, gateway_fee, line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku,
+    INSERT INTO orders (shop_id, order_id, version, is_deleted, placed_at, placed_day, updated_at, currency, status, discounts,
+      shipping, total, payment_gateway, gateway_fee, line_items.line_id, line_items.quantity, line_items.unit_price, line_items.sku,
       line_items.line_discount, line_items.unit_cost, line_items.product_id, line_items.title,
       refunds.refund_id, refunds.refunded_at, refunds.refunded_day, refunds.total, refunds.tax_refund, refunds.shipping_refund,
       refunds.gateway_fee_refund, refunds.gift_card_refund, refunds.store_credit,
       refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock)
     SELECT ${literal(shopId)}, id, toUInt128(${version}), 0, toDateTime64(day, 6, 'UTC') + number % 86000, day,
-      toDateTime64(day, 6, 'UTC'), 'GBP', 'paid', total, 'paypal', if(number % 5 = 0, NULL, toDecimal128('0.35', 6)),
+      toDateTime64(day, 6, 'UTC'), 'GBP', 'paid', discounts, shipping, total, 'paypal', if(number % 5 = 0, NULL, toDecimal128('0.35', 6)),
       ${each('toString(i)')}, ${each('1 + i % 2')}, ${each('9')}, skus, ${each('0')}, ${none}, ${each("''")},
       arrayMap(sku -> concat('Article ', sku), skus),
       ${back("'r'")}, ${back("toDateTime64(back_day, 6, 'UTC')")}, ${back('back_day')}, ${back('5')}, ${back('0')}, ${back('0')},
       ${back('0')}, ${back('0')}, ${back('false')},
       ${back("'r'")}, ${back("'0'")}, ${back('1')}, ${back('true')}
     FROM ${from}`);
-  const columns = `shop_id, day, order_id, version, is_deleted, placed_day, orders, revenue, refunds, gateway_fees, has_gateway_fee,
-    has_tax, payment_gateway, lines.sku, lines.quantity, lines.unit_cost, lines.restock,
+  // What is left out is zero, as of an order that says nothing of it.
+  const columns = `shop_id, day, order_id, version, is_deleted, placed_day, orders, revenue, refunds, gateway_fees, gross_sales,
+    discounts, shipping, has_gateway_fee, has_tax, payment_gateway, lines.sku, lines.quantity, lines.unit_cost, lines.restock,
+    refund_list.refund_id, refund_list.refunded_at, refund_list.total, refund_list.tax_refund, refund_list.shipping_refund,
+    refund_list.gateway_fee_refund, refund_list.gift_card_refund, refund_list.store_credit,
     refund_lines.refund_id, refund_lines.line_id, refund_lines.quantity, refund_lines.restock, refund_lines.sku,
-    refund_lines.unit_price, refund_lines.unit_cost`;
+    refund_lines.unit_price, refund_lines.unit_cost, refund_lines.sold, refund_lines.line_discount`;
   await warehouse.command(`
     INSERT INTO order_days (${columns})
-    SELECT ${literal(shopId)}, day, id, toUInt128(${version}), 0, day, 1, total, 0, if(number % 5 = 0, 0, 0.35), number % 5 != 0,
-      0, 'paypal', skus, ${each('1 + i % 2')}, ${none}, ${each('false')}, [], [], [], [], [], [], []
+    SELECT ${literal(shopId)}, day, id, toUInt128(${version}), 0, day, 1, total, 0, if(number % 5 = 0, 0, 0.35), gross, discounts,
+      shipping, number % 5 != 0, 0, 'paypal', skus, ${each('1 + i % 2')}, ${none}, ${each('false')}, ${Array(17).fill('[]').join(', ')}
     FROM ${from}`);
   if (!isBack) return;
   await warehouse.command(`
     INSERT INTO order_days (${columns})
-    SELECT ${literal(shopId)}, back_day, id, toUInt128(${version}), 0, day, 0, 0, 5, 0, false, false, 'paypal',
-      [skus[1]], [1], [NULL], [true], ['r'], ['0'], [1], [true], [skus[1]], [9], [NULL]
+    SELECT ${literal(shopId)}, back_day, id, toUInt128(${version}), 0, day, 0, 0, 5, 0, 0, 0, 0, false, false, 'paypal',
+      [skus[1]], [1], [NULL], [true], ['r'], [toDateTime64(back_day, 6, 'UTC')], [5], [0], [0], [0], [0], [false],
+      ['r'], ['0'], [1], [true], [skus[1]], [9], [NULL], [1], [0]
     FROM ${from}`);
 }
 
