@@ -9,13 +9,13 @@ import type { ListedOrder, ListedTotals } from '../../warehouse/queries/order-li
 /** An order as it is in a list. */
 export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]): OrderSummary {
   const why = whyNotCounted(order);
-  const { fee, source } = feeOf(order, rules);
+  const { fee, source } = feeOf({ ...order, gatewayFee: order.hasGatewayFee ? '0' : null }, rules);
   const amounts = {
     revenue: fraction(order.total),
     refunds: fraction(order.refunds),
     cogs: fraction(order.cogs),
-    fees: minus(fee, fraction(order.feeRefunds)),
-    taxes: minus(fraction(order.tax ?? '0'), fraction(order.taxRefunds)),
+    fees: plus(fee, fraction(order.gatewayFees)),
+    taxes: minus(fraction(order.tax), fraction(order.taxRefunds)),
     fulfillment: fraction(order.fulfillmentCost ?? '0'),
   };
   const figures = toOrderFigures(why === undefined ? amounts : NO_AMOUNTS);

@@ -21,3 +21,21 @@ export async function* allPages<Row, Place>(
     after = last;
   } while (after !== undefined);
 }
+
+/** The first `size` rows of a list that is read in parts. */
+export async function firstOf<Row>(
+  read: (most: number) => AsyncIterable<readonly Row[]>,
+  size: number,
+): Promise<Page<Row, Row>> {
+  const found: Row[] = [];
+  for await (const rows of read(size + 1)) {
+    found.push(...rows);
+    if (found.length > size) break;
+  }
+  return pageOf(found, size);
+}
+
+/** Each part of a list as it goes out. */
+export async function* mapped<From, To>(parts: AsyncIterable<From>, to: (part: From) => To): AsyncGenerator<To> {
+  for await (const part of parts) yield to(part);
+}

@@ -12,12 +12,12 @@ import {
 } from '../../schemas/order-reads.js';
 import { DIRECTIONS } from '../../schemas/primitives.js';
 import type { OrderFilter } from '../../warehouse/queries/order-filter.js';
-import type { OrderKey, OrderSorting } from '../../warehouse/queries/order-keys.js';
-import type { OrderList } from '../../warehouse/queries/order-list.js';
+import type { OrderKey } from '../../warehouse/queries/order-rows.js';
+import type { ListedOrder, OrderList } from '../../warehouse/queries/order-list.js';
 import { toSummary, toTotals } from '../answers/order-answers.js';
 import { boundsOf } from '../../figures/period.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
-import { allPages, pageOf, type Page } from '../exports/pages.js';
+import { firstOf, mapped } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, flag, limit, oneOf, RANGE, text } from '../parameters.js';
 import { skuFilter } from '../sku-filter.js';
@@ -149,13 +149,18 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
         deps.costSettings.find(shopId),
       ]);
       const filter = { ...conditions, shopId, range, rules };
-      const read = (behind: OrderKey | undefined) => readPage(deps, filter, { sort, direction }, behind, size);
+      const read = (behind: OrderKey | undefined, most: number) =>
+        deps.orderList.orders(filter, { sort, direction }, behind, most);
+      const toRow = (order: ListedOrder): OrderSummary => toSummary(order, rules);
       if (format !== null) {
-        const pages = allPages(read);
+        const pages = mapped(read(undefined, size), (orders) => orders.map(toRow));
         return deps.sendExport(req, res, { format, name: 'orders', range, schema: OrderSummary, pages });
       }
       const [{ rows, last }, sums] = await Promise.all([
-        read(place && { value: place.value, day: place.day, placedAt: place.at, orderId: place.id }),
+        firstOf(
+          (most) => read(place && { value: place.value, day: place.day, placedAt: place.at, orderId: place.id }, most),
+          size,
+        ),
         // They hold for all pages: summed up once, and carried by the cursor.
         place === undefined ? readSums(deps, filter) : { count: place.count, totals: place.totals },
       ]);
@@ -170,25 +175,13 @@ export const orderListRoutes: readonly Route<OrderListDeps>[] = [
       return {
         ...boundsOf(range),
         currency,
-        orders: rows,
+        orders: rows.map(toRow),
         ...sums,
         ...nextOf(id, next),
       } satisfies OrderListResponse;
     },
   }),
 ];
-
-async function readPage(
-  { orderList }: OrderListDeps,
-  filter: OrderFilter,
-  sorting: OrderSorting,
-  after: OrderKey | undefined,
-  limit: number,
-): Promise<Page<OrderSummary, OrderKey>> {
-  const { rows: keys, last } = pageOf(await orderList.keys(filter, sorting, after, limit + 1), limit);
-  const orders = await orderList.orders(filter, keys);
-  return { rows: orders.map((order) => toSummary(order, filter.rules)), last };
-}
 
 async function readSums({ orderList }: OrderListDeps, filter: OrderFilter) {
   const totals = await orderList.totals(filter);

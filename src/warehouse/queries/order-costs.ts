@@ -56,10 +56,6 @@ export const joinOrderCosts = (orderId: string, ids: string): string => `
       GROUP BY c.order_id
     ) AS x ON x.order_id = ${orderId}`;
 
-/** Of an order `o` to which that is joined. */
-export const FEE = 'coalesce(x.gateway_fee, o.gateway_fee)';
-export const FULFILLMENT_COST = 'coalesce(x.fulfillment_cost, o.fulfillment_cost)';
-
 /** What is known apart of one order; what is absent is not. */
 export async function readOrderCosts(
   warehouse: Warehouse,

@@ -4,7 +4,7 @@ import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { QueryParams } from '../query.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
-import { startsWith } from '../sql.js';
+import { stampOf, startsWith } from '../sql.js';
 import { gatewayKeyOf } from './gateway-keys.js';
 import { joinOrderCosts } from './order-costs.js';
 import { exact, profitOf } from './order-profits.js';
@@ -42,8 +42,12 @@ export const COUNTED = `(o.status = 'paid' AND NOT o.is_test)`;
 const daysOf = (table: string): string =>
   `${table}.shop_id = {shop:String} AND ${table}.placed_day BETWEEN {from:Date} AND {to:Date}`;
 
-/** `FROM … WHERE …` of the orders `o` that pass a filter, with the columns of {@link listed}, and its parameters. */
-export function ordersOf(filter: OrderFilter): { from: string; params: QueryParams } {
+/**
+ * `SELECT … FROM … WHERE …` of what `selected` says of the orders `o` that pass a filter and a condition more. With only the
+ * columns that it names: an ARRAY JOIN reads and unfolds all that it lists, used or not. A sum of 516,000 orders over three of
+ * the columns took 707 ms so, and 86 ms with those three.
+ */
+export function ordersOf(filter: OrderFilter, selected: string, more?: string): { sql: string; params: QueryParams } {
   const { shopId, range, status, counted, sku, channel, gateway, missingCost, warned, refunded, loss, q } = filter;
   const params: QueryParams = { shop: shopId, from: formatDay(range.from), to: formatDay(range.to) };
   const conditions: string[] = [];
@@ -75,7 +79,12 @@ export function ordersOf(filter: OrderFilter): { from: string; params: QueryPara
     params.q = q;
   }
   if (warned !== undefined) conditions.push(warned ? 'o.is_warned' : 'NOT o.is_warned');
-  return { from: `${listed(status === 'deleted')}${conditions.map((one) => ` AND ${one}`).join('')}`, params };
+  if (more !== undefined) conditions.push(more);
+  const text = [selected, ...conditions].join(' ');
+  const named = STORED.filter((name) => new RegExp(`\\bo\\.${name}\\b`).test(text));
+  const from = status === 'deleted' ? deletedOrders() : storedOrders(named);
+  const where = conditions.length === 0 ? '' : `\n    WHERE ${conditions.join(' AND ')}`;
+  return { sql: `SELECT ${selected} FROM ${from} AS o${where}`, params };
 }
 
 /** The condition of those orders of a filter that count. */
@@ -89,6 +98,8 @@ const STORED = [
   'order_id',
   'order_name',
   'placed_at',
+  'updated_at',
+  'received_at',
   'status',
   'is_test',
   'payment_gateway',
@@ -105,44 +116,38 @@ const STORED = [
   'skus',
 ] as const;
 
-/** `FROM … WHERE …` of the orders of the days; of deleted ones, which bring nothing, what they were. */
-function listed(deleted: boolean): string {
-  if (!deleted) {
-    return `FROM (
-      SELECT d.placed_day AS placed_day, ${STORED.join(', ')} FROM order_profit AS d FINAL
-      ARRAY JOIN ${STORED.map((name) => `d.orders.${name} AS ${name}`).join(', ')}
+type StoredColumn = (typeof STORED)[number];
+
+/** Orders of the days with some of their columns; one at least, for ARRAY JOIN. */
+function storedOrders(columns: readonly StoredColumn[]): string {
+  const names = columns.length === 0 ? ['order_id'] : columns;
+  return `(
+      SELECT d.placed_day AS placed_day, ${names.join(', ')} FROM order_profit AS d FINAL
+      ARRAY JOIN ${names.map((name) => `d.orders.${name} AS ${name}`).join(', ')}
       WHERE ${daysOf('d')}
-    ) AS o WHERE true`;
-  }
-  return `FROM (
-      SELECT o.placed_day AS placed_day, o.order_id AS order_id, o.order_name AS order_name, o.placed_at AS placed_at,
-        o.status AS status, o.is_test AS is_test, o.payment_gateway AS payment_gateway, notEmpty(o.warnings.code) AS is_warned, o.line_items.sku AS skus, o.total AS revenue,
-        toDecimal128(0, 6) AS tax, toDecimal128(0, 6) AS tax_refunded, toDecimal128(0, 6) AS fulfillment_cost, toDecimal128(0, 6) AS refunds, toDecimal128(0, 6) AS gateway_fees, true AS has_gateway_fee,
-        toDecimal256(0, 12) AS cogs, toUInt64(0) AS lines_without_cost ${source(daysOf, true)}
-    ) AS o WHERE true`;
+    )`;
 }
 
 /**
- * `FROM … WHERE …` of the newest rows in a scope of the primary key; `scopeOf` gives it for a table by its alias. A deleted
- * order keeps its content in the row that deleted it; a tombstone of a day that an order left has none, and no time. Only
- * orders that have such a row are looked at in all their versions. `join` is what is joined to them.
+ * Deleted orders of the days, which bring nothing, as they were: by the rows that deleted them, which keep the content. A
+ * tombstone of a day that an order left has none, and no time. Only orders that have such a row are looked at in all versions.
  */
-export function source(scopeOf: (table: string) => string, deleted: boolean, join = ''): string {
-  if (!deleted) return `FROM orders AS o FINAL${join} WHERE ${scopeOf('o')}`;
-  return `FROM (
-      SELECT * FROM orders AS v WHERE ${scopeOf('v')} AND (v.placed_day, v.order_id) IN (
-        SELECT d.placed_day, d.order_id FROM orders AS d WHERE ${scopeOf('d')} AND ${isDeletion('d')}
-      ) ORDER BY v.version DESC LIMIT 1 BY v.placed_day, v.order_id
-    ) AS o${join} WHERE ${isDeletion('o')}`;
-}
-
-/** Joins what is known apart of the costs of the orders in a scope; see `FEE` and `FULFILLMENT_COST`. */
-export const knownCosts = (scopeOf: (table: string) => string): string =>
-  joinOrderCosts('o.order_id', `SELECT y.order_id FROM orders AS y WHERE ${scopeOf('y')}`);
-
-/** SKUs of the orders in a scope, and of what they were before: what is too much does no harm, and FINAL costs more. */
-export function skusIn(scopeOf: (table: string) => string): string {
-  return `SELECT arrayJoin(s.line_items.sku) FROM orders AS s WHERE ${scopeOf('s')}`;
+function deletedOrders(): string {
+  const deleted = `FROM orders AS d WHERE ${daysOf('d')} AND ${isDeletion('d')}`;
+  const zero = 'toDecimal128(0, 6)';
+  return `(
+      SELECT v.placed_day AS placed_day, v.order_id AS order_id, v.order_name AS order_name, v.placed_at AS placed_at,
+        v.updated_at AS updated_at, toUInt64(${stampOf('v.version')}) AS received_at, v.status AS status, v.is_test AS is_test,
+        v.payment_gateway AS payment_gateway, notEmpty(v.warnings.code) AS is_warned, v.line_items.sku AS skus,
+        v.total AS revenue, ${zero} AS refunds, ${zero} AS gateway_fees, true AS has_gateway_fee, ${zero} AS tax,
+        ${zero} AS tax_refunded, coalesce(x.fulfillment_cost, v.fulfillment_cost) AS fulfillment_cost,
+        toDecimal256(0, 12) AS cogs, toUInt64(0) AS lines_without_cost
+      FROM (
+        SELECT * FROM orders AS n WHERE ${daysOf('n')} AND (n.placed_day, n.order_id) IN (SELECT d.placed_day, d.order_id ${deleted})
+        ORDER BY n.version DESC LIMIT 1 BY n.placed_day, n.order_id
+      ) AS v${joinOrderCosts('v.order_id', `SELECT d.order_id ${deleted}`)}
+      WHERE ${isDeletion('v')}
+    )`;
 }
 
 function isDeletion(table: string): string {

@@ -1,18 +1,15 @@
 import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import type { OrderInput } from '../../domain/orders/orders.js';
-import { formatDay, parseDay } from '../../domain/time.js';
+import { parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { stampOf } from '../sql.js';
-import { costsByOrder } from './line-costs.js';
-import { channelsQuery, placesOf } from './order-channels.js';
-import { countedIn, knownCosts, ordersOf, skusIn, source, type OrderFilter } from './order-filter.js';
-import { createKeyFinder, type FindKeys, type OrderKey } from './order-keys.js';
-import { FEE, FULFILLMENT_COST } from './order-costs.js';
-import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
+import { channelsQuery } from './order-channels.js';
+import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
+import { rowsOf, type OrderKey, type OrderRow, type OrderSorting } from './order-rows.js';
+import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
-/** Plain decimals; nothing is rounded. */
-export interface ListedOrder extends Omit<OrderKey, 'value'> {
+/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
+export interface ListedOrder extends OrderKey {
   orderName: string;
   status: OrderInput['status'];
   isTest: boolean;
@@ -20,10 +17,11 @@ export interface ListedOrder extends Omit<OrderKey, 'value'> {
   total: string;
   /** Sums over its refunds. */
   refunds: string;
-  feeRefunds: string;
-  gatewayFee: string | null;
+  hasGatewayFee: boolean;
+  /** The actual fee, 0 where there is none, minus refunded ones. */
+  gatewayFees: string;
   paymentGateway: string;
-  tax: string | null;
+  tax: string;
   taxRefunds: string;
   fulfillmentCost: string | null;
   cogs: string;
@@ -53,8 +51,13 @@ export interface ListedTotals {
 }
 
 export interface OrderList {
-  keys: FindKeys;
-  orders(filter: OrderFilter, keys: readonly OrderKey[]): Promise<ListedOrder[]>;
+  /** The orders behind a key, in parts of at most so many. */
+  orders(
+    filter: OrderFilter,
+    sorting: OrderSorting,
+    after: OrderKey | undefined,
+    most: number,
+  ): AsyncGenerator<ListedOrder[]>;
   totals(filter: OrderFilter): Promise<ListedTotals>;
 }
 
@@ -64,100 +67,36 @@ const TOTALS = defineQuery('totals of listed orders', {
   /** Parallel arrays: gateways, orders, revenue. */
   estimable: Type.Tuple([Type.Array(TEXT), Type.Array(TEXT), Type.Array(TEXT)]),
 });
-const STATES = defineQuery('states of listed orders', {
-  ...texts('order_id', 'order_name', 'day', 'at'),
-  status: textOf<OrderInput['status']>(),
-  is_test: Type.Boolean(),
-  ...texts('total', 'refunds', 'fee_refunds'),
-  gateway_fee: nullable(TEXT),
-  ...texts('payment_gateway', 'tax_refunds', 'updated', 'stamp'),
-  tax: nullable(TEXT),
-  fulfillment_cost: nullable(TEXT),
-});
-const COSTS = defineQuery('costs of listed orders', texts('order_id', 'cogs', 'unknown'));
-
-/** What the refunds of an order say of their tax. */
-const TAX_REFUNDS = 'arraySum(arrayMap(t -> ifNull(t, toDecimal128(0, 6)), o.refunds.tax_refund))';
-
 export function totalsQuery(filter: OrderFilter): Query<RowOf<typeof TOTALS>> {
-  const { from, params } = ordersOf(filter);
   const counted = countedIn(filter);
-  return TOTALS(
-    `SELECT toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.revenue, ${counted}) AS revenue,
+  const { sql, params } = ordersOf(
+    filter,
+    `toString(count()) AS found, toString(countIf(${counted})) AS orders, sumIf(o.revenue, ${counted}) AS revenue,
       sumIf(o.refunds, ${counted}) AS refunds, sumIf(o.cogs, ${counted}) AS cogs,
       sumIf(o.gateway_fees, ${counted}) AS gateway_fees,
       sumIf(o.tax, ${counted}) AS tax, sumIf(o.tax_refunded, ${counted}) AS tax_refunds,
       ifNull(sumIf(o.fulfillment_cost, ${counted}), toDecimal128(0, 6)) AS fulfillment_costs,
       sumMapIf([toString(o.payment_gateway)], [toUInt64(1)], [o.revenue],
-        ${counted} AND NOT o.has_gateway_fee AND o.payment_gateway != '') AS estimable
-    ${from}`,
-    params,
+        ${counted} AND NOT o.has_gateway_fee AND o.payment_gateway != '') AS estimable`,
   );
-}
-
-/** The states, costs and channels of the orders of a page: three point look-ups. */
-function pageQueries({ shopId, status }: OrderFilter, keys: readonly OrderKey[]) {
-  const places = keys.map(({ day, orderId: id }) => ({ day: formatDay(day), id }));
-  const list = placesOf(places);
-  const scopeOf = (table: string): string =>
-    `${table}.shop_id = {shop:String} AND (${table}.placed_day, ${table}.order_id) IN (${list})`;
-  const from = source(scopeOf, status === 'deleted');
-  const params = { shop: shopId };
-  return {
-    states: STATES(
-      `SELECT o.order_id AS order_id, o.order_name AS order_name, toString(o.placed_day) AS day,
-      toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.status AS status, o.is_test AS is_test, o.total AS total,
-      arraySum(o.refunds.total) AS refunds, arraySum(o.refunds.gateway_fee_refund) AS fee_refunds,
-      ${FEE} AS gateway_fee, o.payment_gateway AS payment_gateway, o.tax AS tax, ${TAX_REFUNDS} AS tax_refunds,
-      ${FULFILLMENT_COST} AS fulfillment_cost,
-      toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-      ${stampOf('o.version')} AS stamp ${source(scopeOf, status === 'deleted', knownCosts(scopeOf))}`,
-      params,
-    ),
-    costs: COSTS(costsByOrder({ from, skus: skusIn(scopeOf) }), params),
-    channels: channelsQuery(shopId, places),
-  };
+  return TOTALS(sql, params);
 }
 
 export function createOrderList(warehouse: Warehouse): OrderList {
   return {
-    keys: createKeyFinder(warehouse),
-    async orders(filter, keys) {
-      if (keys.length === 0) return [];
-      const { states, costs, channels } = pageQueries(filter, keys);
-      const [stateRows, costRows, channelRows] = await Promise.all([
-        warehouse.ask(states),
-        warehouse.ask(costs),
-        warehouse.ask(channels),
-      ]);
-      const stateOf = new Map(stateRows.map((row) => [row.order_id, row]));
-      const costOf = new Map(costRows.map((row) => [row.order_id, row]));
-      const channelOf = new Map(channelRows.map((row) => [`${row.placed_day} ${row.order_id}`, row.channel]));
-      return keys.flatMap(({ orderId }) => {
-        const row = stateOf.get(orderId);
-        if (row === undefined) return []; // it has moved or was deleted since
-        const cost = costOf.get(orderId);
-        return {
-          ...toPlace(row),
-          orderName: row.order_name,
-          status: row.status,
-          isTest: row.is_test,
-          deleted: filter.status === 'deleted',
-          total: row.total,
-          refunds: row.refunds,
-          feeRefunds: row.fee_refunds,
-          gatewayFee: row.gateway_fee,
-          paymentGateway: row.payment_gateway,
-          tax: row.tax,
-          taxRefunds: row.tax_refunds,
-          fulfillmentCost: row.fulfillment_cost,
-          cogs: cost?.cogs ?? '0',
-          isCosted: Number(cost?.unknown ?? 0) === 0,
-          channel: channelOf.get(`${row.day} ${orderId}`) ?? UNATTRIBUTED_CHANNEL,
-          updatedAt: Number(row.updated),
-          receivedAt: Number(row.stamp),
-        };
-      });
+    async *orders(filter, sorting, after, most) {
+      for await (const rows of rowsOf(warehouse, filter, sorting, after, most)) {
+        const places = rows.map(({ day, order_id: id }) => ({ day, id }));
+        const channels = rows.length === 0 ? [] : await warehouse.ask(channelsQuery(filter.shopId, places));
+        const channelOf = new Map(channels.map((row) => [`${row.placed_day} ${row.order_id}`, row.channel]));
+        yield rows.map((row) =>
+          toListed(
+            row,
+            filter.status === 'deleted',
+            channelOf.get(`${row.day} ${row.order_id}`) ?? UNATTRIBUTED_CHANNEL,
+          ),
+        );
+      }
     },
     async totals(filter) {
       const [sums] = await warehouse.ask(totalsQuery(filter));
@@ -182,6 +121,28 @@ export function createOrderList(warehouse: Warehouse): OrderList {
   };
 }
 
-function toPlace(row: RowOf<typeof STATES>) {
-  return { day: parseDay(row.day) ?? 0, placedAt: Number(row.at), orderId: row.order_id };
+function toListed(row: OrderRow, deleted: boolean, channel: string): ListedOrder {
+  return {
+    value: row.value,
+    day: parseDay(row.day) ?? 0,
+    placedAt: Number(row.at),
+    orderId: row.order_id,
+    orderName: row.order_name,
+    status: row.status,
+    isTest: row.is_test,
+    deleted,
+    total: row.revenue,
+    refunds: row.refunds,
+    hasGatewayFee: row.has_gateway_fee,
+    gatewayFees: row.gateway_fees,
+    paymentGateway: row.payment_gateway,
+    tax: row.tax,
+    taxRefunds: row.tax_refunded,
+    fulfillmentCost: row.fulfillment_cost,
+    cogs: row.cogs,
+    isCosted: Number(row.lines_without_cost) === 0,
+    channel,
+    updatedAt: Number(row.updated),
+    receivedAt: Number(row.received),
+  };
 }

@@ -1,0 +1,144 @@
+import { Type } from 'typebox';
+import type { OrderInput } from '../../domain/orders/orders.js';
+import { formatDay, parseDay } from '../../domain/time.js';
+import type { OrderSort } from '../../schemas/order-reads.js';
+import type { SortDirection } from '../../schemas/primitives.js';
+import type { Warehouse } from '../client.js';
+import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
+import { exact, EXACT_DECIMALS, profitOf } from './order-profits.js';
+import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
+
+/** The place of an order in a list: by the figure sorted by, if any, then by its day, its instant and its id. */
+export interface OrderKey {
+  /** A plain decimal; empty in a list by time. */
+  value: string;
+  day: number;
+  /** Microseconds. */
+  placedAt: number;
+  orderId: string;
+}
+
+export interface OrderSorting {
+  sort: OrderSort;
+  direction: SortDirection;
+}
+
+const ROWS = defineQuery('orders of a list', {
+  ...texts('value', 'day', 'at', 'order_id', 'order_name'),
+  status: textOf<OrderInput['status']>(),
+  is_test: Type.Boolean(),
+  payment_gateway: Type.String(),
+  has_gateway_fee: Type.Boolean(),
+  ...texts('revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunded'),
+  fulfillment_cost: nullable(Type.String()),
+  ...texts('cogs', 'lines_without_cost', 'updated', 'received'),
+});
+export type OrderRow = RowOf<typeof ROWS>;
+
+const COLUMNS = `toString(o.placed_day) AS day, toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.order_id AS order_id,
+    o.order_name AS order_name, toString(o.status) AS status, o.is_test AS is_test, toString(o.payment_gateway) AS payment_gateway,
+    o.has_gateway_fee AS has_gateway_fee, o.revenue AS revenue, o.refunds AS refunds, o.gateway_fees AS gateway_fees,
+    o.tax AS tax, o.tax_refunded AS tax_refunded, o.fulfillment_cost AS fulfillment_cost, o.cogs AS cogs,
+    toString(o.lines_without_cost) AS lines_without_cost, toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
+    toString(o.received_at) AS received`;
+
+/** Of what comes behind an order in a list by time. */
+function isLater(direction: SortDirection): string {
+  const at = 'toUnixTimestamp64Micro(o.placed_at)';
+  const than = COMPARES[direction];
+  return `(o.placed_day ${than} {afterDay:Date} OR o.placed_day = {afterDay:Date} AND
+      (${at} ${than} {afterAt:Int64} OR ${at} = {afterAt:Int64} AND o.order_id > {afterId:String}))`;
+}
+
+const COMPARES = { asc: '>', desc: '<' } as const;
+const WORDS = { asc: '', desc: ' DESC' } as const;
+
+const byTime = (direction: SortDirection): string =>
+  `o.placed_day${WORDS[direction]}, o.placed_at${WORDS[direction]}, o.order_id`;
+
+/** Of the orders of a filter, at most so many that come behind one, in the order of their list. */
+export function rowsQuery(
+  filter: OrderFilter,
+  { sort, direction }: OrderSorting,
+  after: OrderKey | undefined,
+  limit: number,
+): Query<OrderRow> {
+  const amount = sort === 'time' ? undefined : `if(${countedIn(filter)}, ${amountsOf[sort](filter)}, ${exact('0')})`;
+  const value = `{afterValue:Decimal(76, ${EXACT_DECIMALS})}`;
+  const behind =
+    after === undefined
+      ? undefined
+      : amount === undefined
+        ? isLater(direction)
+        : `(${amount} ${COMPARES[direction]} ${value} OR ${amount} = ${value} AND ${isLater('desc')})`;
+  const { sql, params } = ordersOf(
+    filter,
+    `${amount === undefined ? "''" : `toString(${amount})`} AS value, ${COLUMNS}`,
+    behind,
+  );
+  const place = after && {
+    afterDay: formatDay(after.day),
+    afterAt: after.placedAt,
+    afterId: after.orderId,
+    ...(sort !== 'time' && { afterValue: after.value }),
+  };
+  const order = amount === undefined ? byTime(direction) : `${amount}${WORDS[direction]}, ${byTime('desc')}`;
+  return ROWS(`${sql}\n    ORDER BY ${order} LIMIT {limit:UInt32}`, { ...params, limit, ...place });
+}
+
+/** The figure to sort by, exact. */
+const amountsOf = {
+  revenue: () => exact('o.revenue'),
+  refunds: () => exact('o.refunds'),
+  profit: ({ rules }: OrderFilter) => profitOf(rules),
+} as const;
+
+/** Whether few orders of a day pass. */
+const isOfFew = ({ sku, missingCost, warned, refunded, loss, q }: OrderFilter): boolean =>
+  sku !== undefined || missingCost === true || warned === true || refunded === true || loss === true || q !== undefined;
+
+/** What a list reads next grows by so much at most, while few orders are found. */
+const GROWTH = 8;
+/** So full is a step to be, so that a day with a few orders more than others does not cut it. */
+const FULLNESS = 0.9;
+
+/**
+ * The orders of a filter behind a key, in the order of their list and in parts of at most `most`. By time in steps of whole
+ * days, each of about a part: a page of a busy shop reads a day, and what a part of an export has read no other reads again.
+ */
+export async function* rowsOf(
+  warehouse: Warehouse,
+  filter: OrderFilter,
+  sorting: OrderSorting,
+  begin: OrderKey | undefined,
+  most: number,
+): AsyncGenerator<OrderRow[]> {
+  const isByTime = sorting.sort === 'time';
+  const isUp = sorting.direction === 'asc';
+  let { from, to } = filter.range;
+  let after = begin;
+  if (isByTime && after !== undefined && isUp) from = Math.max(from, after.day);
+  else if (isByTime && after !== undefined) to = Math.min(to, after.day);
+  let days = !isByTime ? to - from + 1 : isOfFew(filter) ? GROWTH : 1;
+  while (from <= to) {
+    const range = isUp ? { from, to: Math.min(to, from + days - 1) } : { from: Math.max(from, to - days + 1), to };
+    const rows = await warehouse.ask(rowsQuery({ ...filter, range }, sorting, after, most));
+    yield rows;
+    after = rows.length < most ? undefined : toKey(rows.at(-1));
+    if (!isByTime) {
+      if (after === undefined) return;
+      continue;
+    }
+    const reached = after?.day ?? (isUp ? range.to : range.from);
+    const read = Math.abs(reached - (isUp ? from : to)) + 1;
+    const step = after === undefined ? 1 : 0; // the rest of a day that was cut is still to come
+    if (isUp) from = reached + step;
+    else to = reached - step;
+    const fitting = Math.floor((FULLNESS * most * read) / Math.max(rows.length, 1));
+    days = Math.min(Math.max(fitting, 1), days * GROWTH);
+  }
+}
+
+function toKey(row: OrderRow | undefined): OrderKey | undefined {
+  return row && { value: row.value, day: parseDay(row.day) ?? 0, placedAt: Number(row.at), orderId: row.order_id };
+}
