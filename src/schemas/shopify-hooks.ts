@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { HOOK_OUTCOMES } from '../domain/shopify-hooks.js';
 import { closed, TEXT_PATTERN } from './primitives.js';
 import { validator } from './validator.js';
@@ -57,6 +57,7 @@ export const ShopifyHookState = Type.Object(
   },
   { ...closed, title: 'ShopifyHook' },
 );
+export type ShopifyHookState = Static<typeof ShopifyHookState>;
 
 /** What Shopify sends: an order of its REST API, and of a deleted one the id alone. */
 export const ShopifyHookBody = Type.Object(

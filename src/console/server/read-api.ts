@@ -13,7 +13,7 @@ export interface ReadApiDeps {
 /**
  * `GET /app/api/shops/:shop/v1/…` is `GET /v1/…` of that shop: the browser holds a session and no key, so the request goes
  * through the public API's own routes with the powers of a key that may only read. What a page shows is thus what any
- * client gets, to the byte. Costs of products and orders, and ad spend, are pushed so.
+ * client gets, to the byte. Costs of products and orders, and ad spend, are pushed so, and webhooks of Shopify set.
  */
 export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
   const forward =
@@ -26,6 +26,7 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
     };
   // Names keys, so a publishable one may not.
   routes.get('/app/api/shops/:shop/v1/ingest/pushes', forward('read', 'secret'));
+  routes.get('/app/api/shops/:shop/v1/hooks/shopify', forward('orders:write'));
   routes.get('/app/api/shops/:shop/v1/*rest', forward('read'));
   // A link can't ask for a type: its path does.
   routes.get('/app/api/shops/:shop/csv/v1/*rest', (req, res, next) => {
@@ -38,7 +39,7 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
       const shopId = shopOf(req);
       // Nothing can be awaited once the answer is out; what failed is in the metrics of the warehouse.
       res.once('finish', () => {
-        if (res.statusCode === 200 && req.query.validate_only === undefined)
+        if (res.statusCode < 300 && req.query.validate_only === undefined)
           void routes.note(res, done, shopId).catch(() => undefined);
       });
       return push(req, res, next);
@@ -71,4 +72,6 @@ const PUSHES = [
   ['put', '/v1/products/costs', 'products:write', 'priced products'],
   ['put', '/v1/costs/orders', 'costs:write', 'set costs of orders'],
   ['post', '/v1/costs/spend', 'costs:write', 'set ad spend'],
+  ['put', '/v1/hooks/shopify', 'orders:write', 'set the webhooks of Shopify'],
+  ['delete', '/v1/hooks/shopify', 'orders:write', 'ended the webhooks of Shopify'],
 ] as const;

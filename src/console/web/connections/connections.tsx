@@ -10,6 +10,7 @@ import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
 import { ConnectionTable } from './connection-table.js';
 import { rowsOf } from './rows.js';
+import { ShopifyHook } from './shopify-hook.js';
 
 /** Does everything arrive, and what is there to do? */
 export function Connections({ shop, address }: { shop: Shop; address: Address }) {
@@ -45,6 +46,7 @@ export function Connections({ shop, address }: { shop: Shop; address: Address })
             )}
           </Answer>
         </section>
+        <ShopifyHook key={shop_id} shop={shop} />
       </div>
     </>
   );
