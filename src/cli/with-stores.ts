@@ -27,9 +27,16 @@ export async function withStores<T>(
   });
 }
 
-/** The same on what writes to the queues. */
-export const withProducer = <T>(use: (producer: Producer) => Promise<T>): Promise<T> =>
-  withQueues((connectionOf) => whileOpen(createProducer({ connectionOf }), use));
+/** The same on what writes to the queues, with the receipts of pushes to one. */
+export const withProducer = <T>(
+  queue: QueueName,
+  use: (target: { producer: Producer; receipts: Receipts }) => Promise<T>,
+): Promise<T> =>
+  withQueues((connectionOf) =>
+    whileOpen(createProducer({ connectionOf }), (producer) =>
+      use({ producer, receipts: createReceipts(connectionOf(queue)) }),
+    ),
+  );
 
 /** The same on the dead letters of a queue, and on the receipts of their pushes. */
 export const withDeadLetters = <T>(

@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
-import { retryLetter } from '../../src/cli/queue/letters.js';
+import { exportLetters, importLetters } from '../../src/cli/queue/letter-files.js';
+import { choose, retryLetter } from '../../src/cli/queue/letters.js';
 import { createDeadLetters } from '../../src/queue/dead-letters.js';
 import { JOB_SCHEMA, jobKey, QUEUE_PREFIX } from '../../src/queue/jobs.js';
 import { ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
 import { packSegments } from '../../src/queue/segments.js';
+import { withFolder } from '../embedded/processes.js';
 import { askUntilFresh } from '../support/ask-until-fresh.js';
 import { startService, type Service } from '../support/service.js';
 
@@ -128,6 +131,26 @@ describe('the queue', () => {
       await queue.resume();
       expect((await askUntilFresh(() => read(after))).body).to.include({ ad_spend: '4.00' });
       expect(await retryLetter(letters, receipts, 'orders', randomUUID())).to.equal(false);
+
+      // The same of one that is put back from a file.
+      while ((await letters.find(id)) === null) await sleep(20);
+      await withFolder(async (folder) => {
+        const file = join(folder, 'letters.ndjson');
+        const exported = {
+          queue: 'orders',
+          letters,
+          chosen: choose(letters, { ids: [id] }),
+          file,
+          drop: true,
+        } as const;
+        expect(await exportLetters(exported)).to.equal(1);
+        await queue.pause();
+        expect(await importLetters('orders', { producer: service.deps.producer, receipts }, file)).to.equal(1);
+      });
+      const last = await push(3);
+      expect((await read(last)).status).to.equal(503);
+      await queue.resume();
+      expect((await askUntilFresh(() => read(last))).body).to.include({ ad_spend: '6.00' });
       expect(await letters.drop(id)).to.equal(true);
     } finally {
       await Promise.all([queue.close(), letters.close()]);

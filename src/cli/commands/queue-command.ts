@@ -93,7 +93,9 @@ export function queueCommand(print: (line: string) => void): Command {
     'queue import orders letters.ndjson',
   ).action((name: string, file: string) => {
     const queueName = named(name);
-    return withProducer(async (producer) => print(`${await importLetters(queueName, producer, file)} jobs put back`));
+    return withProducer(queueName, async (target) =>
+      print(`${await importLetters(queueName, target, file)} jobs put back`),
+    );
   });
   return queue;
 }

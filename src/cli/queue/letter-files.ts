@@ -3,8 +3,10 @@ import { dirname } from 'node:path';
 import type { DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
 import type { AnyNewJob, QueueName } from '../../queue/jobs.js';
 import type { Producer } from '../../queue/producer.js';
+import type { Receipts } from '../../redis/receipts.js';
 import { syncFolder } from '../../files.js';
 import { parseJson } from '../parse-json.js';
+import { reopenPushes } from './reopen-pushes.js';
 
 /** A line of an exported file. */
 interface Line extends DeadLetter {
@@ -24,6 +26,12 @@ export interface ExportOptions {
   file: string;
   /** Deletes each one once the file safely holds it. */
   drop: boolean;
+}
+
+/** Where the jobs of a file go. */
+interface LetterTarget {
+  producer: Producer;
+  receipts: Receipts;
 }
 
 /** Dead letters that are written and deleted together. */
@@ -58,7 +66,11 @@ export async function exportLetters({ queue, letters, chosen, file, drop }: Expo
 }
 
 /** Puts the jobs of an exported file into their queue; one that is there already stays as it is. Returns how many lines it had. */
-export async function importLetters(queue: QueueName, producer: Producer, file: string): Promise<number> {
+export async function importLetters(
+  queue: QueueName,
+  { producer, receipts }: LetterTarget,
+  file: string,
+): Promise<number> {
   const handle = await open(file);
   let count = 0;
   try {
@@ -68,6 +80,7 @@ export async function importLetters(queue: QueueName, producer: Producer, file: 
       if (line?.queue !== queue)
         throw new LetterFileError(`${file}, line ${count}: this is no job of the queue ${queue}`);
       const { rows, ...rest } = line.data;
+      await reopenPushes(receipts, queue, line.id, line.data);
       await producer.add(queue, line.id, { ...rest, rows: Buffer.from(rows, 'base64') } satisfies AnyNewJob);
     }
   } finally {
