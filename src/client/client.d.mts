@@ -22,6 +22,14 @@ export declare class ProfitApiError extends Error {
 /** The service was busy, or nothing answered, for as long as the client may try. */
 export declare class ProfitUnavailableError extends Error {}
 
+/** What was pushed is taken, and some figures do not contain it yet, for as long as was waited. */
+export declare class ProfitNotFreshError extends Error {
+  constructor(receipt: string, daysLeft: number | null);
+  readonly receipt: string;
+  /** Days that are still to be computed; null while the push or an earlier one is queued. */
+  readonly daysLeft: number | null;
+}
+
 export interface ClientOptions {
   /** Address of the service, such as `https://profit.example.com`. */
   url: string;
@@ -37,9 +45,16 @@ export interface ClientOptions {
 /** What became of orders, however many pushes they were; the results are in the order of the orders. */
 export type PushResult = OrderBatchResult;
 
+export interface WaitOptions {
+  /** How long to wait at most, in milliseconds. Default 300,000; then a ProfitNotFreshError is thrown. */
+  timeoutMs?: number;
+}
+
 export interface Client {
   /** Pushes any number of orders, in batches. A rejected order is in the results and no error. */
   pushOrders(orders: readonly Order[]): Promise<PushResult>;
+  /** Waits until all figures contain the push of a receipt, and every push of the shop before it. */
+  wait(receipt: string, options?: WaitOptions): Promise<void>;
   /** Any other request of the API; the body of its answer. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
 }

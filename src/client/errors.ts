@@ -30,6 +30,18 @@ export class ProfitUnavailableError extends Error {
   override readonly name: string = 'ProfitUnavailableError';
 }
 
+/** What was pushed is taken, and some figures do not contain it yet, for as long as was waited. */
+export class ProfitNotFreshError extends Error {
+  override readonly name: string = 'ProfitNotFreshError';
+  constructor(
+    readonly receipt: string,
+    /** Days that are still to be computed; null while the push or an earlier one is queued. */
+    readonly daysLeft: number | null,
+  ) {
+    super(`The figures do not contain the push ${receipt} yet; wait longer.`);
+  }
+}
+
 /** The faults in a body of the service; none of any other body. */
 export function faultsIn(body: unknown): Fault[] {
   const errors = fieldOf(body, 'errors');

@@ -1,8 +1,8 @@
 import type { Order, OrderBatchResult } from '../schemas/orders.js';
-import { fieldOf, ProfitApiError } from './errors.js';
-import { createSend, type ClientOptions } from './send.js';
+import { fieldOf, ProfitApiError, ProfitNotFreshError } from './errors.js';
+import { createSend, pause, type ClientOptions } from './send.js';
 
-export { ProfitApiError, ProfitUnavailableError, type Fault } from './errors.js';
+export { ProfitApiError, ProfitNotFreshError, ProfitUnavailableError, type Fault } from './errors.js';
 export type { ClientOptions } from './send.js';
 
 /** What became of orders, however many pushes they were; the results are in the order of the orders. */
@@ -17,6 +17,12 @@ export interface Client {
    */
   pushOrders(orders: readonly Order[]): Promise<PushResult>;
   /**
+   * Waits until all figures contain the push of a receipt, and every push of the shop before it.
+   *
+   * @throws ProfitNotFreshError after `timeoutMs` (default 300,000); ProfitApiError, ProfitUnavailableError
+   */
+  wait(receipt: string, options?: WaitOptions): Promise<void>;
+  /**
    * Any other request of the API; the body of its answer.
    *
    * @throws ProfitApiError, ProfitUnavailableError
@@ -24,13 +30,30 @@ export interface Client {
   request(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 
+export interface WaitOptions {
+  /** How long to wait at most, in milliseconds. */
+  timeoutMs?: number;
+}
+
 const MAX_ORDERS = 250;
 const MAX_BYTES = 3_500_000;
+const POLL_MS = 1_000;
 
 export function createClient(options: ClientOptions): Client {
   const send = createSend(options);
   return {
-    request: send,
+    request: (method, path, body) => send(method, path, body),
+    async wait(receipt, { timeoutMs = 300_000 } = {}) {
+      const until = Date.now() + timeoutMs;
+      const path = `/v1/ingest/pushes?receipt=${encodeURIComponent(receipt)}`;
+      for (;;) {
+        const left = until - Date.now();
+        const daysLeft = daysLeftOf(await send('GET', path, undefined, Math.max(0, left)));
+        if (daysLeft === 0) return;
+        if (left <= POLL_MS) throw new ProfitNotFreshError(receipt, daysLeft);
+        await pause(POLL_MS, options.signal);
+      }
+    },
     async pushOrders(orders) {
       const all: PushResult = {
         accepted: 0,
@@ -52,6 +75,13 @@ export function createClient(options: ClientOptions): Client {
       return all;
     },
   };
+}
+
+/** Days of which some figures do not contain the push yet; null while it or an earlier one is queued. */
+function daysLeftOf(answer: unknown): number | null {
+  const daysLeft = fieldOf(answer, 'days_left');
+  if (daysLeft === null || typeof daysLeft === 'number') return daysLeft;
+  throw new ProfitApiError('The answer is not one of GET /v1/ingest/pushes; is the url right?', 200, [], undefined);
 }
 
 function* batchesOf(orders: readonly Order[]): Generator<Order[]> {

@@ -13,8 +13,8 @@ export interface ClientOptions {
   signal?: AbortSignal;
 }
 
-/** Sends one request until the service has really answered, and gives the body of a success. */
-export type Send = (method: string, path: string, body?: unknown) => Promise<unknown>;
+/** Sends one request until the service has really answered, at most for `retryForMs`, and gives the body of a success. */
+type Send = (method: string, path: string, body?: unknown, retryForMs?: number) => Promise<unknown>;
 
 const TRY_AGAIN = [408, 425, 429, 500, 502, 503, 504];
 const FIRST_WAIT_MS = 250;
@@ -25,7 +25,7 @@ const LONGEST_WAIT_MS = 5_000;
  * doubles from 250 ms to 5 s. To send an item twice changes no figure.
  */
 export function createSend(options: ClientOptions): Send {
-  const { key, timeoutMs = 60_000, retryForMs = 300_000, signal } = options;
+  const { key, timeoutMs = 60_000, signal } = options;
   const base = new URL(options.url);
   const url = (base.origin + base.pathname).replace(/\/+$/, '');
 
@@ -47,7 +47,7 @@ export function createSend(options: ClientOptions): Send {
     }
   }
 
-  return async (method, path, body) => {
+  return async (method, path, body, retryForMs = options.retryForMs ?? 300_000) => {
     const startedAt = Date.now();
     for (let failures = 0; ; failures++) {
       signal?.throwIfAborted();
@@ -96,7 +96,7 @@ function waitMs(answer: Response | Error, failures: number): number {
 }
 
 /** Stretched at random, so that clients that failed together don't come back together. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = (): void => {
       clearTimeout(timer);

@@ -2,12 +2,15 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import ts from 'typescript';
+import { fieldsOf } from '../../src/domain/fields.js';
 import { casesOf } from '../convert/cases.js';
 import { refusal, startOrderServer, type Instead } from '../cli/import/order-server.js';
 import { useService } from '../support/service.js';
 import { launchBrowser, openPage } from './support/browser.js';
 
 const dist = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
+
+const isCounted = ({ status, is_test }: Record<string, unknown>): boolean => status === 'paid' && is_test !== true;
 
 /** What a store's own code does, in any runtime. */
 async function store(
@@ -21,7 +24,11 @@ async function store(
     ...given.woo.map((order) => convertWooCommerce(order)),
   ];
   const orders = conversions.flatMap((one: { order?: unknown }) => (one.order === undefined ? [] : [one.order]));
-  const { accepted, results, receipt } = await createClient(where).pushOrders(orders);
+  const client = createClient(where);
+  const { accepted, results, receipt } = await client.pushOrders(orders);
+  await client.wait(receipt);
+  const read = (await client.request('GET', '/v1/metrics?from=2026-03-01&to=2026-05-31')) as { orders: number };
+  const foreign = await client.wait('none').catch(({ name, code }: Record<string, unknown>) => ({ name, code }));
   const refused = await createClient({ ...where, key: 'sk_svc_none' })
     .pushOrders(orders)
     .catch(({ name, status, code }: Record<string, unknown>) => ({
@@ -34,6 +41,8 @@ async function store(
     accepted,
     results,
     refused,
+    counted: read.orders,
+    foreign,
     hasReceipt: typeof receipt === 'string',
   };
 }
@@ -71,6 +80,8 @@ describe('dist/convert.mjs and dist/client.mjs', function () {
     const orders = expected.filter((one) => 'order' in one).length;
     expect(inNode).to.deep.include({
       accepted: orders,
+      counted: expected.map((one) => fieldsOf('order' in one && one.order)).filter(isCounted).length,
+      foreign: { name: 'ProfitApiError', code: 'invalid_value' },
       hasReceipt: true,
       refused: { name: 'ProfitApiError', status: 401, code: 'unauthorized' },
     });
@@ -145,6 +156,28 @@ describe('dist/convert.mjs and dist/client.mjs', function () {
     expect(gone).to.include({ name: 'ProfitUnavailableError' });
   });
 
+  it('waits for the figures until its bound, then ends by a typed error', async () => {
+    const left = [null, 3, 0];
+    const server = await startOrderServer(({ path }) => {
+      if (path.endsWith('busy')) return refusal(503, 'store_unavailable', 'Busy.', { 'retry-after': '1' });
+      return { status: 200, body: { pushes: [], days_left: path.endsWith('r1') ? left.shift() : 7 } };
+    });
+    try {
+      const { createClient } = await import('../../src/client/index.js');
+      const client = createClient({ url: server.url, key: 'k' });
+      await client.wait('r1');
+      expect(server.seen).to.have.length(3);
+      const over = (receipt: string) =>
+        client.wait(receipt, { timeoutMs: 1_500 }).catch((error: unknown) => error as Record<string, unknown>);
+      const startedAt = Date.now();
+      expect(await over('r2')).to.include({ name: 'ProfitNotFreshError', receipt: 'r2', daysLeft: 7 });
+      expect(await over('busy')).to.include({ name: 'ProfitUnavailableError' });
+      expect(Date.now() - startedAt).to.be.below(10_000);
+    } finally {
+      await server.close();
+    }
+  });
+
   it('have no dependencies, and types that are those of their sources', () => {
     for (const name of ['convert.mjs', 'client.mjs']) {
       expect(readFileSync(dist(name), 'utf8')).not.to.match(/\bimport\s*[({"'*]|\brequire\(|from\s+["']/);
@@ -161,7 +194,7 @@ describe('dist/convert.mjs and dist/client.mjs', function () {
         line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
       };
       export const shown: Omit<typeof convert, 'NOTES'> = ofConvert;
-      export const hidden: (options: client.ClientOptions) => Pick<client.Client, 'request' | 'pushOrders'> = ofClient.createClient;
+      export const hidden: (options: client.ClientOptions) => client.Client = ofClient.createClient;
       export const pushed = client.createClient({ url: 'http://localhost', key: 'k' }).pushOrders([order]);
       const one = convert.convertShopify({});
       export const total: string = 'order' in one ? one.order.total : one.hold.code;
