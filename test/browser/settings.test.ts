@@ -114,6 +114,57 @@ describe('the settings of a shop in a browser', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('hold what the shop is, before its first order and after', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'Europe/London' });
+    await shop.call('PUT', '/v1/source', {
+      platform: 'test',
+      currency: 'GBP',
+      timezone: 'Europe/London',
+      conversion: { count: 'placed' },
+    });
+    const { page, faults } = await open(path(shop, 'shop'));
+    await page.getByLabel('Currency').selectOption('EUR');
+    await page.getByLabel('Address of the shop').fill('shop.example.com');
+    await page.getByLabel('Other addresses').fill('pay.example.net, checkout.example.net');
+    await page.getByRole('button', { name: 'Save' }).click();
+    const source = async () => (await shop.call('GET', '/v1/source')).body;
+    await page.waitForLoadState('networkidle');
+    expect(await source()).to.deep.include({
+      currency: 'EUR',
+      timezone: 'Europe/London',
+      shop_domain: 'shop.example.com',
+      own_hosts: ['checkout.example.net', 'pay.example.net'],
+      conversion: { count: 'placed' },
+    });
+    expect(faults).to.deep.equal([]);
+
+    await shop.call('POST', '/v1/orders', {
+      orders: [
+        {
+          order_id: '1',
+          placed_at: new Date().toISOString(),
+          currency: 'EUR',
+          status: 'paid',
+          total: '10',
+          line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
+        },
+      ],
+    });
+    await page.reload();
+    await page.getByText('are fixed since the first order arrived').waitFor();
+    expect(await page.getByLabel('Currency').isDisabled()).to.equal(true);
+    expect(await page.getByLabel('Time zone').isDisabled()).to.equal(true);
+    await page.getByLabel('Address of the shop').fill('https://shop.example.com/');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('shop_domain').waitFor();
+    await page.getByLabel('Address of the shop').fill('');
+    await page.getByLabel('Other addresses').fill('');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await page.waitForLoadState('networkidle');
+    expect(await source()).not.to.have.any.keys('shop_domain', 'own_hosts');
+  });
+
   it('hold a fee rule and expenses, which can be made, ended and deleted', async () => {
     const shop = await service().shop({ currency: 'GBP' });
     const { page, faults } = await open(path(shop, 'fees'));
@@ -121,12 +172,12 @@ describe('the settings of a shop in a browser', () => {
     await page.getByLabel('Percent').fill('1.4');
     await page.getByLabel('Fixed, GBP').fill('0.25');
     await page.getByRole('button', { name: 'Set rule' }).click();
-    await page.getByText('1.40 % + £0.25').waitFor();
+    await page.getByRole('row', { name: 'Cash on delivery 1.40 % £0.25' }).waitFor();
     expect((await shop.call('GET', '/v1/costs/gateway-fees')).body.rules).to.deep.equal([
       { payment_gateway: 'Cash on delivery', percent: '1.40', fixed: '0.25' },
     ]);
     await page.getByRole('button', { name: 'Remove the rule of Cash on delivery' }).click();
-    await page.getByText('1.40 % + £0.25').waitFor({ state: 'detached' });
+    await page.getByText('Cash on delivery').waitFor({ state: 'detached' });
 
     await page.getByRole('link', { name: 'Expenses' }).click();
     await page.getByRole('button', { name: 'Add expense' }).click();
@@ -137,7 +188,9 @@ describe('the settings of a shop in a browser', () => {
     await page.getByLabel('Amount, GBP').fill('31000000000000.01');
     await page.getByLabel('First day').fill('2026-03-01');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('£31,000,000,000,000.01 a month · software · since 1 Mar').waitFor();
+    await page
+      .getByRole('row', { name: 'Agency software £31,000,000,000,000.01 a month since 1 Mar expense' })
+      .waitFor();
     await page.getByRole('button', { name: 'End Agency today' }).click();
     await page.getByRole('button', { name: 'Let Agency go on' }).waitFor();
     await page.getByRole('button', { name: 'Delete Agency' }).click();

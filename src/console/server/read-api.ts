@@ -13,7 +13,7 @@ export interface ReadApiDeps {
 /**
  * `GET /app/api/shops/:shop/v1/…` is `GET /v1/…` of that shop: the browser holds a session and no key, so the request goes
  * through the public API's own routes with the powers of a key that may only read. What a page shows is thus what any
- * client gets, to the byte. Costs of products and orders, and ad spend, are pushed so, and webhooks of Shopify set.
+ * client gets, to the byte. What the shop is, costs of products and orders, and ad spend are sent so, and webhooks of Shopify set.
  */
 export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
   const forward =
@@ -34,7 +34,7 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
     return forward('read')(req, res, next);
   });
   for (const [method, path, scope, done] of PUSHES) {
-    const push = forward(scope);
+    const push = forward(scope, 'secret');
     routes[method](`/app/api/shops/:shop${path}`, (req, res, next) => {
       const shopId = shopOf(req);
       // Nothing can be awaited once the answer is out; what failed is in the metrics of the warehouse.
@@ -69,6 +69,7 @@ export function actAsReader(
 
 /** What is pushed so, with the powers for that alone, and what the log calls it. */
 const PUSHES = [
+  ['put', '/v1/source', 'read', 'changed what the shop is'],
   ['put', '/v1/products/costs', 'products:write', 'priced products'],
   ['put', '/v1/costs/orders', 'costs:write', 'set costs of orders'],
   ['post', '/v1/costs/spend', 'costs:write', 'set ad spend'],

@@ -34,6 +34,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'DELETE /app/api/shops/:shop/v1/hooks/shopify': 'manager',
   'GET /app/api/shops/:shop/v1/*rest': 'viewer',
   'GET /app/api/shops/:shop/csv/v1/*rest': 'viewer',
+  'PUT /app/api/shops/:shop/v1/source': 'manager',
   'PUT /app/api/shops/:shop/v1/products/costs': 'manager',
   'PUT /app/api/shops/:shop/v1/costs/orders': 'manager',
   'POST /app/api/shops/:shop/v1/costs/spend': 'manager',

@@ -1,20 +1,15 @@
 import { useState } from 'preact/hooks';
 import { change } from '../shared/api.js';
 import { Trouble, useAction } from '../shared/frame.js';
-
-const CURRENCIES = Intl.supportedValuesOf('currency');
-const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
+import { NEW_SOURCE, SourceFields } from '../shared/source-fields.js';
 
 /** A form for a shop and what it registers about itself. */
 export function NewShop(props: { onCreated: (id: string) => void; onCancel?: () => void }) {
   const [id, setId] = useState('');
-  const [platform, setPlatform] = useState('custom');
-  const [currency, setCurrency] = useState('EUR');
-  const [timezone, setTimezone] = useState(Intl.DateTimeFormat().resolvedOptions().timeZone || 'UTC');
+  const [source, setSource] = useState(NEW_SOURCE);
   const { busy, failure, run } = useAction();
   const submit = async (event: Event) => {
     event.preventDefault();
-    const source = { platform, currency, timezone };
     if (await run(() => change('/app/api/shops', { shop_id: id, source }))) props.onCreated(id);
   };
   return (
@@ -30,26 +25,7 @@ export function NewShop(props: { onCreated: (id: string) => void; onCancel?: () 
             onInput={(event) => setId(event.currentTarget.value)}
           />
         </label>
-        <label class="field">
-          <span>Platform</span>
-          <input required maxLength={64} value={platform} onInput={(event) => setPlatform(event.currentTarget.value)} />
-        </label>
-        <label class="field">
-          <span>Currency</span>
-          <select value={currency} onChange={(event) => setCurrency(event.currentTarget.value)}>
-            {CURRENCIES.map((code) => (
-              <option key={code}>{code}</option>
-            ))}
-          </select>
-        </label>
-        <label class="field">
-          <span>Time zone</span>
-          <select value={timezone} onChange={(event) => setTimezone(event.currentTarget.value)}>
-            {[...new Set([timezone, ...ZONES])].map((zone) => (
-              <option key={zone}>{zone}</option>
-            ))}
-          </select>
-        </label>
+        <SourceFields draft={source} setDraft={setSource} />
       </div>
       <p class="note">Currency and time zone stay as they are once the first order is accepted.</p>
       {failure !== null && <Trouble failure={failure} />}

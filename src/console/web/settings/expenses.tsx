@@ -1,10 +1,12 @@
 import { useState } from 'preact/hooks';
 import { change, shopApi } from '../shared/api.js';
+import { Badge } from '../shared/badge.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatExactMoney } from '../shared/money.js';
 import type { AppExpense, Shop } from '../../../schemas/app.js';
+import { numbers, Table, words } from '../shared/table.js';
 import { ExpenseForm, FREQUENCIES } from './expense-form.js';
 import { useRead } from '../shared/use-read.js';
 
@@ -46,40 +48,56 @@ export function Expenses({ shop }: { shop: Shop }) {
       <Answer of={loaded} what="expenses" rows={2} />
       {failure !== null && <Trouble failure={failure} />}
       {data?.expenses.length === 0 && <p class="empty">No expenses yet.</p>}
-      <ul class="connections">
-        {data?.expenses.map((expense) => (
-          <li key={expense.expense_id}>
-            <div>
-              <strong>{expense.name}</strong>
-              <span class="note">{describe(expense)}</span>
-            </div>
-            {expense.external_id === null ? (
-              <div class="row tight">
-                <button
-                  type="button"
-                  aria-label={`Edit ${expense.name}`}
-                  onClick={() => setOpen({ what: 'edit', expense })}
-                >
-                  Edit
-                </button>
-                <button type="button" disabled={busy} aria-label={endLabel(expense)} onClick={() => void end(expense)}>
-                  {expense.ended_on === null ? 'End' : 'Go on'}
-                </button>
-                <button
-                  type="button"
-                  class="danger-quiet"
-                  aria-label={`Delete ${expense.name}`}
-                  onClick={() => setOpen({ what: 'delete', expense })}
-                >
-                  Delete
-                </button>
-              </div>
-            ) : (
-              <span class="state">by the API</span>
-            )}
-          </li>
-        ))}
-      </ul>
+      {data !== null && data.expenses.length > 0 && (
+        <Table
+          label="Expenses"
+          columns={[...words('Expense'), ...numbers('Amount'), ...words('How often', 'Days', 'Counts as', 'Kept by')]}
+        >
+          {data.expenses.map((expense) => (
+            <tr key={expense.expense_id}>
+              <th scope="row" class="wide">
+                {expense.name}
+                <span class="sub">{expense.category}</span>
+              </th>
+              <td class="number">{amountOf(expense)}</td>
+              <td>{FREQUENCIES[expense.frequency] ?? expense.frequency}</td>
+              <td>{daysOf(expense)}</td>
+              <td>{expense.counts_as_ad_spend ? 'ads' : 'expense'}</td>
+              <td>
+                {expense.external_id === null ? (
+                  <div class="row tight">
+                    <button
+                      type="button"
+                      aria-label={`Edit ${expense.name}`}
+                      onClick={() => setOpen({ what: 'edit', expense })}
+                    >
+                      Edit
+                    </button>
+                    <button
+                      type="button"
+                      disabled={busy}
+                      aria-label={endLabel(expense)}
+                      onClick={() => void end(expense)}
+                    >
+                      {expense.ended_on === null ? 'End' : 'Go on'}
+                    </button>
+                    <button
+                      type="button"
+                      class="danger-quiet"
+                      aria-label={`Delete ${expense.name}`}
+                      onClick={() => setOpen({ what: 'delete', expense })}
+                    >
+                      Delete
+                    </button>
+                  </div>
+                ) : (
+                  <Badge tone="calm">the API</Badge>
+                )}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
       {open?.what === 'new' && (
         <ExpenseForm shop={shop} onClose={close} save={(fields) => change(path, fields)} onSaved={saved} />
       )}
@@ -117,13 +135,8 @@ export function Expenses({ shop }: { shop: Shop }) {
 const endLabel = ({ name, ended_on }: AppExpense): string =>
   ended_on === null ? `End ${name} today` : `Let ${name} go on without an end`;
 
-function describe(expense: AppExpense): string {
-  const { amount, currency, frequency, category, started_on, ended_on, counts_as_ad_spend } = expense;
-  const cost = frequency === 'percent_of_revenue' ? `${amount} %` : formatExactMoney(amount, currency);
-  return [
-    `${cost} ${FREQUENCIES[frequency] ?? frequency}`,
-    category,
-    ended_on === null ? `since ${formatDay(started_on)}` : `${formatDay(started_on)} to ${formatDay(ended_on)}`,
-    ...(counts_as_ad_spend ? ['counts as ad spend'] : []),
-  ].join(' · ');
-}
+const amountOf = ({ amount, currency, frequency }: AppExpense): string =>
+  frequency === 'percent_of_revenue' ? `${amount} %` : formatExactMoney(amount, currency);
+
+const daysOf = ({ started_on, ended_on }: AppExpense): string =>
+  ended_on === null ? `since ${formatDay(started_on)}` : `${formatDay(started_on)} to ${formatDay(ended_on)}`;

@@ -4,6 +4,7 @@ import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatExactMoney } from '../shared/money.js';
 import type { Shop } from '../../../schemas/app.js';
 import type { GatewayFeeRule, GatewayFeeRules } from '../../../schemas/gateway-fees.js';
+import { numbers, Table, words } from '../shared/table.js';
 import { useRead } from '../shared/use-read.js';
 
 const EMPTY: GatewayFeeRule = { payment_gateway: '', percent: '', fixed: '' };
@@ -51,27 +52,30 @@ export function FeeRules({ shop }: { shop: Shop }) {
     >
       <Answer of={loaded} what="fee rules" rows={2} />
       {rules.length > 0 && (
-        <ul class="connections">
+        <Table label="Fee rules" columns={[...words('Paid through'), ...numbers('Percent', 'Fixed', 'Change')]}>
           {rules.map((rule) => (
-            <li key={rule.payment_gateway}>
-              <div>
-                <strong>{rule.payment_gateway}</strong>
-                <span class="note">
-                  {rule.percent} % + {shop.currency === null ? rule.fixed : formatExactMoney(rule.fixed, shop.currency)}
-                </span>
-              </div>
-              <button
-                type="button"
-                class="danger-quiet"
-                disabled={action.busy}
-                aria-label={`Remove the rule of ${rule.payment_gateway}`}
-                onClick={() => void save(rules.filter((other) => other !== rule))}
-              >
-                Remove
-              </button>
-            </li>
+            <tr key={rule.payment_gateway}>
+              <th scope="row" class="wide">
+                {rule.payment_gateway}
+              </th>
+              <td class="number">{rule.percent} %</td>
+              <td class="number">
+                {shop.currency === null ? rule.fixed : formatExactMoney(rule.fixed, shop.currency)}
+              </td>
+              <td class="number">
+                <button
+                  type="button"
+                  class="danger-quiet"
+                  disabled={action.busy}
+                  aria-label={`Remove the rule of ${rule.payment_gateway}`}
+                  onClick={() => void save(rules.filter((other) => other !== rule))}
+                >
+                  Remove
+                </button>
+              </td>
+            </tr>
           ))}
-        </ul>
+        </Table>
       )}
       <form onSubmit={(event) => void add(event)}>
         <div class="fields">

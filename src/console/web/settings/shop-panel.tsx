@@ -1,58 +1,34 @@
-import { useState } from 'preact/hooks';
-import { change, shopApi } from '../shared/api.js';
-import { formatMoment } from '../shared/days.js';
-import { Dialog } from '../shared/dialog.js';
-import { Panel, Trouble, useAction } from '../shared/frame.js';
 import type { Shop } from '../../../schemas/app.js';
+import type { Source } from '../../../schemas/source.js';
+import { shopApi } from '../shared/api.js';
+import { Answer, Panel } from '../shared/frame.js';
+import { useMay } from '../shared/signed-in.js';
+import { useRead } from '../shared/use-read.js';
+import { CloseShop } from './close-shop.js';
+import { SourceForm } from './source-form.js';
 
 /** What the shop registered, and closing or opening it again. */
 export function ShopPanel({ shop, onChanged }: { shop: Shop; onChanged: () => void }) {
-  const [asking, setAsking] = useState(false);
-  const { busy, failure, run } = useAction();
-  const registered = shop.currency !== null;
-  const closed = shop.closed_at !== null;
-  const turn = async (verb: 'close' | 'reopen') => {
-    setAsking(false);
-    if (await run(() => change(shopApi(shop.shop_id, `/${verb}`)))) onChanged();
+  const path = shopApi(shop.shop_id, '/v1/source');
+  const isRegistered = shop.currency !== null;
+  const loaded = useRead<Source>(isRegistered ? path : null);
+  const isOwner = useMay('owner');
+  const saved = () => {
+    loaded.reload();
+    onChanged();
   };
   return (
-    <Panel title="Shop">
-      {registered ? (
-        <dl class="facts">
-          <dt>Platform</dt>
-          <dd>{shop.platform}</dd>
-          <dt>Currency</dt>
-          <dd>{shop.currency}</dd>
-          <dt>Time zone</dt>
-          <dd>{shop.timezone}</dd>
-          <dt>State</dt>
-          <dd>{closed ? `Closed since ${formatMoment(shop.closed_at)}` : 'Open'}</dd>
-        </dl>
-      ) : (
-        <p class="note">
-          This shop has keys but no source yet: send <code>PUT /v1/source</code> with its currency and time zone before
-          its first order.
-        </p>
-      )}
-      {failure !== null && <Trouble failure={failure} />}
-      {registered && (
-        <button type="button" disabled={busy} onClick={() => (closed ? void turn('reopen') : setAsking(true))}>
-          {closed ? 'Open the shop again' : 'Close the shop…'}
-        </button>
-      )}
-      {asking && (
-        <Dialog title={`Close ${shop.shop_id}?`} onClose={() => setAsking(false)}>
-          <p>Its store shows as uninstalled from now on. Data and keys stay, and you can open it again at any time.</p>
-          <div class="row">
-            <button type="button" class="danger" onClick={() => void turn('close')}>
-              Close the shop
-            </button>
-            <button type="button" onClick={() => setAsking(false)}>
-              Cancel
-            </button>
-          </div>
-        </Dialog>
-      )}
-    </Panel>
+    <>
+      <Panel title="Shop">
+        {isRegistered ? (
+          <Answer of={loaded} what="settings" rows={4}>
+            {(source) => <SourceForm path={path} source={source} onSaved={saved} />}
+          </Answer>
+        ) : (
+          <SourceForm path={path} source={null} onSaved={saved} />
+        )}
+      </Panel>
+      {isRegistered && isOwner && <CloseShop shop={shop} onChanged={onChanged} />}
+    </>
   );
 }
