@@ -133,7 +133,7 @@ describe('the settings of a shop in a browser', () => {
       currency: 'EUR',
       timezone: 'Europe/London',
       shop_domain: 'shop.example.com',
-      own_hosts: ['checkout.example.net', 'pay.example.net'],
+      own_hosts: ['pay.example.net', 'checkout.example.net'],
       conversion: { count: 'placed' },
     });
     expect(faults).to.deep.equal([]);
