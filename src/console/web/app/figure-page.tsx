@@ -12,7 +12,7 @@ import { csvPath } from './csv-path.js';
 import { rangeOf } from './range.js';
 import { RangeChoice } from './range-choice.js';
 import { Share } from './share.js';
-import type { FigurePlace, ShopPageProps } from './shop-page.js';
+import type { FigurePlace, ShopPageProps } from './shop-place.js';
 import type { View } from './view.js';
 
 /** A page with figures of the days that the address asks for. */

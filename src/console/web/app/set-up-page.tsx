@@ -5,7 +5,7 @@ import { NeedsRole } from '../shared/needs-role.js';
 import { UPLOADS } from '../upload/kinds.js';
 import { Upload } from '../upload/upload.js';
 import { settingsPath } from './address.js';
-import type { ShopPageProps } from './shop-page.js';
+import type { ShopPageProps } from './shop-place.js';
 
 /** Pages that set a shop up, and the way there where a page needs more than is known of the shop. */
 export function SetUpPage(props: ShopPageProps) {

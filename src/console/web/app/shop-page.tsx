@@ -1,18 +1,5 @@
-import type { Shop } from '../../../schemas/app.js';
 import { onDemand } from '../shared/on-demand.js';
-import type { Address, Place } from './address.js';
-
-type ShopPlace = Exclude<Place, { page: 'shops' | 'unknown' }>;
-export type FigurePlace = Exclude<ShopPlace, { page: 'settings' | 'connections' | 'upload' }>;
-
-export interface ShopPageProps<P extends ShopPlace = ShopPlace> {
-  shop: Shop;
-  shops: Shop[];
-  address: Address;
-  place: P;
-  /** Of what the list of shops shows. */
-  onChanged: () => void;
-}
+import type { ShopPageProps } from './shop-place.js';
 
 const FigurePage = onDemand(() => import('./figure-page.js').then((page) => page.FigurePage));
 const SetUpPage = onDemand(() => import('./set-up-page.js').then((page) => page.SetUpPage));
