@@ -186,14 +186,4 @@ describe('the webhooks of Shopify', () => {
     const made = await service.call('PUT', '/v1/hooks/shopify', { key, body: { secret: SECRET, shop_domain: DOMAIN } });
     expect((await send(made.body.hook_id as string, hookStates(1).paid)).status).to.equal(409);
   });
-
-  it('are taken a hundred at once, each once', async () => {
-    const shop = await service.shop();
-    const id = await hookOf(shop);
-    const answers = await Promise.all(
-      Array.from({ length: 100 }, (_, i) => send(id, hookStates(2_000 + (i >> 1)).edited)),
-    );
-    expect(answers.map(({ status }) => status)).to.deep.equal(answers.map(() => 200));
-    expect((await figures(shop)).orders).to.equal(50);
-  });
 });
