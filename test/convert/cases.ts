@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { ConversionOptions } from '../../src/convert/options.js';
+import type { OrderInput } from '../../src/domain/orders/orders.js';
 
 /** An order of a platform and the item that it is. */
 export interface Case {
@@ -13,7 +14,7 @@ export interface Case {
     text?: string;
     options?: ConversionOptions;
   };
-  expected: { order: unknown; notes?: string[] } | { reason: string };
+  expected: { order: OrderInput; notes?: string[] } | { reason: string };
 }
 
 export function casesOf(platform: string): Case[] {

@@ -5,6 +5,7 @@ import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { Statement } from '../../src/schemas/metrics.js';
 import { download, readCsv } from '../support/exported.js';
 import { useFreshShop, useService } from '../support/service.js';
+import { addedOf, big, discountsOf, grossOf, referenceStatement, sum } from '../support/statement-reference.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-03';
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];
@@ -45,14 +46,6 @@ const orderParts = fc.record(
   { requiredKeys: ['placed_at', 'lines', 'shipping', 'taxes_included', 'refunds'] },
 );
 
-const big = (text: string | undefined): Big => Big(text ?? '0');
-const sum = (values: readonly Big[]): Big => values.reduce((all, value) => all.plus(value), Big(0));
-const grossOf = ({ line_items }: OrderInput): Big =>
-  sum(line_items.map(({ unit_price, quantity }) => big(unit_price).times(quantity)));
-const discountsOf = ({ line_items, discounts }: OrderInput): Big =>
-  sum(line_items.map(({ line_discount }) => big(line_discount))).plus(big(discounts));
-const addedOf = ({ tax, taxes_included }: OrderInput): Big => (taxes_included === true ? Big(0) : big(tax));
-
 const order = orderParts.map(({ lines, refunds, ...parts }): Omit<OrderInput, 'order_id'> => {
   const made: OrderInput = {
     ...ORDER,
@@ -66,34 +59,6 @@ const order = orderParts.map(({ lines, refunds, ...parts }): Omit<OrderInput, 'o
   const total = grossOf(made).minus(discountsOf(made)).plus(extras).plus(addedOf(made)).toFixed();
   return { ...made, total };
 });
-
-/** By the contract alone, from the orders as pushed. */
-function expected(orders: readonly OrderInput[], dates: readonly string[]): Record<string, string> {
-  const on = (at: string): boolean => dates.includes(at.slice(0, 10));
-  const sold = orders.filter(({ placed_at }) => on(placed_at));
-  const of = (value: (order: OrderInput) => Big): Big => sum(sold.map(value));
-  const refunds = orders.flatMap((each) => each.refunds ?? []).filter(({ refunded_at }) => on(refunded_at));
-  const tax = of((each) => big(each.tax));
-  const refunded = sum(refunds.map(({ tax_refund }) => big(tax_refund)));
-  const costs = of(({ fulfillment_cost }) => big(fulfillment_cost));
-  const profit = of(({ total }) => big(total)).minus(sum(refunds.map(({ total }) => big(total))));
-  const figures = {
-    gross_sales: of(grossOf),
-    discounts: of(discountsOf),
-    shipping: of((each) => big(each.shipping)),
-    tips: of(({ tips }) => big(tips)),
-    duties: of(({ duties }) => big(duties)),
-    rounding_adjustment: of((each) => big(each.rounding_adjustment)),
-    tax_added: of(addedOf),
-    tax,
-    tax_refunded: refunded,
-    taxes: tax.minus(refunded),
-    fulfillment_costs: costs,
-    operating_expenses: Big(0),
-    earnings: profit.minus(tax).plus(refunded).minus(costs),
-  };
-  return Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, value.toFixed()]));
-}
 
 const plain = (statement: Statement): Record<string, string> =>
   Object.fromEntries(Object.entries(statement).map(([name, value]) => [name, Big(value).toFixed()]));
@@ -161,10 +126,10 @@ describe('the statement', () => {
     const moment = new Date().toISOString();
     const { days } = await read(`/v1/metrics/daily?${RANGE}&include=statement`);
     for (const each of days as { date: string; revenue: string; statement: Statement }[]) {
-      expect(plain(each.statement), each.date).to.deep.equal(expected(orders, [each.date]));
+      expect(plain(each.statement), each.date).to.deep.equal(referenceStatement(orders, [each.date], 'UTC'));
     }
     const body = await read(`/v1/metrics?${RANGE}&include=statement`);
-    const all = expected(orders, DAYS);
+    const all = referenceStatement(orders, DAYS, 'UTC');
     expect(plain(body.statement)).to.deep.equal(all);
     const { gross_sales, discounts, shipping: paid, tips, duties, rounding_adjustment, tax_added } = body.statement;
     const parts = [gross_sales, paid, tips, duties, rounding_adjustment, tax_added].map((text: string) => Big(text));

@@ -34,6 +34,9 @@ export function newestPushes(pushes: readonly OrderInput[]): OrderInput[] {
   return [...newest.values()];
 }
 
+export const isCounted = ({ status, is_test, deleted }: OrderInput): boolean =>
+  status === 'paid' && is_test !== true && deleted !== true;
+
 /** Figures by day from the newest state of each order; unit costs are those of the lines alone. */
 export function referenceDays(orders: readonly OrderInput[], zone: string): Map<string, ReferenceDay> {
   const days = new Map<string, ReferenceDay>();
@@ -46,8 +49,7 @@ export function referenceDays(orders: readonly OrderInput[], zone: string): Map<
     }
     return figures;
   };
-  for (const order of orders) {
-    if (order.status !== 'paid' || order.is_test === true || order.deleted === true) continue;
+  for (const order of orders.filter(isCounted)) {
     const sale = at(order.placed_at);
     sale.orders += 1;
     sale.revenue = sale.revenue.plus(order.total);
