@@ -66,7 +66,12 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
 
   it('fits into 360 pixels, light and dark', async () => {
     const shop = await sellingShop();
-    for (const path of [`/shop/${shop.id}`, `/shop/${shop.id}/orders`, `/developers?shop=${shop.id}`]) {
+    for (const path of [
+      `/shop/${shop.id}`,
+      `/shop/${shop.id}/orders`,
+      `/developers?shop=${shop.id}`,
+      `/developers?shop=${shop.id}&tab=log`,
+    ]) {
       const { page } = await open(path, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
       await page.locator('.panel').first().waitFor();
       await page.waitForLoadState('networkidle');
@@ -101,7 +106,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
         await page.locator('.range-button').click();
         await page.getByRole('dialog', { name: 'Choose days' }).waitFor();
         expect(await audit(page), `days, ${colorScheme}`).to.deep.equal([]);
-        await page.goto(`${service().url}/developers?shop=${shop.id}`);
+        await page.goto(`${service().url}/developers?shop=${shop.id}&tab=keys`);
         await page.getByRole('row').first().waitFor();
         await page.waitForLoadState('networkidle');
         expect(await audit(page), `developers, ${colorScheme}`).to.deep.equal([]);

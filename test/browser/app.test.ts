@@ -38,11 +38,20 @@ describe('the app in a browser', () => {
     const key = await page.getByRole('group', { name: 'API key' }).innerText();
     expect(key).to.match(/^sk_svc_[0-9a-f]{64}$/);
     const command = await page.getByRole('group', { name: 'Push an order' }).innerText();
-    const { stdout } = await promisify(execFile)('sh', ['-c', command]);
-    expect(JSON.parse(stdout)).to.include({ accepted: 1, rejected: 0 });
-    await service().settled();
-
     await page.getByRole('button', { name: 'I have stored it' }).click();
+    await page.getByText('Waiting for your first order…').waitFor();
+    // The page finds out by itself why an order was refused, and that one has come.
+    await run(command.replace('"total": "44.00"', '"total": "45.00"'));
+    await page.getByRole('status').getByText('The parts of the order do not add up').waitFor();
+    const again = await page.getByRole('group', { name: 'The first order, as a command' }).innerText();
+    expect(again).to.contain('Bearer $PROFIT_KEY').and.not.contain(key.slice(8));
+    expect(JSON.parse(await run(again, { PROFIT_KEY: key }))).to.include({ accepted: 1, rejected: 0 });
+    await page.getByText('Your first order has arrived').waitFor();
+    await page.locator('.loud data[value="29.00"]').waitFor();
+    const reading = await page.getByRole('group', { name: 'Read the figures of the last 30 days' }).innerText();
+    expect(JSON.parse(await run(reading, { PROFIT_KEY: key }))).to.include({ net_profit: '29.00' });
+
+    await page.getByRole('link', { name: 'Keys', exact: true }).click();
     const row = page.getByRole('row', { name: new RegExp(`sk_svc_…${key.slice(-4)}`) });
     await row.waitFor();
     expect(await row.innerText()).to.contain('sync of the shop');
@@ -130,7 +139,7 @@ describe('the app in a browser', () => {
 
   it('revokes after a question, and rotates with an overlap', async () => {
     const shop = await service().shop();
-    const { page } = await open(`/developers?shop=${shop.id}`);
+    const { page } = await open(`/developers?shop=${shop.id}&tab=keys`);
     await page.getByRole('button', { name: /^Rotate sk_svc_/ }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
     const fresh = await page.getByRole('group', { name: 'API key' }).innerText();
@@ -150,7 +159,7 @@ describe('the app in a browser', () => {
     const shop = await service().shop();
     await createKey(service().stores, { shop: shop.id, kind: 'secret', name: 'a name of many words '.repeat(4) });
     for (const width of [1280, 390]) {
-      const { page } = await open(`/developers?shop=${shop.id}`, { viewport: { width, height: 800 } });
+      const { page } = await open(`/developers?shop=${shop.id}&tab=keys`, { viewport: { width, height: 800 } });
       const revoke = page.getByRole('button', { name: /^Revoke / }).first();
       const table = page.getByRole('region', { name: 'API keys, table' });
       await revoke.waitFor();
@@ -161,6 +170,12 @@ describe('the app in a browser', () => {
     }
   });
 });
+
+/** What a command prints. */
+async function run(command: string, env: Record<string, string> = {}): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', command], { env: { ...process.env, ...env } });
+  return stdout;
+}
 
 /** All texts of Redis and of the warehouse's registry and logs. */
 async function everythingStored(service: Service): Promise<string> {

@@ -45,6 +45,21 @@ describe('keys and figures in the app', () => {
     expect((await operator.get('/app/api/shops/..%2Fx/v1/metrics')).status).to.equal(404);
   });
 
+  it('names the key of each refused item, as of each push, to who may manage the shop', async () => {
+    const shop = await service.shop();
+    await shop.call('POST', '/v1/orders', {
+      orders: [order('1'), { ...order('2'), customer: { email: 'a@b.example' } }],
+    });
+    await service.settled();
+    const path = `/app/api/shops/${shop.id}/v1/ingest`;
+    const { rejections } = await json(await operator.get(`${path}/rejections`));
+    const { pushes } = await json(await operator.get(`${path}/pushes`));
+    expect(rejections).to.have.lengthOf(1);
+    expect(rejections[0]).to.include({ kind: 'orders', id: '2', key_last4: shop.key.slice(-4) });
+    expect(rejections[0].request_id).to.equal(pushes[0].request_id);
+    expect(JSON.stringify(rejections)).to.not.contain('b.example');
+  });
+
   it('pushes costs of the shop and nothing else, with the token of the session alone', async () => {
     const shop = await service.shop();
     const path = `/app/api/shops/${shop.id}/v1/products/costs`;

@@ -24,8 +24,9 @@ export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
       req.url = req.url.replace(/^\/app\/api\/shops\/[^/]+(?:\/csv)?/, '');
       api(req, res, next);
     };
-  // Names keys, so a publishable one may not.
-  routes.get('/app/api/shops/:shop/v1/ingest/pushes', forward('read', 'secret'));
+  // They name keys, so a publishable one may not.
+  for (const list of ['pushes', 'rejections'])
+    routes.get(`/app/api/shops/:shop/v1/ingest/${list}`, forward('read', 'secret'));
   routes.get('/app/api/shops/:shop/v1/hooks/shopify', forward('orders:write'));
   routes.get('/app/api/shops/:shop/v1/*rest', forward('read'));
   // A link can't ask for a type: its path does.

@@ -29,6 +29,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'POST /app/api/shops/:shop/reopen': 'owner',
 
   'GET /app/api/shops/:shop/v1/ingest/pushes': 'manager',
+  'GET /app/api/shops/:shop/v1/ingest/rejections': 'manager',
   'GET /app/api/shops/:shop/v1/hooks/shopify': 'manager',
   'PUT /app/api/shops/:shop/v1/hooks/shopify': 'manager',
   'DELETE /app/api/shops/:shop/v1/hooks/shopify': 'manager',

@@ -40,8 +40,10 @@ export function useAddress(): Address {
   return address;
 }
 
-/** Follows links between pages of the app without loading the document again. */
-export function followLinks(): void {
+const isApp = (path: string): boolean => path === '/' || path.startsWith('/shop/');
+
+/** Follows links between the pages of a document without loading it again; by default those of the app. */
+export function followLinks(isOwn = isApp): void {
   document.addEventListener('click', (event) => {
     const { target, button, defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
     if (defaultPrevented || button !== 0 || ctrlKey || metaKey || shiftKey || altKey) return;
@@ -49,8 +51,7 @@ export function followLinks(): void {
     const href = link?.getAttribute('href') ?? null;
     if (link === null || href === null || link.hasAttribute('download')) return;
     const url = new URL(href, location.href);
-    const isApp = url.origin === location.origin && (url.pathname === '/' || url.pathname.startsWith('/shop/'));
-    if (!isApp || url.hash !== '') return;
+    if (url.origin !== location.origin || !isOwn(url.pathname) || url.hash !== '') return;
     event.preventDefault();
     navigate(url.pathname + url.search);
   });

@@ -6,6 +6,7 @@ import { Icon } from '../shared/icon.js';
 import { formatCount } from '../shared/money.js';
 import { ChangedDays } from './changed-days.js';
 import { ChangedFigures } from './changed-figures.js';
+import { Receipt } from './receipt.js';
 import { causeName, ICONS, moreOf } from './words.js';
 
 interface Props {
@@ -32,8 +33,13 @@ export function Cause({ cause, view, isEvery, isOpen }: Props) {
           {[formatShopMoment(at, view.timezone), ...(names.length === 0 ? [] : [names.join(', ')]), daysText].join(
             ' · ',
           )}
-          {receipts[0] !== undefined &&
-            ` · ${receipts.length === 1 ? 'receipt' : `the last of ${formatCount(receipts.length)} receipts`} ${receipts[0]}`}
+          {receipts[0] !== undefined && (
+            <>
+              {' · '}
+              {receipts.length === 1 ? 'receipt' : `the last of ${formatCount(receipts.length)} receipts`}{' '}
+              <Receipt shop={view.shop} receipt={receipts[0]} />
+            </>
+          )}
         </p>
       </div>
       <div class="number">

@@ -60,15 +60,15 @@ function doingOf(
   currency: string | null,
 ): { text: string; href: string | null } {
   const { status, refused, kind, leftOut } = row;
-  if (status === 'uninstalled') return { text: 'Open the shop again', href: `${developers}#shop` };
-  if (status === 'needs_reauth') return { text: 'Make a new key', href: `${developers}#api-keys` };
+  if (status === 'uninstalled') return { text: 'Open the shop again', href: `${developers}` };
+  if (status === 'needs_reauth') return { text: 'Make a new key', href: `${developers}&tab=keys` };
   if (leftOut.length > 0) return { text: `Push its spend in ${currency ?? 'the currency of the shop'}`, href: '/docs' };
   if (refused !== null && refused > 0 && kind !== null) {
     const text = `See the ${formatCount(refused)} refused: ${kindLabel(kind).toLowerCase()}`;
-    return { text, href: `${developers}#rejected-pushes` };
+    return { text, href: `${developers}&tab=log&outcome=refused` };
   }
   if (status !== 'not_connected') return { text: 'nothing', href: null };
   return kind === 'events'
-    ? { text: 'Install it', href: `${developers}#browser-pixel` }
+    ? { text: 'Install it', href: `${developers}&tab=keys` }
     : { text: 'Connect it', href: developers };
 }

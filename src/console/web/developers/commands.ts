@@ -7,13 +7,18 @@ export interface Command {
 }
 
 /** What to try first with a key: each command works as it is. */
-export function commandsFor({ key, scopes }: FreshKey, shop: Shop, origin: string, now: Date): Command[] {
+export function commandsFor(
+  { key, scopes }: Pick<FreshKey, 'key' | 'scopes'>,
+  shop: Shop,
+  origin: string,
+  now: Date,
+): Command[] {
   const commands: Command[] = [];
   const currency = shop.currency ?? 'EUR';
   const send = (method: string, path: string, body: unknown): string =>
     [
       `curl -X ${method} '${origin}${path}' \\`,
-      `  -H 'Authorization: Bearer ${key}' \\`,
+      `  -H "Authorization: Bearer ${key}" \\`,
       `  -H 'Content-Type: application/json' \\`,
       `  -d '${JSON.stringify(body, null, 2)}'`,
     ].join('\n');
@@ -34,7 +39,7 @@ export function commandsFor({ key, scopes }: FreshKey, shop: Shop, origin: strin
     commands.push({ title: 'Push an order', text: send('POST', '/v1/orders', { orders: [order] }) });
   }
   if (scopes.includes('read')) {
-    const text = `curl '${origin}/v1/metrics' \\\n  -H 'Authorization: Bearer ${key}'`;
+    const text = `curl '${origin}/v1/metrics' \\\n  -H "Authorization: Bearer ${key}"`;
     commands.push({ title: 'Read the figures of the last 30 days', text });
   }
   return commands;

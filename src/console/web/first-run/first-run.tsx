@@ -51,7 +51,7 @@ export function FirstRun({ shop }: { shop: Shop }) {
             title="A key for the shop"
             state={stateOf('key')}
             action="Keys"
-            href={`${developers}#api-keys`}
+            href={`${developers}&tab=keys`}
           >
             {keys === 0 ? 'Whatever sends orders needs one' : `${formatCount(keys)} made`}
           </Step>

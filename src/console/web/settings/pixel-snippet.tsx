@@ -14,7 +14,7 @@ export function PixelSnippet({ shop }: { shop: string }) {
     >
       <p class="note">
         Put this into the head of every page of the shop, with a pixel token of the{' '}
-        <a href={`/developers?shop=${encodeURIComponent(shop)}`}>keys</a> in place of the dots:
+        <a href={`/developers?shop=${encodeURIComponent(shop)}&tab=keys`}>keys</a> in place of the dots:
       </p>
       <Copyable text={snippet(location.origin, 'pt_svc_…')} label="Pixel snippet" long />
       <p class="note">

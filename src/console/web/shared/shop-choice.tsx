@@ -1,23 +1,14 @@
 import { useState } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
+import type { Address } from '../app/address.js';
+import { navigate } from '../app/navigation.js';
 import { useRead, type Loaded } from './use-read.js';
-
-/** Replaces parameters of the page's address, so that it can be loaded again or sent on. */
-export function remember(values: Record<string, string>): void {
-  const url = new URL(location.href);
-  for (const [name, value] of Object.entries(values)) url.searchParams.set(name, value);
-  history.replaceState(null, '', url);
-}
-
-export function remembered(name: string): string | null {
-  return new URL(location.href).searchParams.get(name);
-}
 
 /**
  * The shops, and the one that the page is about: that of the address, or where it names none the first open one. Another
  * shop's figures never stand where an unknown one was asked for.
  */
-export function useShops(): {
+export function useShops({ path, query }: Address): {
   loaded: Loaded<{ shops: Shop[] }>;
   shops: Shop[];
   shop: Shop | undefined;
@@ -26,7 +17,8 @@ export function useShops(): {
   choose: (id: string) => void;
 } {
   const loaded = useRead<{ shops: Shop[] }>('/app/api/shops');
-  const [chosen, setChosen] = useState(() => (remembered('shop') === '' ? null : remembered('shop')));
+  const named = query.get('shop');
+  const chosen = named === '' ? null : named;
   const [created, setCreated] = useState<string | null>(null);
   const shops = loaded.data?.shops ?? [];
   const listed = (id: string): boolean => shops.some(({ shop_id }) => shop_id === id);
@@ -40,8 +32,7 @@ export function useShops(): {
     shop,
     unknown: isUnknown ? chosen : null,
     choose(id) {
-      remember({ shop: id });
-      setChosen(id);
+      navigate(`${path}?${new URLSearchParams({ shop: id }).toString()}`);
       setCreated(listed(id) ? null : id);
     },
   };

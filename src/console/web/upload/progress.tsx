@@ -1,39 +1,19 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { PushesResponse } from '../../../schemas/pushes.js';
-import { failureOf, read, shopApi, type Failure } from '../shared/api.js';
+import { shopApi } from '../shared/api.js';
 import { Trouble } from '../shared/frame.js';
+import { usePolled } from '../shared/use-polled.js';
 
-const POLL_MS = 2_000;
+const isOver = ({ days_left }: PushesResponse): boolean => days_left === 0;
 
 /** How far the days are recalculated that a push changes. */
 export function Progress({ shop, receipt }: { shop: string; receipt: string }) {
+  const path = shopApi(shop, `/v1/ingest/pushes?receipt=${encodeURIComponent(receipt)}`);
+  const { data, failure } = usePolled(path, isOver);
   /** Null: the push waits. */
-  const [left, setLeft] = useState<number | null>(null);
-  const [most, setMost] = useState(0);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  useEffect(() => {
-    const path = shopApi(shop, `/v1/ingest/pushes?receipt=${encodeURIComponent(receipt)}`);
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isOver = false;
-    const ask = async (): Promise<void> => {
-      let days: number | null = null;
-      try {
-        days = (await read<PushesResponse>(path)).days_left ?? null;
-        setFailure(null);
-      } catch (error) {
-        setFailure(failureOf(error));
-      }
-      setLeft(days);
-      setMost((before) => Math.max(before, days ?? 0));
-      // The next question follows an answer, however long that took.
-      if (!isOver && days !== 0) timer = setTimeout(() => void ask(), POLL_MS);
-    };
-    void ask();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [shop, receipt]);
+  const left = data?.days_left ?? null;
+  const first = useRef(0);
+  const most = (first.current = Math.max(first.current, left ?? 0));
   const done = left === null ? 0 : most - left;
   return (
     <section class="panel" aria-labelledby="progress" aria-live="polite">
