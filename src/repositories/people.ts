@@ -49,6 +49,12 @@ export interface People {
   invited(code: string): Promise<Person | null>;
   /** Uses a code: sets name and password, and runs `start`. Null as in {@link invited}. */
   join<T>(code: string, chosen: { name: string; password: string }, start: (who: Who) => Promise<T>): Promise<T | null>;
+  /** Sets another password, ends all sessions and an open invitation of the person, and runs `start`. Null: the old one is wrong. */
+  changePassword<T>(
+    personId: string,
+    passwords: { old: string; password: string },
+    start: (who: Who) => Promise<T>,
+  ): Promise<T | null>;
   /** Ends all sessions of the person. */
   change(personId: string, fields: Pick<Person, 'role' | 'shops'>, by: Who): Promise<{ before: Person; after: Person }>;
   remove(personId: string, by: Who): Promise<Person>;
@@ -121,6 +127,19 @@ export function createPeople({ store, sessions, passwords, takeStamps, withLock,
         const person = { ...invited, name, password: hashed, invitation: null };
         await write(person);
         return start(person);
+      });
+    },
+    async changePassword(personId, { old, password }, start) {
+      const isOne = (person: Person): boolean => person.personId === personId;
+      const known = (await store.list()).find(isOne)?.password ?? '';
+      if (!(await passwords.isRight(old, known))) return null;
+      const hashed = await passwords.hash(password);
+      return locked(async (all) => {
+        const person = all.find(isOne);
+        if (person?.password !== known) return null;
+        const changed = { ...person, password: hashed, invitation: null };
+        await write(changed);
+        return start(changed);
       });
     },
     change: (personId, fields, by) =>

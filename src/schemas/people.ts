@@ -22,6 +22,7 @@ const SignIn = Type.Object(
 );
 
 const CodeInput = Type.Object({ code: Secret }, closed);
+const OwnPasswordInput = Type.Object({ old: Secret, password: Secret }, closed);
 const JoinInput = Type.Object({ code: Secret, name: Name, password: Secret }, closed);
 
 const rights = {
@@ -116,6 +117,7 @@ export interface SharedView {
 export const shareValidator = validator(ShareInput, 'The body');
 export const signInValidator = validator(SignIn, 'The body');
 export const codeValidator = validator(CodeInput, 'The body');
+export const ownPasswordValidator = validator(OwnPasswordInput, 'The body');
 export const joinValidator = validator(JoinInput, 'The body');
 export const personValidator = validator(PersonInput, 'The body');
 export const rightsValidator = validator(RightsInput, 'The body');

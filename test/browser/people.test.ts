@@ -65,6 +65,15 @@ describe('people in a browser', () => {
     await viewer.getByRole('link', { name: `${name} · viewer` }).click();
     await viewer.getByRole('heading', { name: 'Your sessions' }).waitFor();
     expect(await viewer.getByRole('button', { name: 'Invite' }).count()).to.equal(0);
+    await viewer.getByLabel('The password you have').fill('not my password');
+    await viewer.getByLabel('Another one, at least 12 characters').fill('another long password');
+    await viewer.getByRole('button', { name: 'Change password' }).click();
+    await viewer.getByRole('alert').getByText('This is not the password that you have now.').waitFor();
+    await viewer.getByLabel('The password you have').fill(PASSWORD);
+    await viewer.getByRole('button', { name: 'Change password' }).click();
+    await viewer.getByText('Changed. Your other sessions are over.').waitFor();
+    // The page goes on with the session that has begun.
+    await viewer.getByRole('cell', { name: 'this one, now' }).waitFor();
     expect(await viewer.getByRole('heading', { name: 'Who did what' }).count()).to.equal(0);
     await viewer.goto(`${service().url}/developers?shop=${shop.id}`);
     await viewer.getByText('This page needs the role manager; yours is viewer.').waitFor();
@@ -82,8 +91,8 @@ describe('people in a browser', () => {
     await viewer.getByLabel('Name').fill(name);
     await viewer.getByLabel('Password').fill(`not ${PASSWORD}`);
     await viewer.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await viewer.getByText('This name and password don’t belong together. 4 more tries this minute.').waitFor();
-    await viewer.getByLabel('Password').fill(PASSWORD);
+    await viewer.getByText('This name and password don’t belong together. 3 more tries this minute.').waitFor();
+    await viewer.getByLabel('Password').fill('another long password');
     await viewer.getByRole('button', { name: 'Sign in', exact: true }).click();
     await viewer.getByRole('link', { name: 'Developers' }).waitFor();
     expect(owner.faults).to.deep.equal([]);

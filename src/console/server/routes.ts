@@ -13,6 +13,7 @@ import { costRoutes } from './costs.js';
 import { createAppRoutes } from './app-routes.js';
 import { refuse } from './guard.js';
 import { keyRoutes } from './keys.js';
+import { ownPasswordRoutes } from './own-password.js';
 import { pageRoutes } from './pages.js';
 import { readApiRoutes } from './read-api.js';
 import { createSessions } from './session.js';
@@ -63,6 +64,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
 
   const routes = createAppRoutes(router, { sessions, log: deps.log, share: requireShare(deps) });
   signInRoutes(routes, { ...deps, sessions });
+  ownPasswordRoutes(routes, { ...deps, sessions });
   peopleRoutes(routes, deps);
   shopRoutes(routes, deps);
   shopFiguresRoutes(routes, deps);

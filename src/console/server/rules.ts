@@ -10,6 +10,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'POST /app/api/join': 'anyone',
   'GET /app/api/session': 'viewer',
   'POST /app/api/sign-out': 'viewer',
+  'POST /app/api/password': 'viewer',
   'GET /app/api/sessions': 'viewer',
   'POST /app/api/sessions/:session/end': 'viewer',
 

@@ -41,6 +41,11 @@ export async function change<T>(path: string, body: unknown = {}, method = 'POST
 
 export type Proof = { token: string } | { ticket: string } | { name: string; password: string };
 
+/** After a change that began another session. */
+export function forgetToken(): void {
+  csrf = undefined;
+}
+
 /** POST without a session. */
 export async function ask<T>(path: string, body: unknown): Promise<T> {
   const headers = { 'Content-Type': 'application/json' };

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { Shop } from '../../../../schemas/app.js';
 import { useMay, useMe } from '../../shared/signed-in.js';
 import { Deeds } from './deeds.js';
+import { OwnPassword } from './own-password.js';
 import { PeopleList } from './people-list.js';
 import { ShareLinks } from './share-links.js';
 import { Sessions } from './sessions.js';
@@ -10,11 +12,15 @@ export function People({ shop, shops }: { shop: Shop; shops: Shop[] }) {
   const me = useMe();
   const isOwner = useMay('owner');
   const isManager = useMay('manager');
+  const isPerson = me !== null && me.person_id !== '';
+  const [changes, setChanges] = useState(0);
   return (
     <>
       {isOwner && <PeopleList shops={shops} />}
+      {isPerson && <OwnPassword onChanged={() => setChanges(changes + 1)} />}
       <Sessions
-        title={me === null || me.person_id === '' ? 'Sessions of the admin token' : 'Your sessions'}
+        key={changes}
+        title={isPerson ? 'Your sessions' : 'Sessions of the admin token'}
         path="/app/api/sessions"
       />
       {isManager && <ShareLinks shop={shop} />}
