@@ -65,8 +65,10 @@ describe('the settings of a shop in a browser', () => {
     await threshold.fill('4,92');
     await threshold.blur();
     await other.getByText('must be an amount such as 100.00').waitFor();
+    const saved = other.waitForResponse((response) => response.request().method() === 'PUT');
     await threshold.fill('250.50');
     await threshold.blur();
+    await saved;
     await other.reload();
     await other.waitForLoadState('networkidle');
     expect(await threshold.inputValue()).to.equal('250.50');
