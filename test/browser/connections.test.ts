@@ -43,6 +43,16 @@ describe('connections in a browser', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('lead from a shop that is closed to where it is opened again', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    await service().stores.sources.setClosed(shop.id, Date.now());
+    const { page, faults } = await open(`/shop/${shop.id}/connections`);
+    await page.getByRole('link', { name: 'Open the shop again' }).first().click();
+    await page.getByRole('button', { name: 'Open the shop again' }).click();
+    await page.getByRole('button', { name: 'Close the shop' }).waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+
   it('set the webhooks of Shopify, ask for a secret that is lost, end them, and show no secret', async () => {
     const secret = 'shpss_that nobody sees';
     const shop = await service().shop({ currency: 'EUR', timezone: 'UTC' });

@@ -37,6 +37,12 @@ describe('the request log under Developers', () => {
     await page.goto(`${service().url}/developers?shop=${shop.id}&tab=log&kind=product_costs`);
     await page.getByRole('link', { name: 'Product costs: 1' }).waitFor();
     expect(await names()).to.deep.equal(['Product costs: 1']);
+    // Of these kinds no refused items are kept.
+    for (const kind of ['order_costs', 'gateway_fees']) {
+      await page.goto(`${service().url}/developers?shop=${shop.id}&tab=log&kind=${kind}`);
+      await page.getByText('Nothing like that was pushed.').waitFor();
+      expect(await page.getByRole('alert').count(), kind).to.equal(0);
+    }
     await page.goto(`${service().url}/developers?shop=${shop.id}&tab=log&code=no_such_code`);
     await page.getByRole('alert').getByText('code').waitFor();
     await page.goto(`${service().url}/developers?shop=${shop.id}&tab=log&receipt=${String(body.receipt)}`);

@@ -30,7 +30,7 @@ export function ConnectionTable({ rows, shop }: { rows: readonly ConnectionRow[]
             <ConnectionEntry
               key={row.id}
               row={row}
-              developers={`/developers?shop=${encodeURIComponent(shop.shop_id)}`}
+              shop={shop.shop_id}
               timezone={shop.timezone ?? 'UTC'}
               currency={shop.currency}
             />

@@ -1,3 +1,4 @@
+import { settingsPath } from '../app/address.js';
 import { Badge, type Tone } from '../shared/badge.js';
 import { formatShopMoment } from '../shared/days.js';
 import { kindLabel } from '../shared/kinds.js';
@@ -14,17 +15,17 @@ const STATES: Record<string, { text: string; tone: Tone }> = {
 
 interface Props {
   row: ConnectionRow;
-  developers: string;
+  shop: string;
   timezone: string;
   currency: string | null;
 }
 
 /** An integration: whether it works, what came of it, and what there is to do. */
-export function ConnectionEntry({ row, developers, timezone, currency }: Props) {
+export function ConnectionEntry({ row, shop, timezone, currency }: Props) {
   const { name, about, status, lastAt, taken, refused, leftOut } = row;
   const state = leftOut.length > 0 ? { text: 'Left out', tone: 'warn' as const } : STATES[status];
   const last = lastAt === null ? 'never' : formatShopMoment(lastAt, timezone);
-  const { text, href } = doingOf(row, developers, currency);
+  const { text, href } = doingOf(row, shop, currency);
   const todo = href === null ? <span class="soft">nothing</span> : <a href={href}>{text}</a>;
   return (
     <tr data-connection={row.id}>
@@ -54,13 +55,10 @@ export function ConnectionEntry({ row, developers, timezone, currency }: Props) 
   );
 }
 
-function doingOf(
-  row: ConnectionRow,
-  developers: string,
-  currency: string | null,
-): { text: string; href: string | null } {
+function doingOf(row: ConnectionRow, shop: string, currency: string | null): { text: string; href: string | null } {
   const { status, refused, kind, leftOut } = row;
-  if (status === 'uninstalled') return { text: 'Open the shop again', href: `${developers}` };
+  const developers = `/developers?shop=${encodeURIComponent(shop)}`;
+  if (status === 'uninstalled') return { text: 'Open the shop again', href: settingsPath(shop, 'shop') };
   if (status === 'needs_reauth') return { text: 'Make a new key', href: `${developers}&tab=keys` };
   if (leftOut.length > 0) return { text: `Push its spend in ${currency ?? 'the currency of the shop'}`, href: '/docs' };
   if (refused !== null && refused > 0 && kind !== null) {

@@ -1,3 +1,4 @@
+import type { PushKind } from '../../../domain/ingest.js';
 import type { Shop } from '../../../schemas/app.js';
 import type { PushesResponse } from '../../../schemas/pushes.js';
 import type { RejectionsResponse } from '../../../schemas/rejections.js';
@@ -13,7 +14,9 @@ import { LogDetail } from './log-detail.js';
 import { LogRow } from './log-row.js';
 
 const SIZE = 50;
-const KINDS = ['orders', 'spend', 'product_costs', 'order_costs', 'expenses'];
+const KINDS: readonly PushKind[] = ['orders', 'spend', 'product_costs', 'order_costs', 'expenses', 'gateway_fees'];
+/** Refused items of these are in the answer of the push alone. */
+const UNKEPT: readonly string[] = ['order_costs', 'gateway_fees'] satisfies PushKind[];
 
 /** What became of the pushes of a shop: those that were taken, and each item that was refused. */
 export function Log({ shop, address }: { shop: Shop; address: Address }) {
@@ -26,7 +29,8 @@ export function Log({ shop, address }: { shop: Shop; address: Address }) {
   const isAll = outcome === null && receipt === null && code === null;
   const cursor = isAll ? null : of('cursor');
   const wantsTaken = isAll || receipt !== null || outcome === 'taken';
-  const wantsRefused = isAll || (receipt === null && outcome !== 'taken');
+  const isKept = !UNKEPT.includes(of('kind') ?? '');
+  const wantsRefused = isKept && (isAll || (receipt === null && outcome !== 'taken'));
   const taken = useRead<PushesResponse>(
     wantsTaken ? shopApi(shop.shop_id, `/v1/ingest/pushes?${asked({ receipt, cursor })}`) : null,
   );
@@ -35,7 +39,8 @@ export function Log({ shop, address }: { shop: Shop; address: Address }) {
   );
   const read = [...(wantsTaken ? [taken] : []), ...(wantsRefused ? [refused] : [])];
   const isWaiting = read.some(({ data, failure }) => data === null && failure === null);
-  const entries = logEntries(wantsTaken ? taken.data : null, wantsRefused ? refused.data : null);
+  // Both at once, so that no row moves when the other list is there.
+  const entries = isWaiting ? [] : logEntries(wantsTaken ? taken.data : null, wantsRefused ? refused.data : null);
   const chosen = entries.find(({ id }) => id === of('id')) ?? (receipt === null ? undefined : entries[0]);
   const next = isAll ? undefined : (wantsTaken ? taken : refused).data?.next;
   return (

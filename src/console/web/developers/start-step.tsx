@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from '../shared/icon.js';
+import { Tick } from '../shared/tick.js';
 
 /** A step of the quick start, ticked once it is done. */
 export function StartStep(props: {
@@ -11,10 +11,7 @@ export function StartStep(props: {
   const { number, state, title, children } = props;
   return (
     <li data-step={number} data-state={state}>
-      <span class={`tick ${state}`}>
-        {state === 'done' ? <Icon name="good" /> : number}
-        {state === 'done' && <span class="unseen">done</span>}
-      </span>
+      <Tick number={number} state={state} />
       <div class="start-step">
         <b>{title}</b>
         {children}

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { Icon } from '../shared/icon.js';
+import { Tick } from '../shared/tick.js';
 
 interface Props {
   number: number;
@@ -14,10 +14,7 @@ interface Props {
 export function Step({ number, title, state, action, href, children }: Props) {
   return (
     <li data-step={number} data-state={state}>
-      <span class={`tick ${state}`}>
-        {state === 'done' ? <Icon name="good" /> : number}
-        {state === 'done' && <span class="unseen">done</span>}
-      </span>
+      <Tick number={number} state={state} />
       <div>
         <b>{title}</b>
         <span class="sub">{children}</span>

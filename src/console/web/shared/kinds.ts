@@ -4,6 +4,7 @@ const KINDS: Record<string, string> = {
   product_costs: 'Product costs',
   order_costs: 'Costs of orders',
   expenses: 'Expenses',
+  gateway_fees: 'Payment fees',
   events: 'Browser events',
 };
 
