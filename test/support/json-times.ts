@@ -51,6 +51,8 @@ type Row = Record<string, unknown>;
 async function look(client: ClickHouseClient, table: string, rows: readonly Row[]): Promise<void> {
   let times = columns.get(table);
   if (times === undefined) columns.set(table, (times = timeColumns(client, table)));
+  // A store that was away is asked again.
+  times.catch(() => columns.delete(table));
   for (const column of await times) {
     for (const row of rows) {
       const value = row[column];
