@@ -78,11 +78,18 @@ async function sendAll(deps: AlertLoopDeps, messages: readonly AlertOfShop[]): P
 
 async function deliver({ alerts, sources, send }: AlertLoopDeps, message: AlertOfShop): Promise<void> {
   const { shopId, alert } = message;
-  const [webhook, source] = await Promise.all([alerts.webhook(shopId), sources.find(shopId)]);
+  const [webhook, source, rules] = await Promise.all([
+    alerts.webhook(shopId),
+    sources.find(shopId),
+    alerts.rules(shopId),
+  ]);
+  // The shop may have gone quiet while the message waited.
+  const isWanted = source?.closedAt === null && rules.some(({ kind, isOn }) => isOn && kind === alert.kind);
+  if (!isWanted) return alerts.withdraw(message);
   const { url, secret } = webhook ?? {};
   if (url === undefined) return alerts.delivered(message, 'There is no webhook any more.');
   if (secret == null) return alerts.delivered(message, 'The signing secret cannot be read: make another one.');
-  const payload = JSON.stringify(alertPayload(shopId, alert, source?.currency ?? null));
+  const payload = JSON.stringify(alertPayload(shopId, alert, source.currency));
   const outcome = await send({ url, secret, id: alert.alertId, payload });
   return alerts.delivered(message, problemIn(outcome));
 }

@@ -48,6 +48,8 @@ export interface Alerts {
   end(shopId: string, alerts: readonly Alert[]): Promise<void>;
   /** Notes how an attempt went: without a problem it is sent; else it is tried again, or given up. */
   delivered(of: AlertOfShop, problem: string): Promise<void>;
+  /** Its message is sent no more. */
+  withdraw(of: AlertOfShop): Promise<void>;
 }
 
 const SECRET_BYTES = 24;
@@ -122,6 +124,9 @@ export function createAlerts({ store, sealing, takeStamps, withLock, now }: Aler
       const nextAt = problem === '' ? null : nextAttempt(attempts, now());
       const delivery = problem === '' ? 'sent' : nextAt === null ? 'failed' : 'waiting';
       await store.write(shopId, [{ ...alert, attempts, nextAt, delivery, problem }], await takeStamps());
+    },
+    async withdraw({ shopId, alert }) {
+      await store.write(shopId, [{ ...alert, nextAt: null, delivery: 'none' }], await takeStamps());
     },
   };
 }
