@@ -30,7 +30,7 @@ describe('the upload of a file in a browser', () => {
     await choose(page, file.join('\n'));
     await page.getByText('is “4,92” 4.92 or 492?').waitFor();
     await page.getByText('New cost is no amount.').waitFor();
-    await page.getByText(/effective_from must be a real calendar day/).waitFor();
+    await page.getByText(/Holds from must be a real calendar day/).waitFor();
     await page.getByRole('button', { name: 'Save 1 cost' }).waitFor();
     expect(await profit(shop)).to.equal(before);
     expect(await audit(page)).to.deep.equal([]);
@@ -54,13 +54,61 @@ describe('the upload of a file in a browser', () => {
     await page.getByText('2 orders saved, 1 refused').waitFor();
     await page.getByRole('heading', { name: 'All figures contain it' }).waitFor();
     await page.goto(`${service().url}/shop/${shop.id}/upload/spend`);
-    await choose(page, `event_date,channel,currency,spend\n${today()},Radio,GBP,17\n2026-99-99,Radio,GBP,17`);
+    await choose(
+      page,
+      `event_date,channel,currency,spend\n${today()},Radio,GBP,17\n2026-99-99,Radio,gbp,17\n${today()},%,GBP,17`,
+    );
+    const wrong = 'Day must be a real calendar day written YYYY-MM-DD. Currency is no code such as EUR, in upper case.';
+    await page.getByText(wrong).waitFor();
     await page.getByRole('button', { name: 'Save 2 rows' }).click();
     await page.getByText('1 row saved, 1 refused').waitFor();
     await service().settled();
     const { body } = await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}`);
     expect(body.ad_spend).to.equal('17.00');
     expect(faults).to.deep.equal([]);
+  });
+
+  it('takes expenses one by one by their ids, once each, and goes on where the service was away', async () => {
+    const shop = await sold();
+    const { page, faults } = await open(`/shop/${shop.id}/settings/expenses`);
+    await page.getByRole('link', { name: 'Upload a CSV' }).click();
+    const head = 'external_id,name,category,amount,currency,frequency,started_on,ended_on,counts_as_ad_spend';
+    const rows = Array.from({ length: 5 }, (_, i) => `e${i},Tool ${i},Software,${i + 1}.50,GBP,one_time,${today()},,`);
+    const ads = `ads,Agency,marketing,9,GBP,monthly,2026-01-01,9999-12-31,YES`;
+    const bad = 'bad,,rent,four,gbp,daily,2026-02-30,2026-01-01,perhaps';
+    const early = `early,Rent,other,7,GBP,monthly,2026-02-01,2026-01-31,no`;
+    await choose(page, [head, ...rows, ads, bad, early].join('\n'));
+    const wrong = [
+      'Expense is empty.',
+      'Category is none of software, tools, va, marketing, other.',
+      'Amount is no amount.',
+      'Currency is no code such as EUR, in upper case.',
+      'How often is none of monthly, weekly, yearly, one_time, per_order, percent_of_revenue.',
+      'First day must be a real calendar day written YYYY-MM-DD.',
+      'Counts as ads is neither true nor false.',
+    ];
+    await page.getByText(wrong.join(' ')).waitFor();
+    await page.getByText('ended_on (2026-01-31) must not be before started_on (2026-02-01).').waitFor();
+    expect(await audit(page)).to.deep.equal([]);
+    const stored = async () => (await shop.call('GET', '/v1/costs/expenses')).body.expenses;
+    expect(await stored()).to.deep.equal([]);
+    let pushes = 0;
+    await page.route('**/v1/costs/expenses', (route) => (++pushes === 3 ? route.abort() : route.continue()));
+    await page.getByRole('button', { name: 'Save 6 expenses' }).click();
+    await page.getByText('Some are saved already').waitFor();
+    expect(await stored()).to.have.lengthOf(2);
+    await page.getByRole('button', { name: 'Save 6 expenses' }).click();
+    await page.getByText('6 expenses saved').waitFor();
+    await page.getByRole('heading', { name: 'All figures contain it' }).waitFor();
+    const ids = (await stored()).map(({ external_id, amount, ended_on, counts_as_ad_spend }: Record<string, unknown>) =>
+      [external_id, amount, ended_on, counts_as_ad_spend].join(' '),
+    );
+    expect(ids).to.deep.equal(['ads 9.00 9999-12-31 true', ...[1, 2, 3, 4, 5].map((n) => `e${n - 1} ${n}.50  false`)]);
+    const figures = (await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}&include=expenses`)).body;
+    expect(figures.operating_expenses).to.equal('17.50');
+    await page.getByRole('link', { name: 'Expenses' }).first().click();
+    await page.getByRole('row', { name: /Agency.*the API or a file/ }).waitFor();
+    expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).to.deep.equal([]);
   });
 
   it('refuses a file that is too large or is none, and fits on a phone in the dark', async () => {

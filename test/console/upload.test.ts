@@ -63,6 +63,30 @@ describe('a file that is uploaded', () => {
     expect(readAmount('4,92', { ',': 'group' })).to.deep.equal({ value: '492' });
   });
 
+  it('has each fault of a line, by the rules of the API, and of what it sends the types', () => {
+    const head = 'external_id,name,category,amount,currency,frequency,started_on,counts_as_ad_spend';
+    const file = [
+      head,
+      'a,A,TOOLS,1,EUR,weekly,2026-01-01,1',
+      `b,${'ü'.repeat(255)},other,1,EUR,weekly,2026-01-01,no`,
+      `c,${'ü'.repeat(256)},other,1234567890123456,EURO,weekly,2149-01-01,`,
+      'd,"A\nB",other,1.0000001,EUR,weekly,2026-01-01,constructor',
+    ];
+    const lines = readLines(file.join('\n'), UPLOADS.expenses, {});
+    if (typeof lines === 'string') throw new Error(lines);
+    expect(lines[0]?.item).to.include({ category: 'tools', counts_as_ad_spend: true });
+    expect(lines.map(({ fault }) => fault)).to.deep.equal([
+      null,
+      null,
+      'Expense has more than 255 characters. Amount has more than 15 digits, or 6 decimals. ' +
+        'Currency is no code such as EUR, in upper case. First day must lie between 1970-01-01 and 2148-12-31.',
+      'Expense has a line break or another character that is no text. Amount has more than 15 digits, or 6 decimals. ' +
+        'Counts as ads is neither true nor false.',
+    ]);
+    const many = `${head}\n${'a,A,tools,1,EUR,weekly,2026-01-01,1\n'.repeat(501)}`;
+    expect(readLines(many, UPLOADS.expenses, {})).to.equal('The file has more than 500 lines. Split it.');
+  });
+
   it('is sent without the lines that cannot be used, those of one SKU together', () => {
     const rows = Array.from({ length: 999 }, (_, i) => `S${String(i).padStart(4, '0')},1,`);
     const file = ['SKU,Unit cost,effective_from', ...rows, 'T,2,', 'T,3,2026-01-01', ',4,', 'U,x,', 'V,"4,92",'];

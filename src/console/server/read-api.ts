@@ -13,7 +13,7 @@ export interface ReadApiDeps {
 /**
  * `GET /app/api/shops/:shop/v1/…` is `GET /v1/…` of that shop: the browser holds a session and no key, so the request goes
  * through the public API's own routes with the powers of a key that may only read. What a page shows is thus what any
- * client gets, to the byte. What the shop is, costs of products and orders, and ad spend are sent so, and webhooks of Shopify set.
+ * client gets, to the byte. What the shop is, costs of products and orders, ad spend and files of expenses are sent so, and webhooks of Shopify set.
  */
 export function readApiRoutes(routes: AppRoutes, { api }: ReadApiDeps): void {
   const forward =
@@ -74,6 +74,7 @@ const PUSHES = [
   ['put', '/v1/products/costs', 'products:write', 'priced products'],
   ['put', '/v1/costs/orders', 'costs:write', 'set costs of orders'],
   ['post', '/v1/costs/spend', 'costs:write', 'set ad spend'],
+  ['post', '/v1/costs/expenses', 'costs:write', 'set an expense by its id'],
   ['put', '/v1/hooks/shopify', 'orders:write', 'set the webhooks of Shopify'],
   ['delete', '/v1/hooks/shopify', 'orders:write', 'ended the webhooks of Shopify'],
 ] as const;

@@ -40,6 +40,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'PUT /app/api/shops/:shop/v1/products/costs': 'manager',
   'PUT /app/api/shops/:shop/v1/costs/orders': 'manager',
   'POST /app/api/shops/:shop/v1/costs/spend': 'manager',
+  'POST /app/api/shops/:shop/v1/costs/expenses': 'manager',
   'GET /app/api/shops/:shop/gateway-fees': 'viewer',
   'POST /app/api/shops/:shop/gateway-fees': 'manager',
   'GET /app/api/shops/:shop/expenses': 'viewer',

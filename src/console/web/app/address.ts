@@ -8,7 +8,7 @@ export const SETTINGS = ['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts',
 export type SettingsName = (typeof SETTINGS)[number];
 
 /** What can be uploaded as a file. */
-export const UPLOAD_NAMES = ['costs', 'orders', 'spend'] as const;
+export const UPLOAD_NAMES = ['costs', 'orders', 'spend', 'expenses'] as const;
 export type UploadName = (typeof UPLOAD_NAMES)[number];
 
 export type Place =

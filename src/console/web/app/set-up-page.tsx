@@ -13,7 +13,10 @@ export function SetUpPage(props: ShopPageProps) {
   if (place.page === 'settings') return <Settings {...props} section={place.section} />;
   if (place.page === 'connections') return <Connections shop={shop} address={address} />;
   if (place.page !== 'upload' || shop.currency === null) return <FirstRun shop={shop} />;
-  const back = { href: settingsPath(shop.shop_id, 'costs'), name: 'Unit costs' };
+  const back =
+    place.kind === 'expenses'
+      ? { href: settingsPath(shop.shop_id, 'expenses'), name: 'Expenses' }
+      : { href: settingsPath(shop.shop_id, 'costs'), name: 'Unit costs' };
   return (
     <NeedsRole role="manager">
       <Upload key={place.kind} kind={UPLOADS[place.kind]} shop={shop.shop_id} currency={shop.currency} back={back} />

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { uploadPath } from '../app/address.js';
 import { change, shopApi } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
 import { formatDay, todayIn } from '../shared/days.js';
@@ -34,16 +35,21 @@ export function Expenses({ shop }: { shop: Shop }) {
         ended_on: expense.ended_on === null ? todayIn(shop.timezone ?? 'UTC') : null,
       }),
     );
-  const create = (
-    <button type="button" onClick={() => setOpen({ what: 'new' })}>
-      Add expense
-    </button>
+  const actions = (
+    <div class="row">
+      <a class="button" href={uploadPath(shop.shop_id, 'expenses')}>
+        Upload a CSV
+      </a>
+      <button type="button" class="primary" onClick={() => setOpen({ what: 'new' })}>
+        Add expense
+      </button>
+    </div>
   );
   return (
     <Panel
       title="Expenses"
-      actions={create}
-      note="Costs that come back: software, people, agencies. Those that count as ad spend are part of ad spend and ROAS, all others of the operating expenses."
+      actions={actions}
+      note="Costs that come back: software, people, agencies. Those that count as ad spend are part of ad spend and ROAS, all others of the operating expenses. Those of the API are changed there, those of a file by another one with the same ids."
     >
       <Answer of={loaded} what="expenses" rows={2} />
       {failure !== null && <Trouble failure={failure} />}
@@ -91,7 +97,7 @@ export function Expenses({ shop }: { shop: Shop }) {
                     </button>
                   </div>
                 ) : (
-                  <Badge tone="calm">the API</Badge>
+                  <Badge tone="calm">the API or a file</Badge>
                 )}
               </td>
             </tr>

@@ -11,21 +11,25 @@ function toSignIn(error: unknown): never {
   throw error;
 }
 
-/** A session may read so often in a second; what is over that waits for the next one. */
+/** A session may ask so often in a second; what is over that waits for the next one. */
 const LIMIT_MS = 1_000;
 const MAX_WAITS = 3;
 
-/** GET of a JSON answer. Throws a {@link Failure}; without a session the browser goes to the sign-in page. */
-export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+async function patiently(path: string, init: RequestInit): Promise<unknown> {
   for (let waits = 0; ; waits++) {
     try {
-      return (await request(path, signal === undefined ? {} : { signal })) as T;
+      return await request(path, init);
     } catch (error) {
-      const isOverLimit = error instanceof Failure && error.status === 429;
+      const isOverLimit = error instanceof Failure && error.faults.some(({ code }) => code === 'rate_limited');
       if (!isOverLimit || waits === MAX_WAITS) toSignIn(error);
     }
     await new Promise((resume) => setTimeout(resume, LIMIT_MS));
   }
+}
+
+/** GET of a JSON answer. Throws a {@link Failure}; without a session the browser goes to the sign-in page. */
+export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
+  return (await patiently(path, signal === undefined ? {} : { signal })) as T;
 }
 
 /** POST, PATCH or DELETE with the token of the session. */
@@ -36,7 +40,7 @@ export async function change<T>(path: string, body: unknown = {}, method = 'POST
     throw error;
   });
   const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': token };
-  return (await request(path, { method, headers, body: JSON.stringify(body) }).catch(toSignIn)) as T;
+  return (await patiently(path, { method, headers, body: JSON.stringify(body) })) as T;
 }
 
 export type Proof = { token: string } | { ticket: string } | { name: string; password: string };

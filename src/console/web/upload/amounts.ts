@@ -3,7 +3,12 @@ export type Decisions = Partial<Record<Mark, 'decimal' | 'group'>>;
 type Mark = ',' | '.';
 
 /** An amount as the API takes it, or the two that a text may mean. */
-export type Reading = { value: string } | { mark: Mark; decimal: string; group: string } | null;
+export type Reading = { value: string } | Open | null;
+export interface Open {
+  mark: Mark;
+  decimal: string;
+  group: string;
+}
 
 const CURRENCY = /^[€£$¥]\s*|\s*[€£$¥]$/g;
 const SPACED = /(\d)[ \u00A0\u202F'’](?=\d{3}(?!\d))/g;

@@ -1,12 +1,20 @@
-import { change, shopApi } from '../shared/api.js';
+import { change, Failure, shopApi, type Fault } from '../shared/api.js';
 import { addMoney } from '../shared/money.js';
+import type { TakenExpense } from '../../../schemas/expenses.js';
 import type { OrderCostBatchResult } from '../../../schemas/order-costs.js';
 import type { ProductCostBatchResult } from '../../../schemas/product-costs.js';
 import type { SpendBatchResult } from '../../../schemas/spend.js';
 import type { UploadKind } from './kinds.js';
 import { batchesOf, type UploadLine } from './lines.js';
 
-type BatchResult = ProductCostBatchResult | OrderCostBatchResult | SpendBatchResult;
+type BatchResult = ProductCostBatchResult | OrderCostBatchResult | SpendBatchResult | LineResult;
+
+/** Of a line that is a request of its own. */
+interface LineResult {
+  accepted: number;
+  receipt?: string;
+  results: readonly { errors?: readonly Fault[] }[];
+}
 
 /** What became of the lines that were sent. */
 export interface Sent {
@@ -28,6 +36,7 @@ export async function sendLines(
   shop: string,
   lines: readonly UploadLine[],
   isTrial: boolean,
+  onSent?: (count: number) => void,
 ): Promise<Sent> {
   const refused = new Map<number, string>();
   const effects = new Map<string, string>();
@@ -35,11 +44,11 @@ export async function sendLines(
   let effect: string | null = null;
   let days: number | null = null;
   let receipt: string | null = null;
+  let sent = 0;
   const batches = batchesOf(lines, kind);
   for (const batch of batches) {
-    const path = shopApi(shop, `${kind.path}${isTrial ? '?validate_only=1' : ''}`);
-    const body = { [kind.list]: batch.map(({ item }) => item) };
-    const answer = await change<BatchResult>(path, body, kind.method);
+    const answer = await sendBatch(kind, shop, batch, isTrial);
+    onSent?.((sent += batch.length));
     accepted += answer.accepted;
     receipt = answer.receipt ?? receipt;
     answer.results.forEach(({ errors = [] }, i) => {
@@ -55,4 +64,22 @@ export async function sendLines(
     }
   }
   return { accepted, refused, effect, effects, days, receipt };
+}
+
+function sendBatch(
+  { path, method, list }: UploadKind,
+  shop: string,
+  batch: readonly UploadLine[],
+  isTrial: boolean,
+): Promise<BatchResult> {
+  const to = shopApi(shop, `${path}${isTrial ? '?validate_only=1' : ''}`);
+  const items = batch.map(({ item }) => item);
+  if (list !== null) return change<BatchResult>(to, { [list]: items }, method);
+  return change<TakenExpense>(to, items[0], method).then(
+    ({ receipt }) => ({ accepted: 1, receipt, results: [] }),
+    (error: unknown) => {
+      if (error instanceof Failure && error.status === 400) return { accepted: 0, results: [{ errors: error.faults }] };
+      throw error;
+    },
+  );
 }

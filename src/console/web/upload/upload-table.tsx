@@ -20,7 +20,7 @@ export function UploadTable({ kind, lines, tried, currency }: Props) {
     fault ?? (open === null ? (tried?.refused.get(line) ?? null) : `${open.decimal} or ${open.group}?`);
   const isBad = (line: UploadLine): boolean => problemOf(line) !== null;
   const shown = [...lines.filter(isBad), ...lines.filter((line) => !isBad(line))].slice(0, SHOWN);
-  const columns = kind.columns.flatMap(({ label, isAmount }) => (isAmount === true ? numbers(label) : words(label)));
+  const columns = kind.columns.flatMap(({ label, form }) => (form === 'amount' ? numbers(label) : words(label)));
   return (
     <section class="panel flush" aria-labelledby="lines">
       <div class="panel-head">
@@ -37,9 +37,9 @@ export function UploadTable({ kind, lines, tried, currency }: Props) {
           return (
             <tr key={line.line}>
               <td>{line.line}</td>
-              {kind.columns.map(({ name, isAmount }, i) => (
-                <td key={name} class={isAmount === true ? 'number' : 'wide'}>
-                  {line.item[name] ?? line.cells[i]}
+              {kind.columns.map(({ name, form }, i) => (
+                <td key={name} class={form === 'amount' ? 'number' : 'wide'}>
+                  {String(line.item[name] ?? line.cells[i] ?? '')}
                 </td>
               ))}
               <td class={kind.canTry ? 'number' : 'wide'}>

@@ -18,6 +18,8 @@ interface Props {
   back: { href: string; name: string };
 }
 
+const AGAIN = 'Some are saved already: saving again sends all, which changes nothing of those.';
+
 interface File {
   name: string;
   text: string;
@@ -30,6 +32,8 @@ export function Upload({ kind, shop, currency, back }: Props) {
   const [tooLarge, setTooLarge] = useState(false);
   const [tried, setTried] = useState<Sent | null>(null);
   const [saved, setSaved] = useState<Sent | null>(null);
+  /** Lines that were sent, while others are not yet. */
+  const [done, setDone] = useState(0);
   const { busy, failure, run } = useAction();
   const read = useMemo(() => (file === null ? [] : readLines(file.text, kind, file.decisions)), [file]);
   const lines = typeof read === 'string' ? [] : read;
@@ -38,6 +42,7 @@ export function Upload({ kind, shop, currency, back }: Props) {
     setFile(next);
     setTried(null);
     setSaved(null);
+    setDone(0);
     const found = readLines(next.text, kind, next.decisions);
     if (kind.canTry && typeof found !== 'string')
       void run(async () => setTried(await sendLines(kind, shop, found, true)));
@@ -50,7 +55,7 @@ export function Upload({ kind, shop, currency, back }: Props) {
   const usable = lines.filter(
     ({ line, fault, open }) => fault === null && open === null && tried?.refused.get(line) === undefined,
   );
-  const save = () => run(async () => setSaved(await sendLines(kind, shop, usable, false)));
+  const save = () => run(async () => setSaved(await sendLines(kind, shop, usable, false, setDone)));
   const count = `${formatCount(usable.length)} ${kind.noun[usable.length === 1 ? 0 : 1]}`;
   return (
     <>
@@ -92,7 +97,10 @@ export function Upload({ kind, shop, currency, back }: Props) {
               {tried.days !== null && ` on ${formatCount(tried.days)} ${tried.days === 1 ? 'day' : 'days'}`}.
             </p>
           )}
-          {failure !== null && <Trouble failure={failure} />}
+          {busy && done > 0 && done < usable.length && (
+            <progress class="progress" max={usable.length} value={done} aria-label={`Of ${count}, sent`} />
+          )}
+          {failure !== null && <Trouble failure={failure} note={done > 0 ? AGAIN : ''} />}
           {lines.length > 0 && saved === null && (
             <div class="row">
               <button

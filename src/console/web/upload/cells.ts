@@ -1,0 +1,37 @@
+import { isCurrency } from '../../../domain/currency.js';
+import { dayRule, LAST_DAY, parseDay } from '../../../domain/time.js';
+import { readAmount, type Decisions, type Open } from './amounts.js';
+import type { Column } from './kinds.js';
+
+/** A value as the API takes it, why there is none, or an amount that can be read in two ways. */
+export type Cell = { value: string | boolean } | { fault: string } | { open: Open };
+
+const MOST_CHARACTERS = 255;
+const DECIMAL = /^\d{1,15}(?:\.\d{1,6})?$/;
+const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
+
+/** Reads a cell that is not empty, by the rules of the API. */
+export function readCell(text: string, { label, form, lastDay = LAST_DAY }: Column, decisions: Decisions): Cell {
+  if (form === 'amount') {
+    const reading = readAmount(text, decisions);
+    if (reading === null) return { fault: `${label} is no amount.` };
+    if (!('value' in reading)) return { open: reading };
+    return DECIMAL.test(reading.value) ? reading : { fault: `${label} has more than 15 digits, or 6 decimals.` };
+  }
+  if (form === 'day')
+    return parseDay(text, lastDay) === null ? { fault: `${label} ${dayRule(text, lastDay)}.` } : { value: text };
+  if (form === 'currency')
+    return isCurrency(text) ? { value: text } : { fault: `${label} is no code such as EUR, in upper case.` };
+  const word = text.toLowerCase();
+  if (form === 'flag') {
+    const value = Object.hasOwn(FLAGS, word) ? FLAGS[word] : undefined;
+    return value === undefined ? { fault: `${label} is neither true nor false.` } : { value };
+  }
+  if (form !== undefined)
+    return form.includes(word) ? { value: word } : { fault: `${label} is none of ${form.join(', ')}.` };
+  if (Array.from(text).length > MOST_CHARACTERS)
+    return { fault: `${label} has more than ${MOST_CHARACTERS} characters.` };
+  return /\p{Cc}/u.test(text)
+    ? { fault: `${label} has a line break or another character that is no text.` }
+    : { value: text };
+}
