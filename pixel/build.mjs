@@ -7,16 +7,21 @@ import { minify } from 'terser';
 const root = fileURLToPath(new URL('.', import.meta.url));
 
 /**
- * Builds the script (`pixel.js`, an IIFE) and the package entry (`index.js`, ESM), both minified, into `outdir`.
+ * Builds the scripts (`pixel.js` and `decorate.js`, IIFEs) and the package entry (`index.js`, ESM), all minified, into `outdir`.
  * @param {{ outdir?: string }} [options] `outdir` defaults to `dist` beside this file.
- * @returns {Promise<{ script: string, entry: string, version: string }>} Absolute paths of the two files, and the version.
+ * @returns {Promise<{ script: string, decorator: string, entry: string, version: string }>} Absolute paths, and the version.
  */
 export async function buildPixel({ outdir = join(root, 'dist') } = {}) {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   const script = join(outdir, 'pixel.js');
+  const decorator = join(outdir, 'decorate.js');
   const entry = join(outdir, 'index.js');
-  await Promise.all([bundle('src/script.ts', 'iife', script, version), bundle('src/index.ts', 'esm', entry, version)]);
-  return { script, entry, version };
+  await Promise.all([
+    bundle('src/script.ts', 'iife', script, version),
+    bundle('src/decorate.ts', 'iife', decorator, version),
+    bundle('src/index.ts', 'esm', entry, version),
+  ]);
+  return { script, decorator, entry, version };
 }
 
 /** One file of a source: bundled by esbuild, then minified by terser, whose output is 4 % smaller once compressed. */

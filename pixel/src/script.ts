@@ -37,7 +37,7 @@ guard(() => {
   let verbs: Verbs | undefined;
   const start = (given: Partial<PixelOptions>): void => {
     if (!given.token?.startsWith('pt_svc_')) {
-      console.warn('profit pixel: no data-token pt_svc_…');
+      console.warn('profit pixel: no data-token pt_svc_');
       return;
     }
     verbs ??= pixelOf({

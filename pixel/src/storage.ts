@@ -19,13 +19,13 @@ export function shareAcross(cookieDomain: string | undefined): void {
   domain = cookieDomain;
 }
 
-/** What `localStorage` refused, for as long as the page lasts. */
-const memory: Partial<Record<string, string>> = {};
+/** What `localStorage` refused, and what another host told of the visitor (`decorate.js`), for as long as the page lasts. */
+export const memory = (globalThis as { profitMemory?: Partial<Record<string, string>> }).profitMemory ?? {};
 
 /** What was kept; empty where there is nothing, it is not ours, or it was made too long ago. */
 export function recall(key: string): Kept {
   try {
-    const value = JSON.parse(memory[key] ?? (atob(cookie(key) ?? '') || (localStorage.getItem(key) ?? ''))) as Kept & {
+    const value = JSON.parse(memory[key] ?? (atob(cookie(key) ?? '') || (localStorage[key] as string))) as Kept & {
       at: number;
     };
     if (Date.now() - value.at < KEEP_MS) return value;

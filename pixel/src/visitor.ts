@@ -3,7 +3,7 @@ import { ID_KEY, keep, recall } from './storage.js';
 
 const IDLE_MS = 18e5;
 
-interface Visitor {
+export interface Visitor {
   anon_id: string;
   session_hint?: string;
 }

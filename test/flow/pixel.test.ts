@@ -63,4 +63,10 @@ describe('GET /pixel.js', () => {
     expect([earlier.status, earlier.headers.location]).to.deep.equal([302, '/pixel.js']);
     expect((await get('/pixel.js.map')).status).to.equal(404);
   });
+
+  it('has the script for hosts of several domains by its side', async () => {
+    const { status, headers, bytes } = await get('/decorate.js');
+    expect([status, headers['content-type']]).to.deep.equal([200, 'text/javascript; charset=utf-8']);
+    expect(bytes.toString()).to.include('profit_session');
+  });
 });

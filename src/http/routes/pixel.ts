@@ -7,8 +7,8 @@ import { requestError } from '../../errors.js';
 import { projectRoot } from '../../paths.js';
 import { matchesEtag } from '../middleware/conditional.js';
 
-/** The script as `npm run build` leaves it; compiled files stand in `dist` themselves. */
-const BUILT = join(projectRoot(), 'dist', 'pixel', 'pixel.js');
+/** The scripts as `npm run build` leaves them; compiled files stand in `dist` themselves. */
+const BUILT = join(projectRoot(), 'dist', 'pixel');
 /** A page picks a new version up within a day, and never waits for it. */
 const LONG = 'public, max-age=86400, stale-while-revalidate=604800';
 const FOR_GOOD = 'public, max-age=31536000, immutable';
@@ -21,19 +21,24 @@ interface Script {
   bytes: Record<Encoding, Buffer>;
 }
 
-/** `GET /pixel.js`, the browser script, and `GET /pixel.HASH.js`, the same under a name that never changes its meaning. */
-export function pixelRoutes(router: Router, file: string = BUILT): void {
-  const script = readScript(file);
-  router.get('/pixel.js', (req, res) => {
-    if (script === null) throw requestError('not_found', 'The pixel is not built: run npm run build.');
-    res.setHeader('Content-Location', `/pixel.${script.hash}.js`);
-    send(req, res, script, LONG);
-  });
-  router.get('/pixel.:hash.js', (req, res) => {
-    if (script?.hash === req.params.hash) send(req, res, script, FOR_GOOD);
-    // A page that pinned an earlier version must not lose its pixel when the service is updated.
-    else res.setHeader('Cache-Control', 'no-store').redirect(302, '/pixel.js');
-  });
+/**
+ * `GET /pixel.js`, the browser script, and `GET /decorate.js`, for shops with hosts of several domains; and `GET /pixel.HASH.js`,
+ * the same under a name that never changes its meaning.
+ */
+export function pixelRoutes(router: Router, folder: string = BUILT): void {
+  for (const name of ['pixel', 'decorate']) {
+    const script = readScript(join(folder, `${name}.js`));
+    router.get(`/${name}.js`, (req, res) => {
+      if (script === null) throw requestError('not_found', 'The pixel is not built: run npm run build.');
+      res.setHeader('Content-Location', `/${name}.${script.hash}.js`);
+      send(req, res, script, LONG);
+    });
+    router.get(`/${name}.:hash.js`, (req, res) => {
+      if (script?.hash === req.params.hash) send(req, res, script, FOR_GOOD);
+      // A page that pinned an earlier version must not lose its pixel when the service is updated.
+      else res.setHeader('Cache-Control', 'no-store').redirect(302, `/${name}.js`);
+    });
+  }
 }
 
 function readScript(file: string): Script | null {

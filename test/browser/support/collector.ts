@@ -12,8 +12,9 @@ export type WireEvent = Record<string, unknown>;
 type Answer = number | 'cut';
 
 export interface Collector extends Site {
-  /** URL of `pixel.js` as built from the sources. */
+  /** URL of `pixel.js` as built from the sources, and of `decorate.js`. */
   script: string;
+  decorator: string;
   endpoint: string;
   /** How a batch is answered; `'cut'` closes the connection. A list answers one batch after the other, its last all further. */
   answer: Answer | Answer[];
@@ -34,13 +35,15 @@ export interface Collector extends Site {
 
 /** The build of the pixel: into `outdir`, returning absolute paths. */
 interface Build {
-  buildPixel: (options: { outdir: string }) => Promise<{ script: string; entry: string; version: string }>;
+  buildPixel: (options: {
+    outdir: string;
+  }) => Promise<{ script: string; decorator: string; entry: string; version: string }>;
 }
 
 /** As the service answers a page of another origin. */
 const CORS = { 'access-control-allow-origin': '*', 'access-control-expose-headers': 'Retry-After' };
 
-let built: Promise<string> | undefined;
+let built: ReturnType<typeof scripts> | undefined;
 
 /** What is wanted once there are `count` of it; throws when they take over a minute. */
 async function once<T>(count: number, what: string, seen: () => T[]): Promise<T[]> {
@@ -58,12 +61,13 @@ export async function buildPixel(outdir: string): ReturnType<Build['buildPixel']
   return build.buildPixel({ outdir });
 }
 
-/** The text of `pixel.js`, built once a process. */
-export function pixelScript(): Promise<string> {
+/** The texts of `pixel.js` and `decorate.js`, built once a process. */
+function scripts(): Promise<[script: string, decorator: string]> {
   built ??= (async () => {
     const outdir = await mkdtemp(join(tmpdir(), 'pixel-build-'));
     try {
-      return await readFile((await buildPixel(outdir)).script, 'utf8');
+      const { script, decorator } = await buildPixel(outdir);
+      return [await readFile(script, 'utf8'), await readFile(decorator, 'utf8')];
     } finally {
       await rm(outdir, { recursive: true });
     }
@@ -71,11 +75,14 @@ export function pixelScript(): Promise<string> {
   return built;
 }
 
+export const pixelScript = async (): Promise<string> => (await scripts())[0];
+
 /** A collect endpoint that keeps what it is sent, on an origin of its own which also serves the script. */
 export async function startCollector(): Promise<Collector> {
-  const body = await pixelScript();
+  const [script, decorator] = await scripts();
   const site = await serve('localhost', ({ url }) => {
-    if (url === '/pixel.js') return { body, type: 'text/javascript' };
+    if (url === '/pixel.js') return { body: script, type: 'text/javascript' };
+    if (url === '/decorate.js') return { body: decorator, type: 'text/javascript' };
     if (!url.startsWith('/v1/collect')) return undefined;
     const answers = [collector.answer].flat();
     const answer = answers[Math.min(collector.batches().length, answers.length) - 1] ?? 204;
@@ -85,6 +92,7 @@ export async function startCollector(): Promise<Collector> {
   const collector: Collector = {
     ...site,
     script: `${site.origin}/pixel.js`,
+    decorator: `${site.origin}/decorate.js`,
     endpoint: `${site.origin}/v1/collect`,
     answer: 204,
     headers: {},

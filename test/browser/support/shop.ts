@@ -71,7 +71,7 @@ export function scriptTag(collector: Collector, attributes = ''): string {
 
 /**
  * A storefront of one page under every path, and a collector on another origin, both for one test.
- * `SCRIPT`, `ENDPOINT` and `TAG` in `head`, `tag` and `headers` stand for the collector's.
+ * `SCRIPT`, `DECORATOR`, `ENDPOINT` and `TAG` in `head`, `tag` and `headers` stand for the collector's.
  */
 async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Shop> {
   const { timezoneId = NEW_YORK, head = '', attributes, tag = 'TAG', headers = {}, init, host, still } = options;
@@ -80,6 +80,7 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
     text
       .replaceAll('TAG', scriptTag(collector, attributes))
       .replaceAll('SCRIPT', collector.script)
+      .replaceAll('DECORATOR', collector.decorator)
       .replaceAll('ENDPOINT', collector.endpoint);
   const html: Resource = {
     body: fill(`<!doctype html><title>Shop</title>${head}${tag}<h1>Shop</h1>`),

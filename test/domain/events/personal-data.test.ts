@@ -138,6 +138,11 @@ const urls: readonly (readonly [string, string, string])[] = [
   ],
   ['an address in hex', 'https://s.example/u/626f62406d61696c2e6578616d706c65', 'https://s.example/u/redacted'],
   ['an address in base64', 'https://s.example/?u=x-Ym9iQG1haWwuZXhhbXBsZQ', 'https://s.example/'],
+  [
+    'the visitor whom a host of the shop handed on',
+    'https://s.example/pay?gclid=1&profit_session=1.2.0b6e.9f1c',
+    'https://s.example/pay?gclid=1',
+  ],
   ['a token in the fragment', 'https://s.example/#access_token=a&token_type=b&step=2', 'https://s.example/#step=2'],
   ['an address in the fragment', 'https://s.example/#jane@mail.example', 'https://s.example/#redacted'],
   [
