@@ -37,9 +37,10 @@ describe('the whole way from an ad to its channel', () => {
     await service.stop();
   });
 
-  for (const [what, till] of [
-    ['another host of its domain, by the cookie of that domain', 'till.shop.test'],
-    ['the host of a service, by the checkout token', 'pay.service.test'],
+  for (const [what, till, known] of [
+    ['another host of its domain, by the cookie of that domain', 'till.shop.test', '{}'],
+    ['the host of a service, by the checkout token', 'pay.service.test', `{ checkout_token: 'checkout-1' }`],
+    ['the host of a service, by the decorated link', 'pay.service.test', '{}'],
   ] as const) {
     it(`leads over consent on page 3, a checkout on ${what}, a bank and the thank-you page`, async () => {
       const shop = await service.shop();
@@ -48,16 +49,17 @@ describe('the whole way from an ad to its channel', () => {
       const token = await service.key(shop.id, 'pixel');
       const head = `<!doctype html><title>Shop</title>${BANNER}
         <script>window.profit = window.profit || function () { (profit.q = profit.q || []).push(arguments); };</script>
-        <script async src="${service.url}/pixel.js" data-token="${token}" data-cookie-domain="shop.test"></script>
+        ${what.includes('link') ? `<script defer src="${service.url}/decorate.js" data-hosts="shop.test, service.test"></script>` : ''}
+        <script defer src="${service.url}/pixel.js" data-token="${token}" data-cookie-domain="shop.test"></script>
         <button onclick="accept()">Accept</button>`;
-      const begin = `profit('track', 'begin_checkout', { checkout_token: 'checkout-1' })`;
+      const begin = `profit('track', 'begin_checkout', ${known})`;
       const pages: Record<string, string> = {
         '/': `${head}<a href="/mugs">Mugs</a>`,
         '/mugs': `${head}<a href="/cart">Cart</a>`,
         '/cart': `${head}<a href="http://${till}:PORT/pay" onclick="${begin}">Checkout</a>`,
         '/pay': `${head}<a href="http://acs.bank.test:PORT/3ds">Pay</a>`,
         '/3ds': `<!doctype html><title>Bank</title><a href="http://${till}:PORT/thanks">Confirm</a>`,
-        '/thanks': `${head}<script>profit('purchase', { order_id: '1001', checkout_token: 'checkout-1' })</script>`,
+        '/thanks': `${head}<script>profit('purchase', { order_id: '1001', ...${known} })</script>`,
       };
       const site = await serve('www.shop.test', ({ url }) => {
         const body = pages[url.replace(/\?.*/, '')]?.replaceAll('PORT', String(site.port));
@@ -98,7 +100,8 @@ describe('the whole way from an ad to its channel', () => {
         status: 'paid',
         line_items,
       };
-      await shop.call('POST', '/v1/orders', { orders: [{ ...order, total: '89.90', checkout_token: 'checkout-1' }] });
+      const named = known === '{}' ? {} : { checkout_token: 'checkout-1' };
+      await shop.call('POST', '/v1/orders', { orders: [{ ...order, total: '89.90', ...named }] });
       const credited = async (): Promise<ChannelRow[]> => {
         await service.settled();
         return (await shop.call('GET', '/v1/attribution')).body.channels as ChannelRow[];
