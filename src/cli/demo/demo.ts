@@ -97,7 +97,11 @@ async function showMonth(options: DemoOptions, key: string): Promise<DemoSummary
   return { exitCode: differences.length === 0 ? 0 : 1, differences };
 }
 
-function patientAsk(client: ApiClient, signal: AbortSignal): (...args: [string, string, unknown?]) => ReturnType<Ask> {
+/** Asks again as long as the service says so. */
+export function patientAsk(
+  client: ApiClient,
+  signal: AbortSignal,
+): (...args: [string, string, unknown?]) => ReturnType<Ask> {
   const patience = createPatience({ retryForMs: 60_000, signal });
   return async (method, path, json) => {
     const answer = await patience.send(() => client.request(method, path, json === undefined ? undefined : { json }));
