@@ -3,6 +3,15 @@ import { openAlertLoop } from '../../workers/open-alerts.js';
 import { audit } from './support/axe.js';
 import { useApp } from './support/app.js';
 
+/** Of each table that folds: the names that its first row has before the values, where it does not scroll. */
+const FOLDED = `Array.from(document.querySelectorAll('.folds'), (table) =>
+  table.scrollWidth > table.parentElement.clientWidth ? ['scrolls'] :
+  Array.from(table.tBodies[0].rows[0].cells, (cell) => getComputedStyle(cell, '::before').content)
+    .filter((name) => name !== 'none' && name !== 'normal'))`;
+const NAMED = {
+  expenses: ['"Amount"', '"How often"', '"Days"', '"Counts as"', '"Kept by"'],
+  fees: ['"Percent"', '"Fixed"'],
+};
 const SECTIONS = ['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts', 'bi'];
 
 describe('the settings of a shop in a browser', () => {
@@ -25,6 +34,9 @@ describe('the settings of a shop in a browser', () => {
         frequency: 'monthly',
         started_on: '2026-01-01',
       });
+      await shop.call('PUT', '/v1/costs/gateway-fees', {
+        rules: [{ payment_gateway: 'g'.repeat(255), percent: '1.4', fixed: '0.20' }],
+      });
       await service().settled();
       const { page, faults } = await open(path(shop, 'shop'), { viewport: { width, height: 900 }, colorScheme });
       for (const section of SECTIONS) {
@@ -36,6 +48,9 @@ describe('the settings of a shop in a browser', () => {
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
         );
         expect(needed, section).to.equal(room);
+        const folded = await page.evaluate<string[][]>(FOLDED);
+        if (section === 'expenses' || section === 'fees')
+          expect(folded, section).to.deep.equal([width === 390 ? NAMED[section] : []]);
       }
       expect(faults).to.deep.equal([]);
     });

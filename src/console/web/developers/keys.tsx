@@ -62,7 +62,7 @@ const COLUMNS = words(
 
 function KeyTable({ keys, open }: { keys: Key[]; open: (what: Open) => void }) {
   return (
-    <Table label="API keys" columns={COLUMNS}>
+    <Table label="API keys" folds columns={COLUMNS}>
       {keys.map((key) => {
         const sign = `${key.prefix}…${key.last_four}`;
         const name = key.name === '' ? sign : `${key.name} (${sign})`;

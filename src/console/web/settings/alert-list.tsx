@@ -14,7 +14,7 @@ export function AlertList({ alerts, currency }: { alerts: readonly ShownAlert[];
       {alerts.length === 0 ? (
         <p class="empty">No alert was raised.</p>
       ) : (
-        <Table label="Raised alerts" columns={words('What', 'Since', 'Ended', 'Webhook')}>
+        <Table label="Raised alerts" folds columns={words('What', 'Since', 'Ended', 'Webhook')}>
           {alerts.map((alert) => (
             <tr key={alert.alert_id}>
               <th scope="row" class="wide">

@@ -28,7 +28,7 @@ export function AlertRules({ path, rules, alerts, currency, onSaved }: Props) {
       <div class="panel-head">
         <h2 id="alerts">Alerts</h2>
       </div>
-      <Table label="Alerts" columns={words('Tell me when', 'Threshold', 'Last time', 'On')}>
+      <Table label="Alerts" folds columns={words('Tell me when', 'Threshold', 'Last time', 'On')}>
         {rules.map((stored) => {
           const rule = draft?.of === rules && draft.rule.kind === stored.kind ? draft.rule : stored;
           const last = alerts.find(({ kind }) => kind === rule.kind);

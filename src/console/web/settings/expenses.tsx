@@ -57,6 +57,7 @@ export function Expenses({ shop }: { shop: Shop }) {
       {data !== null && data.expenses.length > 0 && (
         <Table
           label="Expenses"
+          folds
           columns={[...words('Expense'), ...numbers('Amount'), ...words('How often', 'Days', 'Counts as', 'Kept by')]}
         >
           {data.expenses.map((expense) => (
@@ -69,7 +70,7 @@ export function Expenses({ shop }: { shop: Shop }) {
               <td>{FREQUENCIES[expense.frequency] ?? expense.frequency}</td>
               <td>{daysOf(expense)}</td>
               <td>{expense.counts_as_ad_spend ? 'ads' : 'expense'}</td>
-              <td>
+              <td class={expense.external_id === null ? 'doings' : undefined}>
                 {expense.external_id === null ? (
                   <div class="row tight">
                     <button

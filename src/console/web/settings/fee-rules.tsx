@@ -7,6 +7,11 @@ import type { GatewayFeeRule, GatewayFeeRules } from '../../../schemas/gateway-f
 import { numbers, Table, words } from '../shared/table.js';
 import { useRead } from '../shared/use-read.js';
 
+const COLUMNS = [
+  ...words('Paid through'),
+  ...numbers('Percent', 'Fixed'),
+  ...words(<span class="unseen">Actions</span>),
+];
 const EMPTY: GatewayFeeRule = { payment_gateway: '', percent: '', fixed: '' };
 
 /** The rules that estimate payment fees where an order carries no actual one. */
@@ -52,7 +57,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
     >
       <Answer of={loaded} what="fee rules" rows={2} />
       {rules.length > 0 && (
-        <Table label="Fee rules" columns={[...words('Paid through'), ...numbers('Percent', 'Fixed', 'Change')]}>
+        <Table label="Fee rules" folds columns={COLUMNS}>
           {rules.map((rule) => (
             <tr key={rule.payment_gateway}>
               <th scope="row" class="wide">
@@ -62,7 +67,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
               <td class="number">
                 {shop.currency === null ? rule.fixed : formatExactMoney(rule.fixed, shop.currency)}
               </td>
-              <td class="number">
+              <td class="doings">
                 <button
                   type="button"
                   class="danger-quiet"

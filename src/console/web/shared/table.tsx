@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 interface Column {
   heading: ComponentChildren;
@@ -13,6 +14,8 @@ interface Props {
   label: string;
   columns: Column[];
   isTall?: boolean;
+  /** On a phone each row is a list of names and values, in place of a table that scrolls. */
+  folds?: boolean;
   /** A row that stays in sight below the others. */
   foot?: ComponentChildren;
   children: ComponentChildren;
@@ -20,6 +23,14 @@ interface Props {
 
 /** A table that scrolls in a box of its own where the page is too narrow; the children are its rows. */
 export function Table(props: Props) {
+  const ref = useRef<HTMLTableElement>(null);
+  // The style sheet writes the name before the value. The first cell names the row, and needs none.
+  useLayoutEffect(() => {
+    if (props.folds !== true || ref.current === null) return;
+    const names = Array.from(ref.current.tHead?.rows[0]?.cells ?? [], ({ textContent }) => textContent);
+    for (const { cells } of ref.current.tBodies[0]?.rows ?? [])
+      Array.from(cells, (cell, i) => i > 0 && (cell.dataset.name = names[i] ?? ''));
+  });
   return (
     <div
       class={props.isTall === true ? 'scroll tall' : 'scroll'}
@@ -27,7 +38,7 @@ export function Table(props: Props) {
       role="region"
       aria-label={`${props.label}, table`}
     >
-      <table>
+      <table ref={ref} class={props.folds === true ? 'folds' : undefined}>
         <thead>
           <tr>
             {props.columns.map(({ heading, isNumber }, i) => (

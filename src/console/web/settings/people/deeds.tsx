@@ -14,7 +14,7 @@ export function Deeds() {
     <Panel title="Who did what" class="flush">
       <Answer of={loaded} what="entries">
         {({ entries }) => (
-          <Table label="Who did what" columns={words('When', 'Who', 'What', 'Shop')} isTall>
+          <Table label="Who did what" folds columns={words('When', 'Who', 'What', 'Shop')} isTall>
             {entries.map(({ entry_id, at, name, what, shop }) => (
               <tr key={entry_id}>
                 <td>{formatMoment(at)}</td>

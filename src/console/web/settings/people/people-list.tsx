@@ -46,7 +46,7 @@ export function PeopleList({ shops }: { shops: Shop[] }) {
               Nobody has joined yet: the admin token alone signs in. Invite an owner, and keep the token as a way back.
             </p>
           ) : (
-            <Table label="People" columns={COLUMNS}>
+            <Table label="People" folds columns={COLUMNS}>
               {people.map((person) => (
                 <PersonRow
                   key={person.person_id}

@@ -23,7 +23,7 @@ export function Sessions({ title, path }: { title: string; path: string }) {
           sessions.length === 0 ? (
             <p class="empty">No session is open.</p>
           ) : (
-            <Table label={title} columns={COLUMNS}>
+            <Table label={title} folds columns={COLUMNS}>
               {sessions.map((session) => (
                 <tr key={session.session_id}>
                   <td>{formatMoment(session.began_at)}</td>

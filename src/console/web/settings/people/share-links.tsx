@@ -42,7 +42,7 @@ export function ShareLinks({ shop }: { shop: Shop }) {
               products, to whom you hand it over.
             </p>
           ) : (
-            <Table label="Shared views" columns={COLUMNS}>
+            <Table label="Shared views" folds columns={COLUMNS}>
               {links.map((link) => (
                 <tr key={link.link_id}>
                   <th scope="row">{formatRange(link)}</th>
