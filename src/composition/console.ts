@@ -2,6 +2,7 @@ import type { RequestHandler } from 'express';
 import type { Config } from '../config.js';
 import { createLimiter } from '../redis/limiters.js';
 import { createSessionState } from '../redis/sessions.js';
+import { createVisits } from '../redis/visits.js';
 import type { Stores } from './stores.js';
 import { createLocks } from '../redis/locks.js';
 import { createPasswords } from '../repositories/passwords.js';
@@ -19,11 +20,13 @@ import { createPages, NAMED_TRIES, SIGN_IN_TRIES } from '../console/server/route
 export function openPages(config: Config, stores: Stores): (api: RequestHandler) => RequestHandler {
   const { redis, warehouse, takeStamps, keys, sources, expenses, costSettings, now } = stores;
   const sessions = createSessionState(redis);
+  const visits = createVisits(redis);
   const people = createPeople({
     store: createPeopleStore(warehouse),
     passwords: createPasswords(),
     withLock: createLocks(redis),
     sessions,
+    visits,
     takeStamps,
     now,
   });
@@ -43,6 +46,7 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
         metrics: createMetricsReader(warehouse),
         sessions,
+        visits,
         people,
         links: createShareLinks({
           store: createShareLinkStore(warehouse),

@@ -11,6 +11,7 @@ import {
 import { requestError } from '../errors.js';
 import type { WithLock } from '../redis/locks.js';
 import type { SessionState } from '../redis/sessions.js';
+import type { Visits } from '../redis/visits.js';
 import type { TakeStamps } from '../redis/stamps.js';
 import type { PeopleStore } from '../warehouse/queries/people.js';
 import type { Passwords } from './passwords.js';
@@ -18,6 +19,7 @@ import type { Passwords } from './passwords.js';
 interface PeopleDeps {
   store: PeopleStore;
   sessions: Pick<SessionState, 'end'>;
+  visits: Pick<Visits, 'forget'>;
   passwords: Passwords;
   takeStamps: TakeStamps;
   withLock: WithLock;
@@ -60,7 +62,7 @@ export interface People {
   remove(personId: string, by: Who): Promise<Person>;
 }
 
-export function createPeople({ store, sessions, passwords, takeStamps, withLock, now }: PeopleDeps): People {
+export function createPeople({ store, sessions, visits, passwords, takeStamps, withLock, now }: PeopleDeps): People {
   const locked = <T>(work: (all: Person[]) => Promise<T>): Promise<T> =>
     withLock('people', async () => work(await store.list()));
   /** For a change of people, which somebody makes who may have been removed since the request began. */
@@ -157,6 +159,7 @@ export function createPeople({ store, sessions, passwords, takeStamps, withLock,
         await sessions.end(personId);
         await store.remove(personId, await takeStamps());
         await sessions.end(personId);
+        await visits.forget(personId);
         return person;
       }),
   };

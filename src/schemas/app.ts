@@ -32,6 +32,11 @@ const AppExpenseInput = Type.Object(expenseFields, closed);
 /** The last day of an expense, inclusive; null: it goes on. */
 const ExpenseEndInput = Type.Object({ ended_on: NullableEndDay }, closed);
 
+/** When who asks was at the shop before: the end of that visit. */
+export interface VisitAnswer {
+  ended_at: string | null;
+}
+
 /** A shop in an answer; null: not registered yet, or open. Timestamps here are RFC 3339 in UTC. */
 export interface Shop {
   shop_id: string;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useApp, visited } from './support/app.js';
+import { useApp, becomeVisitor } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
 
@@ -89,7 +89,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
           const shop = await sellingShop();
           const empty = await service().shop({ currency: 'GBP', timezone: 'UTC' });
           const { page } = await open(`/shop/${shop.id}`, { colorScheme, viewport: { width, height: 900 } });
-          await visited(page, shop.id, Date.now() - 3_600_000);
+          await becomeVisitor(page, service(), shop.id, Date.now() - 3_600_000);
           for (const path of PAGES) {
             await page.goto(`${service().url}${path === '/' ? path : `/shop/${shop.id}${path}`}`);
             await page.waitForLoadState('networkidle');

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { until } from '../embedded/processes.js';
-import { order, useApp, visited } from './support/app.js';
+import { become, becomeVisitor, order, useApp } from './support/app.js';
 
 const PLACED = '2026-03-02T10:00:00Z';
 const RANGE = 'from=2026-03-01&to=2026-03-31';
@@ -69,11 +69,22 @@ describe('what changed, in a browser', () => {
     await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '2.5001' }] });
     await service().settled();
     await until('the cost is listed', async () => (await list('')).length === 2);
-    await visited(page, shop.id, visit.getTime());
-    await page.reload();
+    const path = new URL(page.url());
+    const reader = await becomeVisitor(page, service(), shop.id, visit.getTime());
+    await page.goto(path.href);
     const head = page.getByRole('region', { name: 'Since your last visit' });
     await head.getByText('changed, in 1 step').waitFor();
     expect(await head.innerText()).to.contain('1 past day');
+    // Another browser of the same person was not there, but the person was; the operator is no person.
+    const other = await open(`/shop/${shop.id}/changes?${RANGE}`);
+    await other.page.locator('.causes > li').first().waitFor();
+    expect(await other.page.getByText('You were here').count()).to.equal(0);
+    await become(other.page, service(), reader);
+    await other.page.goto(path.href);
+    await other.page.getByText('You were here on').waitFor();
+    expect(await other.page.getByRole('region', { name: 'Since your last visit' }).innerText()).to.equal(
+      await head.innerText(),
+    );
     const asOf = `&as_of=${encodeURIComponent(visit.toISOString())}`;
     const [then, now] = [await earnings(asOf), await earnings()];
     expect([then, now, ...(await valuesOf(head.locator('.loud data')))]).to.deep.equal([

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useApp, visited } from './support/app.js';
+import { useApp, becomeVisitor } from './support/app.js';
 
 /** Collects how far things moved that nobody moved. */
 const SHIFTS = `window.shifts = [];
@@ -20,7 +20,7 @@ describe('the layout of the app', () => {
       const { page } = await open('/', { viewport: { width, height: 900 } });
       await page.addInitScript({ content: SHIFTS });
       let delay = 100;
-      await visited(page, shop.id, Date.now() - 3_600_000);
+      await becomeVisitor(page, service(), shop.id, Date.now() - 3_600_000);
       await page.route(/\/v1\/|\/figures\?/, async (route) => {
         await new Promise((resume) => setTimeout(resume, (delay += 60)));
         await route.continue();

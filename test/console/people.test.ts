@@ -3,6 +3,7 @@ import { createPeople } from '../../src/repositories/people.js';
 import { OPERATOR } from '../../src/domain/people.js';
 import { createLocks } from '../../src/redis/locks.js';
 import { createSessionState } from '../../src/redis/sessions.js';
+import { createVisits } from '../../src/redis/visits.js';
 import { createPasswords } from '../../src/repositories/passwords.js';
 import { createAccessLog } from '../../src/warehouse/queries/access-log.js';
 import { createPeopleStore, type PeopleStore } from '../../src/warehouse/queries/people.js';
@@ -231,6 +232,7 @@ describe('people of the app', () => {
       createPeople({
         store: { ...store, write },
         sessions: createSessionState(stores.redis),
+        visits: createVisits(stores.redis),
         passwords: createPasswords(),
         takeStamps: stores.takeStamps,
         withLock: createLocks(stores.redis),

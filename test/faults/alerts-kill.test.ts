@@ -39,7 +39,7 @@ describe('kill -9 of the worker that sends an alert', () => {
   const over = (shop: Shop): Promise<ShownAlert> =>
     until(`the message of ${shop.id} waits no more`, async () => {
       const alert = await alertOf(shop);
-      return alert?.delivery !== 'waiting' && alert;
+      return alert?.delivery === 'waiting' ? undefined : alert;
     });
   /** A shop that has something to alert of, and the secret of its webhook. */
   const loudShop = async (url: string): Promise<{ shop: Shop; secret: string }> => {

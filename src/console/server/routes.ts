@@ -7,6 +7,7 @@ import type { AccessLog } from '../../domain/access-log.js';
 import type { KeyRegistry } from '../../repositories/keys.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import type { SessionState } from '../../redis/sessions.js';
+import type { Visits } from '../../redis/visits.js';
 import { alertRoutes, type AlertRouteDeps } from './alerts.js';
 import { assetRoutes } from './assets.js';
 import { costRoutes } from './costs.js';
@@ -21,6 +22,7 @@ import { requireShare, shareRoutes } from './share.js';
 import { shopFiguresRoutes, type ShopFiguresDeps } from './shop-figures.js';
 import { shopRoutes } from './shops.js';
 import { peopleRoutes } from './people.js';
+import { visitRoutes } from './visits.js';
 import { signInRoutes } from './sign-in.js';
 import type { TryLimiter } from './tries.js';
 
@@ -37,6 +39,7 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
   expenses: ExpenseRegistry;
   costSettings: CostSettingsRegistry;
   sessions: SessionState;
+  visits: Visits;
   tries: TryLimiter;
   webhookTests: AlertRouteDeps['tests'];
   namedTries: TryLimiter;
@@ -68,6 +71,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   peopleRoutes(routes, deps);
   shopRoutes(routes, deps);
   shopFiguresRoutes(routes, deps);
+  visitRoutes(routes, deps);
   keyRoutes(routes, deps);
   costRoutes(routes, deps);
   alertRoutes(routes, { ...deps, tests: deps.webhookTests });

@@ -29,6 +29,8 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'POST /app/api/shops/:shop/close': 'owner',
   'POST /app/api/shops/:shop/reopen': 'owner',
 
+  'GET /app/api/shops/:shop/visit': 'viewer',
+  'POST /app/api/shops/:shop/visit': 'viewer',
   'GET /app/api/shops/:shop/v1/ingest/pushes': 'manager',
   'GET /app/api/shops/:shop/v1/ingest/rejections': 'manager',
   'GET /app/api/shops/:shop/v1/hooks/shopify': 'manager',

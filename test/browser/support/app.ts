@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { createTicket } from '../../../src/console/server/ticket.js';
-import { ADMIN_TOKEN, OPERATOR_ENV } from '../../console/support.js';
+import { createVisits } from '../../../src/redis/visits.js';
+import { ADMIN_TOKEN, joinAs, OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
 import { startService, type Service, type Shop } from '../../support/service.js';
 import { launchBrowser, openPage } from './browser.js';
 
@@ -66,9 +67,22 @@ export const rent = (fields: Record<string, unknown> = {}) => ({
 });
 const refund = () => ({ refund_id: 'r', refunded_at: `${today()}T00:00:00Z`, total: '200.005' });
 
-/** Lets the browser remember a visit of the shop that ended at a moment, and one that goes on. */
-export async function visited(page: Page, shop: string, endedMs: number): Promise<void> {
-  await page.evaluate(`localStorage.setItem('visit of ${shop}', '${endedMs} ${Date.now()}')`);
+/** The page belongs to this person from now on. */
+export async function become(page: Page, service: Service, { cookie }: Operator): Promise<void> {
+  const [name = '', value = ''] = cookie.split('=');
+  // What the page of before reads is not to be refused, which would lead to the sign-in.
+  await page.goto('about:blank');
+  await page.context().clearCookies();
+  await page.context().addCookies([{ name, value, url: service.url }]);
+}
+
+/** The page belongs to an owner from now on whose last visit of the shop ended at a moment. */
+export async function becomeVisitor(page: Page, service: Service, shop: string, endedMs: number): Promise<Operator> {
+  const owner = await joinAs(service, await signInAsOperator(service), { role: 'owner', shops: null });
+  const visits = createVisits(service.stores.redis);
+  for (const at of [endedMs, Math.max(Date.now(), endedMs + 31 * 60_000)]) await visits.note(owner.id, shop, at);
+  await become(page, service, owner);
+  return owner;
 }
 
 /** A service and a browser for the enclosing suite; pages opened with `open` are closed after each test. */

@@ -1,11 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
+import { change, shopApi } from '../shared/api.js';
 import { Answer, Frame } from '../shared/frame.js';
 import { NAMES } from '../shared/navigation.js';
 import { SignedIn } from '../shared/signed-in.js';
 import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
 import { Shops } from '../shops/shops.js';
-import { noteVisit } from '../shared/visits.js';
 import { zoneName } from '../shared/zone.js';
 import { linkTo, pathOf, type PageName, type Place } from './address.js';
 import { useAddress } from './navigation.js';
@@ -30,7 +30,10 @@ export function App() {
     dispatchEvent(new PopStateEvent('popstate'));
   }, [only]);
   useEffect(() => {
-    if (shop !== undefined) noteVisit(shop.shop_id);
+    // A visit that can’t be noted is one mark less.
+    if (shop !== undefined) change(shopApi(shop.shop_id, '/visit')).catch(() => undefined);
+  }, [shop?.shop_id, address]);
+  useEffect(() => {
     // A first order, another shop or an alert changes what is shown.
     if (shop === undefined ? refreshed > 0 : !shop.has_orders) loaded.reload();
   }, [shop?.shop_id, refreshed]);

@@ -1,14 +1,14 @@
 import { Fragment } from 'preact';
 import { linkHere } from '../app/address.js';
 import type { View } from '../app/view.js';
+import type { VisitAnswer } from '../../../schemas/app.js';
 import type { CausesResponse } from '../../../schemas/restatement-causes.js';
 import { shopApi } from '../shared/api.js';
 import { formatShopMoment } from '../shared/days.js';
-import { Answer } from '../shared/frame.js';
+import { Answer, Loading } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { Pager } from '../shared/pager.js';
 import { useRead } from '../shared/use-read.js';
-import { lastVisit } from '../shared/visits.js';
 import { zoneName } from '../shared/zone.js';
 import { Cause } from './cause.js';
 import { SinceVisit } from './since-visit.js';
@@ -20,10 +20,13 @@ export function Changes({ view }: { view: View }) {
   const { shop, from, to, address } = view;
   const cursor = address.query.get('cursor');
   const isEvery = address.query.get('figure') === 'all';
-  const visit = lastVisit(shop);
+  const asked = useRead<VisitAnswer>(shopApi(shop, '/visit'));
+  const visit = asked.data?.ended_at ?? null;
   const query = new URLSearchParams({ from, to, group: 'cause', figure: 'earnings', limit: String(PAGE) });
   if (cursor !== null) query.set('cursor', cursor);
   const answer = useRead<CausesResponse>(shopApi(shop, `/v1/restatements?${query.toString()}`));
+  // The list would move when the part above it came later.
+  if (asked.data === null && asked.failure === null) return <Loading what="changes" rows={8} />;
   return (
     <div class={answer.loading && answer.data !== null ? 'stack stale' : 'stack'}>
       {visit !== null && <SinceVisit view={view} visit={visit} />}
