@@ -8,9 +8,9 @@ import { bystander } from './bystander.js';
 import { startContext } from './context.js';
 import { collect } from './collect.js';
 import { drain } from './drain.js';
-import { firstPages } from './first-pages.js';
 import { meets, ratioTable, type Ratio } from './harness.js';
 import { importMemory } from './import-memory.js';
+import { lists } from './lists.js';
 import { hugeMetrics, metrics } from './metrics.js';
 import { oldYears } from './old-years.js';
 import { past } from './past.js';
@@ -39,7 +39,7 @@ const SECTIONS = [
   status,
   metrics,
   oldYears,
-  firstPages,
+  lists,
   past,
   restate,
   bi,

@@ -35,6 +35,23 @@ export async function firstOf<Row>(
   return pageOf(found, size);
 }
 
+/** The warehouse reads a part while the one before is encoded and sent. */
+export async function* ahead<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
+  const read = parts[Symbol.asyncIterator]();
+  let next = read.next();
+  try {
+    for (;;) {
+      const part = await next;
+      if (part.done === true) return;
+      next = read.next();
+      next.catch(() => undefined); // thrown where it is awaited
+      yield part.value;
+    }
+  } finally {
+    await read.return?.();
+  }
+}
+
 /** Each part of a list as it goes out. */
 export async function* mapped<From, To>(parts: AsyncIterable<From>, to: (part: From) => To): AsyncGenerator<To> {
   for await (const part of parts) yield to(part);

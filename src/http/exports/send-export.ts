@@ -8,6 +8,7 @@ import { authOf } from '../middleware/authenticate.js';
 import { columnsOf } from './columns.js';
 import { toCsv } from './csv.js';
 import { CONTENT_TYPES, type ExportFormat } from './format.js';
+import { ahead } from './pages.js';
 import { toParquet } from './parquet.js';
 import type { ExportSlots } from './slots.js';
 
@@ -30,7 +31,7 @@ export interface Export {
 }
 
 /**
- * Sends a whole result page by page, each read when the client has taken the one before. Fails like any other request until
+ * Sends a whole result page by page, one read ahead of what the client has taken. Fails like any other request until
  * the first page is there; after that the connection breaks, so that a part never looks like the whole.
  */
 export type SendExport = (req: Request, res: Response, wanted: Export) => Promise<void>;
@@ -45,7 +46,7 @@ export function createExports(slots: ExportSlots): SendExport {
     const release = slots.take(authOf(res).shopId);
     const columns = columnsOf(wanted.schema);
     const encode = wanted.format === 'csv' ? toCsv : toParquet;
-    const chunks: AsyncGenerator<Buffer | string> = encode(columns, wanted.pages);
+    const chunks: AsyncGenerator<Buffer | string> = encode(columns, ahead(wanted.pages));
     try {
       const first = await chunks.next();
       const isZipped = setHeaders(req, res, wanted);

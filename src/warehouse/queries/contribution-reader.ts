@@ -17,7 +17,7 @@ import {
   type ContributionQuery,
   type ContributionRow,
 } from './contributions.js';
-import { channelsQuery, placesOf, type OrderPlace } from './order-channels.js';
+import { channelsQuery, isAt, type OrderPlace } from './order-channels.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
 /** Orders that the first look at a long list reads; each further look reads four times as many. Few of them have a certain SKU. */
@@ -53,7 +53,7 @@ function statesQuery(shopId: string, rows: readonly ContributionRow[]): Query<St
     `SELECT toString(o.placed_day) AS placed_day, o.order_id AS id, toString(o.version) AS version,
     o.line_items.line_id AS line_ids, o.total AS total, o.refunds.refund_id AS refund_ids,
     arrayMap(at -> toString(toUnixTimestamp64Micro(at)), o.refunds.refunded_at) AS refunded_ats
-  FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND (o.placed_day, o.order_id) IN (${placesOf(rows.map(toPlace))})`,
+  FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND ${isAt('o', rows.map(toPlace))}`,
     { shop: shopId },
   );
 }

@@ -1,0 +1,66 @@
+import { Agent } from 'node:http';
+import type { BenchContext } from './context.js';
+import { milliseconds, p50, perSecond, type Ratio, type Section } from './harness.js';
+import { rebuildAll } from './history.js';
+import { read } from './http-get.js';
+import { writeCatalog, writeStoredOrders } from './orders.js';
+
+const CALLS = 9;
+const HISTORY = { orders: 1_000_000, firstDay: '2025-01-01', days: 366, articles: 2_000 };
+const RANGE = 'from=2025-01-01&to=2026-01-01';
+
+/** The first pages of a year of 10^6 orders, and the most milliseconds that each may take. */
+const PAGES: readonly [page: string, goalMs: number][] = [
+  ['orders', 300],
+  ['orders?sku=SKU-7', 300],
+  ['orders?gateway=PayPal', 300],
+  ['orders?channel=email', 300],
+  ['orders?missing_cost=1', 300],
+  ['orders?sort=profit&order=asc', 500],
+  ['orders?q=50', 500],
+  ['metrics/explain?figure=net_profit', 300],
+  ['metrics/explain?figure=net_profit&sort=amount', 300],
+  ['products', 300],
+];
+const EXPORTED_PER_SECOND = 20_000;
+
+/** What the pages of the app read first, and an export, where a year holds 10^6 orders. */
+export const lists: Section<Pick<BenchContext, 'service' | 'warehouse' | 'takeStamps' | 'newShop'>> = {
+  name: 'lists',
+  async run({ service, newShop, ...stores }) {
+    const { shopId, key } = await newShop('lists');
+    await writeCatalog(stores.warehouse, { ...HISTORY, shopId });
+    await writeStoredOrders(stores.warehouse, { ...HISTORY, shopId });
+    await rebuildAll(stores, shopId);
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const get = (page: string, accept?: string) =>
+      read(`${service.url}/v1/${page}${page.includes('?') ? '&' : '?'}${RANGE}`, key, agent, accept);
+    try {
+      const ratios: Ratio[] = [];
+      for (const [page, goalMs] of PAGES) {
+        await get(page);
+        const time = await p50(CALLS, () => get(page));
+        ratios.push({
+          what: `${page}: first page of a year of 10^6 orders, median`,
+          ours: milliseconds(time),
+          against: milliseconds(goalMs),
+          ratio: time / goalMs,
+          goal: { atMost: 1 },
+        });
+      }
+      const began = performance.now();
+      await get('orders', 'text/csv');
+      const rate = (HISTORY.orders / (performance.now() - began)) * 1_000;
+      ratios.push({
+        what: 'orders: a year of 10^6 orders as CSV, rows',
+        ours: perSecond(rate),
+        against: perSecond(EXPORTED_PER_SECOND),
+        ratio: rate / EXPORTED_PER_SECOND,
+        goal: { atLeast: 1 },
+      });
+      return ratios;
+    } finally {
+      agent.destroy();
+    }
+  },
+};
