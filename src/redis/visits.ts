@@ -14,7 +14,7 @@ const GAP_MS = 30 * 60_000;
 /** As long as the past of figures is usually kept. */
 const KEPT_MS = 400 * 24 * 60 * 60_000;
 /** Shops of one person; the one that was looked at longest ago makes room. */
-const MOST_SHOPS = 1_000;
+const MAX_SHOPS = 1_000;
 
 interface Visit {
   /** When the one before ended; 0: there was none. */
@@ -35,9 +35,9 @@ export function createVisits(redis: Redis): Visits {
     return (nowMs - seen > GAP_MS ? seen : before) || null;
   };
   const makeRoom = async (personId: string): Promise<void> => {
-    if ((await redis.hlen(key(personId))) <= MOST_SHOPS) return;
+    if ((await redis.hlen(key(personId))) <= MAX_SHOPS) return;
     const visits = Object.entries(await redis.hgetall(key(personId)));
-    const oldest = visits.sort(([, a], [, b]) => parse(a).seen - parse(b).seen).slice(0, -MOST_SHOPS);
+    const oldest = visits.sort(([, a], [, b]) => parse(a).seen - parse(b).seen).slice(0, -MAX_SHOPS);
     await redis.hdel(key(personId), ...oldest.map(([shopId]) => shopId));
   };
   return {

@@ -53,7 +53,7 @@ export interface Shop {
 }
 
 /** Shops that one answer holds the figures of. */
-export const MOST_SHOPS = 20;
+export const MAX_SHOPS = 20;
 
 /** This month of a shop, in its currency and days. */
 export interface ShopFigures {

@@ -20,7 +20,9 @@ function drawFrom(seed: number): (below: number) => number {
  * few of this minute. A day has the same orders whenever it is made; those of this minute are the same ones each time.
  */
 export function makeFullShop(now: number): FullShop {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: FULL_SHOP_ZONE }).format(now);
+  const dayOf = (ms: number): string => new Intl.DateTimeFormat('en-CA', { timeZone: FULL_SHOP_ZONE }).format(ms);
+  const today = dayOf(now);
+  const placedAt = now - 120_000;
   const days = Array.from({ length: DAYS + 1 }, (_, i) => dayAfter(today, i - DAYS));
   const shop: FullShop = { days, ...settings(), spend: [], orders: [], orderCosts: [], events: [], books: [] };
   for (const day of days) addCosts(shop, day);
@@ -28,15 +30,7 @@ export function makeFullShop(now: number): FullShop {
   for (let i = -DAYS - 1; i < 0; i++) addDay(shop, dayAfter(today, i));
   for (const [index, visit] of VISITS.entries()) {
     const draw = drawFrom(index);
-    addOrder(shop, {
-      order_id: `live-${index}`,
-      index,
-      placedAt: now - 120_000,
-      day: today,
-      visit,
-      draw,
-      isLive: true,
-    });
+    addOrder(shop, { order_id: `live-${index}`, index, placedAt, day: dayOf(placedAt), visit, draw, isLive: true });
   }
   return shop;
 }

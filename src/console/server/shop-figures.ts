@@ -8,7 +8,7 @@ import { formatDay, localDayIn } from '../../domain/time.js';
 import { requestError } from '../../errors.js';
 import type { CostSettingsRegistry } from '../../repositories/cost-settings.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
-import { MOST_SHOPS, type ShopFigures } from '../../schemas/app.js';
+import { MAX_SHOPS, type ShopFigures } from '../../schemas/app.js';
 import type { AppRoutes } from './app-routes.js';
 import { sessionOf } from './guard.js';
 
@@ -28,9 +28,9 @@ export function shopFiguresRoutes(routes: AppRoutes, deps: ShopFiguresDeps): voi
   routes.get('/app/api/figures', async (req, res) => {
     const { who } = sessionOf(res);
     const { shops: asked } = req.query;
-    const ids = typeof asked === 'string' && asked !== '' ? [...new Set(asked.split(',', MOST_SHOPS + 1))] : [];
-    if (ids.length === 0 || ids.length > MOST_SHOPS || !ids.every(isShopId)) {
-      throw requestError('invalid_value', `shops must be 1 to ${MOST_SHOPS} shop ids, joined by commas.`, 'shops');
+    const ids = typeof asked === 'string' && asked !== '' ? [...new Set(asked.split(',', MAX_SHOPS + 1))] : [];
+    if (ids.length === 0 || ids.length > MAX_SHOPS || !ids.every(isShopId)) {
+      throw requestError('invalid_value', `shops must be 1 to ${MAX_SHOPS} shop ids, joined by commas.`, 'shops');
     }
     const found = await Promise.all(ids.filter((id) => maySee(who, id)).map((id) => monthOf(deps, id)));
     res.json({ shops: found.filter((figures) => figures !== null) });
