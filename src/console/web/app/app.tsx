@@ -1,6 +1,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
 import { change, shopApi } from '../shared/api.js';
+import { FindButton } from '../find/find-button.js';
 import { Answer, Frame } from '../shared/frame.js';
 import { NAMES } from '../shared/navigation.js';
 import { SignedIn } from '../shared/signed-in.js';
@@ -22,6 +23,7 @@ export function App() {
   const name = 'shop' in place ? place.shop : undefined;
   const shop = shops?.find(({ shop_id }) => shop_id === name);
   const current = currentOf(place);
+  const days = new URL(linkTo(address, address.path), location.href).search.slice(1);
 
   const only = place.page === 'shops' && shops?.length === 1 ? shops[0] : undefined;
   useEffect(() => {
@@ -48,7 +50,8 @@ export function App() {
         <Frame
           shop={shops === undefined ? name : shop?.shop_id}
           current={shops !== undefined && shop === undefined ? undefined : current}
-          days={new URL(linkTo(address, address.path), location.href).search.slice(1)}
+          days={days}
+          find={<FindButton shop={name} timezone={shop?.timezone ?? null} days={days} />}
           about={place.page === 'shops' && shops !== undefined ? `${shops.length} shops` : aboutOf(shop)}
         >
           {shops === undefined ? (

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { linkHere } from '../app/address.js';
 import { useAddress } from '../app/navigation.js';
+import { FindButton } from '../find/find-button.js';
 import { Answer, Frame, Panel } from '../shared/frame.js';
 import { ShopChoice, UnknownShop, useShops } from '../shared/shop-choice.js';
 import { useMay } from '../shared/signed-in.js';
@@ -30,7 +31,11 @@ export function Workbench() {
   const none = loaded.data !== null && shops.length === 0;
   const shown = TABS.find(({ tab }) => tab === address.query.get('tab')) ?? TABS[0];
   return (
-    <Frame shop={shop?.shop_id} current="developers">
+    <Frame
+      shop={shop?.shop_id}
+      current="developers"
+      find={<FindButton shop={shop?.shop_id} timezone={shop?.timezone ?? null} days="" />}
+    >
       <div class="page-head">
         <h1>Developers</h1>
         {shop !== undefined && (

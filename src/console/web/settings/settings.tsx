@@ -1,4 +1,3 @@
-import type { Role } from '../../../domain/roles.js';
 import type { Shop } from '../../../schemas/app.js';
 import { SETTINGS, settingsPath, type SettingsName } from '../app/address.js';
 import { NeedsRole } from '../shared/needs-role.js';
@@ -9,6 +8,7 @@ import { Expenses } from './expenses.js';
 import { FeeRules } from './fee-rules.js';
 import { People } from './people/people.js';
 import { PixelSnippet } from './pixel-snippet.js';
+import { SECTIONS } from './sections.js';
 import { ShopPanel } from './shop-panel.js';
 import { UnitCosts } from './unit-costs.js';
 
@@ -19,17 +19,6 @@ interface Props {
   /** Of what the list of shops shows. */
   onChanged: () => void;
 }
-
-const SECTIONS: Readonly<Record<SettingsName, { label: string; needs: Role }>> = {
-  shop: { label: 'Shop', needs: 'manager' },
-  costs: { label: 'Unit costs', needs: 'manager' },
-  expenses: { label: 'Expenses', needs: 'manager' },
-  fees: { label: 'Payment fees', needs: 'manager' },
-  pixel: { label: 'Pixel', needs: 'manager' },
-  alerts: { label: 'Alerts', needs: 'manager' },
-  bi: { label: 'BI access', needs: 'manager' },
-  people: { label: 'People', needs: 'viewer' },
-};
 
 /** What is set of a shop, a page for each part. */
 export function Settings(props: Props) {

@@ -1,10 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
-import { change, failureOf, type Failure } from './api.js';
-import { Icon } from './icon.js';
+import { failureOf, type Failure } from './api.js';
 import { Me } from './me.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
 import { PhoneTabs } from './phone-tabs.js';
+import { SignOut } from './sign-out.js';
 import { ThemeButton } from './theme.js';
 import type { Loaded } from './use-read.js';
 
@@ -15,6 +15,8 @@ interface FrameProps {
   current?: Current | undefined;
   /** The days that are kept from page to page: a query without its question mark. */
   days?: string;
+  /** Opens the box that finds. */
+  find?: ComponentChildren;
   children: ComponentChildren;
 }
 
@@ -30,6 +32,7 @@ export function Frame(props: FrameProps) {
       <div class="app">
         <header class="side">
           <ShopName {...props} />
+          {props.find}
           <nav class="nav" aria-label="Main">
             <ShopPages {...pages} />
           </nav>
@@ -38,8 +41,10 @@ export function Frame(props: FrameProps) {
           </nav>
           <div class="nav push">
             <ThemeButton />
-            <Me shop={shop} />
-            <SignOut />
+            <div class="you">
+              <Me shop={shop} />
+              <SignOut />
+            </div>
           </div>
         </header>
         <main id="main" class="main" tabIndex={-1}>
@@ -64,20 +69,6 @@ function ShopName({ shop, about }: FrameProps) {
         <span class="unseen">All shops</span>
       </span>
     </a>
-  );
-}
-
-function SignOut() {
-  const leave = () =>
-    change('/app/api/sign-out').then(
-      () => location.assign('/signin'),
-      () => location.reload(),
-    );
-  return (
-    <button type="button" class="nav-item" onClick={() => void leave()}>
-      <Icon name="leave" />
-      <span>Sign out</span>
-    </button>
   );
 }
 

@@ -1,7 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { PageName } from '../app/address.js';
 import { Icon } from './icon.js';
+import { Me } from './me.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
+import { SignOut } from './sign-out.js';
 
 const FIRST: readonly PageName[] = ['overview', 'orders', 'products', 'channels'];
 const REST: readonly PageName[] = ['changes', 'connections'];
@@ -15,6 +17,8 @@ export function PhoneTabs(props: { shop: string | undefined; current: Current | 
         <div class="more" onClick={() => setOpen(false)}>
           <ShopPages {...props} only={REST} />
           <OtherPages {...props} />
+          <Me shop={props.shop} />
+          <SignOut />
         </div>
       )}
       <ShopPages {...props} only={FIRST} />

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../shared/icon.js';
+import { onDemand } from '../shared/on-demand.js';
+import type { FindPlace } from './use-found.js';
+
+const Find = onDemand(() => import('./find.js').then(({ Find }) => Find));
+
+/** Opens the box that finds orders, products and pages, as Ctrl K does. */
+export function FindButton(place: FindPlace) {
+  const [isOpen, setOpen] = useState(false);
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const { key, ctrlKey, metaKey, altKey, shiftKey } = event;
+      if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
+      event.preventDefault();
+      // What is open already, such as a form, keeps what was typed.
+      if (document.querySelector('dialog[open]') === null) setOpen(true);
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+  useEffect(() => {
+    if (isOpen) dialog.current?.showModal();
+  }, [isOpen]);
+  return (
+    <>
+      <button type="button" class="nav-item" aria-keyshortcuts="Control+K" onClick={() => setOpen(true)}>
+        <Icon name="find" />
+        <span>Find</span>
+        <kbd aria-hidden="true">Ctrl K</kbd>
+      </button>
+      {isOpen && (
+        <dialog
+          ref={dialog}
+          class="find-box"
+          aria-label="Find an order, a product or a page"
+          onClose={() => setOpen(false)}
+          onClick={({ target, currentTarget }) => {
+            // A link that is followed, or what is behind the box.
+            if (target === currentTarget || (target instanceof Element && target.closest('a') !== null)) setOpen(false);
+          }}
+        >
+          <Find {...place} />
+        </dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+import { change } from './api.js';
+import { Icon } from './icon.js';
+
+export function SignOut() {
+  const leave = () =>
+    change('/app/api/sign-out').then(
+      () => location.assign('/signin'),
+      () => location.reload(),
+    );
+  return (
+    <button type="button" class="nav-item" onClick={() => void leave()}>
+      <Icon name="leave" />
+      <span>Sign out</span>
+    </button>
+  );
+}
