@@ -1,13 +1,6 @@
 import { expect } from 'chai';
 import { useApp, becomeVisitor } from './support/app.js';
-
-/** Collects how far things moved that nobody moved. */
-const SHIFTS = `window.shifts = [];
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) {
-      if (!entry.hadRecentInput) window.shifts.push({ value: entry.value, of: entry.sources.map(({ node }) => node?.outerHTML?.slice(0, 80)) });
-    }
-  }).observe({ type: 'layout-shift', buffered: true });`;
+import { SHIFTS } from './support/shifts.js';
 
 describe('the layout of the app', () => {
   const { service, open, sellingShop } = useApp();

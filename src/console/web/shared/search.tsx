@@ -16,6 +16,7 @@ export function Search({ label, placeholder, value, hrefOf }: Props) {
     <form
       class="find"
       role="search"
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         navigate(hrefOf(draft.trim()));

@@ -1,0 +1,62 @@
+import { Failure } from '../shared/api.js';
+import { Answer, Panel } from '../shared/frame.js';
+import { NeedsRole } from '../shared/needs-role.js';
+import { onDemand } from '../shared/on-demand.js';
+import type { Loaded } from '../shared/use-read.js';
+import { Component, State } from './state.js';
+
+const FAILURE = new Failure(503, [{ code: 'store_unavailable', message: 'The warehouse is away.' }]);
+const ANSWERS: Readonly<Record<string, Pick<Loaded<string>, 'data' | 'failure'>>> = {
+  loading: { data: null, failure: null },
+  answered: { data: 'The answer.', failure: null },
+  failed: { data: null, failure: FAILURE },
+  old: { data: 'The answer of before.', failure: FAILURE },
+};
+const Loads = onDemand(() => new Promise<() => null>(() => undefined));
+const Fails = onDemand<object>(() => Promise.reject(new Error('away')));
+const Loaded = onDemand(() => Promise.resolve(() => <p>The part.</p>));
+
+/** What waits for something, or does not get it. */
+export function Answers() {
+  return (
+    <>
+      <Component of="frame">
+        {Object.entries(ANSWERS).map(([name, answer]) => (
+          <State key={name} name={name}>
+            <Answer of={{ ...answer, loading: false, reload: () => undefined }} what="figures">
+              {(text) => <p>{text}</p>}
+            </Answer>
+          </State>
+        ))}
+        <State name="panel">
+          <Panel title="A panel" note="With a note.">
+            <p>Its content.</p>
+          </Panel>
+        </State>
+      </Component>
+      <Component of="on-demand">
+        <State name="loading">
+          <Loads />
+        </State>
+        <State name="failed">
+          <Fails />
+        </State>
+        <State name="loaded">
+          <Loaded />
+        </State>
+      </Component>
+      <Component of="needs-role">
+        <State name="allowed">
+          <NeedsRole role="viewer">
+            <p>The page.</p>
+          </NeedsRole>
+        </State>
+        <State name="not allowed">
+          <NeedsRole role="owner">
+            <p>Not this page.</p>
+          </NeedsRole>
+        </State>
+      </Component>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Amount } from '../shared/amount.js';
+import { Badge, type Tone } from '../shared/badge.js';
+import { Copy } from '../shared/copy.js';
+import { Icon } from '../shared/icon.js';
+import { LoudAmount } from '../shared/loud-amount.js';
+import { None } from '../shared/none.js';
+import { Tick } from '../shared/tick.js';
+import { Component, State } from './state.js';
+
+const AMOUNTS = { unread: undefined, whole: '1234.50', tail: '438283.22404', loss: '-0.5', nothing: '0' };
+const TONES: readonly Tone[] = ['good', 'warn', 'bad', 'calm'];
+const TICKS = ['done', 'now', 'open'] as const;
+
+/** What shows an amount, a word or a mark. */
+export function Figures() {
+  return (
+    <>
+      <Component of="amount">
+        {Object.entries(AMOUNTS).map(([name, value]) => (
+          <State key={name} name={name}>
+            <Amount value={value} currency="GBP" />
+          </State>
+        ))}
+        <State name="signed">
+          <Amount value="12" currency="GBP" signed />
+        </State>
+      </Component>
+      <Component of="loud-amount">
+        {Object.entries({ ...AMOUNTS, long: '-123456789012345.123456' }).map(([name, value]) => (
+          <State key={name} name={name}>
+            <LoudAmount value={value} currency="GBP" />
+          </State>
+        ))}
+      </Component>
+      <Component of="badge">
+        {TONES.map((tone) => (
+          <State key={tone} name={tone}>
+            <Badge tone={tone}>{tone}</Badge>
+          </State>
+        ))}
+      </Component>
+      <Component of="tick">
+        {TICKS.map((state, i) => (
+          <State key={state} name={state}>
+            <Tick number={i + 1} state={state} />
+          </State>
+        ))}
+      </Component>
+      <Component of="none">
+        <State name="with its reason">
+          <None why="No order" />
+        </State>
+      </Component>
+      <Component of="icon">
+        <State name="with a word">
+          <Icon name="good" /> good
+        </State>
+      </Component>
+      <Component of="copy">
+        <State name="before it is pressed">
+          <Copy value="1234.50" />
+        </State>
+      </Component>
+    </>
+  );
+}
