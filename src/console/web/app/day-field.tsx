@@ -1,16 +1,39 @@
-import { FIRST_DAY } from '../shared/days.js';
+import { useEffect, useState } from 'preact/hooks';
+import { isShownDay } from '../shared/days.js';
+import { readDay, typedDay } from './typed-day.js';
 
-/** A day to type or to pick. */
-export function DayField(props: { label: string; value: string; today: string; onInput: (day: string) => void }) {
+interface Props {
+  label: string;
+  value: string;
+  today: string;
+  /** The id of a hint. */
+  hint?: string;
+  /** Takes a day, or the text that is none. */
+  onInput: (day: string) => void;
+}
+
+/** A day to type. */
+export function DayField({ label, value, today, hint, onInput }: Props) {
+  const [typed, setTyped] = useState<string | null>(null);
+  const isDay = isShownDay(value, today);
+  // A day that was chosen elsewhere takes the place of what was typed.
+  useEffect(() => {
+    if (typed !== null && readDay(typed, today) !== value) setTyped(null);
+  }, [value]);
   return (
     <label class="field">
-      <span>{props.label}</span>
+      <span>{label}</span>
       <input
-        type="date"
-        value={props.value}
-        min={FIRST_DAY}
-        max={props.today}
-        onInput={(event) => props.onInput(event.currentTarget.value)}
+        type="text"
+        autocomplete="off"
+        aria-describedby={hint}
+        maxLength={60}
+        value={typed ?? (isDay ? typedDay(value, today) : value)}
+        onInput={({ currentTarget }) => {
+          setTyped(currentTarget.value);
+          onInput(readDay(currentTarget.value, today));
+        }}
+        onBlur={() => isDay && setTyped(null)}
       />
     </label>
   );

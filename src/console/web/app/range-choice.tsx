@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { addDays, formatRange, lengthOf, periodBefore, todayIn, type Range } from '../shared/days.js';
 import { Icon } from '../shared/icon.js';
 import { linkHere } from './address.js';
@@ -23,6 +23,8 @@ export function RangeChoice({ view, preset, isCompared }: Props) {
   const today = todayIn(timezone);
   const after = { from: addDays(range.to, 1), to: addDays(range.to, lengthOf(range)) };
   const popover = useRef<HTMLDivElement>(null);
+  /** A draft begins when it is opened, and is dropped when it is closed. */
+  const [isOpen, setOpen] = useState(false);
   const link = (to: Range): string => linkHere(address, rangeParams(to));
   const linkBefore = link(periodBefore(range));
   const linkAfter = after.to <= today ? link(after) : null;
@@ -54,15 +56,25 @@ export function RangeChoice({ view, preset, isCompared }: Props) {
           </a>
         )}
       </div>
-      <div id="range" popover="auto" role="dialog" aria-label="Choose days" class="range-pop" ref={popover}>
-        <RangeDraft
-          view={view}
-          preset={preset}
-          show={(params) => {
-            popover.current?.hidePopover();
-            navigate(linkHere(address, params));
-          }}
-        />
+      <div
+        id="range"
+        popover="auto"
+        role="dialog"
+        aria-label="Choose days"
+        class="range-pop"
+        ref={popover}
+        onBeforeToggle={(event) => setOpen(event.newState === 'open')}
+      >
+        {isOpen && (
+          <RangeDraft
+            view={view}
+            preset={preset}
+            show={(params) => {
+              popover.current?.hidePopover();
+              navigate(linkHere(address, params));
+            }}
+          />
+        )}
       </div>
     </div>
   );

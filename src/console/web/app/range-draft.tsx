@@ -1,7 +1,10 @@
-import { useEffect, useState } from 'preact/hooks';
-import { lengthOf, PRESETS, rangeFault, todayIn, type Range } from '../shared/days.js';
+import { useState } from 'preact/hooks';
+import { formatRange, lengthOf, rangeFault, todayIn, type Range } from '../shared/days.js';
+import { zoneName } from '../shared/zone.js';
 import { ComparisonChoice } from './comparison-choice.js';
 import { DayField } from './day-field.js';
+import { DayGrid } from './day-grid.js';
+import { Presets } from './presets.js';
 import { rangeParams, vsParams, type Comparison } from './range.js';
 import { areKeysOn, setKeysOn } from './range-keys.js';
 import type { View } from './view.js';
@@ -20,49 +23,41 @@ export function RangeDraft({ view, preset, show }: Props) {
   const [draft, setDraft] = useState<Range & { vs: Comparison }>({ from, to, vs });
   const [fault, setFault] = useState('');
   const [keys, setKeys] = useState(areKeysOn);
-  useEffect(() => {
-    setDraft({ from, to, vs });
-    setFault('');
-  }, [from, to, vs]);
   const found = rangeFault(draft, today);
-  const range = { from: draft.from, to: draft.to };
+  const range = found === null ? { from: draft.from, to: draft.to } : null;
   const isSame = draft.from === from && draft.to === to;
   const take = (event: Event): void => {
     event.preventDefault();
     setFault(found ?? '');
-    if (found === null) show({ ...(!isSame || preset === null ? rangeParams(range) : {}), ...vsParams(draft.vs) });
+    if (range !== null) show({ ...(!isSame || preset === null ? rangeParams(range) : {}), ...vsParams(draft.vs) });
   };
-  const days = found === null ? lengthOf(draft) : null;
+  const days = range === null ? null : lengthOf(range);
+  const length = days === null ? '' : days === 1 ? '1 day' : `${days} days`;
   return (
     <>
-      <ul class="presets">
-        {PRESETS.map(({ id, label }) => (
-          <li key={id}>
-            <button
-              type="button"
-              aria-pressed={id === preset}
-              onClick={() => show({ ...rangeParams(id), ...vsParams(draft.vs) })}
-            >
-              {label}
-            </button>
-          </li>
-        ))}
-      </ul>
+      <Presets preset={preset} take={(id) => show({ ...rangeParams(id), ...vsParams(draft.vs) })} />
       <form class="range-draft" onSubmit={take} noValidate>
         <div class="fields">
-          <DayField
-            label="From"
-            value={draft.from}
-            today={today}
-            onInput={(day) => setDraft({ ...draft, from: day })}
-          />
-          <DayField label="To" value={draft.to} today={today} onInput={(day) => setDraft({ ...draft, to: day })} />
+          {(['from', 'to'] as const).map((end) => (
+            <DayField
+              key={end}
+              label={end === 'from' ? 'From' : 'To'}
+              value={draft[end]}
+              today={today}
+              hint="day-hint"
+              onInput={(day) => setDraft({ ...draft, [end]: day })}
+            />
+          ))}
         </div>
+        <p id="day-hint" class="small soft">
+          Type “1 dec 2010”, “2010-12-01” or “-7” (7 days ago), then Enter.
+        </p>
         <p class="wrong" role="alert">
           {fault}
         </p>
+        <DayGrid range={range} today={today} onPick={(picked) => setDraft({ ...draft, ...picked })} />
         <ComparisonChoice
-          range={found === null ? range : null}
+          range={range}
           today={today}
           vs={draft.vs}
           setVs={(next) => setDraft({ ...draft, vs: next })}
@@ -71,8 +66,16 @@ export function RangeDraft({ view, preset, show }: Props) {
           <input type="checkbox" checked={keys} onChange={(event) => setKeys(setKeysOn(event.currentTarget.checked))} />
           <span>The keys [ and ] show the period before and after</span>
         </label>
-        <p class="small soft">Days in {timezone}. Nothing is read until you press Show.</p>
-        <button class="primary">{days === null ? 'Show' : days === 1 ? 'Show 1 day' : `Show ${days} days`}</button>
+        <div class="foot">
+          <p class="small soft" aria-live="polite">
+            {range !== null && `${formatRange(range)}, ${length}. `}
+            Days in {zoneName(timezone)}. Nothing is read until you press Show.
+          </p>
+          <button type="button" popovertarget="range" popovertargetaction="hide">
+            Cancel
+          </button>
+          <button class="primary">{`Show ${length}`.trim()}</button>
+        </div>
       </form>
     </>
   );

@@ -27,7 +27,8 @@ export function useRangeKeys(before: string, after: string | null): void {
   useEffect(() => {
     const press = ({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): void => {
       const href = key === '[' ? before : key === ']' ? after : null;
-      const isTyped = target instanceof Element && target.closest('input, select, textarea, dialog') !== null;
+      const isTyped =
+        target instanceof Element && target.closest('input, select, textarea, dialog, [popover]') !== null;
       // On some keyboards they are typed with AltGr, which some systems report as both of these.
       const isShortcut = metaKey || ctrlKey !== altKey;
       if (href === null || isTyped || isShortcut || defaultPrevented || !areKeysOn()) return;
