@@ -74,7 +74,10 @@ export default tseslint.config(
     files: ['pixel/shopify-custom-pixel.js'],
     languageOptions: {
       globals: Object.fromEntries(
-        ['analytics', 'browser', 'crypto', 'customerPrivacy', 'fetch', 'init'].map((name) => [name, 'readonly']),
+        ['analytics', 'browser', 'crypto', 'customerPrivacy', 'fetch', 'init', 'setTimeout'].map((name) => [
+          name,
+          'readonly',
+        ]),
       ),
     },
   },

@@ -12,12 +12,16 @@ const TYPES = {
 };
 const IDLE_MS = 30 * 60_000;
 const KEEP_MS = 395 * 864e5;
+const RETRY_MS = 4000;
+const MAX_RETRY_MS = 600_000;
 
 let consent = consentOf(init.customerPrivacy);
 /** What happened before there was consent, without any id. */
 let held = [];
 /** One after the other, so that two events never make two visitors. */
 let work = Promise.resolve();
+let wait = RETRY_MS;
+let timer;
 
 function consentOf({ analyticsProcessingAllowed, marketingAllowed, saleOfDataAllowed }) {
   if (!analyticsProcessingAllowed) return null;
@@ -61,9 +65,30 @@ function eventOf({ name, timestamp, context, data }) {
 async function send() {
   if (!consent || held.length === 0) return;
   const ids = await currentVisitor();
-  const events = held.splice(0, 20).map((event) => ({ ...event, ...ids, consent, sdk: 'profit-shopify/1' }));
+  const from = held;
+  const taken = from.splice(0, 20);
+  // Refused since.
+  if (taken.length === 0) return;
+  const events = taken.map((event) => ({ ...event, ...ids, consent, sdk: 'profit-shopify/1' }));
   const body = JSON.stringify({ token: TOKEN, sent_at: new Date().toISOString(), events });
-  await fetch(ENDPOINT, { method: 'POST', body, keepalive: true, credentials: 'omit' }).catch(() => undefined);
+  const options = { method: 'POST', body, keepalive: true, credentials: 'omit' };
+  const status = await fetch(ENDPOINT, options).then(
+    (answer) => answer.status,
+    () => 500,
+  );
+  if (!/408|429|5../.test(status)) {
+    wait = RETRY_MS;
+    later(send);
+    return;
+  }
+  // Under the same ids, so that what arrived after all counts once; a refusal meanwhile has begun another list.
+  if (from !== held) return;
+  from.unshift(...taken);
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    later(send);
+  }, wait);
+  wait = Math.min(wait * 4, MAX_RETRY_MS);
 }
 
 function later(task) {

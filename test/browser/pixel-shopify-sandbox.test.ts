@@ -75,6 +75,17 @@ describe('pixel: the custom pixel for the sandbox of Shopify', () => {
     await close();
   });
 
+  for (const answer of ['cut', 503] as const) {
+    it(`sends again what was answered by ${answer}, under the same id`, async () => {
+      collector.answer = [answer, 204];
+      const { happens, close } = await start(true);
+      await happens('checkout_completed', { checkout: { token: 'token-1' } });
+      const [first, second] = await collector.requested(2);
+      expect(second?.[0]?.event_id).to.equal(first?.[0]?.event_id);
+      await close();
+    });
+  }
+
   it('stores and sends nothing before consent, and forgets the visitor at withdrawal', async () => {
     const { happens, consents, kept, page, close } = await start(false);
     await happens('page_viewed');
