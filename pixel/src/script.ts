@@ -37,7 +37,7 @@ guard(() => {
   let verbs: Verbs | undefined;
   const start = (given: Partial<PixelOptions>): void => {
     if (!given.token?.startsWith('pt_svc_')) {
-      console.warn('profit pixel: no data-token pt_svc_');
+      console.warn('profit pixel:', 'no data-token pt_svc_');
       return;
     }
     verbs ??= pixelOf({
@@ -57,7 +57,7 @@ guard(() => {
     else if (waiting.length < MAX_WAITING) waiting.push([verb, ...args]);
   });
   for (const each of calls) call(...each);
-  if (token || !verbs) start(token ? { token } : {});
+  if (token || !verbs) start({ token } as Partial<PixelOptions>);
   // A page may have kept the stub, or its queue.
   Object.assign(calls, (call.q = { push: (late: Call) => call(...late) }));
   // A value of the page's own is left alone; an element of this id is not meant.

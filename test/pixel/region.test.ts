@@ -28,14 +28,18 @@ const OPEN_EUROPE = words(`
 
 const NOWHERE = words('UTC GMT Etc/UTC Etc/GMT+1 Etc/Unknown CET WET EET EST5EDT');
 
-/** What the pixel decides for a browser in a zone. */
-function guardedIn(timeZone: string, hint?: string): boolean {
+/** What the pixel decides for a browser in a zone, without `Temporal` unless there is one. */
+function guardedIn(timeZone: string, hint?: string, temporal?: unknown): boolean {
   const original = Intl.DateTimeFormat;
+  const page = globalThis as { Temporal?: unknown };
+  const { Temporal } = page;
   try {
     Intl.DateTimeFormat = (() => ({ resolvedOptions: () => ({ timeZone }) })) as unknown as typeof original;
+    page.Temporal = temporal;
     return placeOf(hint)[0];
   } finally {
     Intl.DateTimeFormat = original;
+    page.Temporal = Temporal;
   }
 }
 
@@ -57,6 +61,11 @@ describe('pixel: where silence means no', () => {
     for (const hint of ['DE', 'de', 'DE-BE', 'gb-eng'])
       expect(guardedIn('America/New_York', hint), hint).to.equal(true);
     for (const hint of ['US', 'us-ca', 'JP']) expect(guardedIn('Europe/Berlin', hint), hint).to.equal(false);
+  });
+
+  it('goes by Temporal where the browser has it, and not by what else has its name', () => {
+    expect(guardedIn('', '', { Now: { timeZoneId: () => 'America/New_York' } })).to.equal(false);
+    for (const other of [{}, { Now: {} }, 'x', null]) expect(guardedIn('Europe/Berlin', '', other)).to.equal(true);
   });
 
   it('goes by the time zone where the hint is none', () => {
