@@ -5,6 +5,7 @@ import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
 import { expectFigures } from '../support/cost-figures.js';
 import { daysOf, referenceFigures, settle, type ReferenceState } from '../support/cost-reference.js';
 import { sendCostPush } from '../support/cost-requests.js';
+import { download, readCsv } from '../support/exported.js';
 import { expectExplained } from '../support/explained.js';
 import { runs } from '../support/runs.js';
 import { useService, type Shop } from '../support/service.js';
@@ -58,11 +59,26 @@ describe('random costs', function () {
     for (const [i, day] of days.entries()) {
       expectFigures(daily.days[i], referenceFigures(state, zone, day, day), `${shop.id} on ${day}`);
     }
+    const path = `/v1/metrics/daily?from=${from}&to=${to}&include=expenses,statement`;
+    const file = readCsv(await download(service, path, shop.key, 'csv'));
+    expect(file).to.have.length(days.length);
+    for (const [i, row] of file.entries()) {
+      const { statement, ...metrics } = daily.days[i];
+      const names = Object.keys(row);
+      expect(names).to.include.members(Object.keys(statement).map((name) => `statement_${name}`));
+      for (const name of names) {
+        const value = name.startsWith('statement_') ? statement[name.slice('statement_'.length)] : metrics[name];
+        expect(row[name], `${name} of ${days[i]}`).to.equal(value === null ? null : String(value));
+      }
+    }
     for (const [first, last] of [[from, to], range] as [string, string][]) {
       const { body } = await shop.call(
         'GET',
-        `/v1/metrics?from=${first}&to=${last}&include=expenses,coverage,statement`,
+        `/v1/metrics?from=${first}&to=${last}&include=expenses,coverage,statement&vs=before`,
       );
+      const { compared } = body;
+      const before = referenceFigures(state, zone, compared.from, compared.to);
+      expectFigures(compared, before, `${shop.id} before ${first}`);
       expectFigures(body, referenceFigures(state, zone, first, last), `${shop.id} from ${first} to ${last}`);
       expect('currency_note' in body, `note from ${first} to ${last}`).to.equal(leftOut(state, first, last));
     }
