@@ -72,6 +72,9 @@ export function Products({ view }: { view: View }) {
                 <Pager address={address} next={page.next} size={PAGE}>
                   {formatCount(page.count)} {page.count === 1 ? 'product' : 'products'}
                 </Pager>
+                <p class="panel-foot">
+                  Of goods alone: shipping, tips, discounts of whole orders and added tax belong to no product.
+                </p>
               </>
             )}
           </Answer>
