@@ -14,6 +14,7 @@ import { lists } from './lists.js';
 import { hugeMetrics, metrics } from './metrics.js';
 import { oldYears } from './old-years.js';
 import { past } from './past.js';
+import { pixelTasks } from './pixel-tasks.js';
 import { restate } from './restate.js';
 import { shards } from './shards.js';
 import { spend } from './spend.js';
@@ -45,6 +46,7 @@ const SECTIONS = [
   bi,
   biYear,
   importMemory,
+  pixelTasks,
   shards,
 ];
 /** Those that need no history of millions of orders, in fewer rounds. */
