@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Shop } from '../support/service.js';
+import { audit } from './support/axe.js';
 import { order, rent, today, useApp } from './support/app.js';
 
 const dayBefore = (days: number): string =>
@@ -175,9 +176,32 @@ describe('the overview in a browser', () => {
       expect(await loud(page).getAttribute('value'), path).to.equal('1512.255');
       expect(await page.locator('.plot a').count(), path).to.equal(30);
       await page.unroute(path);
-      await page.evaluate(`document.querySelectorAll('.trouble button').forEach((button) => button.click())`);
-      await page.locator('.trouble').first().waitFor({ state: 'detached' });
+      await page.evaluate(`document.querySelectorAll('.stopped button').forEach((button) => button.click())`);
+      await page.locator('.stopped').first().waitFor({ state: 'detached' });
     }
+  });
+
+  it('says once since when the store is away, keeps the last figures, and comes back by itself', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}`);
+    await two(page).waitFor();
+    await page.waitForLoadState('networkidle');
+    const json = { errors: [{ code: 'store_unavailable', message: 'The warehouse is out of reach.' }] };
+    await page.route('**/v1/**', (route) => route.fulfill({ status: 503, json }));
+    const look = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
+    await look();
+    await page.waitForLoadState('networkidle');
+    const bar = page.locator('.stopped:visible');
+    await bar.filter({ hasText: /These are the figures of .*\d\d:\d\d\..*new orders are still taken/ }).waitFor();
+    expect(await bar.count()).to.equal(1);
+    expect(await page.locator('.trouble:visible').count()).to.equal(0);
+    expect(await loud(page).getAttribute('value')).to.equal('1512.255');
+    expect(await page.locator('.plot a').count()).to.equal(30);
+    expect(await audit(page)).to.deep.equal([]);
+    await page.unroute('**/v1/**');
+    await look();
+    await page.locator('.stopped').first().waitFor({ state: 'detached' });
+    expect(await loud(page).getAttribute('value')).to.equal('1512.255');
   });
 
   it('shows no figures of other days where those of the chosen ones can’t be read', async () => {

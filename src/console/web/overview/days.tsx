@@ -2,7 +2,7 @@ import { linkHere } from '../app/address.js';
 import { periodOf, type Period } from '../app/periods.js';
 import type { View } from '../app/view.js';
 import type { DailyAnswer } from '../shared/answers.js';
-import { Trouble } from '../shared/frame.js';
+import { Failed } from '../shared/frame.js';
 import type { Loaded } from '../shared/use-read.js';
 import { Bars } from './bars.js';
 
@@ -35,9 +35,7 @@ export function Days({ view, daily }: { view: View; daily: Loaded<DailyAnswer> }
           </span>
         )}
       </div>
-      {daily.failure !== null && (
-        <Trouble failure={daily.failure} retry={daily.reload} note="Only the bars are missing." />
-      )}
+      <Failed of={daily} what="bars" />
       <Bars days={daily.data?.days ?? []} before={isCompared ? before : []} by={by} view={view} />
     </div>
   );

@@ -7,7 +7,7 @@ import type { ProductsResponse } from '../../../schemas/products.js';
 import { shopApi } from '../shared/api.js';
 import { comparableOf, type ComparedAnswer, type DailyAnswer, type MetricsAnswer } from '../shared/answers.js';
 import { lengthOf, type Range } from '../shared/days.js';
-import { Trouble } from '../shared/frame.js';
+import { Failed } from '../shared/frame.js';
 import { useRead } from '../shared/use-read.js';
 import { Sheet } from '../sheet/sheet.js';
 import { ROWS } from '../statement/rows.js';
@@ -46,15 +46,12 @@ export function Overview({ view }: { view: View }) {
   const before = figures === null ? undefined : comparableOf(figures);
   const isQuiet = figures !== null && !now.loading && hasNothing(figures);
   return (
-    <div class={now.loading && figures !== null ? 'stack stale' : 'stack'} aria-busy={now.loading}>
+    <div
+      class={(now.loading || now.failure !== null) && figures !== null ? 'stack stale' : 'stack'}
+      aria-busy={now.loading}
+    >
       {asOf !== null && <AsOf moment={asOf} view={view} />}
-      {now.failure !== null && (
-        <Trouble
-          failure={now.failure}
-          retry={now.reload}
-          note={figures === null ? 'No figures until then.' : 'The figures below may be out of date.'}
-        />
-      )}
+      <Failed of={now} what="figures" />
       {isQuiet && (
         <Quiet shop={shop} range={range} setRange={(next) => navigate(linkHere(address, rangeParams(next)))} />
       )}

@@ -5,6 +5,7 @@ import { Me } from './me.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
 import { PhoneTabs } from './phone-tabs.js';
 import { SignOut } from './sign-out.js';
+import { Stopped } from './stopped.js';
 import { ThemeButton } from './theme.js';
 import type { Loaded } from './use-read.js';
 
@@ -120,6 +121,14 @@ export function Loading({ what, rows = 3 }: { what: string; rows?: number }) {
   );
 }
 
+/** How a read failed, if it did, and of when what is still shown is. */
+export function Failed({ of, what }: { of: Loaded<unknown>; what: string }) {
+  const { failure, readAt, reload } = of;
+  if (failure === null) return null;
+  if (readAt !== null) return <Stopped failure={failure} retry={reload} what={what} readAt={readAt} />;
+  return <Trouble failure={failure} retry={reload} note={`No ${what} until then.`} />;
+}
+
 /** The answer of a read, or that it is loading, or why it failed. After a failure the last answer stays, with a note. */
 export function Answer<T>(props: {
   of: Loaded<T>;
@@ -128,16 +137,10 @@ export function Answer<T>(props: {
   /** Absent where the page shows the data in several places. */
   children?: (data: T) => ComponentChildren;
 }) {
-  const { data, failure, reload } = props.of;
+  const { data, failure } = props.of;
   return (
     <>
-      {failure !== null && (
-        <Trouble
-          failure={failure}
-          retry={reload}
-          note={data === null ? `No ${props.what} until then.` : `The ${props.what} below may be out of date.`}
-        />
-      )}
+      <Failed of={props.of} what={props.what} />
       {data === null && failure === null && <Loading what={props.what} {...(props.rows && { rows: props.rows })} />}
       {data !== null && props.children?.(data)}
     </>

@@ -1,6 +1,6 @@
 import type { Shop, ShopFigures } from '../../../schemas/app.js';
 import type { Address } from '../app/address.js';
-import { Trouble } from '../shared/frame.js';
+import { Failed } from '../shared/frame.js';
 import { Pager } from '../shared/pager.js';
 import { useMay } from '../shared/signed-in.js';
 import { useRead } from '../shared/use-read.js';
@@ -40,13 +40,7 @@ export function Shops({ shops, address }: { shops: Shop[]; address: Address }) {
           </a>
         )}
       </div>
-      {answer.failure !== null && (
-        <Trouble
-          failure={answer.failure}
-          retry={answer.reload}
-          note={answer.data === null ? 'No figures until then.' : 'The figures below may be out of date.'}
-        />
-      )}
+      <Failed of={answer} what="figures" />
       <section class={answer.failure !== null ? 'panel flush stale' : 'panel flush'} aria-label="All shops">
         <div class="scroll" tabIndex={0} role="region" aria-label="Shops, table">
           <table class="list-table shops">
