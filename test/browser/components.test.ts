@@ -11,7 +11,7 @@ import { SHIFTS } from './support/shifts.js';
 const SHARED = 'src/console/web/shared';
 const VIEWS = ['', '#dialog', '#entrance'];
 /** The frame is around the page, with all of these in it. */
-const IN_FRAME = ['me', 'navigation', 'phone-tabs', 'signed-in', 'theme'];
+const IN_FRAME = ['me', 'navigation', 'phone-tabs', 'sign-out', 'signed-in', 'theme'];
 const ME: Me = {
   csrf: 'x',
   expires_at: '2026-01-01T00:00:00Z',

@@ -1,5 +1,5 @@
 import { Amount } from '../shared/amount.js';
-import type { Found } from './use-found.js';
+import type { Found } from './found.js';
 
 interface Props {
   name: string;

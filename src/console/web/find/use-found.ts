@@ -6,6 +6,7 @@ import { pathOf } from '../app/address.js';
 import { shopApi, type Failure } from '../shared/api.js';
 import { addDays, formatDay, todayIn } from '../shared/days.js';
 import { useRead } from '../shared/use-read.js';
+import type { Found } from './found.js';
 import { usePages } from './use-pages.js';
 
 export interface FindPlace {
@@ -13,14 +14,6 @@ export interface FindPlace {
   timezone: string | null;
   /** The days that are kept from page to page: a query without its question mark. */
   days: string;
-}
-
-/** Something that can be opened. */
-export interface Found {
-  href: string;
-  label: string;
-  about: string;
-  amount?: { value: string; currency: string };
 }
 
 /** Of each kind. */

@@ -3,7 +3,7 @@ import { SECTIONS } from '../settings/sections.js';
 import { NAMES } from '../shared/navigation.js';
 import { useMe } from '../shared/signed-in.js';
 import { isAtLeast } from '../../../domain/roles.js';
-import type { Found } from './use-found.js';
+import type { Found } from './found.js';
 
 /** The pages that the reader may open. */
 export function usePages(shop: string | undefined, days: string): Found[] {

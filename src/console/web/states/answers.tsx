@@ -2,15 +2,16 @@ import { Failure } from '../shared/api.js';
 import { Answer, Panel } from '../shared/frame.js';
 import { NeedsRole } from '../shared/needs-role.js';
 import { onDemand } from '../shared/on-demand.js';
+import { Stopped } from '../shared/stopped.js';
 import type { Loaded } from '../shared/use-read.js';
 import { Component, State } from './state.js';
 
 const FAILURE = new Failure(503, [{ code: 'store_unavailable', message: 'The warehouse is away.' }]);
-const ANSWERS: Readonly<Record<string, Pick<Loaded<string>, 'data' | 'failure'>>> = {
-  loading: { data: null, failure: null },
-  answered: { data: 'The answer.', failure: null },
-  failed: { data: null, failure: FAILURE },
-  old: { data: 'The answer of before.', failure: FAILURE },
+const ANSWERS: Readonly<Record<string, Pick<Loaded<string>, 'data' | 'failure' | 'readAt'>>> = {
+  loading: { data: null, failure: null, readAt: null },
+  answered: { data: 'The answer.', failure: null, readAt: null },
+  failed: { data: null, failure: FAILURE, readAt: null },
+  old: { data: 'The answer of before.', failure: FAILURE, readAt: Date.UTC(2026, 0, 5, 15, 41) },
 };
 const Loads = onDemand(() => new Promise<() => null>(() => undefined));
 const Fails = onDemand<object>(() => Promise.reject(new Error('away')));
@@ -32,6 +33,11 @@ export function Answers() {
           <Panel title="A panel" note="With a note.">
             <p>Its content.</p>
           </Panel>
+        </State>
+      </Component>
+      <Component of="stopped">
+        <State name="store away">
+          <Stopped failure={FAILURE} what="orders" readAt={Date.UTC(2026, 0, 5, 15, 41)} retry={() => undefined} />
         </State>
       </Component>
       <Component of="on-demand">

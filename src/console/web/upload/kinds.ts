@@ -1,6 +1,5 @@
 import { checkExpenseRules, EXPENSE_CATEGORIES, EXPENSE_FREQUENCIES } from '../../../domain/costs/expenses.js';
 import { LAST_END_DAY } from '../../../domain/time.js';
-import type { ErrorDetail } from '../../../errors.js';
 
 /** Columns of a file: their names are those of the API. */
 export interface Column {
@@ -26,7 +25,7 @@ export interface UploadKind {
   /** Lines of a file, where fewer than of any. */
   mostLines?: number;
   /** Rules across the columns of a line. */
-  rules?: (item: object) => ErrorDetail[];
+  rules?: (item: object) => { message: string }[];
   /** Whether the service can say what it would change. */
   canTry: boolean;
   /** The words for one and for many. */
