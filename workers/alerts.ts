@@ -22,8 +22,8 @@ export interface AlertLoopDeps extends AlertFactDeps {
 /** Between two looks at a shop. */
 const LOOK_MS = 5 * 60_000;
 /** Shops of a turn, and messages. */
-const MOST_SHOPS = 20;
-const MOST_MESSAGES = 50;
+const MAX_SHOPS = 20;
+const MAX_MESSAGES = 50;
 /** Messages under way; those of one shop wait for each other, so that a slow receiver holds up no other. */
 const SENDING = 8;
 
@@ -38,16 +38,16 @@ export function createAlertLoop(deps: AlertLoopDeps): Loop {
         .map((shopId, i) => ({ shopId, at: looks[i] ?? 0 }))
         .filter(({ at }) => now() - at >= LOOK_MS)
         .sort((a, b) => a.at - b.at);
-      for (const { shopId } of due.slice(0, MOST_SHOPS)) {
+      for (const { shopId } of due.slice(0, MAX_SHOPS)) {
         await require();
         // Noted first: a shop whose look fails stops none of the others.
         await turns.looked(shopId, now());
         await look(deps, shopId).catch(onError);
       }
-      const messages = await store.due(now(), MOST_MESSAGES);
+      const messages = await store.due(now(), MAX_MESSAGES);
       await require();
       await sendAll(deps, messages);
-      return due.length > MOST_SHOPS || messages.length === MOST_MESSAGES;
+      return due.length > MAX_SHOPS || messages.length === MAX_MESSAGES;
     });
 }
 

@@ -15,14 +15,14 @@ const OPTIONS: ScryptOptions = { ...COST, maxmem: 160 * 1024 * 1024 };
 const BYTES = 32;
 /** Each takes 128 MB and a thread of the process for some tenths of a second. */
 const AT_ONCE = 2;
-const MOST_WAITING = 16;
+const MAX_WAITING = 16;
 const WAIT_MS = 8_000;
 const RETRY_S = 5;
 
 const PREFIX = `scrypt$${COST.N}$${COST.r}$${COST.p}$`;
 
 export function createPasswords(): Passwords {
-  const gate = createGate({ slots: AT_ONCE, mostWaiting: MOST_WAITING });
+  const gate = createGate({ slots: AT_ONCE, mostWaiting: MAX_WAITING });
   const derive = async (password: string, salt: Buffer): Promise<Buffer> => {
     const work = (): Promise<Buffer> =>
       new Promise((resolve, reject) => {

@@ -27,7 +27,7 @@ export interface PeopleRouteDeps {
 const BODY_BYTES = 32 * 1024;
 const LOG_PAGE = 50;
 /** Sessions of one person in an answer. */
-const MOST_SESSIONS = 50;
+const MAX_SESSIONS = 50;
 const ONE = '/app/api/people/:person';
 
 const idOf = (req: Request): string => String(req.params.person);
@@ -84,7 +84,7 @@ export function peopleRoutes(routes: AppRoutes, { people, sessions, log }: Peopl
   });
 
   const listed = async (personId: string, ownId: string): Promise<{ sessions: AppSession[] }> => ({
-    sessions: (await sessions.list(personId)).slice(0, MOST_SESSIONS).map((session) => toSession(session, ownId)),
+    sessions: (await sessions.list(personId)).slice(0, MAX_SESSIONS).map((session) => toSession(session, ownId)),
   });
   const end = async (personId: string, id: string): Promise<void> => {
     if ((await sessions.end(personId, id)) === 0) throw requestError('not_found', 'There is no such session.');

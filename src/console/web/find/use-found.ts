@@ -17,7 +17,7 @@ export interface FindPlace {
 }
 
 /** Of each kind. */
-const MOST = 5;
+const MAX_FOUND = 5;
 const SHORTEST = 2;
 const PAUSE_MS = 250;
 /** Orders and products are looked for in so many days. */
@@ -38,7 +38,7 @@ export function useFound(
 
   const to = new URLSearchParams(days).get('to') ?? todayIn(timezone ?? 'UTC');
   const range = { from: isNaN(Date.parse(to)) ? to : addDays(to, 1 - DAYS), to };
-  const query = new URLSearchParams({ ...range, q: asked, limit: String(MOST) }).toString();
+  const query = new URLSearchParams({ ...range, q: asked, limit: String(MAX_FOUND) }).toString();
   const pathTo = (list: string) => (shop === undefined || asked === '' ? null : shopApi(shop, `/v1/${list}?${query}`));
   const orders = useRead<OrderListResponse>(pathTo('orders'));
   const products = useRead<ProductsResponse>(pathTo('products'));
@@ -65,9 +65,9 @@ export function useFound(
     .map(({ sku, title }): Found => ({ href: listed('products', sku ?? ''), label: sku ?? '', about: title ?? '' }));
   const ofShops = (wanted === '' ? [] : (shops.data?.shops ?? []))
     .filter(({ shop_id }) => shop_id !== shop && contains(shop_id))
-    .slice(0, MOST)
+    .slice(0, MAX_FOUND)
     .map(({ shop_id }): Found => ({ href: pathOf(shop_id, 'overview'), label: shop_id, about: '' }));
-  const ofPages = pages.filter(({ label }) => contains(label)).slice(0, wanted === '' ? undefined : MOST);
+  const ofPages = pages.filter(({ label }) => contains(label)).slice(0, wanted === '' ? undefined : MAX_FOUND);
   const ofAll: Found[] =
     shop === undefined || !isLong
       ? []

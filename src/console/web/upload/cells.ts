@@ -6,7 +6,7 @@ import type { Column } from './kinds.js';
 /** A value as the API takes it, why there is none, or an amount that can be read in two ways. */
 export type Cell = { value: string | boolean } | { fault: string } | { open: Open };
 
-const MOST_CHARACTERS = 255;
+const MAX_CHARACTERS = 255;
 const DECIMAL = /^\d{1,15}(?:\.\d{1,6})?$/;
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
 
@@ -29,8 +29,8 @@ export function readCell(text: string, { label, form, lastDay = LAST_DAY }: Colu
   }
   if (form !== undefined)
     return form.includes(word) ? { value: word } : { fault: `${label} is none of ${form.join(', ')}.` };
-  if (Array.from(text).length > MOST_CHARACTERS)
-    return { fault: `${label} has more than ${MOST_CHARACTERS} characters.` };
+  if (Array.from(text).length > MAX_CHARACTERS)
+    return { fault: `${label} has more than ${MAX_CHARACTERS} characters.` };
   return /\p{Cc}/u.test(text)
     ? { fault: `${label} has a line break or another character that is no text.` }
     : { value: text };
