@@ -14,6 +14,10 @@ const IDLE_MS = 30 * 60_000;
 const KEEP_MS = 395 * 864e5;
 const RETRY_MS = 4000;
 const MAX_RETRY_MS = 600_000;
+/** Key of what could not be sent: with consent it waits for the next page, for a day at most. */
+const QUEUE_KEY = 'profit_shopify_queue';
+const QUEUE_MS = 864e5;
+const MAX_KEPT = 100;
 
 let consent = consentOf(init.customerPrivacy);
 /** What happened before there was consent, without any id. */
@@ -22,6 +26,9 @@ let held = [];
 let work = Promise.resolve();
 let wait = RETRY_MS;
 let timer;
+/** Whether what an earlier page could not send is read, and whether any is kept. */
+let isRead = false;
+let isKept = false;
 
 function consentOf({ analyticsProcessingAllowed, marketingAllowed, saleOfDataAllowed }) {
   if (!analyticsProcessingAllowed) return null;
@@ -62,8 +69,26 @@ function eventOf({ name, timestamp, context, data }) {
   };
 }
 
+/** A list that a refusal has exchanged meanwhile is sent no more. */
+async function readKept(list) {
+  if (isRead) return;
+  isRead = true;
+  const kept = JSON.parse(await browser.localStorage.getItem(QUEUE_KEY)) ?? [];
+  list.unshift(...kept.filter(({ ts }) => Date.now() - Date.parse(ts) < QUEUE_MS));
+  isKept = kept.length > 0;
+}
+
+/** Keeps what waits for the next page; without consent nothing. */
+async function keep() {
+  isKept = consent !== null && held.length > 0;
+  if (isKept) await browser.localStorage.setItem(QUEUE_KEY, JSON.stringify(held.slice(0, MAX_KEPT)));
+  else await browser.localStorage.removeItem(QUEUE_KEY);
+}
+
 async function send() {
-  if (!consent || held.length === 0) return;
+  if (!consent) return;
+  await readKept(held).catch(() => undefined);
+  if (held.length === 0) return;
   const ids = await currentVisitor();
   const from = held;
   const taken = from.splice(0, 20);
@@ -78,6 +103,7 @@ async function send() {
   );
   if (!/408|429|5../.test(status)) {
     wait = RETRY_MS;
+    if (isKept) later(keep);
     later(send);
     return;
   }
@@ -88,6 +114,7 @@ async function send() {
     timer = undefined;
     later(send);
   }, wait);
+  later(keep);
   wait = Math.min(wait * 4, MAX_RETRY_MS);
 }
 
@@ -97,7 +124,7 @@ function later(task) {
 
 for (const name of Object.keys(TYPES)) {
   analytics.subscribe(name, (event) => {
-    if (held.length < 20) held.push(eventOf(event));
+    if (held.length < (consent ? MAX_KEPT : 20)) held.push(eventOf(event));
     later(send);
   });
 }
@@ -110,4 +137,5 @@ customerPrivacy.subscribe('visitorConsentCollected', (event) => {
   }
   held = [];
   later(() => browser.localStorage.removeItem('profit_id'));
+  later(keep);
 });

@@ -86,6 +86,29 @@ describe('pixel: the custom pixel for the sandbox of Shopify', () => {
     });
   }
 
+  it('sends on the next page what this one could not, under the same id, and nothing after a refusal', async () => {
+    collector.answer = [503];
+    const { happens, consents, page, close } = await start(true);
+    const queue = `localStorage.getItem('profit_shopify_queue')`;
+    await happens('checkout_completed', { checkout: { token: 'token-1' } });
+    const [first] = await collector.requested(1);
+    await page.waitForFunction(queue);
+    collector.answer = [204];
+    await page.reload({ waitUntil: 'load' });
+    await happens('page_viewed');
+    const events = await collector.received(2);
+    expect(events.map(({ type }) => type)).to.deep.equal(['purchase', 'page_view']);
+    expect(events[0]?.event_id).to.equal(first?.[0]?.event_id);
+    await page.waitForFunction(`!${queue}`);
+
+    collector.answer = [503];
+    await happens('page_viewed');
+    await page.waitForFunction(queue);
+    await consents(false);
+    await page.waitForFunction(`!${queue}`);
+    await close();
+  });
+
   it('stores and sends nothing before consent, and forgets the visitor at withdrawal', async () => {
     const { happens, consents, kept, page, close } = await start(false);
     await happens('page_viewed');
