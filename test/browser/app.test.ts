@@ -43,7 +43,12 @@ describe('the app in a browser', () => {
     // The page finds out by itself why an order was refused, and that one has come.
     await run(command.replace('"total": "44.00"', '"total": "45.00"'));
     await page.getByRole('status').getByText('The parts of the order do not add up').waitFor();
-    const again = await page.getByRole('group', { name: 'The first order, as a command' }).innerText();
+    await page.getByRole('link', { name: 'Python' }).click();
+    expect(await page.getByRole('group', { name: 'The first order, in Python' }).innerText()).to.contain(
+      'urllib.request',
+    );
+    await page.getByRole('link', { name: 'curl', exact: true }).click();
+    const again = await page.getByRole('group', { name: 'The first order, in curl' }).innerText();
     expect(again).to.contain('Bearer $PROFIT_KEY').and.not.contain(key.slice(8));
     expect(JSON.parse(await run(again, { PROFIT_KEY: key }))).to.include({ accepted: 1, rejected: 0 });
     await page.getByText('Your first order has arrived').waitFor();

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Locator } from 'playwright-core';
 import { until } from '../embedded/processes.js';
@@ -46,6 +47,12 @@ describe('what changed, in a browser', () => {
     const changed = entries.nth(0).locator('[data-changed=cogs] data');
     await changed.first().waitFor();
     expect(await valuesOf(changed)).to.deep.equal(['0.00', '7.5003', '7.5003']);
+    const loading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'CSV' }).click();
+    const lines = (await readFile(await (await loading).path(), 'utf8')).trim().split('\r\n');
+    const { restatements } = (await shop.call('GET', `/v1/restatements?${RANGE}`)).body as { restatements: unknown[] };
+    expect(lines).to.have.length(1 + restatements.length);
+    expect(lines.filter((line) => line.includes(',cogs,') && line.includes('7.5003'))).to.have.length(1);
     expect(faults).to.deep.equal([]);
   });
 

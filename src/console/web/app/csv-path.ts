@@ -30,6 +30,7 @@ export function csvPath(page: PageName, view: View): string | null {
     if (periodOf(view, address.query).by === 'week') query.set('by', 'week');
     return `/v1/metrics/daily?${query.toString()}`;
   }
+  if (page === 'changes') return `/v1/restatements?${query.toString()}`;
   if (page !== 'orders' && page !== 'products') return null;
   for (const name of FILTERS[page]) {
     const value = address.query.get(name);

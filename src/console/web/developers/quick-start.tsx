@@ -9,9 +9,10 @@ import { formatCount } from '../shared/money.js';
 import { usePolled } from '../shared/use-polled.js';
 import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
-import { commandsFor } from './commands.js';
+import { firstCalls } from './commands.js';
 import { FirstOrder } from './first-order.js';
 import { NewKey } from './new-key.js';
+import { PROGRAMS } from './programs.js';
 import { ShownOnce } from './shown-once.js';
 import { StartStep } from './start-step.js';
 import { Waiting } from './waiting.js';
@@ -35,8 +36,8 @@ export function QuickStart({ shop, address, onChanged }: Props) {
   const writers =
     keys.data?.keys.filter(({ state, scopes }) => state === 'live' && scopes.includes('orders:write')) ?? [];
   const hasKey = writers.length > 0;
-  const commands = commandsFor({ key: '$PROFIT_KEY', scopes: ['orders:write'] }, shop, location.origin, new Date());
-  const [command] = useState(() => commands.map(({ text }) => text).join('\n\n'));
+  const language = Object.keys(PROGRAMS).find((name) => name === address.query.get('language')) ?? 'curl';
+  const [calls] = useState(() => firstCalls(shop, new Date()));
   return (
     <>
       <section class="panel flush" aria-label="Quick start">
@@ -72,7 +73,22 @@ export function QuickStart({ shop, address, onChanged }: Props) {
                 <p class="note">
                   With the key in the variable <code>PROFIT_KEY</code> this works as it is:
                 </p>
-                <Copyable text={command} label="The first order, as a command" long />
+                <nav class="segments" aria-label="Language">
+                  {Object.keys(PROGRAMS).map((name) => (
+                    <a
+                      key={name}
+                      href={linkHere(address, { language: name === 'curl' ? null : name })}
+                      aria-current={name === language ? 'true' : undefined}
+                    >
+                      {name}
+                    </a>
+                  ))}
+                </nav>
+                <Copyable
+                  text={PROGRAMS[language]?.(calls, location.origin) ?? ''}
+                  label={`The first order, in ${language}`}
+                  long
+                />
                 <Waiting shop={shop_id} log={linkHere(address, { shop: shop_id, tab: 'log', outcome: 'refused' })} />
               </>
             ) : (
