@@ -17,7 +17,7 @@ const PAGES = [
   /^\/developers(\/|$)/,
   /^\/assets\//,
   /^\/bi(\/|\.|$)/,
-  /^\/pixel(\.\{hash\})?\.js$/,
+  /^\/(pixel|decorate)(\.\{hash\})?\.js$/,
 ];
 
 interface Field {
