@@ -11,7 +11,9 @@ async function clickAll(page: Page): Promise<string[]> {
   for (;;) {
     const dialog = page.locator('dialog[open]');
     const hasDialog = (await dialog.count()) > 0;
-    const buttons = (hasDialog ? dialog.last() : page).locator('button:visible:enabled:not([data-day]), summary:visible');
+    const buttons = (hasDialog ? dialog.last() : page).locator(
+      'button:visible:enabled:not([data-day]), summary:visible',
+    );
     const names = await buttons.evaluateAll((all) =>
       all.map((one) => {
         const name = one.getAttribute('aria-label') ?? one.textContent.trim();
