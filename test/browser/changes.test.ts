@@ -89,9 +89,9 @@ describe('what changed, in a browser', () => {
     await become(other.page, service(), reader);
     await other.page.goto(path.href);
     await other.page.getByText('You were here on').waitFor();
-    expect(await other.page.getByRole('region', { name: 'Since your last visit' }).innerText()).to.equal(
-      await head.innerText(),
-    );
+    const same = other.page.getByRole('region', { name: 'Since your last visit' });
+    await same.getByText('changed, in 1 step').waitFor();
+    expect(await same.innerText()).to.equal(await head.innerText());
     const asOf = `&as_of=${encodeURIComponent(visit.toISOString())}`;
     const [then, now] = [await earnings(asOf), await earnings()];
     expect([then, now, ...(await valuesOf(head.locator('.loud data')))]).to.deep.equal([

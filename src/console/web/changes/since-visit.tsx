@@ -10,7 +10,7 @@ import { addMoney, formatCount } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
 import { moreOf } from './words.js';
 
-const MOST = 100;
+const MAX_STEPS = 100;
 
 /** What changed of the days of the page since the reader was here last: the sum, and how it came about. */
 export function SinceVisit({ view, visit }: { view: View; visit: string }) {
@@ -21,7 +21,7 @@ export function SinceVisit({ view, visit }: { view: View; visit: string }) {
     since: visit,
     group: 'cause',
     figure: 'earnings',
-    limit: String(MOST),
+    limit: String(MAX_STEPS),
   });
   const answer = useRead<CausesResponse>(shopApi(shop, `/v1/restatements?${query.toString()}`));
   const moment = formatShopMoment(visit, view.timezone);
@@ -36,7 +36,7 @@ export function SinceVisit({ view, visit }: { view: View; visit: string }) {
       {answer.failure !== null && <Trouble failure={answer.failure} retry={answer.reload} />}
       <div class="row">
         {answer.data !== null && !isWhole ? (
-          <span class="loud">More than {MOST} steps</span>
+          <span class="loud">More than {MAX_STEPS} steps</span>
         ) : (
           <LoudAmount value={sum} currency={currency} isSigned />
         )}
