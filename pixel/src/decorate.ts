@@ -52,7 +52,7 @@ guard(() => {
     }
     return address;
   };
-  /** Decorates an address while the browser reads it: nobody can copy it out of the page. */
+  /** Decorates an address while the browser reads it, so that it can't be copied out of the page. */
   const lend = (element: Element, name: string): void => {
     const given = element.getAttribute(name);
     const decorated = given && decorate(given);

@@ -19,7 +19,7 @@ export function shareAcross(cookieDomain: string | undefined): void {
   domain = cookieDomain;
 }
 
-/** What `localStorage` refused, and what another host told of the visitor (`decorate.js`), for as long as the page lasts. */
+/** What `localStorage` refused, and the visitor that another host passed (`decorate.js`), for as long as the page lasts. */
 export const memory = (globalThis as { profitMemory?: Partial<Record<string, string>> }).profitMemory ?? {};
 
 /** What was kept; empty where there is nothing, it is not ours, or it was made too long ago. */

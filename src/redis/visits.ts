@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 
-/** When each person looked at each shop. Forgetting it costs the mark of where they were. */
+/** When each person looked at each shop. Without it, changes since the last visit are not shown. */
 export interface Visits {
   /** When the visit before the one at `nowMs` ended; null: that is the first, or not known. */
   endBefore(personId: string, shopId: string, nowMs: number): Promise<number | null>;

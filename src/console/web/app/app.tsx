@@ -32,7 +32,7 @@ export function App() {
     dispatchEvent(new PopStateEvent('popstate'));
   }, [only]);
   useEffect(() => {
-    // A visit that can’t be noted is one mark less.
+    // Without it the next visit shows changes since an earlier one.
     if (shop !== undefined) change(shopApi(shop.shop_id, '/visit')).catch(() => undefined);
   }, [shop?.shop_id, address]);
   useEffect(() => {
