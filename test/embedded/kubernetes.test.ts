@@ -1,10 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { Ajv } from 'ajv';
 import { expect } from 'chai';
 import { parse } from 'yaml';
 import { loadConfig } from '../../src/config.js';
-import { MANIFESTS } from '../support/kubernetes-schemas.js';
 import {
   base,
   containerOf,
@@ -30,26 +28,6 @@ const composeOfCluster = parse(read('clickhouse/deploy/docker-compose.cluster.ym
 const command = (parts: readonly string[] | undefined): string => (parts ?? []).join(' ').replaceAll('$$', '$').trim();
 
 describe('the manifests for Kubernetes', () => {
-  it('are each what their kind allows, field by field', () => {
-    const ajv = new Ajv({ allErrors: true, strict: false });
-    const kustomizations = KUSTOMIZED.map((folder) => ({ ...kustomizationOf(folder) }));
-    expect(base.map(({ kind }) => kind)).to.include.members(['StatefulSet', 'Deployment', 'Service']);
-    for (const document of [...base, ...kustomizations]) {
-      const schema = MANIFESTS[document.kind];
-      if (schema === undefined) throw new Error(`there is no schema of ${document.kind}`);
-      const isValid = ajv.validate(schema, document);
-      expect(isValid, `${JSON.stringify(ajv.errors)} of ${JSON.stringify(document).slice(0, 200)}`).to.equal(true);
-    }
-  });
-
-  it('are refused by these schemas where a field is misspelt', () => {
-    const [first] = base.filter(({ kind }) => kind === 'Deployment');
-    const ajv = new Ajv({ strict: false });
-    const schema = MANIFESTS.Deployment ?? {};
-    expect(ajv.validate(schema, { ...first, spec: { ...first?.spec, replica: 2 } })).to.equal(false);
-    expect(ajv.validate(schema, { ...first, spec: { ...first?.spec, replicas: '2' } })).to.equal(false);
-  });
-
   it('name files that are there; those with secrets have an example and are in no repository', () => {
     const ignored = read('.gitignore').split('\n');
     for (const folder of KUSTOMIZED) {

@@ -13,7 +13,12 @@ interface Container {
   command?: string[];
   ports?: { containerPort: number; name: string }[];
   envFrom: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
-  securityContext: { readOnlyRootFilesystem?: boolean };
+  securityContext: {
+    allowPrivilegeEscalation: boolean;
+    readOnlyRootFilesystem?: boolean;
+    capabilities: { drop: string[]; add?: string[] };
+  };
+  resources: { limits: { memory: string } };
   volumeMounts: { name: string; subPath?: string }[];
 }
 
@@ -25,6 +30,8 @@ export interface Manifest {
     template?: {
       metadata: { labels: Record<string, string> };
       spec: {
+        automountServiceAccountToken: boolean;
+        securityContext: object;
         initContainers?: Container[];
         containers: Container[];
         volumes: { name: string; configMap?: { name: string } }[];
@@ -41,7 +48,6 @@ export interface Selector {
 }
 
 interface Kustomization {
-  kind: string;
   resources?: string[];
   configMapGenerator?: { name: string; literals?: string[]; files?: string[] }[];
   secretGenerator?: { name: string; envs: string[] }[];
