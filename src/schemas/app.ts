@@ -72,6 +72,22 @@ export interface ShopFigures {
   last_day_with_orders: string | null;
 }
 
+/** How the payment fees of some days are known. */
+export interface FeeOrders {
+  from: string;
+  to: string;
+  /** Counted orders. */
+  orders: number;
+  /** Those whose fee a rule estimates, and the sum of that. */
+  estimated: number;
+  fees: string;
+  /** Those with neither a fee of their own nor a rule. */
+  unknown: number;
+  rules: { payment_gateway: string; orders: number }[];
+  /** Gateways of orders without a fee that have no rule, those of most orders; spelled as they are compared. */
+  without_rule: string[];
+}
+
 /** A key in an answer, without the key itself. */
 export interface Key {
   key_id: string;

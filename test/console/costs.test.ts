@@ -78,4 +78,48 @@ describe('costs in the app', () => {
     });
     expect(twice.status).to.equal(400);
   });
+
+  it('counts of how many orders each fee rule estimates the fee, and of how many none does, up to the last order', async () => {
+    const sold = (id: string, fields: object) => ({
+      order_id: id,
+      placed_at: '2011-12-09T12:00:00Z',
+      currency: 'EUR',
+      status: 'paid',
+      total: '100.05',
+      line_items: [{ line_id: '1', quantity: '1', unit_price: '100.05' }],
+      ...fields,
+    });
+    const orders = [
+      sold('1', { payment_gateway: 'Shopify Payments' }),
+      sold('2', { payment_gateway: 'shopify_payments', placed_at: '2011-11-10T12:00:00Z' }),
+      sold('3', { payment_gateway: 'shopify_payments', gateway_fee: '1.11' }),
+      sold('4', { payment_gateway: 'Klarna' }),
+      sold('5', {}),
+      sold('6', { payment_gateway: 'Klarna', is_test: true }),
+      sold('7', { payment_gateway: 'Klarna', placed_at: '2011-11-09T12:00:00Z' }),
+    ];
+    expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(7);
+    const rules = [
+      { payment_gateway: 'SHOPIFY-PAYMENTS', percent: '1.4', fixed: '0.25' },
+      { payment_gateway: 'cash', percent: '0', fixed: '1' },
+    ];
+    await json(await operator.post(`${path}/gateway-fees`, { rules }));
+    await service.settled();
+    const range = { from: '2011-11-10', to: '2011-12-09' };
+    expect(await json(await operator.get(`${path}/gateway-fees/orders`))).to.deep.equal({
+      ...range,
+      orders: 5,
+      estimated: 2,
+      fees: '3.3014',
+      unknown: 2,
+      rules: [
+        { payment_gateway: 'SHOPIFY-PAYMENTS', orders: 2 },
+        { payment_gateway: 'cash', orders: 0 },
+      ],
+      without_rule: ['klarna'],
+    });
+    const { body } = await shop.call('GET', `/v1/metrics?from=${range.from}&to=${range.to}&include=coverage`);
+    expect(body).to.deep.include({ gateway_fees: '4.4114' });
+    expect(body.coverage).to.deep.include({ orders: 5, orders_fee_estimated: 2, gateway_fee_actual: 20 });
+  });
 });

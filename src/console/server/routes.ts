@@ -11,6 +11,7 @@ import type { Visits } from '../../redis/visits.js';
 import { alertRoutes, type AlertRouteDeps } from './alerts.js';
 import { assetRoutes } from './assets.js';
 import { costRoutes } from './costs.js';
+import { feeOrdersRoutes } from './fee-orders.js';
 import { createAppRoutes } from './app-routes.js';
 import { refuse } from './guard.js';
 import { keyRoutes } from './keys.js';
@@ -74,6 +75,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   visitRoutes(routes, deps);
   keyRoutes(routes, deps);
   costRoutes(routes, deps);
+  feeOrdersRoutes(routes, deps);
   alertRoutes(routes, { ...deps, tests: deps.webhookTests });
   shareRoutes(routes, deps, api);
   readApiRoutes(routes, { api });

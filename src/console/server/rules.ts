@@ -44,6 +44,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'POST /app/api/shops/:shop/v1/costs/spend': 'manager',
   'POST /app/api/shops/:shop/v1/costs/expenses': 'manager',
   'GET /app/api/shops/:shop/gateway-fees': 'viewer',
+  'GET /app/api/shops/:shop/gateway-fees/orders': 'viewer',
   'POST /app/api/shops/:shop/gateway-fees': 'manager',
   'GET /app/api/shops/:shop/expenses': 'viewer',
   'POST /app/api/shops/:shop/expenses': 'manager',

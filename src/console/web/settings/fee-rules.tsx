@@ -1,30 +1,41 @@
 import { useState } from 'preact/hooks';
-import { change, shopApi } from '../shared/api.js';
+import { gatewayKey } from '../../../domain/costs/gateway-fees.js';
+import { pathOf } from '../app/address.js';
+import { change, read, shopApi } from '../shared/api.js';
+import { formatRange } from '../shared/days.js';
 import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
-import { formatExactMoney } from '../shared/money.js';
-import type { Shop } from '../../../schemas/app.js';
+import type { FeeOrders, Shop } from '../../../schemas/app.js';
 import type { GatewayFeeRule, GatewayFeeRules } from '../../../schemas/gateway-fees.js';
+import { FeesKnown } from './fees-known.js';
+import { FeeRuleRow } from './fee-rule-row.js';
 import { numbers, Table, words } from '../shared/table.js';
 import { useRead } from '../shared/use-read.js';
 
-const COLUMNS = [
-  ...words('Paid through'),
-  ...numbers('Percent', 'Fixed'),
-  ...words(<span class="unseen">Actions</span>),
-];
 const EMPTY: GatewayFeeRule = { payment_gateway: '', percent: '', fixed: '' };
 
-/** The rules that estimate payment fees where an order carries no actual one. */
+/** The rules that estimate payment fees where an order carries no actual one, and of which orders they do. */
 export function FeeRules({ shop }: { shop: Shop }) {
+  const { currency } = shop;
   const path = shopApi(shop.shop_id, '/gateway-fees');
   const loaded = useRead<GatewayFeeRules>(path);
+  const counted = useRead<FeeOrders>(currency === null ? null : `${path}/orders`);
   const { data, reload } = loaded;
   const [fresh, setFresh] = useState(EMPTY);
   const action = useAction();
   const rules = data?.rules ?? [];
-  const save = async (next: GatewayFeeRule[]) => {
-    const done = await action.run(() => change(path, { rules: next }));
-    if (done) reload();
+  /** Changes the rules as they are now: another tab may have changed them since they were shown. */
+  const save = async (name: string, rule?: GatewayFeeRule): Promise<boolean> => {
+    const done = await action.run(async () => {
+      const now = await read<GatewayFeeRules>(path);
+      const at = now.rules.findIndex((one) => isOf(one, name));
+      const next = [...now.rules];
+      next.splice(at === -1 ? next.length : at, at === -1 ? 0 : 1, ...(rule === undefined ? [] : [rule]));
+      await change(path, { rules: next });
+    });
+    if (done) {
+      reload();
+      counted.reload();
+    }
     return done;
   };
   const add = async (event: Event) => {
@@ -34,9 +45,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
       percent: fresh.percent.trim() || '0',
       fixed: fresh.fixed.trim() || '0',
     };
-    const isOther = (one: GatewayFeeRule): boolean =>
-      one.payment_gateway.toLowerCase() !== rule.payment_gateway.toLowerCase();
-    if (await save([...rules.filter(isOther), rule])) setFresh(EMPTY);
+    if (await save(rule.payment_gateway, rule)) setFresh(EMPTY);
   };
   const input = (field: keyof GatewayFeeRule, label: string, placeholder: string) => (
     <label class="field">
@@ -56,29 +65,20 @@ export function FeeRules({ shop }: { shop: Shop }) {
       note="An order that says its actual fee uses that. For the others a rule estimates it: a share of the total, and a fixed part."
     >
       <Answer of={loaded} what="fee rules" rows={2} />
+      {counted.data !== null && currency !== null && <FeesKnown of={counted.data} currency={currency} />}
       {rules.length > 0 && (
-        <Table label="Fee rules" folds columns={COLUMNS}>
+        <Table label="Fee rules" folds columns={columnsOf(counted.data)}>
           {rules.map((rule) => (
-            <tr key={rule.payment_gateway}>
-              <th scope="row" class="wide">
-                {rule.payment_gateway}
-              </th>
-              <td class="number">{rule.percent} %</td>
-              <td class="number">
-                {shop.currency === null ? rule.fixed : formatExactMoney(rule.fixed, shop.currency)}
-              </td>
-              <td class="doings">
-                <button
-                  type="button"
-                  class="danger-quiet"
-                  disabled={action.busy}
-                  aria-label={`Remove the rule of ${rule.payment_gateway}`}
-                  onClick={() => void save(rules.filter((other) => other !== rule))}
-                >
-                  Remove
-                </button>
-              </td>
-            </tr>
+            <FeeRuleRow
+              key={rule.payment_gateway}
+              rule={rule}
+              currency={currency}
+              orders={ordersOf(rule, counted.data)}
+              href={ordersPath(shop.shop_id, rule, counted.data)}
+              busy={action.busy}
+              save={(next) => save(rule.payment_gateway, next)}
+              remove={() => void save(rule.payment_gateway)}
+            />
           ))}
         </Table>
       )}
@@ -86,7 +86,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
         <div class="fields">
           {input('payment_gateway', 'Payment gateway', 'stripe')}
           {input('percent', 'Percent', '1.4')}
-          {input('fixed', `Fixed${shop.currency === null ? '' : `, ${shop.currency}`}`, '0.25')}
+          {input('fixed', `Fixed${shop.currency === null ? '' : `, ${currency}`}`, '0.25')}
         </div>
         {action.failure !== null && <Trouble failure={action.failure} />}
         <button type="submit" disabled={action.busy || data === null}>
@@ -95,4 +95,22 @@ export function FeeRules({ shop }: { shop: Shop }) {
       </form>
     </Panel>
   );
+}
+
+const isOf = (rule: GatewayFeeRule, name: string): boolean => gatewayKey(rule.payment_gateway) === gatewayKey(name);
+
+const columnsOf = (counted: FeeOrders | null) => [
+  ...words('Paid through'),
+  ...numbers('Percent', 'Fixed', counted === null ? 'Orders' : `Orders of ${formatRange(counted)}`),
+  ...words(<span class="unseen">Actions</span>),
+];
+
+/** Null: not read yet. */
+const ordersOf = ({ payment_gateway: name }: GatewayFeeRule, counted: FeeOrders | null): number | null =>
+  counted?.rules.find(({ payment_gateway }) => payment_gateway === name)?.orders ?? null;
+
+function ordersPath(shop: string, rule: GatewayFeeRule, counted: FeeOrders | null): string | null {
+  if (counted === null) return null;
+  const { from, to } = counted;
+  return `${pathOf(shop, 'orders')}?${new URLSearchParams({ from, to, gateway: rule.payment_gateway }).toString()}`;
 }
