@@ -19,7 +19,7 @@ ENGINE = Null;
 -- version computed_at: a day is replaced as a whole, so a SKU that left it is gone, and a day that lost its last order has an
 -- empty row. Ordered by day, because readers read ranges of days; small granules, since a row holds all articles of its
 -- day. Nothing of the catalog is in it: units without a unit cost of their own are priced when they are read, by the catalog
--- of their cost day. Entries add up: over the days, and on a cluster over the shards, each of which holds its share of a day.
+-- of their cost day. Entries add up over the days.
 CREATE TABLE IF NOT EXISTS daily_products
 (
     shop_id     String,

@@ -88,8 +88,8 @@ LEFT JOIN
 -- Figures of a shop and day, in parts that are computed apart: the orders by figure_requests, the ad spend by
 -- spend_rollup_requests. One table, because a second one nearly doubles the time of a metrics request. Natural key (shop_id,
 -- day, part), version computed_at: of two rebuilds the one that began later wins. A day that lost its last order keeps an
--- explicit row of zeros. Ordered by the key; 512 rows a granule, since a request reads at most 366 days. Readers sum: over
--- the parts, and on a cluster over the shards, each of which holds its share of a day.
+-- explicit row of zeros. Ordered by the key; 512 rows a granule, since a request reads at most 366 days. Readers sum over
+-- the parts.
 CREATE TABLE IF NOT EXISTS daily_orders
 (
     shop_id            String,

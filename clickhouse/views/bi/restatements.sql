@@ -37,72 +37,46 @@ SELECT
 FROM
 (
     SELECT
-        t.shop_id AS shop_id,
-        t.day AS day,
-        t.part AS part,
-        t.at AS at,
-        t.computed_before AS computed_before,
-        t.orders_before AS orders_before,
+        s.shop_id AS shop_id,
+        s.day AS day,
+        s.part AS part,
+        if(s.until_before > 0, s.until_before, s.held_since) AS at,
+        s.computed_before AS computed_before,
+        s.orders_before AS orders_before,
         arrayJoin(arrayFilter(c -> c.2 != c.3, arrayZip(
             ['revenue', 'refunds', 'net_revenue', 'orders', 'cogs', 'gateway_fees_actual', 'ad_spend'],
-            arrayMap((f, d) -> f - d, t.figures, t.differences),
-            t.figures
+            -- Before the first state all are 0.
+            arrayResize(s.figures_before, length(s.figures)),
+            s.figures
         ))) AS change
     FROM
     (
-        -- The states of a shard are those of its own orders: a day is what the changes on all of them have come to.
         SELECT
-            c.shop_id AS shop_id,
-            c.day AS day,
-            c.part AS part,
-            c.at AS at,
-            c.computed_before AS computed_before,
-            c.orders_before AS orders_before,
-            c.differences AS differences,
-            sumForEach(c.differences) OVER (
-                PARTITION BY c.shop_id, c.day, c.part ORDER BY c.at ROWS UNBOUNDED PRECEDING
-            ) AS figures
-        FROM
-        (
-            SELECT
-                s.shop_id AS shop_id,
-                s.day AS day,
-                s.part AS part,
-                if(s.number > 1, s.until_before, s.held_since) AS at,
-                s.computed_before AS computed_before,
-                s.orders_before AS orders_before,
-                if(s.number > 1, arrayMap((f, b) -> f - b, s.figures, s.figures_before), s.figures) AS differences
-            FROM
-            (
-                SELECT
-                    h.shop_id AS shop_id,
-                    h.day AS day,
-                    h.part AS part,
-                    h.held_since AS held_since,
-                    [
-                        toDecimal128(h.sums['revenue'], 6),
-                        toDecimal128(h.sums['refunds'], 6),
-                        toDecimal128(h.sums['revenue'] - h.sums['refunds'], 6),
-                        toDecimal128(h.sums['orders'], 6),
-                        toDecimal128(least(greatest(round(h.sums['cogs'], 6), -toDecimal256('10000000000000000000000000000000', 6)), toDecimal256('10000000000000000000000000000000', 6)), 6),
-                        toDecimal128(h.sums['gateway_fees'], 6),
-                        toDecimal128(arrayReduce('sum', arrayMap(
-                            (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
-                        )), 6)
-                    ] AS figures,
-                    row_number() OVER states AS number,
-                    lagInFrame(figures) OVER states AS figures_before,
-                    lagInFrame(h.held_until) OVER states AS until_before,
-                    lagInFrame(h.computed_at) OVER states AS computed_before,
-                    lagInFrame(h.orders_at) OVER states AS orders_before
-                FROM {database}.daily_orders_history AS h {final}
-                WINDOW states AS (
-                    PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-                )
-            ) AS s
-        ) AS c
-    ) AS t
-    WHERE t.at > 0 AND toDate(toDateTime(intDiv(t.at, 1000000)), zone) > t.day
+            h.shop_id AS shop_id,
+            h.day AS day,
+            h.part AS part,
+            h.held_since AS held_since,
+            [
+                toDecimal128(h.sums['revenue'], 6),
+                toDecimal128(h.sums['refunds'], 6),
+                toDecimal128(h.sums['revenue'] - h.sums['refunds'], 6),
+                toDecimal128(h.sums['orders'], 6),
+                toDecimal128(least(greatest(round(h.sums['cogs'], 6), -toDecimal256('10000000000000000000000000000000', 6)), toDecimal256('10000000000000000000000000000000', 6)), 6),
+                toDecimal128(h.sums['gateway_fees'], 6),
+                toDecimal128(arrayReduce('sum', arrayMap(
+                    (u, a) -> if(u = shop_currency, a, toDecimal128(0, 6)), h.spend.currency, h.spend.amount
+                )), 6)
+            ] AS figures,
+            lagInFrame(figures) OVER states AS figures_before,
+            lagInFrame(h.held_until) OVER states AS until_before,
+            lagInFrame(h.computed_at) OVER states AS computed_before,
+            lagInFrame(h.orders_at) OVER states AS orders_before
+        FROM {database}.daily_orders_history AS h {final}
+        WINDOW states AS (
+            PARTITION BY h.shop_id, h.day, h.part ORDER BY h.held_until ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+        )
+    ) AS s
+    WHERE at > 0 AND toDate(toDateTime(intDiv(at, 1000000)), zone) > s.day
 ) AS r
 LEFT JOIN
 (
