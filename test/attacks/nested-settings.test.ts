@@ -142,10 +142,8 @@ describe('settings further in than the top of a query', function () {
         `SELECT 1 WHERE 1 IN (${select} SETTINGS ${settings}) ${top}`,
         `EXPLAIN SELECT (${select} LIMIT 1 SETTINGS ${settings}) ${top}`,
       ]) {
-        const begun = Date.now();
         const { text } = await ask(sql);
         expect(text, sql).to.match(/TIMEOUT_EXCEEDED|TOO_MANY_ROWS|TOO_SLOW/);
-        expect(Date.now() - begun, sql).to.be.below(30_000);
       }
     }
     const { text } = await ask(
