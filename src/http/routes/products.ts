@@ -1,4 +1,4 @@
-import { formatDecimal, formatOptional, formatQuantity } from '../../domain/money.js';
+import { formatDecimal, formatOptional, formatQuantity, ZERO } from '../../domain/money.js';
 import { grossMargin, grossProfit, grossSales, type ProductFigures, type ProductSums } from '../../domain/products.js';
 import { DIRECTIONS } from '../../schemas/primitives.js';
 import {
@@ -9,11 +9,11 @@ import {
   type ProductPlace,
   type ProductTotals,
 } from '../../schemas/products.js';
-import type { ProductFilter, ProductList, ProductPosition } from '../../warehouse/queries/products.js';
+import type { ProductList, ProductPosition } from '../../warehouse/queries/products.js';
 import { boundsOf, readCurrency, type PeriodDeps } from '../../figures/period.js';
 import { nextOf, ofAnotherQuery, queryId, rangeOf, readRangeCursor } from '../cursor.js';
 import { EXPORT_TYPES } from '../exports/format.js';
-import { allPages, pageOf, type Page } from '../exports/pages.js';
+import { allPages, pageOf } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
 import { AFTER, cursor, limit, never, oneOf, RANGE, switchOn, text } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
@@ -175,16 +175,24 @@ TEA,Tea,1,0,9.00,0.00,3.00,0,6.00,0.00,0.666667,9.90,0.90
       const range = rangeOf(query.range, begin);
       const { currency } = await readCurrency(deps, shopId, { range, after, asOf: undefined });
       const filter = { shopId, range, missingCost, loss, q };
-      const read = async (from: ProductPosition | undefined): Promise<Page<Product, ProductPosition>> => {
-        const found = await deps.productList.page({ ...filter, sort, direction, after: from, limit: size + 1 });
-        const { rows, last } = pageOf(found, size);
-        return { rows: rows.map(toProduct), last: last?.position };
+      const read = async (from: ProductPosition | undefined) => {
+        const page = { ...filter, sort, direction, after: from, limit: size + 1 };
+        const { products, totals } = await deps.productList.page(page);
+        const { rows, last } = pageOf(products, size);
+        return { rows: rows.map(toProduct), last: last?.position, totals };
       };
       if (format !== null) {
         return deps.sendExport(req, res, { format, name: 'products', range, schema: Product, pages: allPages(read) });
       }
-      const [{ rows, last }, whole] = await Promise.all([read(begin?.place), begin?.place ?? readWhole(deps, filter)]);
-      const { count, totals, refunds_without_product } = whole;
+      const [{ rows, last, totals: found }, refunds] = await Promise.all([
+        read(begin?.place),
+        begin === undefined ? deps.productList.refundsWithoutProduct(filter) : ZERO,
+      ]);
+      const { count, totals, refunds_without_product } = begin?.place ?? {
+        count: found.found,
+        totals: toSums(found),
+        refunds_without_product: formatDecimal(refunds),
+      };
       const same = { count, totals, refunds_without_product };
       return {
         ...boundsOf(range),
@@ -196,15 +204,6 @@ TEA,Tea,1,0,9.00,0.00,3.00,0,6.00,0.00,0.666667,9.90,0.90
     },
   }),
 ];
-
-async function readWhole({ productList }: ProductDeps, filter: ProductFilter) {
-  const totals = await productList.totals(filter);
-  return {
-    count: totals.found,
-    totals: toSums(totals),
-    refunds_without_product: formatDecimal(totals.refundsWithoutProduct),
-  };
-}
 
 function toProduct(figures: ProductFigures): Product {
   return {

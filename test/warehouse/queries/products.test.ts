@@ -11,16 +11,27 @@ const query: ProductQuery = {
   limit: 3,
 };
 const RANGE = { shop: 's', from: '2026-03-01', to: '2026-03-02', limit: 3 };
+const OF_DAYS = 'WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}';
 const ENTRIES =
   'FROM daily_products AS d FINAL ARRAY JOIN d.products.sku AS sku, d.products.cost_day AS cost_day, d.products.unit_cost AS unit_cost, ' +
   'd.products.title AS title, d.products.lines_sold AS lines_sold, d.products.units_sold AS units_sold, ' +
   'd.products.units_returned AS units_returned, d.products.units_restocked AS units_restocked, d.products.revenue AS revenue, ' +
-  'd.products.refunds AS refunds, d.products.discounts AS discounts WHERE d.shop_id = {shop:String} AND d.day BETWEEN {from:Date} AND {to:Date}';
+  `d.products.refunds AS refunds, d.products.discounts AS discounts ${OF_DAYS}`;
+const TOTALS = [
+  'units_sold',
+  'units_refunded',
+  'discounts',
+  'revenue',
+  'refunds',
+  'cogs',
+  'units_without_cost',
+  'revenue_without_cost',
+].map((name) => `toString(sum(t.${name}) OVER ())`);
 
 /** The whole statement; what a request changes are the figure sorted by, and the end. */
 const statement = (position: string, end: string): string =>
-  `SELECT t.*, toString(${position}) AS position FROM ( ` +
-  "SELECT p.sku AS sku, argMaxIf(p.title, (p.day, p.title), p.title != '') AS title, " +
+  `SELECT t.*, toString(${position}) AS position, toString(count() OVER ()) AS found, [${TOTALS.join(', ')}] AS totals FROM ( ` +
+  "SELECT p.sku AS sku, substring(maxIf(concat(toString(p.day), p.title), p.title != ''), 11) AS title, " +
   'sum(p.units_sold) AS units_sold, sum(p.units_returned) AS units_refunded, ' +
   'sum(p.discounts) AS discounts, sum(p.revenue) AS revenue, sum(p.refunds) AS refunds, ' +
   'sum(toDecimal256(p.units_sold - p.units_restocked, 6) ' +
@@ -33,7 +44,7 @@ const statement = (position: string, end: string): string =>
   `refunds, discounts ${ENTRIES} ) AS p ` +
   'ASOF LEFT JOIN ( SELECT c.sku AS sku, c.since AS since, toNullable(c.unit_cost) AS unit_cost FROM ' +
   `(SELECT sku, since, unit_cost FROM product_costs FINAL WHERE shop_id = {shop:String} AND sku IN ` +
-  `(SELECT sku ${ENTRIES} AND unit_cost IS NULL)) AS c ) AS k ON p.sku = k.sku AND p.cost_day >= k.since GROUP BY p.sku ) AS t ${end} LIMIT {limit:UInt32}`;
+  `(SELECT arrayJoin(groupUniqArrayArray(d.products.sku)) FROM daily_products AS d ${OF_DAYS})) AS c ) AS k ON p.sku = k.sku AND p.cost_day >= k.since GROUP BY p.sku ) AS t ${end} LIMIT {limit:UInt32}`;
 
 const cases: { name: string; asked: Partial<ProductQuery>; sql: string; params: object }[] = [
   {
