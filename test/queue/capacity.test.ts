@@ -43,7 +43,7 @@ describe('the budget of the queues', () => {
       await until('it has looked', () => capacity.view().memory.used === 749);
       capacity.require();
       seen.used = 751;
-      await until('the door closes', () => !capacity.ok());
+      await until('the door closes', () => capacity.view().over === 'bytes');
     } finally {
       capacity.stop();
     }
