@@ -1,18 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { paidOrder as order } from '../support/paid-order.js';
 import { startService, useService, type Service } from '../support/service.js';
 import { collectedEvent } from '../support/collected-event.js';
 
 const event = (fields: object = {}) => collectedEvent({ anon_id: 'v', ...fields });
-
-const order = (id: string, currency = 'EUR') => ({
-  order_id: id,
-  placed_at: '2026-03-01T09:30:00Z',
-  currency,
-  status: 'paid',
-  total: '10.00',
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '10.00' }],
-});
 
 describe('pushes at the same time', () => {
   const service = useService({ env: { RATE_LIMIT_COLLECT_ADDRESS: '1000' } });
@@ -59,8 +51,12 @@ describe('two API processes', () => {
     try {
       const shop = await one.shop({ currency: 'EUR' });
       const push = async (service: Service): Promise<string> =>
-        (await service.call('POST', '/v1/orders', { key: shop.key, body: { orders: [order('a', 'GBP')] } })).body
-          .results[0].outcome;
+        (
+          await service.call('POST', '/v1/orders', {
+            key: shop.key,
+            body: { orders: [order('a', { currency: 'GBP' })] },
+          })
+        ).body.results[0].outcome;
       expect([await push(one), await push(other)]).to.deep.equal(['rejected', 'rejected']);
       await shop.call('PUT', '/v1/source', { platform: 'test', currency: 'GBP', timezone: 'UTC' });
       expect([await push(other), await push(one)]).to.deep.equal(['accepted', 'accepted']);

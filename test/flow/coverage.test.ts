@@ -1,18 +1,11 @@
 import { expect } from 'chai';
+import { paidOrder } from '../support/paid-order.js';
 import { useFreshShop, useService } from '../support/service.js';
 import { NO_COVERAGE } from '../support/no-coverage.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-02';
 const line = (line_id: string, fields: object = {}) => ({ line_id, quantity: '1', unit_price: '10', ...fields });
-const order = (order_id: string, fields: object = {}) => ({
-  order_id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  total: '10',
-  line_items: [line('1')],
-  ...fields,
-});
+const order = (id: string, fields: object = {}) => paidOrder(id, { line_items: [line('1')], ...fields });
 
 describe('coverage of a range', () => {
   const service = useService();

@@ -3,32 +3,19 @@ import { expect } from 'chai';
 import { newBatchId } from '../../src/ingest/batch.js';
 import { jobKey, QUEUE_PREFIX, type QueueName } from '../../src/queue/jobs.js';
 import type { Claim } from '../../src/redis/marks.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { paidOrder } from '../support/paid-order.js';
+import { startService, useFreshShop, useService, type Answer } from '../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-02';
 
-const order = (id: string, day = '2026-03-01') => ({
-  order_id: id,
-  placed_at: `${day}T12:00:00Z`,
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', sku: 'MUG', quantity: '1', unit_price: '10' }],
-  total: '10',
-});
+const order = (id: string, day = '2026-03-01') => paidOrder(id, { placed_at: `${day}T12:00:00Z` });
 const spend = {
   rows: [{ channel: 'Radio', event_date: '2026-03-02', currency: 'EUR', spend: '2' }],
 };
 
 describe('a read with a receipt', () => {
-  let service: Service;
-  let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
-  after(() => service.stop());
+  const service = useService();
+  const shop = useFreshShop(service);
 
   const pushed = async (method: string, path: string, body: object, of = shop): Promise<string> => {
     const answer = await of.call(method, path, body);

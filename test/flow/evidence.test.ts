@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
 import { runRebuild } from '../../src/cli/commands/rollups.js';
 import { literal } from '../../src/warehouse/sql.js';
-import { useService, type Shop } from '../support/service.js';
+import { useFreshShop, useService } from '../support/service.js';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;
@@ -20,13 +20,9 @@ interface Proved {
 
 describe('evidence of touches', () => {
   const service = useService();
-  let shop: Shop;
+  const shop = useFreshShop(service);
   const none = { orders: 0, revenue: '0.00', net_revenue: '0.00' };
   const all = { orders: 1, revenue: '100.00', net_revenue: '100.00' };
-
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
 
   const pushOrder = async (order_id: string, placed = Date.now()): Promise<void> => {
     const order = { order_id, placed_at: iso(placed), currency: 'EUR', status: 'paid', total: '100' };

@@ -3,29 +3,17 @@ import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
 import type { IngestHeader, IngestKind } from '../../src/domain/ingest.js';
 import { formatDay, utcDay } from '../../src/domain/time.js';
 import { onEachServer } from '../support/on-each-server.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { startService, useFreshShop, useService, type Answer } from '../support/service.js';
 import { NO_COVERAGE } from '../support/no-coverage.js';
 
 const HOUR = 3_600_000;
 const NONE = { accepted: 0, rejected: 0, superseded: 0 };
 
 describe('ingest status', () => {
-  let service: Service;
-  let other: Service;
-  let shop: Shop;
+  const service = useService();
+  const other = useService({ workers: false });
+  const shop = useFreshShop(service, { timezone: 'Pacific/Auckland' });
   let batches = 0;
-
-  before(async () => {
-    service = await startService();
-    other = await startService({ workers: false });
-  });
-  after(async () => {
-    await other.stop();
-    await service.stop();
-  });
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'Pacific/Auckland' });
-  });
 
   const status = (from = service, headers: Record<string, string> = {}): Promise<Answer> =>
     from.call('GET', '/v1/ingest/status', { key: shop.key, headers });

@@ -3,18 +3,14 @@ import { expect } from 'chai';
 import type { ChannelRow, Loss } from '../../src/schemas/attribution.js';
 import { attributedShop, day, iso, MINUTE, range, type AttributedShop } from '../support/attributed-shop.js';
 import { wireMicros } from '../support/cost-reference.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const DAY = 1440 * MINUTE;
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 
 describe('the losses of GET /v1/attribution', () => {
-  let service: Service;
+  const service = useService();
   let shop: AttributedShop;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await attributedShop(service);
   });

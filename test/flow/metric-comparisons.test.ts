@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { newBatchId } from '../../src/ingest/batch.js';
+import { paidOrder } from '../support/paid-order.js';
 import { startService, useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
@@ -9,15 +10,13 @@ const MS_PER_DAY = 86_400_000;
 const dayOf = (text: string): number => Date.parse(text) / MS_PER_DAY;
 const textOf = (day: number): string => new Date(day * MS_PER_DAY).toISOString().slice(0, 10);
 
-const order = (id: string, day: string, units: number, fields: object = {}) => ({
-  order_id: id,
-  placed_at: `${day}T12:00:00Z`,
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', quantity: String(units), unit_price: '1', unit_cost: '0.25' }],
-  total: String(units),
-  ...fields,
-});
+const order = (id: string, day: string, units: number, fields: object = {}) =>
+  paidOrder(id, {
+    placed_at: `${day}T12:00:00Z`,
+    line_items: [{ line_id: '1', quantity: String(units), unit_price: '1', unit_cost: '0.25' }],
+    total: String(units),
+    ...fields,
+  });
 
 describe('metrics compared with earlier days', () => {
   const service = useService();

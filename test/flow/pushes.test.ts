@@ -1,31 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { batchId } from '../../src/domain/receipts.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { paidOrder as order } from '../support/paid-order.js';
+import { startService, useFreshShop, useService, type Answer } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
 const PATH = '/v1/ingest/pushes';
-const order = (id: string, fields: object = {}) => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', sku: 'MUG', quantity: '1', unit_price: '10' }],
-  total: '10',
-  ...fields,
-});
 
 describe('GET /v1/ingest/pushes', () => {
-  let service: Service;
-  let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
-  after(() => service.stop());
+  const service = useService();
+  const shop = useFreshShop(service);
 
   const list = async (query = '', of = shop): Promise<any> => {
     const { status, body } = await of.call('GET', `${PATH}?${query}`);

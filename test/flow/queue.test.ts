@@ -11,16 +11,8 @@ import { ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
 import { packSegments } from '../../src/queue/segments.js';
 import { withFolder } from '../embedded/processes.js';
 import { askUntilFresh } from '../support/ask-until-fresh.js';
+import { paidOrder as order } from '../support/paid-order.js';
 import { startService, type Service } from '../support/service.js';
-
-const order = (id: string): Record<string, unknown> => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
-  total: '10',
-});
 
 /** One whose rows the warehouse refuses. */
 function poisonedJob(shopId: string, batch_id: string) {

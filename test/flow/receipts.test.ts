@@ -2,20 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { batchId } from '../../src/domain/receipts.js';
 import { askUntilFresh } from '../support/ask-until-fresh.js';
-import { startService, type Answer, type Service, type Shop } from '../support/service.js';
+import { paidOrder as order } from '../support/paid-order.js';
+import { useFreshShop, useService, type Answer } from '../support/service.js';
 import { ownTime } from '../support/worked.js';
 
 const DAY = 'from=2026-03-01&to=2026-03-01';
 
-const order = (id: string, fields: object = {}) => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', sku: 'MUG', quantity: '1', unit_price: '10' }],
-  total: '10',
-  ...fields,
-});
 const expense = (amount: string) => ({
   external_id: 'rent',
   name: 'Rent',
@@ -28,20 +20,13 @@ const expense = (amount: string) => ({
 });
 
 describe('reading one’s own push', () => {
-  let service: Service;
-  let shop: Shop;
-  before(async () => {
-    service = await startService();
-  });
-  beforeEach(async () => {
-    shop = await service.shop();
-  });
-  after(() => service.stop());
+  const service = useService();
+  const shop = useFreshShop(service);
 
   const push = async (...orders: object[]): Promise<string> =>
     receiptOf(await shop.call('POST', '/v1/orders', { orders }));
-  const readAfter = (receipt: string, path = `/v1/metrics?${DAY}`): Promise<Answer> =>
-    askUntilFresh(() => shop.call('GET', `${path}&after=${receipt}`));
+  const readAfter = (receipt: string, path = `/v1/metrics?${DAY}`, of = shop): Promise<Answer> =>
+    askUntilFresh(() => of.call('GET', `${path}&after=${receipt}`));
   const figures = async (receipt: string): Promise<Answer['body']> => {
     const { status, body } = await readAfter(receipt);
     expect(status, JSON.stringify(body)).to.equal(200);
@@ -163,11 +148,11 @@ describe('reading one’s own push', () => {
     const expired = await push(order('2'));
     await figures(expired);
     await service.stores.redis.del(`receipt:${expired}`);
-    shop = await service.shop();
+    const other = await service.shop();
     const unknown = [batchId(Date.now(), randomUUID()), batchId(0, randomUUID()), batchId(2 ** 47, randomUUID())];
     for (const receipt of [mine, expired, ...unknown, randomUUID(), 'x', '', '1'.repeat(5_000)]) {
       for (const path of [`/v1/metrics?${DAY}`, `/v1/metrics/daily?${DAY}`, `/v1/attribution?${DAY}`]) {
-        const { status, body } = await readAfter(receipt, path);
+        const { status, body } = await readAfter(receipt, path, other);
         expect([status, body.errors[0].code, body.errors[0].field]).to.deep.equal([400, 'invalid_value', 'after']);
       }
     }
@@ -175,11 +160,7 @@ describe('reading one’s own push', () => {
 });
 
 describe('reading a push that nobody stores', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   it('is answered 503 within 5 s, and with figures once it is stored', async () => {
     const shop = await service.shop();

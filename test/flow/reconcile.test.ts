@@ -4,8 +4,8 @@ import { createReconcile } from '../../src/http/answers/reconcile.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import { createReconcileReader } from '../../src/warehouse/queries/reconcile.js';
 import { createRejectionsReader } from '../../src/warehouse/queries/rejections.js';
-import { storeOrder as orderOf } from '../support/store-order.js';
-import { useService, type Shop } from '../support/service.js';
+import { reconciling, storeOrder as orderOf } from '../support/store-order.js';
+import { useService } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
 
@@ -16,16 +16,7 @@ describe('reconciling', function () {
   this.timeout(240_000);
   const service = useService();
 
-  const push = async (shop: Shop, orders: unknown[]): Promise<void> => {
-    const { status, body } = await shop.call('POST', '/v1/orders', { orders });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    await service.settled();
-  };
-  const ask = async (shop: Shop, body: object): Promise<any> => {
-    const answer = await shop.call('POST', '/v1/reconcile', body);
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    return answer.body;
-  };
+  const { push, ask } = reconciling(service);
 
   it('writes no id of the list into a statement, however long the list is', async () => {
     const shop = await service.shop();

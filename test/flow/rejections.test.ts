@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { paidOrder as order } from '../support/paid-order.js';
 import { useFreshShop, useService, type Answer } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
@@ -7,16 +8,6 @@ const MEANING = {
   sum_mismatch: 'The parts of the order do not add up to its total; `computed` and `supplied` show both.',
   invalid_type: 'A field has the wrong JSON type.',
 };
-
-const order = (id: unknown, fields: object = {}): object => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
-  total: '10',
-  ...fields,
-});
 
 describe('rejected items', function () {
   this.timeout(240_000);

@@ -2,18 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { attributedShop, iso, MINUTE, type AttributedShop } from '../support/attributed-shop.js';
 import { source } from '../support/error-cases.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const SHOP = 'https://shop.example.com';
 const AD = { url: `${SHOP}/?gclid=abc`, referrer: 'https://www.google.com/' };
 
 describe('a return to the shop', () => {
-  let service: Service;
+  const service = useService();
   let shop: AttributedShop;
-  before(async () => {
-    service = await startService();
-  });
-  after(() => service.stop());
   beforeEach(async () => {
     shop = await attributedShop(service);
   });

@@ -4,14 +4,10 @@ import { createKeyState } from '../../src/redis/keys.js';
 import { createLocks } from '../../src/redis/locks.js';
 import { createKeyRegistry, KeyTakenError, type KeyRegistry } from '../../src/repositories/keys.js';
 import { createKeyStore, type KeyStore } from '../../src/warehouse/queries/keys.js';
-import { startService, type Service } from '../support/service.js';
+import { startService, useService } from '../support/service.js';
 
 describe('the registry of keys', () => {
-  let service: Service;
-  before(async () => {
-    service = await startService({ workers: false });
-  });
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   const store = (): KeyStore => createKeyStore(service.stores.warehouse);
   /** A process of its own, as far as its caches go. */

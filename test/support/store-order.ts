@@ -1,3 +1,6 @@
+import { expect } from 'chai';
+import type { Answer, Service, Shop } from './service.js';
+
 /** An order as a store knows it. */
 export interface StoreOrder {
   order_id: string;
@@ -18,4 +21,18 @@ export const storeOrder = (id: string, placedAt: string, total: string, more: ob
   line_items: [{ line_id: '1', quantity: '1', unit_price: total }],
   total,
   ...more,
+});
+
+/** How a store pushes what it knows, and asks what differs. */
+export const reconciling = (service: Service) => ({
+  push: async (shop: Shop, orders: unknown[]): Promise<void> => {
+    const { status, body } = await shop.call('POST', '/v1/orders', { orders });
+    expect(status, JSON.stringify(body)).to.equal(200);
+    await service.settled();
+  },
+  ask: async (shop: Shop, list: object): Promise<Answer['body']> => {
+    const { status, body } = await shop.call('POST', '/v1/reconcile', list);
+    expect(status, JSON.stringify(body)).to.equal(200);
+    return body;
+  },
 });

@@ -10,18 +10,11 @@ import { createRegistry } from '../../src/telemetry/registry.js';
 import type { QueryTags } from '../../src/warehouse/client.js';
 import { withTags } from '../../src/warehouse/tags.js';
 import { until } from '../embedded/processes.js';
+import { paidOrder as order } from '../support/paid-order.js';
 import { useService } from '../support/service.js';
 import { defineQuery } from '../../src/warehouse/query.js';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
-const order = (id: string, total = '10') => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  total,
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
-});
 
 /** The metrics, once they hold each of these: queues and stores are looked at from time to time, which takes as long as it takes. */
 async function told(register: Registry | undefined, wanted: readonly RegExp[]): Promise<string> {
@@ -52,7 +45,7 @@ describe('what the service tells of itself', () => {
     const sent = await service.call('POST', '/v1/orders', {
       key: shop.key,
       headers,
-      body: { orders: [order('a'), order('b', '11')] },
+      body: { orders: [order('a'), order('b', { total: '11' })] },
     });
     await service.call('GET', '/v1/metrics?from=2026-03-01&to=2026-03-01', { key: shop.key, headers });
     warehouse.ask = ask;
@@ -85,7 +78,7 @@ describe('what the service tells of itself', () => {
 
   it('counts items by kind and outcome, what was written, and how fresh figures are, without naming a shop', async () => {
     const shop = await service.shop();
-    await shop.call('POST', '/v1/orders', { orders: [order('a'), order('b', '11')] });
+    await shop.call('POST', '/v1/orders', { orders: [order('a'), order('b', { total: '11' })] });
     await service.settled();
     const [worker] = service.workerStores;
     const api = await told(service.stores.register, [

@@ -7,7 +7,7 @@ import { jsonRows, NO_HEAD } from '../../src/warehouse/columns/json-rows.js';
 import { ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
 import { RowBinaryWriter } from '../../src/warehouse/columns/row-binary.js';
 import { insertRows, type EncodedRows } from '../../src/warehouse/insert-rows.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
 
 const rows = (text: string): Buffer => Buffer.from(text);
 
@@ -53,9 +53,7 @@ describe('statements of an insert', () => {
 });
 
 describe('rows with their columns', () => {
-  let service: Service;
-  before(async () => (service = await startService({ workers: false })));
-  after(() => service.stop());
+  const service = useService({ workers: false });
 
   /** What the server says to a row whose columns have this value. */
   const insert = async (...list: Parameters<typeof columns<string>>[0]): Promise<unknown> => {

@@ -7,32 +7,22 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { runReconcile, type ReconcileOptions } from '../../../src/cli/reconcile/run-reconcile.js';
 import { listening } from '../../support/listening.js';
-import { startService, type Service, type Shop } from '../../support/service.js';
+import { paidOrder } from '../../support/paid-order.js';
+import { useService, useShop } from '../../support/service.js';
 
 describe('profit reconcile', function () {
   this.timeout(240_000);
-  let service: Service;
-  let shop: Shop;
+  const service = useService();
+  const shop = useShop(service);
   let folder: string;
   before(async () => {
-    service = await startService();
-    shop = await service.shop();
-    const orders = ['a', 'b', 'c'].map((id) => ({
-      order_id: id,
-      placed_at: '2026-03-01T12:00:00Z',
-      currency: 'EUR',
-      status: 'paid',
-      total: '10.5',
-      line_items: [{ line_id: '1', quantity: '1', unit_price: '10.5' }],
-    }));
+    const line_items = [{ line_id: '1', quantity: '1', unit_price: '10.5' }];
+    const orders = ['a', 'b', 'c'].map((id) => paidOrder(id, { total: '10.5', line_items }));
     await shop.call('POST', '/v1/orders', { orders });
     await service.settled();
     folder = await mkdtemp(join(tmpdir(), 'reconcile-'));
   });
-  after(async () => {
-    await service.stop();
-    await rm(folder, { recursive: true });
-  });
+  after(() => rm(folder, { recursive: true }));
 
   async function run(content: string | Buffer, more: Partial<ReconcileOptions> = {}) {
     const file = join(folder, 'store');
