@@ -157,6 +157,16 @@ describe('the memory of the stale guard', () => {
     await redis.del('late-job');
   });
 
+  it('keeps as many ids as its budget has, however many were forgotten before', async () => {
+    for (let ended = 1; ended > 0;) ended = await sweep(0);
+    await reserve([claim('b', 1), claim('c', 1)], { batchId: 'given-up' });
+    await versions.release('given-up', 1_000);
+    await reserve([claim('a', 9)], { batchId: 'kept' });
+    await versions.settle(['kept'], 1_000);
+    expect(await sweep(1)).to.equal(0);
+    expect(await outcomes([claim('a', 8)])).to.deep.equal([false]);
+  });
+
   it('changes nothing in a dry run and refuses a push checked against an older source', async () => {
     expect(await reserve([claim('a', 5)], { dryRun: true })).to.include({ kind: 'reserved', stamp: 0 });
     expect((await sources.get(shopId))?.lockedAt).to.equal(null);
