@@ -1,0 +1,40 @@
+import { expect } from 'chai';
+import { createDirtyDays } from '../../src/redis/dirty-days.js';
+import { createDroppedNames } from '../../src/redis/dropped-names.js';
+import { creditOrders } from '../../workers/attribution.js';
+import { createRedisClient } from '../simulation/redis/client.js';
+import { createRedisServer } from '../simulation/redis/server.js';
+import { FIRST_STAMP, orderWrite, randomShop } from '../simulation/warehouse/encoded.js';
+import { createPlainWarehouse } from '../simulation/warehouse/plain-warehouse.js';
+import { createTables } from '../simulation/warehouse/tables.js';
+
+describe('the credit of orders', () => {
+  it('is written before their days are marked, so that no rebuild misses it', async () => {
+    const redis = createRedisClient(
+      createRedisServer(() => FIRST_STAMP),
+      (work) => Promise.resolve(work()),
+    );
+    const warehouse = createPlainWarehouse(createTables());
+    const { options, take } = randomShop(1);
+    await orderWrite(options, take)(warehouse);
+    const dirtyDays = createDirtyDays(redis);
+    const marked: number[] = [];
+    await creditOrders(
+      {
+        warehouse: {
+          ...warehouse,
+          async insert(table, rows) {
+            marked.push(await dirtyDays.lanes.fresh.count());
+            await warehouse.insert(table, rows);
+          },
+        },
+        dirtyDays,
+        droppedNames: createDroppedNames(redis, () => 1),
+      },
+      new Map([[options.shop.id, ['o1', 'o2', 'o3', 'o4']]]),
+      { version: 1, lane: 'fresh' },
+    );
+    expect(marked).to.deep.equal([0]);
+    expect(await dirtyDays.lanes.fresh.count()).to.be.above(0);
+  });
+});
