@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { useApp, becomeVisitor } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
+import { quiet } from './support/quiet.js';
 
 /** Pages of a shop, in all their states. */
 const PAGES = [
@@ -34,7 +35,7 @@ describe('the app in a browser: who may, and how it is shown', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByText('This is not the admin token.').waitFor();
     await page.goto(`${service().url}/`);
-    expect(new URL(page.url()).pathname).to.equal('/signin');
+    await page.waitForURL((url) => url.pathname === '/signin');
   });
 
   it('lets the page of another site do nothing, though the operator is signed in', async () => {
@@ -74,7 +75,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
     ]) {
       const { page } = await open(path, { viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
       await page.locator('.panel').first().waitFor();
-      await page.waitForLoadState('networkidle');
+      await quiet(page);
       const width = await page.evaluate<number>('document.documentElement.scrollWidth');
       expect(width, path).to.equal(360);
       const ground = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -92,7 +93,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
           await becomeVisitor(page, service(), shop.id, Date.now() - 3_600_000);
           for (const path of PAGES) {
             await page.goto(`${service().url}${path === '/' ? path : `/shop/${shop.id}${path}`}`);
-            await page.waitForLoadState('networkidle');
+            await quiet(page);
             expect(await audit(page), path).to.deep.equal([]);
             expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.equal(width);
           }
@@ -110,9 +111,10 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
         expect(await audit(page), 'days').to.deep.equal([]);
         await page.goto(`${service().url}/developers?shop=${shop.id}&tab=keys`);
         await page.getByRole('row').first().waitFor();
-        await page.waitForLoadState('networkidle');
+        await quiet(page);
         expect(await audit(page), 'developers').to.deep.equal([]);
         await page.getByRole('button', { name: 'Create key' }).click();
+        await page.getByRole('dialog').waitFor();
         expect(await audit(page), 'new key').to.deep.equal([]);
         await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
         await page.getByRole('group', { name: 'API key' }).waitFor();

@@ -7,6 +7,7 @@ import { createKey } from '../../src/cli/commands/keys.js';
 import { createWarehouse } from '../../src/warehouse/client.js';
 import type { Service } from '../support/service.js';
 import { order, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 describe('the app in a browser', () => {
   const { service, open, sellingShop } = useApp();
@@ -20,7 +21,7 @@ describe('the app in a browser', () => {
     const { page, faults } = await open('/developers');
     const id = `curl-${randomUUID().slice(0, 8)}`;
     // Where there is no shop yet, the form stands there once that is known.
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     const adding = page.getByRole('button', { name: 'New shop' });
     if (!(await page.getByLabel('Shop id').isVisible())) await adding.click();
     await page.getByLabel('Shop id').fill(id);

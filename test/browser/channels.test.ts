@@ -53,6 +53,7 @@ describe('channels in a browser', () => {
     await table.getByRole('link', { name: 'Profit after ads' }).click();
     const smallest = channels.map(({ profit }) => profit).sort((a, b) => Number(a) - Number(b));
     await page.waitForURL((url) => url.search.includes('sort=profit&order=asc'));
+    await table.locator('[aria-sort=ascending]').waitFor();
     expect(await profits()).to.deep.equal([whole.net_profit, ...smallest]);
     expect(faults).to.deep.equal([]);
   });

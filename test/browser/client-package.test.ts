@@ -169,10 +169,10 @@ describe('dist/convert.mjs and dist/client.mjs', function () {
       expect(server.seen).to.have.length(3);
       const over = (receipt: string) =>
         client.wait(receipt, { timeoutMs: 1_500 }).catch((error: unknown) => error as Record<string, unknown>);
-      const startedAt = Date.now();
       expect(await over('r2')).to.include({ name: 'ProfitNotFreshError', receipt: 'r2', daysLeft: 7 });
       expect(await over('busy')).to.include({ name: 'ProfitUnavailableError' });
-      expect(Date.now() - startedAt).to.be.below(10_000);
+      // A question a second, for a second and a half each.
+      expect(server.seen.length).to.be.within(3 + 2, 3 + 4);
     } finally {
       await server.close();
     }

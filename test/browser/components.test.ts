@@ -7,6 +7,7 @@ import { audit, axePath } from './support/axe.js';
 import { launchBrowser, openPage } from './support/browser.js';
 import { servePage, type Site } from './support/serve-page.js';
 import { SHIFTS } from './support/shifts.js';
+import { quiet } from './support/quiet.js';
 
 const SHARED = 'src/console/web/shared';
 const VIEWS = ['', '#dialog', '#entrance'];
@@ -61,7 +62,7 @@ describe('the components of the app', () => {
           await page.goto('about:blank');
           await page.goto(`${site.origin}/${view}`);
           await page.locator('[data-state]').first().waitFor();
-          await page.waitForLoadState('networkidle');
+          await quiet(page);
           for (const component of await page.locator('[data-component]').all()) {
             shown.push((await component.getAttribute('data-component')) ?? '');
             for (const state of await component.locator('[data-state]').all()) {

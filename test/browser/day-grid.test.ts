@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { useApp } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
+import { quiet, TIMELESS } from './support/quiet.js';
 
 /** 23:30 on 1 March in Los Angeles, 21:30 on 2 March on Kiritimati. */
 const MOMENT = new Date('2026-03-02T07:30:00Z');
@@ -25,9 +26,10 @@ describe('the days to pick, in a browser', () => {
     const app = await open('/', options);
     await app.page.goto('about:blank');
     await app.page.clock.setFixedTime(MOMENT);
+    await app.page.addInitScript({ content: TIMELESS });
     await app.page.goto(`${service().url}/shop/${shop.id}${search}`);
     await app.page.locator('[data-figure=earnings] data').waitFor();
-    await app.page.waitForLoadState('networkidle');
+    await quiet(app.page);
     await app.page.locator('.range-button').click();
     await app.page.getByRole('dialog', { name: 'Choose days' }).waitFor();
     return app;
@@ -90,7 +92,7 @@ describe('the days to pick, in a browser', () => {
     expect(asked).to.deep.equal([]);
     await page.getByRole('button', { name: 'Show 2 days' }).press('Enter');
     await page.waitForURL((url) => url.search === '?from=2025-12-20&to=2025-12-21');
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     const read = asked.filter((url) => url.includes('/v1/'));
     expect(new Set(read).size, read.join('\n')).to.equal(read.length);
     expect(read.length).to.be.greaterThan(0);

@@ -1,6 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { until } from '../embedded/processes.js';
 import { rent, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 /** Leaves the app. */
 const LEAVING = 'Sign out';
@@ -14,22 +16,23 @@ async function clickAll(page: Page): Promise<string[]> {
     const buttons = (hasDialog ? dialog.last() : page).locator(
       'button:visible:enabled:not([data-day]), summary:visible',
     );
-    const names = await buttons.evaluateAll((all) =>
-      all.map((one) => {
-        const name = one.getAttribute('aria-label') ?? one.textContent.trim();
-        const table = one.closest('table')?.querySelector('caption')?.textContent ?? '';
-        return `${name} ${table} ${one.closest('dialog') === null ? '' : 'in a dialog'}`.trim();
-      }),
+    // The very one that has the name: another may have come to its place meanwhile, such as one that leaves the app.
+    const found = await buttons.elementHandles();
+    const names = await page.evaluate(
+      (all) =>
+        all.map((one) => {
+          const name = one.getAttribute('aria-label') ?? (one.textContent ?? '').trim();
+          const table = one.closest('table')?.querySelector('caption')?.textContent ?? '';
+          return `${name} ${table} ${one.closest('dialog') === null ? '' : 'in a dialog'}`.trim();
+        }),
+      found,
     );
     const index = names.findIndex((name) => !clicked.has(name) && !name.startsWith(LEAVING));
     const name = names[index];
     if (name !== undefined) {
       clicked.add(name);
       // The click before may have taken it away.
-      await buttons
-        .nth(index)
-        .click({ timeout: 5_000 })
-        .catch(() => undefined);
+      await found[index]?.click({ timeout: 5_000 }).catch(() => undefined);
     } else if (hasDialog) {
       await page.keyboard.press('Escape');
       await dialog.last().waitFor({ state: 'hidden' });
@@ -53,13 +56,13 @@ describe('every button of the app', () => {
       await shop.call('POST', '/v1/orders', { orders: [{ order_id: 'refused' }] });
       await service().settled();
       const { page, faults } = await open(`/shop/${shop.id}${path}`);
-      await page.waitForLoadState('networkidle');
+      await quiet(page);
       const clicked = await clickAll(page);
-      await page.waitForLoadState('networkidle');
+      await quiet(page);
       expect(faults, clicked.join('\n')).to.deep.equal([]);
       expect(new Set(clicked).size, clicked.join('\n')).to.be.at.least(fewest);
       await page.evaluate("setTimeout(() => { throw new TypeError('planted'); })");
-      while (faults.length === 0) await page.waitForTimeout(20);
+      await until('the fault is seen', () => faults.length > 0);
       expect(faults.join()).to.contain('planted');
     });
   }

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { useApp, becomeVisitor } from './support/app.js';
 import { SHIFTS } from './support/shifts.js';
+import { quiet } from './support/quiet.js';
 
 describe('the layout of the app', () => {
   const { service, open, sellingShop } = useApp();
@@ -32,7 +33,7 @@ describe('the layout of the app', () => {
       ]) {
         delay = 100;
         await page.goto(`${service().url}${path === '/' ? path : `/shop/${shop.id}${path}`}`);
-        await page.waitForLoadState('networkidle');
+        await quiet(page);
         expect(await page.evaluate('shifts'), path).to.deep.equal([]);
       }
     });

@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { json, signInAsOperator } from '../console/support.js';
 import { order, rent, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 /** As long as each may be, without a place where a line could break. */
 const long = (begin: string, length: number): string => begin.padEnd(length, 'W');
@@ -73,7 +74,7 @@ describe('the longest texts that are taken, in a browser', () => {
       const { page, faults } = await open('/', { viewport: { width, height: 900 } });
       for (const path of [...PAGES.map((rest) => `/shop/${id}${rest}`), '/', `/developers?shop=${id}&tab=keys`]) {
         await page.goto(`${service().url}${path}`);
-        await page.waitForLoadState('networkidle');
+        await quiet(page);
         expect(
           await page.locator('.panel, table').count(),
           `${path} ${await page.innerText('body')}`.slice(0, 2_000),

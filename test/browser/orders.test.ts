@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { addMoney } from '../../src/console/web/shared/money.js';
 import type { Shop } from '../support/service.js';
 import { order, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 const SIZE = 30;
 
@@ -30,7 +31,7 @@ describe('the list of orders in a browser', () => {
     page.locator('.list-table tbody tr:not(.total) a.door').allInnerTexts();
   const settle = async (page: Page, param: string, value: string | null): Promise<void> => {
     await page.waitForURL((url) => url.searchParams.get(param) === value);
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     await page.locator('.panel:not(.stale) .pager').waitFor();
   };
   const asked = async (

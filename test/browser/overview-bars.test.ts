@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { Shop } from '../support/service.js';
 import { order, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 const dayBefore = (days: number): string =>
   new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
@@ -41,6 +42,7 @@ describe('the bars of the overview in a browser', () => {
     const shop = await sellingShop();
     const { page } = await open(`/shop/${shop.id}`, { viewport: { width: 1440, height: 900 } });
     await page.locator('.plot a').nth(29).waitFor();
+    await quiet(page);
     const bottomOf = async (name: string): Promise<number> => {
       const box = await page.locator(name).boundingBox();
       return box === null ? 0 : box.y + box.height;

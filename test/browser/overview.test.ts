@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Shop } from '../support/service.js';
 import { audit } from './support/axe.js';
 import { order, rent, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 const dayBefore = (days: number): string =>
   new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
@@ -185,12 +186,12 @@ describe('the overview in a browser', () => {
     const shop = await sellingShop();
     const { page } = await open(`/shop/${shop.id}`);
     await two(page).waitFor();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     const json = { errors: [{ code: 'store_unavailable', message: 'The warehouse is out of reach.' }] };
     await page.route('**/v1/**', (route) => route.fulfill({ status: 503, json }));
     const look = () => page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
     await look();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     const bar = page.locator('.stopped:visible');
     await bar.filter({ hasText: /These are the figures of .*\d\d:\d\d\..*new orders are still taken/ }).waitFor();
     expect(await bar.count()).to.equal(1);

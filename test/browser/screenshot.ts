@@ -4,6 +4,7 @@ import { runDemo } from '../../src/cli/demo/demo.js';
 import { ADMIN_TOKEN, OPERATOR_ENV } from '../console/support.js';
 import { startService } from '../support/service.js';
 import { launchBrowser, openPage } from './support/browser.js';
+import { quiet } from './support/quiet.js';
 
 const SHOP = 'online-retail';
 const PICTURE = 'test/browser/overview.png';
@@ -21,7 +22,7 @@ try {
     const next = encodeURIComponent(`/shop/${SHOP}?from=2010-12-01&to=2010-12-23`);
     await page.goto(`${service.url}/signin?next=${next}#ticket=${createTicket(ADMIN_TOKEN, Date.now())}`);
     await page.locator('.plot a').first().waitFor();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     await page.screenshot({ path: PICTURE });
   } finally {
     await browser.close();

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { openAlertLoop } from '../../workers/open-alerts.js';
 import { audit } from './support/axe.js';
 import { useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 /** Of each table that folds: the names that its first row has before the values, where it does not scroll. */
 const FOLDED = `Array.from(document.querySelectorAll('.folds'), (table) =>
@@ -42,7 +43,7 @@ describe('the settings of a shop in a browser', () => {
       for (const section of SECTIONS) {
         await page.goto(service().url + path(shop, section));
         await page.locator('.settings-nav [aria-current=page]').waitFor();
-        await page.waitForLoadState('networkidle');
+        await quiet(page);
         expect(await audit(page), section).to.deep.equal([]);
         const [needed, room] = await page.evaluate<[number, number]>(
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
@@ -75,7 +76,9 @@ describe('the settings of a shop in a browser', () => {
     const { page: other } = await open(path(shop, 'alerts'));
     const box = (of: typeof page, name: string) => of.getByRole('checkbox', { name });
     await box(page, 'Known product costs fall').check();
+    await quiet(page);
     await box(other, 'A day ends with a loss').check();
+    await quiet(other);
     const threshold = other.getByLabel('A past day changes: by more than … GBP');
     await threshold.fill('4,92');
     await threshold.blur();
@@ -85,7 +88,7 @@ describe('the settings of a shop in a browser', () => {
     await threshold.blur();
     await saved;
     await other.reload();
-    await other.waitForLoadState('networkidle');
+    await quiet(other);
     expect(await threshold.inputValue()).to.equal('250.50');
     expect(await box(other, 'Known product costs fall').isChecked()).to.equal(true);
     expect(await box(other, 'A day ends with a loss').isChecked()).to.equal(true);
@@ -108,13 +111,14 @@ describe('the settings of a shop in a browser', () => {
     await service().settled();
     const { page, faults } = await open(path(shop, 'alerts'));
     await page.getByRole('checkbox', { name: 'Known product costs fall' }).check();
+    await quiet(page);
     await page.getByLabel('Address').fill('https://hooks.example.invalid/profit');
     await page.getByRole('button', { name: 'Save' }).click();
     const secret = await page.getByRole('group', { name: 'Signing secret' }).innerText();
     expect(secret).to.match(/^whsec_/);
     // What is read again, as it is all the time, does not take the secret away.
     await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))");
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     await page.getByRole('button', { name: 'I have kept it' }).click();
     await page.getByRole('button', { name: 'Send a test' }).click();
     await page.getByText('It could not be reached').waitFor();
@@ -145,7 +149,7 @@ describe('the settings of a shop in a browser', () => {
     await page.getByLabel('Other addresses').fill('pay.example.net, checkout.example.net');
     await page.getByRole('button', { name: 'Save' }).click();
     const source = async () => (await shop.call('GET', '/v1/source')).body;
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     expect(await source()).to.deep.include({
       currency: 'EUR',
       timezone: 'Europe/London',
@@ -178,7 +182,7 @@ describe('the settings of a shop in a browser', () => {
     await page.getByLabel('Other addresses').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     expect(await source()).not.to.have.any.keys('shop_domain', 'own_hosts');
   });
 });

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { addMoney } from '../../src/console/web/shared/money.js';
 import { EXPLAINABLE_FIGURES } from '../../src/domain/metrics/contributions.js';
 import { order, rent, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 describe('what a figure is made of, in a browser', () => {
   const { service, open, sellingShop } = useApp();
@@ -64,6 +65,7 @@ describe('what a figure is made of, in a browser', () => {
     await service().settled();
     const { page } = await open(`/shop/${shop.id}?figure=net_profit&view=entries`);
     await count(page, '11 entries');
+    await quiet(page);
     const all = (await rows(page)).join('\n');
     expect(all).to.contain('MUG · 3 × £2.00 · cost list from 2 Jan | −£6.00');
     expect(all).to.contain('stripe: 1.40 % + 0.25 | −£17.533');

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { order, today, useApp } from './support/app.js';
+import { quiet, TIMELESS } from './support/quiet.js';
 
 describe('all shops in a browser', () => {
   const { service, open, sellingShop } = useApp();
@@ -7,8 +8,8 @@ describe('all shops in a browser', () => {
 
   it('shows of each shop this month, as the API tells it, or what the shop waits for', async () => {
     const selling = await sellingShop();
-    const quiet = await service().shop({ currency: 'EUR', timezone: 'Europe/Dublin' });
-    await quiet.call('POST', '/v1/orders', {
+    const sleeping = await service().shop({ currency: 'EUR', timezone: 'Europe/Dublin' });
+    await sleeping.call('POST', '/v1/orders', {
       orders: [order('old', { currency: 'EUR', placed_at: '2011-12-09T10:00:00Z' })],
     });
     await service().settled();
@@ -33,9 +34,9 @@ describe('all shops in a browser', () => {
     ).to.equal(1);
     const days = await row(selling.id).getByRole('img').first().getAttribute('aria-label');
     expect(days).to.contain(`${Number(today().slice(8))} days, 0 with a loss`);
-    await turnTo(quiet.id);
-    await row(quiet.id).getByText('no orders').first().waitFor();
-    expect(await row(quiet.id).innerText())
+    await turnTo(sleeping.id);
+    await row(sleeping.id).getByText('no orders').first().waitFor();
+    expect(await row(sleeping.id).innerText())
       .to.contain('no orders')
       .and.contain('Last order 9 Dec 2011')
       .and.contain('days in Dublin');
@@ -54,10 +55,12 @@ describe('all shops in a browser', () => {
   it('reads the figures of twenty shops a page in one request', async () => {
     for (let i = 0; i < 22; i++) await service().shop({ currency: 'GBP', timezone: 'UTC' });
     const { page } = await open(PATH, { viewport: { width: 390, height: 844 } });
+    await page.addInitScript({ content: TIMELESS });
+    await quiet(page);
     let reads = 0;
     page.on('request', (request) => (reads += request.url().includes('/figures?') ? 1 : 0));
     await page.reload();
-    await page.waitForLoadState('networkidle');
+    await quiet(page);
     expect(await page.locator('[data-shop]').count()).to.equal(20);
     expect(reads).to.equal(1);
     expect(await page.evaluate('document.documentElement.scrollWidth')).to.equal(390);
@@ -72,6 +75,7 @@ describe('all shops in a browser', () => {
     await page.getByRole('heading', { name: `Set up ${shop.id}` }).waitFor();
     const states = () =>
       page.locator('[data-step]').evaluateAll((all) => all.map((one) => one.getAttribute('data-state')));
+    await quiet(page);
     expect(await states()).to.deep.equal(['done', 'done', 'now', 'open', 'open', 'open']);
     await shop.call('PUT', '/v1/products/costs', { costs: [{ sku: 'MUG', unit_cost: '2.5' }] });
     await page.locator('[data-step="4"][data-state=done]').waitFor();

@@ -82,8 +82,9 @@ describe('the whole way from an ad to its channel', () => {
       expect(sent).to.deep.equal([]);
       expect(await page.evaluate('Object.keys(localStorage)')).to.deep.equal([]);
       expect(await context.cookies()).to.deep.equal([]);
+      const collected = page.waitForResponse((response) => response.url().endsWith('/v1/collect'));
       await page.click('text=Accept');
-      await page.waitForResponse((response) => response.url().endsWith('/v1/collect'));
+      await collected;
       await go('Checkout', '/pay');
       // The choice of another domain is another one.
       if (till !== 'till.shop.test') await page.click('text=Accept');

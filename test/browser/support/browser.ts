@@ -1,5 +1,6 @@
 import { accessSync, constants } from 'node:fs';
 import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
+import { watchRequests } from './quiet.js';
 
 const LOCATIONS = [
   '/usr/bin/chromium',
@@ -55,6 +56,7 @@ export async function openPage(
   // Where several suites and a loaded machine share two cores, a page may take long.
   context.setDefaultTimeout(60_000);
   const page = await context.newPage();
+  watchRequests(page);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(error.message));
   return { page, context, errors };

@@ -28,7 +28,7 @@ export function Changes({ view }: { view: View }) {
   // The list would move when the part above it came later.
   if (asked.data === null && asked.failure === null) return <Loading what="changes" rows={8} />;
   return (
-    <div class={answer.loading && answer.data !== null ? 'stack stale' : 'stack'}>
+    <div class={answer.loading && answer.data !== null ? 'stack stale' : 'stack'} aria-busy={answer.loading}>
       {visit !== null && <SinceVisit view={view} visit={visit} />}
       <section class="panel flush" aria-labelledby="changes">
         <div class="panel-head">

@@ -29,7 +29,7 @@ export function Channels({ view }: { view: View }) {
   const isReady = figures.data !== null || figures.failure !== null;
   const page = isReady ? answer : { ...answer, data: null };
   return (
-    <div class={page.loading && page.data !== null ? 'stack stale' : 'stack'}>
+    <div class={page.loading && page.data !== null ? 'stack stale' : 'stack'} aria-busy={page.loading}>
       <section class="panel flush" aria-labelledby="channels">
         <div class="panel-head">
           <h2 id="channels">Where orders came from</h2>

@@ -22,7 +22,11 @@ export function Orders({ view }: { view: View }) {
   }
   const answer = useRead<OrderListResponse>(shopApi(shop, `/v1/orders?${query.toString()}`));
   return (
-    <section class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'} aria-label="Orders">
+    <section
+      class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'}
+      aria-label="Orders"
+      aria-busy={answer.loading}
+    >
       <div class="filters">
         <Search
           label="Find an order by the beginning of its number or name"

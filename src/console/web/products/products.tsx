@@ -44,6 +44,7 @@ export function Products({ view }: { view: View }) {
         <section
           class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'}
           aria-labelledby="all-products"
+          aria-busy={answer.loading}
         >
           <div class="panel-head">
             <h2 id="all-products">All products</h2>

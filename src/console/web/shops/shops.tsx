@@ -41,7 +41,11 @@ export function Shops({ shops, address }: { shops: Shop[]; address: Address }) {
         )}
       </div>
       <Failed of={answer} what="figures" />
-      <section class={answer.failure !== null ? 'panel flush stale' : 'panel flush'} aria-label="All shops">
+      <section
+        class={answer.failure !== null ? 'panel flush stale' : 'panel flush'}
+        aria-label="All shops"
+        aria-busy={answer.loading}
+      >
         <div class="scroll" tabIndex={0} role="region" aria-label="Shops, table">
           <table class="list-table shops">
             <thead>
