@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { navigate } from './navigation.js';
 
 const NAME = 'range-keys';
@@ -24,7 +24,8 @@ export function setKeysOn(isOn: boolean): boolean {
 
 /** `[` and `]` go to the period before and after, but where something is typed or a dialog is open. */
 export function useRangeKeys(before: string, after: string | null): void {
-  useEffect(() => {
+  // Before the next key: one pressed twice is to go two periods.
+  useLayoutEffect(() => {
     const press = ({ key, target, ctrlKey, metaKey, altKey, defaultPrevented }: KeyboardEvent): void => {
       const href = key === '[' ? before : key === ']' ? after : null;
       const isTyped =

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { Icon } from '../shared/icon.js';
 import { onDemand } from '../shared/on-demand.js';
 import type { FindPlace } from './use-found.js';
@@ -20,7 +20,7 @@ export function FindButton(place: FindPlace) {
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isOpen) dialog.current?.showModal();
   }, [isOpen]);
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { FoundGroup } from './found-group.js';
 import { useFound, type FindPlace } from './use-found.js';
 
@@ -11,7 +11,8 @@ export function Find(place: FindPlace) {
   const { groups, isReading, failure } = useFound(place, text);
   const all = groups.flatMap(({ found }) => found);
   const active = all.find(({ href }) => href === chosen) ?? all[0];
-  useEffect(() => input.current?.focus(), []);
+  // At once: keys may follow the one that opened the box.
+  useLayoutEffect(() => input.current?.focus(), []);
   useEffect(
     () => list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' }),
     [active?.href],

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { linkHere, type Address } from '../app/address.js';
 import { addressBefore, navigate } from '../app/navigation.js';
 import type { View } from '../app/view.js';
@@ -57,7 +57,7 @@ function OpenSheet({ row, view, figures, days, products }: Props & { row: Statem
   const definitions = useRead<{ metrics: MetricDefinition[] }>(shopApi(shop, '/v1/metrics/definitions'));
   const definition = definitions.data?.metrics.find(({ key }) => key === row.key);
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = document.activeElement;
     heading.current?.focus();
     return () => {
