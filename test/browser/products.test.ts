@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { addMoney, negated } from '../../src/console/web/shared/money.js';
 import type { Shop } from '../support/service.js';
 import { order, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 describe('products and their prices in a browser', () => {
   const { service, open } = useApp();
@@ -59,6 +60,25 @@ describe('products and their prices in a browser', () => {
       .to.contain('−£600.501665')
       .and.not.contain('not known');
     expect(faults).to.deep.equal([]);
+  });
+
+  it('are previewed together, however late the answer for the first of them is', async () => {
+    const shop = await unpricedShop();
+    const { page } = await open(`/shop/${shop.id}/products`);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/v1/products/costs?validate_only=1', async (route) => {
+      if (!route.request().postData()?.includes('TEA')) await held;
+      await route.continue();
+    });
+    await cost(page, 'A mug').fill('120.100333');
+    await cost(page, 'A mug').press('Enter');
+    await cost(page, 'Some tea').fill('7');
+    await cost(page, 'Some tea').blur();
+    await preview(page, 'TEA').waitFor();
+    release();
+    await quiet(page);
+    expect(await preview(page, 'all').getAttribute('value')).to.equal('-621.501665');
   });
 
   it('that can’t be read are said beside the product, and are not saved', async () => {

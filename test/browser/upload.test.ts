@@ -4,6 +4,7 @@ import { addMoney, negated } from '../../src/console/web/shared/money.js';
 import type { Shop } from '../support/service.js';
 import { audit } from './support/axe.js';
 import { order, today, useApp } from './support/app.js';
+import { quiet } from './support/quiet.js';
 
 describe('the upload of a file in a browser', () => {
   const { service, open } = useApp();
@@ -43,6 +44,24 @@ describe('the upload of a file in a browser', () => {
     await page.getByRole('heading', { name: 'All figures contain it' }).waitFor();
     expect(addMoney(await profit(shop), negated(before))).to.equal(promised);
     expect(faults).to.deep.equal([]);
+  });
+
+  it('shows what the last decision changes, however late the answer of the one before is', async () => {
+    const shop = await sold();
+    const { page } = await open(`/shop/${shop.id}/products/upload`);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/v1/products/costs?validate_only=1', async (route) => {
+      if (!route.request().postData()?.includes('TEA')) await held;
+      await route.continue();
+    });
+    await choose(page, 'sku;unit_cost\nMUG;120.10\nTEA;4,92');
+    await page.getByRole('button', { name: '4.92', exact: true }).click();
+    const effect = page.locator('[data-effect] data');
+    await effect.waitFor();
+    release();
+    await quiet(page);
+    expect(await effect.getAttribute('value')).to.equal('-375.06');
   });
 
   it('takes costs of orders and ad spend, and says which lines the service refuses', async () => {

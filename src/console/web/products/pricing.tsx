@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { View } from '../app/view.js';
 import type { ProductCostBatchResult } from '../../../schemas/product-costs.js';
 import type { Product } from '../../../schemas/products.js';
@@ -23,10 +23,13 @@ export function Pricing({ products, count, view, onSaved }: Props) {
   const [drafts, setDrafts] = useState<Drafts>({});
   const [tried, setTried] = useState<ProductCostBatchResult | null>(null);
   const [saved, setSaved] = useState('');
+  /** Requests so far: of one that another follows, the answer may come after the other's. */
+  const requests = useRef(0);
   const { busy, failure, run } = useAction();
   const { currency, shop } = view;
 
   const send = async (entered: Drafts, isTrial: boolean): Promise<void> => {
+    const request = ++requests.current;
     const costs = Object.entries(entered)
       .filter(([, { cost }]) => cost !== '')
       .map(([sku, { cost, from }]) => ({ sku, unit_cost: cost, effective_from: from === '' ? null : from }));
@@ -36,6 +39,7 @@ export function Pricing({ products, count, view, onSaved }: Props) {
     }
     const path = shopApi(shop, `/v1/products/costs${isTrial ? '?validate_only=1' : ''}`);
     const answer = await change<ProductCostBatchResult>(path, { costs }, 'PUT');
+    if (isTrial && request !== requests.current) return;
     if (isTrial || answer.receipt === undefined) {
       setTried(answer);
       return;

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { Amount } from '../shared/amount.js';
 import { Trouble, useAction } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
@@ -38,14 +38,21 @@ export function Upload({ kind, shop, currency, back }: Props) {
   const read = useMemo(() => (file === null ? [] : readLines(file.text, kind, file.decisions)), [file]);
   const lines = typeof read === 'string' ? [] : read;
 
+  /** What is looked at now: of the file before, or of other decisions, an answer may still come. */
+  const latest = useRef<File | null>(null);
+
   const look = (next: File): void => {
+    latest.current = next;
     setFile(next);
     setTried(null);
     setSaved(null);
     setDone(0);
     const found = readLines(next.text, kind, next.decisions);
     if (kind.canTry && typeof found !== 'string')
-      void run(async () => setTried(await sendLines(kind, shop, found, true)));
+      void run(async () => {
+        const sent = await sendLines(kind, shop, found, true);
+        if (latest.current === next) setTried(sent);
+      });
   };
   const choose = async (chosen: Blob & { name: string }): Promise<void> => {
     setTooLarge(chosen.size > MAX_BYTES);
