@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useApp, becomeVisitor } from './support/app.js';
+import { becomeVisitor, turnTo, useApp } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
 import { quiet } from './support/quiet.js';
@@ -144,6 +144,8 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
     await page.getByText('The address names no page of this app.').waitFor();
     expect(await page.locator('data, .panel').count()).to.equal(0);
     await page.getByRole('alert').getByRole('link', { name: 'All shops' }).click();
+    await page.getByRole('heading', { name: 'All shops' }).waitFor();
+    await turnTo(page, service(), shop.id);
     await page.getByRole('main').getByRole('link', { name: shop.id }).click();
     await page.locator('[data-figure=earnings] data').waitFor();
     expect(new URL(page.url()).pathname).to.equal(`/shop/${shop.id}`);

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { order, today, useApp } from './support/app.js';
+import { order, today, turnTo, useApp } from './support/app.js';
 import { quiet, TIMELESS } from './support/quiet.js';
 
 describe('all shops in a browser', () => {
@@ -20,10 +20,7 @@ describe('all shops in a browser', () => {
 
     const { page, faults } = await open(PATH);
     const row = (id: string) => page.locator(`[data-shop="${id}"]`);
-    // Other files of the suite have made shops too.
-    const ids = [...new Set((await service().stores.keys.list()).map(({ shopId }) => shopId))].sort();
-    const turnTo = (id: string) => page.goto(`${service().url}/?cursor=${Math.floor(ids.indexOf(id) / 20) + 1}`);
-    await turnTo(selling.id);
+    await turnTo(page, service(), selling.id);
     await row(selling.id).locator('td.result data[value]').waitFor();
     expect(await row(selling.id).locator('td.result data').getAttribute('value')).to.equal(statement.earnings);
     expect(await row(selling.id).locator('td.result').innerText()).to.match(/^at most £/);
@@ -34,20 +31,20 @@ describe('all shops in a browser', () => {
     ).to.equal(1);
     const days = await row(selling.id).getByRole('img').first().getAttribute('aria-label');
     expect(days).to.contain(`${Number(today().slice(8))} days, 0 with a loss`);
-    await turnTo(sleeping.id);
+    await turnTo(page, service(), sleeping.id);
     await row(sleeping.id).getByText('no orders').first().waitFor();
     expect(await row(sleeping.id).innerText())
       .to.contain('no orders')
       .and.contain('Last order 9 Dec 2011')
       .and.contain('days in Dublin');
-    await turnTo(empty.id);
+    await turnTo(page, service(), empty.id);
     await row(empty.id).getByText('Waiting for its first order').last().waitFor();
     expect(await row(empty.id).innerText())
       .to.contain('Waiting for its first order')
       .and.not.contain('£');
     expect(faults).to.deep.equal([]);
 
-    await turnTo(selling.id);
+    await turnTo(page, service(), selling.id);
     await row(selling.id).getByRole('link').click();
     await page.locator(`[data-figure=earnings] data[value="${statement.earnings}"]`).waitFor();
   });

@@ -85,6 +85,12 @@ export async function becomeVisitor(page: Page, service: Service, shop: string, 
   return owner;
 }
 
+/** Opens the page of all shops that has this one on it: other files of the suite have made shops too. */
+export async function turnTo(page: Page, service: Service, shop: string): Promise<void> {
+  const ids = [...new Set((await service.stores.keys.list()).map(({ shopId }) => shopId))].sort();
+  await page.goto(`${service.url}/?cursor=${Math.floor(ids.indexOf(shop) / 20) + 1}`);
+}
+
 /** A service and a browser for the enclosing suite; pages opened with `open` are closed after each test. */
 export function useApp(): {
   service: () => Service;
