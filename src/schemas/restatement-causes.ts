@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { CAUSE_KINDS, RESTATED_FIGURES, type RestatedFigure } from '../domain/metrics/restatements.js';
 import { closed, Day, DayNumber, field, optional, rangeFields, Receipt, Timestamp } from './primitives.js';
-import { Figure } from './restatements.js';
+import { Figure, NextAfterEmpty } from './restatements.js';
 import { validator } from './validator.js';
 
 const Change = Type.Object(
@@ -60,12 +60,7 @@ export const CausesResponse = Type.Object(
   {
     ...rangeFields,
     causes: Type.Array(CauseEntry, { description: 'With `group=cause`: a page of the causes, newest first.' }),
-    next: Type.Optional(
-      Type.String({
-        description:
-          'Pass it as `cursor` to get the next page, also where this one is empty. Absent: this is the last.',
-      }),
-    ),
+    next: NextAfterEmpty,
   },
   { ...closed, title: 'CausesResponse' },
 );

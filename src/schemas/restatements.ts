@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CAUSE_KINDS, RESTATED_FIGURES } from '../domain/metrics/restatements.js';
-import { closed, Day, DayNumber, field, rangeFields, Receipt, Timestamp } from './primitives.js';
+import { closed, Day, DayNumber, field, optional, rangeFields, Receipt, Timestamp } from './primitives.js';
 import { validator } from './validator.js';
 
 /** A figure as it is in an answer. */
@@ -47,17 +47,17 @@ export const RestatementEntry = Type.Object(
 );
 export type RestatementEntry = Static<typeof RestatementEntry>;
 
+export const NextAfterEmpty = optional(
+  Type.String(),
+  'Pass it as `cursor` to get the next page, also where this one is empty. Absent: this is the last.',
+);
+
 /** Response of `GET /v1/restatements`. */
 export const RestatementsResponse = Type.Object(
   {
     ...rangeFields,
     restatements: Type.Array(RestatementEntry, { description: 'A page of the changes, oldest first.' }),
-    next: Type.Optional(
-      Type.String({
-        description:
-          'Pass it as `cursor` to get the next page, also where this one is empty. Absent: this is the last.',
-      }),
-    ),
+    next: NextAfterEmpty,
   },
   closed,
 );
