@@ -9,7 +9,6 @@ import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js'
 import { readRuntime } from '../../src/embedded/supervisor/runtime.js';
 import {
   dropUserStatements,
-  localRowsStatement,
   profileStatements,
   readerStatements,
   userStatements,
@@ -129,7 +128,6 @@ describe('users for BI tools', function () {
         ...profileStatements(names, { isSharded: true }),
         ...readerStatements({ database: 'profit_local', isSharded: true }),
         ...userStatements(user, { isSharded: true }),
-        localRowsStatement('bi_x'),
         ...dropUserStatements('bi_x'),
       ];
       expect(statements.length).to.be.greaterThan(30);

@@ -2,20 +2,13 @@ import { expect } from 'chai';
 import { apiIsHealthy } from '../../src/telemetry/health.js';
 import { until } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';
+import { paidOrder } from '../support/paid-order.js';
 import { environmentOf, startService, type Answer, type Service, type Shop } from '../support/service.js';
 import { ownTime } from '../support/worked.js';
 import { collectedEvent } from '../support/collected-event.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-01';
-const order = (id: string) => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
-  total: '10',
-  payment_gateway: id,
-});
+const order = (id: string) => paidOrder(id, { payment_gateway: id });
 const spend = () => ({ channel: 'google', event_date: '2026-03-01', currency: 'EUR', spend: '4' });
 
 /** An answer, and the milliseconds of this process that it took. */

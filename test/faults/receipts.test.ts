@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { keepAlive, type KeptAlive } from '../support/keep-alive.js';
+import { paidOrder } from '../support/paid-order.js';
 import { serviceEnvironment, startService, type Answer, type Service, type Shop } from '../support/service.js';
 import { ownTime } from '../support/worked.js';
 
@@ -11,15 +12,11 @@ const SHOPS = Number(process.env.RECEIPT_SHOPS ?? 6);
 const DAYS = ['2026-03-01', '2026-03-02', '2026-03-03'];
 const RANGE = 'from=2026-03-01&to=2026-03-03';
 
-const order = (id: string, day: number, version: number) => ({
-  order_id: id,
-  placed_at: `${DAYS[day] ?? ''}T12:00:00Z`,
-  updated_at: new Date(Date.UTC(2026, 2, 4) + version).toISOString(),
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', sku: 'MUG', quantity: '1', unit_price: '10' }],
-  total: '10',
-});
+const order = (id: string, day: number, version: number) =>
+  paidOrder(id, {
+    placed_at: `${DAYS[day] ?? ''}T12:00:00Z`,
+    updated_at: new Date(Date.UTC(2026, 2, 4) + version).toISOString(),
+  });
 
 describe('reading one’s own push while workers are killed', function () {
   this.timeout(600_000 + TRIES * 1_000);

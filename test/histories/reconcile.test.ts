@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { DateTime } from 'luxon';
 import { runs } from '../support/runs.js';
-import { useService, type Shop } from '../support/service.js';
-import { storeOrder } from '../support/store-order.js';
+import { useService } from '../support/service.js';
+import { reconciling, storeOrder } from '../support/store-order.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers are plain JSON, as any client reads them */
 
@@ -11,16 +11,7 @@ describe('reconciling a random store', function () {
   this.timeout(600_000);
   const service = useService();
 
-  const push = async (shop: Shop, orders: unknown[]): Promise<void> => {
-    const { status, body } = await shop.call('POST', '/v1/orders', { orders });
-    expect(status, JSON.stringify(body)).to.equal(200);
-    await service.settled();
-  };
-  const ask = async (shop: Shop, body: object): Promise<any> => {
-    const answer = await shop.call('POST', '/v1/reconcile', body);
-    expect(answer.status, JSON.stringify(answer.body)).to.equal(200);
-    return answer.body;
-  };
+  const { push, ask } = reconciling(service);
   const zones = ['UTC', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
   const start = Date.UTC(2026, 2, 1);
   const micros = (value: number): string => `${Math.floor(value / 1e6)}.${String(value % 1e6).padStart(6, '0')}`;

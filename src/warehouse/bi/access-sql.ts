@@ -97,9 +97,6 @@ export function userStatements(
   ];
 }
 
-/** Gives a user that there is already what one needs where there are shards. */
-export const localRowsStatement = (name: string): string => grantSql(BI_LOCAL_GRANT, name);
-
 export function dropUserStatements(name: string): string[] {
   return [`DROP USER IF EXISTS ${name}`, `DROP QUOTA IF EXISTS ${name}`];
 }
