@@ -19,6 +19,7 @@ export interface Difference {
 const SCALE = 12;
 
 export function add(ledger: Ledger, name: string, amount: Fraction): void {
+  if (isZero(amount)) return;
   ledger.set(name, plus(ledger.get(name) ?? ZERO, amount));
 }
 
