@@ -45,14 +45,18 @@ describe('costs in the app', () => {
     expect(await adSpend('2026-03-01', '2026-03-31')).to.equal('0.00');
   });
 
-  it('shows expenses of the API and leaves them to it', async () => {
+  it('shows expenses of the API, leaves changes of them to it, and deletes them', async () => {
     await shop.call('POST', '/v1/costs/expenses', { ...expense, external_id: 'x' });
     const { expenses } = await json(await operator.get(`${path}/expenses`));
     expect(expenses).to.have.lengthOf(1);
     expect(expenses[0]).to.include({ external_id: 'x' });
     const one = `${path}/expenses/${expenses[0].expense_id}`;
     expect((await operator.send('PATCH', one, expense)).status).to.equal(400);
-    expect((await operator.send('DELETE', one)).status).to.equal(400);
+    expect((await operator.post(`${one}/end`, { ended_on: '2026-03-10' })).status).to.equal(400);
+    expect((await shop.call('GET', '/v1/costs/expenses')).body.expenses).to.have.lengthOf(1);
+    expect((await operator.send('DELETE', one)).status).to.equal(204);
+    expect((await shop.call('GET', '/v1/costs/expenses')).body.expenses).to.deep.equal([]);
+    await shop.call('POST', '/v1/costs/expenses', { ...expense, external_id: 'x' });
     expect((await shop.call('GET', '/v1/costs/expenses')).body.expenses).to.have.lengthOf(1);
   });
 

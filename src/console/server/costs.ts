@@ -21,7 +21,7 @@ export interface CostRouteDeps {
 
 const PATH = '/app/api/shops/:shop';
 
-/** Fee rules and expenses of a shop. What the API manages is shown, and changed by the API alone. */
+/** Fee rules and expenses of a shop. What has an external id is changed by the API or a file, and can be deleted here. */
 export function costRoutes(routes: AppRoutes, { sources, expenses, costSettings }: CostRouteDeps): void {
   routes.get(`${PATH}/gateway-fees`, async (req, res) => {
     res.json({ rules: await costSettings.rules(shopOf(req)) });
@@ -54,12 +54,14 @@ export function costRoutes(routes: AppRoutes, { sources, expenses, costSettings 
     res.status(201).json(toExpense(made));
   });
 
-  /** The expense that a path names; throws unless it was made in the app. */
+  /** The expense that a path names. */
+  const named = async (shopId: string, expenseId: string): Promise<Expense> =>
+    required((await expenses.listAll(shopId)).find((one) => one.expenseId === expenseId) ?? null);
+  /** Throws unless it was made in the app. */
   const own = async (shopId: string, expenseId: string): Promise<Expense> => {
-    const expense = (await expenses.listAll(shopId)).find((one) => one.expenseId === expenseId);
-    if (expense === undefined) throw noExpense();
+    const expense = await named(shopId, expenseId);
     if (expense.externalId === null) return expense;
-    throw requestError('invalid_value', 'This expense came through the API: change it there, by its external_id.');
+    throw requestError('invalid_value', 'This expense has an external_id: change it by the API, or by a file.');
   };
 
   routes.patch(`${PATH}/expenses/:expense`, async (req, res) => {
@@ -84,7 +86,7 @@ export function costRoutes(routes: AppRoutes, { sources, expenses, costSettings 
 
   routes.delete(`${PATH}/expenses/:expense`, async (req, res) => {
     const shopId = shopOf(req);
-    const expense = await own(shopId, String(req.params.expense));
+    const expense = await named(shopId, String(req.params.expense));
     if (!(await expenses.removeById(shopId, expense.expenseId))) throw noExpense();
     await routes.note(res, `removed the expense ${sums(expense)}`, shopId);
     res.status(204).end();

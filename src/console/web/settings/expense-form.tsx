@@ -15,19 +15,19 @@ export const FREQUENCIES: Record<string, string> = {
 const CATEGORIES = ['software', 'tools', 'va', 'marketing', 'other'];
 
 /** What is typed; the service says which categories and frequencies there are. */
-type Fields = Omit<AppExpense, 'expense_id' | 'external_id' | 'category' | 'frequency'> &
+export type ExpenseFields = Omit<AppExpense, 'expense_id' | 'external_id' | 'category' | 'frequency'> &
   Record<'category' | 'frequency', string>;
 
 /** Makes an expense, or replaces all fields of one. Amounts stay the text that was typed. */
 export function ExpenseForm(props: {
   shop: Shop;
   known?: AppExpense;
-  save: (fields: Fields) => Promise<unknown>;
+  save: (fields: ExpenseFields) => Promise<unknown>;
   onSaved: () => void;
   onClose: () => void;
 }) {
   const { shop, known } = props;
-  const [fields, setFields] = useState<Fields>({
+  const [fields, setFields] = useState<ExpenseFields>({
     name: known?.name ?? '',
     category: known?.category ?? 'software',
     amount: known?.amount ?? '',
@@ -38,7 +38,7 @@ export function ExpenseForm(props: {
     counts_as_ad_spend: known?.counts_as_ad_spend ?? false,
   });
   const { busy, failure, run } = useAction();
-  const set = (change: Partial<Fields>) => setFields({ ...fields, ...change });
+  const set = (change: Partial<ExpenseFields>) => setFields({ ...fields, ...change });
   const submit = async (event: Event) => {
     event.preventDefault();
     if (await run(() => props.save(fields))) props.onSaved();

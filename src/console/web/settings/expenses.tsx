@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 import { uploadPath } from '../app/address.js';
-import { change, shopApi } from '../shared/api.js';
+import { change, read, shopApi } from '../shared/api.js';
 import { Badge } from '../shared/badge.js';
 import { formatDay, todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
@@ -8,7 +8,7 @@ import { Answer, Panel, Trouble, useAction } from '../shared/frame.js';
 import { formatExactMoney } from '../shared/money.js';
 import type { AppExpense, Shop } from '../../../schemas/app.js';
 import { numbers, Table, words } from '../shared/table.js';
-import { ExpenseForm, FREQUENCIES } from './expense-form.js';
+import { ExpenseForm, FREQUENCIES, type ExpenseFields } from './expense-form.js';
 import { useRead } from '../shared/use-read.js';
 
 type Open = { what: 'new' } | { what: 'edit' | 'delete'; expense: AppExpense } | null;
@@ -49,7 +49,7 @@ export function Expenses({ shop }: { shop: Shop }) {
     <Panel
       title="Expenses"
       actions={actions}
-      note="Costs that come back: software, people, agencies. Those that count as ad spend are part of ad spend and ROAS, all others of the operating expenses. Those of the API are changed there, those of a file by another one with the same ids."
+      note="Costs that come back: software, people, agencies. Those that count as ad spend are part of ad spend and ROAS, all others of the operating expenses. Those of the API are changed there, those of a file by another one with the same ids; all can be deleted here."
     >
       <Answer of={loaded} what="expenses" rows={2} />
       {failure !== null && <Trouble failure={failure} />}
@@ -70,36 +70,38 @@ export function Expenses({ shop }: { shop: Shop }) {
               <td>{FREQUENCIES[expense.frequency] ?? expense.frequency}</td>
               <td>{daysOf(expense)}</td>
               <td>{expense.counts_as_ad_spend ? 'ads' : 'expense'}</td>
-              <td class={expense.external_id === null ? 'doings' : undefined}>
-                {expense.external_id === null ? (
-                  <div class="row tight">
-                    <button
-                      type="button"
-                      aria-label={`Edit ${expense.name}`}
-                      onClick={() => setOpen({ what: 'edit', expense })}
-                    >
-                      Edit
-                    </button>
-                    <button
-                      type="button"
-                      disabled={busy}
-                      aria-label={endLabel(expense)}
-                      onClick={() => void end(expense)}
-                    >
-                      {expense.ended_on === null ? 'End' : 'Go on'}
-                    </button>
-                    <button
-                      type="button"
-                      class="danger-quiet"
-                      aria-label={`Delete ${expense.name}`}
-                      onClick={() => setOpen({ what: 'delete', expense })}
-                    >
-                      Delete
-                    </button>
-                  </div>
-                ) : (
-                  <Badge tone="calm">the API or a file</Badge>
-                )}
+              <td class="doings">
+                <div class="row tight">
+                  {expense.external_id === null ? (
+                    <>
+                      <button
+                        type="button"
+                        aria-label={`Edit ${expense.name}`}
+                        onClick={() => setOpen({ what: 'edit', expense })}
+                      >
+                        Edit
+                      </button>
+                      <button
+                        type="button"
+                        disabled={busy}
+                        aria-label={endLabel(expense)}
+                        onClick={() => void end(expense)}
+                      >
+                        {expense.ended_on === null ? 'End' : 'Go on'}
+                      </button>
+                    </>
+                  ) : (
+                    <Badge tone="calm">the API or a file</Badge>
+                  )}
+                  <button
+                    type="button"
+                    class="danger-quiet"
+                    aria-label={`Delete ${expense.name}`}
+                    onClick={() => setOpen({ what: 'delete', expense })}
+                  >
+                    Delete
+                  </button>
+                </div>
               </td>
             </tr>
           ))}
@@ -113,13 +115,18 @@ export function Expenses({ shop }: { shop: Shop }) {
           shop={shop}
           known={open.expense}
           onClose={close}
-          save={(fields) => change(`${path}/${open.expense.expense_id}`, fields, 'PATCH')}
+          save={(fields) => saveEdit(path, open.expense, fields)}
           onSaved={saved}
         />
       )}
       {open?.what === 'delete' && (
         <Dialog title={`Delete ${open.expense.name}?`} onClose={close}>
-          <p>It disappears from every day, past ones too. To keep the past, end it instead.</p>
+          <p>
+            It disappears from every day, past ones too.{' '}
+            {open.expense.external_id === null
+              ? 'To keep the past, end it instead.'
+              : `It came through the API or a file: a push or a file with its id, ${open.expense.external_id}, makes it again.`}
+          </p>
           <div class="row">
             <button
               type="button"
@@ -137,6 +144,27 @@ export function Expenses({ shop }: { shop: Shop }) {
       )}
     </Panel>
   );
+}
+
+const fieldsOf = (expense: AppExpense): ExpenseFields => ({
+  name: expense.name,
+  category: expense.category,
+  amount: expense.amount,
+  currency: expense.currency,
+  frequency: expense.frequency,
+  started_on: expense.started_on,
+  ended_on: expense.ended_on,
+  counts_as_ad_spend: expense.counts_as_ad_spend,
+});
+
+/** Sets what was changed here alone: another tab may have changed the rest since it was shown. */
+async function saveEdit(path: string, known: AppExpense, fields: ExpenseFields): Promise<unknown> {
+  const { expenses } = await read<{ expenses: AppExpense[] }>(path);
+  const { expense_id } = known;
+  const now = expenses.find((one) => one.expense_id === expense_id) ?? known;
+  const before = new Map<string, unknown>(Object.entries(known));
+  const changed = Object.entries(fields).filter(([name, value]) => before.get(name) !== value);
+  return change(`${path}/${expense_id}`, { ...fieldsOf(now), ...Object.fromEntries(changed) }, 'PATCH');
 }
 
 const endLabel = ({ name, ended_on }: AppExpense): string =>
