@@ -82,7 +82,9 @@ export function ordersOf(filter: OrderFilter, selected: string, more?: string): 
   if (more !== undefined) conditions.push(more);
   const text = [selected, ...conditions].join(' ');
   const named = STORED.filter((name) => new RegExp(`\\bo\\.${name}\\b`).test(text));
-  const from = status === 'deleted' ? deletedOrders() : storedOrders(named);
+  // No order is unfolded of a day on which none is missing a cost.
+  const days = missingCost === true ? ['arrayExists(lines -> lines > 0, d.orders.lines_without_cost)'] : [];
+  const from = status === 'deleted' ? deletedOrders() : storedOrders(named, days);
   const where = conditions.length === 0 ? '' : `\n    WHERE ${conditions.join(' AND ')}`;
   return { sql: `SELECT ${selected} FROM ${from} AS o${where}`, params };
 }
@@ -118,13 +120,13 @@ const STORED = [
 
 type StoredColumn = (typeof STORED)[number];
 
-/** Orders of the days with some of their columns; one at least, for ARRAY JOIN. */
-function storedOrders(columns: readonly StoredColumn[]): string {
+/** Orders of the days that meet conditions, with some of their columns; one at least, for ARRAY JOIN. */
+function storedOrders(columns: readonly StoredColumn[], conditions: readonly string[]): string {
   const names = columns.length === 0 ? ['order_id'] : columns;
   return `(
       SELECT d.placed_day AS placed_day, ${names.join(', ')} FROM order_profit AS d FINAL
       ARRAY JOIN ${names.map((name) => `d.orders.${name} AS ${name}`).join(', ')}
-      WHERE ${daysOf('d')}
+      WHERE ${[daysOf('d'), ...conditions].join(' AND ')}
     )`;
 }
 

@@ -59,7 +59,7 @@ describe('the queries of an order list', () => {
       `(startsWith(lowerUTF8(o.order_id), lowerUTF8({q:String})) OR startsWith(lowerUTF8(o.order_name), lowerUTF8({q:String})))`,
       { q: '#1' },
     ],
-    ['with a line of unknown cost', { missingCost: true }, `(${COUNTED} AND o.lines_without_cost > 0)`, {}],
+    ['whose costs are all known', { missingCost: false }, `NOT (${COUNTED} AND o.lines_without_cost > 0)`, {}],
     [
       'that bring a loss',
       { loss: true },
@@ -84,6 +84,14 @@ describe('the queries of an order list', () => {
       expect(sent).to.deep.equal({ ...params, ...own, limit: 5 });
     });
   }
+
+  it('looks for a missing cost on days that have one', () => {
+    const days = `${DAYS('d')} AND arrayExists(lines -> lines > 0, d.orders.lines_without_cost)`;
+    expect(plain(rowsQuery({ ...shop, missingCost: true }, newest, undefined, 5).sql)).to.equal(
+      plain(`SELECT '' AS value, ${SELECTED} ${scopeWith().replace(DAYS('d'), days)}
+        WHERE (${COUNTED} AND o.lines_without_cost > 0) ${ORDER}`),
+    );
+  });
 
   it('begins behind the last order of the page before', () => {
     const { sql, params: sent } = rowsQuery(shop, newest, { value: '', day: 20_514, placedAt: 7, orderId: 'x' }, 5);
