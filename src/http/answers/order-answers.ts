@@ -9,7 +9,8 @@ import type { ListedOrder, ListedTotals } from '../../warehouse/queries/order-li
 /** An order as it is in a list. */
 export function toSummary(order: ListedOrder, rules: readonly GatewayFeeRule[]): OrderSummary {
   const why = whyNotCounted(order);
-  const { fee, source } = feeOf({ ...order, gatewayFee: order.hasGatewayFee ? '0' : null }, rules);
+  const { total, paymentGateway, hasGatewayFee } = order;
+  const { fee, source } = feeOf({ total, paymentGateway, gatewayFee: hasGatewayFee ? '0' : null }, rules);
   const amounts = {
     revenue: fraction(order.total),
     refunds: fraction(order.refunds),

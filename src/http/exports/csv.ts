@@ -28,6 +28,7 @@ function lineOf(fields: readonly string[]): string {
 export function toField(cell: Cell, kind: ColumnKind): string {
   if (cell === null) return '';
   const text = String(cell);
-  const safe = kind === 'text' && FORMULA.test(text) ? `'${text}` : text;
+  if (kind !== 'text') return text;
+  const safe = FORMULA.test(text) ? `'${text}` : text;
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -13,7 +13,7 @@ import { toParquet } from './parquet.js';
 import type { ExportSlots } from './slots.js';
 
 /** Rows that are read at once. */
-export const EXPORT_PAGE = 2_000;
+export const EXPORT_PAGE = 3_000;
 /** A client has so long to take the next {@link PIECE_BYTES}, and the whole has so long to arrive. */
 const PIECE_MS = 30_000;
 const WHOLE_MS = 3_600_000;
