@@ -99,7 +99,38 @@ describe('the overview in a browser', () => {
     const change = page.locator('.change-line');
     await change.getByText('than').waitFor();
     expect(await change.innerText()).to.match(/^\+£131\.93 than /);
-    await page.locator('.statement tr', { hasText: 'Revenue' }).first().getByText('+£150.00').waitFor();
+    await page
+      .locator('.statement tr', { hasText: 'Revenue' })
+      .first()
+      .locator('.change')
+      .getByText('+£150.00')
+      .waitFor();
+    expect(await page.locator('.ratios > div').first().innerText()).to.match(/^Orders\s+1\s+was 1$/);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.locator('.statement tr', { hasText: 'Revenue' }).first().locator('.sub').getByText('+£150.00').waitFor();
+  });
+
+  it('names the spend in another currency that is left out, with its amount', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const rows = [{ channel: 'Radio', event_date: today(), currency: 'EUR', spend: '12.5' }];
+    await shop.call('POST', '/v1/orders', { orders: [order('1')] });
+    await shop.call('POST', '/v1/costs/spend', { rows });
+    await service().settled();
+    const { page } = await open(`/shop/${shop.id}?range=today`);
+    await page.getByText('Radio: €12.50 of spend in other currencies is left out').waitFor();
+  });
+
+  it('is printed light, with its days and its figures, and nothing to press', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}?range=today`);
+    await page.locator('.statement data').first().waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    const isShown = (selector: string) => page.locator(selector).first().isVisible();
+    const shown = await Promise.all(['.shop-name', '.range-button', '.statement', '.chart'].map(isShown));
+    expect(shown).to.deep.equal([true, true, true, true]);
+    const hidden = await Promise.all(['.side .nav', '.csv', '.share', '.segments', '.tabs'].map(isShown));
+    expect(hidden).to.deep.equal([false, false, false, false, false]);
+    expect(await page.evaluate('getComputedStyle(document.body).color')).to.equal('rgb(29, 27, 23)');
   });
 
   it('never breaks or cuts an amount on a phone, however long', async () => {
