@@ -20,7 +20,7 @@ export function Losses({ losses, currency }: { losses: readonly Loss[]; currency
       <div class="panel-head">
         <h2 id="losses">Why no visit was seen</h2>
       </div>
-      <Table label="Orders without a visit" columns={[...words('Cause'), ...numbers('Orders', 'Revenue')]}>
+      <Table label="Orders without a visit" folds columns={[...words('Cause'), ...numbers('Orders', 'Revenue')]}>
         {causes.map((cause) => {
           const own = losses.filter((loss) => loss.cause === cause);
           return (

@@ -20,7 +20,7 @@ export function Rejections({ shop }: { shop: string }) {
       <Answer of={loaded} what="rejected pushes" />
       {data !== null && rows.length === 0 && <p class="empty">Nothing was refused.</p>}
       {rows.length > 0 && (
-        <Table label="Rejected pushes" columns={columns}>
+        <Table label="Rejected pushes" folds columns={columns}>
           {rows.map(({ kind, code, count, sample_message }) => (
             <tr key={kind + code}>
               <td>{kindLabel(kind)}</td>

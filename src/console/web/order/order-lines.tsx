@@ -4,7 +4,7 @@ import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Amount } from '../shared/amount.js';
 import { Badge } from '../shared/badge.js';
 import { formatDay } from '../shared/days.js';
-import { formatQuantity } from '../shared/money.js';
+import { formatExactMoney, formatQuantity } from '../shared/money.js';
 
 type StoredLine = OrderDetail['line_items'][number];
 
@@ -21,10 +21,10 @@ export function OrderLines({ order, view }: { order: OrderDetail; view: View }) 
           <thead>
             <tr>
               <th scope="col">Product</th>
-              <th scope="col" class="number">
+              <th scope="col" class="number wide-only">
                 Quantity
               </th>
-              <th scope="col" class="number">
+              <th scope="col" class="number wide-only">
                 Price
               </th>
               <th scope="col" class="number opt">
@@ -50,9 +50,12 @@ export function OrderLines({ order, view }: { order: OrderDetail; view: View }) 
                     </a>
                   )}
                   <span class="sub">{line.sku ?? 'no SKU'}</span>
+                  <span class="sub phone-only">
+                    {formatQuantity(line.quantity)} × {formatExactMoney(line.unit_price, currency)}
+                  </span>
                 </th>
-                <td class="number">{formatQuantity(line.quantity)}</td>
-                <td class="number">
+                <td class="number wide-only">{formatQuantity(line.quantity)}</td>
+                <td class="number wide-only">
                   <Amount value={line.unit_price} currency={currency} />
                 </td>
                 <td class="number opt">

@@ -41,7 +41,11 @@ export function UnitCosts({ shop }: { shop: Shop }) {
             {costs.length === 0 ? (
               <p class="empty">No unit cost is stored. Products that were sold are priced under Products.</p>
             ) : (
-              <Table label="Unit costs" columns={[...words('SKU'), ...numbers('Unit cost'), ...words('Holds from')]}>
+              <Table
+                label="Unit costs"
+                folds
+                columns={[...words('SKU'), ...numbers('Unit cost'), ...words('Holds from')]}
+              >
                 {costs.map(({ sku, unit_cost, effective_from, currency }) => (
                   <tr key={`${sku} ${effective_from ?? ''}`}>
                     <th scope="row" class="wide">

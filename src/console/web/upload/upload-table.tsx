@@ -29,6 +29,7 @@ export function UploadTable({ kind, lines, tried, currency }: Props) {
       </div>
       <Table
         label="Lines of the file"
+        folds
         columns={[...words('Line'), ...columns, ...(kind.canTry ? numbers('Net profit changes by') : words('Problem'))]}
       >
         {shown.map((line) => {

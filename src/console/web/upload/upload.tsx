@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { Amount } from '../shared/amount.js';
 import { Trouble, useAction } from '../shared/frame.js';
+import { Icon } from '../shared/icon.js';
 import { formatCount } from '../shared/money.js';
 import type { Decisions } from './amounts.js';
 import type { UploadKind } from './kinds.js';
@@ -68,7 +69,10 @@ export function Upload({ kind, shop, currency, back }: Props) {
     <>
       <div class="head">
         <h1>
-          <a href={back.href}>{back.name}</a> / {kind.title}
+          <a class="crumb" href={back.href}>
+            {back.name}
+          </a>{' '}
+          / {kind.title}
         </h1>
       </div>
       <div class="stack">
@@ -149,6 +153,7 @@ function Ask(props: { lines: readonly UploadLine[]; onDecide: (mark: ',' | '.', 
   const { mark, decimal, group, text } = first.open;
   return (
     <div class="alert-bar" role="status">
+      <Icon name="warn" />
       <p>
         <strong>Line {first.line} can be read in two ways:</strong> is “{text}” {decimal} or {group}? Nothing is
         guessed: choose, or save without it.{asked.length > 1 && ` ${asked.length} lines have such an amount.`}
