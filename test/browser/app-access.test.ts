@@ -139,6 +139,7 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
       await page.goto(`${service().url}/shop/no-such-shop${path}`);
       await page.getByText('There is no shop “no-such-shop” here.').waitFor();
       expect(await page.locator('data, .panel').count()).to.equal(0);
+      expect(await page.getByRole('alert').getByRole('link').last().innerText()).to.equal('All shops');
     }
     await page.goto(`${service().url}/shop/${shop.id}/no-such-page`);
     await page.getByText('The address names no page of this app.').waitFor();

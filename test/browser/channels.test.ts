@@ -37,7 +37,7 @@ describe('channels in a browser', () => {
       '–',
       '£2,469.00',
     ]);
-    expect(await row.getByRole('img').getAttribute('aria-label')).to.equal('50% proved, 50% claimed');
+    expect(await row.getByRole('img').getAttribute('aria-label')).to.equal('50.0% proved, 50.0% claimed');
     const from = new Date(Date.now() - 29 * 86_400_000).toISOString().slice(0, 10);
     const { body } = await shop.call('GET', `/v1/attribution?from=${from}&to=${today()}`);
     const channels = body.channels as { channel: string; profit: string; roas: string | null }[];

@@ -64,6 +64,7 @@ describe('the settings of a shop in a browser', () => {
     await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
     await page.getByRole('link', { name: 'Pixel' }).click();
     await page.getByText(`profit('purchase', { order_id: '1001' })`).waitFor();
+    await page.getByText('No visit yet').waitFor();
     await page.goBack();
     await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
     await page.goto(service().url + path(shop, 'nonsense'));

@@ -26,7 +26,7 @@ export function LeftOut({ entries, note, currency }: { entries: Entries; note: s
               ))}
               {entries.length > MOST && ` and ${entries.length - MOST} more`} of spend in other currencies is left out
             </b>
-            , because this shop counts in {currency}. Its profit after ads is too high by that spend.
+            , because this shop counts in {currency}. Profit is too high by that spend.
           </>
         )}{' '}
         <a href="/docs">Push it in {currency}</a>

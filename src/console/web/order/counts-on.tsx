@@ -16,7 +16,7 @@ export function CountsOn({ order, view }: { order: OrderDetail; view: View }) {
           <>
             <dt>
               <a href={linkTo(view.address, pathOf(view.shop, 'overview'), rangeParams({ from: date, to: date }))}>
-                {formatDay(date)}
+                {formatDay(date, { weekday: true })}
               </a>
             </dt>
             <dd>

@@ -6,8 +6,11 @@ import { Badge } from '../shared/badge.js';
 import { Copy } from '../shared/copy.js';
 import { formatShopMoment } from '../shared/days.js';
 import { Answer } from '../shared/frame.js';
+import { Icon } from '../shared/icon.js';
 import { LoudAmount } from '../shared/loud-amount.js';
+import { addMoney, formatExactMoney } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
+import { zoneName } from '../shared/zone.js';
 import { CountsOn } from './counts-on.js';
 import { Origin } from './origin.js';
 import { OrderLines } from './order-lines.js';
@@ -65,6 +68,11 @@ function States({ order }: { order: OrderDetail }) {
   );
 }
 
+function refundsOf({ refunds, revenue, currency }: OrderDetail): string {
+  const all = addMoney(...refunds.map(({ total }) => total));
+  return `${formatExactMoney(all, currency)} of ${formatExactMoney(revenue, currency)}.`;
+}
+
 function Known({ order, view }: { order: OrderDetail; view: View }) {
   return (
     <div class="columns wide">
@@ -73,7 +81,7 @@ function Known({ order, view }: { order: OrderDetail; view: View }) {
           <div class="row far">
             <h2 class="name">Profit of this order, before ads{order.cogs_complete ? '' : ', at most'}</h2>
             <span class="small soft">
-              {formatShopMoment(order.placed_at, view.timezone)}, {view.timezone} time
+              {formatShopMoment(order.placed_at, view.timezone)}, {zoneName(view.timezone)} time
             </span>
           </div>
           <div class="row">
@@ -89,7 +97,8 @@ function Known({ order, view }: { order: OrderDetail; view: View }) {
             <div class="notice">
               {order.warnings.map(({ code, message, field }) => (
                 <p key={`${code} ${field}`}>
-                  <strong>{WARNINGS[code]}</strong> <span class="soft">{message}</span>
+                  <Icon name="warn" /> <strong>{WARNINGS[code]}</strong>{' '}
+                  <span class="soft">{code === 'refund_exceeds_total' ? refundsOf(order) : message}</span>
                 </p>
               ))}
               <p>If that is wrong, correct it in the shop and send the order again.</p>

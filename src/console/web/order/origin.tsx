@@ -1,8 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
+import { Copy } from '../shared/copy.js';
 import { formatShopMoment } from '../shared/days.js';
 import { Panel } from '../shared/frame.js';
+
+const SHOWN = 13;
 
 /** The push that wrote the order as it is, and what the order says of itself. */
 export function Origin({ order, view }: { order: OrderDetail; view: View }) {
@@ -15,12 +18,21 @@ export function Origin({ order, view }: { order: OrderDetail; view: View }) {
         <Fact name="Changed in the shop">{moment(order.updated_at)}</Fact>
         <Fact name="Arrived">{moment(order.received_at)}</Fact>
         {written?.key_last4 != null && <Fact name="Key">ends in {written.key_last4}</Fact>}
-        {written?.request_id != null && <Fact name="Request">{written.request_id}</Fact>}
-        {written !== null && <Fact name="Receipt">{written.receipt}</Fact>}
+        {written?.request_id != null && <Named name="Request" id={written.request_id} />}
+        {written !== null && <Named name="Receipt" id={written.receipt} />}
         {order.customer !== undefined && <Fact name="Customer">{order.customer.id}</Fact>}
         {order.payment_gateway !== undefined && <Fact name="Paid through">{order.payment_gateway}</Fact>}
       </dl>
     </Panel>
+  );
+}
+
+/** A long name of the API: its beginning, and all of it to copy. */
+function Named({ name, id }: { name: string; id: string }) {
+  return (
+    <Fact name={name}>
+      <code title={id}>{id.slice(0, SHOWN)}…</code> <Copy value={id} />
+    </Fact>
   );
 }
 

@@ -27,6 +27,7 @@ export function Checks({ shop, figures, address }: { shop: string; figures: Metr
           orders={orders}
           known="known"
           missing="missing"
+          tone="bad"
         >
           {coverage.orders_without_cost > 0 && (
             <>

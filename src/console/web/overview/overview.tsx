@@ -1,6 +1,7 @@
 import { linkHere } from '../app/address.js';
 import { navigate } from '../app/navigation.js';
 import { periodOf } from '../app/periods.js';
+import { LeftOut } from '../channels/left-out.js';
 import { rangeParams, vsOf } from '../app/range.js';
 import type { View } from '../app/view.js';
 import type { ProductsResponse } from '../../../schemas/products.js';
@@ -73,9 +74,11 @@ export function Overview({ view }: { view: View }) {
       </section>
       {figures !== null && (
         <>
-          {figures.currency_note !== undefined && <p class="notice">{figures.currency_note}</p>}
+          {figures.currency_note !== undefined && (
+            <LeftOut entries={figures.left_out ?? []} note={figures.currency_note} currency={currency} />
+          )}
           <Checks shop={shop} figures={figures} address={address} />
-          <Ratios figures={figures} currency={currency} />
+          <Ratios figures={figures} before={before} currency={currency} />
           {asOf === null && (
             <div class="columns two">
               <HeavyOrders view={view} shown={FEW} />

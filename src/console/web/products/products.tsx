@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks';
-import { linkHere, uploadPath } from '../app/address.js';
+import { linkHere, linkTo, pathOf, uploadPath } from '../app/address.js';
 import { FILTERS } from '../app/csv-path.js';
 import type { View } from '../app/view.js';
 import type { ProductsResponse } from '../../../schemas/products.js';
 import { shopApi } from '../shared/api.js';
 import { Chip } from '../shared/chip.js';
 import { Answer } from '../shared/frame.js';
-import { formatCount } from '../shared/money.js';
+import { formatCount, formatExactMoney, micros } from '../shared/money.js';
 import { Pager } from '../shared/pager.js';
 import { Search } from '../shared/search.js';
 import { useRead } from '../shared/use-read.js';
@@ -74,7 +74,16 @@ export function Products({ view }: { view: View }) {
                   {formatCount(page.count)} {page.count === 1 ? 'product' : 'products'}
                 </Pager>
                 <p class="panel-foot">
-                  Of goods alone: shipping, tips, discounts of whole orders and added tax belong to no product.
+                  Of goods alone: shipping, tips, discounts of whole orders and added tax belong to no product.{' '}
+                  {micros(page.refunds_without_product) !== 0n && (
+                    <>
+                      Refunds that name no product,{' '}
+                      <a href={linkTo(address, pathOf(shop, 'overview'), { figure: 'refunds', view: 'entries' })}>
+                        {formatExactMoney(page.refunds_without_product, view.currency)}
+                      </a>
+                      , are in net profit and not in this list.
+                    </>
+                  )}
                 </p>
               </>
             )}

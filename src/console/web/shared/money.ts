@@ -63,7 +63,7 @@ export function formatRatio(decimal: string, signDisplay: Sign = 'auto'): string
 
 /** A share of 1, such as `0.0131`, in percent with one decimal. */
 export function formatPercent(decimal: string): string {
-  return format({ style: 'percent', maximumFractionDigits: 1 }).format(exact(decimal));
+  return format({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(exact(decimal));
 }
 
 export function formatCount(count: number | string, signDisplay: Sign = 'auto'): string {

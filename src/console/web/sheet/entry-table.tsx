@@ -35,7 +35,7 @@ export function EntryTable({ entries, view }: { entries: readonly Contribution[]
                   </a>
                 )}
                 <span class="sub">
-                  {formatDay(entry.date, { near: view.to })}
+                  {formatDay(entry.date, { near: view.to, weekday: true })}
                   {at !== undefined && `, ${formatTime(at, timezone)}`}
                 </span>
               </th>

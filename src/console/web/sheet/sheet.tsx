@@ -11,6 +11,7 @@ import { Icon } from '../shared/icon.js';
 import { LoudAmount } from '../shared/loud-amount.js';
 import { addMoney } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
+import { zoneName } from '../shared/zone.js';
 import { rowOf, stepsTo, type StatementRow } from '../statement/rows.js';
 import { DayList } from './day-list.js';
 import { Entries } from './entries.js';
@@ -85,7 +86,7 @@ function OpenSheet({ row, view, figures, days, products }: Props & { row: Statem
           </button>
         )}
         <span class="small soft">
-          {formatRange(view)} · days in {view.timezone}
+          {formatRange(view)} · {zoneName(view.timezone)} time
         </span>
         <a class="button icon-button bare" href={closed(address)} aria-label="Close">
           <Icon name="close" />

@@ -27,17 +27,16 @@ export function Completeness({ shop, figures }: { shop: Shop; figures: ShopFigur
     );
   }
   const { gaps } = verdictOf(coverage);
-  const [first, ...others] = gaps;
-  return first === undefined ? (
+  return gaps.length === 0 ? (
     <>
       <Badge tone={leftOut.length > 0 ? 'warn' : 'good'}>All costs known</Badge>
       {sub}
     </>
   ) : (
     <>
-      <Badge tone="warn">Not known: {first}</Badge>
+      <Badge tone="warn">Not complete</Badge>
+      <span class="sub">not known: {gaps.join(', ')}</span>
       {sub}
-      {others.length > 0 && leftOut.length === 0 && <span class="sub">and {others.join(', ')}</span>}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import type { Shop, ShopFigures } from '../../../schemas/app.js';
 import type { Address } from '../app/address.js';
 import { Failed } from '../shared/frame.js';
+import { Icon } from '../shared/icon.js';
 import { Pager } from '../shared/pager.js';
 import { useMay } from '../shared/signed-in.js';
 import { useRead } from '../shared/use-read.js';
@@ -35,7 +36,8 @@ export function Shops({ shops, address }: { shops: Shop[]; address: Address }) {
         <h1>All shops</h1>
         <span class="soft">This month</span>
         {isOwner && (
-          <a class="button" href="/developers">
+          <a class="button primary" href="/developers">
+            <Icon name="plus" />
             New shop
           </a>
         )}

@@ -84,6 +84,11 @@ export function Statement({ rows, address, currency, now, before, notes = {} }: 
                 ) : (
                   <Amount value={amount} currency={currency} row={row.key} />
                 )}
+                {before !== undefined && (
+                  <span class="sub phone-only">
+                    <Change row={row} now={now} before={before} currency={currency} />
+                  </span>
+                )}
               </td>
               {before !== undefined && (
                 <td class="number wide-only change">
