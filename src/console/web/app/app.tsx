@@ -7,7 +7,7 @@ import { NAMES } from '../shared/navigation.js';
 import { SignedIn } from '../shared/signed-in.js';
 import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
 import { Shops } from '../shops/shops.js';
-import { zoneName } from '../shared/zone.js';
+import { aboutOf } from '../shared/zone.js';
 import { linkTo, pathOf, type PageName, type Place } from './address.js';
 import { useAddress } from './navigation.js';
 import { ShopPage } from './shop-page.js';
@@ -49,7 +49,7 @@ export function App() {
       <SignedIn>
         <Frame
           shop={shops === undefined ? name : shop?.shop_id}
-          current={shops !== undefined && shop === undefined ? undefined : current}
+          current={place.page === 'shops' ? 'shops' : shops !== undefined && shop === undefined ? undefined : current}
           days={days}
           find={<FindButton shop={name} timezone={shop?.timezone ?? null} days={days} />}
           about={place.page === 'shops' && shops !== undefined ? `${shops.length} shops` : aboutOf(shop)}
@@ -59,7 +59,7 @@ export function App() {
           ) : place.page === 'shops' ? (
             only === undefined && <Shops shops={shops} address={address} />
           ) : shop === undefined || place.page === 'unknown' ? (
-            <Unknown place={place} isShopKnown={shop !== undefined} />
+            <Unknown place={place} isShopKnown={shop !== undefined} shops={shops} />
           ) : (
             <ShopPage
               key={shop.shop_id}
@@ -81,9 +81,4 @@ function currentOf({ page }: Place): PageName | 'settings' | undefined {
   if (page === 'order') return 'orders';
   if (page === 'upload') return 'settings';
   return page === 'shops' || page === 'unknown' ? undefined : page;
-}
-
-function aboutOf(shop: Shop | undefined): string {
-  if (shop?.currency == null) return '';
-  return `${shop.currency} · ${zoneName(shop.timezone)}${shop.closed_at === null ? '' : ' · closed'}`;
 }

@@ -62,7 +62,7 @@ export function RangeDraft({ view, preset, show }: Props) {
           vs={draft.vs}
           setVs={(next) => setDraft({ ...draft, vs: next })}
         />
-        <label class="choice small">
+        <label class="choice small wide-only">
           <input type="checkbox" checked={keys} onChange={(event) => setKeys(setKeysOn(event.currentTarget.checked))} />
           <span>The keys [ and ] show the period before and after</span>
         </label>

@@ -42,26 +42,38 @@ export function QuickStart({ shop, address, onChanged }: Props) {
     <>
       <section class="panel flush" aria-label="Quick start">
         <ol class="steps todo">
-          <StartStep number={1} state={currency === null ? 'now' : 'done'} title="Currency and time zone">
+          <StartStep
+            number={1}
+            state={currency === null ? 'now' : 'done'}
+            title="Currency and time zone"
+            action={
+              <a class="button" href={settingsPath(shop_id, 'shop')}>
+                Settings
+              </a>
+            }
+          >
             <span class="sub">
               {currency === null
                 ? 'Register them with your first push, below, or in the settings.'
                 : `${currency}, days in ${zoneName(timezone)}. They are fixed by the first order.`}
             </span>
-            <a class="button" href={settingsPath(shop_id, 'shop')}>
-              Settings
-            </a>
           </StartStep>
-          <StartStep number={2} state={hasKey ? 'done' : 'now'} title="Make a secret key">
+          <StartStep
+            number={2}
+            state={hasKey ? 'done' : 'now'}
+            title="Make a secret key"
+            action={
+              <button type="button" class={hasKey ? '' : 'primary'} onClick={() => setIsAsking(true)}>
+                Create key
+              </button>
+            }
+          >
             <span class="sub">
               {keys.data !== null &&
                 (hasKey
                   ? `${formatCount(writers.length)} ${writers.length === 1 ? 'key' : 'keys'} may push orders`
                   : 'No key works at the moment that may push orders')}
             </span>
-            <button type="button" class={hasKey ? '' : 'primary'} onClick={() => setIsAsking(true)}>
-              Create key
-            </button>
           </StartStep>
           <StartStep
             number={3}
@@ -96,11 +108,17 @@ export function QuickStart({ shop, address, onChanged }: Props) {
             )}
             {arrival.failure !== null && <Trouble failure={arrival.failure} />}
           </StartStep>
-          <StartStep number={4} state={push === undefined ? 'open' : 'now'} title="Say what products cost">
+          <StartStep
+            number={4}
+            state={push === undefined ? 'open' : 'now'}
+            title="Say what products cost"
+            action={
+              <a class={push === undefined ? 'button' : 'button primary'} href={uploadPath(shop_id, 'costs')}>
+                Upload costs
+              </a>
+            }
+          >
             <span class="sub">Until then its profit is at most what is shown.</span>
-            <a class={push === undefined ? 'button' : 'button primary'} href={uploadPath(shop_id, 'costs')}>
-              Upload costs
-            </a>
           </StartStep>
         </ol>
       </section>

@@ -6,9 +6,11 @@ export function StartStep(props: {
   number: number;
   state: 'done' | 'now' | 'open';
   title: string;
+  /** The way to do it. */
+  action?: ComponentChildren;
   children: ComponentChildren;
 }) {
-  const { number, state, title, children } = props;
+  const { number, state, title, action, children } = props;
   return (
     <li data-step={number} data-state={state}>
       <Tick number={number} state={state} />
@@ -16,6 +18,7 @@ export function StartStep(props: {
         <b>{title}</b>
         {children}
       </div>
+      {action}
     </li>
   );
 }

@@ -3,8 +3,10 @@ import { linkHere } from '../app/address.js';
 import { useAddress } from '../app/navigation.js';
 import { FindButton } from '../find/find-button.js';
 import { Answer, Frame, Panel } from '../shared/frame.js';
+import { Icon } from '../shared/icon.js';
 import { ShopChoice, UnknownShop, useShops } from '../shared/shop-choice.js';
 import { useMay } from '../shared/signed-in.js';
+import { aboutOf } from '../shared/zone.js';
 import { Keys } from './keys.js';
 import { Log } from './log.js';
 import { NewShop } from './new-shop.js';
@@ -34,6 +36,7 @@ export function Workbench() {
     <Frame
       shop={shop?.shop_id}
       current="developers"
+      about={aboutOf(shop)}
       find={<FindButton shop={shop?.shop_id} timezone={shop?.timezone ?? null} days="" />}
     >
       <div class="page-head">
@@ -55,6 +58,7 @@ export function Workbench() {
           {shop !== undefined && <ShopChoice shops={shops} shop={shop} choose={choose} />}
           {!none && isOwner && (
             <button type="button" onClick={() => setAdding(!adding)} aria-expanded={adding}>
+              <Icon name="plus" />
               New shop
             </button>
           )}

@@ -56,6 +56,7 @@ export function FirstRun({ shop }: { shop: Shop }) {
             {keys === 0 ? 'Whatever sends orders needs one' : `${formatCount(keys)} made`}
           </Step>
           <Step number={3} title="First order" state={stateOf('order')} action="Push an order" href={developers}>
+            {first === 'order' && <span class="pulse" aria-hidden="true" />}
             Waiting. Connect your platform, or let a developer push one: about 2 minutes.
           </Step>
           <Step

@@ -21,7 +21,7 @@ export function OrderRow({ order, view }: { order: OrderSummary; view: View }) {
         <span class="sub phone-only">{placed}</span>
         {order.why_not !== undefined && <span class="sub">does not count: {WHY_NOT[order.why_not]}</span>}
       </th>
-      <td class="wide-only soft">{placed}</td>
+      <td class="wide-only soft when">{placed}</td>
       <td class="opt soft">{channelName(order.channel)}</td>
       <td class="number wide-only">
         <Amount value={order.revenue} currency={currency} />

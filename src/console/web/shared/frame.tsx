@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { failureOf, type Failure } from './api.js';
+import { Icon } from './icon.js';
 import { Me } from './me.js';
 import { OtherPages, ShopPages, type Current } from './navigation.js';
 import { PhoneTabs } from './phone-tabs.js';
@@ -65,10 +66,11 @@ function ShopName({ shop, about }: FrameProps) {
         {(shop ?? 'P').slice(0, 1).toUpperCase()}
       </span>
       <span class="shop-name">
-        <b>{shop ?? 'Profit metrics'}</b>
+        <b>{shop ?? 'All shops'}</b>
         <span class="small soft">{about ?? ''}</span>
-        <span class="unseen">All shops</span>
+        {shop !== undefined && <span class="unseen">All shops</span>}
       </span>
+      {shop !== undefined && <Icon name="down" />}
     </a>
   );
 }

@@ -2,7 +2,7 @@ import { PAGES, pathOf, settingsPath, type PageName } from '../app/address.js';
 import { useMay } from './signed-in.js';
 import { Icon, type IconName } from './icon.js';
 
-export type Current = PageName | 'settings' | 'developers';
+export type Current = PageName | 'settings' | 'developers' | 'shops';
 
 export const NAMES: Readonly<Record<PageName | 'settings', string>> = {
   overview: 'Overview',
@@ -30,9 +30,9 @@ function Item(props: { href: string; icon: IconName; label: string; isCurrent: b
   );
 }
 
-/** The pages of a shop. */
+/** The pages of a shop, or where there is none the way to all. */
 export function ShopPages({ shop, current, days = '', only = PAGES }: Props & { only?: readonly PageName[] }) {
-  if (shop === undefined) return null;
+  if (shop === undefined) return <Item href="/" icon="overview" label="All shops" isCurrent={current === 'shops'} />;
   const query = days === '' ? '' : `?${days}`;
   return (
     <>

@@ -8,21 +8,29 @@ import { SignOut } from './sign-out.js';
 const FIRST: readonly PageName[] = ['overview', 'orders', 'products', 'channels'];
 const REST: readonly PageName[] = ['changes', 'connections'];
 
+const IN_SIGHT: ReadonlySet<Current> = new Set([...FIRST, 'shops']);
+
 /** The way around at the bottom of a phone: four pages, and the rest under More. */
 export function PhoneTabs(props: { shop: string | undefined; current: Current | undefined; days: string }) {
   const [open, setOpen] = useState(false);
+  const isHere = props.current !== undefined && !IN_SIGHT.has(props.current);
   return (
     <nav class="tabs" aria-label="Pages">
       {open && (
         <div class="more" onClick={() => setOpen(false)}>
-          <ShopPages {...props} only={REST} />
+          {props.shop !== undefined && <ShopPages {...props} only={REST} />}
           <OtherPages {...props} />
           <Me shop={props.shop} />
           <SignOut />
         </div>
       )}
       <ShopPages {...props} only={FIRST} />
-      <button type="button" class="nav-item" aria-expanded={open} onClick={() => setOpen(!open)}>
+      <button
+        type="button"
+        class={isHere ? 'nav-item here' : 'nav-item'}
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
         <Icon name="more" />
         <span>More</span>
       </button>
