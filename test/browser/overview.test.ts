@@ -120,19 +120,6 @@ describe('the overview in a browser', () => {
     await page.getByText('Radio: €12.50 of spend in other currencies is left out').waitFor();
   });
 
-  it('is printed light, with its days and its figures, and nothing to press', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}?range=today`);
-    await page.locator('.statement data').first().waitFor();
-    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-    const isShown = (selector: string) => page.locator(selector).first().isVisible();
-    const shown = await Promise.all(['.shop-name', '.range-button', '.statement', '.chart'].map(isShown));
-    expect(shown).to.deep.equal([true, true, true, true]);
-    const hidden = await Promise.all(['.side .nav', '.csv', '.share', '.segments', '.tabs'].map(isShown));
-    expect(hidden).to.deep.equal([false, false, false, false, false]);
-    expect(await page.evaluate('getComputedStyle(document.body).color')).to.equal('rgb(29, 27, 23)');
-  });
-
   it('never breaks or cuts an amount on a phone, however long', async () => {
     const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
     const price = '99999999999999.99';

@@ -18,11 +18,10 @@ export function PixelSnippet({ shop }: { shop: string }) {
     <Panel
       title="Pixel"
       actions={
-        typeof last === 'string' ? (
-          <Badge tone="good">Works: last visit {formatMoment(last)}</Badge>
-        ) : (
-          <Badge tone="calm">{last === null ? 'No visit yet' : '…'}</Badge>
-        )
+        <span class="row far">
+          {typeof last === 'string' && <Badge tone="good">Works: last visit {formatMoment(last)}</Badge>}
+          {last === null && <Badge tone="calm">No visit yet</Badge>}
+        </span>
       }
       note="It tells which channel an order came from. Nothing is stored or sent before the visitor consents."
     >
