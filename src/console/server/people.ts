@@ -1,5 +1,4 @@
 import type { Request } from 'express';
-import type { AccessLog, Deed } from '../../domain/access-log.js';
 import { isShopId } from '../../domain/keys.js';
 import { nameFault, type Person } from '../../domain/people.js';
 import { readJson } from '../../body/read-json.js';
@@ -12,7 +11,6 @@ import {
   type AppPerson,
   type AppSession,
   type FreshInvitation,
-  type LogAnswer,
 } from '../../schemas/people.js';
 import { requireValid } from '../../schemas/require-valid.js';
 import type { AppRoutes } from './app-routes.js';
@@ -21,11 +19,9 @@ import { sessionOf } from './guard.js';
 export interface PeopleRouteDeps {
   people: People;
   sessions: SessionState;
-  log: AccessLog;
 }
 
 const BODY_BYTES = 32 * 1024;
-const LOG_PAGE = 50;
 /** Sessions of one person in an answer. */
 const MAX_SESSIONS = 50;
 const ONE = '/app/api/people/:person';
@@ -33,8 +29,8 @@ const ONE = '/app/api/people/:person';
 const idOf = (req: Request): string => String(req.params.person);
 const time = (ms: number): string => new Date(ms).toISOString();
 
-/** People, their invitations and sessions, and the log of what was done. */
-export function peopleRoutes(routes: AppRoutes, { people, sessions, log }: PeopleRouteDeps): void {
+/** People, their invitations and sessions. */
+export function peopleRoutes(routes: AppRoutes, { people, sessions }: PeopleRouteDeps): void {
   const shown = async ({ personId, name, role, shops, password, invitation }: Person): Promise<AppPerson> => {
     const own = await sessions.list(personId);
     const seen = own.map(({ seenAt }) => seenAt);
@@ -111,16 +107,6 @@ export function peopleRoutes(routes: AppRoutes, { people, sessions, log }: Peopl
     await routes.note(res, `ended a session of ${person.name}`);
     res.status(204).end();
   });
-
-  routes.get('/app/api/log', async (req, res) => {
-    const found = await log.list(LOG_PAGE + 1, cursorOf(req.query.before));
-    const entries = found.slice(0, LOG_PAGE);
-    const last = entries.at(-1);
-    res.json({
-      entries: entries.map(toEntry),
-      ...(found.length > LOG_PAGE && last !== undefined && { next: `${last.at}.${last.entryId}` }),
-    } satisfies LogAnswer);
-  });
 }
 
 /** An owner has all shops. */
@@ -142,19 +128,3 @@ const toSession = ({ id, beganAt, seenAt }: StoredSession, ownId: string): AppSe
   began_at: time(beganAt),
   seen_at: time(seenAt),
 });
-
-const toEntry = ({ at, entryId, name, what, shop }: Deed): LogAnswer['entries'][number] => ({
-  entry_id: entryId,
-  at: time(at),
-  name,
-  what,
-  shop: shop === '' ? null : shop,
-});
-
-function cursorOf(before: unknown): Pick<Deed, 'at' | 'entryId'> | undefined {
-  if (before === undefined) return undefined;
-  const [, at, entryId] = /^(\d{1,15})\.([\w-]{16})$/.exec(typeof before === 'string' ? before : '') ?? [];
-  if (at === undefined || entryId === undefined)
-    throw requestError('invalid_value', 'before is not one that an answer gave as next.', 'before');
-  return { at: Number(at), entryId };
-}

@@ -14,6 +14,7 @@ import { costRoutes } from './costs.js';
 import { feeOrdersRoutes } from './fee-orders.js';
 import { createAppRoutes } from './app-routes.js';
 import { refuse } from './guard.js';
+import { logRoutes } from './log.js';
 import { keyRoutes } from './keys.js';
 import { ownPasswordRoutes } from './own-password.js';
 import { pageRoutes } from './pages.js';
@@ -70,6 +71,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   signInRoutes(routes, { ...deps, sessions });
   ownPasswordRoutes(routes, { ...deps, sessions });
   peopleRoutes(routes, deps);
+  logRoutes(routes, deps);
   shopRoutes(routes, deps);
   shopFiguresRoutes(routes, deps);
   visitRoutes(routes, deps);

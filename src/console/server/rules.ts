@@ -22,6 +22,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'GET /app/api/people/:person/sessions': 'owner',
   'POST /app/api/people/:person/sessions/:session/end': 'owner',
   'GET /app/api/log': 'owner',
+  'GET /app/api/log/csv': 'owner',
 
   'GET /app/api/shops': 'viewer',
   'GET /app/api/figures': 'viewer',

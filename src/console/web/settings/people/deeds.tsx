@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LogAnswer } from '../../../../schemas/people.js';
 import { formatMoment } from '../../shared/days.js';
 import { Answer, Panel } from '../../shared/frame.js';
+import { Icon } from '../../shared/icon.js';
 import { Table, words } from '../../shared/table.js';
 import { useRead } from '../../shared/use-read.js';
 
@@ -11,7 +12,16 @@ export function Deeds() {
   const loaded = useRead<LogAnswer>(`/app/api/log${before === '' ? '' : `?before=${before}`}`);
   const next = loaded.data?.next;
   return (
-    <Panel title="Who did what" class="flush">
+    <Panel
+      title="Who did what"
+      class="flush"
+      actions={
+        <a class="button csv" href="/app/api/log/csv" download>
+          <Icon name="download" />
+          CSV
+        </a>
+      }
+    >
       <Answer of={loaded} what="entries">
         {({ entries }) => (
           <Table label="Who did what" folds columns={words('When', 'Who', 'What', 'Shop')} isTall>

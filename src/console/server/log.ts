@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { AccessLog, Deed } from '../../domain/access-log.js';
+import { requestError } from '../../errors.js';
+import type { Column } from '../../http/exports/columns.js';
+import { toCsv } from '../../http/exports/csv.js';
+import { CONTENT_TYPES } from '../../http/exports/format.js';
+import type { LogAnswer } from '../../schemas/people.js';
+import type { AppRoutes } from './app-routes.js';
+
+const PAGE = 50;
+const CSV_PAGE = 2_000;
+/** The newest that a file holds. */
+const MAX_IN_FILE = 100_000;
+const FILE_MS = 120_000;
+
+const COLUMNS: readonly Column[] = (['at', 'name', 'what', 'shop'] as const).map((name) => ({
+  name,
+  kind: name === 'at' ? 'timestamp' : 'text',
+  path: [name],
+}));
+
+/** Who did what, page by page and as a file. */
+export function logRoutes(routes: AppRoutes, { log }: { log: AccessLog }): void {
+  routes.get('/app/api/log', async (req, res) => {
+    const found = await log.list(PAGE + 1, cursorOf(req.query.before));
+    const entries = found.slice(0, PAGE);
+    const last = entries.at(-1);
+    res.json({
+      entries: entries.map(toEntry),
+      ...(found.length > PAGE && last !== undefined && { next: `${last.at}.${last.entryId}` }),
+    } satisfies LogAnswer);
+  });
+
+  routes.get('/app/api/log/csv', async (_req, res) => {
+    const first = await log.list(CSV_PAGE);
+    res.setHeader('Content-Type', CONTENT_TYPES.csv);
+    res.setHeader('Content-Disposition', 'attachment; filename="who-did-what.csv"');
+    const file = Readable.from(toCsv(COLUMNS, pages(log, first)));
+    // A client that has left, or is too slow, gets a broken connection, as with a read that fails midway: no part looks like the whole.
+    await pipeline(file, res, { signal: AbortSignal.timeout(FILE_MS) }).catch(() => undefined);
+  });
+}
+
+async function* pages(log: AccessLog, first: Deed[]): AsyncGenerator<LogAnswer['entries']> {
+  let page = first;
+  for (let count = page.length; ; count += page.length) {
+    yield page.map(toEntry);
+    const last = page.at(-1);
+    if (last === undefined || page.length < CSV_PAGE || count >= MAX_IN_FILE) return;
+    page = await log.list(CSV_PAGE, last);
+  }
+}
+
+const toEntry = ({ at, entryId, name, what, shop }: Deed): LogAnswer['entries'][number] => ({
+  entry_id: entryId,
+  at: new Date(at).toISOString(),
+  name,
+  what,
+  shop: shop === '' ? null : shop,
+});
+
+function cursorOf(before: unknown): Pick<Deed, 'at' | 'entryId'> | undefined {
+  if (before === undefined) return undefined;
+  const [, at, entryId] = /^(\d{1,15})\.([\w-]{16})$/.exec(typeof before === 'string' ? before : '') ?? [];
+  if (at === undefined || entryId === undefined)
+    throw requestError('invalid_value', 'before is not one that an answer gave as next.', 'before');
+  return { at: Number(at), entryId };
+}
