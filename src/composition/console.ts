@@ -10,6 +10,7 @@ import { createShareLinks } from '../repositories/share-links.js';
 import { createPeople } from '../repositories/people.js';
 import { createAccessLog } from '../warehouse/queries/access-log.js';
 import { createShareLinkStore } from '../warehouse/queries/share-links.js';
+import { createRefundFinder } from '../warehouse/queries/found-refunds.js';
 import { createMetricsReader } from '../warehouse/queries/metrics.js';
 import { createPeopleStore } from '../warehouse/queries/people.js';
 import { WEBHOOK_TESTS } from '../console/server/alerts.js';
@@ -45,6 +46,7 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         allowPrivate: config.webhooksToPrivate,
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
         metrics: createMetricsReader(warehouse),
+        findRefunds: createRefundFinder(warehouse),
         sessions,
         visits,
         people,

@@ -88,6 +88,13 @@ export interface FeeOrders {
   without_rule: string[];
 }
 
+/** Refunds whose id begins with what was looked for, the newest first. */
+export interface FoundRefunds {
+  currency: string;
+  /** `day` is the one of the refund. */
+  refunds: { refund_id: string; order_id: string; day: string; total: string }[];
+}
+
 /** A key in an answer, without the key itself. */
 export interface Key {
   key_id: string;

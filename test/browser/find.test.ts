@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { audit } from './support/axe.js';
-import { order, useApp } from './support/app.js';
+import { order, today, useApp } from './support/app.js';
 import { quiet } from './support/quiet.js';
 
 describe('the box that finds', () => {
@@ -46,7 +46,7 @@ describe('the box that finds', () => {
       await page.clock.resume();
       await page.getByRole('option', { name: 'A1002' }).waitFor();
       await quiet(page);
-      expect(asked.sort()).to.deep.equal(['orders a10', 'products a10']);
+      expect(asked.sort()).to.deep.equal(['orders a10', 'products a10', 'refunds a10']);
       expect(await page.getByRole('option').allInnerTexts()).to.have.lengthOf(3);
       expect(await audit(page)).to.deep.equal([]);
       const first = await page.locator('[aria-selected=true] b').innerText();
@@ -63,6 +63,23 @@ describe('the box that finds', () => {
       expect(faults).to.deep.equal([]);
     });
   }
+
+  it('finds a refund by its id, and leads to its place in its order', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const refund = (id: string) => ({ refund_id: id, refunded_at: `${today()}T00:00:00Z`, total: '10.005' });
+    await shop.call('POST', '/v1/orders', { orders: [order('1001', { refunds: [refund('C-77'), refund('C-78')] })] });
+    await service().settled();
+    const { page, faults } = await open(`/shop/${shop.id}?range=7d`);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByRole('combobox', { name: 'Find' }).pressSequentially('c-7');
+    await page.getByRole('group', { name: 'Refunds' }).getByRole('option').nth(1).waitFor();
+    await page.keyboard.type('8');
+    await page.getByRole('option', { name: 'C-78 of order 1001 £10.005' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/orders/1001?range=7d&refund=C-78`);
+    await page.getByRole('heading', { name: '1001' }).waitFor();
+    expect(faults).to.deep.equal([]);
+  });
 
   it('finds products, pages and other shops, none of what other shops hold, and says where it cannot look', async () => {
     const other = await service().shop({ currency: 'GBP', timezone: 'UTC' });

@@ -11,6 +11,7 @@ import type { Visits } from '../../redis/visits.js';
 import { alertRoutes, type AlertRouteDeps } from './alerts.js';
 import { assetRoutes } from './assets.js';
 import { costRoutes } from './costs.js';
+import { refundRoutes, type RefundRouteDeps } from './refunds.js';
 import { feeOrdersRoutes } from './fee-orders.js';
 import { createAppRoutes } from './app-routes.js';
 import { refuse } from './guard.js';
@@ -50,6 +51,7 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
   log: AccessLog;
   now: () => number;
   metrics: ShopFiguresDeps['metrics'];
+  findRefunds: RefundRouteDeps['findRefunds'];
 }
 
 /** The operator's app: its documents, their scripts, and what these ask for. `api` is the router of the public API. */
@@ -78,6 +80,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   keyRoutes(routes, deps);
   costRoutes(routes, deps);
   feeOrdersRoutes(routes, deps);
+  refundRoutes(routes, deps);
   alertRoutes(routes, { ...deps, tests: deps.webhookTests });
   shareRoutes(routes, deps, api);
   readApiRoutes(routes, { api });

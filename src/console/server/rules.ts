@@ -32,6 +32,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
 
   'GET /app/api/shops/:shop/visit': 'viewer',
   'POST /app/api/shops/:shop/visit': 'viewer',
+  'GET /app/api/shops/:shop/refunds': 'viewer',
   'GET /app/api/shops/:shop/v1/ingest/pushes': 'manager',
   'GET /app/api/shops/:shop/v1/ingest/rejections': 'manager',
   'GET /app/api/shops/:shop/v1/hooks/shopify': 'manager',

@@ -38,7 +38,7 @@ export function Find(place: FindPlace) {
         autocomplete="off"
         spellcheck={false}
         maxLength={255}
-        placeholder="The beginning of an order number, a SKU or a title, or the name of a page"
+        placeholder="The beginning of an order or refund number, a SKU or a title, or the name of a page"
         value={text}
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={press}

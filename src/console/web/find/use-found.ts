@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { Shop } from '../../../schemas/app.js';
+import type { FoundRefunds, Shop } from '../../../schemas/app.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import type { ProductsResponse } from '../../../schemas/products.js';
 import { pathOf } from '../app/address.js';
@@ -39,9 +39,10 @@ export function useFound(
   const to = new URLSearchParams(days).get('to') ?? todayIn(timezone ?? 'UTC');
   const range = { from: isNaN(Date.parse(to)) ? to : addDays(to, 1 - DAYS), to };
   const query = new URLSearchParams({ ...range, q: asked, limit: String(MAX_FOUND) }).toString();
-  const pathTo = (list: string) => (shop === undefined || asked === '' ? null : shopApi(shop, `/v1/${list}?${query}`));
-  const orders = useRead<OrderListResponse>(pathTo('orders'));
-  const products = useRead<ProductsResponse>(pathTo('products'));
+  const pathTo = (list: string) => (shop === undefined || asked === '' ? null : shopApi(shop, `/${list}?${query}`));
+  const orders = useRead<OrderListResponse>(pathTo('v1/orders'));
+  const products = useRead<ProductsResponse>(pathTo('v1/products'));
+  const refunds = useRead<FoundRefunds>(pathTo('refunds'));
   const shops = useRead<{ shops: Shop[] }>('/app/api/shops');
   const pages = usePages(shop, days);
 
@@ -63,6 +64,14 @@ export function useFound(
   const ofProducts = (isLong ? (products.data?.products ?? []) : [])
     .filter(({ sku, title }) => sku !== null && begins(sku, title))
     .map(({ sku, title }): Found => ({ href: listed('products', sku ?? ''), label: sku ?? '', about: title ?? '' }));
+  const ofRefunds = (isLong ? (refunds.data?.refunds ?? []) : [])
+    .filter(({ refund_id }) => begins(refund_id))
+    .map(({ refund_id, order_id, total }): Found => ({
+      href: `${pathOf(shop ?? '', 'orders', order_id)}?${new URLSearchParams([...new URLSearchParams(days), ['refund', refund_id]]).toString()}`,
+      label: refund_id,
+      about: `of order ${order_id}`,
+      amount: { value: total, currency: refunds.data?.currency ?? '' },
+    }));
   const ofShops = (wanted === '' ? [] : (shops.data?.shops ?? []))
     .filter(({ shop_id }) => shop_id !== shop && contains(shop_id))
     .slice(0, MAX_FOUND)
@@ -74,13 +83,14 @@ export function useFound(
       : [{ href: listed('orders', wanted), label: `All orders with “${wanted}”`, about: '' }];
   const groups = [
     { name: 'Orders', found: ofOrders },
+    { name: 'Refunds', found: ofRefunds },
     { name: 'Products', found: ofProducts },
     { name: 'Shops', found: ofShops },
     { name: 'Pages', found: [...ofPages, ...ofAll] },
   ];
   return {
     groups: groups.filter(({ found }) => found.length > 0),
-    isReading: orders.loading || products.loading || (isLong && asked !== wanted),
-    failure: orders.failure ?? products.failure,
+    isReading: orders.loading || refunds.loading || products.loading || (isLong && asked !== wanted),
+    failure: orders.failure ?? refunds.failure ?? products.failure,
   };
 }
