@@ -13,7 +13,7 @@ export interface RefundRouteDeps {
   now: () => number;
 }
 
-const MOST = 5;
+const MAX_FOUND = 5;
 
 /** `GET /app/api/shops/:shop/refunds?q=R-1&from=2026-03-01&to=2026-03-31`: refunds of these days whose id begins so. */
 export function refundRoutes(routes: AppRoutes, { sources, findRefunds, now }: RefundRouteDeps): void {
@@ -25,7 +25,7 @@ export function refundRoutes(routes: AppRoutes, { sources, findRefunds, now }: R
     const range = parseRange(text(from), text(to), now());
     const shopId = shopOf(req);
     const { currency } = await sources.require(shopId);
-    const found = await findRefunds(shopId, range, q, MOST);
+    const found = await findRefunds(shopId, range, q, MAX_FOUND);
     const refunds = found.map((refund) => ({ ...refund, total: canonicalDecimal(refund.total) }));
     res.json({ currency, refunds } satisfies FoundRefunds);
   });
