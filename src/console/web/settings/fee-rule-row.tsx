@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { GatewayFeeRule } from '../../../schemas/gateway-fees.js';
 import { formatCount, formatExactMoney } from '../shared/money.js';
 
@@ -21,7 +21,8 @@ export function FeeRuleRow({ rule, currency, orders, href, busy, save, remove }:
   const [draft, setDraft] = useState<GatewayFeeRule | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const isOpen = draft !== null;
-  useEffect(() => input.current?.select(), [isOpen]);
+  // Before the next key, which is to replace the percentage.
+  useLayoutEffect(() => input.current?.select(), [isOpen]);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (draft !== null && (await save(draft))) setDraft(null);
