@@ -4,8 +4,13 @@ export { Failure, failureOf, type Fault } from './request.js';
 
 let csrf: Promise<string> | undefined;
 
+/** Every read of a page is refused where the session has ended; a second way out would break off the first. */
+let isLeaving = false;
+addEventListener('pageshow', () => (isLeaving = false));
+
 function toSignIn(error: unknown): never {
-  if (error instanceof Failure && error.status === 401) {
+  if (error instanceof Failure && error.status === 401 && !isLeaving) {
+    isLeaving = true;
     location.assign(`/signin?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   throw error;
