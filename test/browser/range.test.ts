@@ -79,7 +79,7 @@ describe('the days of a page, in a browser', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('go to the period before and after by [ and ], but not while something is typed, nor where that is off', async () => {
+  it('follow single keys, which ? lists, but not while something is typed, nor where that is off', async () => {
     const shop = await sellingShop();
     const { page } = await open(`/shop/${shop.id}?range=7d`);
     await two(page).waitFor();
@@ -97,13 +97,33 @@ describe('the days of a page, in a browser', () => {
     await page.waitForURL((url) => url.searchParams.get('to') === dayBefore(14));
     await page.goto(page.url().replace(/\?.*/, '?range=7d'));
     await two(page).waitFor();
-    await openRange(page);
+    await page.keyboard.press('r');
     await page.getByLabel('From', { exact: true }).press('[');
-    await page.getByRole('checkbox', { name: /^The keys/ }).uncheck();
     await page.keyboard.press('Escape');
-    await page.keyboard.press('[');
-    await two(page).waitFor();
     expect(new URL(page.url()).search).to.equal('?range=7d');
+
+    const isPath = (path: string) => page.waitForURL((url) => url.pathname === `/shop/${shop.id}${path}`);
+    await page.keyboard.type('gr');
+    await isPath('/orders');
+    await page.getByRole('searchbox').waitFor();
+    await page.locator('.list-table .door').nth(1).waitFor();
+    await page.keyboard.type('jjk');
+    expect(await page.evaluate('document.activeElement.textContent')).to.equal(
+      await page.locator('.list-table .door').first().textContent(),
+    );
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/orders\/\d\?range=7d$/);
+    await page.keyboard.type('go');
+    await isPath('');
+    await page.keyboard.press('?');
+    const list = page.getByRole('dialog', { name: 'Keys' });
+    await page.keyboard.type('gr');
+    await list.getByRole('checkbox', { name: /^The keys/ }).uncheck();
+    await page.keyboard.press('Escape');
+    await page.keyboard.type('gr[?');
+    await two(page).waitFor();
+    expect(await list.count()).to.equal(0);
+    expect(page.url()).to.match(/\?range=7d$/);
   });
 
   it('are shared as days, and come as CSV with what the API answers', async () => {

@@ -9,6 +9,7 @@ import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
 import { Shops } from '../shops/shops.js';
 import { aboutOf } from '../shared/zone.js';
 import { linkTo, pathOf, type PageName, type Place } from './address.js';
+import { AppKeys } from './app-keys.js';
 import { useAddress } from './navigation.js';
 import { ShopPage } from './shop-page.js';
 import { Unknown } from './unknown.js';
@@ -47,6 +48,7 @@ export function App() {
   return (
     <Refreshed.Provider value={refreshed}>
       <SignedIn>
+        <AppKeys shop={name} address={address} />
         <Frame
           shop={shops === undefined ? name : shop?.shop_id}
           current={place.page === 'shops' ? 'shops' : shops !== undefined && shop === undefined ? undefined : current}

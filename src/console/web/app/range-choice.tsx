@@ -3,10 +3,10 @@ import { addDays, formatRange, lengthOf, periodBefore, todayIn, type Range } fro
 import { Icon } from '../shared/icon.js';
 import { linkHere } from './address.js';
 import { comparedDays } from './compared.js';
+import { useKeys } from './keys.js';
 import { navigate } from './navigation.js';
 import { rangeParams } from './range.js';
 import { RangeDraft } from './range-draft.js';
-import { useRangeKeys } from './range-keys.js';
 import type { View } from './view.js';
 
 interface Props {
@@ -23,12 +23,19 @@ export function RangeChoice({ view, preset, isCompared }: Props) {
   const today = todayIn(timezone);
   const after = { from: addDays(range.to, 1), to: addDays(range.to, lengthOf(range)) };
   const popover = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
   /** A draft begins when it is opened, and is dropped when it is closed. */
   const [isOpen, setOpen] = useState(false);
   const link = (to: Range): string => linkHere(address, rangeParams(to));
   const linkBefore = link(periodBefore(range));
   const linkAfter = after.to <= today ? link(after) : null;
-  useRangeKeys(linkBefore, linkAfter);
+  useKeys({
+    r: () => button.current?.click(),
+    '[': () => navigate(linkBefore),
+    ']': () => {
+      if (linkAfter !== null) navigate(linkAfter);
+    },
+  });
   const compared = comparedDays(range, view.vs, today);
   return (
     <div class="range">
@@ -36,7 +43,7 @@ export function RangeChoice({ view, preset, isCompared }: Props) {
         <a class="button icon-button" href={linkBefore} aria-label="The period before">
           <Icon name="left" />
         </a>
-        <button type="button" class="range-button" popovertarget="range" aria-haspopup="dialog">
+        <button ref={button} type="button" class="range-button" popovertarget="range" aria-haspopup="dialog">
           <Icon name="calendar" />
           <span>{formatRange(range)}</span>
           {isCompared && (

@@ -4,9 +4,10 @@ import { zoneName } from '../shared/zone.js';
 import { ComparisonChoice } from './comparison-choice.js';
 import { DayField } from './day-field.js';
 import { DayGrid } from './day-grid.js';
+import { KeySetting } from './key-setting.js';
 import { Presets } from './presets.js';
 import { rangeParams, vsParams, type Comparison } from './range.js';
-import { areKeysOn, setKeysOn } from './range-keys.js';
+
 import type { View } from './view.js';
 
 interface Props {
@@ -22,7 +23,6 @@ export function RangeDraft({ view, preset, show }: Props) {
   const today = todayIn(timezone);
   const [draft, setDraft] = useState<Range & { vs: Comparison }>({ from, to, vs });
   const [fault, setFault] = useState('');
-  const [keys, setKeys] = useState(areKeysOn);
   const found = rangeFault(draft, today);
   const range = found === null ? { from: draft.from, to: draft.to } : null;
   const isSame = draft.from === from && draft.to === to;
@@ -62,10 +62,7 @@ export function RangeDraft({ view, preset, show }: Props) {
           vs={draft.vs}
           setVs={(next) => setDraft({ ...draft, vs: next })}
         />
-        <label class="choice small wide-only">
-          <input type="checkbox" checked={keys} onChange={(event) => setKeys(setKeysOn(event.currentTarget.checked))} />
-          <span>The keys [ and ] show the period before and after</span>
-        </label>
+        <KeySetting />
         <div class="foot">
           <p class="small soft" aria-live="polite">
             {range !== null && `${formatRange(range)}, ${length}. `}

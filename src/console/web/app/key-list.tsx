@@ -1,0 +1,38 @@
+import { Dialog } from '../shared/dialog.js';
+import { Table, words } from '../shared/table.js';
+import { KeySetting } from './key-setting.js';
+
+const KEYS: readonly (readonly [keys: string, does: string])[] = [
+  ['g o', 'Overview'],
+  ['g r', 'Orders'],
+  ['r', 'Choose the days'],
+  ['[', 'The period before'],
+  [']', 'The period after'],
+  ['j', 'The next row'],
+  ['k', 'The row before'],
+  ['Enter', 'Open the row'],
+  ['Ctrl K', 'Find an order, a product or a page'],
+  ['?', 'This list'],
+];
+
+/** What single keys do, and the way to switch them off. */
+export function KeyList({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <Table label="Keys" columns={words('Key', 'Does')}>
+        {KEYS.map(([keys, does]) => (
+          <tr key={keys}>
+            <th scope="row">
+              <kbd>{keys}</kbd>
+            </th>
+            <td>{does}</td>
+          </tr>
+        ))}
+      </Table>
+      <KeySetting />
+      <form method="dialog" class="row">
+        <button>Close</button>
+      </form>
+    </Dialog>
+  );
+}

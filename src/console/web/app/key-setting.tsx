@@ -1,0 +1,13 @@
+import { useState } from 'preact/hooks';
+import { areKeysOn, setKeysOn } from './keys.js';
+
+/** Keys of one letter or sign can be switched off (WCAG 2.1.4). */
+export function KeySetting() {
+  const [isOn, setOn] = useState(areKeysOn);
+  return (
+    <label class="choice small wide-only">
+      <input type="checkbox" checked={isOn} onChange={(event) => setOn(setKeysOn(event.currentTarget.checked))} />
+      <span>The keys [ and ] show the period before and after; ? lists all keys</span>
+    </label>
+  );
+}
