@@ -82,6 +82,7 @@ describe('what changed, in a browser', () => {
     const head = page.getByRole('region', { name: 'Since your last visit' });
     await head.getByText('changed, in 1 step').waitFor();
     expect(await head.innerText()).to.contain('1 past day');
+    expect(await page.getByRole('navigation', { name: 'Main' }).innerText()).to.match(/What changed\s*1\s*new/);
     // Another browser of the same person was not there, but the person was; the operator is no person.
     const other = await open(`/shop/${shop.id}/changes?${RANGE}`);
     await other.page.locator('.causes > li').first().waitFor();
@@ -108,6 +109,10 @@ describe('what changed, in a browser', () => {
     await page.locator(`[data-figure=earnings] data[value="${then}"]`).waitFor();
     await page.getByRole('link', { name: 'Show those of now' }).click();
     await page.locator(`[data-figure=earnings] data[value="${now}"]`).waitFor();
+    const checks = page.getByRole('region', { name: 'Is it complete?' });
+    await checks.getByText('1 past day changed').waitFor();
+    await checks.getByRole('link', { name: 'See why' }).click();
+    await head.getByText('changed, in 1 step').waitFor();
     expect(faults).to.deep.equal([]);
   });
 

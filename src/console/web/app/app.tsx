@@ -4,6 +4,7 @@ import { change, shopApi } from '../shared/api.js';
 import { FindButton } from '../find/find-button.js';
 import { Answer, Frame } from '../shared/frame.js';
 import { NAMES } from '../shared/navigation.js';
+import { SinceVisitKnown } from '../shared/since.js';
 import { SignedIn } from '../shared/signed-in.js';
 import { Refreshed, useRead, useRefresh } from '../shared/use-read.js';
 import { Shops } from '../shops/shops.js';
@@ -49,30 +50,32 @@ export function App() {
     <Refreshed.Provider value={refreshed}>
       <SignedIn>
         <AppKeys shop={name} address={address} />
-        <Frame
-          shop={shops === undefined ? name : shop?.shop_id}
-          current={place.page === 'shops' ? 'shops' : shops !== undefined && shop === undefined ? undefined : current}
-          days={days}
-          find={<FindButton shop={name} timezone={shop?.timezone ?? null} days={days} />}
-          about={place.page === 'shops' && shops !== undefined ? `${shops.length} shops` : aboutOf(shop)}
-        >
-          {shops === undefined ? (
-            <Answer of={loaded} what="shops" />
-          ) : place.page === 'shops' ? (
-            only === undefined && <Shops shops={shops} address={address} />
-          ) : shop === undefined || place.page === 'unknown' ? (
-            <Unknown place={place} isShopKnown={shop !== undefined} shops={shops} />
-          ) : (
-            <ShopPage
-              key={shop.shop_id}
-              shop={shop}
-              shops={shops}
-              address={address}
-              place={place}
-              onChanged={loaded.reload}
-            />
-          )}
-        </Frame>
+        <SinceVisitKnown shop={shop} address={address}>
+          <Frame
+            shop={shops === undefined ? name : shop?.shop_id}
+            current={place.page === 'shops' ? 'shops' : shops !== undefined && shop === undefined ? undefined : current}
+            days={days}
+            find={<FindButton shop={name} timezone={shop?.timezone ?? null} days={days} />}
+            about={place.page === 'shops' && shops !== undefined ? `${shops.length} shops` : aboutOf(shop)}
+          >
+            {shops === undefined ? (
+              <Answer of={loaded} what="shops" />
+            ) : place.page === 'shops' ? (
+              only === undefined && <Shops shops={shops} address={address} />
+            ) : shop === undefined || place.page === 'unknown' ? (
+              <Unknown place={place} isShopKnown={shop !== undefined} shops={shops} />
+            ) : (
+              <ShopPage
+                key={shop.shop_id}
+                shop={shop}
+                shops={shops}
+                address={address}
+                place={place}
+                onChanged={loaded.reload}
+              />
+            )}
+          </Frame>
+        </SinceVisitKnown>
       </SignedIn>
     </Refreshed.Provider>
   );

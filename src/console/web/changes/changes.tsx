@@ -1,13 +1,13 @@
 import { Fragment } from 'preact';
 import { linkHere } from '../app/address.js';
 import type { View } from '../app/view.js';
-import type { VisitAnswer } from '../../../schemas/app.js';
 import type { CausesResponse } from '../../../schemas/restatement-causes.js';
 import { shopApi } from '../shared/api.js';
 import { formatShopMoment } from '../shared/days.js';
 import { Answer, Loading } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { Pager } from '../shared/pager.js';
+import { useSince } from '../shared/since.js';
 import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
 import { Cause } from './cause.js';
@@ -20,13 +20,12 @@ export function Changes({ view }: { view: View }) {
   const { shop, from, to, address } = view;
   const cursor = address.query.get('cursor');
   const isEvery = address.query.get('figure') === 'all';
-  const asked = useRead<VisitAnswer>(shopApi(shop, '/visit'));
-  const visit = asked.data?.ended_at ?? null;
+  const { visit } = useSince();
   const query = new URLSearchParams({ from, to, group: 'cause', figure: 'earnings', limit: String(PAGE) });
   if (cursor !== null) query.set('cursor', cursor);
   const answer = useRead<CausesResponse>(shopApi(shop, `/v1/restatements?${query.toString()}`));
   // The list would move when the part above it came later.
-  if (asked.data === null && asked.failure === null) return <Loading what="changes" rows={8} />;
+  if (visit === undefined) return <Loading what="changes" rows={8} />;
   return (
     <div class={answer.loading && answer.data !== null ? 'stack stale' : 'stack'} aria-busy={answer.loading}>
       {visit !== null && <SinceVisit view={view} visit={visit} />}

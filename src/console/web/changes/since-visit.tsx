@@ -1,34 +1,22 @@
 import { linkTo, pathOf } from '../app/address.js';
 import type { View } from '../app/view.js';
-import type { CausesResponse } from '../../../schemas/restatement-causes.js';
-import { shopApi } from '../shared/api.js';
 import { Copy } from '../shared/copy.js';
 import { formatShopMoment } from '../shared/days.js';
 import { Trouble } from '../shared/frame.js';
 import { LoudAmount } from '../shared/loud-amount.js';
 import { addMoney, formatCount } from '../shared/money.js';
-import { useRead } from '../shared/use-read.js';
+import { changedDays, MAX_STEPS, useSince } from '../shared/since.js';
 import { moreOf } from './words.js';
-
-const MAX_STEPS = 100;
 
 /** What changed of the days of the page since the reader was here last: the sum, and how it came about. */
 export function SinceVisit({ view, visit }: { view: View; visit: string }) {
   const { shop, from, to, address, currency } = view;
-  const query = new URLSearchParams({
-    from,
-    to,
-    since: visit,
-    group: 'cause',
-    figure: 'earnings',
-    limit: String(MAX_STEPS),
-  });
-  const answer = useRead<CausesResponse>(shopApi(shop, `/v1/restatements?${query.toString()}`));
+  const answer = useSince().changes;
   const moment = formatShopMoment(visit, view.timezone);
   const causes = answer.data?.causes ?? [];
   const isWhole = answer.data !== null && answer.data.next === undefined;
   const changed = causes.flatMap(({ figures }) => figures.earnings ?? []);
-  const days = new Set(causes.flatMap(({ by_day: byDay = [] }) => byDay.map(({ date }) => date)));
+  const days = answer.data === null ? 0 : changedDays(answer.data);
   const sum = isWhole ? addMoney(...changed.map(moreOf)) : undefined;
   return (
     <section class="panel since" aria-label="Since your last visit" aria-busy={answer.loading}>
@@ -50,7 +38,7 @@ export function SinceVisit({ view, visit }: { view: View; visit: string }) {
                 'The earnings of no past day of these changed. '
               ) : (
                 <>
-                  Earnings of <b>{`${formatCount(days.size)} past ${days.size === 1 ? 'day' : 'days'}`}</b> changed, in{' '}
+                  Earnings of <b>{`${formatCount(days)} past ${days === 1 ? 'day' : 'days'}`}</b> changed, in{' '}
                   {changed.length === 1 ? '1 step' : `${formatCount(changed.length)} steps`}.{' '}
                 </>
               ))}

@@ -5,13 +5,21 @@ import { shopApi } from '../shared/api.js';
 import type { MetricsAnswer } from '../shared/answers.js';
 import type { Tone } from '../shared/badge.js';
 import { formatMoment } from '../shared/days.js';
-import { Icon, type IconName } from '../shared/icon.js';
 import { formatCount, formatExactMoney } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
 import { ofAll } from '../statement/verdict.js';
+import { Cell } from './checks-cell.js';
+import { PastDays } from './past-days.js';
 
-/** Is it complete? Product costs, payment fees, tax, packing, and whether data arrives. */
-export function Checks({ shop, figures, address }: { shop: string; figures: MetricsAnswer; address: Address }) {
+/** Is it complete? Product costs, payment fees, tax, packing, whether data arrives, and whether past days changed. */
+export function Checks(props: {
+  shop: string;
+  figures: MetricsAnswer;
+  address: Address;
+  /** Not as of a moment that is over. */
+  isNow: boolean;
+}) {
+  const { shop, figures, address, isNow } = props;
   const { coverage } = figures;
   const { orders } = coverage;
   const status = useRead<IngestStatus>(shopApi(shop, '/v1/ingest/status'));
@@ -67,6 +75,7 @@ export function Checks({ shop, figures, address }: { shop: string; figures: Metr
             </a>
           )}
         </Cell>
+        {isNow && <PastDays shop={shop} address={address} />}
         {figures.statement.operating_expenses === '0.00' && (
           <Cell tone="calm" title="No expenses known">
             for these days. <a href={settingsPath(shop, 'expenses')}>Add expenses</a>
@@ -95,19 +104,5 @@ function Share(props: {
     <Cell tone={tone} title={`${name} ${missing}`}>
       for {ofAll(unknown, orders)}. {children}
     </Cell>
-  );
-}
-
-const ICONS: Readonly<Record<Tone, IconName>> = { good: 'good', warn: 'warn', bad: 'bad', calm: 'about' };
-
-function Cell({ tone, title, children }: { tone: Tone; title: string; children: ComponentChildren }) {
-  return (
-    <li class={tone}>
-      <Icon name={ICONS[tone]} />
-      <div>
-        <b>{title}</b>
-        <span class="small soft">{children}</span>
-      </div>
-    </li>
   );
 }

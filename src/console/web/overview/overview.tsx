@@ -77,7 +77,7 @@ export function Overview({ view }: { view: View }) {
           {figures.currency_note !== undefined && (
             <LeftOut entries={figures.left_out ?? []} note={figures.currency_note} currency={currency} />
           )}
-          <Checks shop={shop} figures={figures} address={address} />
+          <Checks shop={shop} figures={figures} address={address} isNow={asOf === null} />
           <Ratios figures={figures} before={before} currency={currency} />
           {asOf === null && (
             <div class="columns two">

@@ -1,4 +1,6 @@
+import type { ComponentChildren } from 'preact';
 import { PAGES, pathOf, settingsPath, type PageName } from '../app/address.js';
+import { ChangeCount } from './change-count.js';
 import { useMay } from './signed-in.js';
 import { Icon, type IconName } from './icon.js';
 
@@ -21,11 +23,12 @@ interface Props {
   days?: string;
 }
 
-function Item(props: { href: string; icon: IconName; label: string; isCurrent: boolean }) {
+function Item(props: { href: string; icon: IconName; label: string; isCurrent: boolean; count?: ComponentChildren }) {
   return (
     <a class="nav-item" href={props.href} aria-current={props.isCurrent ? 'page' : undefined}>
       <Icon name={props.icon} />
       <span>{props.label}</span>
+      {props.count}
     </a>
   );
 }
@@ -43,6 +46,7 @@ export function ShopPages({ shop, current, days = '', only = PAGES }: Props & { 
           icon={page}
           label={NAMES[page]}
           isCurrent={current === page}
+          count={page === 'changes' && <ChangeCount />}
         />
       ))}
     </>
