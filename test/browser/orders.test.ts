@@ -108,6 +108,35 @@ describe('the list of orders in a browser', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('leads from an order to those beside it in the list, and shows it in a form that can be pushed again', async () => {
+    const shop = await shopWithOrders();
+    const { page, faults } = await open(`/shop/${shop.id}/orders?sort=profit&order=asc&refunded=1`);
+    const list = (await asked(shop, 'sort=profit&order=asc&refunded=1')).names;
+    await page.locator('.list-table').getByRole('link', { name: list[1], exact: true }).click();
+    const after = page.getByRole('link', { name: 'The next order in the list' });
+    const before = page.getByRole('link', { name: 'The order before in the list' });
+    await before.click();
+    await page.waitForURL(`**/orders/${list[0]}?sort=profit&order=asc&refunded=1`);
+    await after.click();
+    await page.waitForURL(`**/orders/${list[1]}?*`);
+    await after.click();
+    await page.waitForURL(`**/orders/${list[2]}?*`);
+    await before.waitFor();
+
+    const line = page.getByRole('region', { name: 'Products of this order, table' }).locator('tbody td data');
+    await line.first().waitFor();
+    expect(await line.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).to.deep.equal(
+      '411.50 1234.50 120.10 360.30'.split(' '),
+    );
+    await page.getByText('Show the order as it was sent').click();
+    const text = await page.getByRole('group', { name: 'The order as JSON' }).innerText();
+    const { body } = await shop.call('POST', '/v1/orders', { orders: [JSON.parse(text)] });
+    expect([body.accepted, body.superseded, body.rejected], JSON.stringify(body)).to.deep.equal([1, 0, 0]);
+    const [sent, stored] = [JSON.parse(text), (await shop.call('GET', `/v1/orders/${list[2]}`)).body];
+    expect(stored).to.deep.include({ total: sent.total, placed_at: sent.placed_at, gateway_fee: '18.07' });
+    expect(faults).to.deep.equal([]);
+  });
+
   it('says of what is not known that it is not, and of an order that does not count why', async () => {
     const shop = await shopWithOrders();
     const { page } = await open(`/shop/${shop.id}/orders?q=N4`, { viewport: { width: 1440, height: 900 } });

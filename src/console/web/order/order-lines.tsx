@@ -4,7 +4,7 @@ import type { OrderDetail } from '../../../schemas/order-detail.js';
 import { Amount } from '../shared/amount.js';
 import { Badge } from '../shared/badge.js';
 import { formatDay } from '../shared/days.js';
-import { formatExactMoney, formatQuantity } from '../shared/money.js';
+import { addMoney, formatExactMoney, formatQuantity, micros, multiplied, negated } from '../shared/money.js';
 
 type StoredLine = OrderDetail['line_items'][number];
 
@@ -27,13 +27,13 @@ export function OrderLines({ order, view }: { order: OrderDetail; view: View }) 
               <th scope="col" class="number wide-only">
                 Price
               </th>
-              <th scope="col" class="number opt">
-                Discount
+              <th scope="col" class="number">
+                Sold for
               </th>
               <th scope="col" class="number opt">
                 Unit cost
               </th>
-              <th scope="col" class="number">
+              <th scope="col" class="number wide-only">
                 Cost
               </th>
             </tr>
@@ -58,8 +58,14 @@ export function OrderLines({ order, view }: { order: OrderDetail; view: View }) 
                 <td class="number wide-only">
                   <Amount value={line.unit_price} currency={currency} />
                 </td>
-                <td class="number opt">
-                  <Amount value={line.line_discount} currency={currency} />
+                <td class="number">
+                  <Amount value={soldFor(line)} currency={currency} />
+                  {micros(line.line_discount) !== 0n && (
+                    <span class="sub">{formatExactMoney(line.line_discount, currency)} discount</span>
+                  )}
+                  <span class="sub phone-only">
+                    cost {line.unit_cost === undefined ? 'unknown' : formatExactMoney(line.cost, currency)}
+                  </span>
                 </td>
                 <td class="number opt">
                   {line.unit_cost === undefined ? (
@@ -69,7 +75,7 @@ export function OrderLines({ order, view }: { order: OrderDetail; view: View }) 
                   )}
                   <span class="sub">{sourceOf(line)}</span>
                 </td>
-                <td class="number">
+                <td class="number wide-only">
                   {line.unit_cost === undefined ? 'unknown' : <Amount value={line.cost} currency={currency} />}
                 </td>
               </tr>
@@ -80,6 +86,9 @@ export function OrderLines({ order, view }: { order: OrderDetail; view: View }) 
     </section>
   );
 }
+
+const soldFor = ({ unit_price, quantity, line_discount }: StoredLine): string =>
+  addMoney(multiplied(unit_price, quantity), negated(line_discount));
 
 function sourceOf({ cost_source: { from, effective_from: day } }: StoredLine): string {
   if (from === 'unknown') return '';

@@ -11,7 +11,9 @@ import { LoudAmount } from '../shared/loud-amount.js';
 import { addMoney, formatExactMoney } from '../shared/money.js';
 import { useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
+import { listParams } from '../orders/list-params.js';
 import { CountsOn } from './counts-on.js';
+import { Neighbours } from './neighbours.js';
 import { Origin } from './origin.js';
 import { OrderLines } from './order-lines.js';
 import { OrderStatement } from './order-statement.js';
@@ -26,12 +28,13 @@ export function Order({ view, id }: { view: View; id: string }) {
     <>
       <div class="head">
         <h1>
-          <a class="crumb" href={linkTo(view.address, pathOf(view.shop, 'orders'))}>
+          <a class="crumb" href={linkTo(view.address, pathOf(view.shop, 'orders'), listParams(view.address))}>
             Orders
           </a>{' '}
           / {loaded.data?.order_name ?? id}
         </h1>
         <span class="row states">{loaded.data !== null && !isUnknown && <States order={loaded.data} />}</span>
+        <Neighbours view={view} id={id} />
       </div>
       {isUnknown ? (
         <p class="empty" role="alert">

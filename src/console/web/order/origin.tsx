@@ -1,8 +1,10 @@
 import type { ComponentChildren } from 'preact';
 import type { View } from '../app/view.js';
 import type { OrderDetail } from '../../../schemas/order-detail.js';
+import { asSent } from './as-sent.js';
 import { Copy } from '../shared/copy.js';
 import { formatShopMoment } from '../shared/days.js';
+import { Copyable } from '../shared/dialog.js';
 import { Panel } from '../shared/frame.js';
 
 const SHOWN = 13;
@@ -23,6 +25,11 @@ export function Origin({ order, view }: { order: OrderDetail; view: View }) {
         {order.customer !== undefined && <Fact name="Customer">{order.customer.id}</Fact>}
         {order.payment_gateway !== undefined && <Fact name="Paid through">{order.payment_gateway}</Fact>}
       </dl>
+      <details>
+        <summary>Show the order as it was sent</summary>
+        <p class="note">As it is stored, with costs that were sent apart. In this form it can be pushed again.</p>
+        <Copyable text={JSON.stringify(asSent(order), null, 2)} label="The order as JSON" long />
+      </details>
     </Panel>
   );
 }

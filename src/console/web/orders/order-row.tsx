@@ -5,6 +5,7 @@ import type { OrderSummary } from '../../../schemas/order-reads.js';
 import { Amount } from '../shared/amount.js';
 import { formatShopMoment } from '../shared/days.js';
 import { micros, negated } from '../shared/money.js';
+import { listParams } from './list-params.js';
 
 const WHY_NOT = { deleted: 'deleted', voided: 'voided', pending: 'not paid yet', test: 'a test' } as const;
 
@@ -15,7 +16,10 @@ export function OrderRow({ order, view }: { order: OrderSummary; view: View }) {
   return (
     <tr class={order.counted ? '' : 'out'}>
       <th scope="row">
-        <a class="door" href={linkTo(view.address, pathOf(view.shop, 'orders', order.order_id))}>
+        <a
+          class="door"
+          href={linkTo(view.address, pathOf(view.shop, 'orders', order.order_id), listParams(view.address))}
+        >
           {order.order_name ?? order.order_id}
         </a>
         <span class="sub phone-only">{placed}</span>

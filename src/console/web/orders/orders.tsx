@@ -1,26 +1,19 @@
 import { linkHere } from '../app/address.js';
-import { FILTERS } from '../app/csv-path.js';
 import type { View } from '../app/view.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
-import { shopApi } from '../shared/api.js';
 import { Answer } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
 import { Pager } from '../shared/pager.js';
 import { Search } from '../shared/search.js';
 import { useRead } from '../shared/use-read.js';
+import { listPath, PAGE } from './list-params.js';
 import { OrderFilters } from './order-filters.js';
 import { OrderTable } from './order-table.js';
 
-const PAGE = 25;
 /** Orders of the days, sorted, filtered and searched by the service, a page at a time. */
 export function Orders({ view }: { view: View }) {
-  const { shop, from, to, address } = view;
-  const query = new URLSearchParams({ from, to, limit: String(PAGE) });
-  for (const name of [...FILTERS.orders, 'cursor']) {
-    const value = address.query.get(name);
-    if (value !== null) query.set(name, value);
-  }
-  const answer = useRead<OrderListResponse>(shopApi(shop, `/v1/orders?${query.toString()}`));
+  const { address } = view;
+  const answer = useRead<OrderListResponse>(listPath(view));
   return (
     <section
       class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'}

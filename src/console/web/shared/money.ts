@@ -97,6 +97,12 @@ export function addMoney(...decimals: string[]): string {
   return fromMicros(decimals.reduce((sum, decimal) => sum + micros(decimal), 0n));
 }
 
+/** Rounded to millionths, which an amount of money has at most. */
+export function multiplied(decimal: string, by: string): string {
+  const [product, half] = [micros(decimal) * micros(by), 500_000n];
+  return fromMicros((product + (product < 0n ? -half : half)) / 1_000_000n);
+}
+
 export interface Change {
   /** What was added since then, a decimal. */
   difference: string;
