@@ -28,12 +28,7 @@ import { formatDay, formatTimestamp } from '../domain/time.js';
 import type { Contribution, ContributionSource, ExplainResponse } from '../schemas/contributions.js';
 import { boundsOf } from './period.js';
 import { BEFORE_ALL_DAYS } from '../warehouse/queries/unit-costs.js';
-import {
-  orderKey,
-  type ContributionReader,
-  type ContributionSums,
-  type OrderFacts,
-} from '../warehouse/queries/contribution-reader.js';
+import { orderKey, type ContributionReader, type OrderFacts } from '../warehouse/queries/contribution-reader.js';
 import {
   partOf,
   positionOf,
@@ -74,19 +69,18 @@ export async function explain(
   const isWhole = Object.values(filter).every((value) => value === undefined);
   const parts = await metrics.daily(shopId, range);
   const ordersOn = new Map(parts.map(({ day, sums }) => [day, countOf(sums.orders)]));
-  const [found, all] = await Promise.all([
-    contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 }),
-    isWhole && count !== undefined ? null : contributions.sums(query),
-  ]);
+  const found = await contributions.page({ ...query, order, after, ordersOn, limit: limit + 1 });
   const rows = found.slice(0, limit);
   const isEnd = found.length <= limit;
+  // The rollups may lag behind the entries for a moment; the last page takes both total and rounding from the entries.
+  const isSummed = !isWhole || isEnd;
+  const counts = isSummed || count !== undefined ? null : await contributions.counts(query);
   const [orders, sums] = await Promise.all([
     contributions.orders(
       shopId,
       rows.filter((row) => ofOrder(row)),
     ),
-    // The rollups may lag behind the entries for a moment; the last page takes both from the entries.
-    isWhole && !isEnd ? null : (all ?? contributions.sums(query)),
+    isSummed || counts?.isRounded === true ? contributions.sums(query) : null,
   ]);
 
   const figures = maker.figures(range, parts);
@@ -95,13 +89,15 @@ export async function explain(
       times(whole(signs.ad_expense ?? 0), maker.spendByChannel(range, parts).get(EXPENSE_SPEND) ?? ZERO),
       times(whole(signs.other_expense ?? 0), figures.operatingExpenses),
     );
-  const totalOf = ({ exact }: ContributionSums): string => formatDecimal(plus(exact, accrued()));
-  const roundingOf = (of: ContributionSums): Fraction => minus(fraction(totalOf(of)), of.rounded);
-  const total = sums === null ? formatDecimal(figureValue(figure, figures)) : totalOf(sums);
+  const exact = sums === null ? figureValue(figure, figures) : plus(sums.exact, accrued());
+  const total = formatDecimal(exact);
+  // Without sums each entry of an order shows its exact size.
+  const shown = sums?.rounded ?? plus(minus(exact, accrued()), counts?.accrued ?? ZERO);
+  const rounding = minus(fraction(total), shown);
   const rules = new Map(settings.rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
   const entries = rows.map((row) => toContribution(row, orders.get(orderKey(row)), rules));
 
-  const left = sums === null || !isEnd ? ZERO : roundingOf(sums);
+  const left = isEnd ? rounding : ZERO;
   const hasRoom = isZero(left) || entries.length < limit;
   if (!isZero(left) && hasRoom) {
     entries.push({ kind: 'rounding', amount: formatDecimal(left), date: formatDay(range.to), source: {} });
@@ -114,7 +110,7 @@ export async function explain(
       ...boundsOf(range),
       currency,
       total,
-      count: count ?? (all === null ? 0 : all.count + (isZero(roundingOf(all)) ? 0 : 1)),
+      count: count ?? ((sums ?? counts)?.count ?? 0) + (isZero(rounding) ? 0 : 1),
       entries,
     },
     last: isEnd && hasRoom ? undefined : position,

@@ -188,8 +188,8 @@ describe('GET /v1/metrics/explain', function () {
     expect(pushed.accepted).to.equal(3);
     await service.settled();
     for (const limit of [1, 3, 250]) {
-      const { total, entries } = await explained(other, `figure=cogs&${RANGE}`, limit);
-      expect(total).to.equal('0.000002');
+      const { total, count, entries } = await explained(other, `figure=cogs&${RANGE}`, limit);
+      expect([total, count]).to.deep.equal(['0.000002', 4]);
       expect(entries.map(({ kind, amount, order_id }) => [kind, amount, order_id])).to.deep.equal([
         ['line_cost', '0.000001', 'a'],
         ['line_cost', '0.000001', 'b'],

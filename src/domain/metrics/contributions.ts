@@ -122,7 +122,8 @@ export type ContributionFilterName = (typeof CONTRIBUTION_FILTERS)[number];
 export const PARTS_OF_LINES: readonly Part[] = ['line_cost', 'restock'];
 /** What lines are sold for. */
 export const PARTS_OF_SALES: readonly Part[] = ['gross_sale', 'line_discount'];
-const PARTS_OF_NO_ORDER: readonly Part[] = ['spend', 'ad_expense', 'other_expense'];
+export const PARTS_OF_EXPENSES: readonly Part[] = ['ad_expense', 'other_expense'];
+const PARTS_OF_NO_ORDER: readonly Part[] = ['spend', ...PARTS_OF_EXPENSES];
 export const PARTS_OF_ORDERS = PARTS.filter((part) => !PARTS_OF_NO_ORDER.includes(part));
 const PARTS_WITH: Record<ContributionFilterName, readonly Part[]> = {
   sku: [...PARTS_OF_LINES, ...PARTS_OF_SALES],

@@ -35,3 +35,11 @@ export function select(columns: Columns, from: string): string {
   );
   return `SELECT ${all.join(', ')} FROM ${from}`;
 }
+
+/** Of an entry of an order in `days AS d`. */
+export const ORDER = {
+  day: 'd.day',
+  id: 'd.order_id',
+  placed_day: 'd.placed_day',
+  version: 'd.version',
+};

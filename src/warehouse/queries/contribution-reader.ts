@@ -10,6 +10,7 @@ import {
 import { fraction, type Fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
 import {
+  contributionCountsQuery,
   contributionsQuery,
   contributionSumsQuery,
   partOf,
@@ -68,8 +69,18 @@ export interface ContributionSums {
   rounded: Fraction;
 }
 
+/** Of a figure without a filter. */
+export interface ContributionCounts {
+  count: number;
+  /** False: each entry of an order shows its exact size. */
+  isRounded: boolean;
+  /** Of the amounts as entries of expenses show them. */
+  accrued: Fraction;
+}
+
 export interface ContributionReader {
   page(query: ContributionPage): Promise<ContributionRow[]>;
+  counts(query: ContributionQuery): Promise<ContributionCounts>;
   sums(query: ContributionQuery): Promise<ContributionSums>;
   orders(shopId: string, rows: readonly ContributionRow[]): Promise<Map<string, OrderFacts>>;
 }
@@ -110,6 +121,14 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
         last = range.from - 1;
       }
       return found;
+    },
+    async counts(query) {
+      const [row] = await warehouse.ask(contributionCountsQuery(query));
+      return {
+        count: Number(row?.entries ?? 0),
+        isRounded: Number(row?.rounded ?? 0) > 0,
+        accrued: fraction(row?.accrued ?? '0'),
+      };
     },
     async sums(query) {
       const [row] = await warehouse.ask(contributionSumsQuery(query));

@@ -4,7 +4,7 @@ import { kindOf, PARTS, type ContributionFilter, type Part, type Signs } from '.
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import { defineQuery, texts, type Query, type QueryParams, type RowOf } from '../query.js';
-import { entries } from './contribution-parts.js';
+import { entries, entryCounts } from './contribution-parts.js';
 
 /** What an explanation lists: the entries of a figure, over a range of days. */
 export interface ContributionQuery {
@@ -47,6 +47,7 @@ const ENTRIES = defineQuery('entries of a figure', {
   ...texts('placed_day', 'version', 'line_id', 'sku', 'quantity', 'cost', 'cost_from', 'cost_since'),
   facts: Type.Array(Type.String()),
 });
+const ENTRY_COUNTS = defineQuery('counts of the entries of a figure', texts('entries', 'rounded', 'accrued'));
 const ENTRY_SUMS = defineQuery('sums of the entries of a figure', texts('count', 'exact', 'rounded'));
 /** One entry as the warehouse gives it. */
 export type ContributionRow = RowOf<typeof ENTRIES>;
@@ -85,6 +86,19 @@ export function contributionSumsQuery(query: ContributionQuery): Query<RowOf<typ
   return ENTRY_SUMS(
     `${clause}
   SELECT toString(count()) AS count, sumIf(e.exact, e.part NOT IN (${expenses})) AS exact, sum(e.amount) AS rounded
+  FROM (
+    ${union}
+  ) AS e`,
+    entryParams(query),
+  );
+}
+
+/** Of a whole figure, without a filter: see {@link entryCounts}. */
+export function contributionCountsQuery(query: ContributionQuery): Query<RowOf<typeof ENTRY_COUNTS>> {
+  const { with: clause, union } = entryCounts(query.signs, query.rules);
+  return ENTRY_COUNTS(
+    `${clause}
+  SELECT toString(sum(e.entries)) AS entries, toString(sum(e.rounded)) AS rounded, sum(e.accrued) AS accrued
   FROM (
     ${union}
   ) AS e`,

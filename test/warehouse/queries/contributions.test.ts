@@ -6,6 +6,7 @@ import {
   type ExplainableFigure,
 } from '../../../src/domain/metrics/contributions.js';
 import {
+  contributionCountsQuery,
   contributionsQuery,
   contributionSumsQuery,
   type ContributionQuery,
@@ -85,6 +86,14 @@ describe('the query of a page of entries', () => {
     ];
     for (const part of parts) expect(flat(sql)).to.contain(flat(part));
     expect(params).to.deep.equal({ ...RANGE, ...filter });
+  });
+
+  it('reads for a count no prices of the catalog, and no lines where the figure has none', () => {
+    const cogs = flat(contributionCountsQuery(of('cogs')).sql);
+    expect(cogs)
+      .to.contain('toNullable(min(c.since)) AS since FROM product_costs AS c FINAL')
+      .and.not.contain('c.unit_cost');
+    expect(contributionCountsQuery(of('net_revenue')).sql).not.to.match(/product_costs|line_sku/);
   });
 
   it('reads no orders for spend and expenses', () => {
