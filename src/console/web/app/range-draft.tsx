@@ -7,7 +7,6 @@ import { DayGrid } from './day-grid.js';
 import { KeySetting } from './key-setting.js';
 import { Presets } from './presets.js';
 import { rangeParams, vsParams, type Comparison } from './range.js';
-
 import type { View } from './view.js';
 
 interface Props {
