@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { createTicket } from '../../src/console/server/ticket.js';
+import { ADMIN_TOKEN } from '../console/support.js';
 import { becomeVisitor, turnTo, useApp } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
@@ -26,6 +28,17 @@ const PAGES = [
 
 describe('the app in a browser: who may, and how it is shown', () => {
   const { service, open, sellingShop } = useApp();
+
+  it('lets the operator in by a printed link, which the address keeps nothing of', async () => {
+    const { page } = await open('/developers');
+    await page.context().clearCookies();
+    const { url } = service();
+    await page.goto(`${url}/signin?next=%2Fdevelopers#ticket=${createTicket(ADMIN_TOKEN, Date.now())}`);
+    await page.waitForURL(`${url}/developers`);
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
+    await page.goBack();
+    expect(page.url()).not.to.contain('ticket');
+  });
 
   it('refuses a wrong token in the form, and signs out', async () => {
     const { page } = await open('/developers');
