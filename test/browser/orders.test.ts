@@ -19,6 +19,8 @@ describe('the list of orders in a browser', () => {
         placed_at: `${today()}T00:00:00.${String(i).padStart(3, '0')}Z`,
         refunds: i % 3 === 0 ? [refund] : [],
         ...(i === 4 && { line_items: unpriced }),
+        ...(i === 6 && { payment_gateway: 'card' }),
+        ...(i === 7 && { line_items: [{ line_id: '1', sku: 'MUG', quantity: '3', unit_price: '411.50' }] }),
         ...(i === 5 && { status: 'pending' }),
       });
     });
@@ -59,9 +61,10 @@ describe('the list of orders in a browser', () => {
     const { revenue = '', refunds = '', cogs = '', gateway_fees = '', profit = '' } = first.totals;
     expect(totals).to.deep.equal([revenue, `-${refunds}`, `-${cogs}`, `-${gateway_fees}`, profit]);
     expect(addMoney(...totals.slice(0, 4).map(String))).to.equal(profit);
-    await page.getByText(`${SIZE} orders`).waitFor();
+    await page.getByText(`1 – 25 of ${SIZE} orders`).waitFor();
     await page.getByRole('link', { name: 'Next 25' }).click();
     await page.locator('.list-table').getByText('N0', { exact: true }).waitFor();
+    await page.getByText(`26 – ${SIZE} of ${SIZE} orders`).waitFor();
     const rest = await names(page);
     expect(rest).to.have.lengthOf(SIZE - 25);
     expect(new Set([...first.names, ...rest]).size).to.equal(SIZE);
@@ -96,6 +99,25 @@ describe('the list of orders in a browser', () => {
       await page.getByRole('link', { name: label, exact: true }).click();
       await settle(page, param, null);
     }
+    for (const [label, value, param] of [
+      ['Payment', 'Card', 'gateway'],
+      ['Product', 'MUG', 'sku'],
+    ] as const) {
+      await page.getByRole('button', { name: label }).click();
+      await page.getByRole('dialog').getByRole('searchbox').fill(value);
+      await page.keyboard.press('Enter');
+      await settle(page, param, value);
+      expect(await names(page), label).to.deep.equal(
+        (await asked(shop, `sort=profit&order=asc&${param}=${value}`)).names,
+      );
+      await page.getByRole('link', { name: value }).click();
+      await settle(page, param, null);
+    }
+    await page.getByRole('button', { name: 'Channel' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'No visit seen' }).click();
+    await settle(page, 'channel', 'unattributed');
+    await page.locator('.filters').getByRole('link', { name: 'No visit seen' }).click();
+    await settle(page, 'channel', null);
     const search = page.getByRole('searchbox');
     await search.pressSequentially('n2');
     expect(new URL(page.url()).searchParams.has('q')).to.equal(false);

@@ -83,5 +83,5 @@ export function linkTo({ query }: Address, path: string, params: Params = {}): s
 
 /** This page with other parameters; null takes one away. A page of a list holds for one question alone. */
 export function linkHere({ path, query }: Address, params: Params): string {
-  return joined(path, withParams(new URLSearchParams(query), { cursor: null, ...params }));
+  return joined(path, withParams(new URLSearchParams(query), { cursor: null, page: null, ...params }));
 }

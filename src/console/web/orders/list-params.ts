@@ -8,12 +8,13 @@ export const PAGE = 25;
 
 /** What of an address says which list of orders it is, and which page of it. */
 export function listParams({ query }: Address): Record<string, string | null> {
-  return Object.fromEntries([...FILTERS.orders, 'cursor'].map((name) => [name, query.get(name)]));
+  return Object.fromEntries([...FILTERS.orders, 'cursor', 'page'].map((name) => [name, query.get(name)]));
 }
 
 /** The page of the list that an address names, as the API is asked for it. */
 export function listPath({ shop, from, to, address }: View): string {
   const query = new URLSearchParams({ from, to, limit: String(PAGE) });
-  for (const [name, value] of Object.entries(listParams(address))) if (value !== null) query.set(name, value);
+  for (const [name, value] of Object.entries(listParams(address)))
+    if (value !== null && name !== 'page') query.set(name, value);
   return shopApi(shop, `/v1/orders?${query.toString()}`);
 }

@@ -1,6 +1,10 @@
-import type { Address } from '../app/address.js';
+import { linkHere } from '../app/address.js';
+import type { View } from '../app/view.js';
 import { channelName } from '../channels/names.js';
 import { Chip } from '../shared/chip.js';
+import { Search } from '../shared/search.js';
+import { AddChip } from './add-chip.js';
+import { ChannelChoice } from './channel-choice.js';
 
 const FLAGS = [
   { name: 'counted', label: 'Counted' },
@@ -17,8 +21,15 @@ const NAMED = [
   { name: 'status', label: (value: string) => `Status ${value}` },
 ] as const;
 
-/** Filters: those that are on or off, and those that a link from elsewhere brought. */
-export function OrderFilters({ address }: { address: Address }) {
+/** Those whose value is typed. */
+const TYPED = [
+  { name: 'gateway', label: 'Payment', title: 'Orders paid through', hint: 'Name of the payment gateway' },
+  { name: 'sku', label: 'Product', title: 'Orders with a product', hint: 'SKU of the product' },
+] as const;
+
+/** Filters: those that are on or off, and those that have a value. */
+export function OrderFilters({ view }: { view: View }) {
+  const { address } = view;
   return (
     <>
       {NAMED.map(({ name, label }) => {
@@ -30,6 +41,19 @@ export function OrderFilters({ address }: { address: Address }) {
       {FLAGS.map((flag) => (
         <Chip key={flag.name} address={address} {...flag} />
       ))}
+      {!address.query.has('channel') && (
+        <AddChip label="Channel" title="Orders of a channel">
+          <ChannelChoice view={view} />
+        </AddChip>
+      )}
+      {TYPED.map(
+        ({ name, label, title, hint }) =>
+          !address.query.has(name) && (
+            <AddChip key={name} label={label} title={title}>
+              <Search label={hint} placeholder={hint} value="" hrefOf={(text) => linkHere(address, { [name]: text })} />
+            </AddChip>
+          ),
+      )}
     </>
   );
 }

@@ -2,7 +2,6 @@ import { linkHere } from '../app/address.js';
 import type { View } from '../app/view.js';
 import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import { Answer } from '../shared/frame.js';
-import { formatCount } from '../shared/money.js';
 import { Pager } from '../shared/pager.js';
 import { Search } from '../shared/search.js';
 import { useRead } from '../shared/use-read.js';
@@ -27,7 +26,7 @@ export function Orders({ view }: { view: View }) {
           value={address.query.get('q') ?? ''}
           hrefOf={(q) => linkHere(address, { q })}
         />
-        <OrderFilters address={address} />
+        <OrderFilters view={view} />
       </div>
       <Answer of={answer} what="orders" rows={12}>
         {(page) => (
@@ -37,8 +36,13 @@ export function Orders({ view }: { view: View }) {
             ) : (
               <OrderTable page={page} view={view} />
             )}
-            <Pager address={address} next={page.next} size={PAGE}>
-              {formatCount(page.count)} {page.count === 1 ? 'order' : 'orders'}
+            <Pager
+              address={address}
+              next={page.next}
+              size={PAGE}
+              listed={{ shown: page.orders.length, count: page.count }}
+            >
+              {page.count === 1 ? 'order' : 'orders'}
             </Pager>
           </>
         )}

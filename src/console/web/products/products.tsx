@@ -6,7 +6,7 @@ import type { ProductsResponse } from '../../../schemas/products.js';
 import { shopApi } from '../shared/api.js';
 import { Chip } from '../shared/chip.js';
 import { Answer } from '../shared/frame.js';
-import { formatCount, formatExactMoney, micros } from '../shared/money.js';
+import { formatExactMoney, micros } from '../shared/money.js';
 import { Pager } from '../shared/pager.js';
 import { Search } from '../shared/search.js';
 import { useRead } from '../shared/use-read.js';
@@ -70,8 +70,13 @@ export function Products({ view }: { view: View }) {
                 ) : (
                   <ProductTable page={page} view={view} />
                 )}
-                <Pager address={address} next={page.next} size={PAGE}>
-                  {formatCount(page.count)} {page.count === 1 ? 'product' : 'products'}
+                <Pager
+                  address={address}
+                  next={page.next}
+                  size={PAGE}
+                  listed={{ shown: page.products.length, count: page.count }}
+                >
+                  {page.count === 1 ? 'product' : 'products'}
                 </Pager>
                 <p class="panel-foot">
                   Of goods alone: shipping, tips, discounts of whole orders and added tax belong to no product.{' '}
