@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { createTicket } from '../../src/console/server/ticket.js';
 import { ADMIN_TOKEN } from '../console/support.js';
 import { becomeVisitor, turnTo, useApp } from './support/app.js';
-import { audit, axePath } from './support/axe.js';
+import { auditThemes, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
 import { quiet } from './support/quiet.js';
 
@@ -97,47 +97,45 @@ Promise.allSettled([send('no-cors', 'text/plain'), send('cors', 'application/jso
   });
 
   if (axePath() !== null) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      for (const width of [1440, 768, 390]) {
-        it(`has no page in which axe finds anything wrong, ${colorScheme}, ${width} wide`, async () => {
-          const shop = await sellingShop();
-          const empty = await service().shop({ currency: 'GBP', timezone: 'UTC' });
-          const { page } = await open(`/shop/${shop.id}`, { colorScheme, viewport: { width, height: 900 } });
-          await becomeVisitor(page, service(), shop.id, Date.now() - 3_600_000);
-          for (const path of PAGES) {
-            await page.goto(`${service().url}${path === '/' ? path : `/shop/${shop.id}${path}`}`);
-            await quiet(page);
-            expect(await audit(page), path).to.deep.equal([]);
-            expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.equal(width);
-          }
-          await page.goto(`${service().url}/shop/${empty.id}`);
-          await page.getByText('2 of 6 done').waitFor();
-          expect(await audit(page), 'first run').to.deep.equal([]);
-        });
-      }
-
-      it(`has no dialog in which axe finds anything wrong, ${colorScheme}`, async () => {
+    for (const width of [1440, 768, 390]) {
+      it(`has no page in which axe finds anything wrong, light or dark, ${width} wide`, async () => {
         const shop = await sellingShop();
-        const { page } = await open(`/shop/${shop.id}`, { colorScheme });
-        await page.locator('.range-button').click();
-        await page.getByRole('dialog', { name: 'Choose days' }).waitFor();
-        expect(await audit(page), 'days').to.deep.equal([]);
-        await page.goto(`${service().url}/developers?shop=${shop.id}&tab=keys`);
-        await page.getByRole('row').first().waitFor();
-        await quiet(page);
-        expect(await audit(page), 'developers').to.deep.equal([]);
-        await page.getByRole('button', { name: 'Create key' }).click();
-        await page.getByRole('dialog').waitFor();
-        expect(await audit(page), 'new key').to.deep.equal([]);
-        await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
-        await page.getByRole('group', { name: 'API key' }).waitFor();
-        expect(await audit(page), 'shown key').to.deep.equal([]);
-        await page.keyboard.press('Escape');
-        await page.getByRole('button', { name: 'Sign out' }).click();
-        await page.getByLabel('Password').waitFor();
-        expect(await audit(page), 'sign-in').to.deep.equal([]);
+        const empty = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+        const { page } = await open(`/shop/${shop.id}`, { viewport: { width, height: 900 } });
+        await becomeVisitor(page, service(), shop.id, Date.now() - 3_600_000);
+        for (const path of PAGES) {
+          await page.goto(`${service().url}${path === '/' ? path : `/shop/${shop.id}${path}`}`);
+          await quiet(page);
+          expect(await auditThemes(page), path).to.deep.equal([]);
+          expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.equal(width);
+        }
+        await page.goto(`${service().url}/shop/${empty.id}`);
+        await page.getByText('2 of 6 done').waitFor();
+        expect(await auditThemes(page), 'first run').to.deep.equal([]);
       });
     }
+
+    it('has no dialog in which axe finds anything wrong, light or dark', async () => {
+      const shop = await sellingShop();
+      const { page } = await open(`/shop/${shop.id}`);
+      await page.locator('.range-button').click();
+      await page.getByRole('dialog', { name: 'Choose days' }).waitFor();
+      expect(await auditThemes(page), 'days').to.deep.equal([]);
+      await page.goto(`${service().url}/developers?shop=${shop.id}&tab=keys`);
+      await page.getByRole('row').first().waitFor();
+      await quiet(page);
+      expect(await auditThemes(page), 'developers').to.deep.equal([]);
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('dialog').waitFor();
+      expect(await auditThemes(page), 'new key').to.deep.equal([]);
+      await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
+      await page.getByRole('group', { name: 'API key' }).waitFor();
+      expect(await auditThemes(page), 'shown key').to.deep.equal([]);
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByLabel('Password').waitFor();
+      expect(await auditThemes(page), 'sign-in').to.deep.equal([]);
+    });
   }
 
   it('says that it does not know a shop, and shows the figures of no other', async () => {

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import { expect } from 'chai';
 import type { Browser } from 'playwright-core';
 import type { Me } from '../../src/schemas/people.js';
-import { audit, axePath } from './support/axe.js';
+import { auditThemes, axePath } from './support/axe.js';
 import { launchBrowser, openPage } from './support/browser.js';
 import { servePage, type Site } from './support/serve-page.js';
 import { SHIFTS } from './support/shifts.js';
@@ -52,35 +52,33 @@ describe('the components of the app', () => {
     await site.close();
   });
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const width of [1440, 390]) {
-      it(`are shown each in all states, ${colorScheme}, ${width} wide, with nothing that moves or that axe finds wrong`, async () => {
-        const { page, context, errors } = await openPage(browser, { colorScheme, viewport: { width, height: 900 } });
-        await page.addInitScript({ content: SHIFTS });
-        const shown: string[] = [];
-        for (const view of VIEWS) {
-          await page.goto('about:blank');
-          await page.goto(`${site.origin}/${view}`);
-          await page.locator('[data-state]').first().waitFor();
-          await quiet(page);
-          for (const component of await page.locator('[data-component]').all()) {
-            shown.push((await component.getAttribute('data-component')) ?? '');
-            for (const state of await component.locator('[data-state]').all()) {
-              const name = `${shown.at(-1) ?? ''}, ${(await state.getAttribute('data-state')) ?? ''}`;
-              expect(await state.locator('> :not(h3)').count(), name).to.be.greaterThan(0);
-              expect((await state.boundingBox())?.height, name).to.be.greaterThan(20);
-            }
+  for (const width of [1440, 390]) {
+    it(`are shown each in all states, light or dark, ${width} wide, with nothing that moves or that axe finds wrong`, async () => {
+      const { page, context, errors } = await openPage(browser, { viewport: { width, height: 900 } });
+      await page.addInitScript({ content: SHIFTS });
+      const shown: string[] = [];
+      for (const view of VIEWS) {
+        await page.goto('about:blank');
+        await page.goto(`${site.origin}/${view}`);
+        await page.locator('[data-state]').first().waitFor();
+        await quiet(page);
+        for (const component of await page.locator('[data-component]').all()) {
+          shown.push((await component.getAttribute('data-component')) ?? '');
+          for (const state of await component.locator('[data-state]').all()) {
+            const name = `${shown.at(-1) ?? ''}, ${(await state.getAttribute('data-state')) ?? ''}`;
+            expect(await state.locator('> :not(h3)').count(), name).to.be.greaterThan(0);
+            expect((await state.boundingBox())?.height, name).to.be.greaterThan(20);
           }
-          expect(await page.evaluate('shifts'), view).to.deep.equal([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth'), view).to.equal(width);
-          if (axePath() !== null) expect(await audit(page), view).to.deep.equal([]);
         }
-        const files = readdirSync(SHARED).filter((name) => name.endsWith('.tsx'));
-        expect([...shown, ...IN_FRAME].sort()).to.deep.equal(files.map((name) => name.replace('.tsx', '')).sort());
-        expect(errors).to.deep.equal([]);
-        await context.close();
-      });
-    }
+        expect(await page.evaluate('shifts'), view).to.deep.equal([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth'), view).to.equal(width);
+        if (axePath() !== null) expect(await auditThemes(page), view).to.deep.equal([]);
+      }
+      const files = readdirSync(SHARED).filter((name) => name.endsWith('.tsx'));
+      expect([...shown, ...IN_FRAME].sort()).to.deep.equal(files.map((name) => name.replace('.tsx', '')).sort());
+      expect(errors).to.deep.equal([]);
+      await context.close();
+    });
   }
 
   it('are shown by tests alone: the app holds no such page', () => {
