@@ -9,7 +9,10 @@ import { startAnalysts, type Analysts } from '../bi/analysts.js';
 const SORTS = Array.from({ length: 12 }, (_, i) => `length(arraySort(x -> sipHash64(x, ${i}), range(3000000)))`);
 const ENDLESS = `SELECT ${SORTS.join(', ')} SETTINGS max_execution_time = 1`;
 
-describe('a query of a BI user that can’t be stopped', function () {
+/** Counts without end, on as many threads as it may. */
+const COUNTING = 'SELECT max(sipHash64(toString(number))) FROM numbers_mt(1900000000)';
+
+describe('queries of a BI user that go on', function () {
   this.timeout(600_000);
   let analysts: Analysts;
   before(async () => {
@@ -17,7 +20,18 @@ describe('a query of a BI user that can’t be stopped', function () {
   });
   after(() => analysts.stop());
 
-  it('closes its user until the operator opens it, and has the engine restart', async () => {
+  it('leave a thread to another user while they take all that theirs gets', async () => {
+    const running = () => analysts.warehouse.query("SELECT 1 FROM system.processes WHERE user = 'bi_b'");
+    const slowOnes = Array.from({ length: 3 }, () => analysts.ask(COUNTING, { user: 'bi_b' }));
+    while ((await running()).length < 3) await sleep(50);
+    expect((await analysts.ask('SELECT 1')).text).to.equal('1\n');
+    expect((await analysts.ask('SELECT orders FROM bi.daily_metrics')).text).to.equal('3\n');
+    expect(await running(), 'of the other user').to.have.length(3);
+    await analysts.warehouse.query("KILL QUERY WHERE user = 'bi_b' SYNC");
+    for (const { status } of await Promise.all(slowOnes)) expect(status).to.be.above(399);
+  });
+
+  it('and can’t be stopped close their user until the operator opens it, and have the engine restart', async () => {
     const { engines, servers } = analysts;
     let restarts = 0;
     const errors: object[] = [];

@@ -225,6 +225,15 @@ describe('users of the embedded ClickHouse', () => {
     }
   });
 
+  it('each user has threads of its own, after a restart too', () =>
+    withFolder(async (folder) => {
+      for (let i = 0; i < 2; i++) {
+        const clickhouse = await startClickHouse({ dataDir: folder, log: quietLog, biUsers: [analyst] });
+        expect(await run(clickhouse, "SELECT name FROM system.workloads WHERE parent = 'bi'")).to.equal('bi_shop_a');
+        await clickhouse.stop();
+      }
+    }));
+
   it('a users file that could not hold a user is never written', () =>
     withFolder(async (folder) => {
       const start = (user: Partial<ClickHouseUser>) =>

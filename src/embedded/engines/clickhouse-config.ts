@@ -145,6 +145,8 @@ export async function writeClickHouseFiles(files: ClickHouseFiles): Promise<stri
       '</logger>',
       `<users_config>${escape(join(etc, 'users.xml'))}</users_config>`,
       `<user_files_path>${escape(join(dataDir, 'data', 'user_files'))}</user_files_path>`,
+      // Made after each start: the engine writes them, and does not read them again.
+      `<workload_path>${escape(join(etc, 'workload'))}</workload_path>`,
       httpHandlers(files),
       remoteServers(files),
       '</clickhouse>',

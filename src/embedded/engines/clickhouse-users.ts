@@ -83,6 +83,10 @@ const biQuota = element(
   ),
 );
 
+/** The profile of a user with a workload of its own (`workloads.ts`). */
+const ownProfile = ({ name, profile = 'default' }: ClickHouseUser): string =>
+  element(name, element('profile', profile), element('workload', name));
+
 /** The profile of the engine's session with itself. No setting can be changed, in case anybody else got this session. */
 const ENGINE_PROFILE: SettingsProfile = {
   name: 'engine',
@@ -140,6 +144,7 @@ export function usersXml(
     ...biProfiles(rows).map((profile) =>
       profileElement(settings.length > 0 ? closedProfile(profile, settings) : profile),
     ),
+    ...users.map(ownProfile),
     '</profiles>',
     '<quotas><default/><engine><interval><duration>315360000</duration><queries>3</queries></interval></engine>',
     biQuota,
@@ -150,7 +155,7 @@ export function usersXml(
     '</default>',
     userElement({ name: service.username, passwordSha256, grants: serviceGrants }),
     userElement(biReader(rows)),
-    ...users.map(userElement),
+    ...users.map((user) => userElement({ ...user, profile: user.name })),
     '</users>',
     '</clickhouse>',
     '',

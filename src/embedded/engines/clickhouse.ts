@@ -11,6 +11,7 @@ import { keptSecret, privateFolder } from '../../files.js';
 import { keptPorts } from './kept-ports.js';
 import { freshProxyKey } from './proxy-key.js';
 import { learnSettings, readKnownSettings } from './known-settings.js';
+import { createWorkloads } from './workloads.js';
 
 const SERVICE_USER = 'profit';
 /** Stored parts are complete at any moment. A stop that takes longer than this waits for a client with an idle connection. */
@@ -126,6 +127,7 @@ export async function startClickHouse(options: ClickHouseOptions): Promise<Runni
       launched = await start(await readKnownSettings(dataDir));
     }
   }
+  if (biUsers.length > 0) await createWorkloads(launched.at, biUsers);
   // Names of its tables are paths, and it looks whether there is such a file before it looks at the rights of the user.
   if (rows.database !== 'default') await clickHouseQuery(launched.at, 'DETACH DATABASE IF EXISTS default', 10_000);
   return running(launched, options.onExit);

@@ -14,6 +14,7 @@ import { literal } from '../sql.js';
 import {
   BI_QUOTA,
   BI_WORKLOAD,
+  CPU_RESOURCE,
   biProfiles,
   closedProfile,
   type ProfileSetting,
@@ -61,11 +62,11 @@ export function readerStatements(rows: BiRows): string[] {
 const SETTING_NAMES = defineQuery('names of settings', texts('name'));
 
 /**
- * Half of the cores, rounded down, for all BI users together; on a server with one core it bounds nothing. Their profile names the workload
- * `bi`, so an operator may alter it.
+ * Half of the cores of a server, rounded down, for all BI users together; with one core it bounds nothing. Their profile names the workload
+ * `bi`, so an operator may alter it. The embedded engine has workloads of its own (`embedded/engines/workloads.ts`).
  */
 export const WORKLOAD_STATEMENTS: readonly string[] = [
-  'CREATE RESOURCE IF NOT EXISTS cpu (MASTER THREAD, WORKER THREAD)',
+  CPU_RESOURCE,
   `CREATE WORKLOAD IF NOT EXISTS ${BI_WORKLOAD} SETTINGS max_concurrent_threads_ratio_to_cores = 0.5`,
 ];
 

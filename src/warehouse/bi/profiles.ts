@@ -123,8 +123,9 @@ const HARMLESS = [
   'use_client_time_zone',
 ];
 
-/** Name of the workload of every BI query. */
+/** Name of the workload of every BI query, on the embedded engine of those of the users. */
 export const BI_WORKLOAD = 'bi';
+export const CPU_RESOURCE = 'CREATE RESOURCE IF NOT EXISTS cpu (MASTER THREAD, WORKER THREAD)';
 
 /** What is in the settings of every query of a BI user, unless a client has taken it out with `= DEFAULT`. */
 export const BI_LIMITS: readonly string[] = ['readonly', ...[...LIMITS, ...RESULT_LIMITS].map(({ name }) => name)];
