@@ -36,7 +36,7 @@ export const ATTEMPTS: readonly Attempt[] = [
   ["SET query_cache_tag = 'b'", /SETTING_CONSTRAINT_VIOLATION|READONLY/],
   ["SELECT * FROM bi.orders SETTINGS query_cache_tag = 'b'", /SETTING_CONSTRAINT_VIOLATION|READONLY/],
   ['SELECT * FROM bi.orders', /SETTING_CONSTRAINT_VIOLATION|READONLY/, { params: { query_cache_tag: 'b' } }],
-  ["SET profile = 'bi_b'", /THERE_IS_NO_PROFILE/],
+  ["SET profile = 'bi_b'", /SETTING_CONSTRAINT_VIOLATION|READONLY/],
   ["SET profile = 'engine'", /SETTING_CONSTRAINT_VIOLATION|READONLY/],
   ['SELECT * FROM bi.orders', /SETTING_CONSTRAINT_VIOLATION|READONLY/, { params: { profile: 'engine' } }],
   ["SELECT * FROM bi.orders SETTINGS additional_table_filters = {'profit.orders': '1'}", /CONSTRAINT|READONLY/],
