@@ -168,6 +168,19 @@ describe('exports', function () {
     expect(Object.keys(types).join()).to.equal(csv.trim());
   });
 
+  it('hold the channels that the answer of the attribution holds', async () => {
+    const path = `/v1/attribution?${RANGE}&model=linear`;
+    const { channels } = (await shop.call('GET', path)).body as { channels: object[] };
+    const rows = readCsv(await download(service, path, shop.key, 'csv')).map(given);
+    expect(channels).not.to.have.length(0);
+    expect(rows).to.deep.equal(channels.map((row) => Object.fromEntries(flat(row))));
+    const refused = await service.call('GET', `${path}&include=losses`, {
+      key: shop.key,
+      headers: { Accept: 'text/csv' },
+    });
+    expect(refused.status).to.equal(400);
+  });
+
   it('show nothing to a key of another shop, and are refused to a pixel token', async () => {
     const other = await service.shop();
     for (const { path, list, ...rest } of LISTS) {

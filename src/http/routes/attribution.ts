@@ -1,8 +1,16 @@
 import { channelRows } from '../../domain/attribution/channel-report.js';
-import { ATTRIBUTION_MODELS, AttributionModelName, AttributionResponse } from '../../schemas/attribution.js';
+import { requestError } from '../../errors.js';
+import {
+  ATTRIBUTION_MODELS,
+  AttributionModelName,
+  AttributionResponse,
+  ChannelRow,
+} from '../../schemas/attribution.js';
 import type { AttributionReader } from '../../warehouse/queries/attribution.js';
 import type { LossReader } from '../../warehouse/queries/losses.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../../figures/period.js';
+import { allPages } from '../exports/pages.js';
+import type { SendExport } from '../exports/send-export.js';
 import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { noteOf } from './metrics.js';
@@ -10,6 +18,7 @@ import { noteOf } from './metrics.js';
 export interface AttributionDeps extends PeriodDeps {
   attribution: AttributionReader;
   losses: LossReader;
+  sendExport: SendExport;
 }
 
 /** `GET /v1/attribution` (contract: "Beyond the specification"). */
@@ -40,7 +49,7 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
       after: AFTER,
       asOf: AS_OF,
     },
-    answers: { 200: { description: 'A row a channel.', schema: AttributionResponse } },
+    answers: { 200: { description: 'A row a channel.', schema: AttributionResponse, rows: 'channel' } },
     errors: ['source_not_registered'],
     examples: [
       {
@@ -88,7 +97,9 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         },
       },
     ],
-    async run({ query: { model = 'last_touch', included, ...query }, shopId }, deps) {
+    async run({ req, res, query: { model = 'last_touch', included, ...query }, format, shopId }, deps) {
+      if (format !== null && included.size > 0)
+        throw requestError('invalid_value', 'A table has the channels alone: leave include out.', 'include');
       const { range, asOf } = query;
       const { currency: now } = await readCurrency(deps, shopId, query, { credits: true });
       const zone = (await deps.sources.require(shopId)).timezone;
@@ -97,11 +108,16 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         included.has('losses') ? deps.losses(shopId, zone, range, asOf) : null,
         readPeriod(deps, shopId, query, now),
       ]);
+      const channels = channelRows(credits, maker.spendByChannel(range, parts), maker.estimateFees);
+      if (format !== null) {
+        const pages = allPages(() => Promise.resolve({ rows: channels, last: undefined }));
+        return deps.sendExport(req, res, { format, name: 'channels', range, schema: ChannelRow, pages });
+      }
       return {
         ...boundsOf(range),
         currency,
         model,
-        channels: channelRows(credits, maker.spendByChannel(range, parts), maker.estimateFees),
+        channels,
         ...(losses !== null && { losses }),
         ...noteOf(maker.leftOut(parts, { expenses: false })),
       };

@@ -30,6 +30,11 @@ export function csvPath(page: PageName, view: View): string | null {
     if (periodOf(view, address.query).by === 'week') query.set('by', 'week');
     return `/v1/metrics/daily?${query.toString()}`;
   }
+  if (page === 'channels') {
+    const model = address.query.get('model');
+    if (model !== null) query.set('model', model);
+    return `/v1/attribution?${query.toString()}`;
+  }
   if (page === 'changes') return `/v1/restatements?${query.toString()}`;
   if (page !== 'orders' && page !== 'products') return null;
   for (const name of FILTERS[page]) {
