@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useApp, becomeVisitor } from './support/app.js';
+import { becomeVisitor, order, useApp } from './support/app.js';
 import { SHIFTS } from './support/shifts.js';
 import { quiet } from './support/quiet.js';
 
@@ -9,6 +9,9 @@ describe('the layout of the app', () => {
   for (const width of [1440, 390]) {
     it(`moves nothing when slow answers arrive, ${width} pixels wide`, async () => {
       const shop = await sellingShop();
+      const before = new Date(Date.now() - 40 * 86_400_000).toISOString();
+      await shop.call('POST', '/v1/orders', { orders: [order('0', { placed_at: before, payment_gateway: 'card' })] });
+      await service().settled();
       // With one shop alone, the list of all leads to it.
       await service().shop({ currency: 'GBP', timezone: 'UTC' });
       const { page } = await open('/', { viewport: { width, height: 900 } });
@@ -21,6 +24,7 @@ describe('the layout of the app', () => {
       });
       for (const path of [
         '',
+        '?figure=net_profit',
         '?figure=refunds',
         '/orders',
         '/orders/2',
@@ -29,6 +33,7 @@ describe('the layout of the app', () => {
         '/changes',
         '/connections',
         '/settings/costs',
+        '/settings/fees',
         '/',
       ]) {
         delay = 100;

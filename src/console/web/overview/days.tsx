@@ -20,7 +20,9 @@ export function Days({ view, daily }: { view: View; daily: Loaded<DailyAnswer> }
     <div class="days">
       <div class="row far">
         <h2 class="name">Earnings by {by}</h2>
-        {isCompared && <span class="small soft legend">days before</span>}
+        {view.vs !== 'none' && (
+          <span class={isCompared ? 'small soft legend' : 'small soft legend unknown'}>days before</span>
+        )}
         {isFree && (
           <span class="segments" role="group" aria-label="Show by">
             {CHOICES.map(({ id, label }) => (

@@ -40,6 +40,7 @@ export function Overview({ view }: { view: View }) {
       ? null
       : shopApi(shop, `/v1/metrics/daily?${days}&include=statement${by === 'day' ? '' : `&by=${by}`}${past}`),
   );
+  const isDaily = lengthOf(range) === 1 || daily.data !== null || daily.failure !== null;
   const figures = now.data;
   const best = useRead<ProductsResponse>(
     figures === null || asOf !== null ? null : shopApi(shop, `/v1/products?${days}&sort=gross_profit&limit=${FEW}`),
@@ -88,7 +89,12 @@ export function Overview({ view }: { view: View }) {
         </>
       )}
       {asOf === null && (
-        <Sheet view={view} figures={figures} days={daily.data?.days ?? []} products={best.data?.count} />
+        <Sheet
+          view={view}
+          figures={figures}
+          days={isDaily ? (daily.data?.days ?? []) : null}
+          products={best.data?.count}
+        />
       )}
     </div>
   );

@@ -19,10 +19,11 @@ export function FeeRules({ shop }: { shop: Shop }) {
   const path = shopApi(shop.shop_id, '/gateway-fees');
   const loaded = useRead<GatewayFeeRules>(path);
   const counted = useRead<FeeOrders>(currency === null ? null : `${path}/orders`);
-  const { data, reload } = loaded;
+  // The number of their orders comes above the rules, which would move when it came later.
+  const isReady = currency === null || counted.data !== null || counted.failure !== null;
+  const page = isReady ? loaded : { ...loaded, data: null };
   const [fresh, setFresh] = useState(EMPTY);
   const action = useAction();
-  const rules = data?.rules ?? [];
   /** Changes the rules as they are now: another tab may have changed them since they were shown. */
   const save = async (name: string, rule?: GatewayFeeRule): Promise<boolean> => {
     const done = await action.run(async () => {
@@ -33,7 +34,7 @@ export function FeeRules({ shop }: { shop: Shop }) {
       await change(path, { rules: next });
     });
     if (done) {
-      reload();
+      loaded.reload();
       counted.reload();
     }
     return done;
@@ -64,35 +65,40 @@ export function FeeRules({ shop }: { shop: Shop }) {
       title="Payment fees"
       note="An order that says its actual fee uses that. For the others a rule estimates it: a share of the total, and a fixed part."
     >
-      <Answer of={loaded} what="fee rules" rows={2} />
-      {counted.data !== null && currency !== null && <FeesKnown of={counted.data} currency={currency} />}
-      {rules.length > 0 && (
-        <Table label="Fee rules" folds columns={columnsOf(counted.data)}>
-          {rules.map((rule) => (
-            <FeeRuleRow
-              key={rule.payment_gateway}
-              rule={rule}
-              currency={currency}
-              orders={ordersOf(rule, counted.data)}
-              href={ordersPath(shop.shop_id, rule, counted.data)}
-              busy={action.busy}
-              save={(next) => save(rule.payment_gateway, next)}
-              remove={() => void save(rule.payment_gateway)}
-            />
-          ))}
-        </Table>
-      )}
-      <form onSubmit={(event) => void add(event)}>
-        <div class="fields">
-          {input('payment_gateway', 'Payment gateway', 'stripe')}
-          {input('percent', 'Percent', '1.4')}
-          {input('fixed', `Fixed${shop.currency === null ? '' : `, ${currency}`}`, '0.25')}
-        </div>
-        {action.failure !== null && <Trouble failure={action.failure} />}
-        <button type="submit" disabled={action.busy || data === null}>
-          Set rule
-        </button>
-      </form>
+      <Answer of={page} what="fee rules" rows={6}>
+        {({ rules }) => (
+          <>
+            {counted.data !== null && currency !== null && <FeesKnown of={counted.data} currency={currency} />}
+            {rules.length > 0 && (
+              <Table label="Fee rules" folds columns={columnsOf(counted.data)}>
+                {rules.map((rule) => (
+                  <FeeRuleRow
+                    key={rule.payment_gateway}
+                    rule={rule}
+                    currency={currency}
+                    orders={ordersOf(rule, counted.data)}
+                    href={ordersPath(shop.shop_id, rule, counted.data)}
+                    busy={action.busy}
+                    save={(next) => save(rule.payment_gateway, next)}
+                    remove={() => void save(rule.payment_gateway)}
+                  />
+                ))}
+              </Table>
+            )}
+            <form onSubmit={(event) => void add(event)}>
+              <div class="fields">
+                {input('payment_gateway', 'Payment gateway', 'stripe')}
+                {input('percent', 'Percent', '1.4')}
+                {input('fixed', `Fixed${shop.currency === null ? '' : `, ${currency}`}`, '0.25')}
+              </div>
+              {action.failure !== null && <Trouble failure={action.failure} />}
+              <button type="submit" disabled={action.busy}>
+                Set rule
+              </button>
+            </form>
+          </>
+        )}
+      </Answer>
     </Panel>
   );
 }

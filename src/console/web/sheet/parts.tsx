@@ -13,7 +13,8 @@ interface Props {
   rows: readonly StatementRow[];
   view: View;
   figures: MetricsAnswer | null;
-  days: readonly Day[];
+  /** Null until they are read. */
+  days: readonly Day[] | null;
   products: number | undefined;
 }
 
@@ -26,22 +27,27 @@ export function Parts({ rows, view, figures, days, products }: Props) {
   return (
     <>
       <Statement rows={rows} address={view.address} currency={view.currency} now={figures} notes={notes} />
-      {row !== undefined && <StandOuts row={row} days={days} view={view} />}
-      <footer>
-        {figures !== null && (
-          <span class={adds ? 'good' : 'bad'}>
-            <Icon name={adds ? 'good' : 'bad'} />{' '}
-            {adds ? 'The parts add up to the figure.' : 'The parts do not add up to the figure.'}
-          </span>
-        )}
-        {row !== undefined && isExplainable(row.key) && (
-          <CsvLink
-            shop={shop}
-            path={`/v1/metrics/explain?figure=${row.key}&from=${from}&to=${to}`}
-            label="CSV of all entries"
-          />
-        )}
-      </footer>
+      {/* At the end, and at once: nothing below it moves. */}
+      {days !== null && row !== undefined && (
+        <>
+          <StandOuts row={row} days={days} view={view} />
+          <footer>
+            {figures !== null && (
+              <span class={adds ? 'good' : 'bad'}>
+                <Icon name={adds ? 'good' : 'bad'} />{' '}
+                {adds ? 'The parts add up to the figure.' : 'The parts do not add up to the figure.'}
+              </span>
+            )}
+            {isExplainable(row.key) && (
+              <CsvLink
+                shop={shop}
+                path={`/v1/metrics/explain?figure=${row.key}&from=${from}&to=${to}`}
+                label="CSV of all entries"
+              />
+            )}
+          </footer>
+        </>
+      )}
     </>
   );
 }

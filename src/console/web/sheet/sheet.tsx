@@ -34,8 +34,8 @@ export function Sheet(props: Props) {
 interface Props {
   view: View;
   figures: MetricsAnswer | null;
-  /** What the bars of the page are of. */
-  days: readonly Day[];
+  /** What the bars of the page are of; null until they are read. */
+  days: readonly Day[] | null;
   /** How many products were sold; absent while that is being read. */
   products: number | undefined;
 }
