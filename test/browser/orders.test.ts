@@ -134,7 +134,8 @@ describe('the list of orders in a browser', () => {
     const shop = await shopWithOrders();
     const { page, faults } = await open(`/shop/${shop.id}/orders?sort=profit&order=asc&refunded=1`);
     const list = (await asked(shop, 'sort=profit&order=asc&refunded=1')).names;
-    await page.locator('.list-table').getByRole('link', { name: list[1], exact: true }).click();
+    const [, second = ''] = list;
+    await page.locator('.list-table').getByRole('link', { name: second, exact: true }).click();
     const after = page.getByRole('link', { name: 'The next order in the list' });
     const before = page.getByRole('link', { name: 'The order before in the list' });
     await before.click();
