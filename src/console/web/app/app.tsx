@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Shop } from '../../../schemas/app.js';
 import { change, shopApi } from '../shared/api.js';
 import { FindButton } from '../find/find-button.js';
@@ -25,6 +25,9 @@ export function App() {
   const name = 'shop' in place ? place.shop : undefined;
   const shop = shops?.find(({ shop_id }) => shop_id === name);
   const current = currentOf(place);
+  /** Other pages show a count of what changed since the last visit: they do not read it again. */
+  const sinceRefreshed = useRef(0);
+  if (current === 'overview' || current === 'changes') sinceRefreshed.current = refreshed;
   const days = new URL(linkTo(address, address.path), location.href).search.slice(1);
 
   const only = place.page === 'shops' && shops?.length === 1 ? shops[0] : undefined;
@@ -50,32 +53,38 @@ export function App() {
     <Refreshed.Provider value={refreshed}>
       <SignedIn>
         <AppKeys shop={name} address={address} />
-        <SinceVisitKnown shop={shop} address={address}>
-          <Frame
-            shop={shops === undefined ? name : shop?.shop_id}
-            current={place.page === 'shops' ? 'shops' : shops !== undefined && shop === undefined ? undefined : current}
-            days={days}
-            find={<FindButton shop={name} timezone={shop?.timezone ?? null} days={days} />}
-            about={place.page === 'shops' && shops !== undefined ? `${shops.length} shops` : aboutOf(shop)}
-          >
-            {shops === undefined ? (
-              <Answer of={loaded} what="shops" />
-            ) : place.page === 'shops' ? (
-              only === undefined && <Shops shops={shops} address={address} />
-            ) : shop === undefined || place.page === 'unknown' ? (
-              <Unknown place={place} isShopKnown={shop !== undefined} shops={shops} />
-            ) : (
-              <ShopPage
-                key={shop.shop_id}
-                shop={shop}
-                shops={shops}
-                address={address}
-                place={place}
-                onChanged={loaded.reload}
-              />
-            )}
-          </Frame>
-        </SinceVisitKnown>
+        <Refreshed.Provider value={sinceRefreshed.current}>
+          <SinceVisitKnown shop={shop} address={address}>
+            <Refreshed.Provider value={refreshed}>
+              <Frame
+                shop={shops === undefined ? name : shop?.shop_id}
+                current={
+                  place.page === 'shops' ? 'shops' : shops !== undefined && shop === undefined ? undefined : current
+                }
+                days={days}
+                find={<FindButton shop={name} timezone={shop?.timezone ?? null} days={days} />}
+                about={place.page === 'shops' && shops !== undefined ? `${shops.length} shops` : aboutOf(shop)}
+              >
+                {shops === undefined ? (
+                  <Answer of={loaded} what="shops" />
+                ) : place.page === 'shops' ? (
+                  only === undefined && <Shops shops={shops} address={address} />
+                ) : shop === undefined || place.page === 'unknown' ? (
+                  <Unknown place={place} isShopKnown={shop !== undefined} shops={shops} />
+                ) : (
+                  <ShopPage
+                    key={shop.shop_id}
+                    shop={shop}
+                    shops={shops}
+                    address={address}
+                    place={place}
+                    onChanged={loaded.reload}
+                  />
+                )}
+              </Frame>
+            </Refreshed.Provider>
+          </SinceVisitKnown>
+        </Refreshed.Provider>
       </SignedIn>
     </Refreshed.Provider>
   );
