@@ -51,6 +51,23 @@ describe('the app in a browser: who may, and how it is shown', () => {
     await page.waitForURL((url) => url.pathname === '/signin');
   });
 
+  it('shows the page of another site nothing: it may not frame the app, and reads no answer of it', async () => {
+    const { page } = await open('/developers');
+    const { url } = service();
+    const read = `fetch('${url}/app/api/shops', { credentials: 'include' }).then((answer) => answer.text(), (error) => error.name)`;
+    const evil = await servePage({ '/': `<!doctype html><iframe src="${url}/developers"></iframe>` }, 'localhost');
+    try {
+      const framed = page.waitForEvent('framenavigated', (frame) => frame !== page.mainFrame());
+      await page.goto(evil.origin);
+      expect((await framed).url()).to.equal('chrome-error://chromewebdata/');
+      expect(await page.evaluate(read)).to.equal('TypeError');
+    } finally {
+      await evil.close();
+    }
+    await page.goto(`${url}/developers`);
+    expect(await page.evaluate(read)).to.contain('"shops"');
+  });
+
   it('lets the page of another site do nothing, though the operator is signed in', async () => {
     const shop = await service().shop();
     const app = await open('/developers');

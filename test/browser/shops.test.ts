@@ -81,4 +81,19 @@ describe('all shops in a browser', () => {
     await page.locator('[data-figure=earnings] data[value]').waitFor();
     expect(faults).to.deep.equal([]);
   });
+
+  it('says on every page of a shop without orders that there is nothing, and no share of it', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const { page, faults } = await open(`/shop/${shop.id}/orders`);
+    const settings = ['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts', 'bi'].map((name) => `settings/${name}`);
+    for (const path of ['orders', 'products', 'channels', 'changes', 'connections', ...settings]) {
+      await page.goto(`${service().url}/shop/${shop.id}/${path}`);
+      await quiet(page);
+      const text = await page.locator('main').innerText();
+      expect(text, path)
+        .to.match(/\w{3}/)
+        .and.not.match(/\d %|NaN|Infinity|undefined|null/);
+    }
+    expect(faults).to.deep.equal([]);
+  });
 });
