@@ -151,7 +151,7 @@ describe('the list of orders in a browser', () => {
     expect(await line.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).to.deep.equal(
       '411.50 1234.50 120.10 360.30'.split(' '),
     );
-    await page.getByText('Show the order as it was sent').click();
+    await page.getByText('Show the order as JSON').click();
     const text = await page.getByRole('group', { name: 'The order as JSON' }).innerText();
     const { body } = await shop.call('POST', '/v1/orders', { orders: [JSON.parse(text)] });
     expect([body.accepted, body.superseded, body.rejected], JSON.stringify(body)).to.deep.equal([1, 0, 0]);

@@ -118,7 +118,7 @@ describe('the days of a page, in a browser', () => {
     await page.keyboard.press('?');
     const list = page.getByRole('dialog', { name: 'Keys' });
     await page.keyboard.type('gr');
-    await list.getByRole('checkbox', { name: /^The keys/ }).uncheck();
+    await list.getByRole('checkbox', { name: /^Use single keys/ }).uncheck();
     await page.keyboard.press('Escape');
     await page.keyboard.type('gr[?');
     await two(page).waitFor();

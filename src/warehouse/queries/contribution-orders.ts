@@ -83,7 +83,7 @@ export function days(signs: Signs, { sku, gateway, channel }: ContributionFilter
   )`;
 }
 
-/** Sold lines stand before restocked ones, and these in the order of the refunded lines. */
+/** Sold lines come before restocked ones, and these in the order of the refunded lines. */
 export function lines(signs: Signs, { sku }: ContributionFilter): string {
   const conditions = [
     ...(signs.restock === undefined ? ['NOT line_restock'] : []),

@@ -7,7 +7,7 @@ export function KeySetting() {
   return (
     <label class="choice small wide-only">
       <input type="checkbox" checked={isOn} onChange={(event) => setOn(setKeysOn(event.currentTarget.checked))} />
-      <span>The keys [ and ] show the period before and after; ? lists all keys</span>
+      <span>Use single keys, such as [ and ] for the period before and after; ? lists all</span>
     </label>
   );
 }

@@ -26,7 +26,7 @@ export function Origin({ order, view }: { order: OrderDetail; view: View }) {
         {order.payment_gateway !== undefined && <Fact name="Paid through">{order.payment_gateway}</Fact>}
       </dl>
       <details>
-        <summary>Show the order as it was sent</summary>
+        <summary>Show the order as JSON</summary>
         <p class="note">As it is stored, with costs that were sent apart. In this form it can be pushed again.</p>
         <Copyable text={JSON.stringify(asSent(order), null, 2)} label="The order as JSON" long />
       </details>
