@@ -22,7 +22,9 @@ import { WARNINGS } from './warnings.js';
 
 /** One order: why this profit, and where it comes from. */
 export function Order({ view, id }: { view: View; id: string }) {
-  const loaded = useRead<OrderDetail>(shopApi(view.shop, `/v1/orders/${encodeURIComponent(id)}`));
+  const answer = useRead<OrderDetail>(shopApi(view.shop, `/v1/orders/${encodeURIComponent(id)}`));
+  // The address is the one of the next order while the one before is still there.
+  const loaded = { ...answer, data: answer.data?.order_id === id ? answer.data : null };
   const isUnknown = loaded.failure?.status === 404;
   return (
     <>
