@@ -6,20 +6,24 @@
  */
 const stores = ['queue', 'redis', 'warehouse'];
 const mayImport = {
-  'src/errors': [],
+  'src/error-catalogue': [],
+  'src/errors': ['types src/error-catalogue'],
   'src/paths': [],
   'src/config': [],
   'src/files': [],
-  'src/domain': ['src/errors', 'types src/schemas'],
-  'src/schemas': ['src/errors', 'src/domain'],
+  'src/domain': ['src/error-catalogue', 'src/errors', 'types src/schemas'],
+  'src/schemas': ['src/error-catalogue', 'src/errors', 'src/domain'],
   // Runs in browsers too, and is bundled without dependencies.
   'src/client': ['types src/schemas'],
   // Runs in browsers too: pure, and bundled without dependencies.
-  'src/convert': ['src/domain/currency', 'src/domain/fields', 'src/domain/money', 'types src/schemas'],
+  'src/convert': [
+    ...['src/domain/currency', 'src/domain/fields', 'src/domain/money'],
+    ...['types src/error-catalogue', 'types src/schemas'],
+  ],
   'src/body': ['src/errors', 'src/domain', 'src/schemas'],
   'src/queue': ['src/errors', 'src/domain', 'src/schemas'],
   'src/redis': ['src/errors', 'src/paths', 'src/domain', 'src/schemas'],
-  'src/warehouse': ['src/errors', 'src/domain', 'src/schemas', 'src/paths'],
+  'src/warehouse': ['src/error-catalogue', 'src/errors', 'src/domain', 'src/schemas', 'src/paths'],
   // Requests to addresses that others name.
   'src/webhooks': [],
   'src/repositories': ['src/errors', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse'],
@@ -29,7 +33,16 @@ const mayImport = {
     ...['src/repositories', 'src/convert'],
   ],
   'src/http': [
-    ...['src/errors', 'src/paths', 'src/domain', 'src/schemas', 'src/redis', 'src/warehouse', 'src/repositories'],
+    ...[
+      'src/error-catalogue',
+      'src/errors',
+      'src/paths',
+      'src/domain',
+      'src/schemas',
+      'src/redis',
+      'src/warehouse',
+      'src/repositories',
+    ],
     ...['src/body', 'src/ingest', 'src/figures', 'src/telemetry'],
   ],
   'src/telemetry': ['src/errors', 'src/config', 'src/domain', 'src/queue', 'src/redis'],

@@ -1,5 +1,5 @@
-import type { ErrorCode, ErrorDetail } from '../errors.js';
-import { ERROR_CATALOGUE } from './error-catalogue.js';
+import { ERROR_CATALOGUE, type ErrorCode } from '../error-catalogue.js';
+import type { ErrorDetail } from '../errors.js';
 import { WARNING_MEANINGS, type OrderWarning, type WarningCode } from './orders/warning-codes.js';
 
 /** What arrives over the wire, as the ingest status names it. */

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Sender } from '../domain/ingest.js';
 import type { Scope } from '../domain/keys.js';
-import type { ErrorCode } from '../errors.js';
+import type { ErrorCode } from '../error-catalogue.js';
 import { formatOf, type ExportFormat } from './exports/format.js';
 import { authOf, senderOf } from './middleware/authenticate.js';
 import type { Method, Operation, Parameter } from './openapi/operation.js';

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { ERROR_CODES, type ErrorDetail } from '../errors.js';
+import { ERROR_CODES } from '../error-catalogue.js';
+import type { ErrorDetail } from '../errors.js';
 import { closed } from './primitives.js';
 
 const Code = Type.Enum(ERROR_CODES, {

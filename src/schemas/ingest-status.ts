@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { ORDER_WARNING_CODES } from '../domain/orders/warning-codes.js';
-import { ERROR_CODES } from '../errors.js';
+import { ERROR_CODES } from '../error-catalogue.js';
 import { Coverage } from './metrics.js';
 import { closed, field } from './primitives.js';
 

@@ -1,7 +1,8 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { Static, TSchema } from 'typebox';
 import { isCurrency } from '../domain/currency.js';
-import { charactersIn, echo, type ErrorCode, type ErrorDetail } from '../errors.js';
+import type { ErrorCode } from '../error-catalogue.js';
+import { charactersIn, echo, type ErrorDetail } from '../errors.js';
 import { isDecimalText } from '../domain/money.js';
 import { canonicalHost, isHostName } from '../domain/own-hosts.js';
 import { isPlatform } from '../domain/source.js';

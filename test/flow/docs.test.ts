@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { ERROR_CODES, HOLD_CODES } from '../../src/errors.js';
+import { ERROR_CODES, HOLD_CODES } from '../../src/error-catalogue.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';
 import { GUIDES } from '../../src/http/pages/docs-site.js';
 import { useService } from '../support/service.js';

@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import { pino } from 'pino';
 import type { AddressInfo } from 'node:net';
-import { ERROR_CODES, HOLD_CODES, statusOf, type ErrorCode } from '../../src/errors.js';
+import { ERROR_CODES, HOLD_CODES, type ErrorCode } from '../../src/error-catalogue.js';
+import { statusOf } from '../../src/errors.js';
 import { createApp } from '../../src/http/app.js';
 import { createExpressServer } from '../../src/http/server.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Express } from 'express';
 import { pino } from 'pino';
-import { ERROR_CODES } from '../../src/errors.js';
+import { ERROR_CODES } from '../../src/error-catalogue.js';
 import { createApp } from '../../src/http/app.js';
 import type { Example, Operation } from '../../src/http/openapi/operation.js';
 import { OPERATIONS } from '../../src/http/openapi/operations.js';

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import type { ErrorCode } from '../../src/errors.js';
+import type { ErrorCode } from '../../src/error-catalogue.js';
 import type { CallOptions } from './service.js';
 
 export const line = (fields: object = {}) => ({ line_id: 'a', quantity: '1', unit_price: '1', ...fields });

@@ -1,5 +1,5 @@
+import { ERROR_CATALOGUE } from '../../error-catalogue.js';
 import type { ErrorDetail } from '../../errors.js';
-import { ERROR_CATALOGUE } from '../error-catalogue.js';
 import { looksLikePhone } from '../orders/order-rules.js';
 import { holdsCard } from './numbers.js';
 import { isPersonalValue } from './values.js';

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorCode } from '../../errors.js';
+import { ERROR_CATALOGUE, type ErrorCode } from '../../error-catalogue.js';
 import { ErrorBody, Problem } from '../../schemas/errors.js';
 import { KindStatus, OutcomeCounts } from '../../schemas/ingest-status.js';
 import * as primitives from '../../schemas/primitives.js';
@@ -9,7 +9,6 @@ import { EXPORT_TYPES } from '../exports/format.js';
 import { sizeText } from '../../body/read-body.js';
 import { PROBLEM_TYPE } from '../middleware/problem.js';
 import { createComponents, type Components } from './components.js';
-import { ERROR_CATALOGUE } from '../../domain/error-catalogue.js';
 import { HEADERS, headersOf } from './headers.js';
 import { INTRODUCTION } from './introduction.js';
 import type { Example, Operation } from './operation.js';

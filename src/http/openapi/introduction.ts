@@ -1,5 +1,5 @@
-import { ERROR_CODES, statusOf } from '../../errors.js';
-import { ERROR_CATALOGUE } from '../../domain/error-catalogue.js';
+import { ERROR_CATALOGUE, ERROR_CODES } from '../../error-catalogue.js';
+import { statusOf } from '../../errors.js';
 
 const rows = ERROR_CODES.map((code) => {
   const { meaning, remedy } = ERROR_CATALOGUE[code];

@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox';
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../error-catalogue.js';
 
 interface SchemaNode {
   format?: string;

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import type { Scope } from '../../domain/keys.js';
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../error-catalogue.js';
 
 export type Method = 'get' | 'put' | 'post' | 'patch' | 'delete';
 

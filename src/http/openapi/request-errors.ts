@@ -1,4 +1,5 @@
-import { statusOf, type ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../error-catalogue.js';
+import { statusOf } from '../../errors.js';
 import type { Operation } from './operation.js';
 
 /** The request-level codes of an operation by status: what its scope, parameters and body bring, and its own. */

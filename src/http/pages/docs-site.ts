@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { ERROR_CATALOGUE } from '../../domain/error-catalogue.js';
-import { ERROR_CODES, HOLD_CODES, statusOf, type ErrorCode } from '../../errors.js';
+import { ERROR_CATALOGUE, ERROR_CODES, HOLD_CODES, type ErrorCode } from '../../error-catalogue.js';
+import { statusOf } from '../../errors.js';
 import { clickhouseFolder } from '../../paths.js';
 import { dbtSources, readDictionary } from '../../warehouse/bi/dictionary.js';
 import { readQuestions } from '../../warehouse/bi/questions.js';

@@ -1,5 +1,5 @@
 import { readVersion } from '../../domain/orders/orders.js';
-import { HOLD_CODES } from '../../errors.js';
+import { HOLD_CODES } from '../../error-catalogue.js';
 import type { TakeOrders } from '../../ingest/orders.js';
 import { OrderBatch, OrderBatchResult } from '../../schemas/orders.js';
 import { ORDER_PLATFORMS } from '../../ingest/platform-orders.js';

@@ -1,5 +1,5 @@
 import { INGEST_KINDS } from '../../domain/ingest.js';
-import { ERROR_CODES } from '../../errors.js';
+import { ERROR_CODES } from '../../error-catalogue.js';
 import { rejectionPlaceValidator, RejectionsResponse, type Rejection } from '../../schemas/rejections.js';
 import type { RejectionPlace, RejectionsReader, StoredRejection } from '../../warehouse/queries/rejections.js';
 import { nextOf, queryId, readCursor } from '../cursor.js';

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { compare } from '../../domain/compare.js';
 import type { IngestKind } from '../../domain/ingest.js';
 import { isWarningCode } from '../../domain/orders/warning-codes.js';
-import type { ErrorCode } from '../../errors.js';
+import type { ErrorCode } from '../../error-catalogue.js';
 import { COVERAGE_DAYS, toIngestStatus, windowBegin, WINDOWS, type Window } from '../../domain/ingest-status.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { TOP_CODES, type IngestStatus, type KindStatus, type OutcomeCounts } from '../../schemas/ingest-status.js';

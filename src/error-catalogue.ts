@@ -1,7 +1,5 @@
-import type { ErrorCode } from '../errors.js';
-
 /** What a code means, and what its receiver changes. */
-export interface CatalogueEntry {
+interface CatalogueEntry {
   meaning: string;
   remedy: string;
 }
@@ -54,10 +52,9 @@ const HOLDS = {
     meaning: 'An order of a platform has more lines or refunds than are taken.',
     remedy: 'Send it in parts, each with an id of its own.',
   },
-} as const;
+};
 
-/** Every code that the service gives, in a request's `errors` or in an item's. */
-export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
+const ENTRIES = {
   invalid_json: {
     meaning: 'The body is not JSON in UTF-8, or an object has the same key twice.',
     remedy: 'Send one valid JSON document with unique keys.',
@@ -101,7 +98,10 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
     meaning: 'The key is valid and may not do this.',
     remedy: 'Use the kind of key or the scope that the message names.',
   },
-  not_found: { meaning: 'There is nothing at this address.', remedy: 'Check the path, or create the thing first.' },
+  not_found: {
+    meaning: 'There is nothing at this address.',
+    remedy: 'Check the path, or create the thing first.',
+  },
   method_not_allowed: {
     meaning: 'The path exists and does not take this method.',
     remedy: 'Use a method of the `Allow` header.',
@@ -207,3 +207,10 @@ export const ERROR_CATALOGUE: Record<ErrorCode, CatalogueEntry> = {
   },
   ...HOLDS,
 };
+
+export type ErrorCode = keyof typeof ENTRIES;
+
+/** Every code that the service gives, in a request's `errors` or in an item's, in the order of the contract. */
+export const ERROR_CATALOGUE: Readonly<Record<ErrorCode, CatalogueEntry>> = ENTRIES;
+export const ERROR_CODES = Object.keys(ENTRIES) as ErrorCode[];
+export const HOLD_CODES = Object.keys(HOLDS) as (keyof typeof HOLDS)[];
