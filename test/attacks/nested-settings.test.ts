@@ -58,6 +58,10 @@ const SETTINGS = [
     'max_execution_time = 0, max_memory_usage = 0, max_block_size = 1',
 ];
 
+/** The settings for a view in a place: over all of them each place meets each view, and both meet all settings. */
+const settingsAt = (place: number, view: number): string =>
+  SETTINGS[(place + view + Number(process.env.PROPERTY_SEED ?? Date.now())) % SETTINGS.length] ?? '';
+
 /** Places whose settings the engine checks, or that BI users may not use at all: nothing is answered there. */
 const REFUSED = ['viewExplain', 'last arm of a UNION'];
 
@@ -73,21 +77,19 @@ describe('settings further in than the top of a query', function () {
   /** Past the proxy, which lets none of this through: a server has none. */
   const ask = (sql: string, options: AskOptions = {}) => analysts.ask(sql, { ...options, isDirect: true });
 
-  for (const [place, query] of Object.entries(PLACES)) {
+  for (const [index, [place, query]] of Object.entries(PLACES).entries()) {
     it(`show nothing of another shop through any view: ${place}`, async () => {
       let answered = 0;
       let last = '';
-      for (const view of views) {
-        for (const settings of SETTINGS) {
-          const sql = query(`SELECT * FROM ${view}`, settings);
-          const { status, text } = await ask(sql);
-          if (status === 200) answered++;
-          else last = text.slice(0, 300);
-          expect(text, sql).not.to.contain(SECRET);
-          expect(/(^|\t)b\t/m.test(text), sql).to.equal(false);
-        }
+      for (const [at, view] of views.entries()) {
+        const sql = query(`SELECT * FROM ${view}`, settingsAt(index, at));
+        const { status, text } = await ask(sql);
+        if (status === 200) answered++;
+        else last = text.slice(0, 300);
+        expect(text, sql).not.to.contain(SECRET);
+        expect(/(^|\t)b\t/m.test(text), sql).to.equal(false);
       }
-      if (!REFUSED.includes(place)) expect(answered, `answered; the last: ${last}`).to.be.greaterThan(views.length);
+      if (!REFUSED.includes(place)) expect(answered, `answered; the last: ${last}`).to.be.greaterThan(views.length / 4);
     });
   }
 
@@ -165,10 +167,8 @@ describe('settings further in than the top of a query', function () {
 
   if (process.platform === 'linux' && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))) {
     it('nor over the native protocol, as servers offer it', async () => {
-      const statements = views.flatMap((view) =>
-        Object.values(PLACES).flatMap((query) =>
-          SETTINGS.slice(0, 4).map((settings) => query(`SELECT * FROM ${view}`, settings)),
-        ),
+      const statements = views.flatMap((view, at) =>
+        Object.values(PLACES).map((query, index) => query(`SELECT * FROM ${view}`, settingsAt(index, at))),
       );
       const file = join(analysts.engines.dataDir, 'statements.json');
       writeFileSync(file, JSON.stringify(statements));
