@@ -59,8 +59,8 @@ const SETTINGS = [
 ];
 
 /** The settings for a view in a place: over all of them each place meets each view, and both meet all settings. */
-const settingsAt = (place: number, view: number): string =>
-  SETTINGS[(place + view + Number(process.env.PROPERTY_SEED ?? Date.now())) % SETTINGS.length] ?? '';
+const settingsAt = (place: number, view: number, settings = SETTINGS): string =>
+  settings[(place + view + Number(process.env.PROPERTY_SEED ?? Date.now())) % settings.length] ?? '';
 
 /** Places whose settings the engine checks, or that BI users may not use at all: nothing is answered there. */
 const REFUSED = ['viewExplain', 'last arm of a UNION'];
@@ -167,8 +167,10 @@ describe('settings further in than the top of a query', function () {
 
   if (process.platform === 'linux' && /^ID=debian$/m.test(readFileSync('/etc/os-release', 'utf8'))) {
     it('nor over the native protocol, as servers offer it', async () => {
+      // Without those of one row a block, with which all of this takes four times as long.
+      const settings = SETTINGS.slice(0, 4);
       const statements = views.flatMap((view, at) =>
-        Object.values(PLACES).map((query, index) => query(`SELECT * FROM ${view}`, settingsAt(index, at))),
+        Object.values(PLACES).map((query, index) => query(`SELECT * FROM ${view}`, settingsAt(index, at, settings))),
       );
       const file = join(analysts.engines.dataDir, 'statements.json');
       writeFileSync(file, JSON.stringify(statements));

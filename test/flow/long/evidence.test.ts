@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { expect } from 'chai';
-import { dateTimeText } from '../../src/warehouse/columns/date-time.js';
-import { runRebuild } from '../../src/cli/commands/rollups.js';
-import { literal } from '../../src/warehouse/sql.js';
-import { useFreshShop, useService } from '../support/service.js';
+import { dateTimeText } from '../../../src/warehouse/columns/date-time.js';
+import { runRebuild } from '../../../src/cli/commands/rollups.js';
+import { literal } from '../../../src/warehouse/sql.js';
+import { useFreshShop, useService } from '../../support/service.js';
 
 const MINUTE = 60_000;
 const DAY = 1440 * MINUTE;

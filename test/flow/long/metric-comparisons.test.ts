@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { newBatchId } from '../../src/ingest/batch.js';
-import { paidOrder } from '../support/paid-order.js';
-import { startService, useService, type Shop } from '../support/service.js';
+import { newBatchId } from '../../../src/ingest/batch.js';
+import { paidOrder } from '../../support/paid-order.js';
+import { startService, useService, type Shop } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

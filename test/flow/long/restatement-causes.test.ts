@@ -1,6 +1,6 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
-import { useService, type Answer, type Shop } from '../support/service.js';
+import { useService, type Answer, type Shop } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { askUntilFresh } from '../support/ask-until-fresh.js';
-import { useService } from '../support/service.js';
+import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { useService } from '../../support/service.js';
 
 const SECONDS = 20;
 

@@ -1,11 +1,11 @@
 import { expect } from 'chai';
 import { Webhook } from 'standardwebhooks';
-import type { AlertsAnswer, ShownAlert } from '../../src/schemas/alerts.js';
-import { createAlertStore } from '../../src/warehouse/queries/alerts.js';
-import { openAlertLoop } from '../../workers/open-alerts.js';
-import { json, OPERATOR_ENV, signInAsOperator, type Operator } from '../console/support.js';
-import { useFreshShop, useService } from '../support/service.js';
-import { startReceiver, type Receiver } from '../support/webhook-receiver.js';
+import type { AlertsAnswer, ShownAlert } from '../../../src/schemas/alerts.js';
+import { createAlertStore } from '../../../src/warehouse/queries/alerts.js';
+import { openAlertLoop } from '../../../workers/open-alerts.js';
+import { json, OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
+import { useFreshShop, useService } from '../../support/service.js';
+import { startReceiver, type Receiver } from '../../support/webhook-receiver.js';
 
 const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useFreshShop, useService } from '../support/service.js';
+import { useFreshShop, useService } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

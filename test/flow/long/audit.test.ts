@@ -1,14 +1,14 @@
 import { PassThrough } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { auditText, runAudit, type AuditOptions, type AuditSummary } from '../../src/cli/commands/audit.js';
-import type { Difference } from '../../src/domain/audit/ledger.js';
-import { createAuditState } from '../../src/redis/audit-state.js';
-import { createAuditDay } from '../../src/figures/audit.js';
-import { createAuditReader } from '../../src/warehouse/queries/audit.js';
-import { createAuditLoop } from '../../workers/audit.js';
-import { onEachServer } from '../support/on-each-server.js';
-import { useService, type Shop } from '../support/service.js';
+import { auditText, runAudit, type AuditOptions, type AuditSummary } from '../../../src/cli/commands/audit.js';
+import type { Difference } from '../../../src/domain/audit/ledger.js';
+import { createAuditState } from '../../../src/redis/audit-state.js';
+import { createAuditDay } from '../../../src/figures/audit.js';
+import { createAuditReader } from '../../../src/warehouse/queries/audit.js';
+import { createAuditLoop } from '../../../workers/audit.js';
+import { onEachServer } from '../../support/on-each-server.js';
+import { useService, type Shop } from '../../support/service.js';
 
 const SALE_DAY = '2026-03-01';
 const REFUND_DAY = '2026-03-03';

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
-import { exportLetters, importLetters } from '../../src/cli/queue/letter-files.js';
-import { choose, retryLetter } from '../../src/cli/queue/letters.js';
-import { createDeadLetters } from '../../src/queue/dead-letters.js';
-import { JOB_SCHEMA, jobKey, QUEUE_PREFIX } from '../../src/queue/jobs.js';
-import { ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
-import { packSegments } from '../../src/queue/segments.js';
-import { withFolder } from '../embedded/processes.js';
-import { askUntilFresh } from '../support/ask-until-fresh.js';
-import { paidOrder as order } from '../support/paid-order.js';
-import { startService, type Service } from '../support/service.js';
+import { exportLetters, importLetters } from '../../../src/cli/queue/letter-files.js';
+import { choose, retryLetter } from '../../../src/cli/queue/letters.js';
+import { createDeadLetters } from '../../../src/queue/dead-letters.js';
+import { JOB_SCHEMA, jobKey, QUEUE_PREFIX } from '../../../src/queue/jobs.js';
+import { ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
+import { packSegments } from '../../../src/queue/segments.js';
+import { withFolder } from '../../embedded/processes.js';
+import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { paidOrder as order } from '../../support/paid-order.js';
+import { startService, type Service } from '../../support/service.js';
 
 /** One whose rows the warehouse refuses. */
 function poisonedJob(shopId: string, batch_id: string) {

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { askUntilFresh } from '../support/ask-until-fresh.js';
-import { useService, type Answer, type Shop } from '../support/service.js';
+import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { useService, type Answer, type Shop } from '../../support/service.js';
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 

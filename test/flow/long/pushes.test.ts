@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { batchId } from '../../src/domain/receipts.js';
-import { paidOrder as order } from '../support/paid-order.js';
-import { startService, useFreshShop, useService, type Answer } from '../support/service.js';
+import { batchId } from '../../../src/domain/receipts.js';
+import { paidOrder as order } from '../../support/paid-order.js';
+import { startService, useFreshShop, useService, type Answer } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

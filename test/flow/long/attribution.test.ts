@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { ATTRIBUTION_MODELS, type ChannelRow } from '../../src/schemas/attribution.js';
-import { attributedShop, day, iso, MINUTE, range, total, type AttributedShop } from '../support/attributed-shop.js';
-import { wireMicros } from '../support/cost-reference.js';
-import { useService, type Shop } from '../support/service.js';
+import { ATTRIBUTION_MODELS, type ChannelRow } from '../../../src/schemas/attribution.js';
+import { attributedShop, day, iso, MINUTE, range, total, type AttributedShop } from '../../support/attributed-shop.js';
+import { wireMicros } from '../../support/cost-reference.js';
+import { useService, type Shop } from '../../support/service.js';
 
 describe('GET /v1/attribution', () => {
   const service = useService();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { line, order } from '../support/two-units.js';
-import { useFreshShop, useService } from '../support/service.js';
+import { line, order } from '../../support/two-units.js';
+import { useFreshShop, useService } from '../../support/service.js';
 
 describe('product costs', () => {
   const service = useService();

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import type { ChannelRow, Loss } from '../../src/schemas/attribution.js';
-import { attributedShop, day, iso, MINUTE, range, type AttributedShop } from '../support/attributed-shop.js';
-import { wireMicros } from '../support/cost-reference.js';
-import { useService } from '../support/service.js';
+import type { ChannelRow, Loss } from '../../../src/schemas/attribution.js';
+import { attributedShop, day, iso, MINUTE, range, type AttributedShop } from '../../support/attributed-shop.js';
+import { wireMicros } from '../../support/cost-reference.js';
+import { useService } from '../../support/service.js';
 
 const DAY = 1440 * MINUTE;
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';

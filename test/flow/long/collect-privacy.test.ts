@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
-import { freePort } from '../../src/embedded/engines/free-port.js';
-import type { EventsPush, GroupJob } from '../../src/queue/jobs.js';
-import { segmentsOf } from '../../src/queue/segments.js';
-import { keepAlive } from '../support/keep-alive.js';
-import { serviceEnvironment, startService, type Service } from '../support/service.js';
+import { freePort } from '../../../src/embedded/engines/free-port.js';
+import type { EventsPush, GroupJob } from '../../../src/queue/jobs.js';
+import { segmentsOf } from '../../../src/queue/segments.js';
+import { keepAlive } from '../../support/keep-alive.js';
+import { serviceEnvironment, startService, type Service } from '../../support/service.js';
 
 const email = 'Jane.Doe@private.example';
 const phone = '+49 151 23456789';

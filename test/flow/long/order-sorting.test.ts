@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { useService, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { batchId } from '../../src/domain/receipts.js';
-import { askUntilFresh } from '../support/ask-until-fresh.js';
-import { paidOrder as order } from '../support/paid-order.js';
-import { useFreshShop, useService, type Answer } from '../support/service.js';
-import { ownTime } from '../support/worked.js';
+import { batchId } from '../../../src/domain/receipts.js';
+import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { paidOrder as order } from '../../support/paid-order.js';
+import { useFreshShop, useService, type Answer } from '../../support/service.js';
+import { ownTime } from '../../support/worked.js';
 
 const DAY = 'from=2026-03-01&to=2026-03-01';
 

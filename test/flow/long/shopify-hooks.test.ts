@@ -1,11 +1,11 @@
 import { expect } from 'chai';
-import { createSealing } from '../../src/domain/sealing.js';
-import { createLocks } from '../../src/redis/locks.js';
-import { createShopifyHookState } from '../../src/redis/shopify-hooks.js';
-import { createShopifyHooks } from '../../src/repositories/shopify-hooks.js';
-import { createShopifyHookStore } from '../../src/warehouse/queries/shopify-hooks.js';
-import { DOMAIN, hookStates, sendHook, signatureOf } from '../support/shopify-hooks.js';
-import { startService, useService, type Shop } from '../support/service.js';
+import { createSealing } from '../../../src/domain/sealing.js';
+import { createLocks } from '../../../src/redis/locks.js';
+import { createShopifyHookState } from '../../../src/redis/shopify-hooks.js';
+import { createShopifyHooks } from '../../../src/repositories/shopify-hooks.js';
+import { createShopifyHookStore } from '../../../src/warehouse/queries/shopify-hooks.js';
+import { DOMAIN, hookStates, sendHook, signatureOf } from '../../support/shopify-hooks.js';
+import { startService, useService, type Shop } from '../../support/service.js';
 
 const SECRET = 'shpss_a secret that nobody sees';
 const HOUR_MS = 3_600_000;

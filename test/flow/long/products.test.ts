@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import type { Product } from '../../src/schemas/products.js';
-import { useService, type Answer, type Shop } from '../support/service.js';
+import type { Product } from '../../../src/schemas/products.js';
+import { useService, type Answer, type Shop } from '../../support/service.js';
 
 const FIRST_DAY = 'from=2026-03-01&to=2026-03-01';
 const WEEK = 'from=2026-03-01&to=2026-03-07';

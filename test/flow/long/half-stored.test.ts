@@ -1,14 +1,14 @@
 import { expect } from 'chai';
-import type { OrderInput } from '../../src/domain/orders/orders.js';
-import { localDayIn } from '../../src/domain/time.js';
-import { createAuditState } from '../../src/redis/audit-state.js';
-import { createAuditDay } from '../../src/figures/audit.js';
-import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';
-import { insertRows } from '../../src/warehouse/insert-rows.js';
-import { createAuditReader } from '../../src/warehouse/queries/audit.js';
-import { createAuditLoop } from '../../workers/audit.js';
-import { finishOrders } from '../../workers/orders.js';
-import { useService, type Shop } from '../support/service.js';
+import type { OrderInput } from '../../../src/domain/orders/orders.js';
+import { localDayIn } from '../../../src/domain/time.js';
+import { createAuditState } from '../../../src/redis/audit-state.js';
+import { createAuditDay } from '../../../src/figures/audit.js';
+import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';
+import { insertRows } from '../../../src/warehouse/insert-rows.js';
+import { createAuditReader } from '../../../src/warehouse/queries/audit.js';
+import { createAuditLoop } from '../../../workers/audit.js';
+import { finishOrders } from '../../../workers/orders.js';
+import { useService, type Shop } from '../../support/service.js';
 
 const FIRST_DAY = '2026-03-01';
 const NEXT_DAY = '2026-04-07';

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { askUntilFresh } from '../support/ask-until-fresh.js';
-import { useFreshShop, useService } from '../support/service.js';
+import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { useFreshShop, useService } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

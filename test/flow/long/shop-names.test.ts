@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useService } from '../support/service.js';
+import { useService } from '../../support/service.js';
 
 interface Result {
   outcome: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { attributedShop, iso, MINUTE, type AttributedShop } from '../support/attributed-shop.js';
-import { source } from '../support/error-cases.js';
-import { useService } from '../support/service.js';
+import { attributedShop, iso, MINUTE, type AttributedShop } from '../../support/attributed-shop.js';
+import { source } from '../../support/error-cases.js';
+import { useService } from '../../support/service.js';
 
 const SHOP = 'https://shop.example.com';
 const AD = { url: `${SHOP}/?gclid=abc`, referrer: 'https://www.google.com/' };

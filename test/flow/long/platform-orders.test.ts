@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { casesOf } from '../convert/cases.js';
-import { useService, type Shop } from '../support/service.js';
+import { casesOf } from '../../convert/cases.js';
+import { useService, type Shop } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

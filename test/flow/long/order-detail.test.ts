@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { onEachServer } from '../support/on-each-server.js';
-import { useFreshShop, useService } from '../support/service.js';
+import { onEachServer } from '../../support/on-each-server.js';
+import { useFreshShop, useService } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

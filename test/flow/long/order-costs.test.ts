@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import { explained } from '../support/explained.js';
-import { askUntilFresh } from '../support/ask-until-fresh.js';
-import { useFreshShop, useService } from '../support/service.js';
+import { explained } from '../../support/explained.js';
+import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { useFreshShop, useService } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 

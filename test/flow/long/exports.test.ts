@@ -1,6 +1,6 @@
 import { expect } from 'chai';
-import { download, readCsv, readParquet, typesOf, type FileRow } from '../support/exported.js';
-import { useService, type Shop } from '../support/service.js';
+import { download, readCsv, readParquet, typesOf, type FileRow } from '../../support/exported.js';
+import { useService, type Shop } from '../../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-07';
 const LISTS = [

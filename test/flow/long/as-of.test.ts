@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { useService, type Shop } from '../support/service.js';
+import { useService, type Shop } from '../../support/service.js';
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
 

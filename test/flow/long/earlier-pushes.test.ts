@@ -1,10 +1,10 @@
 import { Queue } from 'bullmq';
 import { expect } from 'chai';
-import { newBatchId } from '../../src/ingest/batch.js';
-import { jobKey, QUEUE_PREFIX, type QueueName } from '../../src/queue/jobs.js';
-import type { Claim } from '../../src/redis/marks.js';
-import { paidOrder } from '../support/paid-order.js';
-import { startService, useFreshShop, useService, type Answer } from '../support/service.js';
+import { newBatchId } from '../../../src/ingest/batch.js';
+import { jobKey, QUEUE_PREFIX, type QueueName } from '../../../src/queue/jobs.js';
+import type { Claim } from '../../../src/redis/marks.js';
+import { paidOrder } from '../../support/paid-order.js';
+import { startService, useFreshShop, useService, type Answer } from '../../support/service.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-02';
 
