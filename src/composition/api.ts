@@ -6,6 +6,8 @@ import { createBodyMemoryLimit } from '../body/memory-limit.js';
 import { prioritizeShort } from '../http/middleware/priority.js';
 import { limitUnknownKeys } from '../http/middleware/unknown-keys.js';
 import { createWindowLimit, limitByKey } from '../http/middleware/window-limit.js';
+import { createExports } from '../http/exports/send-export.js';
+import { createExportSlots } from '../http/exports/slots.js';
 import { buildDocument } from '../http/openapi/document.js';
 import { OPERATIONS } from '../http/openapi/operations.js';
 import type { RouteTools } from '../http/route.js';
@@ -104,7 +106,8 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
     limitAddress: createWindowLimit({ limit: limits.collectAddress, subject: 'address', lease: addressLeases }),
     trustedProxies,
   };
-  const { takeHook, ...pushes } = openPushes(stores, { producer, requireCapacity, writeLog });
+  const sendExport = createExports(createExportSlots());
+  const { takeHook, ...pushes } = openPushes(stores, { producer, requireCapacity, writeLog, sendExport });
   const hooks = openShopifyHooks(config, stores);
   const tools = { now, keptDays: config.historyRetentionDays, guards, yielding, bodies: createBodyMemoryLimit() };
   const { limitUnknown } = door;
@@ -117,7 +120,7 @@ export function openApi(config: Config, stores: Stores, isStopping = () => false
     resources: {
       ...pushes,
       shopifyHooks: () => shopifyHooks,
-      ...openReads(config, stores),
+      ...openReads(config, stores, sendExport),
       collect: () => collectDeps,
       health: () => ({ now, health, isStopping }),
       openApi: () => ({ document }),

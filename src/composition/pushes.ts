@@ -1,4 +1,5 @@
 import type { IngestHeader } from '../domain/ingest.js';
+import type { SendExport } from '../http/exports/send-export.js';
 import type { ResourceDeps } from '../http/routes/resources.js';
 import { createExpenseIntake } from '../ingest/expenses.js';
 import { createGatewayFeeIntake } from '../ingest/gateway-fees.js';
@@ -29,12 +30,13 @@ export interface PushDeps {
   /** Throws `queue_unavailable` while the queue is over its budget. */
   requireCapacity: () => void;
   writeLog: (headers: readonly IngestHeader[]) => Promise<void>;
+  sendExport: SendExport;
 }
 
 /** What the resources work with that shops push to. */
 export function openPushes(
   { redis, warehouse, shards, sources, versions, receipts, costSettings, expenses, now }: Stores,
-  { producer, requireCapacity, writeLog }: PushDeps,
+  { producer, requireCapacity, writeLog, sendExport }: PushDeps,
 ): Pick<
   ResourceDeps,
   'orders' | 'orderCosts' | 'orderDeletion' | 'productCosts' | 'spend' | 'gatewayFees' | 'expenses'
@@ -86,6 +88,7 @@ export function openPushes(
       sources,
       takeProductCosts,
       listProductCosts: createProductCostList(withTags(warehouse, tell)),
+      sendExport,
       requireCapacity,
     }),
     spend: () => ({ takeSpend, requireCapacity }),

@@ -1,7 +1,6 @@
 import type { Config } from '../config.js';
 import { createReconcile } from '../http/answers/reconcile.js';
-import { createExports } from '../http/exports/send-export.js';
-import { createExportSlots } from '../http/exports/slots.js';
+import type { SendExport } from '../http/exports/send-export.js';
 import type { DepsFor } from '../http/route.js';
 import type { ResourceDeps } from '../http/routes/resources.js';
 import { createAuditState } from '../redis/audit-state.js';
@@ -34,12 +33,11 @@ import { closedBiUsersOf } from './closed-bi-users.js';
 import type { Stores } from './stores.js';
 
 /** What the resources work with that are only read. */
-export function openReads(config: Config, stores: Stores) {
+export function openReads(config: Config, stores: Stores, sendExport: SendExport) {
   const { historyRetentionDays: keptDays } = config;
   const { redis, warehouse, keys, sources, costSettings, now } = stores;
   const { requirePush, daysLeft } = createFreshness({ ...stores, findLogged: createLoggedFinder(warehouse) });
   const pastSettings = createPastSettings(createPastSettingsReader(warehouse), now);
-  const sendExport = createExports(createExportSlots());
   const countedUntil = recentlyCounted(stores.shards);
   const auditState = createAuditState(redis);
   const failedDays = (shopId: string) => stores.dirtyDays.failures(shopId);

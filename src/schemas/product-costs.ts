@@ -13,6 +13,7 @@ import {
   NullableDay,
   NullableText,
   optional,
+  Timestamp,
 } from './primitives.js';
 
 const PRODUCT_COSTS_PER_BATCH = 1_000;
@@ -100,15 +101,18 @@ export const ProductCostBatchResult = Type.Object(
 export type ProductCostBatchResult = Static<typeof ProductCostBatchResult>;
 
 /** One version of the catalog as it is stored. */
-const ProductCost = Type.Object(
+export const ProductCost = Type.Object(
   {
     sku: SKU,
     unit_cost: field(Money, 'Cost of one unit.'),
     effective_from: field(NullableDay, EFFECTIVE_FROM),
     currency: field(Currency, 'Currency of the cost.'),
+    received_at: field(Timestamp, 'When the push that wrote this version arrived.'),
   },
   { ...closed, title: 'ProductCost' },
 );
+
+export type ProductCost = Static<typeof ProductCost>;
 
 /** Response of `GET /v1/products/costs`, ordered by sku and day. `next` is absent on the last page. */
 export const ProductCostPage = Type.Object(

@@ -1,9 +1,49 @@
 import { expect } from 'chai';
-import { order, useApp } from './support/app.js';
+import { addMoney, negated } from '../../src/console/web/shared/money.js';
+import { order, today, useApp } from './support/app.js';
+import { audit } from './support/axe.js';
+import { quiet } from './support/quiet.js';
 
 describe('fee rules and expenses in a browser', () => {
   const { service, open } = useApp();
   const path = (shop: { id: string }, section: string): string => `/shop/${shop.id}/settings/${section}`;
+
+  it('hold unit costs: one is added with a preview that is what it then changes, and each says when it was set', async () => {
+    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
+    const line = { line_id: '1', sku: 'MUG', quantity: '3', unit_price: '411.50' };
+    await shop.call('POST', '/v1/orders', { orders: [order('1', { line_items: [line] })] });
+    await service().settled();
+    const profit = async () =>
+      String((await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}`)).body.net_profit);
+    const before = await profit();
+    const { page, faults } = await open(path(shop, 'costs'));
+    await page.getByText('1 product was sold without a cost in the last 30 days.').waitFor();
+    await page.getByRole('button', { name: 'Add a cost' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add a unit cost' });
+    await dialog.getByLabel('SKU').fill(' MUG ');
+    await dialog.getByLabel('Unit cost, GBP').fill('4,92');
+    await dialog.getByLabel('Unit cost, GBP').blur();
+    await dialog.getByText('unit_cost must be a plain non-negative decimal').waitFor();
+    expect(await dialog.getByRole('button', { name: 'Save cost' }).isDisabled()).to.equal(true);
+    await dialog.getByLabel('Unit cost, GBP').fill('120.100333');
+    await dialog.getByLabel('Holds from (empty: from the start)').fill(today());
+    const effect = dialog.locator('[data-preview=all] data');
+    await effect.waitFor();
+    await quiet(page);
+    const promised = await effect.getAttribute('value');
+    expect(promised).to.equal('-360.300999');
+    expect(await audit(page)).to.deep.equal([]);
+    expect(await profit()).to.equal(before);
+    await dialog.getByRole('button', { name: 'Save cost' }).click();
+    await page.getByRole('heading', { name: 'All figures contain it' }).waitFor();
+    const row = page.getByRole('row', { name: /^MUG £120.100333/ });
+    await row.waitFor();
+    await page.getByText('sold without a cost').waitFor({ state: 'detached' });
+    expect(addMoney(await profit(), negated(before))).to.equal(promised);
+    const [{ received_at }] = (await shop.call('GET', '/v1/products/costs')).body.costs;
+    expect(await row.locator('td').last().innerText()).to.contain(String(received_at).slice(11, 16));
+    expect(faults).to.deep.equal([]);
+  });
 
   it('change a fee rule in its place, with what it estimates, and keep what another tab has changed', async () => {
     const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });

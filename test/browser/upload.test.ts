@@ -46,6 +46,37 @@ describe('the upload of a file in a browser', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('changes nothing where it is the file of unit costs that was downloaded, whatever the SKUs are', async () => {
+    const shop = await sold();
+    const costs = [
+      { sku: 'MUG', unit_cost: '120.10' },
+      { sku: 'TEA', unit_cost: '99999999999999.999999', effective_from: today() },
+      { sku: '=1+1', unit_cost: '0.333333' },
+      { sku: "'=1+1", unit_cost: '2' },
+      { sku: 'a "b", c;', unit_cost: '7.50', effective_from: '1970-01-01' },
+    ];
+    expect((await shop.call('PUT', '/v1/products/costs', { costs })).body.accepted).to.equal(costs.length);
+    await service().settled();
+    const stored = async () => (await shop.call('GET', '/v1/products/costs')).body.costs as Record<string, string>[];
+    const before = await stored();
+    const { page, faults } = await open(`/shop/${shop.id}/settings/costs`);
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download as CSV' }).click(),
+    ]);
+    expect(file.suggestedFilename()).to.equal('unit-costs.csv');
+    await page.getByRole('link', { name: 'Unit costs', exact: true }).last().click();
+    await page.getByLabel('Choose a file').setInputFiles(await file.path());
+    await page.getByRole('button', { name: 'Save 5 costs' }).waitFor();
+    await page.getByText('Saving changes net profit by £0.00 on 0 days').waitFor();
+    await page.getByRole('button', { name: 'Save 5 costs' }).click();
+    await page.getByText('5 costs saved').waitFor();
+    await page.getByRole('heading', { name: 'All figures contain it' }).waitFor();
+    const bare = (rows: object[]) => rows.map((row) => ({ ...row, received_at: '' }));
+    expect(bare(await stored())).to.deep.equal(bare(before));
+    expect(faults).to.deep.equal([]);
+  });
+
   it('shows what the last decision changes, however late the answer of the one before is', async () => {
     const shop = await sold();
     const { page } = await open(`/shop/${shop.id}/products/upload`);

@@ -76,7 +76,10 @@ describe('keys and figures in the app', () => {
     await json(await operator.send('PUT', path, costs));
     await service.settled();
     const { body } = await shop.call('GET', '/v1/products/costs');
-    expect(body.costs).to.deep.equal([{ sku: 'MUG', unit_cost: '2.50', effective_from: null, currency: 'EUR' }]);
+    const { received_at } = body.costs[0];
+    expect(body.costs).to.deep.equal([
+      { sku: 'MUG', unit_cost: '2.50', effective_from: null, currency: 'EUR', received_at },
+    ]);
     for (const other of ['orders', 'costs/gateway-fees', 'hooks/none']) {
       const answer = await operator.send('PUT', `/app/api/shops/${shop.id}/v1/${other}`, {});
       expect(answer.status, other).to.be.oneOf([404, 405]);

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { unguarded } from '../../src/domain/formula.js';
+import { download, readCsv, readParquet, type FileRow } from '../support/exported.js';
 import { onEachServer } from '../support/on-each-server.js';
 import { order } from '../support/two-units.js';
 import { useFreshShop, useService } from '../support/service.js';
@@ -14,6 +16,7 @@ describe('the catalog of product costs', () => {
   };
   const cogs = async (day: string) => (await shop.call('GET', `/v1/metrics?from=${day}&to=${day}`)).body.cogs;
   const list = async (query = '') => (await shop.call('GET', `/v1/products/costs${query}`)).body;
+  const withoutTimes = (costs: object[]) => costs.map((cost) => ({ ...cost, received_at: '' }));
 
   it('lists the catalog in pages', async () => {
     await push(
@@ -29,10 +32,13 @@ describe('the catalog of product costs', () => {
       unit_cost,
       effective_from,
       currency: 'EUR',
+      received_at: '',
     });
     const all = [entry('A', '0.333333', null), entry('A', '1.00', '2026-01-01'), entry('B', '2.50', null)];
-    expect(await list()).to.deep.equal({ costs: all });
-    expect(await list('?sku=A')).to.deep.equal({ costs: all.slice(0, 2) });
+    const whole = await list();
+    expect(whole).not.to.have.property('next');
+    expect(withoutTimes(whole.costs)).to.deep.equal(all);
+    expect(withoutTimes((await list('?sku=A')).costs)).to.deep.equal(all.slice(0, 2));
     const paged: unknown[] = [];
     for (let query = '?limit=1'; query !== '';) {
       const { costs, next } = await list(query);
@@ -40,9 +46,40 @@ describe('the catalog of product costs', () => {
       paged.push(...costs);
       query = next === undefined ? '' : `?limit=1&after=${next}`;
     }
-    expect(paged).to.deep.equal(all);
+    expect(paged).to.deep.equal(whole.costs);
     for (const query of ['?limit=0', '?limit=1001', '?limit=x', '?after=zzz', '?page=1']) {
       expect((await shop.call('GET', `/v1/products/costs${query}`)).status, query).to.equal(400);
+    }
+  });
+
+  it('says when the push of each version arrived, and comes as a file with the same rows', async () => {
+    const began = Date.now();
+    await push({ sku: '=A', unit_cost: '0.333333' }, { sku: "'=A", unit_cost: '7' });
+    await push({ sku: '"B", c', unit_cost: '99999999999999.999999', effective_from: '1970-01-01' });
+    await service.settled();
+    const [first, ...others] = (await list()).costs.map((cost: { received_at: string }) =>
+      Date.parse(cost.received_at),
+    );
+    expect(first).to.be.within(began - 1_000, Date.now() + 1_000);
+    expect(Math.min(...others)).to.be.at.least(began - 1_000);
+    const path = '/v1/products/costs';
+    const texts = (rows: FileRow[]) => rows.map((row) => ({ ...row, sku: unguarded(row.sku ?? '') }));
+    for (const query of ['', '?sku=%3DA']) {
+      const { costs } = await list(query);
+      expect(costs).not.to.have.length(0);
+      expect(texts(readCsv(await download(service, path + query, shop.key, 'csv')))).to.deep.equal(costs);
+    }
+    const parquet = await readParquet(service, await download(service, path, shop.key, 'parquet'));
+    expect(parquet.map(({ unit_cost }) => unit_cost)).to.have.members([
+      '0.333333',
+      '7.000000',
+      '99999999999999.999999',
+    ]);
+    const headers = { Accept: 'text/csv' };
+    const head = await service.call('HEAD', path, { key: shop.key, headers });
+    expect(head.headers.get('content-disposition')).to.equal('attachment; filename="unit-costs.csv"');
+    for (const page of ['limit=5', 'after=x']) {
+      expect((await service.call('GET', `${path}?${page}`, { key: shop.key, headers })).status, page).to.equal(400);
     }
   });
 

@@ -1,7 +1,6 @@
+import { guarded } from '../../domain/formula.js';
 import { cellOf, type Cell, type Column, type ColumnKind } from './columns.js';
 
-/** How a text begins that a spreadsheet may take for a formula, in letters of usual or full width. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/u;
 /** What has to stand in quotes: semicolons and tabs too, since some spreadsheets take them for separators. */
 const SPECIAL = /[",;\t\r\n]|^\s|\s$/;
 
@@ -29,6 +28,6 @@ export function toField(cell: Cell, kind: ColumnKind): string {
   if (cell === null) return '';
   const text = String(cell);
   if (kind !== 'text') return text;
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = guarded(text);
   return SPECIAL.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -23,7 +23,8 @@ export interface Export {
   format: ExportFormat;
   /** What it holds, as the name of the file begins. */
   name: string;
-  range: DayRange;
+  /** The days that it is of, if it is of days. */
+  range?: DayRange;
   /** Of a row. */
   schema: TObject;
   /** At least one, which may be empty. */
@@ -60,12 +61,12 @@ export function createExports(slots: ExportSlots): SendExport {
 
 /** Returns whether the content is to be compressed. */
 function setHeaders(req: Request, res: Response, { format, name, range }: Export): boolean {
-  const file = `${name}_${formatDay(range.from)}_${formatDay(range.to)}.${format}`;
+  const days = range === undefined ? '' : `_${formatDay(range.from)}_${formatDay(range.to)}`;
   // What a Parquet file holds is compressed already.
   const isZipped = format === 'csv' && req.acceptsEncodings('gzip', 'identity') === 'gzip';
   res.vary('Accept-Encoding');
   res.setHeader('Content-Type', CONTENT_TYPES[format]);
-  res.setHeader('Content-Disposition', `attachment; filename="${file}"`);
+  res.setHeader('Content-Disposition', `attachment; filename="${name}${days}.${format}"`);
   if (isZipped) res.setHeader('Content-Encoding', 'gzip');
   return isZipped;
 }

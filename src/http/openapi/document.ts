@@ -143,7 +143,7 @@ function responsesOf(operation: Operation, components: Components): Json {
 }
 
 function exportsOf(rows: string, examplesOfType: (type: string) => Json): Json {
-  const whole = `Every ${rows} that the query finds, not a page: \`limit\` and \`cursor\` are refused.`;
+  const whole = `Every ${rows} that the query finds, not a page: \`limit\` and the cursor are refused.`;
   const { csv, parquet } = EXPORT_TYPES;
   return {
     [csv]: { schema: { type: 'string', description: `${whole} ${CSV_RULES}` }, ...examplesOfType(csv) },

@@ -34,7 +34,7 @@ No wait is endless: reads are answered within 10 s (with \`after\` 5 s more), pu
 What is pushed is in the figures within moments. Whoever needs to be sure takes the \`receipt\` of the push and reads with \`after=<receipt>\`: such an answer contains the push, and all that the shop pushed before it. Where that takes longer than 5 s, the answer is 503 \`not_fresh_yet\`; ask again. A receipt is good for as long as the ingest log is kept, for the shop that pushed. The receipt of a deleted order is in the header \`Receipt\`; a deleted expense has none: the next read shows it.
 
 ## Exports
-Orders, products, channels, daily figures, what a figure is made of and how it changed come as pages of JSON, and whole as a file: send \`Accept: text/csv\` or \`Accept: application/vnd.apache.parquet\` with the same key and filters.
+Orders, products, unit costs, channels, daily figures, what a figure is made of and how it changed come as pages of JSON, and whole as a file: send \`Accept: text/csv\` or \`Accept: application/vnd.apache.parquet\` with the same key and filters.
 
 \`curl -H "Authorization: Bearer <API_KEY>" -H "Accept: text/csv" --compressed --fail -o orders.csv "<HOST>/v1/orders?from=2026-03-01&to=2026-03-31"\`
 

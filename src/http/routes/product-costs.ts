@@ -1,17 +1,19 @@
 import Type from 'typebox';
 import { FROM_THE_BEGINNING } from '../../domain/costs/product-costs.js';
-import { formatDay, parseDay } from '../../domain/time.js';
+import { formatDay, formatTimestamp, parseDay } from '../../domain/time.js';
 import type { TakeProductCosts } from '../../ingest/product-costs.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
   PRODUCT_COSTS_PAGE,
+  ProductCost,
   ProductCostBatch,
   ProductCostBatchResult,
   ProductCostPage,
 } from '../../schemas/product-costs.js';
 import type { ListProductCosts, StoredProductCost } from '../../warehouse/queries/product-costs.js';
 import { packed, unpacked } from '../cursor.js';
-import { pageOf } from '../exports/pages.js';
+import { allPages, pageOf } from '../exports/pages.js';
+import type { SendExport } from '../exports/send-export.js';
 import { cursor, limit, switchOn } from '../parameters.js';
 import { skuFilter } from '../sku-filter.js';
 import { batch } from '../request-bodies.js';
@@ -21,8 +23,11 @@ export interface ProductCostDeps {
   sources: SourceRegistry;
   takeProductCosts: TakeProductCosts;
   listProductCosts: ListProductCosts;
+  sendExport: SendExport;
   requireCapacity: () => void;
 }
+
+const STORED = '2026-03-04T14:00:01.250000Z';
 
 /** `PUT` and `GET /v1/products/costs` (contract: "Product costs"). */
 export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
@@ -94,7 +99,7 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
     tag: 'Costs',
     scope: 'read',
     summary: 'List unit costs',
-    description: 'The versions of the catalog, ordered by `sku` and `effective_from`, page by page.',
+    description: 'The versions of the catalog, ordered by `sku` and `effective_from`.',
     query: {
       sku: skuFilter('The versions of this SKU alone.'),
       after: cursor(parseCursor, {
@@ -104,7 +109,7 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
       }),
       limit: limit('Versions', PRODUCT_COSTS_PAGE),
     },
-    answers: { 200: { description: 'A page of the catalog.', schema: ProductCostPage } },
+    answers: { 200: { description: 'A page of the catalog.', schema: ProductCostPage, rows: 'version' } },
     errors: ['source_not_registered'],
     examples: [
       {
@@ -113,29 +118,40 @@ export const productCostRoutes: readonly Route<ProductCostDeps>[] = [
         status: 200,
         response: {
           costs: [
-            { sku: 'TEA', unit_cost: '3.00', effective_from: null, currency: 'EUR' },
-            { sku: 'TEA', unit_cost: '3.25', effective_from: '2026-04-01', currency: 'EUR' },
+            { sku: 'TEA', unit_cost: '3.00', effective_from: null, currency: 'EUR', received_at: STORED },
+            { sku: 'TEA', unit_cost: '3.25', effective_from: '2026-04-01', currency: 'EUR', received_at: STORED },
           ],
         },
       },
     ],
-    async run({ query: { limit: size, ...wanted }, shopId }, { sources, listProductCosts }): Promise<ProductCostPage> {
-      await sources.require(shopId);
-      const { rows, last } = pageOf(await listProductCosts({ shopId, ...wanted, limit: size + 1 }), size);
-      return {
-        costs: rows.map(({ sku, unitCost, effectiveFrom, currency }) => ({
-          sku,
-          unit_cost: unitCost,
-          effective_from: effectiveFrom === FROM_THE_BEGINNING ? null : formatDay(effectiveFrom),
-          currency,
-        })),
-        ...(last && { next: cursorOf(last) }),
+    async run({ req, res, query, format, shopId }, deps): Promise<ProductCostPage | undefined> {
+      const { sku, after: begin, limit: size } = query;
+      await deps.sources.require(shopId);
+      const read = async (after: Key | undefined) => {
+        const found = await deps.listProductCosts({ shopId, sku, after, limit: size + 1 });
+        const { rows, last } = pageOf(found, size);
+        return { rows: rows.map(toCost), last };
       };
+      if (format !== null) {
+        const file = { format, name: 'unit-costs', schema: ProductCost, pages: allPages(read) };
+        await deps.sendExport(req, res, file);
+        return undefined;
+      }
+      const { rows, last } = await read(begin);
+      return { costs: rows, ...(last && { next: cursorOf(last) }) };
     },
   }),
 ];
 
 type Key = Pick<StoredProductCost, 'sku' | 'effectiveFrom'>;
+
+const toCost = ({ sku, unitCost, effectiveFrom, currency, stamp }: StoredProductCost): ProductCost => ({
+  sku,
+  unit_cost: unitCost,
+  effective_from: effectiveFrom === FROM_THE_BEGINNING ? null : formatDay(effectiveFrom),
+  currency,
+  received_at: formatTimestamp(stamp),
+});
 
 /** Opaque to clients: the key of the last entry of a page. */
 function cursorOf({ sku, effectiveFrom }: Key): string {

@@ -98,6 +98,8 @@ export interface StoredProductCost {
   /** Canonical decimal. */
   unitCost: string;
   currency: string;
+  /** Arrival stamp of the push that wrote it. */
+  stamp: number;
 }
 
 export interface ProductCostQuery {
@@ -114,14 +116,16 @@ export type ListProductCosts = (query: ProductCostQuery) => Promise<StoredProduc
 const PRODUCT_COSTS = defineQuery('product costs', {
   sku: Type.String(),
   day: Type.Number(),
-  ...texts('unit_cost', 'currency'),
+  ...texts('unit_cost', 'currency', 'stamp'),
 });
 
 export function createProductCostList(warehouse: Warehouse): ListProductCosts {
   return async ({ shopId, sku, after, limit }) => {
     const rows = await warehouse.ask(
       PRODUCT_COSTS(
-        `SELECT sku, toInt32(toInt32(effective_from) - (since < effective_from)) AS day, unit_cost, currency FROM product_costs FINAL
+        `SELECT sku, toInt32(toInt32(effective_from) - (since < effective_from)) AS day, unit_cost, currency,
+         toString(version) AS stamp
+       FROM product_costs FINAL
        WHERE shop_id = {shop:String}
          ${sku === undefined ? '' : 'AND sku = {sku:String}'}
          ${after === undefined ? '' : 'AND (sku, effective_from, is_epoch_day) > ({afterSku:String}, {afterDay:Date}, {afterEpoch:UInt8})'}
@@ -143,6 +147,7 @@ export function createProductCostList(warehouse: Warehouse): ListProductCosts {
       effectiveFrom: row.day,
       unitCost: canonicalDecimal(row.unit_cost),
       currency: row.currency,
+      stamp: Number(row.stamp),
     }));
   };
 }

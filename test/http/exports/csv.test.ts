@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
+import { unguarded } from '../../../src/domain/formula.js';
 import type { Column } from '../../../src/http/exports/columns.js';
 import { toCsv, toField } from '../../../src/http/exports/csv.js';
 
@@ -8,6 +9,8 @@ const COLUMNS: Column[] = [
   { name: 'text', kind: 'text', path: ['text'] },
   { name: 'amount', kind: 'decimal', path: ['amount'] },
 ];
+
+const formulas = fc.string({ unit: fc.constantFrom("'", '=', '+', '-', '@', '＝', 'a', '\t'), minLength: 1 });
 
 describe('CSV', () => {
   it('leaves negative amounts as they are', () => {
@@ -24,9 +27,9 @@ describe('CSV', () => {
     expect(toField('a=1', 'text')).to.equal('a=1');
   });
 
-  it('gives back every text, but for the apostrophe', async () => {
+  it('gives back every text, once the apostrophe before a formula is gone', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.string({ unit: 'grapheme', minLength: 1 })), async (texts) => {
+      fc.asyncProperty(fc.array(fc.oneof(fc.string({ unit: 'grapheme', minLength: 1 }), formulas)), async (texts) => {
         const rows = texts.map((text) => ({ text, amount: '-1.00' }));
         const parts: string[] = [];
         const pages = (async function* () {
@@ -34,11 +37,7 @@ describe('CSV', () => {
         })();
         for await (const part of toCsv(COLUMNS, pages)) parts.push(part);
         const read: Record<string, string>[] = parse(parts.join(''), { columns: true, record_delimiter: '\r\n' });
-        expect(
-          read.map(({ text, amount }) => ({ text: text?.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/u, ''), amount })),
-        ).to.deep.equal(
-          rows.map(({ text, amount }) => ({ text: text.replace(/^'(?=[=+\-@\t\r\n＝＋－＠])/u, ''), amount })),
-        );
+        expect(read.map(({ text = '', amount }) => ({ text: unguarded(text), amount }))).to.deep.equal(rows);
       }),
     );
   });

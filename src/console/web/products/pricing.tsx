@@ -1,12 +1,11 @@
-import { useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { View } from '../app/view.js';
-import type { ProductCostBatchResult } from '../../../schemas/product-costs.js';
 import type { Product } from '../../../schemas/products.js';
-import { Amount } from '../shared/amount.js';
-import { change, shopApi } from '../shared/api.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { Trouble } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
+import { PricedEffect } from './priced-effect.js';
 import { PricingRow, type Draft } from './pricing-row.js';
+import { usePriced } from './use-priced.js';
 
 interface Props {
   products: readonly Product[];
@@ -18,46 +17,32 @@ interface Props {
 type Drafts = Readonly<Record<string, Draft>>;
 const EMPTY: Draft = { cost: '', from: '' };
 
+const pricesOf = (drafts: Drafts) =>
+  Object.entries(drafts)
+    .filter(([, { cost }]) => cost !== '')
+    .map(([sku, { cost, from }]) => ({ sku, unit_cost: cost, effective_from: from === '' ? null : from }));
+
 /** Products that were sold without a cost: what is entered is tried first, and changes nothing until it is saved. */
 export function Pricing({ products, count, view, onSaved }: Props) {
   const [drafts, setDrafts] = useState<Drafts>({});
-  const [tried, setTried] = useState<ProductCostBatchResult | null>(null);
   const [saved, setSaved] = useState('');
-  /** Requests so far: of one that another follows, the answer may come after the other's. */
-  const requests = useRef(0);
-  const { busy, failure, run } = useAction();
   const { currency, shop } = view;
+  const { tried, busy, failure, look, save } = usePriced(shop);
 
-  const send = async (entered: Drafts, isTrial: boolean): Promise<void> => {
-    const request = ++requests.current;
-    const costs = Object.entries(entered)
-      .filter(([, { cost }]) => cost !== '')
-      .map(([sku, { cost, from }]) => ({ sku, unit_cost: cost, effective_from: from === '' ? null : from }));
-    if (costs.length === 0) {
-      setTried(null);
-      return;
-    }
-    const path = shopApi(shop, `/v1/products/costs${isTrial ? '?validate_only=1' : ''}`);
-    const answer = await change<ProductCostBatchResult>(path, { costs }, 'PUT');
-    if (isTrial && request !== requests.current) return;
-    if (isTrial || answer.receipt === undefined) {
-      setTried(answer);
-      return;
-    }
-    setDrafts({});
-    setTried(null);
-    setSaved(`${formatCount(answer.accepted)} ${answer.accepted === 1 ? 'cost' : 'costs'} saved. The figures follow.`);
-    onSaved(answer.receipt);
-  };
   const enter = (sku: string, draft: Draft): void => setDrafts({ ...drafts, [sku]: draft });
   const settle = (sku: string, draft: Draft): void => {
     const entered = { ...drafts, [sku]: draft };
     setDrafts(entered);
     setSaved('');
-    void run(() => send(entered, true));
+    void look(pricesOf(entered));
   };
-  const entered = Object.values(drafts).filter(({ cost }) => cost !== '').length;
-  const effect = tried?.preview?.net_profit_change;
+  const entered = pricesOf(drafts);
+  const keep = () =>
+    save(entered, (receipt, count) => {
+      setDrafts({});
+      setSaved(`${formatCount(count)} ${count === 1 ? 'cost' : 'costs'} saved. The figures follow.`);
+      onSaved(receipt);
+    });
   return (
     <section class="panel flush" aria-labelledby="pricing">
       <div class="panel-head">
@@ -68,9 +53,9 @@ export function Pricing({ products, count, view, onSaved }: Props) {
           type="button"
           class="primary"
           disabled={busy || tried === null || tried.rejected > 0}
-          onClick={() => void run(() => send(drafts, false))}
+          onClick={() => void keep()}
         >
-          {entered === 0 ? 'Save' : `Save ${entered} ${entered === 1 ? 'cost' : 'costs'}`}
+          {entered.length === 0 ? 'Save' : `Save ${entered.length} ${entered.length === 1 ? 'cost' : 'costs'}`}
         </button>
       </div>
       <div class="scroll" tabIndex={0} role="region" aria-label="Products to price, table">
@@ -109,16 +94,7 @@ export function Pricing({ products, count, view, onSaved }: Props) {
         </table>
       </div>
       <p class="panel-foot" role="status">
-        Those first that most revenue waits for.{' '}
-        {effect !== undefined && tried?.preview !== undefined && (
-          <strong>
-            {tried.accepted} entered: net profit changes by{' '}
-            <span data-preview="all">
-              <Amount value={effect} currency={currency} signed />
-            </span>{' '}
-            on {formatCount(tried.preview.days)} {tried.preview.days === 1 ? 'day' : 'days'}, all days counted.
-          </strong>
-        )}
+        Those first that most revenue waits for. <PricedEffect tried={tried} currency={currency} />
         {saved}
       </p>
       {failure !== null && <Trouble failure={failure} />}

@@ -1,4 +1,5 @@
 import { isCurrency } from '../../../domain/currency.js';
+import { unguarded } from '../../../domain/formula.js';
 import { dayRule, LAST_DAY, parseDay } from '../../../domain/time.js';
 import { readAmount, type Decisions, type Open } from './amounts.js';
 import type { Column } from './kinds.js';
@@ -10,7 +11,7 @@ const MAX_CHARACTERS = 255;
 const DECIMAL = /^\d{1,15}(?:\.\d{1,6})?$/;
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, yes: true, 1: true, false: false, no: false, 0: false };
 
-/** Reads a cell that is not empty, by the rules of the API. */
+/** Reads a cell that is not empty, by the rules of the API. Of a text that we wrote into a file, the apostrophe before a formula goes. */
 export function readCell(text: string, { label, form, lastDay = LAST_DAY }: Column, decisions: Decisions): Cell {
   if (form === 'amount') {
     const reading = readAmount(text, decisions);
@@ -29,9 +30,10 @@ export function readCell(text: string, { label, form, lastDay = LAST_DAY }: Colu
   }
   if (form !== undefined)
     return form.includes(word) ? { value: word } : { fault: `${label} is none of ${form.join(', ')}.` };
-  if (Array.from(text).length > MAX_CHARACTERS)
+  const value = unguarded(text);
+  if (Array.from(value).length > MAX_CHARACTERS)
     return { fault: `${label} has more than ${MAX_CHARACTERS} characters.` };
-  return /\p{Cc}/u.test(text)
+  return /\p{Cc}/u.test(value)
     ? { fault: `${label} has a line break or another character that is no text.` }
-    : { value: text };
+    : { value };
 }

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { PushesResponse } from '../../../schemas/pushes.js';
 import { shopApi } from '../shared/api.js';
 import { Trouble } from '../shared/frame.js';
@@ -6,12 +6,15 @@ import { usePolled } from '../shared/use-polled.js';
 
 const isOver = ({ days_left }: PushesResponse): boolean => days_left === 0;
 
-/** How far the days are recalculated that a push changes. */
-export function Progress({ shop, receipt }: { shop: string; receipt: string }) {
+/** How far the days are recalculated that a push changes; `onStep` is called once it is stored, and then as their number falls. */
+export function Progress({ shop, receipt, onStep }: { shop: string; receipt: string; onStep?: () => void }) {
   const path = shopApi(shop, `/v1/ingest/pushes?receipt=${encodeURIComponent(receipt)}`);
   const { data, failure } = usePolled(path, isOver);
   /** Null: the push waits. */
   const left = data?.days_left ?? null;
+  useEffect(() => {
+    if (left !== null) onStep?.();
+  }, [left]);
   const first = useRef(0);
   const most = (first.current = Math.max(first.current, left ?? 0));
   const done = left === null ? 0 : most - left;

@@ -1,0 +1,91 @@
+import { useState } from 'preact/hooks';
+import { PricedEffect } from '../products/priced-effect.js';
+import { usePriced } from '../products/use-priced.js';
+import { Dialog } from '../shared/dialog.js';
+import { Trouble } from '../shared/frame.js';
+
+interface Props {
+  shop: string;
+  currency: string;
+  onClose: () => void;
+  onSaved: (receipt: string) => void;
+}
+
+/** A unit cost and the day from which it holds: what is entered is tried first, and changes nothing until it is saved. */
+export function AddCost({ shop, currency, onClose, onSaved }: Props) {
+  const [sku, setSku] = useState('');
+  const [cost, setCost] = useState('');
+  const [from, setFrom] = useState('');
+  const { tried, busy, failure, look, save } = usePriced(shop);
+  const isGiven = sku !== '' && cost !== '';
+  const costs = (first: string) =>
+    isGiven ? [{ sku, unit_cost: cost, effective_from: first === '' ? null : first }] : [];
+  const settle = () => void look(costs(from));
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void save(costs(from), onSaved);
+  };
+  return (
+    <Dialog title="Add a unit cost" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div class="fields">
+          <label class="field">
+            <span>SKU</span>
+            <input
+              required
+              autocomplete="off"
+              value={sku}
+              onInput={(event) => setSku(event.currentTarget.value.trim())}
+              onChange={settle}
+            />
+          </label>
+          <label class="field">
+            <span>Unit cost, {currency}</span>
+            <input
+              required
+              inputMode="decimal"
+              autocomplete="off"
+              value={cost}
+              onInput={(event) => setCost(event.currentTarget.value.trim())}
+              onChange={settle}
+            />
+          </label>
+          <label class="field">
+            <span>Holds from (empty: from the start)</span>
+            <input
+              type="date"
+              value={from}
+              onChange={(event) => {
+                setFrom(event.currentTarget.value);
+                void look(costs(event.currentTarget.value));
+              }}
+            />
+          </label>
+        </div>
+        <p class="note" role="status">
+          {tried?.preview === undefined ? (
+            'What it changes is shown here before it is saved.'
+          ) : (
+            <PricedEffect tried={tried} currency={currency} />
+          )}
+          {tried?.results
+            .flatMap(({ errors = [] }) => errors)
+            .map(({ message }) => (
+              <span key={message} class="sub wrong">
+                {message}
+              </span>
+            ))}
+        </p>
+        {failure !== null && <Trouble failure={failure} />}
+        <div class="row">
+          <button type="submit" class="primary" disabled={busy || !isGiven || tried === null || tried.rejected > 0}>
+            Save cost
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
