@@ -122,6 +122,14 @@ export interface AppExpense extends Omit<Expense, 'external_id'> {
   external_id: string | null;
 }
 
+/** What an expense would change in the earnings of this month so far. */
+export interface ExpensePreview {
+  from: string;
+  to: string;
+  currency: string;
+  earnings_change: string;
+}
+
 export const newKeyValidator = validator(NewKeyInput, 'The body');
 export const rotationValidator = validator(RotationInput, 'The body');
 export const newShopValidator = validator(NewShopInput, 'The body');

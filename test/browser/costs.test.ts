@@ -5,7 +5,7 @@ import { audit } from './support/axe.js';
 import { quiet } from './support/quiet.js';
 
 describe('fee rules and expenses in a browser', () => {
-  const { service, open } = useApp();
+  const { service, open, sellingShop } = useApp();
   const path = (shop: { id: string }, section: string): string => `/shop/${shop.id}/settings/${section}`;
 
   it('hold unit costs: one is added with a preview that is what it then changes, and each says when it was set', async () => {
@@ -105,6 +105,7 @@ describe('fee rules and expenses in a browser', () => {
     await page.getByText('amount must be a plain non-negative decimal').waitFor();
     await page.getByLabel('Amount, GBP').fill('31000000000000.01');
     await page.getByLabel('First day').fill('2026-03-01');
+    await page.getByText(/^Earnings of .* change by −£/).waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByRole('row', { name: 'Agency software £31,000,000,000,000.01 a month since 1 Mar expense' })
@@ -115,5 +116,39 @@ describe('fee rules and expenses in a browser', () => {
     await page.getByRole('button', { name: 'Delete expense' }).click();
     await page.getByText('No expenses yet.').waitFor();
     expect(faults.filter((fault) => !fault.includes('400'))).to.deep.equal([]);
+  });
+
+  it('say what an expense changes this month before it is saved, to the digit', async () => {
+    const shop = await sellingShop();
+    const earned = async () =>
+      String(
+        (await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}&include=statement`)).body.statement.earnings,
+      );
+    const before = await earned();
+    const { page, faults } = await open(path(shop, 'expenses'));
+    await page.getByRole('button', { name: 'Add expense' }).click();
+    await page.getByLabel('Name').fill('Packaging');
+    await page.getByLabel('Amount, GBP').fill('0.853333');
+    await page.getByLabel('How often').selectOption('per_order');
+    const effect = page.locator('[data-preview=expense] data');
+    await effect.waitFor();
+    await quiet(page);
+    expect(await effect.getAttribute('value')).to.equal('-1.706666');
+    await page.getByLabel('First day').fill(today());
+    await page.getByLabel('First day').blur();
+    await quiet(page);
+    expect(await effect.getAttribute('value')).to.equal('-1.706666');
+    expect(await earned()).to.equal(before);
+    expect(await audit(page)).to.deep.equal([]);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('row', { name: /^Packaging/ }).waitFor();
+    expect(addMoney(before, '-1.706666')).to.equal(await earned());
+
+    await page.getByRole('button', { name: 'Edit Packaging' }).click();
+    await page.getByLabel('Amount, GBP').fill('1');
+    await page.getByLabel('Amount, GBP').blur();
+    await effect.waitFor();
+    expect(await effect.getAttribute('value')).to.equal('-0.293334');
+    expect(faults).to.deep.equal([]);
   });
 });

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { addMoney } from '../../src/console/web/shared/money.js';
 import { useService, type Shop } from '../support/service.js';
 import { json, OPERATOR_ENV, signInAsOperator, type Operator } from './support.js';
 
@@ -43,6 +44,62 @@ describe('costs in the app', () => {
     expect((await operator.send('DELETE', one)).status).to.equal(204);
     expect((await operator.send('DELETE', one)).status).to.equal(404);
     expect(await adSpend('2026-03-01', '2026-03-31')).to.equal('0.00');
+  });
+
+  it('says what an expense, or the change of one, would change this month, which is what it then changes', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    shop = await service.shop({ currency: 'EUR', timezone: 'UTC' });
+    path = `/app/api/shops/${shop.id}`;
+    const line_items = [{ line_id: '1', quantity: '1', unit_price: '100.05' }];
+    const orders = ['1', '2', '3'].map((order_id) => ({
+      order_id,
+      placed_at: `${today}T00:00:00Z`,
+      currency: 'EUR',
+      status: 'paid',
+      total: '100.05',
+      line_items,
+    }));
+    await shop.call('POST', '/v1/orders', { orders });
+    await service.settled();
+    const earned = async () =>
+      (await shop.call('GET', `/v1/metrics?from=${today.slice(0, 8)}01&to=${today}&include=statement`)).body.statement
+        .earnings as string;
+    const range = { from: `${today.slice(0, 8)}01`, to: today, currency: 'EUR' };
+    const since = { ...expense, started_on: '2026-01-01' };
+    for (const fields of [
+      { ...since, frequency: 'per_order', amount: '0.85', counts_as_ad_spend: false },
+      { ...since, frequency: 'percent_of_revenue', amount: '1.4' },
+      { ...since, frequency: 'monthly', amount: '31.000001', counts_as_ad_spend: false },
+      { ...since, frequency: 'per_order', amount: '1', started_on: '2148-01-01' },
+      { ...since, amount: '7', currency: 'USD' },
+    ]) {
+      const before = await earned();
+      const preview = await json(await operator.post(`${path}/expenses/preview`, fields));
+      expect(preview).to.deep.equal({ ...range, earnings_change: preview.earnings_change });
+      expect(await earned()).to.equal(before);
+      const { expense_id } = await json(await operator.post(`${path}/expenses`, fields), 201);
+      const after = await earned();
+      expect(addMoney(before, preview.earnings_change), JSON.stringify(fields)).to.equal(after);
+
+      const edited = { ...fields, amount: '3.5', frequency: 'per_order' };
+      const change = await json(await operator.post(`${path}/expenses/${expense_id}/preview`, edited));
+      await json(await operator.send('PATCH', `${path}/expenses/${expense_id}`, edited));
+      expect(addMoney(after, change.earnings_change)).to.equal(await earned());
+    }
+    expect(
+      (
+        await json(
+          await operator.post(`${path}/expenses/preview`, { ...since, frequency: 'per_order', amount: '0.85' }),
+        )
+      ).earnings_change,
+    ).to.equal('-2.55');
+    await shop.call('POST', '/v1/costs/expenses', { ...since, external_id: 'x' });
+    const { expenses } = await json(await operator.get(`${path}/expenses`));
+    const pushed = expenses.find(({ external_id }: { external_id: string | null }) => external_id === 'x');
+    for (const wrong of [{ amount: '1,5' }, { ended_on: '2025-12-31' }, { amount: 1 }])
+      expect((await operator.post(`${path}/expenses/preview`, { ...since, ...wrong })).status).to.equal(400);
+    expect((await operator.post(`${path}/expenses/${pushed.expense_id}/preview`, since)).status).to.equal(400);
+    expect((await operator.post(`${path}/expenses/none/preview`, since)).status).to.equal(404);
   });
 
   it('shows expenses of the API, leaves changes of them to it, and deletes them', async () => {

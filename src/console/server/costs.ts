@@ -11,9 +11,11 @@ import { appExpenseValidator, expenseEndValidator, type AppExpense } from '../..
 import { EXPENSE_BODY_BYTES, readExpense, shownExpense } from '../../schemas/expenses.js';
 import { GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator } from '../../schemas/gateway-fees.js';
 import type { AppRoutes } from './app-routes.js';
+import { previewExpense } from './expense-preview.js';
+import type { ShopFiguresDeps } from './shop-figures.js';
 import { shopOf } from './shops.js';
 
-export interface CostRouteDeps {
+export interface CostRouteDeps extends ShopFiguresDeps {
   sources: SourceRegistry;
   expenses: ExpenseRegistry;
   costSettings: CostSettingsRegistry;
@@ -22,7 +24,8 @@ export interface CostRouteDeps {
 const PATH = '/app/api/shops/:shop';
 
 /** Fee rules and expenses of a shop. What has an external id is changed by the API or a file, and can be deleted here. */
-export function costRoutes(routes: AppRoutes, { sources, expenses, costSettings }: CostRouteDeps): void {
+export function costRoutes(routes: AppRoutes, deps: CostRouteDeps): void {
+  const { sources, expenses, costSettings } = deps;
   routes.get(`${PATH}/gateway-fees`, async (req, res) => {
     res.json({ rules: await costSettings.rules(shopOf(req)) });
   });
@@ -63,6 +66,18 @@ export function costRoutes(routes: AppRoutes, { sources, expenses, costSettings 
     if (expense.externalId === null) return expense;
     throw requestError('invalid_value', 'This expense has an external_id: change it by the API, or by a file.');
   };
+
+  // Nothing is stored.
+  routes.post(`${PATH}/expenses/preview`, async (req, res) => {
+    res.json(await previewExpense(deps, shopOf(req), fieldsOf(await readJson(req, EXPENSE_BODY_BYTES))));
+  });
+
+  routes.post(`${PATH}/expenses/:expense/preview`, async (req, res) => {
+    const fields = fieldsOf(await readJson(req, EXPENSE_BODY_BYTES));
+    const shopId = shopOf(req);
+    const { expenseId } = await own(shopId, String(req.params.expense));
+    res.json(await previewExpense(deps, shopId, fields, expenseId));
+  });
 
   routes.patch(`${PATH}/expenses/:expense`, async (req, res) => {
     const fields = fieldsOf(await readJson(req, EXPENSE_BODY_BYTES));

@@ -50,6 +50,8 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'POST /app/api/shops/:shop/gateway-fees': 'manager',
   'GET /app/api/shops/:shop/expenses': 'viewer',
   'POST /app/api/shops/:shop/expenses': 'manager',
+  'POST /app/api/shops/:shop/expenses/preview': 'manager',
+  'POST /app/api/shops/:shop/expenses/:expense/preview': 'manager',
   'PATCH /app/api/shops/:shop/expenses/:expense': 'manager',
   'POST /app/api/shops/:shop/expenses/:expense/end': 'manager',
   'DELETE /app/api/shops/:shop/expenses/:expense': 'manager',

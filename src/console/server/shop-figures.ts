@@ -37,12 +37,18 @@ export function shopFiguresRoutes(routes: AppRoutes, deps: ShopFiguresDeps): voi
   });
 }
 
+/** The days of this month up to today. */
+export function monthSoFar(timezone: string, nowMs: number): DayRange {
+  const to = localDayIn(timezone)(nowMs * 1000);
+  return { from: to - Number(formatDay(to).slice(8)) + 1, to };
+}
+
 /** Null: the shop has not registered a source. */
 async function monthOf(deps: ShopFiguresDeps, shopId: string): Promise<ShopFigures | null> {
   const source = await deps.sources.find(shopId, { fresh: true });
   if (source === null) return null;
-  const to = localDayIn(source.timezone)(deps.now() * 1000);
-  const range = { from: to - Number(formatDay(to).slice(8)) + 1, to };
+  const range = monthSoFar(source.timezone, deps.now());
+  const { to } = range;
   const [settings, parts] = await Promise.all([deps.costSettings.find(shopId), deps.metrics.daily(shopId, range)]);
   const maker = figureMaker(settings, source.currency, range);
   const figures = maker.figures(range, parts);

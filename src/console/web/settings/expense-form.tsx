@@ -1,7 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useRef, useState } from 'preact/hooks';
 import { todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
 import { Trouble, useAction } from '../shared/frame.js';
+import { ExpenseEffect } from './expense-effect.js';
 import type { AppExpense, Shop } from '../../../schemas/app.js';
 
 export const FREQUENCIES: Record<string, string> = {
@@ -22,6 +23,8 @@ export type ExpenseFields = Omit<AppExpense, 'expense_id' | 'external_id' | 'cat
 export function ExpenseForm(props: {
   shop: Shop;
   known?: AppExpense;
+  /** Asks what it would change. */
+  preview: string;
   save: (fields: ExpenseFields) => Promise<unknown>;
   onSaved: () => void;
   onClose: () => void;
@@ -37,6 +40,10 @@ export function ExpenseForm(props: {
     ended_on: known?.ended_on ?? null,
     counts_as_ad_spend: known?.counts_as_ad_spend ?? false,
   });
+  const form = useRef<HTMLFormElement>(null);
+  /** How often a field was left with another value. */
+  const [left, setLeft] = useState(0);
+  const entered = useMemo(() => (left > 0 && form.current?.checkValidity() === true ? fields : null), [left]);
   const { busy, failure, run } = useAction();
   const set = (change: Partial<ExpenseFields>) => setFields({ ...fields, ...change });
   const submit = async (event: Event) => {
@@ -45,7 +52,7 @@ export function ExpenseForm(props: {
   };
   return (
     <Dialog title={known === undefined ? 'Add an expense' : 'Edit the expense'} onClose={props.onClose}>
-      <form onSubmit={(event) => void submit(event)}>
+      <form ref={form} onSubmit={(event) => void submit(event)} onChange={() => setLeft(left + 1)}>
         <div class="fields">
           <label class="field">
             <span>Name</span>
@@ -110,6 +117,7 @@ export function ExpenseForm(props: {
           />
           Counts as ad spend
         </label>
+        <ExpenseEffect path={props.preview} fields={entered} />
         {failure !== null && <Trouble failure={failure} />}
         <div class="row">
           <button type="submit" class="primary" disabled={busy}>

@@ -108,12 +108,19 @@ export function Expenses({ shop }: { shop: Shop }) {
         </Table>
       )}
       {open?.what === 'new' && (
-        <ExpenseForm shop={shop} onClose={close} save={(fields) => change(path, fields)} onSaved={saved} />
+        <ExpenseForm
+          shop={shop}
+          preview={`${path}/preview`}
+          onClose={close}
+          save={(fields) => change(path, fields)}
+          onSaved={saved}
+        />
       )}
       {open?.what === 'edit' && (
         <ExpenseForm
           shop={shop}
           known={open.expense}
+          preview={`${path}/${open.expense.expense_id}/preview`}
           onClose={close}
           save={(fields) => saveEdit(path, open.expense, fields)}
           onSaved={saved}
