@@ -83,7 +83,8 @@ export interface AppSession {
 }
 
 export interface LogAnswer {
-  entries: { entry_id: string; at: string; name: string; what: string; shop: string | null }[];
+  /** `times`: how often in one go; `at` is then of the last. */
+  entries: { entry_id: string; at: string; name: string; what: string; shop: string | null; times: number }[];
   /** `before` of what follows. */
   next?: string;
 }

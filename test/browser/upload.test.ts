@@ -158,6 +158,8 @@ describe('the upload of a file in a browser', () => {
     expect(figures.operating_expenses).to.equal('17.50');
     await page.getByRole('link', { name: 'Expenses' }).first().click();
     await page.getByRole('row', { name: /Agency.*the API or a file/ }).waitFor();
+    await page.goto(`${service().url}/shop/${shop.id}/settings/people`);
+    await page.getByText('set an expense by its id, 8 times').waitFor();
     expect(faults.filter((fault) => !fault.includes('ERR_FAILED'))).to.deep.equal([]);
   });
 

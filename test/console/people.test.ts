@@ -204,7 +204,7 @@ describe('people of the app', () => {
 
   it('leave what they did in the log, without secrets', async () => {
     const log = createAccessLog(service.stores.warehouse, Date.now);
-    await Promise.all(Array.from({ length: 50 }, () => log.note(OPERATOR, 'did something before')));
+    await Promise.all(Array.from({ length: 50 }, (_, i) => log.note(OPERATOR, `did something before, ${i}`)));
     const owner = await joinAs(service, operator, { role: 'owner', shops: null });
     const shop = await service.shop();
     const key = await json(await owner.post(`/app/api/shops/${shop.id}/keys`, { kind: 'secret', name: 'Shop' }), 201);

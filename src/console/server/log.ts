@@ -9,6 +9,10 @@ import type { LogAnswer } from '../../schemas/people.js';
 import type { AppRoutes } from './app-routes.js';
 
 const PAGE = 50;
+/** Entries that a page looks at: a file that is uploaded writes one for each line. */
+const LOOKED = 1_000;
+/** Equal ones that follow one another within this time are one line of a page. */
+const TOGETHER_MS = 60_000;
 const CSV_PAGE = 2_000;
 /** The newest that a file holds. */
 const MAX_IN_FILE = 100_000;
@@ -20,15 +24,17 @@ const COLUMNS: readonly Column[] = (['at', 'name', 'what', 'shop'] as const).map
   path: [name],
 }));
 
-/** Who did what, page by page and as a file. */
+/** Who did what, page by page and, entry by entry, as a file. */
 export function logRoutes(routes: AppRoutes, { log }: { log: AccessLog }): void {
   routes.get('/app/api/log', async (req, res) => {
-    const found = await log.list(PAGE + 1, cursorOf(req.query.before));
-    const entries = found.slice(0, PAGE);
-    const last = entries.at(-1);
+    const found = await log.list(LOOKED + 1, cursorOf(req.query.before));
+    const folds = folded(found.slice(0, LOOKED));
+    const shown = folds.slice(0, PAGE);
+    const isMore = folds.length > PAGE || found.length > LOOKED;
+    const last = shown.at(-1)?.last;
     res.json({
-      entries: entries.map(toEntry),
-      ...(found.length > PAGE && last !== undefined && { next: `${last.at}.${last.entryId}` }),
+      entries: shown.map(({ first, times }) => ({ ...toEntry(first), times })),
+      ...(isMore && last !== undefined && { next: `${last.at}.${last.entryId}` }),
     } satisfies LogAnswer);
   });
 
@@ -42,7 +48,29 @@ export function logRoutes(routes: AppRoutes, { log }: { log: AccessLog }): void 
   });
 }
 
-async function* pages(log: AccessLog, first: Deed[]): AsyncGenerator<LogAnswer['entries']> {
+/** What one did again and again, as the newest and the oldest of it. */
+interface Fold {
+  first: Deed;
+  last: Deed;
+  times: number;
+}
+
+/** The entries, newest first, with those that say the same again in one. */
+function folded(deeds: readonly Deed[]): Fold[] {
+  const folds: Fold[] = [];
+  for (const deed of deeds) {
+    const fold = folds.at(-1);
+    if (fold === undefined || !isAgain(deed, fold.last)) folds.push({ first: deed, last: deed, times: 1 });
+    else Object.assign(fold, { last: deed, times: fold.times + 1 });
+  }
+  return folds;
+}
+
+const isAgain = (deed: Deed, later: Deed): boolean =>
+  later.at - deed.at <= TOGETHER_MS &&
+  (['name', 'what', 'shop'] as const).every((field) => deed[field] === later[field]);
+
+async function* pages(log: AccessLog, first: Deed[]): AsyncGenerator<LogRow[]> {
   let page = first;
   for (let count = page.length; ; count += page.length) {
     yield page.map(toEntry);
@@ -52,7 +80,9 @@ async function* pages(log: AccessLog, first: Deed[]): AsyncGenerator<LogAnswer['
   }
 }
 
-const toEntry = ({ at, entryId, name, what, shop }: Deed): LogAnswer['entries'][number] => ({
+type LogRow = Omit<LogAnswer['entries'][number], 'times'>;
+
+const toEntry = ({ at, entryId, name, what, shop }: Deed): LogRow => ({
   entry_id: entryId,
   at: new Date(at).toISOString(),
   name,

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import type { LogAnswer } from '../../../../schemas/people.js';
 import { formatMoment } from '../../shared/days.js';
 import { Answer, Panel } from '../../shared/frame.js';
+import { formatCount } from '../../shared/money.js';
 import { Icon } from '../../shared/icon.js';
 import { Table, words } from '../../shared/table.js';
 import { useRead } from '../../shared/use-read.js';
@@ -25,13 +26,16 @@ export function Deeds() {
       <Answer of={loaded} what="entries">
         {({ entries }) => (
           <Table label="Who did what" folds columns={words('When', 'Who', 'What', 'Shop')} isTall>
-            {entries.map(({ entry_id, at, name, what, shop }) => (
+            {entries.map(({ entry_id, at, name, what, shop, times }) => (
               <tr key={entry_id}>
                 <td>{formatMoment(at)}</td>
                 <th scope="row" class="wide">
                   {name}
                 </th>
-                <td class="wide">{what}</td>
+                <td class="wide">
+                  {what}
+                  {times > 1 && `, ${formatCount(times)} times`}
+                </td>
                 <td class="wide">{shop ?? '–'}</td>
               </tr>
             ))}
