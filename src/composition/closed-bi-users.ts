@@ -1,5 +1,5 @@
 import type { Config } from '../config.js';
-import { readClosedBiUsers, type KeptBiUser } from '../embedded/engines/bi-users.js';
+import { readBiUsers, readClosedBiUsers, type KeptBiUser } from '../embedded/engines/bi-users.js';
 import type { BiUsers } from '../warehouse/bi/users.js';
 
 /** The BI users of the embedded engine that are closed; nothing closes those of a server. */
@@ -15,3 +15,15 @@ export const closedBiUsersOf =
     const accounts = (await users.list()).flatMap(({ user, shop }) => (shop === shopId ? [user] : []));
     return closed.flatMap(({ name, account }) => (accounts.includes(account.name) ? [name] : []));
   };
+
+/** The BI users of one shop, by the names under which they sign in. */
+export const biUsersOf = (config: Config, users: Pick<BiUsers, 'list'>) => async (shopId: string) => {
+  // On shards every server has all users.
+  const own = (await users.list()).filter(({ shop }) => shop === shopId);
+  const bound = new Map(own.map(({ user, boundAt }) => [user, boundAt]));
+  const kept = config.embeddedEngines.includes('clickhouse') ? await readBiUsers(config.dataDir) : [];
+  return Array.from(bound, ([user, boundAt]) => {
+    const known = kept.find(({ account }) => account.name === user);
+    return { user: known?.name ?? user, boundAt, isClosed: known?.closed === true };
+  });
+};

@@ -8,6 +8,8 @@ import { createLocks } from '../redis/locks.js';
 import { createPasswords } from '../repositories/passwords.js';
 import { createShareLinks } from '../repositories/share-links.js';
 import { createPeople } from '../repositories/people.js';
+import { biUsersOf } from './closed-bi-users.js';
+import { createBiUsers } from '../warehouse/bi/users.js';
 import { createAccessLog } from '../warehouse/queries/access-log.js';
 import { createShareLinkStore } from '../warehouse/queries/share-links.js';
 import { createRefundFinder } from '../warehouse/queries/found-refunds.js';
@@ -47,6 +49,7 @@ export function openPages(config: Config, stores: Stores): (api: RequestHandler)
         webhookTests: createLimiter(redis, 'webhook-tests', WEBHOOK_TESTS, 60),
         metrics: createMetricsReader(warehouse),
         findRefunds: createRefundFinder(warehouse),
+        biUsersOf: biUsersOf(config, createBiUsers(warehouse, config.clickhouseDatabase)),
         sessions,
         visits,
         people,

@@ -130,6 +130,14 @@ export interface ExpensePreview {
   earnings_change: string;
 }
 
+/** A user of BI tools that sees the shop. */
+export interface AppBiUser {
+  user: string;
+  made_at: string;
+  /** It signs in no more, until the operator opens it. */
+  is_closed: boolean;
+}
+
 export const newKeyValidator = validator(NewKeyInput, 'The body');
 export const rotationValidator = validator(RotationInput, 'The body');
 export const newShopValidator = validator(NewShopInput, 'The body');

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { openAlertLoop } from '../../workers/open-alerts.js';
 import { audit } from './support/axe.js';
 import { useApp } from './support/app.js';
@@ -59,6 +60,18 @@ describe('the settings of a shop in a browser', () => {
       expect(faults).to.deep.equal([]);
     });
   }
+
+  it('name the BI users of the shop alone', async () => {
+    const [shop, other] = [await sellingShop(), await service().shop()];
+    const users = createBiUsers(service().stores.warehouse, service().config.clickhouseDatabase);
+    await users.bind(`bi_one_${process.pid}`, shop.id);
+    await users.bind(`bi_two_${process.pid}`, other.id);
+    const { page, faults } = await open(path(shop, 'bi'));
+    await page.getByRole('row', { name: new RegExp(`^bi_one_${process.pid} .* open$`) }).waitFor();
+    await page.getByText(`bi create-user --shop ${shop.id}`).waitFor();
+    expect(await page.getByText(`bi_two_${process.pid}`).count()).to.equal(0);
+    expect(faults).to.deep.equal([]);
+  });
 
   it('lead from one to the other by links, and Back', async () => {
     const shop = await sellingShop();

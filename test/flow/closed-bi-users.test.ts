@@ -8,6 +8,7 @@ import { createRegistry } from '../../src/telemetry/registry.js';
 import { offerClosedBiUsers } from '../../src/telemetry/worker-metrics.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { keptUser } from '../support/bi-proxy.js';
+import { json, OPERATOR_ENV, signInAsOperator } from '../console/support.js';
 import { startService, type Service } from '../support/service.js';
 
 describe('a closed BI user', () => {
@@ -15,14 +16,18 @@ describe('a closed BI user', () => {
   let service: Service;
   before(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'profit-closed-'));
-    service = await startService({ workers: false, env: { DATA_DIR: dataDir, EMBEDDED_ENGINES: 'clickhouse,redis' } });
+    service = await startService({
+      workers: false,
+      env: { ...OPERATOR_ENV, DATA_DIR: dataDir, EMBEDDED_ENGINES: 'clickhouse,redis' },
+    });
   });
   after(async () => {
     await service.stop();
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('is in the ingest status of its shop alone, and in the metrics', async () => {
+  it('is in the ingest status and the app’s list of its shop alone, and in the metrics', async () => {
+    const began = Date.now();
     const [shop, other] = [await service.shop(), await service.shop()];
     const [name, open, ofOther] = ['closed', 'open', 'other'].map((word) => `bi_${word}_${process.pid}`) as [
       string,
@@ -47,6 +52,13 @@ describe('a closed BI user', () => {
     const status = await shop.call('GET', '/v1/ingest/status');
     expect(status.body.closed_bi_users).to.deep.equal([name]);
     expect((await other.call('GET', '/v1/ingest/status')).body).not.to.have.property('closed_bi_users');
+    const operator = await signInAsOperator(service);
+    const { users: listed } = await json(await operator.get(`/app/api/shops/${shop.id}/bi-users`));
+    expect(listed.map(({ user, is_closed }: Record<string, unknown>) => [user, is_closed])).to.deep.equal([
+      [name, true],
+      [open, false],
+    ]);
+    for (const { made_at } of listed) expect(Date.parse(made_at)).to.be.within(began - 1_000, Date.now() + 1_000);
     expect(await closedBiUsers({ ...service.config, embeddedEngines: [] })).to.deep.equal([]);
   });
 });

@@ -172,7 +172,7 @@ async function withBiUsers<T>(config: Config, use: (users: BiUsers) => Promise<T
   const onAll = async (work: (one: BiUsers) => Promise<void>): Promise<void> => {
     await Promise.all(users.map(work));
   };
-  const found = async (): Promise<BiUser[]> => {
+  const found: BiUsers['list'] = async () => {
     const lists = (await Promise.all(users.map((one) => one.list()))).flat();
     return [...new Map(lists.map((user) => [user.user, user])).values()].sort((a, b) => compare(a.user, b.user));
   };

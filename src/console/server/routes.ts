@@ -10,6 +10,7 @@ import type { SessionState } from '../../redis/sessions.js';
 import type { Visits } from '../../redis/visits.js';
 import { alertRoutes, type AlertRouteDeps } from './alerts.js';
 import { assetRoutes } from './assets.js';
+import { biUserRoutes, type BiUserDeps } from './bi-users.js';
 import { costRoutes } from './costs.js';
 import { refundRoutes, type RefundRouteDeps } from './refunds.js';
 import { feeOrdersRoutes } from './fee-orders.js';
@@ -34,7 +35,7 @@ export const SIGN_IN_TRIES = 5;
 /** Those with one name, from anywhere. */
 export const NAMED_TRIES = 10;
 
-export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allowPrivate'> {
+export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allowPrivate'>, BiUserDeps {
   /** Undefined: no one can sign in. */
   adminToken: string | undefined;
   keys: KeyRegistry;
@@ -79,6 +80,7 @@ export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler 
   visitRoutes(routes, deps);
   keyRoutes(routes, deps);
   costRoutes(routes, deps);
+  biUserRoutes(routes, deps);
   feeOrdersRoutes(routes, deps);
   refundRoutes(routes, deps);
   alertRoutes(routes, { ...deps, tests: deps.webhookTests });

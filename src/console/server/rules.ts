@@ -60,6 +60,7 @@ export const RULES: Readonly<Record<string, Role | 'anyone' | 'share'>> = {
   'PUT /app/api/shops/:shop/alerts/webhook': 'manager',
   'DELETE /app/api/shops/:shop/alerts/webhook': 'manager',
   'POST /app/api/shops/:shop/alerts/webhook/test': 'manager',
+  'GET /app/api/shops/:shop/bi-users': 'manager',
   'GET /app/api/shops/:shop/share-links': 'manager',
   'POST /app/api/shops/:shop/share-links': 'manager',
   'POST /app/api/shops/:shop/share-links/:link/end': 'manager',

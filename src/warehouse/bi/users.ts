@@ -10,15 +10,15 @@ export interface BiUser {
 
 /** Which BI user sees which shop, as the row filters of the views read it: the table `bi_users` of one database. */
 export interface BiUsers {
-  /** Those that are not taken away, by name. */
-  list(): Promise<BiUser[]>;
+  /** Those that are not taken away, by name, with the moment at which each was bound, in milliseconds. */
+  list(): Promise<(BiUser & { boundAt: number })[]>;
   /** Binds a user to a shop, instead of another if need be. */
   bind(user: string, shop: string): Promise<void>;
   /** Leaves a user without a shop: it sees nothing any more. */
   release(user: string): Promise<void>;
 }
 
-const BI_USER_LIST = defineQuery('BI users', texts('user', 'shop'));
+const BI_USER_LIST = defineQuery('BI users', texts('user', 'shop', 'bound_at'));
 
 export function createBiUsers(warehouse: Warehouse, database: string): BiUsers {
   const table = `${database}.${BI_USERS}`;
@@ -33,12 +33,15 @@ export function createBiUsers(warehouse: Warehouse, database: string): BiUsers {
       params: { user, shop, deleted },
     });
   return {
-    list: () =>
-      warehouse.ask(
+    async list() {
+      const rows = await warehouse.ask(
         BI_USER_LIST(
-          `SELECT u.user_name AS user, u.shop_id AS shop FROM ${table} AS u FINAL WHERE NOT u.is_deleted ORDER BY user`,
+          `SELECT u.user_name AS user, u.shop_id AS shop, toString(u.version) AS bound_at FROM ${table} AS u FINAL
+           WHERE NOT u.is_deleted ORDER BY user`,
         ),
-      ),
+      );
+      return rows.map(({ bound_at, ...bound }) => ({ ...bound, boundAt: Number(bound_at) }));
+    },
     bind: (user, shop) => write(user, shop, 0),
     release: (user) => write(user, '', 1),
   };

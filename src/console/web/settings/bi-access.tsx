@@ -1,8 +1,15 @@
+import type { AppBiUser } from '../../../schemas/app.js';
+import { shopApi } from '../shared/api.js';
+import { Badge } from '../shared/badge.js';
+import { formatMoment } from '../shared/days.js';
 import { Copyable } from '../shared/dialog.js';
-import { Panel } from '../shared/frame.js';
+import { Answer, Panel } from '../shared/frame.js';
+import { Table, words } from '../shared/table.js';
+import { useRead } from '../shared/use-read.js';
 
-/** How an analyst gets access. */
+/** Who reads the figures with SQL, and how an analyst gets access. */
 export function BiAccess({ shop }: { shop: string }) {
+  const loaded = useRead<{ users: AppBiUser[] }>(shopApi(shop, '/bi-users'));
   return (
     <Panel
       title="BI access"
@@ -17,8 +24,30 @@ export function BiAccess({ shop }: { shop: string }) {
         long
       />
       <p class="note">
-        <a href="/bi">Tables, recipes and how to connect</a>
+        <code>bi drop-user</code> with its name takes one away. <a href="/bi">Tables, recipes and how to connect</a>
       </p>
+      <Answer of={loaded} what="users">
+        {({ users }) =>
+          users.length === 0 ? (
+            <p class="empty">No user reads this shop yet.</p>
+          ) : (
+            <Table label="Users" folds columns={words('User', 'Made', 'State')}>
+              {users.map(({ user, made_at, is_closed }) => (
+                <tr key={user}>
+                  <th scope="row" class="wide">
+                    {user}
+                  </th>
+                  <td>{formatMoment(made_at)}</td>
+                  <td>
+                    {is_closed ? <Badge tone="warn">closed</Badge> : 'open'}
+                    {is_closed && <span class="sub">A query could not be stopped; bi open-user opens it.</span>}
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          )
+        }
+      </Answer>
     </Panel>
   );
 }
