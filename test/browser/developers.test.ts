@@ -1,9 +1,28 @@
 import { expect } from 'chai';
 import { order, useApp } from './support/app.js';
 import { audit, axePath } from './support/axe.js';
+import { foldedNames } from './support/folded.js';
+import { quiet } from './support/quiet.js';
 
 describe('the request log under Developers', () => {
   const { service, open, sellingShop } = useApp();
+
+  it('names each value of a rejection on a phone, and scrolls to no side', async () => {
+    const shop = await service().shop({ currency: 'GBP' });
+    await shop.call('POST', '/v1/orders', { orders: [order('x'.repeat(255), { total: '1'.repeat(200) })] });
+    await service().settled();
+    const { page, faults } = await open(`/developers?shop=${shop.id}&tab=log`, {
+      viewport: { width: 390, height: 844 },
+    });
+    await page.getByRole('heading', { name: 'Rejected pushes' }).waitFor();
+    await quiet(page);
+    expect(await foldedNames(page)).to.deep.equal([['Code', 'Times', 'A message']]);
+    const [needed, room] = await page.evaluate<[number, number]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    );
+    expect(needed).to.equal(room);
+    expect(faults).to.deep.equal([]);
+  });
 
   it('shows each taken push and each refused item with its reason, by outcome, kind, code and receipt', async () => {
     const shop = await sellingShop();

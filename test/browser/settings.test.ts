@@ -3,16 +3,13 @@ import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { openAlertLoop } from '../../workers/open-alerts.js';
 import { audit } from './support/axe.js';
 import { useApp } from './support/app.js';
+import { foldedNames } from './support/folded.js';
 import { quiet } from './support/quiet.js';
 
-/** Of each table that folds: the names that its first row has before the values, where it does not scroll. */
-const FOLDED = `Array.from(document.querySelectorAll('.folds'), (table) =>
-  table.scrollWidth > table.parentElement.clientWidth ? ['scrolls'] :
-  Array.from(table.tBodies[0].rows[0].cells, (cell) => getComputedStyle(cell, '::before').content)
-    .filter((name) => name !== 'none' && name !== 'normal'))`;
 const NAMED = {
-  expenses: ['"Amount"', '"How often"', '"Days"', '"Counts as"'],
-  fees: ['"Percent"', '"Fixed"', '"Orders"'],
+  costs: ['Unit cost', 'Holds from', 'Set'],
+  expenses: ['Amount', 'How often', 'Days', 'Counts as'],
+  fees: ['Percent', 'Fixed', 'Orders'],
 };
 const SECTIONS = ['shop', 'costs', 'expenses', 'fees', 'pixel', 'alerts', 'bi'];
 
@@ -50,11 +47,9 @@ describe('the settings of a shop in a browser', () => {
           '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
         );
         expect(needed, section).to.equal(room);
-        const folded = (await page.evaluate<string[][]>(FOLDED)).map((names) =>
-          // The days that the orders are of are left out.
-          names.map((name) => name.replace(/ of .*"/, '"')),
-        );
-        if (section === 'expenses' || section === 'fees')
+        // The days that the orders are of are left out.
+        const folded = (await foldedNames(page)).map((names) => names.map((name) => name.replace(/ of .*/, '')));
+        if (section === 'costs' || section === 'expenses' || section === 'fees')
           expect(folded, section).to.deep.equal([width === 390 ? NAMED[section] : []]);
       }
       expect(faults).to.deep.equal([]);

@@ -4,6 +4,7 @@ import { addMoney, negated } from '../../src/console/web/shared/money.js';
 import type { Shop } from '../support/service.js';
 import { audit } from './support/axe.js';
 import { order, today, useApp } from './support/app.js';
+import { foldedNames } from './support/folded.js';
 import { quiet } from './support/quiet.js';
 
 describe('the upload of a file in a browser', () => {
@@ -179,5 +180,13 @@ describe('the upload of a file in a browser', () => {
       '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
     );
     expect(needed).to.equal(room);
+    const names = ['Line', 'SKU', 'New cost', 'Holds from'];
+    expect(await foldedNames(page)).to.deep.equal([[...names, 'Net profit changes by']]);
+    await page.goto(`${service().url}/shop/${shop.id}/upload/orders`);
+    await choose(page, `order_id,gateway_fee\n${'n'.repeat(255)},1`);
+    await page.getByRole('button', { name: 'Save 1 order' }).waitFor();
+    expect(await foldedNames(page)).to.deep.equal([
+      ['Line', 'Order', 'Packing and shipping', 'Payment fee', 'Problem'],
+    ]);
   });
 });

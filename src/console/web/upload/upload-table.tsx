@@ -37,7 +37,7 @@ export function UploadTable({ kind, lines, tried, currency }: Props) {
           const effect = problem === null ? tried?.effects.get(line.cells[0] ?? '') : undefined;
           return (
             <tr key={line.line}>
-              <td>{line.line}</td>
+              <td data-name="Line">{line.line}</td>
               {kind.columns.map(({ name, form }, i) => (
                 <td key={name} class={form === 'amount' ? 'number' : 'wide'}>
                   {String(line.item[name] ?? line.cells[i] ?? '')}
