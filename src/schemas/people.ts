@@ -38,6 +38,7 @@ const RightsInput = Type.Object(rights, closed);
 /** What the pages know of who is signed in. */
 export interface Me {
   csrf: string;
+  session_id: string;
   expires_at: string;
   /** Empty: the operator. */
   person_id: string;

@@ -17,6 +17,7 @@ const IN_FRAME = ['change-count', 'me', 'navigation', 'phone-tabs', 'sign-out', 
 const UNSEEN = ['since'];
 const ME: Me = {
   csrf: 'x',
+  session_id: 'y',
   expires_at: '2026-01-01T00:00:00Z',
   person_id: '1',
   name: 'Ann',

@@ -121,10 +121,10 @@ export function signInRoutes(routes: AppRoutes, { sessions, people, log, tries, 
   });
 
   routes.get('/app/api/session', (_req, res) => {
-    const { csrf, expiresAt, who } = sessionOf(res);
+    const { id: session_id, csrf, expiresAt, who } = sessionOf(res);
     const { personId: person_id, name, role, shops } = who;
     const expires_at = new Date(expiresAt).toISOString();
-    res.json({ csrf, expires_at, person_id, name, role, shops } satisfies Me);
+    res.json({ csrf, session_id, expires_at, person_id, name, role, shops } satisfies Me);
   });
 
   routes.post('/app/api/sign-out', async (req, res) => {

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask, Failure, isSignedIn, type Proof } from './shared/api.js';
 import { Entrance, EntranceField } from './shared/entrance.js';
 import { applyTheme } from './shared/chosen-theme.js';
+import { dropKept } from './shared/kept.js';
 
 /** Where to go after signing in: a page of the app, never another site. */
 function target(): string {
@@ -36,8 +37,12 @@ function SignIn() {
     if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
     isSignedIn().then(
       (signedIn) => {
-        if (signedIn) location.replace(target());
-        else if (ticket !== undefined) void enter({ ticket });
+        if (signedIn) {
+          location.replace(target());
+          return;
+        }
+        dropKept();
+        if (ticket !== undefined) void enter({ ticket });
       },
       (error: unknown) => setTrouble(error instanceof Failure ? error.message : String(error)),
     );

@@ -94,8 +94,11 @@ export async function turnTo(page: Page, service: Service, shop: string): Promis
   await page.goto(`${service.url}/?cursor=${Math.floor(ids.indexOf(shop) / 20) + 1}`);
 }
 
-/** A service and a browser for the enclosing suite; pages opened with `open` are closed after each test. */
-export function useApp(): {
+/**
+ * A service and a browser for the enclosing suite, on the engines that the suites share or on those of `base`; pages opened
+ * with `open` are closed after each test.
+ */
+export function useApp(base?: () => Promise<NodeJS.ProcessEnv>): {
   service: () => Service;
   open: (path: string, options?: BrowserContextOptions) => Promise<AppPage>;
   /** A shop in pounds with two orders of today and a refund. */
@@ -105,7 +108,7 @@ export function useApp(): {
   let browser: Browser;
   const opened: AppPage[] = [];
   before(async () => {
-    service = await startService({ env: OPERATOR_ENV });
+    service = await startService({ env: OPERATOR_ENV, ...(base && { base: await base() }) });
     browser = await launchBrowser();
   });
   afterEach(async () => {

@@ -41,8 +41,8 @@ export function App() {
     if (shop !== undefined) change(shopApi(shop.shop_id, '/visit')).catch(() => undefined);
   }, [shop?.shop_id, address]);
   useEffect(() => {
-    // A first order, another shop or an alert changes what is shown.
-    if (shop === undefined ? refreshed > 0 : !shop.has_orders) loaded.reload();
+    // A first order, another shop or an alert changes what is shown, and so does a store that is back.
+    if (shop === undefined ? refreshed > 0 : !shop.has_orders || loaded.failure !== null) loaded.reload();
   }, [shop?.shop_id, refreshed]);
   useEffect(() => {
     const page = place.page === 'order' ? `Order ${place.order}` : current === undefined ? 'Shops' : NAMES[current];

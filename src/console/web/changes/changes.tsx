@@ -8,7 +8,7 @@ import { Answer, Loading } from '../shared/frame.js';
 import { Icon } from '../shared/icon.js';
 import { Pager } from '../shared/pager.js';
 import { useSince } from '../shared/since.js';
-import { useRead } from '../shared/use-read.js';
+import { isOld, useRead } from '../shared/use-read.js';
 import { zoneName } from '../shared/zone.js';
 import { Cause } from './cause.js';
 import { SinceVisit } from './since-visit.js';
@@ -27,7 +27,7 @@ export function Changes({ view }: { view: View }) {
   // The list would move when the part above it came later.
   if (visit === undefined) return <Loading what="changes" rows={8} />;
   return (
-    <div class={answer.loading && answer.data !== null ? 'stack stale' : 'stack'} aria-busy={answer.loading}>
+    <div class={isOld(answer) ? 'stack stale' : 'stack'} aria-busy={answer.loading}>
       {visit !== null && <SinceVisit view={view} visit={visit} />}
       <section class="panel flush" aria-labelledby="changes">
         <div class="panel-head">

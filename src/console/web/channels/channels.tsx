@@ -5,7 +5,7 @@ import { shopApi } from '../shared/api.js';
 import type { MetricsAnswer } from '../shared/answers.js';
 import { Answer } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
-import { useRead } from '../shared/use-read.js';
+import { isOld, useRead } from '../shared/use-read.js';
 import { ofAll } from '../statement/verdict.js';
 import { ChannelTable } from './channel-table.js';
 import { LeftOut } from './left-out.js';
@@ -29,7 +29,7 @@ export function Channels({ view }: { view: View }) {
   const isReady = figures.data !== null || figures.failure !== null;
   const page = isReady ? answer : { ...answer, data: null };
   return (
-    <div class={page.loading && page.data !== null ? 'stack stale' : 'stack'} aria-busy={page.loading}>
+    <div class={isOld(page) ? 'stack stale' : 'stack'} aria-busy={page.loading}>
       <section class="panel flush" aria-labelledby="channels">
         <div class="panel-head">
           <h2 id="channels">Where orders came from</h2>

@@ -4,7 +4,7 @@ import type { OrderListResponse } from '../../../schemas/order-reads.js';
 import { Answer } from '../shared/frame.js';
 import { Pager } from '../shared/pager.js';
 import { Search } from '../shared/search.js';
-import { useRead } from '../shared/use-read.js';
+import { isOld, useRead } from '../shared/use-read.js';
 import { listPath, PAGE } from './list-params.js';
 import { OrderFilters } from './order-filters.js';
 import { OrderTable } from './order-table.js';
@@ -14,11 +14,7 @@ export function Orders({ view }: { view: View }) {
   const { address } = view;
   const answer = useRead<OrderListResponse>(listPath(view));
   return (
-    <section
-      class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'}
-      aria-label="Orders"
-      aria-busy={answer.loading}
-    >
+    <section class={isOld(answer) ? 'panel flush stale' : 'panel flush'} aria-label="Orders" aria-busy={answer.loading}>
       <div class="filters">
         <Search
           label="Find an order by the beginning of its number or name"

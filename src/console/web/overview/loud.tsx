@@ -3,6 +3,7 @@ import { Amount } from '../shared/amount.js';
 import type { ComparedAnswer } from '../shared/answers.js';
 import { Badge } from '../shared/badge.js';
 import { Copy } from '../shared/copy.js';
+import { formatMoment } from '../shared/days.js';
 import { LoudAmount } from '../shared/loud-amount.js';
 import { verdictOf } from '../statement/verdict.js';
 import { Delta } from './delta.js';
@@ -16,20 +17,28 @@ const WHAT_FOLLOWS = {
 
 interface Props {
   figures: ComparedAnswer | null;
+  /** When they were read that stay while the store is away. */
+  readAt: number | null;
   currency: string;
   address: Address;
 }
 
 /** The headline number, and whether it is complete. */
-export function Loud({ figures, currency, address }: Props) {
+export function Loud({ figures, readAt, currency, address }: Props) {
   const verdict = figures === null || figures.orders === 0 ? null : verdictOf(figures.coverage);
   const earnings = figures?.statement.earnings;
   return (
     <div class="loud-box">
       <div class="row far">
         <h2 class="name">Earnings{verdict === null || verdict.word === '' ? '' : `, ${verdict.word}`}</h2>
-        {verdict !== null &&
-          (verdict.word === '' ? <Badge tone="good">All costs known</Badge> : <Badge tone="warn">Not complete</Badge>)}
+        {readAt !== null ? (
+          <Badge tone="warn" icon="wait">
+            as of {formatMoment(new Date(readAt).toISOString())}
+          </Badge>
+        ) : (
+          verdict !== null &&
+          (verdict.word === '' ? <Badge tone="good">All costs known</Badge> : <Badge tone="warn">Not complete</Badge>)
+        )}
       </div>
       <div class="row">
         <a

@@ -9,7 +9,7 @@ import { shopApi } from '../shared/api.js';
 import { comparableOf, type ComparedAnswer, type DailyAnswer, type MetricsAnswer } from '../shared/answers.js';
 import { lengthOf, type Range } from '../shared/days.js';
 import { Failed } from '../shared/frame.js';
-import { useRead } from '../shared/use-read.js';
+import { isOld, useRead } from '../shared/use-read.js';
 import { Sheet } from '../sheet/sheet.js';
 import { ROWS } from '../statement/rows.js';
 import { Statement } from '../statement/statement.js';
@@ -48,10 +48,7 @@ export function Overview({ view }: { view: View }) {
   const before = figures === null ? undefined : comparableOf(figures);
   const isQuiet = figures !== null && !now.loading && hasNothing(figures);
   return (
-    <div
-      class={(now.loading || now.failure !== null) && figures !== null ? 'stack stale' : 'stack'}
-      aria-busy={now.loading}
-    >
+    <div class={isOld(now) ? 'stack stale' : 'stack'} aria-busy={now.loading}>
       {asOf !== null && <AsOf moment={asOf} view={view} />}
       <Failed of={now} what="figures" />
       {isQuiet && (
@@ -59,7 +56,7 @@ export function Overview({ view }: { view: View }) {
       )}
       <section class="panel flush hero" aria-label="Earnings">
         <div class="lhs">
-          <Loud figures={figures} currency={currency} address={address} />
+          <Loud figures={figures} readAt={now.readAt} currency={currency} address={address} />
           {lengthOf(range) === 1 ? <OfDay view={view} /> : <Days view={view} daily={daily} />}
         </div>
         <div class="rhs">

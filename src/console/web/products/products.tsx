@@ -9,7 +9,7 @@ import { Answer } from '../shared/frame.js';
 import { formatExactMoney, micros } from '../shared/money.js';
 import { Pager } from '../shared/pager.js';
 import { Search } from '../shared/search.js';
-import { useRead } from '../shared/use-read.js';
+import { isOld, useRead } from '../shared/use-read.js';
 import { useMay } from '../shared/signed-in.js';
 import { Pricing } from './pricing.js';
 import { ProductTable } from './product-table.js';
@@ -42,7 +42,7 @@ export function Products({ view }: { view: View }) {
       </Answer>
       {isKnown && (
         <section
-          class={answer.loading && answer.data !== null ? 'panel flush stale' : 'panel flush'}
+          class={isOld(answer) ? 'panel flush stale' : 'panel flush'}
           aria-labelledby="all-products"
           aria-busy={answer.loading}
         >

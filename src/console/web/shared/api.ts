@@ -1,3 +1,4 @@
+import { dropKept } from './kept.js';
 import { Failure, request } from './request.js';
 
 export { Failure, failureOf, type Fault } from './request.js';
@@ -11,6 +12,7 @@ addEventListener('pageshow', () => (isLeaving = false));
 function toSignIn(error: unknown): never {
   if (error instanceof Failure && error.status === 401 && !isLeaving) {
     isLeaving = true;
+    dropKept();
     location.assign(`/signin?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   throw error;

@@ -1,12 +1,15 @@
 import { change } from './api.js';
 import { Icon } from './icon.js';
+import { dropKept } from './kept.js';
 
 export function SignOut() {
-  const leave = () =>
-    change('/app/api/sign-out').then(
+  const leave = () => {
+    dropKept();
+    return change('/app/api/sign-out').then(
       () => location.assign('/signin'),
       () => location.reload(),
     );
+  };
   return (
     <button type="button" class="nav-item" onClick={() => void leave()}>
       <Icon name="leave" />

@@ -1,14 +1,20 @@
 import { createContext, type ComponentChildren } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { isAtLeast, type Role } from '../../../domain/roles.js';
 import type { Me } from '../../../schemas/people.js';
+import { keepFor } from './kept.js';
 import { useRead } from './use-read.js';
 
 const Who = createContext<Me | null>(null);
 
 /** Knows for all below who is signed in. */
 export function SignedIn({ children }: { children: ComponentChildren }) {
-  return <Who.Provider value={useRead<Me>('/app/api/session').data}>{children}</Who.Provider>;
+  const me = useRead<Me>('/app/api/session').data;
+  const session = me?.session_id;
+  useEffect(() => {
+    if (session !== undefined) keepFor(session);
+  }, [session]);
+  return <Who.Provider value={me}>{children}</Who.Provider>;
 }
 
 /** Who is signed in; null until that is read. */

@@ -19,7 +19,7 @@ export function Stopped({ failure, what, readAt, retry }: Props) {
           These are the {what} of {formatMoment(new Date(readAt).toISOString())}.
         </strong>{' '}
         {isStoreAway
-          ? 'The store of figures can’t be reached since then; new orders are still taken and nothing is lost.'
+          ? 'The store of figures can’t be reached now; new orders are still taken and nothing is lost.'
           : failure.message}{' '}
         This page tries again by itself.
       </p>

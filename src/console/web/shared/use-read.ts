@@ -1,6 +1,7 @@
 import { createContext } from 'preact';
 import { useCallback, useContext, useEffect, useRef, useState } from 'preact/hooks';
 import { failureOf, read, type Failure } from './api.js';
+import { keep, lastAnswer } from './kept.js';
 
 /** Whenever this number changes, everything below is read again; what is shown stays until the answers are there. */
 export const Refreshed = createContext(0);
@@ -35,6 +36,10 @@ export interface Loaded<T> {
   reload: () => void;
 }
 
+/** Whether what is shown is not what holds now: other data are awaited, or could not be read. */
+export const isOld = ({ data, failure, loading }: Loaded<unknown>): boolean =>
+  data !== null && (loading || failure !== null);
+
 /** Reads a path whenever it changes; null reads nothing. */
 export function useRead<T>(path: string | null): Loaded<T> {
   const [state, setState] = useState<{
@@ -50,7 +55,7 @@ export function useRead<T>(path: string | null): Loaded<T> {
   });
   const refreshed = useContext(Refreshed);
   const [round, setRound] = useState(0);
-  const latest = useRef<{ path: string; data: T; readAt: number } | null>(null);
+  const latest = useRef<{ path: string; text: string; data: T; readAt: number } | null>(null);
 
   useEffect(() => {
     if (path === null) return;
@@ -58,17 +63,27 @@ export function useRead<T>(path: string | null): Loaded<T> {
     read<T>(path, abort.signal).then(
       (answer) => {
         // The same answer stays the same object, so that nothing is drawn again for it.
-        const known = latest.current?.data;
-        const data = known !== undefined && JSON.stringify(answer) === JSON.stringify(known) ? known : answer;
-        latest.current = { path, data, readAt: Date.now() };
+        const text = JSON.stringify(answer);
+        const data = latest.current?.text === text ? latest.current.data : answer;
+        latest.current = { path, text, data, readAt: Date.now() };
+        keep(path, text);
         setState({ path, data, failure: null, readAt: null });
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
         const failure = failureOf(error);
+        const { status } = failure;
+        const isRefused = status >= 400 && status < 500 && status !== 429;
         // What was read of another path, such as other days, must not stand where these could not be read.
-        const last = latest.current?.path === path && failure.status !== 404 ? latest.current : null;
-        setState({ path, data: last?.data ?? null, failure, readAt: last?.readAt ?? null });
+        if (isRefused || latest.current?.path !== path) latest.current = null;
+        setState({ path, data: latest.current?.data ?? null, failure, readAt: latest.current?.readAt ?? null });
+        if (latest.current !== null) return;
+        void lastAnswer(path, failure).then((kept) => {
+          if (kept === null || abort.signal.aborted) return;
+          const data = JSON.parse(kept.text) as T;
+          latest.current = { path, ...kept, data };
+          setState({ path, data, failure, readAt: kept.readAt });
+        });
       },
     );
     return () => abort.abort();

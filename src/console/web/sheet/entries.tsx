@@ -6,7 +6,7 @@ import { shopApi } from '../shared/api.js';
 import { CsvLink } from '../shared/csv-link.js';
 import { Answer } from '../shared/frame.js';
 import { formatCount } from '../shared/money.js';
-import { useRead } from '../shared/use-read.js';
+import { isOld, useRead } from '../shared/use-read.js';
 import { rowOf } from '../statement/rows.js';
 import { Concentration } from './concentration.js';
 import { EntryTable } from './entry-table.js';
@@ -40,10 +40,7 @@ export function Entries({ figure, view }: { figure: ExplainableFigure; view: Vie
           </a>
         ))}
       </p>
-      <div
-        class={answer.loading && answer.data !== null ? 'sheet-page stale' : 'sheet-page'}
-        aria-busy={answer.loading}
-      >
+      <div class={isOld(answer) ? 'sheet-page stale' : 'sheet-page'} aria-busy={answer.loading}>
         <Answer of={answer} what="entries" rows={8}>
           {(page) =>
             page.entries.length === 0 ? (
