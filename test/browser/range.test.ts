@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
+import { PRESETS } from '../../src/console/web/shared/days.js';
 import { today, useApp } from './support/app.js';
 import { quiet, TIMELESS } from './support/quiet.js';
 
@@ -124,6 +125,36 @@ describe('the days of a page, in a browser', () => {
     await two(page).waitFor();
     expect(await list.count()).to.equal(0);
     expect(page.url()).to.match(/\?range=7d$/);
+  });
+
+  it('are taken by the letter of a preset while the choice is open, but not in a field, nor where keys are off', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(`/shop/${shop.id}?range=7d`);
+    await two(page).waitFor();
+    const choice = page.getByRole('dialog', { name: 'Choose days' });
+    await page.keyboard.press('t');
+    await page.keyboard.press('r');
+    await choice.waitFor();
+    await page.getByLabel('From', { exact: true }).press('y');
+    await choice.getByRole('button', { name: 'Today', exact: true }).press('[');
+    expect(new URL(page.url()).search).to.equal('?range=7d');
+    await page.keyboard.press('Escape');
+    for (const { id, key, label } of PRESETS) {
+      await page.keyboard.press('r');
+      await choice.getByText(`${label}${key.toUpperCase()}`, { exact: true }).waitFor();
+      await page.keyboard.press(key);
+      await choice.waitFor({ state: 'hidden' });
+      const { searchParams } = new URL(page.url());
+      expect([searchParams.get('range') ?? '30d', searchParams.has('from')]).to.deep.equal([id, false]);
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('row', { name: 'r t Today' }).waitFor();
+    await page.keyboard.press('Escape');
+    await openRange(page);
+    await choice.getByRole('checkbox', { name: /^Use single keys/ }).uncheck();
+    expect(await choice.locator('kbd').count()).to.equal(0);
+    await choice.getByRole('button', { name: 'Today', exact: true }).press('t');
+    expect(new URL(page.url()).search).to.equal('?range=366d');
   });
 
   it('are shared as days, and come as CSV with what the API answers', async () => {

@@ -1,9 +1,7 @@
-import { useState } from 'preact/hooks';
-import { areKeysOn, setKeysOn } from './keys.js';
+import { setKeysOn } from './keys.js';
 
 /** Keys of one letter or sign can be switched off (WCAG 2.1.4). */
-export function KeySetting() {
-  const [isOn, setOn] = useState(areKeysOn);
+export function KeySetting({ isOn, setOn }: { isOn: boolean; setOn: (isOn: boolean) => void }) {
   return (
     <label class="choice small wide-only">
       <input type="checkbox" checked={isOn} onChange={(event) => setOn(setKeysOn(event.currentTarget.checked))} />

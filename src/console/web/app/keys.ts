@@ -5,7 +5,7 @@ const NAME = 'keys';
 /** How long the second key of two may take. */
 const SECOND_KEY_MS = 1500;
 
-/** What keys do now, by key; one after g has both: `g o`. */
+/** What keys do now, by key; one after g has both: `g o`. While a popover is open, its own keys alone: `range t`. */
 const actions = new Map<string, () => void>();
 let prefixedAt = -Infinity;
 
@@ -45,13 +45,15 @@ export function followKeys(): void {
     const { key, target, ctrlKey, metaKey, altKey, defaultPrevented } = event;
     const isTyped =
       document.querySelector('dialog[open]') !== null ||
-      (target instanceof Element && target.closest('input, select, textarea, [popover]') !== null);
+      (target instanceof Element && target.closest('input, select, textarea') !== null);
     // On some keyboards brackets are typed with AltGr, which some systems report as both of these.
     const isShortcut = metaKey || ctrlKey !== altKey;
     if (isTyped || isShortcut || defaultPrevented || key === 'Shift' || !areKeysOn()) return;
     const isSecond = event.timeStamp - prefixedAt < SECOND_KEY_MS;
     prefixedAt = key === 'g' && !isSecond ? event.timeStamp : -Infinity;
-    const act = actions.get(isSecond ? `g ${key}` : key);
+    const popover = document.querySelector(':popover-open');
+    const prefix = popover !== null ? `${popover.id} ` : isSecond ? 'g ' : '';
+    const act = actions.get(prefix + key);
     if (act === undefined) return;
     event.preventDefault();
     act();

@@ -5,6 +5,7 @@ import { ComparisonChoice } from './comparison-choice.js';
 import { DayField } from './day-field.js';
 import { DayGrid } from './day-grid.js';
 import { KeySetting } from './key-setting.js';
+import { areKeysOn } from './keys.js';
 import { Presets } from './presets.js';
 import { rangeParams, vsParams, type Comparison } from './range.js';
 import type { View } from './view.js';
@@ -22,6 +23,7 @@ export function RangeDraft({ view, preset, show }: Props) {
   const today = todayIn(timezone);
   const [draft, setDraft] = useState<Range & { vs: Comparison }>({ from, to, vs });
   const [fault, setFault] = useState('');
+  const [hasKeys, setHasKeys] = useState(areKeysOn);
   const found = rangeFault(draft, today);
   const range = found === null ? { from: draft.from, to: draft.to } : null;
   const isSame = draft.from === from && draft.to === to;
@@ -34,7 +36,7 @@ export function RangeDraft({ view, preset, show }: Props) {
   const length = days === null ? '' : days === 1 ? '1 day' : `${days} days`;
   return (
     <>
-      <Presets preset={preset} take={(id) => show({ ...rangeParams(id), ...vsParams(draft.vs) })} />
+      <Presets preset={preset} take={(id) => show({ ...rangeParams(id), ...vsParams(draft.vs) })} hasKeys={hasKeys} />
       <form class="range-draft" onSubmit={take} noValidate>
         <div class="fields">
           {(['from', 'to'] as const).map((end) => (
@@ -61,7 +63,7 @@ export function RangeDraft({ view, preset, show }: Props) {
           vs={draft.vs}
           setVs={(next) => setDraft({ ...draft, vs: next })}
         />
-        <KeySetting />
+        <KeySetting isOn={hasKeys} setOn={setHasKeys} />
         <div class="foot">
           <p class="small soft" aria-live="polite">
             {range !== null && `${formatRange(range)}, ${length}. `}

@@ -39,23 +39,42 @@ export function periodBefore(range: Range): Range {
   return { from: addDays(range.from, -lengthOf(range)), to: addDays(range.from, -1) };
 }
 
+/** Days by name, each with the key that takes it while days are chosen. */
 export const PRESETS = [
-  { id: 'today', label: 'Today', range: (today: string): Range => ({ from: today, to: today }) },
+  { id: 'today', key: 't', label: 'Today', range: (today: string): Range => ({ from: today, to: today }) },
   {
     id: 'yesterday',
+    key: 'y',
     label: 'Yesterday',
     range: (today: string): Range => ({ from: addDays(today, -1), to: addDays(today, -1) }),
   },
-  { id: '7d', label: 'Last 7 days', range: (today: string): Range => ({ from: addDays(today, -6), to: today }) },
-  { id: '30d', label: 'Last 30 days', range: (today: string): Range => ({ from: addDays(today, -29), to: today }) },
-  { id: '90d', label: 'Last 90 days', range: (today: string): Range => ({ from: addDays(today, -89), to: today }) },
+  {
+    id: '7d',
+    key: '7',
+    label: 'Last 7 days',
+    range: (today: string): Range => ({ from: addDays(today, -6), to: today }),
+  },
+  {
+    id: '30d',
+    key: '3',
+    label: 'Last 30 days',
+    range: (today: string): Range => ({ from: addDays(today, -29), to: today }),
+  },
+  {
+    id: '90d',
+    key: '9',
+    label: 'Last 90 days',
+    range: (today: string): Range => ({ from: addDays(today, -89), to: today }),
+  },
   {
     id: 'month',
+    key: 'm',
     label: 'This month',
     range: (today: string): Range => ({ from: `${today.slice(0, 8)}01`, to: today }),
   },
   {
     id: 'last-month',
+    key: 'l',
     label: 'Last month',
     range: (today: string): Range => {
       const to = addDays(`${today.slice(0, 8)}01`, -1);
@@ -64,6 +83,7 @@ export const PRESETS = [
   },
   {
     id: 'quarter',
+    key: 'q',
     label: 'This quarter',
     range: (today: string): Range => {
       const month = Number(today.slice(5, 7));
@@ -72,10 +92,16 @@ export const PRESETS = [
   },
   {
     id: 'year',
+    key: 'a',
     label: 'This year',
     range: (today: string): Range => ({ from: `${today.slice(0, 4)}-01-01`, to: today }),
   },
-  { id: '366d', label: 'Last 366 days', range: (today: string): Range => ({ from: addDays(today, -365), to: today }) },
+  {
+    id: '366d',
+    key: '6',
+    label: 'Last 366 days',
+    range: (today: string): Range => ({ from: addDays(today, -365), to: today }),
+  },
 ] as const;
 
 /** How a moment is written: its year only where it is another than that of `near`, a day; absent: today. */
