@@ -160,6 +160,35 @@ describe('the list of orders in a browser', () => {
     expect(faults).to.deep.equal([]);
   });
 
+  it('leads from the last order of a page to the first of the next one, and back', async () => {
+    const shop = await shopWithOrders();
+    const { page, faults } = await open(`/shop/${shop.id}/orders`);
+    const { names: first } = await asked(shop, '');
+    const last = first.at(-1) ?? '';
+    await page.locator('.list-table').getByRole('link', { name: last, exact: true }).click();
+    const isAt = (name: string) =>
+      page.getByRole('heading', { level: 1, name: `Orders / ${name}`, exact: true }).waitFor();
+    await isAt(last);
+    await page.getByRole('link', { name: 'The next order in the list' }).click();
+    await isAt('N4');
+    expect(first).not.to.contain('N4');
+    expect(new URL(page.url()).searchParams.get('page')).to.equal('2');
+    await page.getByRole('link', { name: 'The next order in the list' }).click();
+    await isAt('N3');
+    await page.getByRole('link', { name: 'The order before in the list' }).click();
+    await isAt('N4');
+    await page.getByRole('button', { name: 'The order before in the list', disabled: true }).waitFor();
+    for (const name of ['N3', 'N4']) {
+      await page.goBack();
+      await isAt(name);
+    }
+    await page.getByRole('link', { name: 'The order before in the list' }).click();
+    await isAt(last);
+    await page.getByRole('link', { name: 'Orders', exact: true }).last().click();
+    await page.getByText(`1 – 25 of ${SIZE} orders`).waitFor();
+    expect(faults).to.deep.equal([]);
+  });
+
   it('says of what is not known that it is not, and of an order that does not count why', async () => {
     const shop = await shopWithOrders();
     const { page } = await open(`/shop/${shop.id}/orders?q=N4`, { viewport: { width: 1440, height: 900 } });

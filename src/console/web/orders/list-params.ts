@@ -11,10 +11,9 @@ export function listParams({ query }: Address): Record<string, string | null> {
   return Object.fromEntries([...FILTERS.orders, 'cursor', 'page'].map((name) => [name, query.get(name)]));
 }
 
-/** The page of the list that an address names, as the API is asked for it. */
-export function listPath({ shop, from, to, address }: View): string {
+/** A page of a list, that which the address names by default, as the API is asked for it. */
+export function listPath({ shop, from, to, address }: View, page = listParams(address)): string {
   const query = new URLSearchParams({ from, to, limit: String(PAGE) });
-  for (const [name, value] of Object.entries(listParams(address)))
-    if (value !== null && name !== 'page') query.set(name, value);
+  for (const [name, value] of Object.entries(page)) if (value !== null && name !== 'page') query.set(name, value);
   return shopApi(shop, `/v1/orders?${query.toString()}`);
 }

@@ -36,10 +36,8 @@ export function Orders({ view }: { view: View }) {
               address={address}
               next={page.next}
               size={PAGE}
-              listed={{ shown: page.orders.length, count: page.count }}
-            >
-              {page.count === 1 ? 'order' : 'orders'}
-            </Pager>
+              listed={{ shown: page.orders.length, count: page.count, one: 'order' }}
+            />
           </>
         )}
       </Answer>

@@ -74,10 +74,8 @@ export function Products({ view }: { view: View }) {
                   address={address}
                   next={page.next}
                   size={PAGE}
-                  listed={{ shown: page.products.length, count: page.count }}
-                >
-                  {page.count === 1 ? 'product' : 'products'}
-                </Pager>
+                  listed={{ shown: page.products.length, count: page.count, one: 'product' }}
+                />
                 <p class="panel-foot">
                   Of goods alone: shipping, tips, discounts of whole orders and added tax belong to no product.{' '}
                   {micros(page.refunds_without_product) !== 0n && (

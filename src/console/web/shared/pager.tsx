@@ -7,16 +7,15 @@ export function Pager(props: {
   address: Address;
   next: string | undefined;
   size: number;
-  /** Of a list that is counted: how many are on the page, and in all. */
-  listed?: { shown: number; count: number };
-  children: ComponentChildren;
+  /** Of a list that is counted: how many are on the page, and in all, and what one of them is called. */
+  listed?: { shown: number; count: number; one: string };
+  children?: ComponentChildren;
 }) {
   const { address, next, size, listed, children } = props;
-  const page = listed === undefined ? null : String(pageOf(address) + 1);
   return (
     <div class="pager">
       <span>
-        {listed !== undefined && `${placeOf(address, size, listed)} `}
+        {listed !== undefined && `${placeOf(address, size, listed)} ${listed.one}${listed.count === 1 ? '' : 's'}`}
         {children}
       </span>
       {address.query.has('cursor') && (
@@ -25,7 +24,7 @@ export function Pager(props: {
         </a>
       )}
       {next !== undefined && (
-        <a class="button" href={linkHere(address, { cursor: next, page })}>
+        <a class="button" href={linkHere(address, listed === undefined ? { cursor: next } : nextPage(address, next))}>
           Next {size}
         </a>
       )}
@@ -33,8 +32,14 @@ export function Pager(props: {
   );
 }
 
+/** What of an address leads to the page after the one that it names, by the cursor of that. */
+export const nextPage = (address: Address, cursor: string): { cursor: string; page: string } => ({
+  cursor,
+  page: String(pageOf(address) + 1),
+});
+
 /** The number of the page, which a cursor does not tell. */
-const pageOf = ({ query }: Address): number => (query.has('cursor') ? Number(query.get('page') ?? NaN) : 1);
+export const pageOf = ({ query }: Address): number => (query.has('cursor') ? Number(query.get('page') ?? NaN) : 1);
 
 /** Such as `26 – 50 of 1,573`; the count alone where all are shown, and where the address does not say which they are. */
 function placeOf(address: Address, size: number, { shown, count }: { shown: number; count: number }): string {
