@@ -19,7 +19,7 @@ describe('the list of orders in a browser', () => {
         placed_at: `${today()}T00:00:00.${String(i).padStart(3, '0')}Z`,
         refunds: i % 3 === 0 ? [refund] : [],
         ...(i === 4 && { line_items: unpriced }),
-        ...(i === 6 && { payment_gateway: 'card' }),
+        ...(i === 6 && { payment_gateway: 'card', gateway_fee: undefined }),
         ...(i === 7 && { line_items: [{ line_id: '1', sku: 'MUG', quantity: '3', unit_price: '411.50' }] }),
         ...(i === 5 && { status: 'pending' }),
       });
@@ -99,12 +99,17 @@ describe('the list of orders in a browser', () => {
       await page.getByRole('link', { name: label, exact: true }).click();
       await settle(page, param, null);
     }
-    for (const [label, value, param] of [
-      ['Payment', 'Card', 'gateway'],
-      ['Product', 'MUG', 'sku'],
+    for (const [label, value, param, known] of [
+      ['Payment', 'Card', 'gateway', 'card'],
+      ['Product', 'MUG', 'sku', 'MUG'],
     ] as const) {
       await page.getByRole('button', { name: label }).click();
-      await page.getByRole('dialog').getByRole('searchbox').fill(value);
+      const box = page.getByRole('dialog').getByRole('combobox');
+      await quiet(page);
+      expect(
+        await page.locator('dialog option').evaluateAll((all) => all.map((one) => one.getAttribute('value'))),
+      ).to.deep.equal([known]);
+      await box.fill(value);
       await page.keyboard.press('Enter');
       await settle(page, param, value);
       expect(await names(page), label).to.deep.equal(

@@ -1,10 +1,10 @@
-import { linkHere } from '../app/address.js';
 import type { View } from '../app/view.js';
 import { channelName } from '../channels/names.js';
 import { Chip } from '../shared/chip.js';
-import { Search } from '../shared/search.js';
 import { AddChip } from './add-chip.js';
 import { ChannelChoice } from './channel-choice.js';
+import { GatewayChoice } from './gateway-choice.js';
+import { ProductChoice } from './product-choice.js';
 
 const FLAGS = [
   { name: 'counted', label: 'Counted' },
@@ -21,10 +21,11 @@ const NAMED = [
   { name: 'status', label: (value: string) => `Status ${value}` },
 ] as const;
 
-/** Those whose value is typed. */
-const TYPED = [
-  { name: 'gateway', label: 'Payment', title: 'Orders paid through', hint: 'Name of the payment gateway' },
-  { name: 'sku', label: 'Product', title: 'Orders with a product', hint: 'SKU of the product' },
+/** Those whose value is chosen. */
+const CHOSEN = [
+  { name: 'channel', label: 'Channel', title: 'Orders of a channel', Choice: ChannelChoice },
+  { name: 'gateway', label: 'Payment', title: 'Orders paid through', Choice: GatewayChoice },
+  { name: 'sku', label: 'Product', title: 'Orders with a product', Choice: ProductChoice },
 ] as const;
 
 /** Filters: those that are on or off, and those that have a value. */
@@ -41,16 +42,11 @@ export function OrderFilters({ view }: { view: View }) {
       {FLAGS.map((flag) => (
         <Chip key={flag.name} address={address} {...flag} />
       ))}
-      {!address.query.has('channel') && (
-        <AddChip label="Channel" title="Orders of a channel">
-          <ChannelChoice view={view} />
-        </AddChip>
-      )}
-      {TYPED.map(
-        ({ name, label, title, hint }) =>
+      {CHOSEN.map(
+        ({ name, label, title, Choice }) =>
           !address.query.has(name) && (
             <AddChip key={name} label={label} title={title}>
-              <Search label={hint} placeholder={hint} value="" hrefOf={(text) => linkHere(address, { [name]: text })} />
+              <Choice view={view} />
             </AddChip>
           ),
       )}

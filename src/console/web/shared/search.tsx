@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useId, useState } from 'preact/hooks';
 import { navigate } from '../app/navigation.js';
 
 interface Props {
@@ -6,10 +6,13 @@ interface Props {
   placeholder: string;
   value: string;
   hrefOf: (text: string) => string;
+  /** Suggested while it is typed; others can be typed too. */
+  known?: readonly { value: string; about?: string | undefined }[];
 }
 
 /** What is typed is a draft until Enter. */
-export function Search({ label, placeholder, value, hrefOf }: Props) {
+export function Search({ label, placeholder, value, hrefOf, known }: Props) {
+  const list = useId();
   const [draft, setDraft] = useState(value);
   useEffect(() => setDraft(value), [value]);
   return (
@@ -28,8 +31,16 @@ export function Search({ label, placeholder, value, hrefOf }: Props) {
         placeholder={placeholder}
         value={draft}
         maxLength={255}
+        {...(known && { list, autocomplete: 'off' })}
         onInput={(event) => setDraft(event.currentTarget.value)}
       />
+      {known && (
+        <datalist id={list}>
+          {known.map(({ value: one, about }) => (
+            <option key={one} value={one} label={about} />
+          ))}
+        </datalist>
+      )}
     </form>
   );
 }
