@@ -38,7 +38,9 @@ export function Origin({ order, view }: { order: OrderDetail; view: View }) {
 function Named({ name, id }: { name: string; id: string }) {
   return (
     <Fact name={name}>
-      <code title={id}>{id.slice(0, SHOWN)}…</code> <Copy value={id} />
+      <span class="line">
+        <code title={id}>{id.slice(0, SHOWN)}…</code> <Copy value={id} />
+      </span>
     </Fact>
   );
 }
