@@ -82,6 +82,23 @@ describe('the settings of a shop in a browser', () => {
     await page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
   });
 
+  it('begin with the shop, also where the link is followed before it is known who is signed in', async () => {
+    const shop = await sellingShop();
+    const { page } = await open(path(shop, 'bi'));
+    await page.getByRole('heading', { name: 'BI access' }).waitFor();
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/app/api/session', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.goto(`${service().url}/shop/${shop.id}`);
+    await page.getByRole('link', { name: 'Settings' }).first().click();
+    await page.waitForURL('**/settings/shop');
+    release();
+    await page.getByRole('heading', { name: 'Shop', exact: true }).waitFor();
+  });
+
   it('set alerts one by one, in two tabs at once, and say which threshold cannot be', async () => {
     const shop = await sellingShop();
     const { page } = await open(path(shop, 'alerts'));

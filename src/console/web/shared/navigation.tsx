@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { PAGES, pathOf, settingsPath, type PageName } from '../app/address.js';
 import { ChangeCount } from './change-count.js';
-import { useMay } from './signed-in.js';
+import { useMay, useMe } from './signed-in.js';
 import { Icon, type IconName } from './icon.js';
 
 export type Current = PageName | 'settings' | 'developers' | 'shops';
@@ -56,12 +56,13 @@ export function ShopPages({ shop, current, days = '', only = PAGES }: Props & { 
 /** What is set up once, and the documentation. */
 export function OtherPages({ shop, current }: Props) {
   const isManager = useMay('manager');
+  const isKnown = useMe() !== null;
   const query = shop === undefined ? '' : `?shop=${encodeURIComponent(shop)}`;
   return (
     <>
       {shop !== undefined && (
         <Item
-          href={settingsPath(shop, isManager ? 'shop' : 'people')}
+          href={settingsPath(shop, isManager || !isKnown ? 'shop' : 'people')}
           icon="settings"
           label={NAMES.settings}
           isCurrent={current === 'settings'}
