@@ -74,13 +74,13 @@ export async function explain(
   const isEnd = found.length <= limit;
   // The rollups may lag behind the entries for a moment; the last page takes both total and rounding from the entries.
   const isSummed = !isWhole || isEnd;
-  const counts = isSummed || count !== undefined ? null : await contributions.counts(query);
-  const [orders, sums] = await Promise.all([
+  const [orders, counts, sums] = await Promise.all([
     contributions.orders(
       shopId,
       rows.filter((row) => ofOrder(row)),
     ),
-    isSummed || counts?.isRounded === true ? contributions.sums(query) : null,
+    isSummed || count !== undefined ? null : contributions.counts(query),
+    isSummed ? contributions.sums(query) : null,
   ]);
 
   const figures = maker.figures(range, parts);
@@ -91,8 +91,7 @@ export async function explain(
     );
   const exact = sums === null ? figureValue(figure, figures) : plus(sums.exact, accrued());
   const total = formatDecimal(exact);
-  // Without sums each entry of an order shows its exact size.
-  const shown = sums?.rounded ?? plus(minus(exact, accrued()), counts?.accrued ?? ZERO);
+  const shown = sums?.rounded ?? plus(minus(exact, accrued()), counts?.beyond ?? ZERO);
   const rounding = minus(fraction(total), shown);
   const rules = new Map(settings.rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
   const entries = rows.map((row) => toContribution(row, orders.get(orderKey(row)), rules));

@@ -174,28 +174,37 @@ describe('GET /v1/metrics/explain', function () {
 
   it('tells what single roundings leave over as an entry of its own, and pages of one entry have it last', async () => {
     const other = await service.shop();
-    const line = { quantity: '0.5', unit_price: '0', unit_cost: '0.000001' };
+    const line = { quantity: '0.5', unit_price: '0.01', unit_cost: '0.000001' };
+    await other.call('PUT', '/v1/costs/gateway-fees', {
+      rules: [{ payment_gateway: 'Stripe', percent: '0.01', fixed: '0' }],
+    });
     const { body: pushed } = await other.call('POST', '/v1/orders', {
       orders: ['a', 'b', 'c'].map((id) => ({
         order_id: id,
         placed_at: '2026-03-02T02:00:00Z',
         currency: 'EUR',
         status: 'paid',
-        total: '0',
+        total: '0.005',
+        payment_gateway: 'Stripe',
         line_items: [{ line_id: '1', ...line }],
       })),
     });
     expect(pushed.accepted).to.equal(3);
     await service.settled();
-    for (const limit of [1, 3, 250]) {
-      const { total, count, entries } = await explained(other, `figure=cogs&${RANGE}`, limit);
-      expect([total, count]).to.deep.equal(['0.000002', 4]);
-      expect(entries.map(({ kind, amount, order_id }) => [kind, amount, order_id])).to.deep.equal([
-        ['line_cost', '0.000001', 'a'],
-        ['line_cost', '0.000001', 'b'],
-        ['line_cost', '0.000001', 'c'],
-        ['rounding', '-0.000001', undefined],
-      ]);
+    for (const [figure, kind] of [
+      ['cogs', 'line_cost'],
+      ['gateway_fees', 'fee_estimate'],
+    ] as const) {
+      for (const limit of [1, 3, 250]) {
+        const { total, count, entries } = await explained(other, `figure=${figure}&${RANGE}`, limit);
+        expect([total, count]).to.deep.equal(['0.000002', 4]);
+        expect(entries.map(({ kind: of, amount, order_id }) => [of, amount, order_id])).to.deep.equal([
+          [kind, '0.000001', 'a'],
+          [kind, '0.000001', 'b'],
+          [kind, '0.000001', 'c'],
+          ['rounding', '-0.000001', undefined],
+        ]);
+      }
     }
   });
 

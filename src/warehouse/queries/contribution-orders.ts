@@ -5,7 +5,7 @@ import {
   type Part,
   type Signs,
 } from '../../domain/metrics/contributions.js';
-import { ORDER, rounded, select } from './contribution-columns.js';
+import { ORDER, plain, rounded, select } from './contribution-columns.js';
 import { joinOrderCosts } from './order-costs.js';
 
 const LINE_COST = 'ifNull(d.cost, toDecimal128(0, 6))';
@@ -158,8 +158,8 @@ export function ofOrders(signs: Signs): string {
   );
 }
 
-export const counts = (entries: string, rounded: string, accrued: string, from: string): string =>
-  `SELECT ${entries} AS entries, ${rounded} AS rounded, toDecimal256(${accrued}, 6) AS accrued FROM ${from}`;
+export const counts = (entries: string, fractional: string, beyond: string, from: string): string =>
+  `SELECT ${entries} AS entries, ${fractional} AS fractional, ${plain(beyond)} AS beyond FROM ${from}`;
 
 export function countOfOrders(signs: Signs): string {
   const areThere = joinArrays(entriesOf(signs).map(({ isThere }) => isThere));

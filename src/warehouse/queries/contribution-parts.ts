@@ -81,17 +81,16 @@ export function entries(signs: Signs, filter: ContributionFilter, rules: readonl
 }
 
 /**
- * How many entries each source of a whole figure has: `entries`, `rounded`, how many of those of orders may show a rounded
- * amount, and `accrued`, the sum of what those of expenses show. Of 2.5 million lines and 10^6 orders it takes 1.0 s of CPU, and
- * 2.3 s to sum up all.
+ * How many entries each source of a whole figure has: `entries`, `fractional`, how many of them are lines of parts of a unit, and
+ * `beyond`, what the amounts that all others show come to beyond their exact size, that of expenses taken as 0. Of 2.5 million
+ * lines and 10^6 orders it takes 0.9 s of CPU, and 1.8 s to sum up all.
  */
 export function entryCounts(signs: Signs, rules: readonly GatewayFeeRule[]) {
   const selects = sourcesOf(signs, {}, rules).map((source) => {
     if (source.counts !== undefined) return source.counts();
-    const from = `(${source.entries()})`;
-    return source.parts.some((part) => PARTS_OF_EXPENSES.includes(part))
-      ? counts('count()', '0', `sum(${signIn(signs, source.parts)} * e_amount)`, from)
-      : counts('count()', 'countIf(e_amount != e_size)', '0', from);
+    const exact = source.parts.some((part) => PARTS_OF_EXPENSES.includes(part)) ? '0' : plain('e_size');
+    const beyond = `sum(${signIn(signs, source.parts)} * (${plain('e_amount')} - ${exact}))`;
+    return counts('count()', '0', beyond, `(${source.entries()})`);
   });
   const ctes = [
     ...(has(signs, PARTS_OF_ORDERS) ? [days(signs, {})] : []),

@@ -2,12 +2,13 @@ import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
 import {
   PARTS,
+  PARTS_OF_LINES,
   PARTS_OF_ORDERS,
   type ContributionFilter,
   type Part,
   type Signs,
 } from '../../domain/metrics/contributions.js';
-import { fraction, type Fraction } from '../../domain/money.js';
+import { fraction, minus, plus, type Fraction } from '../../domain/money.js';
 import type { Warehouse } from '../client.js';
 import {
   contributionCountsQuery,
@@ -72,10 +73,8 @@ export interface ContributionSums {
 /** Of a figure without a filter. */
 export interface ContributionCounts {
   count: number;
-  /** False: each entry of an order shows its exact size. */
-  isRounded: boolean;
-  /** Of the amounts as entries of expenses show them. */
-  accrued: Fraction;
+  /** What the amounts that entries show come to beyond the exact sum without expenses. */
+  beyond: Fraction;
 }
 
 export interface ContributionReader {
@@ -98,6 +97,14 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
       found.push(...(await warehouse.ask(contributionsQuery({ ...query, ...rest }))));
     }
     return found;
+  };
+  const sums: ContributionReader['sums'] = async (query) => {
+    const [row] = await warehouse.ask(contributionSumsQuery(query));
+    return {
+      count: Number(row?.count ?? 0),
+      exact: fraction(row?.exact ?? '0'),
+      rounded: fraction(row?.rounded ?? '0'),
+    };
   };
   return {
     async page(query) {
@@ -124,20 +131,13 @@ export function createContributionReader(warehouse: Warehouse): ContributionRead
     },
     async counts(query) {
       const [row] = await warehouse.ask(contributionCountsQuery(query));
-      return {
-        count: Number(row?.entries ?? 0),
-        isRounded: Number(row?.rounded ?? 0) > 0,
-        accrued: fraction(row?.accrued ?? '0'),
-      };
+      const counts = { count: Number(row?.entries ?? 0), beyond: fraction(row?.beyond ?? '0') };
+      if (Number(row?.fractional ?? 0) === 0) return counts;
+      const [ofLines] = split(query.signs, (part) => PARTS_OF_LINES.includes(part));
+      const { exact, rounded } = await sums({ ...query, signs: ofLines });
+      return { ...counts, beyond: plus(counts.beyond, minus(rounded, exact)) };
     },
-    async sums(query) {
-      const [row] = await warehouse.ask(contributionSumsQuery(query));
-      return {
-        count: Number(row?.count ?? 0),
-        exact: fraction(row?.exact ?? '0'),
-        rounded: fraction(row?.rounded ?? '0'),
-      };
-    },
+    sums,
     async orders(shopId, rows) {
       const named = rows.filter((row) => ['line_cost', 'refund'].includes(partOf(row)));
       const [channels, states] = await Promise.all([

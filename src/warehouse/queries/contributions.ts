@@ -47,7 +47,7 @@ const ENTRIES = defineQuery('entries of a figure', {
   ...texts('placed_day', 'version', 'line_id', 'sku', 'quantity', 'cost', 'cost_from', 'cost_since'),
   facts: Type.Array(Type.String()),
 });
-const ENTRY_COUNTS = defineQuery('counts of the entries of a figure', texts('entries', 'rounded', 'accrued'));
+const ENTRY_COUNTS = defineQuery('counts of the entries of a figure', texts('entries', 'fractional', 'beyond'));
 const ENTRY_SUMS = defineQuery('sums of the entries of a figure', texts('count', 'exact', 'rounded'));
 /** One entry as the warehouse gives it. */
 export type ContributionRow = RowOf<typeof ENTRIES>;
@@ -98,7 +98,7 @@ export function contributionCountsQuery(query: ContributionQuery): Query<RowOf<t
   const { with: clause, union } = entryCounts(query.signs, query.rules);
   return ENTRY_COUNTS(
     `${clause}
-  SELECT toString(sum(e.entries)) AS entries, toString(sum(e.rounded)) AS rounded, sum(e.accrued) AS accrued
+  SELECT toString(sum(e.entries)) AS entries, toString(sum(e.fractional)) AS fractional, sum(e.beyond) AS beyond
   FROM (
     ${union}
   ) AS e`,
