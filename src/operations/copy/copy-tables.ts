@@ -1,5 +1,5 @@
 import type { Writable } from 'node:stream';
-import type { Content, StoredTable } from '../../warehouse/backup/tables.js';
+import type { StoredTable } from '../../warehouse/backup/tables.js';
 import { createProgress } from '../progress.js';
 import { inTurns } from './in-turns.js';
 
@@ -56,19 +56,4 @@ export async function copyTables<Source extends SourceTable>(
   } finally {
     progress.stop();
   }
-}
-
-/** The tables whose content differs, with what was counted. */
-export function differing(
-  names: readonly string[],
-  was: ReadonlyMap<string, Content>,
-  is: ReadonlyMap<string, Content>,
-): { name: string; text: string }[] {
-  return names.flatMap((name) => {
-    const [from, to] = [was.get(name), is.get(name)];
-    if (from !== undefined && from.rows === to?.rows && from.hash === to.hash) return [];
-    return [
-      { name, text: `"${name}" came to ${to?.rows ?? 0} rows that differ from the ${from?.rows ?? 0} there were` },
-    ];
-  });
 }
