@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { Command, Option } from 'commander';
 import { VERSION } from '../http/version.js';
 import { auditText, runAudit } from './commands/audit.js';
@@ -16,14 +15,13 @@ import { examples } from './help.js';
 import type { DayChoice } from './commands/chosen-days.js';
 import { createKey, importKey, listKeys, type KeyOptions } from './commands/keys.js';
 import { runMigrate } from './commands/migrate.js';
-import { runConvertOnlineRetail } from './demo/online-retail.js';
 import { runRebuild } from './commands/rollups.js';
 import { createSignInLink } from './commands/sign-in.js';
 import { untilInterrupted } from './interrupt.js';
 import { serviceUrl, withStores } from './with-stores.js';
 
 /** `npm run --silent profit -- COMMAND`: every command works while the service runs. */
-const { stdin, stdout, stderr } = process;
+const { stdout, stderr } = process;
 
 // The reader closed the pipe (`profit ... | head`): exit 141, as SIGPIPE does.
 stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -134,13 +132,6 @@ program.addCommand(restoreCommand(print));
 program.addCommand(moveCommand(print));
 program.addCommand(queueCommand(print));
 program.addCommand(demoCommand());
-
-program
-  .command('convert-online-retail <csv...>')
-  .description('turn rows of the UCI "Online Retail" data set into orders, NDJSON on standard output')
-  .action(async (files: string[]) => {
-    await runConvertOnlineRetail({ files: files.map((file) => (file === '-' ? file : resolve(file))), stdin, stdout });
-  });
 
 program.addCommand(biCommand(() => requireTarget().config, print));
 

@@ -43,9 +43,6 @@ describe('the command line', () => {
       err: 'profit: nowhere.ndjson: there is no such file or folder\n',
     });
     expect(profit(['import', 'orders', 'src', ...key]).err).to.equal('profit: src: this is a folder, not a file\n');
-    expect(profit(['convert-online-retail', 'nowhere.csv']).err).to.match(
-      /nowhere\.csv: there is no such file or folder\n$/,
-    );
   });
 
   it('takes the key of an import from PROFIT_KEY, and asks for one where none is given', () => {

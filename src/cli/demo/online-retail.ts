@@ -1,34 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { once } from 'node:events';
-import type { Readable, Writable } from 'node:stream';
 import { formatScaled } from '../../domain/money.js';
-import { inflated } from '../import/input.js';
 import { attachCancellations, type Cancellation, type Sale, type SaleLine } from './online-retail-refunds.js';
 import { readRows, type Row } from './online-retail-rows.js';
 
 /** One order as `POST /v1/orders` takes it, with the fields that this data set can fill. */
-export interface RetailOrder {
-  order_id: string;
-  order_name: string;
-  placed_at: string;
-  updated_at: string;
-  currency: 'GBP';
-  status: 'paid';
-  customer?: { id: string };
-  line_items: { line_id: string; quantity: string; unit_price: string; sku?: string; title?: string }[];
-  taxes_included: true;
-  total: string;
-  payment_gateway?: string;
-  refunds: RetailRefund[];
-}
-
-/** A refund of such an order: a cancellation invoice, whole. */
-export interface RetailRefund {
-  refund_id: string;
-  refunded_at: string;
-  total: string;
-  line_items: { line_id: string; quantity: string; restock: boolean }[];
-}
+export type RetailOrder = ReturnType<typeof toOrder>;
 
 const MAX_LINES = 500;
 
@@ -61,32 +36,6 @@ export async function* convertOnlineRetail(
   const { sales, cancellations } = await collectInvoices(csv);
   attachCancellations(sales, cancellations);
   for (const sale of sales) yield toOrder(sale, options.paymentGateway);
-}
-
-/**
- * The command `profit convert-online-retail FILE...`: writes the orders of the files as NDJSON, for `profit import orders`.
- *
- * @param options `files` are CSV, gzipped or not; `-` is `stdin`
- * @returns how many orders were written
- */
-export async function runConvertOnlineRetail(options: {
-  files: string[];
-  stdin: Readable;
-  stdout: Writable;
-}): Promise<number> {
-  const { files, stdin, stdout } = options;
-  async function* bytes(): AsyncGenerator<Uint8Array> {
-    for (const file of files) {
-      yield* inflated(file === '-' ? stdin : createReadStream(file));
-      yield new Uint8Array([0x0a]);
-    }
-  }
-  let count = 0;
-  for await (const order of convertOnlineRetail(bytes())) {
-    count++;
-    if (!stdout.write(`${JSON.stringify(order)}\n`)) await once(stdout, 'drain');
-  }
-  return count;
 }
 
 async function collectInvoices(
@@ -125,7 +74,7 @@ async function collectInvoices(
   return { sales: sales.sort((a, b) => a.millis - b.millis), cancellations: [...cancelled.values()] };
 }
 
-function toOrder(sale: Sale, paymentGateway: string | undefined): RetailOrder {
+function toOrder(sale: Sale, paymentGateway: string | undefined) {
   const total = sale.lines.reduce((sum, line) => sum + line.quantity * line.priceMicros, 0n);
   const last = sale.refunds.reduce<{ iso: string; millis: number }>((a, b) => (b.millis > a.millis ? b : a), sale);
   return {
