@@ -53,3 +53,20 @@ export function batchOf<Item extends TSchema, Others extends TProperties>(
     item: validator(item, `The ${one}`),
   };
 }
+
+/** The answer to a push: counts, `more`, and a result an item. */
+export function batchResultOf<Result extends TSchema, More extends TProperties>(
+  [many, one]: readonly [many: string, one: string],
+  result: Result,
+  more: More,
+) {
+  return Type.Object(
+    {
+      accepted: Type.Integer({ description: `${many} that were accepted.` }),
+      rejected: Type.Integer({ description: `${many} that were rejected; their results say why.` }),
+      ...more,
+      results: Type.Array(result, { description: `One result ${one}, in the order of the request.` }),
+    },
+    closed,
+  );
+}

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { batchOf } from './batch.js';
+import { batchOf, batchResultOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import { BatchReceipt, closed, field, Id, NullableMoney, NullableText, optional } from './primitives.js';
 
@@ -46,13 +46,5 @@ const OrderCostResult = Type.Object(
 );
 
 /** Response of `PUT /v1/costs/orders`; the results are in the order of the request. */
-export const OrderCostBatchResult = Type.Object(
-  {
-    accepted: Type.Integer({ description: 'Items that were accepted.' }),
-    rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
-    receipt: BatchReceipt,
-    results: Type.Array(OrderCostResult, { description: 'One result an item, in the order of the request.' }),
-  },
-  closed,
-);
+export const OrderCostBatchResult = batchResultOf(['Items', 'an item'], OrderCostResult, { receipt: BatchReceipt });
 export type OrderCostBatchResult = Static<typeof OrderCostBatchResult>;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { LONGEST_CUSTOMER_ID, MAX_ENTRIES } from '../domain/orders/order-rules.js';
 import { MAX_WARNINGS, ORDER_WARNING_CODES, type OrderWarning as Warning } from '../domain/orders/warning-codes.js';
-import { batchOf } from './batch.js';
+import { batchOf, batchResultOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -182,14 +182,8 @@ const OrderResult = Type.Object(
 export type OrderResult = Static<typeof OrderResult>;
 
 /** Response of `POST /v1/orders`; the results stand in the order of the request. */
-export const OrderBatchResult = Type.Object(
-  {
-    accepted: Type.Integer({ description: 'Items that were accepted.' }),
-    rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
-    superseded: Type.Integer({ description: 'Items that are older than what is stored.' }),
-    receipt: BatchReceipt,
-    results: Type.Array(OrderResult, { description: 'One result an item, in the order of the request.' }),
-  },
-  closed,
-);
+export const OrderBatchResult = batchResultOf(['Items', 'an item'], OrderResult, {
+  superseded: Type.Integer({ description: 'Items that are older than what is stored.' }),
+  receipt: BatchReceipt,
+});
 export type OrderBatchResult = Static<typeof OrderBatchResult>;

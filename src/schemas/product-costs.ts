@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { batchOf } from './batch.js';
+import { batchOf, batchResultOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import {
   BatchReceipt,
@@ -88,16 +88,10 @@ const ProductCostPreview = Type.Object(
 export type ProductCostPreview = Static<typeof ProductCostPreview>;
 
 /** Response of `PUT /v1/products/costs`; the results stand in the order of the request. */
-export const ProductCostBatchResult = Type.Object(
-  {
-    accepted: Type.Integer({ description: 'Items that were accepted.' }),
-    rejected: Type.Integer({ description: 'Items that were rejected; their results say why.' }),
-    receipt: BatchReceipt,
-    preview: optional(ProductCostPreview, 'With `validate_only`: what the push would change. Else absent.'),
-    results: Type.Array(ProductCostResult, { description: 'One result an item, in the order of the request.' }),
-  },
-  closed,
-);
+export const ProductCostBatchResult = batchResultOf(['Items', 'an item'], ProductCostResult, {
+  receipt: BatchReceipt,
+  preview: optional(ProductCostPreview, 'With `validate_only`: what the push would change. Else absent.'),
+});
 export type ProductCostBatchResult = Static<typeof ProductCostBatchResult>;
 
 /** One version of the catalog as it is stored. */

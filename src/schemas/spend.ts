@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { batchOf } from './batch.js';
+import { batchOf, batchResultOf } from './batch.js';
 import { ItemErrors } from './errors.js';
 import { BatchReceipt, closed, Currency, Day, field, Id, Money, NullableText, optional, Text } from './primitives.js';
 
@@ -64,13 +64,5 @@ const SpendResult = Type.Object(
 export type SpendResult = Static<typeof SpendResult>;
 
 /** Response of `POST /v1/costs/spend`; the results stand in the order of the request. */
-export const SpendBatchResult = Type.Object(
-  {
-    accepted: Type.Integer({ description: 'Rows that were accepted.' }),
-    rejected: Type.Integer({ description: 'Rows that were rejected; their results say why.' }),
-    receipt: BatchReceipt,
-    results: Type.Array(SpendResult, { description: 'One result a row, in the order of the request.' }),
-  },
-  closed,
-);
+export const SpendBatchResult = batchResultOf(['Rows', 'a row'], SpendResult, { receipt: BatchReceipt });
 export type SpendBatchResult = Static<typeof SpendBatchResult>;
