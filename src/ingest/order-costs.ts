@@ -3,19 +3,14 @@ import type { Sender } from '../domain/ingest.js';
 import type { Items } from '../body/items.js';
 import type { Yielder } from '../body/yielding.js';
 import type { OrderCostsPush } from '../queue/jobs.js';
-import type { Receipts } from '../redis/receipts.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import { orderCostValidator, type OrderCostBatchResult } from '../schemas/order-costs.js';
 import { encodeOrderCosts } from '../warehouse/queries/order-costs.js';
-import { checkNamed, queueItems, resultsOf, suppliedId } from './batch.js';
+import { checkNamed, type QueueDeps, queueItems, resultsOf, suppliedId } from './batch.js';
 import { checkBy } from './check.js';
-import type { GroupCommit } from './group-commit.js';
 
-export interface OrderCostIntakeDeps {
+export interface OrderCostIntakeDeps extends QueueDeps<OrderCostsPush> {
   sources: SourceRegistry;
-  receipts: Pick<Receipts, 'open'>;
-  commit: GroupCommit<OrderCostsPush>;
-  now: () => number;
 }
 
 /**

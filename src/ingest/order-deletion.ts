@@ -1,10 +1,10 @@
-import type { IngestHeader, Sender } from '../domain/ingest.js';
+import type { Sender } from '../domain/ingest.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
 import type { OrdersPush } from '../queue/jobs.js';
 import type { OrderVersions, Reservation } from '../redis/order-versions.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import type { NewestVersions } from '../warehouse/queries/settle-orders.js';
-import { newBatchId, senderFields } from './batch.js';
+import { ingestHeader, newBatchId } from './batch.js';
 import type { GroupCommit } from './group-commit.js';
 
 export interface OrderDeletionDeps {
@@ -71,7 +71,8 @@ export function createOrderDeletion({
           });
         if (reservation.kind !== 'reserved' || reservation.accepted[0] !== true) continue;
         const { stamp } = reservation;
-        const header = { ...headerOf(sender, batchId, now()), first_stamp: stamp, last_stamp: stamp };
+        const push = { sender, kind: 'orders', batchId, nowMs: now() } as const;
+        const header = { ...ingestHeader(push, [{ item: true, errors: [] }]), first_stamp: stamp, last_stamp: stamp };
         const deletions = [{ order_id: orderId, updated_at: updatedAt, stamp }];
         await slot.commit({ header, order_ids: [orderId], checkouts: [], deletions }, [NO_ROWS, NO_ROWS]);
         return batchId;
@@ -87,17 +88,3 @@ export function createOrderDeletion({
 }
 
 const NO_ROWS = Buffer.alloc(0);
-
-function headerOf(sender: Sender, batchId: string, nowMs: number): IngestHeader {
-  return {
-    shop_id: sender.shopId,
-    kind: 'orders',
-    batch_id: batchId,
-    received_at: nowMs,
-    accepted: 1,
-    rejected: 0,
-    superseded: 0,
-    errors: [],
-    ...senderFields(sender),
-  };
-}

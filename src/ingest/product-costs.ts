@@ -9,23 +9,18 @@ import {
   type ProductCostBatchResult,
   type ProductCostPreview,
 } from '../schemas/product-costs.js';
-import type { Receipts } from '../redis/receipts.js';
 import type { CostPreview, PreviewCosts } from '../warehouse/queries/cost-preview.js';
 import { encodeProductCosts } from '../warehouse/queries/product-costs.js';
-import { checkNamed, countOutcomes, queueItems, resultsOf, suppliedId, suppliedText } from './batch.js';
+import { checkNamed, countOutcomes, type QueueDeps, queueItems, resultsOf, suppliedId, suppliedText } from './batch.js';
 import { checkBy } from './check.js';
-import type { GroupCommit } from './group-commit.js';
 import type { Items } from '../body/items.js';
 import type { OpenRejections } from './rejections.js';
 import type { Yielder } from '../body/yielding.js';
 
-export interface ProductCostIntakeDeps {
+export interface ProductCostIntakeDeps extends QueueDeps<ProductCostsPush> {
   sources: SourceRegistry;
-  receipts: Pick<Receipts, 'open'>;
-  commit: GroupCommit<ProductCostsPush>;
   openRejections: OpenRejections;
   previewCosts: PreviewCosts;
-  now: () => number;
 }
 
 /**

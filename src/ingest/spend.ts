@@ -6,23 +6,18 @@ import type { SpendPush } from '../queue/jobs.js';
 import { MAX_AD_ACCOUNTS, MAX_CHANNELS, type ShopNames } from '../repositories/shop-names.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import { spendRowValidator, type SpendBatchResult, type SpendResult } from '../schemas/spend.js';
-import type { Receipts } from '../redis/receipts.js';
 import { encodeSpend } from '../warehouse/queries/spend.js';
-import { checkNamed, queueItems, resultsOf, suppliedText, type NamedItem } from './batch.js';
+import { checkNamed, type NamedItem, type QueueDeps, queueItems, resultsOf, suppliedText } from './batch.js';
 import { checkBy } from './check.js';
-import type { GroupCommit } from './group-commit.js';
 import type { Items } from '../body/items.js';
 import type { OpenRejections, RejectedItems } from './rejections.js';
 import type { Yielder } from '../body/yielding.js';
 
-export interface SpendIntakeDeps {
+export interface SpendIntakeDeps extends QueueDeps<SpendPush> {
   sources: SourceRegistry;
   channels: ShopNames;
   adAccounts: ShopNames;
-  receipts: Pick<Receipts, 'open'>;
-  commit: GroupCommit<SpendPush>;
   openRejections: OpenRejections;
-  now: () => number;
 }
 
 /**
