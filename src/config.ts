@@ -1,81 +1,7 @@
 import { availableParallelism } from 'node:os';
 
-/** The whole environment of the service, read and checked in one place. */
-export interface Config {
-  host: string;
-  port: number;
-  /** Processes of the API on this machine, all on the one port. */
-  apiProcesses: number;
-  /** Folder of the embedded engines, keys and logs. */
-  dataDir: string;
-  /** With user and password: `http://user:password@host:8123`. */
-  clickhouseUrl: string | undefined;
-  /** Other servers of the shards, asked while that one is out of reach. */
-  clickhouseOtherUrls: readonly string[];
-  clickhouseDatabase: string;
-  /** Shards of ClickHouse: the name of their cluster, the address of every server, shard by shard, and the servers of each shard. */
-  shards: { cluster: string; nodes: readonly string[]; replicas: number } | undefined;
-  /** With `redisSentinels`, the host is the name of the master. */
-  redisUrl: string | undefined;
-  /** Sentinels that tell which server is the master of a name. */
-  redisSentinels: { addresses: readonly { host: string; port: number }[]; password: string | undefined } | undefined;
-  /** Replicas that must hold a push before it is answered. */
-  redisReplicas: number;
-  /** A Redis of its own for the queue of browser events. */
-  eventsRedisUrl: string | undefined;
-  /** The engines that `npm start` runs itself, which it names to its processes. */
-  embeddedEngines: readonly string[];
-  /** Where BI tools reach the embedded engine. */
-  biPort: number;
-  adminToken: string | undefined;
-  /** With which secrets of others are sealed; undefined: none can be kept. */
-  secretsKey: string | undefined;
-  /** Whether alerts may be sent to addresses of the private network, and over plain HTTP. */
-  webhooksToPrivate: boolean;
-  logLevel: LogLevel;
-  /** Which requests have a line in the log; `api` are all but those of the collector. */
-  accessLog: AccessLog;
-  /** Folder of the lines of requests (undefined: the log of the process), and the number of this process of the API, if it is one of several. */
-  accessLogFile: { dir: string | undefined; slot: string | undefined };
-  metricsHost: string;
-  /** Where Prometheus asks; undefined: nowhere. */
-  metricsPort: number | undefined;
-  /** Number of reverse proxies whose `X-Forwarded-For` is trusted. */
-  trustedProxies: number;
-  /** Most connections of one process. */
-  maxConnections: number;
-  /** How long an API that is to stop goes on taking requests, while `/readyz` says that it is not ready. */
-  drainSeconds: number;
-  limits: {
-    /** Reads per second and key. */
-    reads: number;
-    /** Writes per second and key. */
-    writes: number;
-    /** Collect requests per second and pixel token. */
-    collectToken: number;
-    /** Collect requests per second and client address. */
-    collectAddress: number;
-    /** `debug=1` requests per minute and pixel token. */
-    debug: number;
-    /** Unknown keys per minute and client address. */
-    unknownKeys: number;
-  };
-  /** Above this much memory in Redis, writes are answered 503 until workers catch up. */
-  queueMaxBytes: number;
-  /** And so they are while a job waits longer than this that no worker has tried. */
-  queueMaxAgeSeconds: number;
-  /** Orders whose newest version stays in Redis (some 130 bytes each), so that the warehouse need not be asked. */
-  versionCacheOrders: number;
-  /** Days that browser events are kept. */
-  eventRetentionDays: number;
-  /** Days that the past of figures is kept. */
-  historyRetentionDays: number;
-}
-
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
-export type LogLevel = (typeof LOG_LEVELS)[number];
 const ACCESS_LOGS = ['off', 'api', 'all'] as const;
-export type AccessLog = (typeof ACCESS_LOGS)[number];
 
 /** Names every variable that can't be used, and why. */
 export class ConfigError extends Error {
@@ -86,26 +12,7 @@ export class ConfigError extends Error {
 }
 
 /** Reads variables one by one and collects what is wrong with them. An empty variable counts as not set. */
-export interface EnvReader {
-  text: (variable: string) => string | undefined;
-  integer: (variable: string, fallback: number, min: number, max: number) => number;
-  url: (variable: string, protocols: readonly string[]) => string | undefined;
-  /** Joined by commas. */
-  urls: (variable: string, protocols: readonly string[]) => string[] | undefined;
-  /** `host:port`, joined by commas. */
-  addresses: (variable: string) => { host: string; port: number }[] | undefined;
-  /** A name that needs no quoting in SQL. */
-  name: (variable: string) => string | undefined;
-  /** True when set to anything but 0, false or no. */
-  flag: (variable: string) => boolean;
-  /** Of a secret that cannot be guessed: `ADMIN_TOKEN`, `SECRETS_KEY`. */
-  secret: (variable: string) => string | undefined;
-  fault: (text: string) => void;
-  /** Throws a {@link ConfigError} that names all faults at once. */
-  check: () => void;
-}
-
-export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
+export function createEnvReader(env: NodeJS.ProcessEnv) {
   const faults: string[] = [];
   const text = (variable: string): string | undefined => (env[variable] === '' ? undefined : env[variable]);
   const urls = (variable: string, protocols: readonly string[], most: number): string[] | undefined => {
@@ -121,7 +28,7 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
   };
   return {
     text,
-    integer(variable, fallback, min, max) {
+    integer: (variable: string, fallback: number, min: number, max: number): number => {
       const value = text(variable);
       if (value === undefined) return fallback;
       const number = /^\d+$/.test(value) ? Number(value) : NaN;
@@ -129,21 +36,26 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
       faults.push(`${variable} must be a whole number from ${min} to ${max}, not "${value}"`);
       return fallback;
     },
-    url: (variable, protocols) => urls(variable, protocols, 1)?.[0],
-    urls: (variable, protocols) => urls(variable, protocols, MAX_SERVERS),
-    addresses(variable) {
+    url: (variable: string, protocols: readonly string[]) => urls(variable, protocols, 1)?.[0],
+    /** Joined by commas. */
+    urls: (variable: string, protocols: readonly string[]) => urls(variable, protocols, MAX_SERVERS),
+    /** `host:port`, joined by commas. */
+    addresses: (variable: string): { host: string; port: number }[] | undefined => {
       const list = text(variable)?.split(',').map(addressOf);
       if (list?.includes(undefined)) faults.push(`${variable} must be a list such as redis-1:26379,redis-2:26379`);
       return list?.filter((address) => address !== undefined);
     },
-    name(variable) {
+    /** A name that needs no quoting in SQL. */
+    name: (variable: string): string | undefined => {
       const value = text(variable);
       if (value === undefined || /^[A-Za-z_][A-Za-z0-9_]*$/.test(value)) return value;
       faults.push(`${variable} must be a plain name of letters, digits and underscores`);
       return undefined;
     },
-    flag: (variable) => !['', '0', 'false', 'no'].includes((env[variable] ?? '').toLowerCase()),
-    secret(variable) {
+    /** True when set to anything but 0, false or no. */
+    flag: (variable: string): boolean => !['', '0', 'false', 'no'].includes((env[variable] ?? '').toLowerCase()),
+    /** Of a secret that cannot be guessed: `ADMIN_TOKEN`, `SECRETS_KEY`. */
+    secret: (variable: string): string | undefined => {
       const secret = text(variable);
       if (secret !== undefined && secret.length < SHORTEST_SECRET)
         faults.push(
@@ -151,8 +63,9 @@ export function createEnvReader(env: NodeJS.ProcessEnv): EnvReader {
         );
       return secret;
     },
-    fault: (fault) => void faults.push(fault),
-    check() {
+    fault: (text: string) => void faults.push(text),
+    /** Throws a {@link ConfigError} that names all faults at once. */
+    check: (): void => {
       if (faults.length > 0) throw new ConfigError(faults);
     },
   };
@@ -172,8 +85,10 @@ function addressOf(text: string): { host: string; port: number } | undefined {
 /** The environment of a child that needs nothing but programs to be found: no settings, and no secret. */
 export const bareEnvironment = (): { PATH: string | undefined } => ({ PATH: process.env.PATH });
 
-/** Throws a {@link ConfigError} that names all faults at once. */
-export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export type Config = ReturnType<typeof loadConfig>;
+
+/** The whole environment of the service, read and checked in one place. Throws a {@link ConfigError} that names all faults at once. */
+export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
   const { text, integer, url, urls, addresses, name, fault, secret, flag, check } = createEnvReader(env);
   const level = oneOf(text('LOG_LEVEL') ?? 'info', LOG_LEVELS);
   if (level === undefined) fault(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}`);
@@ -197,44 +112,74 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
     fault('CLICKHOUSE_REPLICAS needs CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES');
   if (clickhouseOtherUrls.length > 0 && text('CLICKHOUSE_NODES') === undefined)
     fault('CLICKHOUSE_URL may name several servers of one cluster alone: set CLICKHOUSE_CLUSTER and CLICKHOUSE_NODES');
-  const config: Config = {
+  const config = {
     host: text('HOST') ?? '127.0.0.1',
     port: integer('PORT', 3000, 0, HIGHEST_PORT),
+    /** Processes of the API on this machine, all on the one port. */
     apiProcesses: integer('API_PROCESSES', Math.max(1, availableParallelism() >> 1), 1, 256),
+    /** Folder of the embedded engines, keys and logs. */
     dataDir: text('DATA_DIR') ?? '.data',
+    /** With user and password: `http://user:password@host:8123`. */
     clickhouseUrl,
+    /** Other servers of the shards, asked while that one is out of reach. */
     clickhouseOtherUrls,
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
+    /** Shards of ClickHouse: the name of their cluster, the address of every server, shard by shard, and the servers of each shard. */
     shards: nodes === undefined || cluster === undefined ? undefined : { cluster, nodes, replicas },
+    /** With `redisSentinels`, the host is the name of the master. */
     redisUrl: url('REDIS_URL', ['redis:', 'rediss:']),
+    /** Sentinels that tell which server is the master of a name. */
     redisSentinels: sentinels && { addresses: sentinels, password: text('REDIS_SENTINEL_PASSWORD') },
+    /** Replicas that must hold a push before it is answered. */
     redisReplicas: integer('REDIS_REPLICAS', 0, 0, 10),
+    /** A Redis of its own for the queue of browser events. */
     eventsRedisUrl: url('EVENTS_REDIS_URL', ['redis:', 'rediss:']),
+    /** The engines that `npm start` runs itself, which it names to its processes. */
     embeddedEngines: text('EMBEDDED_ENGINES')?.split(',') ?? [],
+    /** Where BI tools reach the embedded engine. */
     biPort: integer('BI_PORT', 0, 0, HIGHEST_PORT),
     adminToken: secret('ADMIN_TOKEN'),
+    /** With which secrets of others are sealed; undefined: none can be kept. */
     secretsKey: secret('SECRETS_KEY'),
+    /** Whether alerts may be sent to addresses of the private network, and over plain HTTP. */
     webhooksToPrivate: flag('WEBHOOKS_TO_PRIVATE'),
     logLevel: level ?? 'info',
+    /** Which requests have a line in the log; `api` are all but those of the collector. */
     accessLog: accessLog ?? 'api',
+    /** Folder of the lines of requests (undefined: the log of the process), and the number of this process of the API, if it is one of several. */
     accessLogFile: { dir: text('ACCESS_LOG_DIR'), slot: text('PROCESS_SLOT') },
     metricsHost: text('METRICS_HOST') ?? '127.0.0.1',
+    /** Where Prometheus asks; undefined: nowhere. */
     metricsPort: metricsPort === 0 ? undefined : metricsPort,
+    /** Number of reverse proxies whose `X-Forwarded-For` is trusted. */
     trustedProxies: integer('TRUSTED_PROXIES', 0, 0, 32),
+    /** Most connections of one process. */
     maxConnections: integer('MAX_CONNECTIONS', 10_000, 10, 1_000_000),
+    /** How long an API that is to stop goes on taking requests, while `/readyz` says that it is not ready. */
     drainSeconds: integer('DRAIN_SECONDS', 0, 0, 300),
     limits: {
+      /** Reads per second and key. */
       reads: integer('RATE_LIMIT_READS', 20, 1, 1_000_000),
+      /** Writes per second and key. */
       writes: integer('RATE_LIMIT_WRITES', 50, 1, 1_000_000),
+      /** Collect requests per second and pixel token. */
       collectToken: integer('RATE_LIMIT_COLLECT_TOKEN', 500, 1, 10_000_000),
+      /** Collect requests per second and client address. */
       collectAddress: integer('RATE_LIMIT_COLLECT_ADDRESS', 50, 1, 10_000_000),
+      /** `debug=1` requests per minute and pixel token. */
       debug: integer('RATE_LIMIT_DEBUG', 6, 1, 1_000_000),
+      /** Unknown keys per minute and client address. */
       unknownKeys: integer('RATE_LIMIT_UNKNOWN_KEYS', 300, 1, 10_000_000),
     },
+    /** Above this much memory in Redis, writes are answered 503 until workers catch up. */
     queueMaxBytes: integer('QUEUE_MAX_BYTES', 2 * 1024 ** 3, 1024 ** 2, Number.MAX_SAFE_INTEGER),
+    /** And so they are while a job waits longer than this that no worker has tried. */
     queueMaxAgeSeconds: integer('QUEUE_MAX_AGE_SECONDS', 21_600, 10, 31_536_000),
+    /** Orders whose newest version stays in Redis (some 130 bytes each), so that the warehouse need not be asked. */
     versionCacheOrders: integer('VERSION_CACHE_ORDERS', 1_000_000, 0, 100_000_000),
+    /** Days that browser events are kept. */
     eventRetentionDays: integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
+    /** Days that the past of figures is kept. */
     historyRetentionDays: integer('HISTORY_RETENTION_DAYS', 400, 1, 3_650),
   };
   if (sentinels !== undefined && config.redisUrl === undefined)
