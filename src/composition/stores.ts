@@ -2,24 +2,24 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { Config } from '../config.js';
 import { createShardOf } from '../domain/shard-of.js';
-import { createCostSettingsRegistry, type CostSettingsRegistry } from '../repositories/cost-settings.js';
-import { createExpenseRegistry, type ExpenseRegistry } from '../repositories/expenses.js';
-import { createKeyRegistry, type KeyRegistry } from '../repositories/keys.js';
-import { createSourceRegistry, type SourceRegistry } from '../repositories/sources.js';
+import { createCostSettingsRegistry } from '../repositories/cost-settings.js';
+import { createExpenseRegistry } from '../repositories/expenses.js';
+import { createKeyRegistry } from '../repositories/keys.js';
+import { createSourceRegistry } from '../repositories/sources.js';
 import { createCostSettingsState } from '../redis/cost-settings.js';
-import { createDirtyDays, type DirtyDays } from '../redis/dirty-days.js';
-import { createDroppedNames, type DroppedNames } from '../redis/dropped-names.js';
-import { createMarks, type Marks } from '../redis/marks.js';
+import { createDirtyDays } from '../redis/dirty-days.js';
+import { createDroppedNames } from '../redis/dropped-names.js';
+import { createMarks } from '../redis/marks.js';
 import type { EventsHome } from '../redis/events-home.js';
 import { createKeyState } from '../redis/keys.js';
 import { createLocks } from '../redis/locks.js';
-import { createOrderVersions, type OrderVersions } from '../redis/order-versions.js';
-import { createReceipts, type Receipts } from '../redis/receipts.js';
+import { createOrderVersions } from '../redis/order-versions.js';
+import { createReceipts } from '../redis/receipts.js';
 import { connectState, connectWorker, type RedisServer } from '../redis/redis.js';
 import { createSourceState } from '../redis/sources.js';
 import { guardRestore } from '../redis/restore-state.js';
 import { createWriteFence, type WriteFence } from '../redis/write-fence.js';
-import { createStamps, type TakeStamps } from '../redis/stamps.js';
+import { createStamps } from '../redis/stamps.js';
 import { createConsume, type Consume } from '../queue/consumer.js';
 import { createRegistry, type Registry } from '../telemetry/registry.js';
 import { createWarehouseMetrics } from '../telemetry/store-metrics.js';
@@ -35,29 +35,7 @@ import { createKeyStore } from '../warehouse/queries/keys.js';
 import { createSourceStore } from '../warehouse/queries/sources.js';
 
 /** The stores and repositories that API, workers and command line share. */
-export interface Stores {
-  redis: Redis;
-  warehouse: Warehouse;
-  shards: WarehouseShards;
-  fence: WriteFence;
-  /** A connection to each server of the shards, or to the single server. */
-  servers: readonly Warehouse[];
-  takeStamps: TakeStamps;
-  keys: KeyRegistry;
-  sources: SourceRegistry;
-  costSettings: CostSettingsRegistry;
-  expenses: ExpenseRegistry;
-  versions: OrderVersions;
-  receipts: Receipts;
-  dirtyDays: DirtyDays;
-  /** Orders whose attribution is behind their events. */
-  dirtyOrders: Marks;
-  droppedNames: DroppedNames;
-  /** The metrics of this process. */
-  register: Registry;
-  now: () => number;
-  close(): Promise<void>;
-}
+export type Stores = ReturnType<typeof createStores>;
 
 /** Names the variable that is missing. */
 class MissingStoreError extends Error {
@@ -151,19 +129,22 @@ export function openStores(config: Config, options: StoreOptions = {}): Stores {
   return createStores({ redis, warehouse, shards, fence, servers, register, now: Date.now });
 }
 
-type Connected = Pick<Stores, 'redis' | 'warehouse' | 'now'> &
-  Partial<Pick<Stores, 'register' | 'servers' | 'shards' | 'fence'>>;
+/** Open connections. */
+interface Connected {
+  redis: Redis;
+  warehouse: Warehouse;
+  now: () => number;
+  /** The metrics of this process; new ones when absent. */
+  register?: Registry;
+  /** A connection to each server of the shards; absent: there is a single server. */
+  servers?: readonly Warehouse[];
+  shards?: WarehouseShards;
+  fence?: WriteFence;
+}
 
 /** The same on open connections; `close` closes them. */
-export function createStores(connected: Connected): Stores {
-  const {
-    redis,
-    warehouse,
-    shards = singleShard(warehouse),
-    servers = [],
-    register = createRegistry(),
-    now,
-  } = connected;
+export function createStores({ redis, warehouse, now, ...connected }: Connected) {
+  const { shards = singleShard(warehouse), servers = [], register = createRegistry() } = connected;
   const takeStamps = createStamps(redis);
   const withLock = createLocks(redis);
   const expenseStore = createExpenseStore(warehouse);
@@ -179,6 +160,7 @@ export function createStores(connected: Connected): Stores {
     warehouse,
     shards,
     fence: connected.fence ?? createWriteFence(redis, { waitMs: FENCE_WAIT_MS, ownId: createOwnId(warehouse) }),
+    /** A connection to each server of the shards, or to the single server. */
     servers: servers.length === 0 ? [warehouse] : servers,
     takeStamps,
     register,
@@ -203,9 +185,10 @@ export function createStores(connected: Connected): Stores {
     versions: createOrderVersions(redis),
     receipts: createReceipts(redis),
     dirtyDays: createDirtyDays(redis),
+    /** Orders whose attribution is behind their events. */
     dirtyOrders: createMarks(redis, 'dirty:orders'),
     droppedNames: createDroppedNames(redis, now),
-    async close() {
+    async close(): Promise<void> {
       redis.disconnect();
       await Promise.all([warehouse, ...servers].map((one) => one.close()));
     },
