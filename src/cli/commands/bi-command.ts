@@ -1,12 +1,10 @@
 import { Command } from 'commander';
 import type { Config } from '../../config.js';
-import { dictionaryMarkdown, readDictionary } from '../../warehouse/bi/dictionary.js';
-import { clickhouseFolder } from '../../paths.js';
 import { accessLines, createBiUser, dropBiUser, listBiUsers, openBiUser } from './bi.js';
 
 /** The command `profit bi …`. `config` finds the running service, and throws when there is none. */
 export function biCommand(config: () => Config, print: (line: string) => void): Command {
-  const bi = new Command('bi').description('BI tools: who reads the database bi, and what is in it');
+  const bi = new Command('bi').description('BI tools: who reads the database bi');
   bi.command('create-user')
     .description('make a user that sees one shop; prints how to connect, with the password, once')
     .requiredOption('--shop <id>', 'shop that the user sees')
@@ -27,8 +25,5 @@ export function biCommand(config: () => Config, print: (line: string) => void): 
   bi.command('open-user <user>')
     .description('open a user again that was closed because a query of it could not be stopped')
     .action((user: string) => openBiUser(config(), user));
-  bi.command('dictionary')
-    .description('print every view and column with its meaning, as Markdown')
-    .action(async () => print(dictionaryMarkdown(await readDictionary(clickhouseFolder('views/bi')))));
   return bi;
 }
