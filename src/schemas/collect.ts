@@ -58,6 +58,7 @@ export const CollectEvent = Type.Object(
   },
   closed,
 );
+export type CollectEvent = Static<typeof CollectEvent>;
 
 /** Body of `POST /v1/collect`. */
 export const CollectBatch = batchOf('events', CollectEvent, {

@@ -17,18 +17,6 @@ export interface Choice {
 /** Dead letters that are worked on at once, of up to some megabytes each: Redis makes each change durable before it answers. */
 const AT_ONCE = 8;
 
-/** What a list shows of a dead letter: where it is from, and nothing of its rows. */
-export interface LetterSummary {
-  id: string;
-  failed_at: string;
-  reason: string;
-  bytes: number;
-  pushes: number;
-  shops: string[];
-  batch_ids: string[];
-  request_ids: string[];
-}
-
 /** A job joins the pushes of many shops. */
 const MAX_NAMES = 10;
 
@@ -79,7 +67,8 @@ export async function retryLetter(
   return letters.retry(id);
 }
 
-export function summarise({ id, failedAt, reason }: DeadLetter, data: string | null): LetterSummary {
+/** What a list shows of a dead letter: where it is from, and nothing of its rows. */
+export function summarise({ id, failedAt, reason }: DeadLetter, data: string | null) {
   const headers = headersOf(parseJson(data ?? ''));
   const some = (field: 'shop_id' | 'batch_id' | 'request_id'): string[] =>
     [...new Set(headers.flatMap((header) => header[field] ?? []))].slice(0, MAX_NAMES);

@@ -1,35 +1,12 @@
+import type { CollectEvent as Wire } from '../../schemas/collect.js';
 import type { Visit } from './visit.js';
 
-/** What happened on the storefront. */
-export type EventType = 'page_view' | 'product_view' | 'add_to_cart' | 'begin_checkout' | 'purchase' | 'identify';
-
 /** What the visitor agreed to. */
-export type Consent = 'analytics' | 'analytics+marketing';
+export type Consent = Wire['consent'];
 
-/** One item of `POST /v1/collect`, in its wire names, after its schema was checked. Absent fields are absent. */
-export interface CollectEvent {
-  /** UUID-like natural key. */
-  readonly event_id: string;
-  readonly type: EventType;
-  /** RFC 3339, UTC, milliseconds: the visitor's own clock. */
-  readonly ts: string;
-  readonly anon_id: string;
-  /** Anything but the two values of {@link Consent} drops the event, so the schema may leave it unchecked. */
+/** One item of `POST /v1/collect`. Anything but a {@link Consent} drops the event, so the schema may leave it unchecked. */
+export interface CollectEvent extends Readonly<Omit<Wire, 'consent'>> {
   readonly consent?: string;
-  readonly session_hint?: string;
-  /** Raw page URL, as the browser shows it. */
-  readonly url?: string;
-  /** Raw referrer; empty or absent when there is none. */
-  readonly referrer?: string;
-  readonly order_id?: string;
-  readonly checkout_token?: string;
-  readonly sdk?: string;
-  readonly store_client_id?: string;
-  /** 64 hex digits: SHA-256 of the trimmed, lower-cased e-mail address. */
-  readonly email_hash?: string;
-  readonly product_id?: string;
-  readonly sku?: string;
-  readonly quantity?: string;
 }
 
 /** What the server knows of the request that carried the event. The address of the caller is not part of it. */
@@ -52,7 +29,7 @@ export interface EnrichContext {
  */
 export interface EventRow {
   readonly event_id: string;
-  readonly type: EventType;
+  readonly type: CollectEvent['type'];
   /** Milliseconds since 1970, never later than `received_at`. */
   readonly ts: number;
   /** Milliseconds since 1970. */

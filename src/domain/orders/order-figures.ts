@@ -3,37 +3,20 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { formatDecimal, fraction, minus, plus, ZERO, type Fraction } from '../money.js';
 
 /** What orders bring in the figures, exact and unrounded. */
-export interface OrderAmounts {
-  revenue: Fraction;
-  refunds: Fraction;
-  cogs: Fraction;
-  fees: Fraction;
-  /** Tax minus refunded tax. */
-  taxes: Fraction;
-  fulfillment: Fraction;
-}
+export type OrderAmounts = typeof NO_AMOUNTS;
 
-export const NO_AMOUNTS: OrderAmounts = {
+export const NO_AMOUNTS = {
   revenue: ZERO,
   refunds: ZERO,
   cogs: ZERO,
   fees: ZERO,
+  /** Tax minus refunded tax. */
   taxes: ZERO,
   fulfillment: ZERO,
 };
 
 /** The same as they go out, each rounded once. */
-export interface OrderFigures {
-  revenue: string;
-  refunds: string;
-  cogs: string;
-  gateway_fees: string;
-  profit: string;
-  taxes: string;
-  earnings: string;
-}
-
-export function toOrderFigures({ revenue, refunds, cogs, fees, taxes, fulfillment }: OrderAmounts): OrderFigures {
+export function toOrderFigures({ revenue, refunds, cogs, fees, taxes, fulfillment }: OrderAmounts) {
   const profit = minus(revenue, plus(refunds, plus(cogs, fees)));
   return {
     revenue: formatDecimal(revenue),

@@ -3,26 +3,16 @@ import type { Warehouse } from '../client.js';
 import { chunksOf, type Chunk } from './snapshot.js';
 import { defineQuery, texts } from '../query.js';
 
-/** A part of a table, with the blocks of rows that it was merged from. */
-export interface Part {
-  name: string;
-  table: string;
-  partition: string;
-  first: number;
-  last: number;
-  /** Version of the last mutation that changed its rows; 0: none has. */
-  mutation: number;
-  rows: string;
-  bytes: string;
-}
-
 const PARTS = defineQuery(
   'parts of a database',
   texts('name', 'table', 'partition', 'first', 'last', 'rows', 'bytes', 'mutation'),
 );
 
+/** A part of a table, with the blocks of rows that it was merged from. */
+export type Part = Awaited<ReturnType<typeof readParts>>[number];
+
 /** The parts of a database in the order in which they were written: of two rows with one key and version the later one counts. */
-export async function readParts(warehouse: Warehouse, database: string): Promise<Part[]> {
+export async function readParts(warehouse: Warehouse, database: string) {
   const rows = await warehouse.ask(
     PARTS(
       `SELECT name, table, partition_id AS partition, min_block_number AS first, max_block_number AS last,
@@ -37,6 +27,7 @@ export async function readParts(warehouse: Warehouse, database: string): Promise
     ...row,
     first: Number(row.first),
     last: Number(row.last),
+    /** Version of the last mutation that changed its rows; 0: none has. */
     mutation: Number(row.mutation),
   }));
 }

@@ -3,62 +3,6 @@ import type { OrderInput } from '../../domain/orders/orders.js';
 import { parseDay } from '../../domain/time.js';
 import { nullable, textOf, texts, type Row } from '../query.js';
 
-/** One state of an order as it is in the warehouse. Amounts are plain decimals, instants microseconds. */
-export interface StoredOrder {
-  orderId: string;
-  deleted: boolean;
-  orderName: string;
-  placedAt: number;
-  day: number;
-  updatedAt: number;
-  /** What the stale guard compares, microseconds too. */
-  version: number;
-  receivedAt: number;
-  currency: string;
-  status: OrderInput['status'];
-  isTest: boolean;
-  customerId: string;
-  discounts: string;
-  shipping: string;
-  tax: string | null;
-  taxesIncluded: boolean;
-  tips: string;
-  duties: string;
-  roundingAdjustment: string;
-  total: string;
-  paymentGateway: string;
-  gatewayFee: string | null;
-  fulfillmentCost: string | null;
-  subscriptionId: string;
-  checkoutToken: string;
-  lines: StoredLine[];
-  refunds: StoredRefund[];
-}
-
-export interface StoredLine {
-  lineId: string;
-  quantity: string;
-  unitPrice: string;
-  sku: string;
-  lineDiscount: string;
-  unitCost: string | null;
-  productId: string;
-  title: string;
-}
-
-export interface StoredRefund {
-  refundId: string;
-  refundedAt: number;
-  day: number;
-  total: string;
-  taxRefund: string | null;
-  shippingRefund: string;
-  feeRefund: string;
-  giftCardRefund: string;
-  storeCredit: boolean;
-  lines: { lineId: string; quantity: string; restock: boolean }[];
-}
-
 const TEXT = Type.String();
 /** The columns of an order's state; an absent text is empty. */
 export const ORDER_ROW = {
@@ -80,8 +24,19 @@ export const ORDER_ROW = {
 };
 export type OrderRow = Row<typeof ORDER_ROW>;
 
-export function toStoredOrder(row: OrderRow): StoredOrder {
-  const returned = new Map<string, StoredRefund['lines']>(row.refunds.map(([refundId]) => [refundId, []]));
+/** One state of an order as it is in the warehouse. Amounts are plain decimals, instants microseconds. */
+export type StoredOrder = ReturnType<typeof toStoredOrder>;
+export type StoredLine = StoredOrder['lines'][number];
+export type StoredRefund = StoredOrder['refunds'][number];
+
+interface ReturnedLine {
+  lineId: string;
+  quantity: string;
+  restock: boolean;
+}
+
+export function toStoredOrder(row: OrderRow) {
+  const returned = new Map<string, ReturnedLine[]>(row.refunds.map(([refundId]) => [refundId, []]));
   for (const [refundId, lineId, quantity, restock] of row.refund_lines) {
     returned.get(refundId)?.push({ lineId, quantity, restock });
   }
@@ -92,6 +47,7 @@ export function toStoredOrder(row: OrderRow): StoredOrder {
     placedAt: Number(row.placed),
     day: parseDay(row.day) ?? 0,
     updatedAt: Number(row.updated),
+    /** What the stale guard compares. */
     version: Number(row.version),
     receivedAt: Number(row.stamp),
     currency: row.currency,
@@ -116,20 +72,12 @@ export function toStoredOrder(row: OrderRow): StoredOrder {
   };
 }
 
-function toLine([
-  lineId,
-  quantity,
-  unitPrice,
-  sku,
-  lineDiscount,
-  unitCost,
-  productId,
-  title,
-]: OrderRow['lines'][number]): StoredLine {
+function toLine(line: OrderRow['lines'][number]) {
+  const [lineId, quantity, unitPrice, sku, lineDiscount, unitCost, productId, title] = line;
   return { lineId, quantity, unitPrice, sku, lineDiscount, unitCost, productId, title };
 }
 
-function toRefund(refund: OrderRow['refunds'][number], lines: StoredRefund['lines']): StoredRefund {
+function toRefund(refund: OrderRow['refunds'][number], lines: readonly ReturnedLine[]) {
   const [refundId, at, day, total, taxRefund, shippingRefund, feeRefund, giftCardRefund, storeCredit] = refund;
   return {
     refundId,

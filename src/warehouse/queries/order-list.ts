@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import type { OrderInput } from '../../domain/orders/orders.js';
 import { parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { channelsQuery } from './order-channels.js';
@@ -8,30 +7,8 @@ import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { rowsOf, type OrderKey, type OrderRow, type OrderSorting } from './order-rows.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
-/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
-export interface ListedOrder extends OrderKey {
-  orderName: string;
-  status: OrderInput['status'];
-  isTest: boolean;
-  deleted: boolean;
-  total: string;
-  /** Sums over its refunds. */
-  refunds: string;
-  hasGatewayFee: boolean;
-  /** The actual fee, 0 where there is none, minus refunded ones. */
-  gatewayFees: string;
-  paymentGateway: string;
-  tax: string;
-  taxRefunds: string;
-  fulfillmentCost: string | null;
-  cogs: string;
-  /** Every sold line has a unit cost. */
-  isCosted: boolean;
-  channel: string;
-  /** Microseconds. */
-  updatedAt: number;
-  receivedAt: number;
-}
+/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. Instants are microseconds. */
+export type ListedOrder = ReturnType<typeof toListed>;
 
 /** Sums over counted orders. */
 export interface ListedTotals {
@@ -121,7 +98,7 @@ export function createOrderList(warehouse: Warehouse): OrderList {
   };
 }
 
-function toListed(row: OrderRow, deleted: boolean, channel: string): ListedOrder {
+function toListed(row: OrderRow, deleted: boolean, channel: string) {
   return {
     value: row.value,
     day: parseDay(row.day) ?? 0,
@@ -132,14 +109,17 @@ function toListed(row: OrderRow, deleted: boolean, channel: string): ListedOrder
     isTest: row.is_test,
     deleted,
     total: row.revenue,
+    /** Sums over its refunds. */
     refunds: row.refunds,
     hasGatewayFee: row.has_gateway_fee,
+    /** The actual fee, 0 where there is none, minus refunded ones. */
     gatewayFees: row.gateway_fees,
     paymentGateway: row.payment_gateway,
     tax: row.tax,
     taxRefunds: row.tax_refunded,
     fulfillmentCost: row.fulfillment_cost,
     cogs: row.cogs,
+    /** Every sold line has a unit cost. */
     isCosted: Number(row.lines_without_cost) === 0,
     channel,
     updatedAt: Number(row.updated),

@@ -13,15 +13,7 @@ export interface PushFilter {
 }
 
 /** A push of which something was accepted. */
-export interface ListedPush extends PushPlace {
-  kind: PushKind;
-  keyLast4: string;
-  accepted: number;
-  rejected: number;
-  superseded: number;
-  requestId: string;
-  ms: number;
-}
+export type ListedPush = ReturnType<typeof toPush>;
 
 /** At most `limit` pushes behind a place, newest first. */
 export type ListPushes = (filter: PushFilter, after: PushPlace | undefined, limit: number) => Promise<ListedPush[]>;
@@ -94,7 +86,7 @@ export function createPushList(warehouse: Warehouse, now: () => number): ListPus
   };
 }
 
-const toPush = ({ at, batch_id, key_last4, request_id, ...push }: PushRow): ListedPush => ({
+const toPush = ({ at, batch_id, key_last4, request_id, ...push }: PushRow) => ({
   ...push,
   at: Number(at),
   batchId: batch_id,

@@ -20,15 +20,7 @@ export interface RejectionFilter {
   code?: string | undefined;
 }
 
-export interface StoredRejection extends RejectionPlace {
-  kind: IngestKind;
-  id: string | null;
-  errors: ErrorDetail[];
-  payload: object | null;
-  isCut: boolean;
-  keyLast4: string;
-  requestId: string;
-}
+export type StoredRejection = ReturnType<typeof toRejection>;
 
 export interface RejectionsReader {
   /** At most `limit` after a place. */
@@ -92,22 +84,24 @@ ORDER BY ${NEWEST} LIMIT 1 BY ${KEY}`,
   );
 }
 
+const toRejection = (row: RowOf<typeof REJECTIONS>) => ({
+  at: Number(row.at),
+  batchId: row.batch_id,
+  position: row.position,
+  kind: row.kind,
+  id: row.item_id,
+  errors: JSON.parse(row.errors) as ErrorDetail[],
+  payload: row.payload === '' ? null : (JSON.parse(row.payload) as object),
+  isCut: row.is_cut,
+  keyLast4: row.key_last4,
+  requestId: row.request_id,
+});
+
 export function createRejectionsReader(warehouse: Warehouse, now: () => number): RejectionsReader {
   return {
     async list(filter, after, limit) {
       const rows = await warehouse.ask(listQuery(filter, after, { limit, nowMs: now() }));
-      return rows.map((row) => ({
-        at: Number(row.at),
-        batchId: row.batch_id,
-        position: row.position,
-        kind: row.kind,
-        id: row.item_id,
-        errors: JSON.parse(row.errors) as ErrorDetail[],
-        payload: row.payload === '' ? null : (JSON.parse(row.payload) as object),
-        isCut: row.is_cut,
-        keyLast4: row.key_last4,
-        requestId: row.request_id,
-      }));
+      return rows.map(toRejection);
     },
     async lastOfOrders(shopId, orderIds) {
       const found = new Map<string, LastRejection>();
