@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect } from 'chai';
 import { closedBiUsers } from '../../src/composition/closed-bi-users.js';
 import { changeBiUsers } from '../../src/embedded/engines/bi-users.js';
@@ -9,21 +6,14 @@ import { offerClosedBiUsers } from '../../src/telemetry/worker-metrics.js';
 import { createBiUsers } from '../../src/warehouse/bi/users.js';
 import { keptUser } from '../support/bi-proxy.js';
 import { json, OPERATOR_ENV, signInAsOperator } from '../console/support.js';
-import { startService, type Service } from '../support/service.js';
+import { useService } from '../support/service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 describe('a closed BI user', () => {
-  let dataDir: string;
-  let service: Service;
-  before(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'profit-closed-'));
-    service = await startService({
-      workers: false,
-      env: { ...OPERATOR_ENV, DATA_DIR: dataDir, EMBEDDED_ENGINES: 'clickhouse,redis' },
-    });
-  });
-  after(async () => {
-    await service.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  const dataDir = temporaryFolder('closed');
+  const service = useService({
+    workers: false,
+    env: { ...OPERATOR_ENV, DATA_DIR: dataDir, EMBEDDED_ENGINES: 'clickhouse,redis' },
   });
 
   it('is in the ingest status and the app’s list of its shop alone, and in the metrics', async () => {

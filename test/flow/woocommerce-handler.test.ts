@@ -1,8 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, writeFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -12,6 +11,7 @@ import { fieldsOf } from '../../src/domain/fields.js';
 import { listening, type Listening } from '../support/listening.js';
 import { WOO_KEY, wooOrders, wooShop } from '../support/platform-shops.js';
 import { useService, useShop } from '../support/service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const SECRET = 'a secret of the hooks';
 const FILE = 'woo-hooks.mjs';
@@ -20,13 +20,12 @@ describe('the handler of the guide to WooCommerce', () => {
   const service = useService();
   const shop = useShop(service, { timezone: 'Europe/Berlin', currency: 'EUR' });
   const orders = wooOrders();
-  let folder: string;
+  const folder = temporaryFolder('woo-hooks');
   let woo: Listening;
   let handler: ChildProcess;
   let url: string;
 
   before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'woo-hooks-'));
     const program = marked
       .lexer(readGuide('woocommerce'))
       .find((token) => token.type === 'code' && token.lang === `js ${FILE}`);
@@ -52,7 +51,6 @@ describe('the handler of the guide to WooCommerce', () => {
   after(async () => {
     handler.kill();
     await woo.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Sends a hook as WooCommerce does; the status of the answer. */

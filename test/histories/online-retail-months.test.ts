@@ -1,12 +1,12 @@
-import { createReadStream, createWriteStream, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { PassThrough, Readable } from 'node:stream';
-import { finished } from 'node:stream/promises';
+import { PassThrough } from 'node:stream';
 import { expect } from 'chai';
 import { runImportOrders, type ImportSummary } from '../../src/cli/import/import-orders.js';
-import { runConvertOnlineRetail } from '../../src/cli/demo/online-retail.js';
-import { startService, type Service, type Shop } from '../support/service.js';
+import { convertOnlineRetail } from '../../src/cli/demo/online-retail.js';
+import { inflated } from '../../src/cli/import/input.js';
+import { useFreshShop, useService } from '../support/service.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SHARED = join(ROOT, '../shared/data/online-retail');
@@ -33,29 +33,19 @@ function tradingDays(dailyFile: string): Day[] {
 }
 
 describe('real months through converter, import and metrics', () => {
-  let service: Service;
-  let shop: Shop;
-  let folder: string;
-
-  before(async () => {
-    service = await startService();
-    folder = mkdtempSync(join(tmpdir(), 'online-retail-'));
-  });
-  after(async () => {
-    await service.stop();
-    rmSync(folder, { recursive: true });
-  });
-  beforeEach(async () => {
-    shop = await service.shop({ timezone: 'Europe/London', currency: 'GBP' });
-  });
+  const service = useService();
+  const shop = useFreshShop(service, { timezone: 'Europe/London', currency: 'GBP' });
+  const folder = temporaryFolder('online-retail');
 
   async function convert(files: string[]): Promise<{ path: string; orders: number }> {
+    async function* bytes(): AsyncGenerator<Uint8Array> {
+      for (const file of files) yield* inflated(createReadStream(file));
+    }
+    const lines: string[] = [];
+    for await (const order of convertOnlineRetail(bytes())) lines.push(`${JSON.stringify(order)}\n`);
     const path = join(folder, 'orders.ndjson');
-    const stdout = createWriteStream(path);
-    const orders = await runConvertOnlineRetail({ files, stdin: Readable.from([]), stdout });
-    stdout.end();
-    await finished(stdout);
-    return { path, orders };
+    writeFileSync(path, lines.join(''));
+    return { path, orders: lines.length };
   }
 
   function send(file: string): Promise<ImportSummary> {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Big } from 'big.js';
 import { expect } from 'chai';
@@ -10,6 +9,7 @@ import { runCommand } from '../support/command.js';
 import { referenceDays } from '../support/order-reference.js';
 import { useService } from '../support/service.js';
 import { referenceStatement } from '../support/statement-reference.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const UNIT_COST = '3.10';
 
@@ -39,11 +39,7 @@ const fileNameOf = (one: Case): string => `${one.input.text === undefined ? 'jso
 describe('profit import of all cases of a platform', function () {
   this.timeout(600_000);
   const service = useService();
-  let folder: string;
-  before(() => {
-    folder = mkdtempSync(join(tmpdir(), 'platform-cases-'));
-  });
-  after(() => rmSync(folder, { recursive: true }));
+  const folder = temporaryFolder('platform-cases');
 
   for (const platform of ['shopify', 'woocommerce'] as const) {
     for (const timezone of ['Europe/Berlin', 'Pacific/Auckland']) {

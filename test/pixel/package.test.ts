@@ -1,21 +1,20 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { buildPixel } from '../browser/support/collector.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tsc = join(root, 'node_modules/typescript/bin/tsc');
 
 describe('pixel: the package outside a browser', () => {
-  let folder: string;
+  const folder = temporaryFolder('storefront');
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'storefront-'));
     const installed = join(folder, 'node_modules/@profit-metrics/pixel');
     await mkdir(installed, { recursive: true });
     await buildPixel(join(installed, 'dist'));
@@ -33,7 +32,6 @@ describe('pixel: the package outside a browser', () => {
     };
     await writeFile(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['app.ts'] }));
   });
-  after(() => rm(folder, { recursive: true }));
 
   it('is imported without a trace, and then does nothing', async () => {
     await writeFile(

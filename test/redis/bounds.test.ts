@@ -1,23 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { expect } from 'chai';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
 import { RequestError } from '../../src/errors.js';
 import { connectState } from '../../src/redis/redis.js';
 import { quietLog } from '../support/engines.js';
+import { temporaryFolder } from '../support/temporary-folder.js';
 import { ownTime } from '../support/worked.js';
 
 describe('a connection for state', () => {
-  let folder: string;
   let server: RunningRedis;
   let redis: Redis;
   let isFrozen = false;
 
   before(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'profit-redis-'));
-    server = await startRedis({ dataDir: folder, log: quietLog });
+    server = await startRedis({ dataDir: temporaryFolder('redis'), log: quietLog });
     redis = connectState(server);
     for (let i = 0; i < 100; i++) await redis.set(`number:${i}`, i);
   });
@@ -29,7 +25,6 @@ describe('a connection for state', () => {
   after(async () => {
     redis.disconnect();
     await server.stop();
-    await rm(folder, { recursive: true, force: true });
   });
 
   function freeze(): void {

@@ -1,10 +1,10 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { isIntact, readLines, writeLines } from '../../../src/cli/backup/files.js';
 import { inTurns } from '../../../src/operations/copy/in-turns.js';
 import { filesOf, FORMAT, readManifest, writeManifest, type Manifest } from '../../../src/cli/backup/manifest.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const WHOLE: Manifest = {
   format: FORMAT,
@@ -20,10 +20,9 @@ const WHOLE: Manifest = {
 
 describe('the folder of a backup', () => {
   let folder: string;
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'profit-manifest-'));
+  beforeEach(() => {
+    folder = temporaryFolder('manifest');
   });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
 
   const refusal = async (text?: string): Promise<string> => {
     if (text !== undefined) await writeFile(join(folder, 'manifest.json'), text);

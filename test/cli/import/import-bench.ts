@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { runImportOrders, type ImportOptions, type ImportSummary } from '../../../src/cli/import/import-orders.js';
 import { startOrderServer, type Instead, type OrderServer, type SeenRequest } from './order-server.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 export const KEY = `sk_svc_${'a1'.repeat(32)}`;
 
@@ -51,12 +51,9 @@ export function importBench(): ImportBench {
     },
   };
   beforeEach(() => {
-    bench.folder = mkdtempSync(join(tmpdir(), 'import-orders-'));
+    bench.folder = temporaryFolder('import-orders');
     bench.file = join(bench.folder, 'orders.ndjson');
   });
-  afterEach(async () => {
-    await bench.server.close();
-    rmSync(bench.folder, { recursive: true });
-  });
+  afterEach(() => bench.server.close());
   return bench;
 }

@@ -1,16 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { runImportOrderCosts } from '../../../src/cli/import/import-order-costs.js';
 import { useFreshShop, useService } from '../../support/service.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const RANGE = 'from=2026-03-01&to=2026-03-01';
 
 describe('profit import order-costs', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'order-costs-'));
+  const folder = temporaryFolder('order-costs');
   const file = join(folder, 'costs.csv');
   const service = useService();
   const shop = useFreshShop(service, { timezone: 'UTC' });

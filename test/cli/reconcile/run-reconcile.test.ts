@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
@@ -9,20 +8,19 @@ import { runReconcile, type ReconcileOptions } from '../../../src/cli/reconcile/
 import { listening } from '../../support/listening.js';
 import { paidOrder } from '../../support/paid-order.js';
 import { useService, useShop } from '../../support/service.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe('profit reconcile', function () {
   this.timeout(240_000);
   const service = useService();
   const shop = useShop(service);
-  let folder: string;
+  const folder = temporaryFolder('reconcile');
   before(async () => {
     const line_items = [{ line_id: '1', quantity: '1', unit_price: '10.5' }];
     const orders = ['a', 'b', 'c'].map((id) => paidOrder(id, { total: '10.5', line_items }));
     await shop.call('POST', '/v1/orders', { orders });
     await service.settled();
-    folder = await mkdtemp(join(tmpdir(), 'reconcile-'));
   });
-  after(() => rm(folder, { recursive: true }));
 
   async function run(content: string | Buffer, more: Partial<ReconcileOptions> = {}) {
     const file = join(folder, 'store');
