@@ -1,15 +1,13 @@
 import { expect } from 'chai';
+import { paidOrder } from '../support/paid-order.js';
 import { useFreshShop, useService } from '../support/service.js';
 
-const order = (id: string, fields: Record<string, unknown> = {}) => ({
-  order_id: id,
-  placed_at: '2026-03-01T12:00:00Z',
-  currency: 'EUR',
-  status: 'paid',
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '33.33' }],
-  total: '33.33',
-  ...fields,
-});
+const order = (id: string, fields: Record<string, unknown> = {}) =>
+  paidOrder(id, {
+    line_items: [{ line_id: '1', quantity: '1', unit_price: '33.33' }],
+    total: '33.33',
+    ...fields,
+  });
 
 describe('gateway fees', () => {
   const service = useService();

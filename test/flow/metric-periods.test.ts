@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { paidOrder } from '../support/paid-order.js';
 import { useService, type Shop } from '../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
@@ -47,16 +48,13 @@ describe('GET /v1/metrics/daily by week and month', () => {
     });
     const orders = Array.from({ length: 40 }, (_, i) => {
       const at = new Date(Date.UTC(2026, 0, 28 + i, 23, 10)).toISOString();
-      return {
-        order_id: `o-${i}`,
+      return paidOrder(`o-${i}`, {
         placed_at: at,
-        currency: 'EUR',
-        status: 'paid',
         payment_gateway: 'x',
         line_items: [{ line_id: '1', quantity: '3', unit_price: '3.333333', ...(i % 3 > 0 && { unit_cost: '1.1' }) }],
         total: '9.999999',
         refunds: i % 5 === 0 ? [{ refund_id: 'r', refunded_at: at.replace('T23', 'T22'), total: '1.234567' }] : [],
-      };
+      });
     });
     const { body } = await shop.call('POST', '/v1/orders', { orders });
     expect(body.accepted, JSON.stringify(body)).to.equal(orders.length);

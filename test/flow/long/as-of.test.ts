@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { paidOrder } from '../../support/paid-order.js';
 import { useService, type Shop } from '../../support/service.js';
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
@@ -21,15 +22,8 @@ describe('figures as of a moment', () => {
     return answers;
   }
 
-  const order = (fields: object): object => ({
-    order_id: 'o',
-    currency: 'EUR',
-    status: 'paid',
-    placed_at: '2026-03-01T12:00:00Z',
-    total: '10',
-    line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }],
-    ...fields,
-  });
+  const order = (fields: object): object =>
+    paidOrder('o', { line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }], ...fields });
 
   it('are zero before the first push, in the currency of then', async () => {
     const shop = await service.shop({ currency: 'USD' });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { Redis } from 'ioredis';
 import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { paidOrder } from '../../support/paid-order.js';
 import { useService } from '../../support/service.js';
 
 const SECONDS = 20;
@@ -19,14 +20,7 @@ describe('a service with nothing to do', () => {
 
   it('asks Redis for at most 20 commands a second, and does work that comes at once', async () => {
     const shop = await service.shop();
-    const order = (id: string) => ({
-      order_id: id,
-      placed_at: '2026-03-01T12:00:00Z',
-      currency: 'EUR',
-      status: 'paid',
-      total: '10',
-      line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
-    });
+    const order = (id: string) => paidOrder(id, { line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }] });
     await shop.call('POST', '/v1/orders', { orders: [order('a')] });
     await service.settled();
     await sleep(6_000); // what rests after work is forgotten after 5 s

@@ -1,19 +1,17 @@
 import { Big } from 'big.js';
 import { expect } from 'chai';
+import { paidOrder } from '../../support/paid-order.js';
 import { useService, type Answer, type Shop } from '../../support/service.js';
 
 /* eslint-disable @typescript-eslint/no-explicit-any -- answers of any form */
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
-const order = (id: string, day: number, fields: object = {}): object => ({
-  order_id: id,
-  currency: 'EUR',
-  status: 'paid',
-  placed_at: `2026-03-0${day}T12:00:00Z`,
-  total: '10',
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: id.startsWith('a') ? 'A' : 'B' }],
-  ...fields,
-});
+const order = (id: string, day: number, fields: object = {}): object =>
+  paidOrder(id, {
+    placed_at: `2026-03-0${day}T12:00:00Z`,
+    line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: id.startsWith('a') ? 'A' : 'B' }],
+    ...fields,
+  });
 
 describe('GET /v1/restatements?group=cause', () => {
   const service = useService();

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { askUntilFresh } from '../../support/ask-until-fresh.js';
+import { paidOrder } from '../../support/paid-order.js';
 import { useService, type Answer, type Shop } from '../../support/service.js';
 
 const WEEK = 'from=2026-03-01&to=2026-03-07';
@@ -13,17 +14,13 @@ interface Entry {
   causes: { kind: string; count: number; receipts?: string[] }[];
 }
 
-const order = (fields: object): object => ({
-  order_id: 'o',
-  currency: 'EUR',
-  status: 'paid',
-  placed_at: '2026-03-01T12:00:00Z',
-  total: '10',
-  updated_at: '2026-03-01T12:00:01Z',
-  payment_gateway: 'card',
-  line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }],
-  ...fields,
-});
+const order = (fields: object): object =>
+  paidOrder('o', {
+    updated_at: '2026-03-01T12:00:01Z',
+    payment_gateway: 'card',
+    line_items: [{ line_id: '1', quantity: '1', unit_price: '10', sku: 'A' }],
+    ...fields,
+  });
 
 describe('GET /v1/restatements', () => {
   const service = useService();

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { paidOrder } from '../../support/paid-order.js';
 import { useService } from '../../support/service.js';
 
 interface Result {
@@ -10,15 +11,12 @@ describe('the names that a shop may use', () => {
   const service = useService();
 
   const row = (channel: string, currency = 'EUR') => ({ channel, event_date: '2026-03-01', currency, spend: '1' });
-  const order = (i: number, payment_gateway: string) => ({
-    order_id: `o-${i}`,
-    placed_at: '2026-03-01T12:00:00Z',
-    currency: 'EUR',
-    status: 'paid',
-    line_items: [{ line_id: '1', quantity: '1', unit_price: '1' }],
-    total: '1',
-    payment_gateway,
-  });
+  const order = (i: number, payment_gateway: string) =>
+    paidOrder(`o-${i}`, {
+      line_items: [{ line_id: '1', quantity: '1', unit_price: '1' }],
+      total: '1',
+      payment_gateway,
+    });
 
   it('are 1,000 channels, whoever of many pushes comes first', async () => {
     const shop = await service.shop();
