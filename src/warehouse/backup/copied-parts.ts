@@ -14,15 +14,6 @@ export interface CopiedParts {
   forget(table: string): Promise<void>;
 }
 
-interface Row {
-  table: string;
-  shard: number;
-  partition: string;
-  first: number;
-  last: number;
-  mutation: number;
-}
-
 const COPIED_PARTS = defineQuery('copied parts', {
   table: Type.String(),
   shard: Type.Number(),
@@ -38,13 +29,13 @@ export async function openCopiedParts(target: Warehouse, database: string): Prom
      ENGINE = MergeTree ORDER BY (\`table\`, shard, partition, first)`,
   });
   const stored = await target.ask(COPIED_PARTS(`SELECT * FROM ${database}.copied`));
-  const rows: Row[] = stored.map((row) => ({
+  const rows = stored.map((row) => ({
     ...row,
     first: Number(row.first),
     last: Number(row.last),
     mutation: Number(row.mutation),
   }));
-  const of = (shard: number, part: Part): Row[] =>
+  const of = (shard: number, part: Part) =>
     rows.filter((row) => row.shard === shard && row.table === part.table && row.partition === part.partition);
 
   return {
@@ -60,9 +51,14 @@ export async function openCopiedParts(target: Warehouse, database: string): Prom
     isOutdated: (shard, part) =>
       of(shard, part).some((row) => row.first <= part.last && row.last >= part.first && row.mutation < part.mutation),
     async note(shard, parts) {
-      const noted: Row[] = [];
-      for (const { table, partition, first, last, mutation } of parts)
-        noted.push({ table, shard, partition, first, last, mutation });
+      const noted = parts.map(({ table, partition, first, last, mutation }) => ({
+        table,
+        shard,
+        partition,
+        first,
+        last,
+        mutation,
+      }));
       await target.insert(`${database}.copied`, noted);
       rows.push(...noted);
     },

@@ -11,21 +11,7 @@ import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 export type ListedOrder = ReturnType<typeof toListed>;
 
 /** Sums over counted orders. */
-export interface ListedTotals {
-  /** All that were found, those that don't count too. */
-  found: number;
-  orders: number;
-  revenue: string;
-  refunds: string;
-  cogs: string;
-  /** Actual fees minus refunded ones. */
-  gatewayFees: string;
-  tax: string;
-  taxRefunds: string;
-  fulfillmentCosts: string;
-  /** Orders without an actual fee by gateway, as it was spelled. */
-  estimable: { gateway: string; orders: number; revenue: string }[];
-}
+export type ListedTotals = ReturnType<typeof toTotals>;
 
 export interface OrderList {
   /** The orders behind a key, in parts of at most so many. */
@@ -77,23 +63,7 @@ export function createOrderList(warehouse: Warehouse): OrderList {
     },
     async totals(filter) {
       const [sums] = await warehouse.ask(totalsQuery(filter));
-      const [gateways, orders, revenues] = sums?.estimable ?? [[], [], []];
-      return {
-        found: Number(sums?.found ?? 0),
-        orders: Number(sums?.orders ?? 0),
-        revenue: sums?.revenue ?? '0',
-        refunds: sums?.refunds ?? '0',
-        cogs: sums?.cogs ?? '0',
-        gatewayFees: sums?.gateway_fees ?? '0',
-        tax: sums?.tax ?? '0',
-        taxRefunds: sums?.tax_refunds ?? '0',
-        fulfillmentCosts: sums?.fulfillment_costs ?? '0',
-        estimable: gateways.map((gateway, i) => ({
-          gateway,
-          orders: Number(orders[i]),
-          revenue: revenues[i] ?? '0',
-        })),
-      };
+      return toTotals(sums);
     },
   };
 }
@@ -124,5 +94,24 @@ function toListed(row: OrderRow, deleted: boolean, channel: string) {
     channel,
     updatedAt: Number(row.updated),
     receivedAt: Number(row.received),
+  };
+}
+
+function toTotals(sums: RowOf<typeof TOTALS> | undefined) {
+  const [gateways, orders, revenues] = sums?.estimable ?? [[], [], []];
+  return {
+    /** All that were found, those that don't count too. */
+    found: Number(sums?.found ?? 0),
+    orders: Number(sums?.orders ?? 0),
+    revenue: sums?.revenue ?? '0',
+    refunds: sums?.refunds ?? '0',
+    cogs: sums?.cogs ?? '0',
+    /** Actual fees minus refunded ones. */
+    gatewayFees: sums?.gateway_fees ?? '0',
+    tax: sums?.tax ?? '0',
+    taxRefunds: sums?.tax_refunds ?? '0',
+    fulfillmentCosts: sums?.fulfillment_costs ?? '0',
+    /** Orders without an actual fee by gateway, as it was spelled. */
+    estimable: gateways.map((gateway, i) => ({ gateway, orders: Number(orders[i]), revenue: revenues[i] ?? '0' })),
   };
 }
