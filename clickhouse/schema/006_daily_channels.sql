@@ -57,7 +57,7 @@ WITH
     ),
     -- Orders of the same credits and gateway together, so that few rows are multiplied by the credits. A row a line, of which the
     -- first has the amounts of the order: a day of 50 orders takes 75 ms of CPU so, and 90 ms when the days are read once more for
-    -- the costs; one of 6,000 takes as long.
+    -- the costs, a day of 6,000 orders 107 and 109 ms.
     credited AS
     (
         SELECT
