@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { createTicket } from '../../src/console/server/ticket.js';
 import { ADMIN_TOKEN } from '../console/support.js';
-import { becomeVisitor, turnTo, useApp } from './support/app.js';
+import { becomeVisitor, signOut, turnTo, useApp } from './support/app.js';
 import { auditThemes, axePath } from './support/axe.js';
 import { servePage } from './support/serve-page.js';
 import { quiet } from './support/quiet.js';
@@ -31,13 +31,20 @@ describe('the app in a browser: who may, and how it is shown', () => {
 
   it('lets the operator in by a printed link, which the address keeps nothing of', async () => {
     const { page } = await open('/developers');
-    await page.context().clearCookies();
     const { url } = service();
-    await page.goto(`${url}/signin?next=%2Fdevelopers#ticket=${createTicket(ADMIN_TOKEN, Date.now())}`);
+    const link = () => `${url}/signin?next=%2Fdevelopers#ticket=${createTicket(ADMIN_TOKEN, Date.now())}`;
+    await signOut(page);
+    await page.goto(link());
     await page.waitForURL(`${url}/developers`);
     await page.getByRole('button', { name: 'Sign out' }).waitFor();
     await page.goBack();
     expect(page.url()).not.to.contain('ticket');
+    await signOut(page);
+    await page.goto(`${url}/signin?next=%2Fdevelopers`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    // The same page with another fragment: it is not loaded again.
+    await page.goto(link());
+    await page.getByRole('button', { name: 'Sign out' }).waitFor();
   });
 
   it('refuses a wrong token in the form, and signs out', async () => {

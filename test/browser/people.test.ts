@@ -1,17 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { useApp } from './support/app.js';
+import { signOut, useApp } from './support/app.js';
 import { audit, auditThemes, axePath } from './support/axe.js';
 import { quiet } from './support/quiet.js';
 
 const PASSWORD = 'long enough a password';
 let names = 0;
-
-/** Leaves the app first: a read that is under way would lead to the sign-in page. */
-async function signOut(page: Page): Promise<void> {
-  await page.goto('about:blank');
-  await page.context().clearCookies();
-}
 
 const daysAgo = (count: number): string => new Date(Date.now() - count * 86_400_000).toISOString().slice(0, 10);
 

@@ -32,20 +32,26 @@ function SignIn() {
   };
 
   useEffect(() => {
-    const ticket = /^#ticket=([\w.-]+)$/.exec(location.hash)?.[1];
-    // A used link is worth nothing, but it has no place in the history either.
-    if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
-    isSignedIn().then(
-      (signedIn) => {
-        if (signedIn) {
-          location.replace(target());
-          return;
-        }
-        dropKept();
-        if (ticket !== undefined) void enter({ ticket });
-      },
-      (error: unknown) => setTrouble(error instanceof Failure ? error.message : String(error)),
-    );
+    const begin = () => {
+      const ticket = /^#ticket=([\w.-]+)$/.exec(location.hash)?.[1];
+      // A used link is worth nothing, but it has no place in the history either.
+      if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search);
+      isSignedIn().then(
+        (signedIn) => {
+          if (signedIn) {
+            location.replace(target());
+            return;
+          }
+          dropKept();
+          if (ticket !== undefined) void enter({ ticket });
+        },
+        (error: unknown) => setTrouble(error instanceof Failure ? error.message : String(error)),
+      );
+    };
+    begin();
+    // A printed link that is opened where this page is already does not load it again.
+    addEventListener('hashchange', begin);
+    return () => removeEventListener('hashchange', begin);
   }, []);
 
   const change = (): void => {
