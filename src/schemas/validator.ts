@@ -1,13 +1,8 @@
 import { Ajv, type ErrorObject, type Options } from 'ajv';
 import type { Static, TSchema } from 'typebox';
-import { isCurrency } from '../domain/currency.js';
 import type { ErrorCode } from '../error-catalogue.js';
 import { charactersIn, echo, type ErrorDetail } from '../errors.js';
-import { isDecimalText } from '../domain/money.js';
-import { canonicalHost, isHostName } from '../domain/own-hosts.js';
-import { isPlatform } from '../domain/source.js';
-import { canonicalTimeZone, nearestTimeZone } from '../domain/time-zone.js';
-import { dayRule, LAST_END_DAY, parseDay, parseTimestamp, timestampRule } from '../domain/time.js';
+import { FORMAT_FAULTS, FORMATS } from './formats.js';
 import { ID_PATTERN, isPrintable, TEXT_PATTERN } from './primitives.js';
 
 const BY_HAND = new Map([
@@ -26,19 +21,7 @@ const OPTIONS: Options = {
   verbose: true,
   strict: true,
   allowUnionTypes: true,
-  formats: {
-    money: isDecimalText,
-    quantity: isDecimalText,
-    timestamp: (text: string) => parseTimestamp(text) !== null,
-    day: (text: string) => parseDay(text) !== null,
-    currency: isCurrency,
-    'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
-    platform: (text: string) => text === '' || isPlatform(text), // the empty text is recognized by its length
-    'not-blank': (text: string) => text === '' || text.trim() !== '',
-    host: (text: string) => text === '' || isHostName(text),
-    'own-host': (text: string) => canonicalHost(text) !== null,
-    timezone: (text: string) => canonicalTimeZone(text) !== null,
-  },
+  formats: FORMATS,
   code: { regExp: Object.assign(engine, { code: 'engine' }) },
   // For toDetail: which code a wrong number of entries gives, and which a field that is missing or has none of its values.
   keywords: ['x-size-code', 'x-code'].map((keyword) => ({ keyword, metaSchema: { type: 'string' } })),
@@ -122,31 +105,6 @@ function partsLeft(value: unknown, schema: SchemaNode, parts: number): number {
   return left;
 }
 
-type Rule = string | ((text: string) => string);
-
-const FORMATS: Record<string, [ErrorCode, Rule]> = {
-  money: [
-    'invalid_money',
-    'must be a plain non-negative decimal such as "12.50" with at most 15 integer and 6 fraction digits',
-  ],
-  quantity: [
-    'invalid_quantity',
-    'must be a plain non-negative decimal such as "2" or "0.5" with at most 15 integer and 6 fraction digits',
-  ],
-  timestamp: ['invalid_timestamp', timestampRule],
-  day: ['invalid_value', dayRule],
-  'end-day': ['invalid_value', (text) => dayRule(text, LAST_END_DAY)],
-  platform: ['invalid_value', 'must not be blank, "pixel" or begin with "custom:", which name other connections'],
-  'not-blank': ['invalid_value', 'must not be blank; leave the field out where its value is not known'],
-  'own-host': ['invalid_value', 'must be a host such as "pay.example.com", or "*.example.com" for its subdomains'],
-  host: ['invalid_value', 'must be a host name such as "shop.example.com", without scheme, port and path'],
-  timezone: [
-    'invalid_value',
-    (text) => `must be a name of the IANA time zones; the nearest is "${nearestTimeZone(text)}"`,
-  ],
-  currency: ['invalid_value', 'must be an ISO 4217 code of three upper-case letters such as "EUR"'],
-};
-
 /** JSON pointer `/line_items/0/sku` → `line_items[0].sku`; `property` is a further name as it was sent. */
 export function fieldPath(pointer: string, property?: string): string {
   const path = pointer
@@ -216,7 +174,7 @@ function toDetail(error: ErrorObject, root: string, schema: SchemaNode): ErrorDe
       return at('invalid_type', `${name} must be of type ${wanted}${rest}`);
     }
     case 'format': {
-      const [code, rule] = FORMATS[String(params.format)] ?? ['invalid_value', 'has a wrong form'];
+      const [code, rule] = FORMAT_FAULTS[String(params.format)] ?? ['invalid_value', 'has a wrong form'];
       return at(code, `${name} ${typeof rule === 'string' ? rule : rule(String(error.data))}${rest}`);
     }
     case 'enum': {

@@ -1,0 +1,48 @@
+import { isCurrency } from '../domain/currency.js';
+import { isDecimalText } from '../domain/money.js';
+import { canonicalHost, isHostName } from '../domain/own-hosts.js';
+import { isPlatform } from '../domain/source.js';
+import { canonicalTimeZone, nearestTimeZone } from '../domain/time-zone.js';
+import { dayRule, LAST_END_DAY, parseDay, parseTimestamp, timestampRule } from '../domain/time.js';
+import type { ErrorCode } from '../error-catalogue.js';
+
+/** What a text of each `format` of the wire schemas has to be. */
+export const FORMATS = {
+  money: isDecimalText,
+  quantity: isDecimalText,
+  timestamp: (text: string) => parseTimestamp(text) !== null,
+  day: (text: string) => parseDay(text) !== null,
+  currency: isCurrency,
+  'end-day': (text: string) => parseDay(text, LAST_END_DAY) !== null,
+  platform: (text: string) => text === '' || isPlatform(text), // the empty text is recognized by its length
+  'not-blank': (text: string) => text === '' || text.trim() !== '',
+  host: (text: string) => text === '' || isHostName(text),
+  'own-host': (text: string) => canonicalHost(text) !== null,
+  timezone: (text: string) => canonicalTimeZone(text) !== null,
+};
+
+type Rule = string | ((text: string) => string);
+
+/** The fault of a text that is not of its format: its code, and what it has to be. */
+export const FORMAT_FAULTS: Record<string, [ErrorCode, Rule]> = {
+  money: [
+    'invalid_money',
+    'must be a plain non-negative decimal such as "12.50" with at most 15 integer and 6 fraction digits',
+  ],
+  quantity: [
+    'invalid_quantity',
+    'must be a plain non-negative decimal such as "2" or "0.5" with at most 15 integer and 6 fraction digits',
+  ],
+  timestamp: ['invalid_timestamp', timestampRule],
+  day: ['invalid_value', dayRule],
+  'end-day': ['invalid_value', (text) => dayRule(text, LAST_END_DAY)],
+  platform: ['invalid_value', 'must not be blank, "pixel" or begin with "custom:", which name other connections'],
+  'not-blank': ['invalid_value', 'must not be blank; leave the field out where its value is not known'],
+  'own-host': ['invalid_value', 'must be a host such as "pay.example.com", or "*.example.com" for its subdomains'],
+  host: ['invalid_value', 'must be a host name such as "shop.example.com", without scheme, port and path'],
+  timezone: [
+    'invalid_value',
+    (text) => `must be a name of the IANA time zones; the nearest is "${nearestTimeZone(text)}"`,
+  ],
+  currency: ['invalid_value', 'must be an ISO 4217 code of three upper-case letters such as "EUR"'],
+};
