@@ -35,17 +35,21 @@ export function makeFullShop(now: number): FullShop {
   return shop;
 }
 
-/** The last order of a day is placed after midnight in Berlin. */
+/** Visits that say nothing, whether their events arrive on time or late. */
+const UNCLEAR = VISITS.filter(({ evidence }) => evidence === 'ambiguous');
+
+/** The last order of a day is placed after midnight in Berlin, which may be just now. */
 function addDay(shop: FullShop, day: string): void {
   const draw = drawFrom(parseDay(day) ?? 0);
   for (let index = 0; index < ORDERS_A_DAY; index++) {
     const isLate = index === ORDERS_A_DAY - 2;
+    const visits = isLate ? UNCLEAR : VISITS;
     addOrder(shop, {
       order_id: `${day}-${index}`,
       index,
       placedAt: Date.parse(isLate ? `${day}T23:30:00Z` : `${day}T${10 + index}:15:00Z`),
       day: isLate ? dayAfter(day) : day,
-      visit: VISITS[draw(VISITS.length)] ?? VISITS[0],
+      visit: visits[draw(visits.length)] ?? VISITS[0],
       draw,
       isLive: false,
     });
