@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { change, shopApi } from '../shared/api.js';
 import { Dialog } from '../shared/dialog.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { useAction } from '../shared/frame.js';
+import { FormEnd } from '../shared/form-end.js';
 import type { FreshKey } from '../../../schemas/app.js';
 import type { KeyKind } from '../../../domain/keys.js';
 
@@ -94,15 +95,12 @@ export function NewKey(props: { shop: string; onClose: () => void; onCreated: (k
           <span>Expires (optional)</span>
           <input type="datetime-local" value={expires} onInput={(event) => setExpires(event.currentTarget.value)} />
         </label>
-        {failure !== null && <Trouble failure={failure} />}
-        <div class="row">
-          <button type="submit" class="primary" disabled={busy || (kind === 'secret' && scopes.length === 0)}>
-            Create key
-          </button>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd
+          action="Create key"
+          isDisabled={busy || (kind === 'secret' && scopes.length === 0)}
+          failure={failure}
+          onCancel={props.onClose}
+        />
       </form>
     </Dialog>
   );

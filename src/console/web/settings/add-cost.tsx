@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { PricedEffect } from '../products/priced-effect.js';
 import { usePriced } from '../products/use-priced.js';
 import { Dialog } from '../shared/dialog.js';
-import { Trouble } from '../shared/frame.js';
+import { FormEnd } from '../shared/form-end.js';
 
 interface Props {
   shop: string;
@@ -76,15 +76,12 @@ export function AddCost({ shop, currency, onClose, onSaved }: Props) {
               </span>
             ))}
         </p>
-        {failure !== null && <Trouble failure={failure} />}
-        <div class="row">
-          <button type="submit" class="primary" disabled={busy || !isGiven || tried === null || tried.rejected > 0}>
-            Save cost
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd
+          action="Save cost"
+          isDisabled={busy || !isGiven || tried === null || tried.rejected > 0}
+          failure={failure}
+          onCancel={onClose}
+        />
       </form>
     </Dialog>
   );

@@ -1,7 +1,8 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import { todayIn } from '../shared/days.js';
 import { Dialog } from '../shared/dialog.js';
-import { Trouble, useAction } from '../shared/frame.js';
+import { useAction } from '../shared/frame.js';
+import { FormEnd } from '../shared/form-end.js';
 import { ExpenseEffect } from './expense-effect.js';
 import type { AppExpense, Shop } from '../../../schemas/app.js';
 
@@ -118,15 +119,7 @@ export function ExpenseForm(props: {
           Counts as ad spend
         </label>
         <ExpenseEffect path={props.preview} fields={entered} />
-        {failure !== null && <Trouble failure={failure} />}
-        <div class="row">
-          <button type="submit" class="primary" disabled={busy}>
-            Save
-          </button>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd action="Save" isDisabled={busy} failure={failure} onCancel={props.onClose} />
       </form>
     </Dialog>
   );

@@ -1,4 +1,5 @@
 import { Failure } from '../shared/api.js';
+import { FormEnd } from '../shared/form-end.js';
 import { Answer, Panel } from '../shared/frame.js';
 import { NeedsRole } from '../shared/needs-role.js';
 import { onDemand } from '../shared/on-demand.js';
@@ -34,6 +35,13 @@ export function Answers() {
             <p>Its content.</p>
           </Panel>
         </State>
+      </Component>
+      <Component of="form-end">
+        {[null, FAILURE].map((failure) => (
+          <State key={failure?.status} name={failure === null ? 'disabled' : 'failed'}>
+            <FormEnd action="Save" isDisabled={failure === null} failure={failure} onCancel={() => undefined} />
+          </State>
+        ))}
       </Component>
       <Component of="stopped">
         <State name="store away">

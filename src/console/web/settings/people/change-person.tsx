@@ -3,7 +3,8 @@ import type { Shop } from '../../../../schemas/app.js';
 import type { AppPerson, FreshInvitation } from '../../../../schemas/people.js';
 import { change } from '../../shared/api.js';
 import { Dialog } from '../../shared/dialog.js';
-import { Trouble, useAction } from '../../shared/frame.js';
+import { useAction } from '../../shared/frame.js';
+import { FormEnd } from '../../shared/form-end.js';
 import { RightsFields, type Rights } from './rights-fields.js';
 import { Sessions } from './sessions.js';
 
@@ -39,11 +40,7 @@ export function ChangePerson({ person, shops, onClose, onDone, onMade }: Props) 
       <form onSubmit={save}>
         <RightsFields value={rights} shops={shops} onChange={setRights} />
         <p class="note">A change ends all sessions of {person.name}.</p>
-        {failure !== null && <Trouble failure={failure} />}
-        <div class="row">
-          <button type="submit" class="primary" disabled={busy || rights.shops?.length === 0}>
-            Save
-          </button>
+        <FormEnd action="Save" isDisabled={busy || rights.shops?.length === 0} failure={failure} onCancel={onClose}>
           {person.has_joined && (
             <button type="button" disabled={busy} onClick={() => void link()}>
               Link for a new password
@@ -57,10 +54,7 @@ export function ChangePerson({ person, shops, onClose, onDone, onMade }: Props) 
           >
             {removing ? `Remove ${person.name} for good` : 'Remove'}
           </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        </FormEnd>
       </form>
       {person.sessions > 0 && <Sessions title={`Sessions of ${person.name}`} path={`${path}/sessions`} />}
     </Dialog>

@@ -3,7 +3,8 @@ import type { Shop } from '../../../../schemas/app.js';
 import type { FreshInvitation } from '../../../../schemas/people.js';
 import { change } from '../../shared/api.js';
 import { Dialog } from '../../shared/dialog.js';
-import { Trouble, useAction } from '../../shared/frame.js';
+import { useAction } from '../../shared/frame.js';
+import { FormEnd } from '../../shared/form-end.js';
 import { RightsFields, type Rights } from './rights-fields.js';
 
 /** Asks for a name and rights; the answer holds the link. */
@@ -32,15 +33,12 @@ export function Invite(props: { shops: Shop[]; onClose: () => void; onMade: (fre
           />
         </label>
         <RightsFields value={rights} shops={props.shops} onChange={setRights} />
-        {failure !== null && <Trouble failure={failure} />}
-        <div class="row">
-          <button type="submit" class="primary" disabled={busy || rights.shops?.length === 0}>
-            Make the link
-          </button>
-          <button type="button" onClick={props.onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd
+          action="Make the link"
+          isDisabled={busy || rights.shops?.length === 0}
+          failure={failure}
+          onCancel={props.onClose}
+        />
       </form>
     </Dialog>
   );

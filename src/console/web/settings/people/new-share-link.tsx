@@ -3,7 +3,8 @@ import type { FreshShareLink } from '../../../../schemas/people.js';
 import { DayField } from '../../app/day-field.js';
 import { addDays, formatMoment, formatRange, rangeFault, todayIn, type Range } from '../../shared/days.js';
 import { Copyable, Dialog } from '../../shared/dialog.js';
-import { Trouble, useAction } from '../../shared/frame.js';
+import { useAction } from '../../shared/frame.js';
+import { FormEnd } from '../../shared/form-end.js';
 
 interface Props {
   timezone: string;
@@ -50,15 +51,7 @@ export function NewShareLink({ timezone, make, onClose }: Props) {
             {fault}
           </p>
         )}
-        {failure !== null && <Trouble failure={failure} />}
-        <div class="row">
-          <button type="submit" class="primary" disabled={busy || fault !== null}>
-            Make the link
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
+        <FormEnd action="Make the link" isDisabled={busy || fault !== null} failure={failure} onCancel={onClose} />
       </form>
     </Dialog>
   );
