@@ -40,20 +40,20 @@ describe('two shards that were given the records of a single server', () => {
     expect(other, path).to.equal(one);
   };
 
-  for (const [i, what] of ['orders and visits', 'costs, spend and expenses', 'changes'].entries()) {
-    it(`give the same answers, byte for byte, after ${what}`, async () => {
-      for (const push of records.phases[i] ?? []) await Promise.all(both.map((one) => one.push(push)));
+  it('give the same answers, byte for byte, after orders, costs and changes', async () => {
+    for (const phase of records.phases) {
+      for (const push of phase) await Promise.all(both.map((one) => one.push(push)));
       await Promise.all(both.map(({ service }) => service.settled()));
       // The same for both: a cursor is bound to the moment that was asked for.
       moments.push(new Date().toISOString());
-      for (const path of reads(records)) await compare(path);
-      const costs = [
-        { sku: records.skus[0], unit_cost: '1.23' },
-        { sku: 'none', deleted: true },
-      ];
-      await compare('/v1/products/costs?validate_only=1', 'PUT', { costs });
-    });
-  }
+    }
+    for (const path of reads(records)) await compare(path);
+    const costs = [
+      { sku: records.skus[0], unit_cost: '1.23' },
+      { sku: 'none', deleted: true },
+    ];
+    await compare('/v1/products/costs?validate_only=1', 'PUT', { costs });
+  });
 
   it('have all rows of the shop on one shard', async () => {
     const { shards } = both[1]?.service.stores ?? {};
