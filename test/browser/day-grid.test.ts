@@ -112,6 +112,7 @@ describe('the days to pick, in a browser', () => {
     await page.getByRole('grid', { name: 'December 2010' }).waitFor();
     expect(await marked(page)).to.deep.equal(['2010-12-01', '2010-12-02', '2010-12-03']);
     await page.getByRole('button', { name: 'The month before' }).click();
+    await page.getByRole('grid', { name: 'October 2010' }).waitFor();
     expect(await page.getByRole('grid').allInnerTexts()).to.satisfy(([first = '', last = '']: string[]) => {
       return first.startsWith('October 2010') && last.startsWith('November 2010');
     });
