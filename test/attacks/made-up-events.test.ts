@@ -58,7 +58,7 @@ describe('events that somebody made up with the token of a page', () => {
       url: `https://shop.example.com/${AD}`,
     }));
     for (let i = 0; i < events.length; i += 20) await own.collect(...events.slice(i, i + 20));
-    await new Promise((resolve) => setTimeout(resolve, 1_500));
+    await service.settled();
     await own.pushOrder({ placed_at: iso(Date.now()) });
     await own.collect(visit('customer', EMAIL, MINUTE), purchase('customer', '1001'));
     expect(await credited()).to.deep.equal(['email 1, 0 proved']);
