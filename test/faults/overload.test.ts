@@ -11,8 +11,8 @@ import { storeOrder } from '../support/store-order.js';
 import { environmentOf, startService, type Answer, type Service, type Shop } from '../support/service.js';
 
 /** By hand 1000000 and 100000. */
-const ORDERS = Number(process.env.OVERLOAD_ORDERS ?? 60_000);
-const BAD_ORDERS = Number(process.env.OVERLOAD_BAD_ORDERS ?? 6_000);
+const ORDERS = Number(process.env.OVERLOAD_ORDERS ?? 24_000);
+const BAD_ORDERS = Number(process.env.OVERLOAD_BAD_ORDERS ?? 2_400);
 /** Of the quiet shop, that show before the others have ended. */
 const SHOWN_AT_LEAST = 3;
 const PATIENCE_MS = 240_000;
