@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { hashKey } from '../../src/domain/keys.js';
 import { startMonth, TOLD_MS, type MonthOnShards } from '../support/month-on-shards.js';
 
-/** Orders that are pushed before the kill. */
-const BEFORE = 400;
+/** Days of the month that are pushed before the kill, and before the server freezes. */
+const [FIRST, SECOND] = [6, 13];
 
 describe('a shard that is away', () => {
   let all: MonthOnShards;
@@ -18,16 +18,25 @@ describe('a shard that is away', () => {
     for (let i = 0; ; i++) if (all.service.stores.shards.of(`${what}-${i}`) === shard) return `${what}-${i}`;
   };
 
-  for (const signal of ['SIGKILL', 'SIGSTOP'] as const)
-    for (const [index, what] of ['the first server', 'the second server'].entries()) {
-      it(`leaves its shops without answers, and the figures of the others right and fresh: ${what}, ${signal}`, async () => {
-        const { engines, service, month, range } = all;
-        const [own, other] = [shopOn(index, `own-${signal}`), shopOn(1 - index, `other-${signal}`)];
-        const [ownKey, otherKey] = [await all.shopOf(own), await all.shopOf(other)];
-        await all.push(ownKey, month.orders.slice(0, BEFORE));
-        await all.push(otherKey, month.orders.slice(0, BEFORE));
-        await service.settled();
+  for (const [index, what] of ['the first server', 'the second server'].entries()) {
+    it(`leaves its shops without answers, and the figures of the others right and fresh: ${what}, killed, then frozen`, async () => {
+      const { engines, service, month, range } = all;
+      const [own, other] = [shopOn(index, 'own'), shopOn(1 - index, 'other')];
+      const [ownKey, otherKey] = [await all.shopOf(own), await all.shopOf(other)];
+      /** Every order of those days; a refund comes after its order. */
+      const pushDays = async (from: number, to?: number): Promise<void> => {
+        const dates = new Set(month.days.slice(from, to).map(({ date }) => date));
+        const orders = month.orders.filter(({ placed_at }) => dates.has(placed_at.slice(0, 10)));
+        expect(orders.length).to.be.above(100);
+        for (const key of [ownKey, otherKey]) await all.push(key, orders);
+      };
+      await pushDays(0, FIRST);
+      await service.settled();
 
+      for (const [signal, from, to] of [
+        ['SIGKILL', FIRST, SECOND],
+        ['SIGSTOP', SECOND, month.days.length],
+      ] as const) {
         all.signal(index, signal);
         for (const path of ['metrics', 'metrics/daily', 'orders', 'products']) {
           const { status, headers, body, ms } = await all.timed(`/v1/${path}?${range}`, ownKey);
@@ -37,9 +46,8 @@ describe('a shard that is away', () => {
           if (signal === 'SIGKILL') expect(ms, path).to.be.below(TOLD_MS);
         }
         // Pushes of both are accepted; those of the other shop show in its figures.
-        await all.push(ownKey, month.orders.slice(BEFORE));
-        await all.push(otherKey, month.orders.slice(BEFORE));
-        await all.untilExact(otherKey);
+        await pushDays(from, to);
+        await all.untilExact(otherKey, to);
         for (const path of ['metrics/daily', 'orders', 'products', 'ingest/status'])
           expect(
             (await all.timed(`/v1/${path}?${path.startsWith('ingest') ? '' : range}`, otherKey)).status,
@@ -50,10 +58,12 @@ describe('a shard that is away', () => {
         if (signal === 'SIGKILL') await engines.shards.restart(index);
         else all.signal(index, 'SIGCONT');
         await service.settled();
-        await all.expectExact(ownKey);
-        await all.expectExact(otherKey);
-      }).timeout(600_000);
-    }
+        await all.untilExact(ownKey, to);
+      }
+      await all.expectExact(ownKey);
+      await all.expectExact(otherKey);
+    }).timeout(600_000);
+  }
 
   it('makes no key unknown: one that is not remembered gets 503, and one of another shard is found', async () => {
     const { engines, service } = all;
