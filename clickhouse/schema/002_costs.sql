@@ -95,8 +95,7 @@ ORDER BY shop_id;
 
 -- Recurring costs. Natural key (shop_id, expense_id): of an expense of the API the id follows from its external_id, so two
 -- pushes of one external_id meet in one row; one made in the app has a random id and no external_id. Version: arrival
--- stamp. A deletion is a tombstone without content; the forced merges make what it replaced vanish for good. An expense may
--- end on a day up to 9999-12-31, which no Date holds: `end_day` has it.
+-- stamp. A deletion is a tombstone without content; the forced merges make what it replaced vanish for good.
 CREATE TABLE IF NOT EXISTS expenses
 (
     shop_id            String,
@@ -108,8 +107,8 @@ CREATE TABLE IF NOT EXISTS expenses
     currency           LowCardinality(String),
     frequency          LowCardinality(String),
     started_on         Date,
-    ended_on           Nullable(Date) COMMENT 'inclusive, and 2148-12-31 for every later day; null: goes on',
-    end_day            Nullable(Int32) COMMENT 'days from 1970-01-01 to the last day; null: see ended_on',
+    end_day            Nullable(Int32) COMMENT 'days from 1970-01-01 to the last day, up to 9999-12-31; null: goes on',
+    ended_on           Nullable(Date) MATERIALIZED if(end_day IS NULL, NULL, toDate(toUInt16(least(assumeNotNull(end_day), 65378)))) COMMENT 'the same; 2148-12-31 for every later day, which no Date holds',
     counts_as_ad_spend Bool,
     version            UInt64,
     is_deleted         UInt8

@@ -100,7 +100,7 @@ SELECT
     is_deleted,
     [[
         toString(amount), toString(currency), toString(frequency), toString(started_on),
-        ifNull(toString(ifNull(end_day, toInt32(ended_on))), ''), toString(counts_as_ad_spend)
+        ifNull(toString(end_day), ''), toString(counts_as_ad_spend)
     ]] AS terms
 FROM expenses;
 

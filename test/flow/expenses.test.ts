@@ -54,15 +54,6 @@ describe('expenses', () => {
     ]);
   });
 
-  it('keeps the end of an expense that was stored before ends were', async () => {
-    await shop.call('POST', PATH, expense());
-    await service.stores.warehouse.command(
-      `INSERT INTO expenses SELECT * REPLACE (toDate('2026-06-30') AS ended_on, NULL AS end_day, version + 1 AS version)
-       FROM expenses FINAL WHERE shop_id = '${shop.id}'`,
-    );
-    expect((await shop.call('GET', PATH)).body.expenses[0].ended_on).to.equal('2026-06-30');
-  });
-
   it('creates, replaces, lists, updates and deletes by external id', async () => {
     const stored = { ...expense(), amount: '310.00', ended_on: null, counts_as_ad_spend: false };
     const created = await shop.call('POST', PATH, expense());
@@ -193,7 +184,6 @@ describe('expenses', () => {
       currency: 'EUR',
       frequency: 'one_time',
       started_on: '2026-01-01',
-      ended_on: null,
       end_day: null,
       counts_as_ad_spend: false,
     };

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Expense, ExpenseCategory, ExpenseFrequency } from '../../domain/costs/expenses.js';
 import { canonicalDecimal } from '../../domain/money.js';
-import { formatDay, LAST_DAY, parseDay } from '../../domain/time.js';
+import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
 
@@ -30,7 +30,7 @@ export interface ExpenseStore {
 }
 
 const SELECT = `SELECT expense_id, external_id, name, category, amount, currency, frequency,
-  toString(started_on) AS started, ifNull(end_day, toInt32(ended_on)) AS ended, counts_as_ad_spend
+  toString(started_on) AS started, end_day AS ended, counts_as_ad_spend
   FROM expenses FINAL WHERE shop_id = {shop:String}`;
 
 export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
@@ -65,7 +65,6 @@ export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
           currency: expense.currency,
           frequency: expense.frequency,
           started_on: formatDay(expense.startedOn),
-          ended_on: expense.endedOn === null ? null : storedDay(expense.endedOn),
           end_day: expense.endedOn,
           counts_as_ad_spend: expense.countsAsAdSpend,
           version,
@@ -76,12 +75,6 @@ export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
       await warehouse.insert('expenses', [{ shop_id: shopId, expense_id: expenseId, version, is_deleted: 1 }]);
     },
   };
-}
-
-/** A Date holds no later day; the column `end_day` does. */
-function storedDay(day: number): string {
-  const text = formatDay(day);
-  return text > LAST_DAY ? LAST_DAY : text;
 }
 
 function toExpense(row: RowOf<typeof EXPENSES>): Expense {
