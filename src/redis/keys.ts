@@ -46,9 +46,7 @@ export function createKeyState(redis: Redis): KeyState {
   };
 }
 
-/** Records from before keys had names and versions have neither. */
 function parse(text: string): StoredKey {
-  const kept = JSON.parse(text) as Omit<KeyRecord, 'name'> & { name?: string; version?: number };
-  const { version = 0, name = '', ...rest } = kept;
-  return { record: { ...rest, name }, version };
+  const { version, ...record } = JSON.parse(text) as KeyRecord & { version: number };
+  return { record, version };
 }

@@ -21,6 +21,10 @@ export const startsWith = (text: string): string => `startsWith(lowerUTF8(${text
 /** A list of column names; names of nested columns have a dot. */
 export const quoted = (columns: readonly string[]): string => columns.map((name) => `\`${name}\``).join(', ');
 
+/** An instant as milliseconds or microseconds since 1970: numbers in a row, exact for the next two centuries. */
+export const millisOf = (time: string): string => `toFloat64(toUnixTimestamp64Milli(${time}))`;
+export const microsOf = (time: string): string => `toFloat64(toUnixTimestamp64Micro(${time}))`;
+
 /** The arrival stamp in the lower half of an order's version, as text. */
 export const stampOf = (version: string): string => `toString(bitAnd(${version}, toUInt128(18446744073709551615)))`;
 

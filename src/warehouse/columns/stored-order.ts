@@ -6,21 +6,27 @@ import { nullable, textOf, texts, type Row } from '../query.js';
 const TEXT = Type.String();
 /** The columns of an order's state; an absent text is empty. */
 export const ORDER_ROW = {
-  order_id: TEXT,
-  is_deleted: Type.Number(),
-  ...texts('order_name', 'placed', 'day', 'updated', 'version', 'stamp', 'currency'),
+  ...texts('orderId', 'orderName', 'currency'),
+  deleted: Type.Boolean(),
+  placedAt: Type.Number(),
+  /** Day number. */
+  day: Type.Number(),
+  updatedAt: Type.Number(),
+  /** What the stale guard compares. */
+  version: Type.Number(),
+  receivedAt: Type.Number(),
   status: textOf<OrderInput['status']>(),
-  is_test: Type.Boolean(),
-  ...texts('customer_id', 'discounts', 'shipping'),
+  isTest: Type.Boolean(),
+  ...texts('customerId', 'discounts', 'shipping'),
   tax: nullable(TEXT),
-  taxes_included: Type.Boolean(),
-  ...texts('tips', 'duties', 'rounding_adjustment', 'total', 'payment_gateway'),
-  gateway_fee: nullable(TEXT),
-  fulfillment_cost: nullable(TEXT),
-  ...texts('subscription_id', 'checkout_token'),
+  taxesIncluded: Type.Boolean(),
+  ...texts('tips', 'duties', 'roundingAdjustment', 'total', 'paymentGateway'),
+  gatewayFee: nullable(TEXT),
+  fulfillmentCost: nullable(TEXT),
+  ...texts('subscriptionId', 'checkoutToken'),
   lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, nullable(TEXT), TEXT, TEXT])),
   refunds: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, TEXT, nullable(TEXT), TEXT, TEXT, TEXT, Type.Boolean()])),
-  refund_lines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean()])),
+  refundLines: Type.Array(Type.Tuple([TEXT, TEXT, TEXT, Type.Boolean()])),
 };
 export type OrderRow = Row<typeof ORDER_ROW>;
 
@@ -35,40 +41,15 @@ interface ReturnedLine {
   restock: boolean;
 }
 
-export function toStoredOrder(row: OrderRow) {
-  const returned = new Map<string, ReturnedLine[]>(row.refunds.map(([refundId]) => [refundId, []]));
-  for (const [refundId, lineId, quantity, restock] of row.refund_lines) {
+export function toStoredOrder({ lines, refunds, refundLines, ...order }: OrderRow) {
+  const returned = new Map<string, ReturnedLine[]>(refunds.map(([refundId]) => [refundId, []]));
+  for (const [refundId, lineId, quantity, restock] of refundLines) {
     returned.get(refundId)?.push({ lineId, quantity, restock });
   }
   return {
-    orderId: row.order_id,
-    deleted: row.is_deleted === 1,
-    orderName: row.order_name,
-    placedAt: Number(row.placed),
-    day: parseDay(row.day) ?? 0,
-    updatedAt: Number(row.updated),
-    /** What the stale guard compares. */
-    version: Number(row.version),
-    receivedAt: Number(row.stamp),
-    currency: row.currency,
-    status: row.status,
-    isTest: row.is_test,
-    customerId: row.customer_id,
-    discounts: row.discounts,
-    shipping: row.shipping,
-    tax: row.tax,
-    taxesIncluded: row.taxes_included,
-    tips: row.tips,
-    duties: row.duties,
-    roundingAdjustment: row.rounding_adjustment,
-    total: row.total,
-    paymentGateway: row.payment_gateway,
-    gatewayFee: row.gateway_fee,
-    fulfillmentCost: row.fulfillment_cost,
-    subscriptionId: row.subscription_id,
-    checkoutToken: row.checkout_token,
-    lines: row.lines.map(toLine),
-    refunds: row.refunds.map((refund) => toRefund(refund, returned.get(refund[0]) ?? [])),
+    ...order,
+    lines: lines.map(toLine),
+    refunds: refunds.map((refund) => toRefund(refund, returned.get(refund[0]) ?? [])),
   };
 }
 

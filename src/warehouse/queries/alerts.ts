@@ -3,29 +3,31 @@ import { RECENT_MS, type Alert, type AlertKind, type AlertRule, type Delivery } 
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
 import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
+import { millisOf } from '../sql.js';
 import { at } from './push-hours.js';
 
 const RULES = defineQuery('alert rules', {
   kind: textOf<AlertKind>(),
-  is_on: Type.Boolean(),
+  isOn: Type.Boolean(),
   threshold: Type.String(),
-  on_ms: nullable(Type.String()),
+  onSince: nullable(Type.Number()),
 });
 const WEBHOOKS = defineQuery('webhooks of alerts', texts('url', 'secret'));
 const OPEN = defineQuery('open alerts', { shop_id: Type.String(), kinds: Type.Array(textOf<AlertKind>()) });
 const SHOPS = defineQuery('shops with alerts', texts('shop_id'));
 const ALERTS = defineQuery('alerts', {
-  ...texts('shop_id', 'alert_id', 'day', 'measured', 'threshold', 'since_ms', 'problem'),
+  ...texts('shopId', 'alertId', 'day', 'measured', 'threshold', 'problem'),
   kind: textOf<AlertKind>(),
   delivery: textOf<Delivery>(),
   attempts: Type.Number(),
-  ended_ms: nullable(Type.String()),
-  next_ms: nullable(Type.String()),
+  since: Type.Number(),
+  endedAt: nullable(Type.Number()),
+  nextAt: nullable(Type.Number()),
 });
 
-const SELECT = `SELECT shop_id, alert_id, kind, day, measured, threshold, delivery, attempts, problem,
-  toString(toUnixTimestamp64Milli(since)) AS since_ms, toString(toUnixTimestamp64Milli(ended_at)) AS ended_ms,
-  toString(toUnixTimestamp64Milli(next_at)) AS next_ms FROM alerts FINAL`;
+const SELECT = `SELECT a.shop_id AS shopId, a.alert_id AS alertId, a.kind AS kind, a.day AS day, a.measured AS measured,
+  a.threshold AS threshold, a.delivery AS delivery, a.attempts AS attempts, a.problem AS problem, ${millisOf('a.since')} AS since,
+  ${millisOf('a.ended_at')} AS endedAt, ${millisOf('a.next_at')} AS nextAt FROM alerts AS a FINAL`;
 
 /** A webhook as it is stored: its secret is sealed. */
 export interface StoredWebhook {
@@ -61,10 +63,9 @@ export interface AlertStore {
 export function createAlertStore(warehouse: Warehouse): AlertStore {
   return {
     async rules(shop) {
-      const sql = `SELECT kind, is_on, threshold, toString(toUnixTimestamp64Milli(on_since)) AS on_ms
+      const sql = `SELECT kind, is_on AS isOn, threshold, ${millisOf('on_since')} AS onSince
         FROM alert_rules FINAL WHERE shop_id = {shop:String}`;
-      const rows = await warehouse.ask(RULES(sql, { shop }));
-      return rows.map(({ kind, is_on, threshold, on_ms }) => ({ kind, isOn: is_on, threshold, onSince: msOf(on_ms) }));
+      return warehouse.ask(RULES(sql, { shop }));
     },
     async writeRules(shopId, rules, version) {
       const rows = rules.map(({ kind, isOn, threshold, onSince }) => ({
@@ -96,18 +97,18 @@ export function createAlertStore(warehouse: Warehouse): AlertStore {
       return new Map((await warehouse.ask(OPEN(sql))).map(({ shop_id, kinds }) => [shop_id, kinds]));
     },
     async recent(shop, nowMs) {
-      const sql = `${SELECT} WHERE shop_id = {shop:String} AND (ended_at IS NULL OR ended_at > ${at(nowMs - RECENT_MS)})`;
+      const sql = `${SELECT} WHERE a.shop_id = {shop:String} AND (a.ended_at IS NULL OR a.ended_at > ${at(nowMs - RECENT_MS)})`;
       return (await warehouse.ask(ALERTS(sql, { shop }))).map(toAlert);
     },
     async list(shop, limit) {
-      const sql = `${SELECT} WHERE shop_id = {shop:String} ORDER BY since DESC, alert_id LIMIT {limit:UInt32}`;
+      const sql = `${SELECT} WHERE a.shop_id = {shop:String} ORDER BY a.since DESC, a.alert_id LIMIT {limit:UInt32}`;
       return (await warehouse.ask(ALERTS(sql, { shop, limit }))).map(toAlert);
     },
     async due(nowMs, limit) {
-      const sql = `${SELECT} WHERE since >= ${at(nowMs - RECENT_MS)} AND delivery = 'waiting' AND next_at <= ${at(nowMs)}
-        ORDER BY next_at LIMIT {limit:UInt32}`;
+      const sql = `${SELECT} WHERE a.since >= ${at(nowMs - RECENT_MS)} AND a.delivery = 'waiting' AND a.next_at <= ${at(nowMs)}
+        ORDER BY a.next_at LIMIT {limit:UInt32}`;
       const rows = await warehouse.ask(ALERTS(sql, { limit }));
-      return rows.map((row) => ({ shopId: row.shop_id, alert: toAlert(row) }));
+      return rows.map((row) => ({ shopId: row.shopId, alert: toAlert(row) }));
     },
     async write(shopId, alerts, version) {
       const rows = alerts.map(({ alertId, since, endedAt, nextAt, ...same }) => ({
@@ -124,21 +125,4 @@ export function createAlertStore(warehouse: Warehouse): AlertStore {
   };
 }
 
-const msOf = (text: string | null): number | null => (text === null ? null : Number(text));
-
-function toAlert(row: RowOf<typeof ALERTS>): Alert {
-  const { kind, day, measured, threshold, delivery, attempts, problem } = row;
-  return {
-    kind,
-    day,
-    measured,
-    threshold,
-    delivery,
-    attempts,
-    problem,
-    alertId: row.alert_id,
-    since: Number(row.since_ms),
-    endedAt: msOf(row.ended_ms),
-    nextAt: msOf(row.next_ms),
-  };
-}
+const toAlert = ({ shopId: _, ...alert }: RowOf<typeof ALERTS>): Alert => alert;

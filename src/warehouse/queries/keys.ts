@@ -3,15 +3,16 @@ import type { KeyKind, KeyRecord, Scope, StoredKey } from '../../domain/keys.js'
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
 import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
+import { millisOf } from '../sql.js';
 
 const KEYS = defineQuery('keys', {
-  ...texts('key_hash', 'key_id', 'shop_id', 'name'),
+  ...texts('keyHash', 'keyId', 'shopId', 'name'),
   kind: textOf<KeyKind>(),
   scopes: Type.Array(textOf<Scope>()),
-  ...texts('prefix', 'last_four', 'created_ms'),
-  expires_ms: nullable(Type.String()),
-  revoked_ms: nullable(Type.String()),
-  version: Type.String(),
+  ...texts('prefix', 'lastFour', 'version'),
+  createdAt: Type.Number(),
+  expiresAt: nullable(Type.Number()),
+  revokedAt: nullable(Type.Number()),
 });
 
 export interface KeyStore {
@@ -27,11 +28,8 @@ export interface KeyStore {
 /** Longest wait of a request for the look-up of its key: it may wait for one that is under way, and then for its own. */
 const LOOK_UP_MS = 4_000;
 
-const SELECT = `SELECT key_hash, key_id, shop_id, name, kind, scopes, prefix, last_four,
-  toUnixTimestamp64Milli(created_at) AS created_ms,
-  toUnixTimestamp64Milli(expires_at) AS expires_ms,
-  toUnixTimestamp64Milli(revoked_at) AS revoked_ms,
-  version
+const SELECT = `SELECT key_hash AS keyHash, key_id AS keyId, shop_id AS shopId, name, kind, scopes, prefix, last_four AS lastFour,
+  ${millisOf('created_at')} AS createdAt, ${millisOf('expires_at')} AS expiresAt, ${millisOf('revoked_at')} AS revokedAt, version
   FROM api_keys FINAL`;
 
 export function createKeyStore(warehouse: Warehouse): KeyStore {
@@ -42,12 +40,11 @@ export function createKeyStore(warehouse: Warehouse): KeyStore {
       const [first] = list;
       if (first === undefined) return [];
       const sql = `${SELECT} WHERE key_hash IN (${list.map((hash) => `'${hash}'`).join(',')})`;
-      const rows = await warehouse.ask(KEYS(sql), { waitMs: LOOK_UP_MS, key: first });
-      return rows.map((row) => ({ record: toRecord(row), version: Number(row.version) }));
+      return (await warehouse.ask(KEYS(sql), { waitMs: LOOK_UP_MS, key: first })).map(toStored);
     },
     async findById(keyId) {
       const [row] = await warehouse.ask(KEYS(`${SELECT} WHERE key_id = {id:String}`, { id: keyId }));
-      return row === undefined ? null : toRecord(row);
+      return row === undefined ? null : toStored(row).record;
     },
     async list(shopId) {
       const where = shopId === undefined ? '' : 'WHERE shop_id = {owner:String}';
@@ -57,27 +54,13 @@ export function createKeyStore(warehouse: Warehouse): KeyStore {
           shopId === undefined ? undefined : { owner: shopId },
         ),
       );
-      return rows.map(toRecord);
+      return rows.map((row) => toStored(row).record);
     },
     write: (record, version) => warehouse.insert('api_keys', [toRow(record, version)]),
   };
 }
 
-function toRecord(row: RowOf<typeof KEYS>): KeyRecord {
-  return {
-    keyHash: row.key_hash,
-    keyId: row.key_id,
-    shopId: row.shop_id,
-    name: row.name,
-    kind: row.kind,
-    scopes: row.scopes,
-    prefix: row.prefix,
-    lastFour: row.last_four,
-    createdAt: Number(row.created_ms),
-    expiresAt: row.expires_ms === null ? null : Number(row.expires_ms),
-    revokedAt: row.revoked_ms === null ? null : Number(row.revoked_ms),
-  };
-}
+const toStored = ({ version, ...record }: RowOf<typeof KEYS>): StoredKey => ({ record, version: Number(version) });
 
 function toRow(record: KeyRecord, version: number) {
   return {

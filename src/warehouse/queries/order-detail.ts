@@ -1,25 +1,19 @@
+import { Type } from 'typebox';
 import { creditedTouches, UNATTRIBUTED_CHANNEL, type Touch } from '../../domain/attribution/attribution.js';
 import { visitsOf } from '../../domain/attribution/order-visits.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { literal, stampOf } from '../sql.js';
+import { literal, microsOf, stampOf } from '../sql.js';
 import { ORDER_ROW, toStoredOrder, type OrderRow, type StoredOrder } from '../columns/stored-order.js';
 import { readOrderCosts } from './order-costs.js';
 import { readEvidence } from './order-evidence.js';
 import type { RollupDay } from './rollups.js';
-import { defineQuery, texts, type Query, type RowOf } from '../query.js';
+import { defineQuery, nullable, texts, type Query, type RowOf } from '../query.js';
 
 /** The version of a SKU's cost that holds on some day; `since` is its first day, null: from the beginning. */
 export interface ListedCost {
   amount: string;
   since: number | null;
-}
-
-/** A push as the ingest log knows it; null where it was not kept. */
-export interface LoggedPush {
-  batchId: string;
-  keyLast4: string | null;
-  requestId: string | null;
 }
 
 export interface FoundOrder {
@@ -29,7 +23,8 @@ export interface FoundOrder {
   catalog: Map<string, ListedCost>;
   channel: string;
   touches: Touch[];
-  written: LoggedPush | null;
+  /** The push as the ingest log knows it; null where it was not kept. */
+  written: RowOf<typeof PUSH> | null;
 }
 
 /** The newest state of an order and what is stored about it elsewhere; null when there is none. */
@@ -39,9 +34,9 @@ const NESTED = {
   lines: 'line_id quantity unit_price sku line_discount unit_cost product_id title',
   refunds:
     'refund_id refunded_at refunded_day total tax_refund shipping_refund gateway_fee_refund gift_card_refund store_credit',
-  refund_lines: 'refund_id line_id quantity restock',
+  refundLines: 'refund_id line_id quantity restock',
 };
-const COLUMNS_OF = { lines: 'line_items', refunds: 'refunds', refund_lines: 'refund_lines' };
+const COLUMNS_OF = { lines: 'line_items', refunds: 'refunds', refundLines: 'refund_lines' };
 const INSTANT = 'arrayMap(at -> toString(toUnixTimestamp64Micro(at)), o.refunds.refunded_at)';
 const DAY = 'arrayMap(day -> toString(day), o.refunds.refunded_day)';
 
@@ -49,7 +44,11 @@ const ORDER = defineQuery('an order', ORDER_ROW);
 const ORDERS_OF_DAY = defineQuery('orders placed on a day', ORDER_ROW);
 const NEWEST_ORDERS = defineQuery('newest states of orders', ORDER_ROW);
 const CATALOG = defineQuery('unit costs of an order', texts('sku', 'amount', 'first_day'));
-const PUSH = defineQuery('push of an order', texts('batch_id', 'key_last4', 'request_id'));
+const PUSH = defineQuery('push of an order', {
+  batchId: Type.String(),
+  keyLast4: nullable(Type.String()),
+  requestId: nullable(Type.String()),
+});
 const CHANNEL = defineQuery('channel of an order', texts('channel'));
 
 /** Rows of a list as tuples. */
@@ -62,15 +61,13 @@ function tuples(name: keyof typeof NESTED): string {
 }
 
 /** What an `OrderRow` has. */
-const STATE = `o.order_id AS order_id, o.is_deleted AS is_deleted, o.order_name AS order_name,
-  toString(toUnixTimestamp64Micro(o.placed_at)) AS placed, toString(o.placed_day) AS day,
-  toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-  toString(bitShiftRight(o.version, 64)) AS version, ${stampOf('o.version')} AS stamp, o.currency AS currency, o.status AS status,
-  o.is_test AS is_test, o.customer_id AS customer_id, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
-  o.taxes_included AS taxes_included, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS rounding_adjustment,
-  o.total AS total, o.payment_gateway AS payment_gateway, o.gateway_fee AS gateway_fee,
-  o.fulfillment_cost AS fulfillment_cost,
-  o.subscription_id AS subscription_id, o.checkout_token AS checkout_token, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refund_lines')}`;
+const STATE = `o.order_id AS orderId, toBool(o.is_deleted) AS deleted, o.order_name AS orderName, ${microsOf('o.placed_at')} AS placedAt,
+  toInt32(o.placed_day) AS day, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(bitShiftRight(o.version, 64)) AS version,
+  toFloat64(${stampOf('o.version')}) AS receivedAt, o.currency AS currency, o.status AS status,
+  o.is_test AS isTest, o.customer_id AS customerId, o.discounts AS discounts, o.shipping AS shipping, o.tax AS tax,
+  o.taxes_included AS taxesIncluded, o.tips AS tips, o.duties AS duties, o.rounding_adjustment AS roundingAdjustment,
+  o.total AS total, o.payment_gateway AS paymentGateway, o.gateway_fee AS gatewayFee, o.fulfillment_cost AS fulfillmentCost,
+  o.subscription_id AS subscriptionId, o.checkout_token AS checkoutToken, ${tuples('lines')}, ${tuples('refunds')}, ${tuples('refundLines')}`;
 
 /**
  * The row of the newest version, deleted or not: a tombstone of a day that the order left has no time. Without FINAL, which
@@ -138,7 +135,7 @@ function catalogQuery(shopId: string, skus: readonly string[], day: number): Que
 /** The push that took a stamp. Its log entry is within a day of it, whatever the clocks of API and Redis say. */
 function pushQuery(shopId: string, stamp: number): Query<RowOf<typeof PUSH>> {
   return PUSH(
-    `SELECT i.batch_id AS batch_id, i.key_last4 AS key_last4, i.request_id AS request_id FROM ingest_log AS i
+    `SELECT i.batch_id AS batchId, nullIf(i.key_last4, '') AS keyLast4, nullIf(i.request_id, '') AS requestId FROM ingest_log AS i
     WHERE i.shop_id = {shop:String} AND i.kind = 'orders'
       AND i.received_at BETWEEN fromUnixTimestamp64Micro({stamp:Int64}) - INTERVAL 1 DAY AND fromUnixTimestamp64Micro({stamp:Int64}) + INTERVAL 1 DAY
       AND i.first_stamp <= {stamp:Int64} AND i.last_stamp >= {stamp:Int64} LIMIT 1`,
@@ -175,11 +172,9 @@ export function createOrderFinder(warehouse: Warehouse): FindOrder {
     return [];
   };
 
-  const findPush = async (shopId: string, stamp: number): Promise<LoggedPush | null> => {
+  const findPush = async (shopId: string, stamp: number): Promise<FoundOrder['written']> => {
     const [row] = await warehouse.ask(pushQuery(shopId, stamp));
-    if (row === undefined) return null;
-    const { batch_id: batchId, key_last4, request_id } = row;
-    return { batchId, keyLast4: key_last4 === '' ? null : key_last4, requestId: request_id === '' ? null : request_id };
+    return row ?? null;
   };
 
   return async (shopId, orderId) => {

@@ -6,7 +6,7 @@ import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { pairs } from '../sql.js';
 import { readOrderVisitors, type LinkedVisitor, type PlacedOrder } from './order-visitors.js';
-import { defineQuery, textOf, texts } from '../query.js';
+import { defineQuery, textOf, texts, type RowOf } from '../query.js';
 
 /** All that decides the credit of one order. Times are milliseconds since 1970. */
 export interface OrderEvidence extends OrderWithVisitors {
@@ -127,36 +127,11 @@ async function readVisitors(warehouse: Warehouse, visitors: IdsByShop): Promise<
        ORDER BY ts DESC, event_id LIMIT ${EVENTS_PER_VISITOR} BY shop_id, anon_id
      ) GROUP BY shop_id, anon_id`),
   );
-  return new Map(
-    rows.map(({ shop_id, anon_id, events }) => [
-      key(shop_id, anon_id),
-      events.map(
-        ([
-          at,
-          receivedAt,
-          channel,
-          evidence,
-          arrival,
-          type,
-          page,
-          host,
-          bareReferrer,
-          isSignIn,
-          eventId,
-        ]): VisitorEvent => ({
-          eventId,
-          at: Number(at),
-          receivedAt: Number(receivedAt),
-          channel,
-          evidence,
-          arrival,
-          type,
-          page,
-          host,
-          bareReferrer,
-          isSignIn,
-        }),
-      ),
-    ]),
-  );
+  return new Map(rows.map(({ shop_id, anon_id, events }) => [key(shop_id, anon_id), events.map(toEvent)]));
+}
+
+function toEvent(event: RowOf<typeof VISITOR_EVENTS>['events'][number]): VisitorEvent {
+  const [at, receivedAt, channel, evidence, arrival, type, page, host, bareReferrer, isSignIn, eventId] = event;
+  const times = { at: Number(at), receivedAt: Number(receivedAt) };
+  return { ...times, channel, evidence, arrival, type, page, host, bareReferrer, isSignIn, eventId };
 }

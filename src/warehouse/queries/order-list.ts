@@ -1,14 +1,13 @@
 import { Type } from 'typebox';
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import { parseDay } from '../../domain/time.js';
+import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { channelsQuery } from './order-channels.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { rowsOf, type OrderKey, type OrderRow, type OrderSorting } from './order-rows.js';
 import { defineQuery, texts, type Query, type RowOf } from '../query.js';
 
-/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. Instants are microseconds. */
-export type ListedOrder = ReturnType<typeof toListed>;
+export type ListedOrder = OrderRow & { deleted: boolean; channel: string };
 
 /** Sums over counted orders. */
 export type ListedTotals = ReturnType<typeof toTotals>;
@@ -49,51 +48,20 @@ export function createOrderList(warehouse: Warehouse): OrderList {
   return {
     async *orders(filter, sorting, after, most) {
       for await (const rows of rowsOf(warehouse, filter, sorting, after, most)) {
-        const places = rows.map(({ day, order_id: id }) => ({ day, id }));
+        const places = rows.map(({ day, orderId: id }) => ({ day: formatDay(day), id }));
         const channels = rows.length === 0 ? [] : await warehouse.ask(channelsQuery(filter.shopId, places));
         const channelOf = new Map(channels.map((row) => [`${row.placed_day} ${row.order_id}`, row.channel]));
-        yield rows.map((row) =>
-          toListed(
-            row,
-            filter.status === 'deleted',
-            channelOf.get(`${row.day} ${row.order_id}`) ?? UNATTRIBUTED_CHANNEL,
-          ),
-        );
+        yield rows.map((row) => ({
+          ...row,
+          deleted: filter.status === 'deleted',
+          channel: channelOf.get(`${formatDay(row.day)} ${row.orderId}`) ?? UNATTRIBUTED_CHANNEL,
+        }));
       }
     },
     async totals(filter) {
       const [sums] = await warehouse.ask(totalsQuery(filter));
       return toTotals(sums);
     },
-  };
-}
-
-function toListed(row: OrderRow, deleted: boolean, channel: string) {
-  return {
-    value: row.value,
-    day: parseDay(row.day) ?? 0,
-    placedAt: Number(row.at),
-    orderId: row.order_id,
-    orderName: row.order_name,
-    status: row.status,
-    isTest: row.is_test,
-    deleted,
-    total: row.revenue,
-    /** Sums over its refunds. */
-    refunds: row.refunds,
-    hasGatewayFee: row.has_gateway_fee,
-    /** The actual fee, 0 where there is none, minus refunded ones. */
-    gatewayFees: row.gateway_fees,
-    paymentGateway: row.payment_gateway,
-    tax: row.tax,
-    taxRefunds: row.tax_refunded,
-    fulfillmentCost: row.fulfillment_cost,
-    cogs: row.cogs,
-    /** Every sold line has a unit cost. */
-    isCosted: Number(row.lines_without_cost) === 0,
-    channel,
-    updatedAt: Number(row.updated),
-    receivedAt: Number(row.received),
   };
 }
 

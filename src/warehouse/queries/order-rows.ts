@@ -1,9 +1,10 @@
 import { Type } from 'typebox';
 import type { OrderInput } from '../../domain/orders/orders.js';
-import { formatDay, parseDay } from '../../domain/time.js';
+import { formatDay } from '../../domain/time.js';
 import type { OrderSort } from '../../schemas/order-reads.js';
 import type { SortDirection } from '../../schemas/primitives.js';
 import type { Warehouse } from '../client.js';
+import { microsOf } from '../sql.js';
 import { countedIn, ordersOf, type OrderFilter } from './order-filter.js';
 import { exact, EXACT_DECIMALS, profitOf } from './order-profits.js';
 import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
@@ -23,24 +24,31 @@ export interface OrderSorting {
   direction: SortDirection;
 }
 
+/** As the rebuild of its day has written it, and so as the totals have it. Plain decimals; nothing is rounded. */
 const ROWS = defineQuery('orders of a list', {
-  ...texts('value', 'day', 'at', 'order_id', 'order_name'),
+  ...texts('value', 'orderId', 'orderName'),
+  /** Day number. */
+  day: Type.Number(),
+  placedAt: Type.Number(),
   status: textOf<OrderInput['status']>(),
-  is_test: Type.Boolean(),
-  payment_gateway: Type.String(),
-  has_gateway_fee: Type.Boolean(),
-  ...texts('revenue', 'refunds', 'gateway_fees', 'tax', 'tax_refunded'),
-  fulfillment_cost: nullable(Type.String()),
-  ...texts('cogs', 'lines_without_cost', 'updated', 'received'),
+  isTest: Type.Boolean(),
+  paymentGateway: Type.String(),
+  hasGatewayFee: Type.Boolean(),
+  /** `refunds` and `taxRefunds` are sums over its refunds; `gatewayFees` the actual fee, 0 where there is none, minus refunded ones. */
+  ...texts('total', 'refunds', 'gatewayFees', 'tax', 'taxRefunds', 'cogs'),
+  fulfillmentCost: nullable(Type.String()),
+  /** Every sold line has a unit cost. */
+  isCosted: Type.Boolean(),
+  updatedAt: Type.Number(),
+  receivedAt: Type.Number(),
 });
 export type OrderRow = RowOf<typeof ROWS>;
 
-const COLUMNS = `toString(o.placed_day) AS day, toString(toUnixTimestamp64Micro(o.placed_at)) AS at, o.order_id AS order_id,
-    o.order_name AS order_name, toString(o.status) AS status, o.is_test AS is_test, toString(o.payment_gateway) AS payment_gateway,
-    o.has_gateway_fee AS has_gateway_fee, o.revenue AS revenue, o.refunds AS refunds, o.gateway_fees AS gateway_fees,
-    o.tax AS tax, o.tax_refunded AS tax_refunded, o.fulfillment_cost AS fulfillment_cost, o.cogs AS cogs,
-    toString(o.lines_without_cost) AS lines_without_cost, toString(toUnixTimestamp64Micro(o.updated_at)) AS updated,
-    toString(o.received_at) AS received`;
+const COLUMNS = `toInt32(o.placed_day) AS day, ${microsOf('o.placed_at')} AS placedAt, o.order_id AS orderId,
+    o.order_name AS orderName, toString(o.status) AS status, o.is_test AS isTest, toString(o.payment_gateway) AS paymentGateway,
+    o.has_gateway_fee AS hasGatewayFee, o.revenue AS total, o.refunds AS refunds, o.gateway_fees AS gatewayFees,
+    o.tax AS tax, o.tax_refunded AS taxRefunds, o.cogs AS cogs, o.fulfillment_cost AS fulfillmentCost,
+    toBool(o.lines_without_cost = 0) AS isCosted, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(o.received_at) AS receivedAt`;
 
 /** Of what comes behind an order in a list by time. */
 function isLater(direction: SortDirection): string {
@@ -124,7 +132,7 @@ export async function* rowsOf(
     const range = isUp ? { from, to: Math.min(to, from + days - 1) } : { from: Math.max(from, to - days + 1), to };
     const rows = await warehouse.ask(rowsQuery({ ...filter, range }, sorting, after, most));
     yield rows;
-    after = rows.length < most ? undefined : toKey(rows.at(-1));
+    after = rows.length < most ? undefined : rows.at(-1);
     if (!isByTime) {
       if (after === undefined) return;
       continue;
@@ -137,8 +145,4 @@ export async function* rowsOf(
     const fitting = Math.floor((FULLNESS * most * read) / Math.max(rows.length, 1));
     days = Math.min(Math.max(fitting, 1), days * GROWTH);
   }
-}
-
-function toKey(row: OrderRow | undefined): OrderKey | undefined {
-  return row && { value: row.value, day: parseDay(row.day) ?? 0, placedAt: Number(row.at), orderId: row.order_id };
 }

@@ -4,15 +4,16 @@ import type { Role } from '../../domain/roles.js';
 import type { Warehouse } from '../client.js';
 import { INSTALLATION } from '../cluster/placement.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
+import { millisOf } from '../sql.js';
 import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
 
 const PEOPLE = defineQuery('people', {
-  ...texts('person_id', 'name'),
+  ...texts('personId', 'name', 'password', 'hash', 'by'),
   role: textOf<Role>(),
-  all_shops: Type.Boolean(),
+  allShops: Type.Boolean(),
   shops: Type.Array(Type.String()),
-  ...texts('password', 'invitation', 'invited_by', 'created_ms'),
-  until_ms: nullable(Type.String()),
+  createdAt: Type.Number(),
+  until: nullable(Type.Number()),
 });
 
 export interface PeopleStore {
@@ -26,8 +27,8 @@ export interface PeopleStore {
 export function createPeopleStore(warehouse: Warehouse): PeopleStore {
   return {
     async list() {
-      const sql = `SELECT person_id, name, role, all_shops, shops, password, invitation, invited_by,
-         toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(invited_until) AS until_ms
+      const sql = `SELECT person_id AS personId, name, role, all_shops AS allShops, shops, password, invitation AS hash,
+         invited_by AS "by", ${millisOf('created_at')} AS createdAt, ${millisOf('invited_until')} AS until
        FROM people FINAL WHERE place = '' AND NOT is_deleted ORDER BY created_at, person_id`;
       return (await warehouse.ask(PEOPLE(sql), { key: INSTALLATION })).map(toPerson);
     },
@@ -37,17 +38,9 @@ export function createPeopleStore(warehouse: Warehouse): PeopleStore {
   };
 }
 
-function toPerson(row: RowOf<typeof PEOPLE>): Person {
-  const { invitation: hash, until_ms: until } = row;
-  return {
-    personId: row.person_id,
-    name: row.name,
-    role: row.role,
-    shops: row.all_shops ? null : row.shops,
-    password: row.password,
-    invitation: hash === '' || until === null ? null : { hash, by: row.invited_by, until: Number(until) },
-    createdAt: Number(row.created_ms),
-  };
+function toPerson({ hash, by, until, allShops, shops, ...person }: RowOf<typeof PEOPLE>): Person {
+  const invitation = hash === '' || until === null ? null : { hash, by, until };
+  return { ...person, shops: allShops ? null : shops, invitation };
 }
 
 const toRow = ({ personId, name, role, shops, password, invitation, createdAt }: Person, version: number) => ({

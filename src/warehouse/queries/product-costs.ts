@@ -114,17 +114,17 @@ export interface ProductCostQuery {
 export type ListProductCosts = (query: ProductCostQuery) => Promise<StoredProductCost[]>;
 
 const PRODUCT_COSTS = defineQuery('product costs', {
-  sku: Type.String(),
-  day: Type.Number(),
-  ...texts('unit_cost', 'currency', 'stamp'),
+  ...texts('sku', 'unitCost', 'currency'),
+  effectiveFrom: Type.Number(),
+  stamp: Type.Number(),
 });
 
 export function createProductCostList(warehouse: Warehouse): ListProductCosts {
   return async ({ shopId, sku, after, limit }) => {
     const rows = await warehouse.ask(
       PRODUCT_COSTS(
-        `SELECT sku, toInt32(toInt32(effective_from) - (since < effective_from)) AS day, unit_cost, currency,
-         toString(version) AS stamp
+        `SELECT sku, toInt32(toInt32(effective_from) - (since < effective_from)) AS effectiveFrom, unit_cost AS unitCost, currency,
+         toFloat64(version) AS stamp
        FROM product_costs FINAL
        WHERE shop_id = {shop:String}
          ${sku === undefined ? '' : 'AND sku = {sku:String}'}
@@ -142,12 +142,6 @@ export function createProductCostList(warehouse: Warehouse): ListProductCosts {
         },
       ),
     );
-    return rows.map((row) => ({
-      sku: row.sku,
-      effectiveFrom: row.day,
-      unitCost: canonicalDecimal(row.unit_cost),
-      currency: row.currency,
-      stamp: Number(row.stamp),
-    }));
+    return rows.map((row) => ({ ...row, unitCost: canonicalDecimal(row.unitCost) }));
   };
 }

@@ -3,6 +3,7 @@ import { PUSH_KINDS, type PushKind } from '../../domain/ingest.js';
 import type { Receipt } from '../../domain/receipts.js';
 import type { PushPlace } from '../../schemas/pushes.js';
 import type { Warehouse } from '../client.js';
+import { millisOf } from '../sql.js';
 import { logged } from './ingest-log.js';
 import { defineQuery, textOf, texts, type Query, type RowOf } from '../query.js';
 
@@ -13,7 +14,7 @@ export interface PushFilter {
 }
 
 /** A push of which something was accepted. */
-export type ListedPush = ReturnType<typeof toPush>;
+export type ListedPush = RowOf<typeof PUSHES>;
 
 /** At most `limit` pushes behind a place, newest first. */
 export type ListPushes = (filter: PushFilter, after: PushPlace | undefined, limit: number) => Promise<ListedPush[]>;
@@ -28,23 +29,21 @@ interface Span {
 }
 
 const PUSHES = defineQuery('accepted pushes', {
-  ...texts('at', 'batch_id'),
+  ...texts('batchId', 'keyLast4', 'requestId'),
   kind: textOf<PushKind>(),
-  key_last4: Type.String(),
+  at: Type.Number(),
   accepted: Type.Number(),
   rejected: Type.Number(),
   superseded: Type.Number(),
-  request_id: Type.String(),
   ms: Type.Number(),
 });
-type PushRow = RowOf<typeof PUSHES>;
 
 function pushesQuery(
   { shopId, kind, receipt }: PushFilter,
   span: Span,
   after: PushPlace | undefined,
   limit: number,
-): Query<PushRow> {
+): Query<ListedPush> {
   const at = 'fromUnixTimestamp64Milli({at:Int64})';
   const conditions = [
     'shop_id = {shop:String} AND kind IN {kinds:Array(String)} AND accepted > 0',
@@ -54,7 +53,8 @@ function pushesQuery(
   ];
   // A push that was written twice has two rows until they are merged.
   return PUSHES(
-    `SELECT toString(toUnixTimestamp64Milli(received_at)) AS at, batch_id, kind, key_last4, accepted, rejected, superseded, request_id, ms
+    `SELECT ${millisOf('received_at')} AS at, batch_id AS batchId, kind, key_last4 AS keyLast4, accepted, rejected, superseded,
+      request_id AS requestId, ms
     FROM ingest_log WHERE ${conditions.join('\n      AND ')}
     ORDER BY received_at DESC, batch_id LIMIT 1 BY received_at, batch_id LIMIT {limit:UInt32}`,
     {
@@ -78,18 +78,9 @@ export function createPushList(warehouse: Warehouse, now: () => number): ListPus
     // In parts that grow: a page of a busy shop reads some hours, that of a quiet one all.
     for (let hours = 4; last >= first && found.length < limit; hours *= 8) {
       const from = Math.max(first, last - hours * HOUR_MS);
-      const rows = await warehouse.ask(pushesQuery(filter, { from, to: last }, after, limit - found.length));
-      found.push(...rows.map(toPush));
+      found.push(...(await warehouse.ask(pushesQuery(filter, { from, to: last }, after, limit - found.length))));
       last = from - 1;
     }
     return found;
   };
 }
-
-const toPush = ({ at, batch_id, key_last4, request_id, ...push }: PushRow) => ({
-  ...push,
-  at: Number(at),
-  batchId: batch_id,
-  keyLast4: key_last4,
-  requestId: request_id,
-});

@@ -3,7 +3,7 @@ import type { IngestKind } from '../../domain/ingest.js';
 import type { LastRejection } from '../../domain/reconcile.js';
 import type { ErrorDetail } from '../../errors.js';
 import type { Warehouse } from '../client.js';
-import { idChunks } from '../sql.js';
+import { idChunks, millisOf } from '../sql.js';
 import { defineQuery, nullable, textOf, texts, type Query, type RowOf } from '../query.js';
 
 /** The place of a rejected item: newest push first, within a push in its order. */
@@ -37,15 +37,14 @@ const KEY = 'received_at, batch_id, position';
 const NEWEST = 'received_at DESC, batch_id, position';
 
 const REJECTIONS = defineQuery('rejected items', {
-  ...texts('at', 'batch_id'),
+  ...texts('batchId', 'errors', 'payload', 'keyLast4', 'requestId'),
+  at: Type.Number(),
   position: Type.Number(),
   kind: textOf<IngestKind>(),
-  item_id: nullable(Type.String()),
-  ...texts('errors', 'payload'),
-  is_cut: Type.Boolean(),
-  ...texts('key_last4', 'request_id'),
+  id: nullable(Type.String()),
+  isCut: Type.Boolean(),
 });
-const LAST_REJECTIONS = defineQuery('last rejections of orders', texts('item_id', 'at', 'errors'));
+const LAST_REJECTIONS = defineQuery('last rejections of orders', { ...texts('id', 'errors'), at: Type.Number() });
 
 /** The page's keys first, because payloads are large; rows that were written twice are the same. */
 function listQuery(
@@ -65,8 +64,8 @@ function listQuery(
         ]),
   ];
   return REJECTIONS(
-    `SELECT toString(toUnixTimestamp64Milli(received_at)) AS at, batch_id, position, kind, item_id, errors, payload,
-  is_cut, key_last4, request_id
+    `SELECT ${millisOf('received_at')} AS at, batch_id AS batchId, position, kind, item_id AS id, errors, payload,
+  is_cut AS isCut, key_last4 AS keyLast4, request_id AS requestId
 FROM rejections
 WHERE shop_id = {shop:String} AND (${KEY}) IN (
   SELECT ${KEY} FROM rejections WHERE ${conditions.join('\n  AND ')}
@@ -84,17 +83,10 @@ ORDER BY ${NEWEST} LIMIT 1 BY ${KEY}`,
   );
 }
 
-const toRejection = (row: RowOf<typeof REJECTIONS>) => ({
-  at: Number(row.at),
-  batchId: row.batch_id,
-  position: row.position,
-  kind: row.kind,
-  id: row.item_id,
-  errors: JSON.parse(row.errors) as ErrorDetail[],
-  payload: row.payload === '' ? null : (JSON.parse(row.payload) as object),
-  isCut: row.is_cut,
-  keyLast4: row.key_last4,
-  requestId: row.request_id,
+const toRejection = ({ errors, payload, ...rejection }: RowOf<typeof REJECTIONS>) => ({
+  ...rejection,
+  errors: JSON.parse(errors) as ErrorDetail[],
+  payload: payload === '' ? null : (JSON.parse(payload) as object),
 });
 
 export function createRejectionsReader(warehouse: Warehouse, now: () => number): RejectionsReader {
@@ -107,14 +99,14 @@ export function createRejectionsReader(warehouse: Warehouse, now: () => number):
       const found = new Map<string, LastRejection>();
       for (const ids of idChunks(orderIds)) {
         const query = LAST_REJECTIONS(
-          `SELECT assumeNotNull(item_id) AS item_id, toString(toUnixTimestamp64Milli(max(received_at))) AS at,
+          `SELECT assumeNotNull(item_id) AS id, ${millisOf('max(received_at)')} AS at,
   argMax(errors, (received_at, batch_id, position)) AS errors
 FROM rejections WHERE ${SCOPE} AND kind = 'orders' AND item_id IN {ids:Array(String)}
 GROUP BY item_id`,
           { shop: shopId, now: now(), ids },
         );
-        for (const { item_id, at, errors } of await warehouse.ask(query)) {
-          found.set(item_id, { at: Number(at), errors: JSON.parse(errors) as ErrorDetail[] });
+        for (const { id, at, errors } of await warehouse.ask(query)) {
+          found.set(id, { at, errors: JSON.parse(errors) as ErrorDetail[] });
         }
       }
       return found;

@@ -2,12 +2,15 @@ import type { ShareLink } from '../../domain/share-links.js';
 import type { Warehouse } from '../client.js';
 import { INSTALLATION } from '../cluster/placement.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
-import { defineQuery, nullable, texts, type RowOf } from '../query.js';
+import { defineQuery, nullable, texts } from '../query.js';
+import { millisOf } from '../sql.js';
 import { Type } from 'typebox';
 
 const LINKS = defineQuery('share links', {
-  ...texts('token_hash', 'link_id', 'shop', 'from_day', 'to_day', 'made_by', 'created_ms', 'expires_ms'),
-  ended_ms: nullable(Type.String()),
+  ...texts('tokenHash', 'linkId', 'shopId', 'from', 'to', 'madeBy'),
+  createdAt: Type.Number(),
+  expiresAt: Type.Number(),
+  endedAt: nullable(Type.Number()),
 });
 
 export interface ShareLinkStore {
@@ -17,9 +20,8 @@ export interface ShareLinkStore {
   write(link: ShareLink, version: number): Promise<void>;
 }
 
-const SELECT = `SELECT token_hash, link_id, shop, from_day, to_day, made_by,
-  toUnixTimestamp64Milli(created_at) AS created_ms, toUnixTimestamp64Milli(expires_at) AS expires_ms,
-  toUnixTimestamp64Milli(ended_at) AS ended_ms
+const SELECT = `SELECT token_hash AS tokenHash, link_id AS linkId, shop AS shopId, from_day AS "from", to_day AS "to",
+  made_by AS madeBy, ${millisOf('created_at')} AS createdAt, ${millisOf('expires_at')} AS expiresAt, ${millisOf('ended_at')} AS endedAt
   FROM share_links FINAL WHERE place = ''`;
 
 export function createShareLinkStore(warehouse: Warehouse): ShareLinkStore {
@@ -27,11 +29,11 @@ export function createShareLinkStore(warehouse: Warehouse): ShareLinkStore {
   return {
     async find(tokenHash) {
       const [row] = await warehouse.ask(LINKS(`${SELECT} AND token_hash = {hash:String}`, { hash: tokenHash }), at);
-      return row === undefined ? null : toLink(row);
+      return row ?? null;
     },
     async list(shopId) {
       const sql = `${SELECT} AND shop = {owner:String} ORDER BY created_at DESC, link_id`;
-      return (await warehouse.ask(LINKS(sql, { owner: shopId }), at)).map(toLink);
+      return warehouse.ask(LINKS(sql, { owner: shopId }), at);
     },
     write: ({ tokenHash, linkId, shopId, from, to, madeBy, createdAt, expiresAt, endedAt }, version) =>
       warehouse.insert('share_links', [
@@ -51,15 +53,3 @@ export function createShareLinkStore(warehouse: Warehouse): ShareLinkStore {
       ]),
   };
 }
-
-const toLink = (row: RowOf<typeof LINKS>): ShareLink => ({
-  tokenHash: row.token_hash,
-  linkId: row.link_id,
-  shopId: row.shop,
-  from: row.from_day,
-  to: row.to_day,
-  madeBy: row.made_by,
-  createdAt: Number(row.created_ms),
-  expiresAt: Number(row.expires_ms),
-  endedAt: row.ended_ms === null ? null : Number(row.ended_ms),
-});

@@ -3,13 +3,15 @@ import type { ShopifyHook } from '../../domain/shopify-hooks.js';
 import type { Warehouse } from '../client.js';
 import { nullableDateTimeText } from '../columns/date-time.js';
 import { defineQuery, nullable, texts, type RowOf } from '../query.js';
+import { millisOf } from '../sql.js';
 
 const HOOKS = defineQuery('hooks of Shopify', {
-  ...texts('shop_id', 'hook_id', 'shop_domain', 'secret', 'old_secret'),
-  old_ms: nullable(Type.String()),
+  ...texts('shopId', 'hookId', 'shopDomain', 'secret', 'sealed'),
+  until: nullable(Type.Number()),
 });
 
-const SELECT = `SELECT shop_id, hook_id, shop_domain, secret, old_secret, toUnixTimestamp64Milli(old_until) AS old_ms
+const SELECT = `SELECT shop_id AS shopId, hook_id AS hookId, shop_domain AS shopDomain, secret, old_secret AS sealed,
+  ${millisOf('old_until')} AS until
   FROM shopify_hooks FINAL WHERE NOT is_deleted`;
 
 export interface ShopifyHookStore {
@@ -49,13 +51,7 @@ export function createShopifyHookStore(warehouse: Warehouse): ShopifyHookStore {
   };
 }
 
-function toHook(row: RowOf<typeof HOOKS>): ShopifyHook {
-  const { old_secret: sealed, old_ms: until } = row;
-  return {
-    hookId: row.hook_id,
-    shopId: row.shop_id,
-    shopDomain: row.shop_domain,
-    secret: row.secret,
-    oldSecret: sealed === '' || until === null ? null : { sealed, until: Number(until) },
-  };
-}
+const toHook = ({ sealed, until, ...hook }: RowOf<typeof HOOKS>): ShopifyHook => ({
+  ...hook,
+  oldSecret: sealed === '' || until === null ? null : { sealed, until },
+});

@@ -3,14 +3,16 @@ import { conversionText, readConversion } from '../../domain/source-conversion.j
 import type { SourceRecord } from '../../domain/source.js';
 import type { Warehouse } from '../client.js';
 import { dateTimeText, nullableDateTimeText } from '../columns/date-time.js';
+import { millisOf } from '../sql.js';
 import { defineQuery, nullable, texts } from '../query.js';
 
 const SOURCE = defineQuery('source', {
-  ...texts('shop_id', 'platform', 'currency', 'timezone', 'shop_domain', 'conversion', 'registered_ms'),
-  own_hosts: Type.Array(Type.String()),
-  locked_ms: nullable(Type.String()),
-  closed_ms: nullable(Type.String()),
-  version: Type.String(),
+  ...texts('shopId', 'platform', 'currency', 'timezone', 'conversion', 'revision'),
+  shopDomain: nullable(Type.String()),
+  ownHosts: Type.Array(Type.String()),
+  registeredAt: Type.Number(),
+  lockedAt: nullable(Type.Number()),
+  closedAt: nullable(Type.Number()),
 });
 const SHOP_IDS = defineQuery('shops', texts('shop_id'));
 
@@ -25,30 +27,17 @@ export function createSourceStore(warehouse: Warehouse): SourceStore {
     async find(shopId) {
       const [row] = await warehouse.ask(
         SOURCE(
-          `SELECT shop_id, platform, currency, timezone, shop_domain, conversion, own_hosts, version,
-           toUnixTimestamp64Milli(registered_at) AS registered_ms,
+          `SELECT shop_id AS shopId, platform, currency, timezone, nullIf(shop_domain, '') AS shopDomain, conversion,
+           own_hosts AS ownHosts, toString(version) AS revision, ${millisOf('registered_at')} AS registeredAt,
            -- An order in the warehouse locks as well, should the write of the lock itself have been lost.
-           coalesce(toUnixTimestamp64Milli(locked_at), if((SELECT count() > 0 FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)), toUnixTimestamp64Milli(registered_at), NULL)) AS locked_ms,
-           toUnixTimestamp64Milli(closed_at) AS closed_ms
+           coalesce(${millisOf('locked_at')}, if((SELECT count() > 0 FROM (SELECT 1 FROM order_keys WHERE shop_id = {shop:String} LIMIT 1)), registeredAt, NULL)) AS lockedAt,
+           ${millisOf('closed_at')} AS closedAt
          FROM sources FINAL
          WHERE shop_id = {shop:String}`,
           { shop: shopId },
         ),
       );
-      if (row === undefined) return null;
-      return {
-        shopId: row.shop_id,
-        platform: row.platform,
-        currency: row.currency,
-        timezone: row.timezone,
-        shopDomain: row.shop_domain === '' ? null : row.shop_domain,
-        conversion: readConversion(row.conversion),
-        ownHosts: row.own_hosts,
-        registeredAt: Number(row.registered_ms),
-        lockedAt: row.locked_ms === null ? null : Number(row.locked_ms),
-        closedAt: row.closed_ms === null ? null : Number(row.closed_ms),
-        revision: row.version,
-      };
+      return row === undefined ? null : { ...row, conversion: readConversion(row.conversion) };
     },
     async shopIds() {
       const rows = await warehouse.ask(SHOP_IDS('SELECT DISTINCT shop_id FROM sources ORDER BY shop_id'));

@@ -155,20 +155,20 @@ function source({ sources, ofOrder }: Tables, _: string, { shop }: QueryParams):
   const row = sources.final(keyOf(shop));
   if (row === undefined) return [];
   const hasOrder = [...ofOrder.keys()].some((key) => key.startsWith(`${String(shop)}\n`));
-  const text = (value: unknown): string | null => (typeof value === 'number' ? String(value) : null);
+  const time = (value: unknown): number | null => (typeof value === 'number' ? value : null);
   return [
     {
-      shop_id: row.shop_id,
+      shopId: row.shop_id,
       platform: row.platform,
       currency: row.currency,
       timezone: row.timezone,
-      shop_domain: row.shop_domain,
+      shopDomain: row.shop_domain === '' ? null : row.shop_domain,
       conversion: row.conversion ?? '',
-      own_hosts: row.own_hosts ?? [],
-      version: String(row.version),
-      registered_ms: String(row.registered_at),
-      locked_ms: text(row.locked_at ?? (hasOrder ? row.registered_at : null)),
-      closed_ms: text(row.closed_at),
+      ownHosts: row.own_hosts ?? [],
+      revision: String(row.version),
+      registeredAt: Number(row.registered_at),
+      lockedAt: time(row.locked_at ?? (hasOrder ? row.registered_at : null)),
+      closedAt: time(row.closed_at),
     },
   ];
 }

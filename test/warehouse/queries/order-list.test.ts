@@ -22,12 +22,12 @@ const scope = (
   ARRAY JOIN ${names.map((name) => `d.orders.${name} AS ${name}`).join(', ')} WHERE ${DAYS('d')} ) AS o`;
 const scopeWith = (...more: string[]): string =>
   scope(COLUMNS.filter((name) => SHOWN.includes(name) || more.includes(name)));
-const micros = (name: string): string => `toString(toUnixTimestamp64Micro(o.${name}))`;
-const SELECTED = `toString(o.placed_day) AS day, ${micros('placed_at')} AS at, o.order_id AS order_id,
-  o.order_name AS order_name, toString(o.status) AS status, o.is_test AS is_test, toString(o.payment_gateway) AS payment_gateway,
-  o.has_gateway_fee AS has_gateway_fee, o.revenue AS revenue, o.refunds AS refunds, o.gateway_fees AS gateway_fees,
-  o.tax AS tax, o.tax_refunded AS tax_refunded, o.fulfillment_cost AS fulfillment_cost, o.cogs AS cogs,
-  toString(o.lines_without_cost) AS lines_without_cost, ${micros('updated_at')} AS updated, toString(o.received_at) AS received`;
+const micros = (name: string): string => `toFloat64(toUnixTimestamp64Micro(o.${name}))`;
+const SELECTED = `toInt32(o.placed_day) AS day, ${micros('placed_at')} AS placedAt, o.order_id AS orderId,
+  o.order_name AS orderName, toString(o.status) AS status, o.is_test AS isTest, toString(o.payment_gateway) AS paymentGateway,
+  o.has_gateway_fee AS hasGatewayFee, o.revenue AS total, o.refunds AS refunds, o.gateway_fees AS gatewayFees,
+  o.tax AS tax, o.tax_refunded AS taxRefunds, o.cogs AS cogs, o.fulfillment_cost AS fulfillmentCost,
+  toBool(o.lines_without_cost = 0) AS isCosted, ${micros('updated_at')} AS updatedAt, toFloat64(o.received_at) AS receivedAt`;
 const ORDER = 'ORDER BY o.placed_day DESC, o.placed_at DESC, o.order_id LIMIT {limit:UInt32}';
 const COUNTED = "(o.status = 'paid' AND NOT o.is_test)";
 const plain = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
