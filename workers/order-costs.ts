@@ -3,12 +3,11 @@ import type { GroupJob, OrderCostsPush } from '../src/queue/jobs.js';
 import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import { writeOrderCostCauses } from '../src/warehouse/queries/day-causes.js';
-import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { daysOfOrders } from '../src/warehouse/queries/settle-orders.js';
 import { chunks } from '../src/warehouse/sql.js';
 import { insertJobs } from './insert-jobs.js';
-import { storedPushes } from './stored-pushes.js';
+import { endPushes } from './stored-pushes.js';
 
 export interface OrderCostFlushDeps extends PushCountDeps {
   dirtyDays: DirtyDays;
@@ -23,7 +22,7 @@ const DAYS_OF_IDS = 10_000;
  * at the same time, marks its days itself once it is stored. A repeat after a crash between any two steps changes nothing.
  */
 export function createOrderCostFlush(deps: OrderCostFlushDeps) {
-  const { warehouse, dirtyDays, receipts, takeStamps } = deps;
+  const { warehouse, dirtyDays, takeStamps } = deps;
   return async (jobs: readonly GroupJob<OrderCostsPush>[]): Promise<void> => {
     const pushes = jobs.flatMap((job) => job.pushes);
     const orders = new Map<string, Set<string>>();
@@ -39,9 +38,6 @@ export function createOrderCostFlush(deps: OrderCostFlushDeps) {
     const days = idLists(touched);
     await writeOrderCostCauses(warehouse, { days, pushes, storedAt: stamp });
     const lanes = await dirtyDays.mark('fresh', days, idLists(orders));
-    const headers = pushes.map(({ header }) => header);
-    await writeIngestLog(deps, headers);
-    const accepted = headers.filter(({ accepted: count }) => count > 0);
-    await receipts.store(stamp, storedPushes(accepted, { days, lanes }));
+    await endPushes(deps, jobs, { stamp, days, lanes });
   };
 }

@@ -2,11 +2,10 @@ import type { GroupJob, ProductCostsPush } from '../src/queue/jobs.js';
 import type { DirtyDays } from '../src/redis/dirty-days.js';
 import type { Receipts } from '../src/redis/receipts.js';
 import { writeCostCauses } from '../src/warehouse/queries/day-causes.js';
-import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import { daysOfProductCosts, type StampRange } from '../src/warehouse/queries/product-costs.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import { insertJobs } from './insert-jobs.js';
-import { storedPushes } from './stored-pushes.js';
+import { endPushes } from './stored-pushes.js';
 
 export interface ProductCostFlushDeps extends PushCountDeps {
   dirtyDays: DirtyDays;
@@ -18,7 +17,7 @@ export interface ProductCostFlushDeps extends PushCountDeps {
  * logs the pushes. A repeat after a crash between any two steps changes nothing.
  */
 export function createProductCostFlush(deps: ProductCostFlushDeps) {
-  const { warehouse, dirtyDays, receipts, takeStamps } = deps;
+  const { warehouse, dirtyDays, takeStamps } = deps;
   return async (jobs: readonly GroupJob<ProductCostsPush>[]): Promise<void> => {
     const stampsByShop = new Map<string, StampRange[]>();
     for (const { header, stamps } of jobs.flatMap((job) => job.pushes)) {
@@ -35,9 +34,6 @@ export function createProductCostFlush(deps: ProductCostFlushDeps) {
     for (const [shopId, stamps] of stampsByShop) days.set(shopId, await daysOfProductCosts(warehouse, shopId, stamps));
     await writeCostCauses(warehouse, { days, stamps: stampsByShop, storedAt: stamp });
     const lanes = await dirtyDays.mark('costs', days);
-    const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
-    await writeIngestLog(deps, headers);
-    const accepted = headers.filter((header) => header.accepted > 0);
-    await receipts.store(stamp, storedPushes(accepted, { days, lanes }));
+    await endPushes(deps, jobs, { stamp, days, lanes });
   };
 }

@@ -1,11 +1,10 @@
 import type { GroupJob, SpendPush } from '../src/queue/jobs.js';
 import type { Receipts } from '../src/redis/receipts.js';
-import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
 import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 import type { RollupDay } from '../src/warehouse/queries/rollups.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { insertJobs } from './insert-jobs.js';
-import { NOTHING_MARKED, storedPushes } from './stored-pushes.js';
+import { endPushes } from './stored-pushes.js';
 
 export interface SpendFlushDeps extends PushCountDeps {
   receipts: Receipts;
@@ -17,7 +16,7 @@ export interface SpendFlushDeps extends PushCountDeps {
  * A repeat after a crash between any two steps changes nothing.
  */
 export function createSpendFlush(deps: SpendFlushDeps) {
-  const { warehouse, receipts, takeStamps } = deps;
+  const { warehouse, takeStamps } = deps;
   return async (jobs: readonly GroupJob<SpendPush>[]): Promise<void> => {
     const days = new Map<string, RollupDay>();
     for (const { header, days: touched } of jobs.flatMap((job) => job.pushes)) {
@@ -28,9 +27,6 @@ export function createSpendFlush(deps: SpendFlushDeps) {
     await insertJobs(warehouse, 'spend', jobs);
     const stamp = await takeStamps();
     if (days.size > 0) await rebuildSpend(warehouse, [...days.values()], stamp);
-    const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
-    await writeIngestLog(deps, headers);
-    const accepted = headers.filter((header) => header.accepted > 0);
-    await receipts.store(stamp, storedPushes(accepted, NOTHING_MARKED));
+    await endPushes(deps, jobs, { stamp, days: new Map(), lanes: new Map() });
   };
 }

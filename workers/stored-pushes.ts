@@ -3,7 +3,10 @@ import type { IngestHeader } from '../src/domain/ingest.js';
 import type { DayRange } from '../src/domain/metrics/range.js';
 import { parseDay } from '../src/domain/time.js';
 import type { DirtyLane } from '../src/redis/dirty-days.js';
-import type { StoredPushes } from '../src/redis/receipts.js';
+import type { GroupJob } from '../src/queue/jobs.js';
+import type { Receipts, StoredPushes } from '../src/redis/receipts.js';
+import { writeIngestLog } from '../src/warehouse/queries/ingest-log.js';
+import type { PushCountDeps } from '../src/warehouse/queries/push-hours.js';
 
 /** The days that a flush has marked, by shop. */
 export interface Marked {
@@ -11,7 +14,17 @@ export interface Marked {
   lanes: ReadonlyMap<string, DirtyLane>;
 }
 
-export const NOTHING_MARKED: Marked = { days: new Map(), lanes: new Map() };
+/** Logs the pushes of a flush, and stores the receipts of those of which something was accepted. */
+export async function endPushes(
+  deps: PushCountDeps & { receipts: Receipts },
+  jobs: readonly GroupJob<{ header: IngestHeader }>[],
+  { stamp, ...marked }: Marked & { stamp: number },
+): Promise<void> {
+  const headers = jobs.flatMap((job) => job.pushes.map(({ header }) => header));
+  await writeIngestLog(deps, headers);
+  const accepted = headers.filter((header) => header.accepted > 0);
+  await deps.receipts.store(stamp, storedPushes(accepted, marked));
+}
 
 /** The pushes by shop, each with all days that the flush has marked of it. */
 export function storedPushes(pushes: readonly IngestHeader[], { days, lanes }: Marked): Map<string, StoredPushes> {
