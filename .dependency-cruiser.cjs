@@ -83,6 +83,7 @@ const mayImport = {
       'src/files',
       'src/paths',
       'src/domain',
+      'src/client',
       'src/convert',
       'src/schemas',
       'src/queue',

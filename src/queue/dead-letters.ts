@@ -11,12 +11,12 @@ export interface DeadLetter {
 }
 
 /** The place of a dead letter in the list. */
-export type Cursor = Pick<DeadLetter, 'id' | 'failedAt'>;
+type Cursor = Pick<DeadLetter, 'id' | 'failedAt'>;
 
 /** The dead letters of one queue. There may be any number: they are read in pages, and their data one by one. */
 export interface DeadLetters {
-  /** Newest first, from `after` on. One that fails again meanwhile is not given twice. */
-  walk(after?: Cursor): AsyncGenerator<DeadLetter>;
+  /** Newest first. One that fails again meanwhile is not given twice. */
+  walk(): AsyncGenerator<DeadLetter>;
   /** Null if there is no such job, or if it has not failed. */
   find(id: string): Promise<DeadLetter | null>;
   /** The JSON text of its data; null if it is gone. */
@@ -66,8 +66,8 @@ export function createDeadLetters(redis: Redis, name: QueueName): DeadLetters {
   };
 
   return {
-    async *walk(after = NEWEST) {
-      let last = after;
+    async *walk() {
+      let last = NEWEST;
       for (let page = await pageAfter(last); page.length > 0; page = await pageAfter(last)) {
         for (const letter of page) {
           yield letter;

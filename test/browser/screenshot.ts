@@ -11,10 +11,10 @@ const PICTURE = 'test/browser/overview.png';
 
 const service = await startService({ env: OPERATOR_ENV });
 try {
-  const { stdout, stderr } = process;
+  const { stdout } = process;
   const signal = new AbortController().signal;
   const lendKey = async () => ({ key: await service.key(SHOP), giveBack: () => Promise.resolve() });
-  const { exitCode } = await runDemo({ url: service.url, stdout, stderr, signal, lendKey });
+  const { exitCode } = await runDemo({ url: service.url, stdout, signal, lendKey });
   if (exitCode !== 0) throw new Error('The figures of the demo differ.');
   const browser = await launchBrowser();
   try {

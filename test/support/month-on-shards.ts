@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
-import { readDemoMonth, totalsOf, type DemoMonth } from '../../src/cli/demo/demo-month.js';
+import { readDemoMonth, type DemoMonth, type ExpectedDay } from '../../src/cli/demo/demo-month.js';
 import { loadConfig, type Config } from '../../src/config.js';
+import { formatScaled, toMicros } from '../../src/domain/money.js';
 import type { RunningShards } from '../../src/embedded/engines/shards.js';
 import { QUEUES } from '../../src/queue/jobs.js';
 import { SOURCE } from './deployments.js';
@@ -97,5 +98,15 @@ export async function startMonth(): Promise<MonthOnShards> {
       await service.stop();
       await engines.stop();
     },
+  };
+}
+
+/** The sums of all days. */
+function totalsOf(days: ExpectedDay[]) {
+  const sum = (field: 'revenue' | 'refunds') => days.reduce((total, day) => total + toMicros(day[field]), 0n);
+  return {
+    orders: days.reduce((total, day) => total + day.orders, 0),
+    revenue: formatScaled(sum('revenue'), 6),
+    refunds: formatScaled(sum('refunds'), 6),
   };
 }

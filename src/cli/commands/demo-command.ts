@@ -38,14 +38,13 @@ export function demoCommand(): Command {
     )
     .addHelpText('after', examples('demo', 'demo --full', 'demo --shards'))
     .action(async ({ url: given, key, shards, full }: DemoFlags) => {
+      const { stdout } = process;
       if (shards === true) {
-        const { stdout, stderr } = process;
-        const summary = await runShardsDemo({ shards: 2, workers: 2, stdout, stderr, signal: untilInterrupted() });
+        const summary = await runShardsDemo({ shards: 2, workers: 2, stdout, signal: untilInterrupted() });
         process.exitCode = summary.exitCode;
         return;
       }
       const url = serviceUrl(given);
-      const { stdout, stderr } = process;
       if (full === true) {
         const { exitCode } = await runFullDemo({
           url,
@@ -61,7 +60,6 @@ export function demoCommand(): Command {
       const summary = await runDemo({
         url,
         stdout,
-        stderr,
         signal: untilInterrupted(),
         lendKey: key === undefined ? () => lendKey(DEMO_SHOP, 'secret') : ownKey(key),
         ...(key === undefined && { hints: (range: string) => overviewHint(url, DEMO_SHOP, range) }),

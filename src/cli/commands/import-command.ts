@@ -14,11 +14,7 @@ import { withConversionFlags } from './platform-options.js';
 interface ImportFlags {
   url?: string;
   key?: string;
-  concurrency: string;
-  batchSize: string;
-  gzip?: boolean;
   restart?: boolean;
-  validateOnly?: boolean;
   keepGoing?: boolean;
 }
 
@@ -36,14 +32,7 @@ export function importCommand(): Command {
       'NDJSON, one order a line, optionally gzipped; - reads standard input. Exit: 0 all taken, 2 some rejected, 1 stopped',
     )
     .option('--keep-going', 'send the rest although none of the first lines is taken')
-    .addHelpText(
-      'after',
-      examples(
-        'import orders orders.ndjson.gz',
-        'import orders orders.ndjson --validate-only',
-        'import orders - < orders.ndjson',
-      ),
-    )
+    .addHelpText('after', examples('import orders orders.ndjson.gz', 'import orders - < orders.ndjson'))
     .action((file: string, flags: ImportFlags) => runImport(file, flags));
   for (const platform of ['shopify', 'woocommerce'] satisfies Platform[]) {
     withConversionFlags(withSendingFlags(command.command(`${platform} <file>`)))
@@ -84,15 +73,11 @@ function withSendingFlags(command: Command): Command {
   return command
     .option('--url <url>', 'address of the service; the running one when absent')
     .addOption(keyOption('secret key with scope orders:write'))
-    .option('--concurrency <n>', 'batches in flight', '4')
-    .option('--batch-size <n>', 'orders a batch', '250')
-    .option('--gzip', 'compress requests')
-    .option('--restart', 'begin at the first line, whatever an earlier run did')
-    .option('--validate-only', 'check only, store nothing');
+    .option('--restart', 'begin at the first line, whatever an earlier run did');
 }
 
 async function runImport(file: string, flags: ImportFlags, given?: ImportOptions['export']): Promise<void> {
-  const { url, key, concurrency, batchSize, ...more } = flags;
+  const { url, key, ...more } = flags;
   const { stdin, stdout, stderr } = process;
   const summary = await runImportOrders({
     ...more,
@@ -104,8 +89,6 @@ async function runImport(file: string, flags: ImportFlags, given?: ImportOptions
     stderr,
     signal: untilInterrupted(),
     url: serviceUrl(url),
-    concurrency: Number(concurrency),
-    batchSize: Number(batchSize),
   });
   process.exitCode = summary.exitCode;
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import type { Cursor } from '../../queue/dead-letters.js';
 import { QUEUES, type QueueName } from '../../queue/jobs.js';
 import { examples } from '../help.js';
 import { choose, forEach, retryLetter, summarise, type Choice } from '../queue/letters.js';
@@ -26,19 +25,17 @@ export function queueCommand(print: (line: string) => void): Command {
 
   filtered('failed <queue>', 'list them, newest first, one JSON object a line', 'queue failed events --limit 5')
     .option('--limit <n>', 'how many', '100')
-    .option('--after <place>', 'continue after this place; the last line of a list shows it')
-    .action((name: string, options: Filters & { limit: string; after?: string }) => {
+    .action((name: string, options: Filters & { limit: string }) => {
       const queueName = named(name);
       const { limit } = options;
       if (!/^[1-9]\d{0,5}$/.test(limit)) throw new RangeError('--limit must be a whole number, 1 to 999999');
-      const after = options.after === undefined ? undefined : parsePlace(options.after);
       return withDeadLetters(queueName, async (letters) => {
         let left = Number(limit);
-        for await (const letter of choose(letters, options, after)) {
+        for await (const letter of choose(letters, options)) {
           print(JSON.stringify(summarise(letter, await letters.data(letter.id))));
           if (--left > 0) continue;
           // Not among the JSON, which another program may read.
-          process.stderr.write(`More may follow: --after ${letter.failedAt}:${letter.id}\n`);
+          process.stderr.write('More may follow: --limit shows more.\n');
           return;
         }
         if (left === Number(limit)) process.stderr.write(`No job of the queue ${queueName} has failed.\n`);
@@ -106,13 +103,6 @@ function choiceOf(ids: readonly string[], { shop, reason }: Filters): Choice {
     ...(shop !== undefined && { shop }),
     ...(reason !== undefined && { reason }),
   };
-}
-
-function parsePlace(text: string): Cursor {
-  const [, failedAt, id] = /^(\d{1,15}):(.+)$/.exec(text) ?? [];
-  if (failedAt === undefined || id === undefined)
-    throw new RangeError('--after must be a place as the last line of a list shows it');
-  return { id, failedAt: Number(failedAt) };
 }
 
 function named(text: string): QueueName {

@@ -12,7 +12,6 @@ interface ReconcileFlags extends ConversionFlags {
   key?: string;
   from?: string;
   to?: string;
-  report?: string;
 }
 
 /** The command `profit reconcile …`. */
@@ -27,16 +26,11 @@ export function reconcileCommand(): Command {
     .addOption(keyOption('key with scope read'))
     .option('--from <day>', 'with --to: the file holds all orders of these days')
     .option('--to <day>', 'last of these days')
-    .option('--report <file>', 'where the differences go; FILE.differences.ndjson when absent')
     .addHelpText(
       'after',
-      examples(
-        'reconcile orders.csv --from 2026-03-01 --to 2026-03-31',
-        'reconcile days.csv --report differences.ndjson',
-        'reconcile - < orders.ndjson',
-      ),
+      examples('reconcile orders.csv --from 2026-03-01 --to 2026-03-31', 'reconcile - < orders.ndjson'),
     )
-    .action(async (file: string, { url, key, from, to, report, ...flags }: ReconcileFlags) => {
+    .action(async (file: string, { url, key, from, to, ...flags }: ReconcileFlags) => {
       if ((from === undefined) !== (to === undefined)) throw new RangeError('--from and --to go together');
       const { stdin, stdout, stderr } = process;
       const { exitCode } = await runReconcile({
@@ -49,7 +43,6 @@ export function reconcileCommand(): Command {
         conversion: conversionOptions(flags),
         signal: untilInterrupted(),
         ...(from !== undefined && to !== undefined && { completeFor: { from, to } }),
-        ...(report !== undefined && { report }),
       });
       process.exitCode = exitCode;
     });

@@ -1,9 +1,7 @@
+import type { Client } from '../../client/index.js';
 import { inChunks } from '../../domain/in-chunks.js';
 import { formatScaled, toMicros } from '../../domain/money.js';
 import type { RetailOrder } from './online-retail.js';
-
-/** Sends one request and gives its body. @throws ApiError when the answer is not a 2xx */
-export type Ask = (method: string, path: string, json: unknown) => Promise<unknown>;
 
 /** The payment gateway that the demo's orders carry, so that the sample fee rule matches them. */
 export const SAMPLE_GATEWAY = 'card';
@@ -19,7 +17,7 @@ const COST_PERCENT = 45n;
  * @param days the days of the orders, `YYYY-MM-DD`
  * @returns what was pushed, in words
  */
-export async function pushSampleCosts(ask: Ask, orders: RetailOrder[], days: string[]): Promise<string> {
+export async function pushSampleCosts(ask: Client['request'], orders: RetailOrder[], days: string[]): Promise<string> {
   const [firstDay = ''] = days;
   const costs = unitCosts(orders);
   const rules = [{ payment_gateway: SAMPLE_GATEWAY, percent: '1.4', fixed: '0.20' }];

@@ -41,16 +41,6 @@ export async function readDemoMonth(paymentGateway: string): Promise<DemoMonth> 
   return { orders, days };
 }
 
-/** The sums of all days. */
-export function totalsOf(days: ExpectedDay[]): Omit<ExpectedDay, 'date'> {
-  const sum = (field: 'revenue' | 'refunds') => days.reduce((total, day) => total + toMicros(day[field]), 0n);
-  return {
-    orders: days.reduce((total, day) => total + day.orders, 0),
-    revenue: formatScaled(sum('revenue'), 6),
-    refunds: formatScaled(sum('refunds'), 6),
-  };
-}
-
 function canonical(decimal: string): string {
   return formatScaled(toMicros(decimal), 6);
 }

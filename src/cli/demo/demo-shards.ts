@@ -22,7 +22,6 @@ export interface ShardsDemo {
   shards: number;
   workers: number;
   stdout: Writable;
-  stderr: Writable & { isTTY?: boolean };
   signal: AbortSignal;
 }
 

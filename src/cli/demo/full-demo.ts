@@ -5,8 +5,8 @@ import { inChunks } from '../../domain/in-chunks.js';
 import { formatScaled } from '../../domain/money.js';
 import type { AttributionResponse } from '../../schemas/attribution.js';
 import type { Metrics, RangeCoverage, Statement } from '../../schemas/metrics.js';
-import { createApiClient } from '../import/api-client.js';
-import { patientAsk, type DemoSummary, type LentKey } from './demo.js';
+import { createClient, type Client } from '../../client/index.js';
+import type { DemoSummary, LentKey } from './demo.js';
 import { profitTable } from './demo-table.js';
 import type { Entry, FullShop } from './full-orders.js';
 import { FULL_SHOP_ZONE, makeFullShop } from './full-shop.js';
@@ -24,7 +24,7 @@ export interface FullDemoOptions {
   signal: AbortSignal;
 }
 
-type Ask = ReturnType<typeof patientAsk>;
+type Ask = Client['request'];
 type Figures = Metrics & { statement: Statement };
 
 const POLL_MS = 500;
@@ -46,11 +46,15 @@ export async function runFullDemo({
     const pixel = await options.lendKey('pixel');
     try {
       const shop = makeFullShop(options.now);
-      const ask = patientAsk(createApiClient({ url, key: secret.key }), signal);
+      const asking = (key: string): Ask => {
+        const client = createClient({ url, key, signal });
+        return (...request) => client.request(...request);
+      };
+      const ask = asking(secret.key);
       stdout.write(
         `Pushing ${shop.orders.length} orders with their costs, and ${shop.events.length} events of visitors …\n`,
       );
-      await push(shop, ask, patientAsk(createApiClient({ url, key: pixel.key }), signal));
+      await push(shop, ask, asking(pixel.key));
 
       const range = `from=${shop.days[0]}&to=${shop.days.at(-1)}`;
       let answers = await read(ask, range);

@@ -83,7 +83,7 @@ function toOrder(sale: Sale, paymentGateway: string | undefined) {
     placed_at: sale.iso,
     updated_at: last.iso,
     currency: 'GBP',
-    status: 'paid',
+    status: 'paid' as const,
     ...(sale.customer && { customer: { id: sale.customer } }),
     line_items: sale.lines.map((line) => ({
       line_id: line.lineId,

@@ -35,8 +35,8 @@ export class ApiError extends Error {
   }
 }
 
-/** What a request may carry: JSON text already encoded (`bytes`, perhaps gzipped), or a value to encode. */
-export type ApiBody = { bytes: Uint8Array; gzipped: boolean } | { json: unknown };
+/** What a request may carry: JSON text already encoded, or a value to encode. */
+export type ApiBody = { bytes: Uint8Array } | { json: unknown };
 
 /** Sends requests to one service with one key. */
 export interface ApiClient {
@@ -66,7 +66,6 @@ export function createApiClient(options: { url: string; key: string; timeoutMs?:
     async request(method, path, body) {
       const headers: Record<string, string> = { authorization: `Bearer ${key}`, accept: 'application/json' };
       if (body) headers['content-type'] = 'application/json';
-      if (body && 'bytes' in body && body.gzipped) headers['content-encoding'] = 'gzip';
       try {
         const response = await fetch(url + path, {
           method,

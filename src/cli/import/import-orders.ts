@@ -32,14 +32,10 @@ export interface ImportOptions {
   concurrency?: number;
   /** Orders a batch, 1 to 250. Default 250. */
   batchSize?: number;
-  /** Whether request bodies are gzipped, for slow lines. Default false. */
-  gzip?: boolean;
   /** How long a batch may go on failing before the import stops, in milliseconds. Default 5 minutes. */
   retryForMs?: number;
   /** Begins at the first line whatever an earlier run left. */
   restart?: boolean;
-  /** Has the service check the orders and store nothing. Never resumes. */
-  validateOnly?: boolean;
   /** Goes on although none of the first lines is taken. */
   keepGoing?: boolean;
   stdin: Readable;
@@ -84,19 +80,16 @@ class NoOrdersError extends Error {
  * begins again from the start. Rejected orders and lines that are not JSON go to
  * `FILE.rejected.ndjson` (`stdin.rejected.ndjson` for `-`), one `{ line, order_id, errors, order }` a line.
  *
- * @throws Error when it cannot begin: no such file, a url or key that cannot be one, a batch size out of range
+ * @throws Error when it cannot begin: no such file, a url or key that cannot be one
  */
 export async function runImportOrders(options: ImportOptions): Promise<ImportSummary> {
   const { file, concurrency = 4, batchSize = 250, retryForMs = 300_000, stdout, stderr, signal } = options;
-  checkRange('concurrency', concurrency, 64);
-  checkRange('batch size', batchSize, 250);
   const piped = file === '-';
   const client = createApiClient(options);
-  const resumable = !piped && options.validateOnly !== true;
   const state = await openImportState(file, {
     ...options,
     url: client.url,
-    resumable,
+    resumable: !piped,
     restart: options.restart ?? false,
   });
   const rejectedFile = await openRejectedFile(
@@ -120,13 +113,7 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
   });
   if (state.note) progress.note(state.note);
   const patience = createPatience({ retryForMs, signal: halt, onWait: waitNotes(progress) });
-  const target = {
-    client,
-    patience,
-    gzip: options.gzip ?? false,
-    validateOnly: options.validateOnly ?? false,
-    wholeSeconds: options.export !== undefined,
-  };
+  const target = { client, patience, wholeSeconds: options.export !== undefined };
   const reasons = createReasons();
   const receipts = createReceipts(concurrency * 4);
   let savedAt = startedAt;
@@ -222,11 +209,6 @@ async function orderBytes(bytes: AsyncIterable<Uint8Array>, isKnown: boolean): P
   const other = otherThanOrders(head);
   if (other !== undefined) throw new FileError(other);
   return whole;
-}
-
-function checkRange(name: string, value: number, max: number): void {
-  if (!Number.isInteger(value) || value < 1 || value > max)
-    throw new Error(`${name} must be a whole number, 1 to ${max}`);
 }
 
 /** Tells of waiting once in ten seconds, not of every batch that waits. */

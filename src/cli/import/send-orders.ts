@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { constants, gzip } from 'node:zlib';
 import { fieldsOf } from '../../domain/fields.js';
 import { apiError, errorsOf, type ApiAnswer, type ApiClient, type ServiceError } from './api-client.js';
 import type { OrderLine, RejectedLine } from './order-lines.js';
@@ -17,13 +15,10 @@ export interface SentOrders {
 export interface SendTarget {
   client: ApiClient;
   patience: Patience;
-  gzip: boolean;
-  validateOnly: boolean;
   /** The orders were read from a platform, whose `updated_at` have whole seconds. */
   wholeSeconds: boolean;
 }
 
-const packed = promisify(gzip);
 const OPENING = Buffer.from('{"orders":[');
 const COMMA = Buffer.from(',');
 const CLOSING = Buffer.from(']}');
@@ -37,14 +32,9 @@ const CLOSING = Buffer.from(']}');
 export async function sendOrders(target: SendTarget, orders: OrderLine[]): Promise<SentOrders> {
   if (orders.length === 0) return { accepted: 0, superseded: 0, rejected: [] };
   const { client, patience } = target;
-  const text = Buffer.concat([OPENING, ...orders.flatMap((order) => [order.bytes, COMMA]).slice(0, -1), CLOSING]);
-  const bytes = target.gzip ? await packed(text, { level: constants.Z_BEST_SPEED }) : text;
-  const query = [
-    ...(target.validateOnly ? ['validate_only=1'] : []),
-    ...(target.wholeSeconds ? ['whole_seconds=1'] : []),
-  ];
-  const path = query.length === 0 ? '/v1/orders' : `/v1/orders?${query.join('&')}`;
-  const answer = await patience.send(() => client.request('POST', path, { bytes, gzipped: target.gzip }));
+  const bytes = Buffer.concat([OPENING, ...orders.flatMap((order) => [order.bytes, COMMA]).slice(0, -1), CLOSING]);
+  const path = target.wholeSeconds ? '/v1/orders?whole_seconds=1' : '/v1/orders';
+  const answer = await patience.send(() => client.request('POST', path, { bytes }));
 
   if (answer.status === 200) return settle(answer, orders);
   const errors = errorsOf(answer);

@@ -1,4 +1,4 @@
-import type { Cursor, DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
+import type { DeadLetter, DeadLetters } from '../../queue/dead-letters.js';
 import type { QueueName } from '../../queue/jobs.js';
 import { headersOf } from '../../queue/read-job.js';
 import type { Receipts } from '../../redis/receipts.js';
@@ -21,9 +21,9 @@ const AT_ONCE = 8;
 const MAX_NAMES = 10;
 
 /** The chosen ones, newest first, as they are asked for. */
-export async function* choose(letters: DeadLetters, choice: Choice, after?: Cursor): AsyncGenerator<DeadLetter> {
+export async function* choose(letters: DeadLetters, choice: Choice): AsyncGenerator<DeadLetter> {
   const { ids, shop, reason } = choice;
-  for await (const letter of ids === undefined ? letters.walk(after) : named(letters, ids)) {
+  for await (const letter of ids === undefined ? letters.walk() : named(letters, ids)) {
     if (reason !== undefined && !letter.reason.toLowerCase().includes(reason.toLowerCase())) continue;
     if (
       shop !== undefined &&

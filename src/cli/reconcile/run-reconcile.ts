@@ -18,8 +18,6 @@ export interface ReconcileOptions {
   completeFor?: { from: string; to: string };
   /** How the orders of a platform are read, as for their import. */
   conversion?: ConversionOptions;
-  /** Where the differences go, one JSON object a line; absent: next to the file. */
-  report?: string;
   /** How long a call may go on failing. Default 1 minute. */
   retryForMs?: number;
   stdin: Readable;
@@ -42,12 +40,12 @@ const MAX_BYTES = 3_500_000;
 
 /**
  * Compares a file of a store's own days or orders with the service, call by call, with memory bounded by a call. The
- * differences go to the report as they are found; there is none when all is equal.
+ * differences go to FILE.differences.ndjson as they are found; there is none when all is equal.
  */
 export async function runReconcile(options: ReconcileOptions): Promise<ReconcileSummary> {
   const { file, completeFor, stdin, stdout, stderr, signal, retryForMs = 60_000 } = options;
   const client = createApiClient(options);
-  const path = options.report ?? `${file === '-' ? 'stdin' : file}.differences.ndjson`;
+  const path = `${file === '-' ? 'stdin' : file}.differences.ndjson`;
   const source = file === '-' ? pipedSource(stdin, signal) : await openSource(file, 0, signal);
   const total = file === '-' ? undefined : (await stat(file)).size;
   await rm(path, { force: true });

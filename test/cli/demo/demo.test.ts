@@ -24,7 +24,6 @@ describe('runDemo', () => {
       },
       hints: (range) => Promise.resolve([`a hint of ${range}`]),
       stdout,
-      stderr: new PassThrough().resume(),
       signal: new AbortController().signal,
     });
     return { summary, printed: String(stdout.read()) };
@@ -61,7 +60,6 @@ describe('runDemo', () => {
       url: service.url,
       lendKey: () => Promise.resolve({ key, giveBack: () => Promise.resolve() }),
       stdout,
-      stderr: new PassThrough().resume(),
       signal: new AbortController().signal,
     });
     expect(exitCode).to.equal(1);

@@ -53,11 +53,10 @@ describe('runImportOrders', () => {
     expect(Math.max(...bench.server.seen.slice(0, 3).map(({ bytes }) => bytes))).to.be.below(3_500_000);
   });
 
-  it('reads gzip by its first bytes, from a file and from standard input, and can gzip requests', async () => {
+  it('reads gzip by its first bytes, from a file and from standard input', async () => {
     await bench.serve();
     writeFileSync(bench.file, gzipSync(orderLines(300)));
-    expect((await bench.run({ gzip: true })).accepted).to.equal(300);
-    expect(bench.server.seen[0]?.bytes).to.be.below(bench.server.seen[0]?.text.length ?? 0);
+    expect((await bench.run()).accepted).to.equal(300);
     const stdin = Readable.from([gzipSync(orderLines(10)).subarray(0, 1), gzipSync(orderLines(10)).subarray(1)]);
     expect((await bench.run({ file: '-', stdin })).accepted).to.equal(10);
   });
@@ -193,20 +192,12 @@ describe('runImportOrders', () => {
     expect(entry.length).to.be.below(11_000);
   });
 
-  it('refuses to begin with a wrong url, key, size or file', async () => {
+  it('refuses to begin with a wrong url, key or file', async () => {
     await bench.serve();
     const begin = (options: Partial<ImportOptions>) => bench.run(options).then(() => '', String);
     expect(await begin({})).to.contain('ENOENT');
     writeFileSync(bench.file, orderLines(1));
     expect(await begin({ url: 'localhost:3000' })).to.contain('is not the address of a service');
     expect(await begin({ key: 'a b' })).to.contain('the key is empty or has characters');
-    expect(await begin({ batchSize: 251 })).to.contain('batch size must be a whole number, 1 to 250');
-  });
-
-  it('only has orders checked when asked to', async () => {
-    await bench.serve();
-    writeFileSync(bench.file, orderLines(3));
-    await bench.run({ validateOnly: true });
-    expect(bench.server.seen[0]?.path).to.equal('/v1/orders?validate_only=1');
   });
 });

@@ -29,7 +29,7 @@ describe('profit reconcile', function () {
     const err = new PassThrough();
     const options = { file, url: service.url, key: shop.key, stdin: Readable.from([]), stdout: out, stderr: err };
     const summary = await runReconcile({ ...options, signal: new AbortController().signal, ...more });
-    const report = await readFile(more.report ?? `${file}.differences.ndjson`, 'utf8').catch(() => '');
+    const report = await readFile(`${file}.differences.ndjson`, 'utf8').catch(() => '');
     const differences = report.split('\n').filter((line) => line !== '');
     return {
       summary,
@@ -63,7 +63,7 @@ describe('profit reconcile', function () {
     const { summary, differences } = await run(gzipSync(lines));
     expect(summary).to.deep.equal({ compared: 2, equal: 2, differences: 0, exitCode: 0 });
     expect(differences).to.deep.equal([]);
-    const other = await run('date,orders,revenue\n2026-03-01,2,31.50\n', { report: join(folder, 'report') });
+    const other = await run('date,orders,revenue\n2026-03-01,2,31.50\n');
     expect(other.differences).to.deep.equal([
       { kind: 'figure', date: '2026-03-01', figure: 'orders', here: 3, there: 2 },
     ]);
