@@ -153,66 +153,59 @@ FROM
             ]) AS statement
         FROM {database}.daily_orders AS d {final}
         UNION ALL
-        -- By time: from the first day to the last, today at most. A one-time expense of a day to come waits for it.
-        WITH
-            toInt256(toDayOfMonth(toLastDayOfMonth(day))) AS month_days,
-            micros(e.amount) * e8 * intDiv(parts_of(day), multiIf(
-                e.frequency = 'monthly', month_days,
-                e.frequency = 'weekly', toInt256(7),
-                e.frequency = 'yearly', intDiv(parts_of(day), month_days * 7),
-                toInt256(1)
-            )) AS accrued
         SELECT
             e.shop_id AS shop_id,
-            toDate(arrayJoin(range(
-                toUInt32(e.started_on),
-                1 + toUInt32(if(e.frequency = 'one_time', e.started_on, least(ifNull(e.ended_on, last_day), last_day)))
-            ))) AS day,
+            e.day AS day,
             toUInt64(0) AS orders,
             toInt256(0) AS revenue,
             toInt256(0) AS refunds,
             toInt256(0) AS cogs,
             toInt256(0) AS fees,
-            if(e.counts_as_ad_spend, accrued, toInt256(0)) AS spend,
-            if(e.counts_as_ad_spend, toInt256(0), accrued) AS expenses,
+            if(e.counts_as_ad_spend, e.accrued, toInt256(0)) AS spend,
+            if(e.counts_as_ad_spend, toInt256(0), e.accrued) AS expenses,
             toUInt64(0) AS orders_costed,
             toUInt64(0) AS orders_fee_actual,
             toUInt64(0) AS orders_tax_present,
             toUInt64(0) AS orders_fulfillment_known,
             toUInt64(0) AS refunds_without_tax,
             CAST([], 'Array(Int256)') AS statement
-        FROM {database}.expenses AS e {final}
-        WHERE e.currency = shop_currency AND e.frequency IN ('monthly', 'weekly', 'yearly', 'one_time')
-            AND e.started_on <= last_day
-        UNION ALL
-        -- By sales: on every day of the term that has any.
-        WITH
-            micros(e.amount) * parts_of(d.day)
-                * if(e.frequency = 'per_order', toInt256(d.sums['orders']) * e8, micros(d.sums['revenue'])) AS accrued
-        SELECT
-            d.shop_id AS shop_id,
-            d.day AS day,
-            toUInt64(0) AS orders,
-            toInt256(0) AS revenue,
-            toInt256(0) AS refunds,
-            toInt256(0) AS cogs,
-            toInt256(0) AS fees,
-            if(e.counts_as_ad_spend, accrued, toInt256(0)) AS spend,
-            if(e.counts_as_ad_spend, toInt256(0), accrued) AS expenses,
-            toUInt64(0) AS orders_costed,
-            toUInt64(0) AS orders_fee_actual,
-            toUInt64(0) AS orders_tax_present,
-            toUInt64(0) AS orders_fulfillment_known,
-            toUInt64(0) AS refunds_without_tax,
-            CAST([], 'Array(Int256)') AS statement
-        FROM {database}.daily_orders AS d {final}
-        INNER JOIN
+        FROM
         (
-            SELECT shop_id, amount, frequency, started_on, ended_on, counts_as_ad_spend
-            FROM {database}.expenses {final}
-            WHERE currency = shop_currency AND frequency IN ('per_order', 'percent_of_revenue')
-        ) AS e ON d.shop_id = e.shop_id
-        WHERE d.day BETWEEN e.started_on AND ifNull(e.ended_on, d.day)
+            -- By time: from the first day to the last, today at most. A one-time expense of a day to come waits for it.
+            WITH toInt256(toDayOfMonth(toLastDayOfMonth(day))) AS month_days
+            SELECT
+                t.shop_id AS shop_id,
+                toDate(arrayJoin(range(
+                    toUInt32(t.started_on),
+                    1 + toUInt32(if(t.frequency = 'one_time', t.started_on, least(ifNull(t.ended_on, last_day), last_day)))
+                ))) AS day,
+                t.counts_as_ad_spend AS counts_as_ad_spend,
+                micros(t.amount) * e8 * intDiv(parts_of(day), multiIf(
+                    t.frequency = 'monthly', month_days,
+                    t.frequency = 'weekly', toInt256(7),
+                    t.frequency = 'yearly', intDiv(parts_of(day), month_days * 7),
+                    toInt256(1)
+                )) AS accrued
+            FROM {database}.expenses AS t {final}
+            WHERE t.currency = shop_currency AND t.frequency IN ('monthly', 'weekly', 'yearly', 'one_time')
+                AND t.started_on <= last_day
+            UNION ALL
+            -- By sales: on every day of the term that has any.
+            SELECT
+                d.shop_id AS shop_id,
+                d.day AS day,
+                s.counts_as_ad_spend AS counts_as_ad_spend,
+                micros(s.amount) * parts_of(d.day)
+                    * if(s.frequency = 'per_order', toInt256(d.sums['orders']) * e8, micros(d.sums['revenue'])) AS accrued
+            FROM {database}.daily_orders AS d {final}
+            INNER JOIN
+            (
+                SELECT shop_id, amount, frequency, started_on, ended_on, counts_as_ad_spend
+                FROM {database}.expenses {final}
+                WHERE currency = shop_currency AND frequency IN ('per_order', 'percent_of_revenue')
+            ) AS s ON d.shop_id = s.shop_id
+            WHERE d.day BETWEEN s.started_on AND ifNull(s.ended_on, d.day)
+        ) AS e
     ) AS c
     GROUP BY c.shop_id, c.day
 ) AS f
