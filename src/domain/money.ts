@@ -71,6 +71,12 @@ export function toSafeMicros(decimal: string): number {
   return value <= Number.MAX_SAFE_INTEGER ? value : NaN;
 }
 
+/** Whether an amount of {@link DECIMAL_PATTERN} is more than another. */
+export function isMore(decimal: string, most: string): boolean {
+  const [amount, limit] = [toSafeMicros(decimal), toSafeMicros(most)];
+  return Number.isNaN(amount + limit) ? toMicros(decimal) > toMicros(most) : amount > limit;
+}
+
 /** An exact fraction; `den` is positive. */
 export interface Fraction {
   readonly num: bigint;

@@ -115,10 +115,11 @@ export function createOrderIntake(deps: OrderIntakeDeps): TakeOrders {
         return;
       }
       const order = item as OrderInput;
-      push.checked.push({ orderId, errors, warnings: orderWarnings(order) });
+      const warnings = orderWarnings(order);
+      push.checked.push({ orderId, errors, warnings });
       if (order.payment_gateway !== undefined) push.gateways.add(gatewayKey(order.payment_gateway));
       const version = versionOf(order);
-      encoder.add(order, version);
+      encoder.add(order, version, warnings);
       push.claims.push({ orderId: order.order_id, updatedAt: version });
       if (order.checkout_token !== undefined) push.checkouts.add(order.checkout_token);
     });

@@ -8,6 +8,7 @@ import {
   formatScaled,
   fraction,
   isDecimal,
+  isMore,
   minus,
   plus,
   ratio,
@@ -76,6 +77,14 @@ describe('money', () => {
       return micros <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(micros) : NaN;
     };
     fc.assert(fc.property(money, (text) => Object.is(toSafeMicros(text), exactly(text))));
+  });
+
+  it('compares amounts exactly, also those that no number holds', () => {
+    fc.assert(fc.property(money, money, (a, b) => isMore(a, b) === exact(a).gt(b)));
+    for (const text of ['0.000001', '9007199254.740993', '999999999999999.999999'])
+      expect(isMore(text, text)).to.equal(false);
+    expect(isMore('9007199254.740993', '9007199254.740992')).to.equal(true);
+    expect(isMore('999999999999999.999998', '999999999999999.999999')).to.equal(false);
   });
 
   it('writes the canonical form: two to six decimals, rounded half-up once', () => {

@@ -15,7 +15,7 @@ export interface GatewayVolume {
 const IS_ASCII = /^[\x00-\x7f]*$/;
 
 const GAPS = new RegExp(`[${BLANKS}_-]+`, 'gu');
-const PLAIN_KEY = /^[a-z0-9]*$/;
+const PLAIN_KEY = /^[a-z0-9]*(?:_[a-z0-9]+)*$/;
 
 /**
  * The form by which spellings of a payment gateway are compared: lower case, no blanks at the ends, and one `_` for each run of

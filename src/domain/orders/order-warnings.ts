@@ -1,5 +1,5 @@
 import { echo } from '../../errors.js';
-import { formatScaled, toMicros } from '../money.js';
+import { formatScaled, isMore, toMicros } from '../money.js';
 import { parseTimestamp } from '../time.js';
 import type { OrderInput, RefundInput } from './orders.js';
 import { MAX_WARNINGS, type OrderWarning } from './warning-codes.js';
@@ -33,7 +33,7 @@ export function orderWarnings(order: OrderInput): OrderWarning[] {
 }
 
 function exceeds(amount: string | undefined, most: string): amount is string {
-  return amount !== undefined && toMicros(amount) > toMicros(most);
+  return amount !== undefined && isMore(amount, most);
 }
 
 interface Comparison {

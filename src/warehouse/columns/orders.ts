@@ -23,10 +23,11 @@ interface OrderState {
   shopId: string;
   order: OrderInput;
   times: OrderTimes;
+  warnings: readonly OrderWarning[];
 }
 
 /** What it contributes on one day, on its way into `order_days`. */
-interface DayState extends OrderState {
+interface DayState extends Omit<OrderState, 'warnings'> {
   day: OrderDay;
 }
 
@@ -72,9 +73,7 @@ const ORDERS = columns<OrderState>([
   ['fulfillment_cost', 'Nullable(Decimal(38, 6))', ({ order }) => order.fulfillment_cost],
   ['subscription_id', 'String', ({ order }) => order.subscription_id ?? ''],
   ['checkout_token', 'String', ({ order }) => order.checkout_token ?? ''],
-  nested('warnings', ({ order }): readonly OrderWarning[] => orderWarnings(order), [
-    ['code', 'LowCardinality(String)', ({ code }) => code],
-  ]),
+  nested('warnings', ({ warnings }) => warnings, [['code', 'LowCardinality(String)', ({ code }) => code]]),
   nested('line_items', ({ order }): readonly LineInput[] => order.line_items, [
     ['line_id', 'String', (line) => line.line_id],
     ['quantity', 'Decimal(38, 6)', (line) => line.quantity],
@@ -163,8 +162,8 @@ const DAY_ROWS_BYTES = 96 * 1024;
 export interface OrderEncoder {
   /** Starts over with the orders of a shop. Rows that were given before must not be needed any more. */
   begin(shopId: string, localDay: LocalDay): void;
-  /** `version`: microseconds; absent: those of its `updated_at`. */
-  add(order: OrderInput, version?: number): void;
+  /** `version`: microseconds; absent: those of its `updated_at`. `warnings`: where they are known already. */
+  add(order: OrderInput, version?: number, warnings?: readonly OrderWarning[]): void;
   /** The rows of those orders that the reservation accepted; order `i` has the arrival stamp `first + STAMPS_OF_ORDER * i`. */
   rows(accepted: readonly boolean[], first: number): OrderRows;
   /** Bytes that it takes. */
@@ -183,9 +182,9 @@ export function createOrderEncoder(): OrderEncoder {
       shopId = shop;
       localDay = dayOf;
     },
-    add(order, version) {
+    add(order, version, warnings = orderWarnings(order)) {
       const times = orderTimes(order, localDay, version);
-      ORDERS.write(rows, { shopId, order, times });
+      ORDERS.write(rows, { shopId, order, times, warnings });
       rows.endItem();
       for (const day of orderDays(order, times)) ORDER_DAYS.write(days, { shopId, order, times, day });
       days.endItem();

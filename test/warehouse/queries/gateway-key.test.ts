@@ -25,7 +25,13 @@ describe('the key of a payment gateway', () => {
       );
     expect(letters.length).to.be.above(2_000);
     const blanks = Array.from(' \t\n\v\f\r\u00a0\u2003\u3000\u2028\ufeff_-');
-    const spaced = blanks.flatMap((blank) => [`${blank}A${blank}`, `a${blank}${blank}b`, `a ${blank}_b`, blank]);
+    const spaced = blanks.flatMap((blank) => [
+      `${blank}A${blank}`,
+      `a${blank}${blank}b`,
+      `a ${blank}_b`,
+      blank,
+      `a${blank}b${blank}c`,
+    ]);
     const names = [
       ...letters.flatMap((letter) => [letter, `a${letter}b`, `Σ${letter}`, `a${letter}Σ`, `a${letter}\u0301`]),
       ...spaced,
