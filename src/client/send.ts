@@ -16,7 +16,8 @@ export interface ClientOptions {
 /** Sends one request until the service has really answered, at most for `retryForMs`, and gives the body of a success. */
 type Send = (method: string, path: string, body?: unknown, retryForMs?: number) => Promise<unknown>;
 
-const TRY_AGAIN = [408, 425, 429, 500, 502, 503, 504];
+/** Statuses of failures that pass. */
+export const TRY_AGAIN = [408, 425, 429, 500, 502, 503, 504];
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
@@ -88,16 +89,24 @@ async function givenUp(answer: Response | Error, method: string, path: string): 
 }
 
 function waitMs(answer: Response | Error, failures: number): number {
-  const header = answer instanceof Response ? answer.headers.get('retry-after') : null;
-  if (header !== null && /^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = header === null ? NaN : Date.parse(header);
-  if (!Number.isNaN(date)) return Math.max(0, date - Date.now());
-  return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
+  return (answer instanceof Response ? retryAfterMs(answer) : undefined) ?? backOffMs(failures);
 }
+
+/** How long an answer asks to wait; undefined where it does not say. */
+export function retryAfterMs({ headers }: Response): number | undefined {
+  const header = headers.get('retry-after');
+  if (header === null) return undefined;
+  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+  const date = Date.parse(header);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+export const backOffMs = (failures: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
 
 /** Stretched at random, so that clients that failed together don't come back together. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const stop = (): void => {
       clearTimeout(timer);
       reject(signal?.reason instanceof Error ? signal.reason : new Error('stopped'));

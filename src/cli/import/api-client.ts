@@ -1,3 +1,4 @@
+import { retryAfterMs } from '../../client/send.js';
 import { connectionFault } from '../error-text.js';
 import { parseJson } from '../parse-json.js';
 
@@ -75,9 +76,9 @@ export function createApiClient(options: { url: string; key: string; timeoutMs?:
           ...(body && { body: 'bytes' in body ? body.bytes : JSON.stringify(body.json) }),
         });
         const text = await response.text();
-        const retryAfterMs = retryAfter(response.headers.get('retry-after'));
         const answer = { status: response.status, body: parseJson(text) };
-        return retryAfterMs === undefined ? answer : { ...answer, retryAfterMs };
+        const waitMs = retryAfterMs(response);
+        return waitMs === undefined ? answer : { ...answer, retryAfterMs: waitMs };
       } catch (error) {
         throw new NoAnswerError(`no answer from ${url} (${reasonOf(error)})`, { cause: error });
       }
@@ -110,13 +111,6 @@ function serviceUrl(text: string): string {
     throw new Error(`"${text}" is not the address of a service; it looks like http://127.0.0.1:3000`);
   }
   return (url.origin + url.pathname).replace(/\/+$/, '');
-}
-
-function retryAfter(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
-  const date = Date.parse(header);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { backOffMs, pause, TRY_AGAIN } from '../../client/send.js';
 import { errorsOf, NoAnswerError, type ApiAnswer } from './api-client.js';
 
 /** Trying again was cut short: by the caller's signal, or because it went on for too long. */
@@ -18,10 +18,6 @@ export interface Patience {
   readonly retries: number;
 }
 
-const TRY_AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
-const FIRST_WAIT_MS = 250;
-const LONGEST_WAIT_MS = 5_000;
-
 /**
  * Answers 429 and 503 are waited out for as long as their `Retry-After` says, by all requests together; other
  * failures (no answer, 408, 500, 502, 504) with a wait that doubles from 250 ms to 5 s. Every wait is stretched at
@@ -40,13 +36,10 @@ export function createPatience(options: {
   let lastSuccess = 0;
   let retries = 0;
 
-  async function pause(ms: number): Promise<void> {
-    try {
-      await sleep(Math.ceil(ms * (1 + Math.random() / 5)), undefined, { signal });
-    } catch {
+  const wait = (ms: number): Promise<void> =>
+    pause(ms, signal).catch(() => {
       throw new OutOfPatienceError('stopped while waiting to try again');
-    }
-  }
+    });
 
   async function once(send: () => Promise<ApiAnswer>): Promise<ApiAnswer | NoAnswerError> {
     try {
@@ -64,27 +57,27 @@ export function createPatience(options: {
     async send(send) {
       let failingSince: number | undefined;
       for (let failures = 0; ; failures++) {
-        while (holdUntil > Date.now()) await pause(holdUntil - Date.now());
+        while (holdUntil > Date.now()) await wait(holdUntil - Date.now());
         if (signal.aborted) throw new OutOfPatienceError('stopped before it was sent');
         if (failures > 0) retries++;
         const answer = await once(send);
-        if (!(answer instanceof NoAnswerError) && !TRY_AGAIN.has(answer.status)) {
+        if (!(answer instanceof NoAnswerError) && !TRY_AGAIN.includes(answer.status)) {
           lastSuccess = Date.now();
           return answer;
         }
         failingSince ??= Date.now();
         const asked = answer instanceof NoAnswerError ? undefined : answer.retryAfterMs;
-        const wait = asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
+        const waitMs = asked ?? backOffMs(failures);
         const since = asked === undefined ? failingSince : Math.max(failingSince, lastSuccess);
         const sentence = describe(answer);
-        if (Date.now() + wait - since > retryForMs) {
+        if (Date.now() + waitMs - since > retryForMs) {
           throw new OutOfPatienceError(
             `${sentence}; gave up after ${Math.round((Date.now() - since) / 1000)} s of trying`,
           );
         }
-        onWait?.(sentence, wait);
-        if (asked === undefined) await pause(wait);
-        else holdUntil = Math.max(holdUntil, Date.now() + wait);
+        onWait?.(sentence, waitMs);
+        if (asked === undefined) await wait(waitMs);
+        else holdUntil = Math.max(holdUntil, Date.now() + waitMs);
       }
     },
   };
