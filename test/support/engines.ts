@@ -73,14 +73,13 @@ export async function startEngines(
   return { clickhouse, ...both };
 }
 
-/** The same with a ClickHouse of several shards, each of so many `replicas`. */
+/** The same with a ClickHouse of several shards. */
 export async function startShardedEngines(
   count: number,
   biUsers: readonly ClickHouseUser[] = [],
-  others: Readonly<Record<string, number>> = {},
 ): Promise<Engines & { shards: RunningShards }> {
   const { store: shards, ...both } = await startBoth((dataDir) =>
-    startShards({ dataDir, log: quietLog, count, biUsers, others, sessionSettings: NOT_COMPILED }),
+    startShards({ dataDir, log: quietLog, count, biUsers, sessionSettings: NOT_COMPILED }),
   );
   const [clickhouse] = shards.shards;
   if (clickhouse === undefined) throw new RangeError('there is no shard');
