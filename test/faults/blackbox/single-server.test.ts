@@ -1,29 +1,3 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
-import { expect } from 'chai';
+import { describeFaults } from './describe-faults.js';
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
-/** Far beyond what a fault and the look at every figure after it take, for a machine that is slow. */
-const MAX_MS_A_FAULT = 240_000;
-const FAULTS = 10;
-
-// As one test: most of its time a service waits or comes back, in which the tests beside it have the machine. What
-// `npm run test:blackbox` would print is printed at its end. The faults of a cluster are played by themselves, after the tests
-// of `npm run test:shards`: its four engines need the machine, as do the proxies of its network.
-describe(`${FAULTS} random faults, one after the other, of a service with a single ClickHouse`, () => {
-  it('leave every figure, order, event and count right', async () => {
-    const command = ['--import', 'tsx', MAIN, '--faults', String(FAULTS)];
-    const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'] });
-    const kill = (): void => void child.kill();
-    process.once('exit', kill);
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()));
-    const late = setTimeout(kill, FAULTS * MAX_MS_A_FAULT);
-    const [status] = await once(child, 'close');
-    clearTimeout(late);
-    process.removeListener('exit', kill);
-    console.log(said.trimEnd().replace(/^/gm, '      '));
-    expect(status, said).to.equal(0);
-  }).timeout((FAULTS + 1) * MAX_MS_A_FAULT);
-});
+describeFaults('a single ClickHouse', { faults: 10 });
