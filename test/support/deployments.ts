@@ -1,5 +1,3 @@
-import { expect } from 'chai';
-import { inTurns } from '../../src/operations/copy/in-turns.js';
 import { biUser } from '../../src/embedded/engines/bi-users.js';
 import { readDictionary } from '../../src/warehouse/bi/dictionary.js';
 import { analystOf, BI_POOL, startBiProxy, type Analyst } from './bi-proxy.js';
@@ -25,18 +23,13 @@ export interface Deployment {
   stop: () => Promise<void>;
 }
 
-/** With `keys` those of another deployment, whose rows this one is given. */
-export async function deploy(engines: Engines, keys?: Keys): Promise<Deployment & { keys: Keys }> {
+export async function deploy(engines: Engines): Promise<Deployment> {
   const service = await startService({ base: await environmentOf(engines), waitMs: WAIT_MS });
-  const { secret, pixel } = keys ?? { secret: await service.key(SHOP), pixel: await service.key(SHOP, 'pixel') };
+  const [secret, pixel] = [await service.key(SHOP), await service.key(SHOP, 'pixel')];
   const proxy = await startBiProxy(engines, BI_POOL);
-  let analyst: Promise<Analyst> | undefined;
   return {
     service,
-    keys: { secret, pixel },
-    // Once it is asked: a restore wants a deployment without BI users.
-    analyst: async <Row>(sql: string) =>
-      (await (analyst ??= analystOf(SHOP, proxy, service.stores.warehouse, service.stores.shards.each)))<Row>(sql),
+    analyst: await analystOf(SHOP, proxy, service.stores.warehouse, service.stores.shards.each),
     async call(method, path, body) {
       const { status, body: answer } = await service.call(method, path, {
         key: secret,
@@ -58,37 +51,7 @@ export async function deploy(engines: Engines, keys?: Keys): Promise<Deployment 
   };
 }
 
-export interface Keys {
-  secret: string;
-  pixel: string;
-}
-
 export const SOURCE = { platform: 'test', currency: 'GBP', timezone: 'Europe/London' };
-
-/** Registers the source and pushes the records, each phase once the figures hold the one before. Gives the moments after each. */
-export async function pushAll({ call, push, service }: Deployment, { phases }: Records): Promise<string[]> {
-  expect(await call('PUT', '/v1/source', SOURCE)).to.match(/^200 /);
-  const moments: string[] = [];
-  for (const phase of phases) {
-    for (const each of phase) await push(each);
-    await service.settled();
-    moments.push(new Date().toISOString());
-  }
-  return moments;
-}
-
-/** The figures of a range are those of `answers`, or are not told while they may not be read. */
-export async function expectFigures(
-  { call }: Deployment,
-  { answers, isRead }: { answers: ReadonlyMap<string, unknown>; isRead: boolean },
-): Promise<void> {
-  for (const [path, answer] of answers) {
-    if (!/^.v1.(metrics|products|attribution)\?/.test(path)) continue;
-    const found = await call('GET', path);
-    if (isRead) expect(found, path).to.equal(answer);
-    else expect(found, path).to.match(/^503 .*"store_unavailable"/);
-  }
-}
 
 /** What is asked of deployments that hold the records. */
 export function reads({ from, to, orderIds }: Records): string[] {
@@ -146,29 +109,4 @@ export async function viewQueries({
       return [name, past[name] ?? `SELECT ${same.join(', ')} FROM bi.${name} ORDER BY ALL`];
     }),
   );
-}
-
-/** A state of a day is a row a shard: they are added up. */
-const PAST = {
-  daily_metrics_history: `SELECT day, part, sum(revenue), sum(refunds), sum(orders), sum(cogs), sum(gateway_fees_actual), sum(ad_spend)
-    FROM bi.daily_metrics_history WHERE valid_until IS NULL GROUP BY ALL ORDER BY ALL`,
-};
-
-/** All that is asked of a deployment with the records, of now and of some moments, and every view of `bi`. */
-export async function allAnswers(
-  { call, analyst }: Deployment,
-  records: Records,
-  moments: readonly string[],
-): Promise<Map<string, unknown>> {
-  const paths = [...reads(records), ...moments.flatMap((moment) => readsThen(records, moment))];
-  const views = [...(await viewQueries({ past: PAST, without: [] }))];
-  const asked: (() => Promise<readonly [string, unknown]>)[] = [
-    ...paths.map((path) => async () => [path, await call('GET', path)] as const),
-    ...views.map(
-      ([name, sql]) =>
-        async () =>
-          [name, await analyst(sql)] as const,
-    ),
-  ];
-  return new Map(await inTurns(asked, 4, (ask) => ask()));
 }
