@@ -12,8 +12,6 @@ const LOCAL_DATABASE = 'profit_local';
 
 export interface ShardsOptions extends Pick<ClickHouseOptions, 'dataDir' | 'log' | 'biUsers' | 'sessionSettings'> {
   count: number;
-  /** Other clusters by name, each of so many of the first servers. */
-  others?: Readonly<Record<string, number>>;
   /** Called when the engine of a server ends without `stop` having been asked. */
   onExit?: (index: number) => void;
   /** The port on which the others reach a server, by the port of its native protocol; that port when absent. */
@@ -38,7 +36,7 @@ export interface RunningShards {
  * Throws when one of them does not start.
  */
 export async function startShards(given: ShardsOptions): Promise<RunningShards> {
-  const { dataDir, count, biUsers = [], others = {}, onExit, through, ...options } = given;
+  const { dataDir, count, biUsers = [], onExit, through, ...options } = given;
   await privateFolder(dataDir);
   const password = await keptSecret(join(dataDir, 'password'));
   const servers: { nativePort: number; reachedAt: number }[] = [];
@@ -53,15 +51,7 @@ export async function startShards(given: ShardsOptions): Promise<RunningShards> 
       host: '127.0.0.1',
       nativePort: i === own ? nativePort : reachedAt,
     }));
-    return {
-      secret,
-      shards: {
-        [CLUSTER]: nodes.map((node) => [node]),
-        ...Object.fromEntries(
-          Object.entries(others).map(([name, most]) => [name, nodes.slice(0, most).map((node) => [node])]),
-        ),
-      },
-    };
+    return { secret, shards: { [CLUSTER]: nodes.map((node) => [node]) } };
   };
   const users = biUsers.map((user) => ({ ...user, grants: [...user.grants, BI_LOCAL_GRANT] }));
   const start = async (index: number): Promise<RunningClickHouse> => {
