@@ -46,7 +46,7 @@ describe('histories', () => {
     ]);
     const expense = { shop_id: shop, amount: '31.00', currency: 'EUR', frequency: 'monthly', started_on: day };
     await warehouse.insert('expenses', [
-      { ...expense, expense_id: 'rent', ended_on: '2026-12-31', version: stamp },
+      { ...expense, expense_id: 'rent', end_day: parseDay('2026-12-31'), version: stamp },
       { ...expense, expense_id: 'gone', version: stamp, is_deleted: 1 },
     ]);
     await rebuild();
