@@ -8,7 +8,7 @@ const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
 const MAX_MS_A_FAULT = 240_000;
 
 /**
- * Plays so many faults as one test: most of its time a service waits or comes back, in which the tests beside it have the
+ * Plays so many faults as one test: most of its time a service waits or comes back, in which the other tests have the
  * machine. What `npm run test:blackbox` would print is printed at its end.
  */
 export const describeFaults = (title: string, { faults, shards = 1 }: { faults: number; shards?: number }): void => {
