@@ -1,3 +1,4 @@
+import { connectionFault } from '../client/connection-fault.js';
 import { RequestError } from '../errors.js';
 import { isAnswered } from '../warehouse/failures.js';
 
@@ -11,18 +12,6 @@ const OF_FILES: Record<string, string> = {
   EROFS: 'the file system is read-only',
   ENOSPC: 'the disk is full',
   EMFILE: 'too many files are open',
-};
-const OF_CONNECTIONS: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there',
-  ECONNRESET: 'the connection was cut',
-  EPIPE: 'the connection was cut',
-  UND_ERR_SOCKET: 'the connection was cut',
-  ENOTFOUND: 'there is no such host',
-  EAI_AGAIN: 'the name of the host could not be looked up',
-  EHOSTUNREACH: 'the host is out of reach',
-  ENETUNREACH: 'the network is out of reach',
-  ETIMEDOUT: 'it took too long',
-  UND_ERR_CONNECT_TIMEOUT: 'it took too long',
 };
 const OF_GZIP = new Set(['Z_BUF_ERROR', 'Z_DATA_ERROR']);
 const LONGEST = 500;
@@ -56,16 +45,6 @@ export function errorText(error: unknown): string {
   if (error.name === 'AbortError') return 'interrupted';
   if (error instanceof AggregateError && error.message === '') return error.errors.map(errorText).join('; ');
   return firstLine(error.message);
-}
-
-/** Why a connection failed, in words; undefined where it didn't. */
-export function connectionFault(error: unknown): string | undefined {
-  for (let at: unknown = error; at instanceof Error; at = at.cause) {
-    const { code } = at as SystemError;
-    if (typeof code === 'string' && OF_CONNECTIONS[code] !== undefined) return OF_CONNECTIONS[code];
-    if (at instanceof AggregateError) return at.errors.map(connectionFault).find((fault) => fault !== undefined);
-  }
-  return undefined;
 }
 
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').slice(0, LONGEST);

@@ -4,7 +4,7 @@ import type { Stores } from '../composition/stores.js';
 import { RequestError } from '../errors.js';
 import type { Warehouse } from '../warehouse/client.js';
 import { isAnswered } from '../warehouse/failures.js';
-import { connectionFault } from './error-text.js';
+import { connectionFault } from '../client/connection-fault.js';
 import { defineQuery } from '../warehouse/query.js';
 
 /** A store that a command needs and that does not answer; the message names it without its password. */

@@ -37,7 +37,7 @@ export interface ClientOptions {
   key: string;
   /** How long one request may take, in milliseconds. Default 60,000. */
   timeoutMs?: number;
-  /** How long a request may be tried again, in milliseconds. Default 300,000. */
+  /** How long a request may be tried again, in milliseconds; a busy service: how long it may take none. Default 300,000. */
   retryForMs?: number;
   signal?: AbortSignal;
 }
@@ -55,7 +55,7 @@ export interface Client {
   pushOrders(orders: readonly Order[]): Promise<PushResult>;
   /** Waits until all figures contain the push of a receipt, and every push of the shop before it. */
   wait(receipt: string, options?: WaitOptions): Promise<void>;
-  /** Any other request of the API; the body of its answer. */
+  /** Any other request of the API; the body of its answer. JSON that is encoded already may be given as bytes. */
   request(method: string, path: string, body?: unknown): Promise<unknown>;
 }
 

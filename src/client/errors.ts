@@ -42,17 +42,19 @@ export class ProfitNotFreshError extends Error {
   }
 }
 
+/** An answer without what was asked for; mostly something else than the service gives it. */
+export const wrongAnswer = (what: string): ProfitApiError =>
+  new ProfitApiError(`The answer is not one of ${what}; is the url right?`, 200, [], undefined);
+
 /** The faults in a body of the service; none of any other body. */
 export function faultsIn(body: unknown): Fault[] {
   const errors = fieldOf(body, 'errors');
-  if (!Array.isArray(errors)) return [];
-  return errors.flatMap((one: unknown): Fault[] => {
-    const code = fieldOf(one, 'code');
-    const message = fieldOf(one, 'message');
-    const field = fieldOf(one, 'field');
-    if (typeof code !== 'string' || typeof message !== 'string') return [];
-    return [{ code, message, ...(typeof field === 'string' && { field }) }];
-  });
+  return Array.isArray(errors) ? errors.filter(isFault) : [];
+}
+
+function isFault(value: unknown): value is Fault {
+  const [code, message, field] = ['code', 'message', 'field'].map((name) => typeof fieldOf(value, name));
+  return code === 'string' && message === 'string' && (field === 'string' || field === 'undefined');
 }
 
 export function fieldOf(value: unknown, name: string): unknown {

@@ -1,6 +1,6 @@
 import type { Order, OrderBatchResult } from '../schemas/orders.js';
-import { fieldOf, ProfitApiError, ProfitNotFreshError } from './errors.js';
-import { createSend, pause, type ClientOptions } from './send.js';
+import { fieldOf, ProfitNotFreshError, wrongAnswer } from './errors.js';
+import { createSend, pause, type SendOptions } from './send.js';
 
 export { ProfitApiError, ProfitNotFreshError, ProfitUnavailableError, type Fault } from './errors.js';
 export type { ClientOptions } from './send.js';
@@ -23,7 +23,7 @@ export interface Client {
    */
   wait(receipt: string, options?: WaitOptions): Promise<void>;
   /**
-   * Any other request of the API; the body of its answer.
+   * Any other request of the API; the body of its answer. JSON that is encoded already may be given as bytes.
    *
    * @throws ProfitApiError, ProfitUnavailableError
    */
@@ -39,7 +39,7 @@ const MAX_ORDERS = 250;
 const MAX_BYTES = 3_500_000;
 const POLL_MS = 1_000;
 
-export function createClient(options: ClientOptions): Client {
+export function createClient(options: SendOptions): Client {
   const send = createSend(options);
   return {
     request: (method, path, body) => send(method, path, body),
@@ -48,7 +48,7 @@ export function createClient(options: ClientOptions): Client {
       const path = `/v1/ingest/pushes?receipt=${encodeURIComponent(receipt)}`;
       for (;;) {
         const left = until - Date.now();
-        const daysLeft = daysLeftOf(await send('GET', path, undefined, Math.max(0, left)));
+        const daysLeft = daysLeftOf(await send('GET', path, undefined, until));
         if (daysLeft === 0) return;
         if (left <= POLL_MS) throw new ProfitNotFreshError(receipt, daysLeft);
         await pause(POLL_MS, options.signal);
@@ -63,9 +63,7 @@ export function createClient(options: ClientOptions): Client {
       };
       for (const batch of batchesOf(orders)) {
         const answer = await send('POST', '/v1/orders', { orders: batch });
-        if (!isResult(answer, batch.length)) {
-          throw new ProfitApiError('The answer is not one of POST /v1/orders; is the url right?', 200, [], undefined);
-        }
+        if (!isResult(answer, batch.length)) throw wrongAnswer('POST /v1/orders');
         all.accepted += answer.accepted;
         all.rejected += answer.rejected;
         all.superseded += answer.superseded;
@@ -81,7 +79,7 @@ export function createClient(options: ClientOptions): Client {
 function daysLeftOf(answer: unknown): number | null {
   const daysLeft = fieldOf(answer, 'days_left');
   if (daysLeft === null || typeof daysLeft === 'number') return daysLeft;
-  throw new ProfitApiError('The answer is not one of GET /v1/ingest/pushes; is the url right?', 200, [], undefined);
+  throw wrongAnswer('GET /v1/ingest/pushes');
 }
 
 function* batchesOf(orders: readonly Order[]): Generator<Order[]> {

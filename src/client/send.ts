@@ -1,3 +1,4 @@
+import { connectionFault } from './connection-fault.js';
 import { faultsIn, fieldOf, ProfitApiError, ProfitUnavailableError } from './errors.js';
 
 export interface ClientOptions {
@@ -7,101 +8,149 @@ export interface ClientOptions {
   key: string;
   /** How long one request may take, in milliseconds. Default 60,000. */
   timeoutMs?: number;
-  /** How long a request may be tried again, in milliseconds. Default 300,000. */
+  /** How long a request may be tried again, in milliseconds; a busy service: how long it may take none. Default 300,000. */
   retryForMs?: number;
   /** Ends what is under way and all waiting. */
   signal?: AbortSignal;
 }
 
-/** Sends one request until the service has really answered, at most for `retryForMs`, and gives the body of a success. */
-type Send = (method: string, path: string, body?: unknown, retryForMs?: number) => Promise<unknown>;
+/** More for the command line, which tells people what it waits for and loses nothing that was sent. */
+export interface SendOptions extends ClientOptions {
+  /** Ends all waiting; what is under way is finished. */
+  halt?: AbortSignal;
+  /** Called whenever a request is to be sent again, with why. */
+  onWait?: (why: string, waitMs: number) => void;
+}
+
+/**
+ * Sends one request until the service has really answered, at most for `retryForMs`, or `until` a moment instead, and gives the body
+ * of a success.
+ */
+type Send = (method: string, path: string, body?: unknown, until?: number) => Promise<unknown>;
 
 /** Statuses of failures that pass. */
-export const TRY_AGAIN = [408, 425, 429, 500, 502, 503, 504];
+const TRY_AGAIN = [408, 425, 429, 500, 502, 503, 504];
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
 
-/**
- * Busy answers are waited out for as long as their `Retry-After` says; other failures, and no answer at all, with a wait that
- * doubles from 250 ms to 5 s. To send an item twice changes no figure.
- */
-export function createSend(options: ClientOptions): Send {
-  const { key, timeoutMs = 60_000, signal } = options;
-  const base = new URL(options.url);
-  const url = (base.origin + base.pathname).replace(/\/+$/, '');
+interface Answer {
+  response: Response;
+  body: unknown;
+}
 
-  async function once(method: string, path: string, body: unknown): Promise<Response | Error> {
+/**
+ * Busy answers are waited out for as long as their `Retry-After` says, by all requests together; other failures, and no answer at
+ * all, with a wait that doubles from 250 ms to 5 s. To send an item twice changes no figure.
+ *
+ * @throws Error when the url is not one of http or https, or the key could not stand in a header
+ */
+export function createSend(options: SendOptions): Send {
+  const { key, timeoutMs = 60_000, retryForMs = 300_000, signal, halt = signal, onWait } = options;
+  const url = addressOf(options.url);
+  if (!/^[\x21-\x7e]+$/.test(key)) throw new Error('the key is empty or has characters that no key has');
+  let heldUntil = 0;
+  let lastSuccess = 0;
+
+  const heldMs = (until = heldUntil): number => Math.min(heldUntil, until) - Date.now();
+
+  async function once(method: string, path: string, body: unknown): Promise<Answer | Error> {
     const timeout = AbortSignal.timeout(timeoutMs);
     try {
-      return await fetch(url + path, {
+      const response = await fetch(url + path, {
         method,
+        redirect: 'manual',
         headers: {
           authorization: `Bearer ${key}`,
           accept: 'application/json',
           ...(body !== undefined && { 'content-type': 'application/json' }),
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: body instanceof Uint8Array ? body : JSON.stringify(body) }),
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
       });
+      return { response, body: parsed(await response.text()) };
     } catch (error) {
-      return error instanceof Error ? error : new Error(String(error));
+      signal?.throwIfAborted();
+      return new Error(`no answer from ${url} (${reasonOf(error)})`, { cause: error });
     }
   }
 
-  return async (method, path, body, retryForMs = options.retryForMs ?? 300_000) => {
-    const startedAt = Date.now();
+  return async (method, path, body, until) => {
+    let failingSince: number | undefined;
     for (let failures = 0; ; failures++) {
-      signal?.throwIfAborted();
+      while (heldMs(until) > 0) await pause(heldMs(until), halt);
+      halt?.throwIfAborted();
       const answer = await once(method, path, body);
-      if (answer instanceof Response && answer.ok) return bodyOf(answer);
-      if (answer instanceof Response && !TRY_AGAIN.includes(answer.status)) throw await apiError(answer, method, path);
-      const wait = waitMs(answer, failures);
-      if (Date.now() + wait - startedAt > retryForMs) throw await givenUp(answer, method, path);
-      await pause(wait, signal);
+      if (!(answer instanceof Error) && answer.response.ok) {
+        lastSuccess = Date.now();
+        return answer.body;
+      }
+      const failure = answer instanceof Error ? answer : apiError(answer, `${method} ${path}`);
+      if (failure instanceof ProfitApiError && !TRY_AGAIN.includes(failure.status)) throw failure;
+      failingSince ??= Date.now();
+      const asked = answer instanceof Error ? undefined : retryAfterMs(answer.response);
+      const waitMs = asked ?? Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
+      const since = asked === undefined ? failingSince : Math.max(failingSince, lastSuccess);
+      if (Date.now() + waitMs > (until ?? since + retryForMs)) {
+        const seconds = Math.round((Date.now() - since) / 1000);
+        throw new ProfitUnavailableError(`${failure.message}; gave up after ${seconds} s of trying`, {
+          cause: failure,
+        });
+      }
+      onWait?.(failure.message, waitMs);
+      if (asked === undefined) await pause(waitMs, halt);
+      else heldUntil = Math.max(heldUntil, Date.now() + waitMs);
     }
   };
 }
 
-async function bodyOf(answer: Response): Promise<unknown> {
-  const text = await answer.text();
+/** The address of a service as it is used: with the prefix of its path, without a slash at its end. */
+export function addressOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:')
+    throw new Error(`"${text}" is not the address of a service; it looks like http://127.0.0.1:3000`);
+  return (url.origin + url.pathname).replace(/\/+$/, '');
+}
+
+function parsed(text: string): unknown {
   try {
-    return text === '' ? undefined : (JSON.parse(text) as unknown);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-async function apiError(answer: Response, method: string, path: string): Promise<ProfitApiError> {
-  const body = await bodyOf(answer);
+function apiError({ response, body }: Answer, what: string): ProfitApiError {
+  const { status, type } = response;
   const errors = faultsIn(body);
-  const said =
-    errors.map(({ code, message }) => `${message} (${code})`).join(' ') || 'This is no answer of the service.';
+  const said = errors.map(({ code, message }) => `${message} (${code})`);
+  // A browser shows nothing else of a redirect.
+  const isRedirect = type === 'opaqueredirect' || (status >= 300 && status < 400);
+  if (isRedirect) said.push('This is a redirect; give the final address as url.');
+  else if (errors.length === 0 && !TRY_AGAIN.includes(status))
+    said.push('This is no answer of the service; is the url right?');
   const requestId = fieldOf(body, 'request_id');
-  const message = `${method} ${path} was answered with ${answer.status}: ${said}`;
-  return new ProfitApiError(message, answer.status, errors, typeof requestId === 'string' ? requestId : undefined);
+  return new ProfitApiError(
+    [`${what} was answered with ${status}`, ...(said.length > 0 ? [said.join(' ')] : [])].join(': '),
+    status,
+    errors,
+    typeof requestId === 'string' ? requestId : undefined,
+  );
 }
 
-async function givenUp(answer: Response | Error, method: string, path: string): Promise<ProfitUnavailableError> {
-  const cause = answer instanceof Response ? await apiError(answer, method, path) : answer;
-  return new ProfitUnavailableError(`${method} ${path} had no success for as long as it was tried: ${cause.message}`, {
-    cause,
-  });
-}
-
-function waitMs(answer: Response | Error, failures: number): number {
-  return (answer instanceof Response ? retryAfterMs(answer) : undefined) ?? backOffMs(failures);
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (error.name === 'TimeoutError') return 'it took too long';
+  return connectionFault(error) ?? (error.cause instanceof Error ? error.cause : error).message;
 }
 
 /** How long an answer asks to wait; undefined where it does not say. */
-export function retryAfterMs({ headers }: Response): number | undefined {
+function retryAfterMs({ headers }: Response): number | undefined {
   const header = headers.get('retry-after');
   if (header === null) return undefined;
   if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
   const date = Date.parse(header);
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
-
-export const backOffMs = (failures: number): number => Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** failures);
 
 /** Stretched at random, so that clients that failed together don't come back together. */
 export function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {

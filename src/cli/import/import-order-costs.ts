@@ -1,13 +1,13 @@
 import type { Readable, Writable } from 'node:stream';
+import { faultsIn, wrongAnswer } from '../../client/errors.js';
+import { createClient } from '../../client/index.js';
 import { fieldsOf } from '../../domain/fields.js';
 import { grouped } from '../../operations/progress.js';
 import { errorText } from '../error-text.js';
-import { apiError, createApiClient, type ServiceError } from './api-client.js';
 import { openSource, pipedSource } from './import-source.js';
 import { reasonsText } from './import-texts.js';
 import { readOrderCosts, type OrderCostLine } from './order-cost-lines.js';
 import type { RejectedLine } from './order-lines.js';
-import { createPatience } from './patience.js';
 import { createReasons } from './reasons.js';
 import { openRejectedFile } from './rejected-file.js';
 import { createReceipts, waitForFigures } from './wait-for-figures.js';
@@ -26,7 +26,6 @@ export interface ImportCostsOptions {
 }
 
 const BATCH = 1_000;
-const RETRY_FOR_MS = 300_000;
 
 /**
  * Sends costs of orders from a CSV file, a batch at a time, and waits until the figures contain them. Sending a file again changes
@@ -36,20 +35,18 @@ const RETRY_FOR_MS = 300_000;
  */
 export async function runImportOrderCosts(options: ImportCostsOptions): Promise<0 | 1 | 2> {
   const { file, stdout, stderr, signal } = options;
-  const client = createApiClient(options);
+  const client = createClient(options);
   const isPiped = file === '-';
   const source = isPiped ? pipedSource(options.stdin, signal) : await openSource(file, 0, signal);
   const rejectedFile = await openRejectedFile(`${isPiped ? 'stdin' : file}.rejected.ndjson`, 0);
-  const patience = createPatience({ retryForMs: RETRY_FOR_MS, signal });
   const receipts = createReceipts(1);
   const reasons = createReasons();
   const counts = { read: 0, accepted: 0, rejected: 0 };
 
   const send = async (lines: readonly OrderCostLine[]): Promise<void> => {
-    const body = { json: { costs: lines.map(({ cost }) => cost) } };
-    const answer = await patience.send(() => client.request('PUT', '/v1/costs/orders', body));
-    const { results, receipt } = fieldsOf(answer.body);
-    if (answer.status !== 200 || !Array.isArray(results)) throw apiError(answer, 'PUT /v1/costs/orders');
+    const answer = await client.request('PUT', '/v1/costs/orders', { costs: lines.map(({ cost }) => cost) });
+    const { results, receipt } = fieldsOf(answer);
+    if (!Array.isArray(results)) throw wrongAnswer('PUT /v1/costs/orders');
     receipts.add(typeof receipt === 'string' ? receipt : undefined);
     const rejected = lines.flatMap((line, i) => rejectionOf(line, fieldsOf(results[i])));
     await rejectedFile.append(rejected);
@@ -68,8 +65,7 @@ export async function runImportOrderCosts(options: ImportCostsOptions): Promise<
       batch = [];
     }
     if (batch.length > 0) await send(batch);
-    const note = (sentence: string): void => void stderr.write(`${sentence}\n`);
-    await waitForFigures(client, receipts, { signal, note });
+    await waitForFigures(options, receipts, (sentence) => stderr.write(`${sentence}\n`));
   } catch (error) {
     reason = signal.aborted ? 'interrupted' : errorText(error);
   } finally {
@@ -87,6 +83,5 @@ export async function runImportOrderCosts(options: ImportCostsOptions): Promise<
 
 function rejectionOf({ line, cost }: OrderCostLine, result: Record<string, unknown>): RejectedLine[] {
   if (result.outcome === 'accepted') return [];
-  const errors = Array.isArray(result.errors) ? (result.errors as ServiceError[]) : [];
-  return [{ line, orderId: cost.order_id ?? null, errors, order: JSON.stringify(cost) }];
+  return [{ line, orderId: cost.order_id ?? null, errors: faultsIn(result), order: JSON.stringify(cost) }];
 }

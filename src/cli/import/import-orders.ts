@@ -1,18 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
+import { createClient } from '../../client/index.js';
+import { addressOf } from '../../client/send.js';
 import { errorText } from '../error-text.js';
-import { createApiClient } from './api-client.js';
 import { inOrder } from './in-order.js';
 import { openSource, pipedSource } from './import-source.js';
 import { openImportState, type ImportCounts } from './import-state.js';
 import { noOrdersText, reasonsText, stopText, summaryText } from './import-texts.js';
 import { withHead } from './input.js';
 import { readOrderBatches, type LineBatch } from './order-lines.js';
-import { createPatience } from './patience.js';
 import { otherThanOrders } from './platform/file-kind.js';
 import { FileError } from './platform/json-values.js';
 import { platformBatches } from './platform/platform-batches.js';
 import { readPlatformOrders, type ReadOptions } from './platform/read-orders.js';
-import { createProgress, type Progress } from '../../operations/progress.js';
+import { createProgress } from '../../operations/progress.js';
 import { createReasons } from './reasons.js';
 import { openRejectedFile } from './rejected-file.js';
 import { sendOrders, type SentOrders } from './send-orders.js';
@@ -64,6 +64,8 @@ export interface ImportSummary extends ImportCounts {
 
 const MAX_BATCH_BYTES = 3_500_000;
 const SAVE_EVERY_MS = 1_000;
+/** Of many batches that wait, one tells of it. */
+const NOTE_EVERY_MS = 10_000;
 /** When none of so many lines at the beginning is taken, the file is not one of orders. */
 const FIRST_LINES = 250;
 
@@ -85,10 +87,12 @@ class NoOrdersError extends Error {
 export async function runImportOrders(options: ImportOptions): Promise<ImportSummary> {
   const { file, concurrency = 4, batchSize = 250, retryForMs = 300_000, stdout, stderr, signal } = options;
   const piped = file === '-';
-  const client = createApiClient(options);
+  const failed = new AbortController();
+  const halt = AbortSignal.any([signal, failed.signal]);
+  const client = createClient({ url: options.url, key: options.key, retryForMs, halt, onWait });
   const state = await openImportState(file, {
-    ...options,
-    url: client.url,
+    url: addressOf(options.url),
+    key: options.key,
     resumable: !piped,
     restart: options.restart ?? false,
   });
@@ -98,8 +102,6 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
   );
   const heldFile = await openRejectedFile(`${piped ? 'stdin' : file}.held.ndjson`, state.position.heldBytes);
 
-  const failed = new AbortController();
-  const halt = AbortSignal.any([signal, failed.signal]);
   const source = piped ? pipedSource(options.stdin, halt) : await openSource(file, state.position.offset, halt);
   const { position } = state;
   const before = { ...position.counts };
@@ -112,11 +114,19 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
     startItems: before.read,
   });
   if (state.note) progress.note(state.note);
-  const patience = createPatience({ retryForMs, signal: halt, onWait: waitNotes(progress) });
-  const target = { client, patience, wholeSeconds: options.export !== undefined };
   const reasons = createReasons();
   const receipts = createReceipts(concurrency * 4);
+  const path = `/v1/orders${options.export === undefined ? '' : '?whole_seconds=1'}`;
   let savedAt = startedAt;
+  let retries = 0;
+  let quietUntil = 0;
+
+  function onWait(why: string, waitMs: number): void {
+    retries++;
+    if (Date.now() < quietUntil) return;
+    quietUntil = Date.now() + NOTE_EVERY_MS;
+    progress.note(`${why}; trying again in ${Math.max(1, Math.round(waitMs / 1000))} s`);
+  }
 
   async function* batches(): AsyncGenerator<LineBatch & { consumed: number }> {
     const limits = { maxOrders: batchSize, maxBytes: MAX_BATCH_BYTES };
@@ -154,7 +164,7 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
   }
 
   async function save(): Promise<void> {
-    position.counts.retriedBatches = before.retriedBatches + patience.retries;
+    position.counts.retriedBatches = before.retriedBatches + retries;
     position.counts.seconds = before.seconds + (Date.now() - startedAt) / 1000;
     await state.save();
     savedAt = Date.now();
@@ -168,13 +178,13 @@ export async function runImportOrders(options: ImportOptions): Promise<ImportSum
       concurrency,
       window: concurrency * 4,
       halt,
-      work: (batch) => sendOrders(target, batch.orders),
+      work: (batch) => sendOrders(client, path, batch.orders),
       settle,
       onFailure: () => failed.abort(),
     });
     if (signal.aborted) reason = 'interrupted';
     else if (options.export !== undefined && position.counts.read === 0) throw new FileError('the file has no orders');
-    else await waitForFigures(client, receipts, { signal: halt, note: (sentence) => progress.note(sentence) });
+    else await waitForFigures(options, receipts, (sentence) => progress.note(sentence));
   } catch (error) {
     reason = errorText(error);
     noOrders = error instanceof NoOrdersError;
@@ -209,14 +219,4 @@ async function orderBytes(bytes: AsyncIterable<Uint8Array>, isKnown: boolean): P
   const other = otherThanOrders(head);
   if (other !== undefined) throw new FileError(other);
   return whole;
-}
-
-/** Tells of waiting once in ten seconds, not of every batch that waits. */
-function waitNotes(progress: Progress): (sentence: string, waitMs: number) => void {
-  let quietUntil = 0;
-  return (sentence, waitMs) => {
-    if (Date.now() < quietUntil) return;
-    quietUntil = Date.now() + 10_000;
-    progress.note(`${sentence}; trying again in ${Math.max(1, Math.round(waitMs / 1000))} s`);
-  };
 }

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { ServiceError } from './api-client.js';
+import type { Fault } from '../../client/index.js';
 
 /** A line that holds a JSON value, as it is in the file. `line` counts from 1. */
 export interface OrderLine {
@@ -11,7 +11,7 @@ export interface OrderLine {
 export interface RejectedLine {
   line: number;
   orderId: string | null;
-  errors: ServiceError[];
+  errors: readonly Fault[];
   order: string;
 }
 
@@ -119,7 +119,7 @@ function isBlank(bytes: Buffer): boolean {
   return bytes.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d);
 }
 
-function faultOf(bytes: Buffer): ServiceError | undefined {
+function faultOf(bytes: Buffer): Fault | undefined {
   if (!isUtf8(bytes)) return { code: 'invalid_json', message: 'The line is not valid UTF-8; save the file as UTF-8.' };
   try {
     JSON.parse(bytes.toString());
@@ -129,7 +129,7 @@ function faultOf(bytes: Buffer): ServiceError | undefined {
   }
 }
 
-function tooLarge(length: number): ServiceError {
+function tooLarge(length: number): Fault {
   const message = `The line has ${length} bytes; an order and its request must fit into ${MAX_BODY_BYTES}.`;
   return { code: 'body_too_large', message };
 }

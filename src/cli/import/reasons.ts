@@ -1,5 +1,5 @@
+import type { Fault } from '../../client/index.js';
 import { compare } from '../../domain/compare.js';
-import type { ServiceError } from './api-client.js';
 import type { RejectedLine } from './order-lines.js';
 
 /** Why lines were rejected, by how often. */
@@ -15,7 +15,7 @@ const MAX_KINDS = 200;
 const LONGEST_SAMPLE = 160;
 
 /** Every line item of an order counts as one place. */
-function nameOf({ code, field }: ServiceError): string {
+function nameOf({ code, field }: Fault): string {
   return field === undefined ? code : `${code} (${field.replace(/\[\d+\]/g, '[]').slice(0, 60)})`;
 }
 

@@ -1,7 +1,7 @@
+import { faultsIn, wrongAnswer } from '../../client/errors.js';
+import { ProfitApiError, type Client, type Fault } from '../../client/index.js';
 import { fieldsOf } from '../../domain/fields.js';
-import { apiError, errorsOf, type ApiAnswer, type ApiClient, type ServiceError } from './api-client.js';
 import type { OrderLine, RejectedLine } from './order-lines.js';
-import type { Patience } from './patience.js';
 
 /** What became of the orders of a batch. */
 export interface SentOrders {
@@ -12,13 +12,6 @@ export interface SentOrders {
   receipt?: string;
 }
 
-export interface SendTarget {
-  client: ApiClient;
-  patience: Patience;
-  /** The orders were read from a platform, whose `updated_at` have whole seconds. */
-  wholeSeconds: boolean;
-}
-
 const OPENING = Buffer.from('{"orders":[');
 const COMMA = Buffer.from(',');
 const CLOSING = Buffer.from(']}');
@@ -27,27 +20,22 @@ const CLOSING = Buffer.from(']}');
  * Sends orders as one batch. When the service refuses the request as a whole (400, 413), its halves are sent, down to
  * the single order that is at fault, which is then rejected with the service's errors.
  *
- * @throws ApiError for an answer that no order is at fault for (401, 403, 404, 409, …), OutOfPatienceError
+ * @throws ProfitApiError for an answer that no order is at fault for (401, 403, 404, 409, …), ProfitUnavailableError
  */
-export async function sendOrders(target: SendTarget, orders: OrderLine[]): Promise<SentOrders> {
+export async function sendOrders(client: Client, path: string, orders: OrderLine[]): Promise<SentOrders> {
   if (orders.length === 0) return { accepted: 0, superseded: 0, rejected: [] };
-  const { client, patience } = target;
   const bytes = Buffer.concat([OPENING, ...orders.flatMap((order) => [order.bytes, COMMA]).slice(0, -1), CLOSING]);
-  const path = target.wholeSeconds ? '/v1/orders?whole_seconds=1' : '/v1/orders';
-  const answer = await patience.send(() => client.request('POST', path, { bytes }));
-
-  if (answer.status === 200) return settle(answer, orders);
-  const errors = errorsOf(answer);
-  const orderAtFault = answer.status === 413 || (answer.status === 400 && errors.length > 0);
-  if (!orderAtFault) throw apiError(answer, 'POST /v1/orders');
+  const answer = await client.request('POST', path, bytes).catch(refusalOf);
+  if (!(answer instanceof ProfitApiError)) return settle(answer, orders);
   const [first] = orders;
   if (first && orders.length === 1) {
-    const said = errors.length > 0 ? errors : [{ code: 'body_too_large', message: 'The order is too large to send.' }];
-    return { accepted: 0, superseded: 0, rejected: [rejection(first, said)] };
+    const tooLarge = [{ code: 'body_too_large', message: 'The order is too large to send.' }];
+    const errors = answer.errors.length > 0 ? answer.errors : tooLarge;
+    return { accepted: 0, superseded: 0, rejected: [rejection(first, errors, undefined)] };
   }
   const middle = orders.length >> 1;
-  const head = await sendOrders(target, orders.slice(0, middle));
-  const tail = await sendOrders(target, orders.slice(middle));
+  const head = await sendOrders(client, path, orders.slice(0, middle));
+  const tail = await sendOrders(client, path, orders.slice(middle));
   return {
     accepted: head.accepted + tail.accepted,
     superseded: head.superseded + tail.superseded,
@@ -56,17 +44,23 @@ export async function sendOrders(target: SendTarget, orders: OrderLine[]): Promi
   };
 }
 
-function settle(answer: ApiAnswer, orders: OrderLine[]): SentOrders {
-  const { receipt } = fieldsOf(answer.body);
+/** An answer for which an order is at fault; throws any other error. */
+function refusalOf(error: unknown): ProfitApiError {
+  if (!(error instanceof ProfitApiError)) throw error;
+  if (error.status === 413 || (error.status === 400 && error.errors.length > 0)) return error;
+  throw error;
+}
+
+function settle(answer: unknown, orders: OrderLine[]): SentOrders {
+  const { results, receipt } = fieldsOf(answer);
   const sent: SentOrders = { accepted: 0, superseded: 0, rejected: [], ...receiptIn(receipt) };
-  const results = resultsOf(answer.body);
-  if (results?.length !== orders.length) throw apiError(answer, 'POST /v1/orders');
+  if (!Array.isArray(results) || results.length !== orders.length) throw wrongAnswer('POST /v1/orders');
   for (const [index, order] of orders.entries()) {
-    const result = results[index];
-    if (result?.outcome === 'accepted') sent.accepted++;
-    else if (result?.outcome === 'superseded') sent.superseded++;
-    else if (result?.outcome === 'rejected') sent.rejected.push(rejection(order, result.errors ?? [], result.order_id));
-    else throw apiError(answer, 'POST /v1/orders');
+    const { outcome, order_id: orderId } = fieldsOf(results[index]);
+    if (outcome === 'accepted') sent.accepted++;
+    else if (outcome === 'superseded') sent.superseded++;
+    else if (outcome === 'rejected') sent.rejected.push(rejection(order, faultsIn(results[index]), orderId));
+    else throw wrongAnswer('POST /v1/orders');
   }
   return sent;
 }
@@ -75,24 +69,8 @@ function receiptIn(receipt: unknown): { receipt?: string } {
   return typeof receipt === 'string' ? { receipt } : {};
 }
 
-interface OrderResult {
-  order_id?: string | null;
-  outcome?: string;
-  errors?: ServiceError[];
-}
-
-function resultsOf(body: unknown): (OrderResult | undefined)[] | undefined {
-  if (typeof body !== 'object' || body === null || !('results' in body) || !Array.isArray(body.results))
-    return undefined;
-  return body.results as (OrderResult | undefined)[];
-}
-
-function rejection(order: OrderLine, errors: ServiceError[], orderId?: string | null): RejectedLine {
-  return { line: order.line, orderId: orderId ?? idIn(order.bytes), errors, order: order.bytes.toString() };
-}
-
-function idIn(bytes: Buffer): string | null {
-  const order: unknown = JSON.parse(bytes.toString());
-  if (typeof order !== 'object' || order === null || !('order_id' in order)) return null;
-  return typeof order.order_id === 'string' ? order.order_id : null;
+function rejection({ line, bytes }: OrderLine, errors: readonly Fault[], orderId: unknown): RejectedLine {
+  const order = bytes.toString();
+  const id = orderId ?? fieldsOf(JSON.parse(order)).order_id;
+  return { line, orderId: typeof id === 'string' ? id : null, errors, order };
 }

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, ProfitApiError } from '../../client/index.js';
 import { fieldsOf } from '../../domain/fields.js';
 import { grouped } from '../../operations/progress.js';
-import type { ApiClient } from './api-client.js';
-import { createPatience } from './patience.js';
 
 /** The service has computed no further day for so long, or has not answered. */
 const LONGEST_WAIT_MS = 1_800_000;
@@ -32,14 +31,14 @@ export function createReceipts(most: number): Receipts {
 /**
  * Waits until all figures, of whatever days, contain the last pushes and all earlier ones of the shop.
  *
- * @param options `note` shows what it waits for, or why it is not known whether they do
+ * @param note shows what it waits for, or why it is not known whether they do
  */
 export async function waitForFigures(
-  client: ApiClient,
+  { url, key, signal }: { url: string; key: string; signal: AbortSignal },
   { last }: Receipts,
-  { signal, note }: { signal: AbortSignal; note: (sentence: string) => void },
+  note: (sentence: string) => void,
 ): Promise<void> {
-  const patience = createPatience({ retryForMs: LONGEST_WAIT_MS, signal });
+  const client = createClient({ url, key, signal, retryForMs: LONGEST_WAIT_MS });
   let quietUntil = 0;
   const tell = (left: unknown): void => {
     if (Date.now() < quietUntil) return;
@@ -47,25 +46,25 @@ export async function waitForFigures(
     const days = typeof left === 'number' ? ` (days to compute: ${grouped(left)})` : '';
     note(`all is sent; waiting until the figures contain it${days}`);
   };
-  for (const receipt of last) {
-    let before: unknown;
-    let since = Date.now();
-    for (let wait = POLL_MS.first; ; wait = Math.min(wait * 2, POLL_MS.longest)) {
-      const answer = await patience.send(() => client.request('GET', `/v1/ingest/pushes?receipt=${receipt}`));
-      if (answer.status !== 200) {
-        note(`all is sent; when the figures contain it could not be read (status ${answer.status})`);
-        return;
+  try {
+    for (const receipt of last) {
+      let before: unknown;
+      let since = Date.now();
+      for (let wait = POLL_MS.first; ; wait = Math.min(wait * 2, POLL_MS.longest)) {
+        const { days_left: left } = fieldsOf(await client.request('GET', `/v1/ingest/pushes?receipt=${receipt}`));
+        if (left === 0) break;
+        if (left !== before) since = Date.now();
+        before = left;
+        if (Date.now() - since > LONGEST_WAIT_MS) {
+          note('all is sent; the figures do not contain it yet: ask GET /v1/ingest/status why');
+          return;
+        }
+        tell(left);
+        await sleep(wait, undefined, { signal });
       }
-      const { days_left: left } = fieldsOf(answer.body);
-      if (left === 0) break;
-      if (left !== before) since = Date.now();
-      before = left;
-      if (Date.now() - since > LONGEST_WAIT_MS) {
-        note('all is sent; the figures do not contain it yet: ask GET /v1/ingest/status why');
-        return;
-      }
-      tell(left);
-      await sleep(wait, undefined, { signal }).catch(() => undefined);
     }
+  } catch (error) {
+    if (!(error instanceof ProfitApiError)) throw error;
+    note(`all is sent; when the figures contain it could not be read (status ${error.status})`);
   }
 }

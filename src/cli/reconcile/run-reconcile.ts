@@ -1,10 +1,10 @@
 import { open, rm, stat, type FileHandle } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
+import { wrongAnswer } from '../../client/errors.js';
+import { createClient, ProfitApiError, type Client } from '../../client/index.js';
 import type { ConversionOptions } from '../../convert/options.js';
 import { fieldsOf } from '../../domain/fields.js';
-import { apiError, createApiClient, type ApiClient } from '../import/api-client.js';
 import { openSource, pipedSource } from '../import/import-source.js';
-import { createPatience, type Patience } from '../import/patience.js';
 import { createProgress, grouped } from '../../operations/progress.js';
 import type { ReconcileResponse } from '../../schemas/reconcile.js';
 import { EntryError, readEntries, type EntryKind, type StoreEntry } from './store-entries.js';
@@ -44,13 +44,18 @@ const MAX_BYTES = 3_500_000;
  */
 export async function runReconcile(options: ReconcileOptions): Promise<ReconcileSummary> {
   const { file, completeFor, stdin, stdout, stderr, signal, retryForMs = 60_000 } = options;
-  const client = createApiClient(options);
+  const client = createClient({
+    url: options.url,
+    key: options.key,
+    retryForMs,
+    signal,
+    onWait: (why) => progress.note(why),
+  });
   const path = `${file === '-' ? 'stdin' : file}.differences.ndjson`;
   const source = file === '-' ? pipedSource(stdin, signal) : await openSource(file, 0, signal);
   const total = file === '-' ? undefined : (await stat(file)).size;
   await rm(path, { force: true });
   const progress = createProgress({ stream: stderr, label: 'compared', total });
-  const target = { client, patience: createPatience({ retryForMs, signal, onWait: (why) => progress.note(why) }) };
   const counts = new Map<string, number>();
   const summary = { compared: 0, equal: 0, differences: 0 };
   let report: FileHandle | undefined;
@@ -58,7 +63,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<Reconcile
 
   try {
     for await (const batch of batchesOf(readEntries(source.bytes, options.conversion), completeFor !== undefined)) {
-      const { equal, differences, more } = await send(target, batch, completeFor);
+      const { equal, differences, more } = await send(client, batch, completeFor);
       isCut ||= more === true;
       summary.compared += batch.length;
       summary.equal += equal;
@@ -90,7 +95,7 @@ export async function runReconcile(options: ReconcileOptions): Promise<Reconcile
 }
 
 async function send(
-  { client, patience }: { client: ApiClient; patience: Patience },
+  client: Client,
   batch: readonly StoreEntry[],
   completeFor: ReconcileOptions['completeFor'],
 ): Promise<ReconcileResponse> {
@@ -100,10 +105,12 @@ async function send(
     [kind]: batch.map(({ fields }) => fields),
     ...(completeFor !== undefined && { complete_for: completeFor }),
   };
-  const answer = await patience.send(() => client.request('POST', '/v1/reconcile', { json }));
-  if (answer.status === 200 && isComparison(answer.body)) return answer.body;
-  const lines = first === undefined ? '' : ` of lines ${first.line} to ${batch.at(-1)?.line ?? first.line}`;
-  throw apiError(answer, `POST /v1/reconcile${lines}`);
+  const answer = await client.request('POST', '/v1/reconcile', json).catch((error: unknown) => {
+    if (!(error instanceof ProfitApiError) || first === undefined) throw error;
+    throw new EntryError(`lines ${first.line} to ${batch.at(-1)?.line ?? first.line}: ${error.message}`);
+  });
+  if (isComparison(answer)) return answer;
+  throw wrongAnswer('POST /v1/reconcile');
 }
 
 /** Looks at what is read of an answer alone: a later release may tell more. */

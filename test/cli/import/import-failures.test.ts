@@ -19,7 +19,7 @@ describe('runImportOrders, when the service is busy, gone or refuses', () => {
     expect(summary).to.include({ exitCode: 0, accepted: 100, retriedBatches: 1 });
     const [first = 0, ...others] = times;
     expect(others.slice(1).every((time) => time - first >= 1000)).to.equal(true);
-    expect(bench.printed.stderr).to.contain('the service answered 429: Too many.; trying again in 1 s');
+    expect(bench.printed.stderr).to.contain('answered with 429: Too many. (rate_limited); trying again in 1 s');
   });
 
   it('sends again after a cut connection, a 500 and a 503', async () => {
@@ -42,6 +42,7 @@ describe('runImportOrders, when the service is busy, gone or refuses', () => {
     await delay(300);
     bench.server = await startOrderServer(undefined, Number(new URL(url).port));
     expect(await running).to.include({ exitCode: 0, accepted: 10 });
+    expect(bench.printed.stderr).to.contain(`no answer from ${url} (nothing listens there); trying again in 1 s`);
   });
 
   it('stops after the time it may keep trying, and keeps the state', async () => {
@@ -49,7 +50,7 @@ describe('runImportOrders, when the service is busy, gone or refuses', () => {
     writeFileSync(bench.file, orderLines(100));
     const summary = await bench.run({ batchSize: 10, concurrency: 1, retryForMs: 300 });
     expect(summary).to.include({ outcome: 'stopped', exitCode: 1, read: 20, accepted: 20 });
-    expect(summary.reason).to.match(/^the service answered 502; gave up after \d+ s of trying$/);
+    expect(summary.reason).to.match(/^POST \/v1\/orders was answered with 502; gave up after \d+ s of trying$/);
     expect(bench.printed.stderr).to.match(
       /Stopped after line 20 of .*\nRun the same command again to go on from there\.\n$/,
     );
@@ -58,7 +59,7 @@ describe('runImportOrders, when the service is busy, gone or refuses', () => {
   it('does not wait for a Retry-After beyond that time', async () => {
     await bench.serve(() => refusal(503, 'store_unavailable', 'Closed.', { 'retry-after': '3600' }));
     writeFileSync(bench.file, orderLines(1));
-    expect((await bench.run()).reason).to.contain('Closed.; gave up');
+    expect((await bench.run()).reason).to.contain('Closed. (store_unavailable); gave up');
   });
 
   for (const [status, code] of [
@@ -80,6 +81,17 @@ describe('runImportOrders, when the service is busy, gone or refuses', () => {
   it('stops when something else than the service answers', async () => {
     await bench.serve(() => ({ status: 200, body: '<html>' }));
     writeFileSync(bench.file, orderLines(10));
-    expect((await bench.run()).reason).to.contain('no answer of the profit service; is the url right?');
+    expect((await bench.run()).reason).to.equal('The answer is not one of POST /v1/orders; is the url right?');
+    await bench.server.close();
+    await bench.serve(() => ({ status: 405, body: '<html>' }));
+    expect((await bench.run()).reason).to.contain('with 405: This is no answer of the service; is the url right?');
+  });
+
+  it('follows no redirect, which a push would not survive, and asks for the final address', async () => {
+    await bench.serve(() => ({ status: 301, headers: { location: '/v2/orders' } }));
+    writeFileSync(bench.file, orderLines(10));
+    const reason = 'POST /v1/orders was answered with 301: This is a redirect; give the final address as url.';
+    expect(await bench.run()).to.include({ outcome: 'stopped', reason });
+    expect(bench.server.seen).to.have.length(1);
   });
 });

@@ -108,14 +108,16 @@ describe('profit reconcile', function () {
       /^line 2 is one of days, those before of orders/,
     );
     expect(await failure('order_id,total\na,1e3\n')).to.match(
-      /^POST \/v1\/reconcile of lines 2 to 2 was answered with 400: .*\(invalid_money\)$/,
+      /^lines 2 to 2: POST \/v1\/reconcile was answered with 400: .*\(invalid_money\)$/,
     );
     expect(await failure('order_id\na\n', { key: 'sk_svc_unknown' })).to.match(/answered with 401/);
   });
 
   it('says of an answer of something else that the url may be wrong', async () => {
     const other = await listening(createServer((_req, res) => res.end('<title>Welcome</title>')));
-    expect(await failure('order_id\na\n', { url: other.url })).to.match(/answered with 200: .* is the url right\?$/);
+    expect(await failure('order_id\na\n', { url: other.url })).to.match(
+      /^The answer is not one of POST \/v1\/reconcile; is the url right\?$/,
+    );
     await other.stop();
   });
 });
