@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { MAX_ORDERS_PER_DAY } from '../../domain/attribution/busy-visitor.js';
 import type { IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
-import { pairs } from '../sql.js';
-import { defineQuery, type RowOf } from '../query.js';
+import { millisOf, pairs } from '../sql.js';
+import { defineQuery, texts } from '../query.js';
 
 /** What new events of a shop are about. */
 export interface EventNews {
@@ -60,70 +60,69 @@ export async function ordersOfEvents(warehouse: Warehouse, news: NewsByShop, sla
   ]);
   return [
     ...[...news].flatMap(([shopId, { orders }]) => [...orders].map((id) => ({ shopId, id }))),
-    ...[...byCheckout, ...byToken, ...byVisitor, ...byArrival].map((row) => ({
-      shopId: row.shop_id,
-      id: row.order_id,
-    })),
+    ...byCheckout,
+    ...byToken,
+    ...byVisitor,
+    ...byArrival,
   ];
 }
 
-const ORDER = { shop_id: Type.String(), order_id: Type.String() };
+const ORDER = texts('shopId', 'id');
 const ORDERS_OF_CHECKOUTS = defineQuery('orders that events tie to checkouts', ORDER);
 const ORDERS_WITH_CHECKOUTS = defineQuery('orders that carry checkouts', ORDER);
-const ORDERS_OF_VISITORS = defineQuery('orders of visitors', { ...ORDER, placed: Type.String() });
+const ORDERS_OF_VISITORS = defineQuery('orders of visitors', { ...ORDER, placedAt: Type.Number() });
 const ORDERS_NAMED_AROUND = defineQuery('orders that visitors named around', ORDER);
 const LINKED_ORDERS = defineQuery('orders that events name', ORDER);
 const LINKED_BY_CHECKOUT = defineQuery('orders whose checkouts events name', ORDER);
-type OrderRow = RowOf<typeof LINKED_ORDERS>;
 
 /** Orders that carry one of these checkout tokens; of a token that many carry, one more than leaves it a token. */
-function ordersWithCheckouts(warehouse: Warehouse, tokens: IdsByShop): Promise<OrderRow[]> | OrderRow[] {
+function ordersWithCheckouts(warehouse: Warehouse, tokens: IdsByShop): Promise<ShopOrder[]> | ShopOrder[] {
   if ([...tokens.values()].every((own) => own.length === 0)) return [];
   return warehouse.ask(ORDERS_WITH_CHECKOUTS(withCheckouts(`(shop_id, checkout_token) IN (${pairs(tokens)})`)));
 }
 
 const withCheckouts = (condition: string): string =>
-  `SELECT shop_id, order_id FROM order_checkouts WHERE ${condition}
+  `SELECT shop_id AS shopId, order_id AS id FROM order_checkouts WHERE ${condition}
    GROUP BY shop_id, checkout_token, order_id ORDER BY min(version) LIMIT ${MAX_LINKS_PER_CHECKOUT + 1} BY shop_id, checkout_token`;
 
 /** The newest orders that events tie to each checkout, but for those that are `known`. */
 const ofCheckouts = (condition: string, known: IdsByShop): string =>
-  `SELECT shop_id, order_id FROM event_links
+  `SELECT shop_id AS shopId, order_id AS id FROM event_links
    WHERE ${condition} AND order_id != '' AND (shop_id, order_id) NOT IN (${pairs(known)})
    GROUP BY shop_id, subject, order_id ORDER BY max(ts) DESC LIMIT ${MAX_LINKS_PER_CHECKOUT} BY shop_id, subject`;
 
-async function ordersOfVisitors(warehouse: Warehouse, news: NewsByShop, slackMs: number): Promise<OrderRow[]> {
+async function ordersOfVisitors(warehouse: Warehouse, news: NewsByShop, slackMs: number): Promise<ShopOrder[]> {
   const latest = (shopId: string): number => Math.max(0, (news.get(shopId)?.since ?? 0) - slackMs);
   const earliest = `fromUnixTimestamp64Milli(${Math.min(...[...news.keys()].map(latest))}, 'UTC')`;
   const visitors = new Map([...news].map(([shopId, own]) => [shopId, [...own.visitors]]));
   const known = new Map([...news].map(([shopId, own]) => [shopId, [...own.orders]]));
   const rows = await warehouse.ask(
-    ORDERS_OF_VISITORS(`SELECT shop_id, order_id, toUnixTimestamp64Milli(placed_at) AS placed FROM orders
+    ORDERS_OF_VISITORS(`SELECT shop_id AS shopId, order_id AS id, ${millisOf('placed_at')} AS placedAt FROM orders
      WHERE placed_day >= toDate(${earliest}) - 1 AND (shop_id, placed_day, order_id) IN (
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (
          WITH own AS (SELECT shop_id, order_id, checkout_token FROM event_links WHERE ${linksOf('v', visitors)}
            ORDER BY ts DESC LIMIT ${LINKS_PER_VISITOR} BY shop_id, subject)
          SELECT shop_id, order_id FROM own WHERE order_id != ''
          UNION DISTINCT
-         SELECT shop_id, order_id FROM (${ofCheckouts(
+         SELECT shopId, id FROM (${ofCheckouts(
            `(shop_id, subject) IN (SELECT shop_id, concat('c:', checkout_token) FROM own WHERE checkout_token != '')`,
            known,
          )})
          UNION DISTINCT
-         SELECT shop_id, order_id FROM (${withCheckouts(
+         SELECT shopId, id FROM (${withCheckouts(
            `(shop_id, checkout_token) IN (SELECT shop_id, checkout_token FROM own WHERE checkout_token != '')`,
          )})
        )
      )`),
   );
-  return rows.filter(({ shop_id, placed }) => Number(placed) >= latest(shop_id));
+  return rows.filter(({ shopId, placedAt }) => placedAt >= latest(shopId));
 }
 
 /**
  * What the visitors of new events named within a day of their arrival, in other events. Of an hour in which a visitor named more
  * than {@link NAMES_PER_HOUR} others, nothing counted before, so no more are needed.
  */
-function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]> {
+function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<ShopOrder[]> {
   const visitors = new Map([...news].map(([shopId, own]) => [shopId, [...own.visitors]]));
   const orders = new Map([...news].map(([shopId, own]) => [shopId, [...own.orders]]));
   const names = new Map(
@@ -146,31 +145,29 @@ function namedAround(warehouse: Warehouse, news: NewsByShop): Promise<OrderRow[]
          ORDER BY first LIMIT ${NAMES_PER_HOUR} BY shop_id, subject, left(name, 2), toStartOfHour(first)
        )
      )
-     SELECT shop_id, substring(name, 3) AS order_id FROM around WHERE startsWith(name, 'o:')
+     SELECT shop_id AS shopId, substring(name, 3) AS id FROM around WHERE startsWith(name, 'o:')
      UNION DISTINCT
-     SELECT shop_id, order_id FROM (${ofCheckouts(
+     SELECT shopId, id FROM (${ofCheckouts(
        `(shop_id, subject) IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
        orders,
      )})
      UNION DISTINCT
-     SELECT shop_id, order_id FROM (${withCheckouts(
+     SELECT shopId, id FROM (${withCheckouts(
        `(shop_id, concat('c:', checkout_token)) IN (SELECT shop_id, name FROM around WHERE startsWith(name, 'c:'))`,
      )})`),
   );
 }
 
 /** Those of the orders that any event names. */
-export async function linkedOrders(warehouse: Warehouse, orders: IdsByShop): Promise<ShopOrder[]> {
-  const rows = await warehouse.ask(
-    LINKED_ORDERS(`SELECT DISTINCT shop_id, order_id FROM event_links WHERE ${linksOf('o', orders)}`),
+export const linkedOrders = (warehouse: Warehouse, orders: IdsByShop): Promise<ShopOrder[]> =>
+  warehouse.ask(
+    LINKED_ORDERS(`SELECT DISTINCT shop_id AS shopId, order_id AS id FROM event_links WHERE ${linksOf('o', orders)}`),
   );
-  return rows.map((row) => ({ shopId: row.shop_id, id: row.order_id }));
-}
 
 /** Orders that carry one of these checkout tokens, if any event names it: those that were just written, and others with the same. */
 export async function linkedByCheckout(warehouse: Warehouse, checkouts: IdsByShop): Promise<ShopOrder[]> {
   if (checkouts.size === 0) return [];
-  const rows = await warehouse.ask(
+  return warehouse.ask(
     LINKED_BY_CHECKOUT(
       withCheckouts(
         `(shop_id, checkout_token) IN (${pairs(checkouts)}) AND (shop_id, concat('c:', checkout_token)) IN (
@@ -178,5 +175,4 @@ export async function linkedByCheckout(warehouse: Warehouse, checkouts: IdsBySho
       ),
     ),
   );
-  return rows.map((row) => ({ shopId: row.shop_id, id: row.order_id }));
 }

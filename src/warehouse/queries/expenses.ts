@@ -1,21 +1,18 @@
 import { Type } from 'typebox';
 import type { Expense, ExpenseCategory, ExpenseFrequency } from '../../domain/costs/expenses.js';
 import { canonicalDecimal } from '../../domain/money.js';
-import { formatDay, parseDay } from '../../domain/time.js';
+import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery, nullable, textOf, texts, type RowOf } from '../query.js';
 
 const EXPENSES = defineQuery('expenses', {
-  expense_id: Type.String(),
-  external_id: nullable(Type.String()),
-  name: Type.String(),
+  ...texts('expenseId', 'name', 'amount', 'currency'),
+  externalId: nullable(Type.String()),
   category: textOf<ExpenseCategory>(),
-  ...texts('amount', 'currency'),
   frequency: textOf<ExpenseFrequency>(),
-  started: Type.String(),
-  /** Day number. */
-  ended: nullable(Type.Number()),
-  counts_as_ad_spend: Type.Boolean(),
+  startedOn: Type.Number(),
+  endedOn: nullable(Type.Number()),
+  countsAsAdSpend: Type.Boolean(),
 });
 const EXPENSE_COUNT = defineQuery('count of expenses', { expenses: Type.Number() });
 
@@ -29,8 +26,8 @@ export interface ExpenseStore {
   remove(shopId: string, expenseId: string, version: number): Promise<void>;
 }
 
-const SELECT = `SELECT expense_id, external_id, name, category, amount, currency, frequency,
-  toString(started_on) AS started, end_day AS ended, counts_as_ad_spend
+const SELECT = `SELECT expense_id AS expenseId, external_id AS externalId, name, category, amount, currency, frequency,
+  toInt32(started_on) AS startedOn, end_day AS endedOn, counts_as_ad_spend AS countsAsAdSpend
   FROM expenses FINAL WHERE shop_id = {shop:String}`;
 
 export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
@@ -77,17 +74,4 @@ export function createExpenseStore(warehouse: Warehouse): ExpenseStore {
   };
 }
 
-function toExpense(row: RowOf<typeof EXPENSES>): Expense {
-  return {
-    expenseId: row.expense_id,
-    externalId: row.external_id,
-    name: row.name,
-    category: row.category,
-    amount: canonicalDecimal(row.amount),
-    currency: row.currency,
-    frequency: row.frequency,
-    startedOn: parseDay(row.started) ?? 0,
-    endedOn: row.ended,
-    countsAsAdSpend: row.counts_as_ad_spend,
-  };
-}
+const toExpense = (row: RowOf<typeof EXPENSES>): Expense => ({ ...row, amount: canonicalDecimal(row.amount) });

@@ -4,7 +4,7 @@ import type { VisitorEvent } from '../../domain/attribution/sessions.js';
 import type { Evidence } from '../../domain/events/channel.js';
 import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
-import { pairs } from '../sql.js';
+import { millisOf, pairs } from '../sql.js';
 import { readOrderVisitors, type LinkedVisitor, type PlacedOrder } from './order-visitors.js';
 import { defineQuery, textOf, texts, type RowOf } from '../query.js';
 
@@ -29,19 +29,20 @@ interface LinkedOrder extends PlacedOrder {
 
 const NOBODY = { checkout: '', visitors: [] };
 
-const PLACED_ORDERS = defineQuery('placed orders', texts('shop_id', 'order_id', 'checkout_token', 'at', 'day'));
+const PLACED_ORDERS = defineQuery('placed orders', {
+  ...texts('shopId', 'orderId', 'checkout', 'placedDay'),
+  placedAt: Type.Number(),
+});
 
 /** What the events know of those orders that are stored and not deleted, some orders at a time. */
 export async function* readEvidence(warehouse: Warehouse, ids: IdsByShop): AsyncGenerator<OrderEvidence[]> {
-  const rows = await warehouse.ask(
-    PLACED_ORDERS(`SELECT shop_id, order_id, checkout_token, toUnixTimestamp64Milli(placed_at) AS at, toString(placed_day) AS day FROM orders FINAL
+  const orders = await warehouse.ask(
+    PLACED_ORDERS(`SELECT shop_id AS shopId, order_id AS orderId, checkout_token AS checkout, ${millisOf('placed_at')} AS placedAt,
+       toString(placed_day) AS placedDay FROM orders FINAL
      WHERE (shop_id, placed_day, order_id) IN (
        SELECT shop_id, day, order_id FROM order_keys WHERE (shop_id, order_id) IN (${pairs(ids)})
      )`),
   );
-  const orders = rows.map(({ shop_id, order_id, checkout_token, at, day }) => {
-    return { shopId: shop_id, orderId: order_id, checkout: checkout_token, placedAt: Number(at), placedDay: day };
-  });
   const found = await readOrderVisitors(warehouse, orders);
   const linked = orders.map((order): LinkedOrder => ({ ...order, ...(found.get(order) ?? NOBODY) }));
 

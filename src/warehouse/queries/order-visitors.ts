@@ -5,7 +5,7 @@ import { addIds, idLists, type IdsByShop } from '../../domain/by-shop.js';
 import type { Warehouse } from '../client.js';
 import { literal, pairs } from '../sql.js';
 import { linksOf, MAX_LINKS_PER_CHECKOUT } from './event-links.js';
-import { defineQuery, texts, type RowOf } from '../query.js';
+import { defineQuery, nullable, texts, type RowOf } from '../query.js';
 
 /** A stored order, as far as its visitors are found by it. */
 export interface PlacedOrder {
@@ -36,20 +36,21 @@ const VISITORS_PER_ORDER = 20;
 /** Of an order, token or visitor with more links nothing is read: 100 seconds of all that a pixel token may send. */
 const MAX_LINKS = 50_000;
 
-const SUBJECT = { shop_id: Type.String(), subject: Type.String() };
+const SUBJECT = texts('shopId', 'subject');
 const TIE = {
   ...SUBJECT,
-  ...texts('anon_id', 'named_at'),
-  /** 0: none. */
-  purchased_at: Type.String(),
+  /** Of the visitor. */
+  id: Type.String(),
+  namedAt: Type.Number(),
+  purchasedAt: nullable(Type.Number()),
   checkouts: Type.Array(Type.String()),
 };
 const VISITORS_OF_ORDERS = defineQuery('visitors of orders', TIE);
 const VISITORS_OF_CHECKOUTS = defineQuery('visitors of checkouts', TIE);
-const SHARED_CHECKOUTS = defineQuery('checkouts of many orders', texts('shop_id', 'checkout_token'));
+const SHARED_CHECKOUTS = defineQuery('checkouts of many orders', texts('shopId', 'token'));
 const NAMES_BY_HOUR = defineQuery('names of visitors by hour', {
   ...SUBJECT,
-  hours: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+  hours: Type.Array(Type.Tuple([Type.Number(), Type.Number()])),
 });
 const FLOODED = defineQuery('subjects with too many events', SUBJECT);
 type TieRow = RowOf<typeof VISITORS_OF_ORDERS>;
@@ -81,7 +82,7 @@ export async function readOrderVisitors(
     sharedCheckouts(warehouse, idLists(tokens)),
   ]);
   const single = new Set(
-    ties.map(({ shop_id, subject }) => key(shop_id, subject.slice(2))).filter((id) => !carried.has(id)),
+    ties.map(({ shopId, subject }) => key(shopId, subject.slice(2))).filter((id) => !carried.has(id)),
   );
   const tied = groupTies(await withoutBusy(warehouse, ties, 'c'));
   return new Map(
@@ -106,8 +107,8 @@ async function readNamed(warehouse: Warehouse, orders: readonly PlacedOrder[]): 
   for (const { shopId, orderId } of orders) addIds(ids, shopId, [orderId]);
   const read = await withoutFlooded(warehouse, 'o', idLists(ids));
   return warehouse.ask(
-    VISITORS_OF_ORDERS(`SELECT t.shop_id AS shop_id, t.subject AS subject, t.anon_id AS anon_id, toString(t.named) AS named_at,
-       toString(t.purchased) AS purchased_at, t.checkouts AS checkouts
+    VISITORS_OF_ORDERS(`SELECT t.shop_id AS shopId, t.subject AS subject, t.anon_id AS id, toFloat64(t.named) AS namedAt,
+       nullIf(toFloat64(t.purchased), 0) AS purchasedAt, t.checkouts AS checkouts
      FROM (
        SELECT shop_id, subject, anon_id, min(toUnixTimestamp64Milli(received_at)) AS named,
          minIf(toUnixTimestamp64Milli(ts), is_purchase) AS purchased,
@@ -130,8 +131,8 @@ async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow
   if (tokens.size === 0) return [];
   const read = await withoutFlooded(warehouse, 'c', tokens);
   return warehouse.ask(
-    VISITORS_OF_CHECKOUTS(`SELECT t.shop_id AS shop_id, t.subject AS subject, v.1 AS anon_id, toString(v.2) AS named_at,
-       toString(v.3) AS purchased_at, [substring(t.subject, 3)] AS checkouts
+    VISITORS_OF_CHECKOUTS(`SELECT t.shop_id AS shopId, t.subject AS subject, v.1 AS id, toFloat64(v.2) AS namedAt,
+       nullIf(toFloat64(v.3), 0) AS purchasedAt, [substring(t.subject, 3)] AS checkouts
      FROM (
        SELECT shop_id, subject, groupArray(${MAX_LINKS_PER_CHECKOUT})((anon_id, named, purchased)) AS visitors,
          arrayUniq(arrayFlatten(groupArray(${MAX_LINKS_PER_CHECKOUT})(orders))) AS distinct_orders
@@ -150,21 +151,21 @@ async function readTied(warehouse: Warehouse, tokens: IdsByShop): Promise<TieRow
 async function sharedCheckouts(warehouse: Warehouse, tokens: IdsByShop): Promise<Set<string>> {
   if (tokens.size === 0) return new Set();
   const rows = await warehouse.ask(
-    SHARED_CHECKOUTS(`SELECT shop_id, checkout_token FROM order_checkouts WHERE (shop_id, checkout_token) IN (${pairs(tokens)})
+    SHARED_CHECKOUTS(`SELECT shop_id AS shopId, checkout_token AS token FROM order_checkouts WHERE (shop_id, checkout_token) IN (${pairs(tokens)})
      GROUP BY shop_id, checkout_token HAVING uniqExact(order_id) > ${MAX_LINKS_PER_CHECKOUT}`),
   );
-  return new Set(rows.map(({ shop_id, checkout_token }) => key(shop_id, checkout_token)));
+  return new Set(rows.map(({ shopId, token }) => key(shopId, token)));
 }
 
 /** The ties without those of a visitor that names too many orders, or too many tokens, around the same time. */
 async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 'o' | 'c'): Promise<TieRow[]> {
   if (ties.length === 0) return [];
   const visitors = new Map<string, Set<string>>();
-  for (const { shop_id, anon_id } of ties) addIds(visitors, shop_id, [anon_id]);
+  for (const { shopId, id } of ties) addIds(visitors, shopId, [id]);
   const read = await withoutFlooded(warehouse, 'v', idLists(visitors));
   const readIds = new Set([...read].flatMap(([shopId, own]) => own.map((id) => key(shopId, id))));
   const rows = await warehouse.ask(
-    NAMES_BY_HOUR(`SELECT shop_id, subject, groupArray((toString(hour), toString(names))) AS hours
+    NAMES_BY_HOUR(`SELECT shop_id AS shopId, subject, groupArray((toUInt32(hour), toUInt32(names))) AS hours
      FROM (
        SELECT shop_id, subject, hour, count() AS names
        FROM (
@@ -176,25 +177,22 @@ async function withoutBusy(warehouse: Warehouse, ties: readonly TieRow[], kind: 
      ) GROUP BY shop_id, subject HAVING sum(names) > ${MAX_ORDERS_PER_DAY}`),
   );
   const busy = new Map(
-    rows.map(({ shop_id, subject, hours }): [string, OrdersByHour] => [
-      key(shop_id, subject),
-      new Map(hours.map(([hour, names]) => [Number(hour), Number(names)])),
-    ]),
+    rows.map(({ shopId, subject, hours }): [string, OrdersByHour] => [key(shopId, subject), new Map(hours)]),
   );
-  return ties.filter(({ shop_id, anon_id, named_at }) => {
-    if (!readIds.has(key(shop_id, anon_id))) return false;
-    const hours = busy.get(key(shop_id, `v:${anon_id}`));
-    return hours === undefined || !isBusy(hours, Number(named_at));
+  return ties.filter(({ shopId, id, namedAt }) => {
+    if (!readIds.has(key(shopId, id))) return false;
+    const hours = busy.get(key(shopId, `v:${id}`));
+    return hours === undefined || !isBusy(hours, namedAt);
   });
 }
 
 /** Those with few enough links. The count is that of distinct events, so repeats and merges change nothing. */
 async function withoutFlooded(warehouse: Warehouse, kind: 'o' | 'c' | 'v', ids: IdsByShop): Promise<IdsByShop> {
   const rows = await warehouse.ask(
-    FLOODED(`SELECT shop_id, subject FROM event_links WHERE ${linksOf(kind, ids)}
+    FLOODED(`SELECT shop_id AS shopId, subject FROM event_links WHERE ${linksOf(kind, ids)}
      GROUP BY shop_id, subject HAVING uniqCombined(event_id) > ${MAX_LINKS}`),
   );
-  const flooded = new Set(rows.map(({ shop_id, subject }) => key(shop_id, subject.slice(2))));
+  const flooded = new Set(rows.map(({ shopId, subject }) => key(shopId, subject.slice(2))));
   return new Map([...ids].map(([shopId, own]) => [shopId, own.filter((id) => !flooded.has(key(shopId, id)))]));
 }
 
@@ -203,7 +201,7 @@ const NAME_OF = { o: 'order_id', c: 'checkout_token' };
 function groupTies(ties: readonly TieRow[]): Map<string, TieRow[]> {
   const groups = new Map<string, TieRow[]>();
   for (const tie of ties) {
-    const group = key(tie.shop_id, tie.subject);
+    const group = key(tie.shopId, tie.subject);
     const known = groups.get(group);
     if (known === undefined) groups.set(group, [tie]);
     else known.push(tie);
@@ -214,14 +212,14 @@ function groupTies(ties: readonly TieRow[]): Map<string, TieRow[]> {
 /** One entry a visitor, however it is tied. */
 function joinTies(ties: readonly TieRow[]): LinkedVisitor[] {
   const visitors = new Map<string, LinkedVisitor>();
-  for (const { anon_id: id, named_at, purchased_at, checkouts } of ties) {
+  for (const { id, namedAt, purchasedAt: purchased, checkouts } of ties) {
     const known = visitors.get(id);
-    const purchases = [known?.purchasedAt, purchased_at === '0' ? null : Number(purchased_at)];
+    const purchases = [known?.purchasedAt, purchased];
     const [purchasedAt = null] = purchases.filter((at) => typeof at === 'number').sort((a, b) => a - b);
     visitors.set(id, {
       id,
       checkouts: [...new Set([...(known?.checkouts ?? []), ...checkouts])],
-      namedAt: Math.min(known?.namedAt ?? Infinity, Number(named_at)),
+      namedAt: Math.min(known?.namedAt ?? Infinity, namedAt),
       purchasedAt,
     });
   }

@@ -1,9 +1,9 @@
 import { Type } from 'typebox';
 import type { DayEvidence, DaySums, KnownOrder } from '../../domain/reconcile.js';
 import type { DayRange } from '../../domain/metrics/range.js';
-import { formatDay, parseDay } from '../../domain/time.js';
+import { formatDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
-import { idChunks, literal, stampOf } from '../sql.js';
+import { idChunks, literal, microsOf, stampOf } from '../sql.js';
 import { COUNTED } from './order-filter.js';
 import { defineQuery, textOf, texts, type Query, type QueryParams, type RowOf } from '../query.js';
 
@@ -20,23 +20,39 @@ export interface ReconcileReader {
 
 const list = (days: readonly number[]): string => days.map((day) => literal(formatDay(day))).join(',');
 
-const TEXT = Type.String();
-const DAYS = defineQuery('figures of days to reconcile', texts('day', 'orders', 'revenue', 'refunds'));
-const UTC_SALES = defineQuery('sales by day of UTC', texts('utc_day', 'orders', 'revenue'));
-const UTC_REFUNDS = defineQuery('refunds by day of UTC', texts('utc_day', 'refunds'));
-const UNCOUNTED = defineQuery('orders that do not count', {
-  local_day: TEXT,
-  why: textOf<'test' | 'voided' | 'pending'>(),
-  ...texts('orders', 'revenue'),
+/** Days are day numbers. */
+const DAYS = defineQuery('figures of days to reconcile', {
+  day: Type.Number(),
+  orders: Type.Number(),
+  ...texts('revenue', 'refunds'),
 });
-const STATE_ROW = { order_id: TEXT, state: Type.Tuple([TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT, TEXT]) };
+const UTC_SALES = defineQuery('sales by day of UTC', {
+  day: Type.Number(),
+  orders: Type.Number(),
+  revenue: Type.String(),
+});
+const UTC_REFUNDS = defineQuery('refunds by day of UTC', { day: Type.Number(), refunds: Type.String() });
+const UNCOUNTED = defineQuery('orders that do not count', {
+  day: Type.Number(),
+  why: textOf<'test' | 'voided' | 'pending'>(),
+  orders: Type.Number(),
+  revenue: Type.String(),
+});
+const STATE_ROW = {
+  ...texts('orderId', 'total', 'status'),
+  day: Type.Number(),
+  placedAt: Type.Number(),
+  updatedAt: Type.Number(),
+  receivedAt: Type.Number(),
+  isTest: Type.Boolean(),
+  isDeleted: Type.Boolean(),
+};
 const KNOWN_ORDERS = defineQuery('orders to reconcile', STATE_ROW);
 const OTHER_ORDERS = defineQuery('other orders of the range', STATE_ROW);
-type OrderRow = RowOf<typeof KNOWN_ORDERS>;
 
 function daysQuery(shopId: string, days: readonly number[]): Query<RowOf<typeof DAYS>> {
   return DAYS(
-    `SELECT toString(d.day) AS day, toString(sum(d.sums['orders'])) AS orders, sum(d.sums['revenue']) AS revenue,
+    `SELECT toInt32(d.day) AS day, toFloat64(sum(d.sums['orders'])) AS orders, sum(d.sums['revenue']) AS revenue,
   sum(d.sums['refunds']) AS refunds
 FROM daily_orders AS d FINAL WHERE d.shop_id = {shop:String} AND d.day IN (${list(days)}) GROUP BY d.day`,
     { shop: shopId },
@@ -49,48 +65,46 @@ function evidenceQueries(shopId: string, days: readonly number[]) {
   const near = list([...new Set(days.flatMap((day) => [Math.max(0, day - 1), day, day + 1]))]);
   return {
     sales: UTC_SALES(
-      `SELECT toString(toDate(o.placed_at, 'UTC')) AS utc_day, toString(count()) AS orders, sum(o.total) AS revenue
-FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day IN (${near}) AND ${COUNTED} GROUP BY utc_day`,
+      `SELECT toInt32(toDate(o.placed_at, 'UTC')) AS day, toUInt32(count()) AS orders, sum(o.total) AS revenue
+FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day IN (${near}) AND ${COUNTED} GROUP BY day`,
       params,
     ),
     refunds: UTC_REFUNDS(
-      `SELECT toString(toDate(refunded_at, 'UTC')) AS utc_day, sum(refund) AS refunds
+      `SELECT toInt32(toDate(refunded_at, 'UTC')) AS day, sum(refund) AS refunds
 FROM order_days AS d FINAL ARRAY JOIN d.refund_list.refunded_at AS refunded_at, d.refund_list.total AS refund
-WHERE d.shop_id = {shop:String} AND d.day IN (${near}) GROUP BY utc_day`,
+WHERE d.shop_id = {shop:String} AND d.day IN (${near}) GROUP BY day`,
       params,
     ),
     uncounted: UNCOUNTED(
-      `SELECT toString(o.placed_day) AS local_day, if(o.status = 'paid', 'test', toString(o.status)) AS why,
-  toString(count()) AS orders, sum(o.total) AS revenue
+      `SELECT toInt32(o.placed_day) AS day, if(o.status = 'paid', 'test', toString(o.status)) AS why,
+  toUInt32(count()) AS orders, sum(o.total) AS revenue
 FROM orders AS o FINAL WHERE o.shop_id = {shop:String} AND o.placed_day IN (${list(days)}) AND NOT ${COUNTED}
-GROUP BY local_day, why`,
+GROUP BY day, why`,
       params,
     ),
   };
 }
 
-const STATE = `(toString(o.placed_day), toString(toUnixTimestamp64Micro(o.placed_at)),
-  toString(toUnixTimestamp64Micro(o.updated_at)), ${stampOf('o.version')},
-  toString(o.total), toString(o.status), toString(o.is_test), toString(o.is_deleted))`;
+const STATE = `o.order_id AS orderId, o.total AS total, toString(o.status) AS status, toInt32(o.placed_day) AS day,
+  ${microsOf('o.placed_at')} AS placedAt, ${microsOf('o.updated_at')} AS updatedAt, toFloat64(${stampOf('o.version')}) AS receivedAt,
+  o.is_test AS isTest, toBool(o.is_deleted) AS isDeleted`;
 
 /** The row of the winning version: a tombstone on a day that an order left has no time, and is none. */
-function ordersQuery(shopId: string, orderIds: readonly string[]): Query<OrderRow> {
+function ordersQuery(shopId: string, orderIds: readonly string[]): Query<KnownOrder> {
   return KNOWN_ORDERS(
-    `SELECT o.order_id AS order_id, argMax(${STATE}, o.version) AS state
-FROM orders AS o
+    `SELECT ${STATE} FROM orders AS o
 WHERE o.shop_id = {shop:String} AND toUnixTimestamp64Micro(o.placed_at) > 0 AND (o.placed_day, o.order_id) IN (
   SELECT k.day, k.order_id FROM order_keys AS k
   WHERE k.shop_id = {shop:String} AND k.order_id IN {ids:Array(String)}
 )
-GROUP BY o.order_id`,
+ORDER BY o.order_id, o.version DESC LIMIT 1 BY o.order_id`,
     { shop: shopId, ids: [...orderIds] },
   );
 }
 
-function othersQuery(shopId: string, range: DayRange, limit: number): Query<OrderRow> {
+function othersQuery(shopId: string, range: DayRange, limit: number): Query<KnownOrder> {
   return OTHER_ORDERS(
-    `SELECT o.order_id AS order_id, ${STATE} AS state
-FROM orders AS o FINAL
+    `SELECT ${STATE} FROM orders AS o FINAL
 WHERE o.shop_id = {shop:String} AND o.placed_day BETWEEN {from:Date} AND {to:Date}
 ORDER BY o.placed_day, o.order_id LIMIT {limit:UInt32}`,
     { shop: shopId, from: formatDay(range.from), to: formatDay(range.to), limit },
@@ -101,9 +115,7 @@ export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
   return {
     async days(shopId, days) {
       const rows = await warehouse.ask(daysQuery(shopId, days));
-      return new Map(
-        rows.map(({ day, orders, revenue, refunds }) => [numberOf(day), { orders: Number(orders), revenue, refunds }]),
-      );
+      return new Map(rows.map(({ day, ...sums }) => [day, sums]));
     },
     async evidence(shopId, days) {
       const { sales, refunds, uncounted } = evidenceQueries(shopId, days);
@@ -112,61 +124,27 @@ export function createReconcileReader(warehouse: Warehouse): ReconcileReader {
         warehouse.ask(refunds),
         warehouse.ask(uncounted),
       ]);
-      const salesOf = new Map(saleRows.map((row) => [numberOf(row.utc_day), row]));
-      const refundsOf = new Map(refundRows.map((row) => [numberOf(row.utc_day), row.refunds]));
+      const salesOf = new Map(saleRows.map(({ day, ...sales }) => [day, sales]));
+      const refundsOf = new Map(refundRows.map((row) => [row.day, row.refunds]));
       return new Map(
         days.map((day): [number, DayEvidence] => {
-          const sale = salesOf.get(day);
-          const own = uncountedRows.filter((row) => numberOf(row.local_day) === day);
-          return [
-            day,
-            {
-              utc: {
-                orders: Number(sale?.orders ?? 0),
-                revenue: sale?.revenue ?? '0',
-                refunds: refundsOf.get(day) ?? '0',
-              },
-              uncounted: Object.fromEntries(
-                own.map(({ why, orders, revenue }) => [why, { orders: Number(orders), revenue }]),
-              ),
-            },
-          ];
+          const utc = { orders: 0, revenue: '0', ...salesOf.get(day), refunds: refundsOf.get(day) ?? '0' };
+          const own = uncountedRows.filter((row) => row.day === day);
+          return [day, { utc, uncounted: Object.fromEntries(own.map((row) => [row.why, row])) }];
         }),
       );
     },
     async orders(shopId, orderIds) {
       const found = new Map<string, KnownOrder>();
       for (const chunk of idChunks(orderIds)) {
-        for (const row of await warehouse.ask(ordersQuery(shopId, chunk))) found.set(row.order_id, toOrder(row));
+        for (const row of await warehouse.ask(ordersQuery(shopId, chunk))) found.set(row.orderId, row);
       }
       return found;
     },
     async others(shopId, range, listed, limit) {
       const known = new Set(listed);
       const rows = await warehouse.ask(othersQuery(shopId, range, limit + listed.length));
-      return rows
-        .map(toOrder)
-        .filter(({ orderId }) => !known.has(orderId))
-        .slice(0, limit);
+      return rows.filter(({ orderId }) => !known.has(orderId)).slice(0, limit);
     },
-  };
-}
-
-const numberOf = (day: string): number => parseDay(day) ?? 0;
-
-function toOrder({
-  order_id,
-  state: [day, at, updated, stamp, total, status, isTest, isDeleted],
-}: OrderRow): KnownOrder {
-  return {
-    orderId: order_id,
-    day: numberOf(day),
-    placedAt: Number(at),
-    updatedAt: Number(updated),
-    receivedAt: Number(stamp),
-    total,
-    status,
-    isTest: isTest === 'true',
-    isDeleted: isDeleted === '1',
   };
 }

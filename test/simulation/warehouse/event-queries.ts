@@ -43,7 +43,7 @@ function linkedOrders(tables: Tables, sql: string): object[] {
       subjects.flatMap((subject) => linksUnder(tables, shopId, subject).map((row) => String(row.order_id))),
     );
     orders.delete('');
-    return Array.from(orders, (id) => ({ shop_id: shopId, order_id: id }));
+    return Array.from(orders, (id) => ({ shopId, id }));
   });
 }
 
@@ -56,20 +56,20 @@ function visitorsOfOrders(tables: Tables, sql: string): object[] {
         byVisitor.set(String(row.anon_id), [...(byVisitor.get(String(row.anon_id)) ?? []), row]);
       }
       return Array.from(byVisitor, ([visitor, rows]) => ({
-        shop_id: shopId,
+        shopId,
         subject,
-        anon_id: visitor,
-        named_at: String(Math.min(...rows.map(({ received_at }) => Number(received_at)))),
-        purchased_at: String(earliestPurchase(rows)),
+        id: visitor,
+        namedAt: Math.min(...rows.map(({ received_at }) => Number(received_at))),
+        purchasedAt: earliestPurchase(rows),
         checkouts: [],
       }));
     }),
   );
 }
 
-const earliestPurchase = (rows: readonly Row[]): number => {
+const earliestPurchase = (rows: readonly Row[]): number | null => {
   const purchases = rows.filter(({ type }) => type === 'purchase').map(({ ts }) => Number(ts));
-  return purchases.length === 0 ? 0 : Math.min(...purchases);
+  return purchases.length === 0 ? null : Math.min(...purchases);
 };
 
 function finalLinks({ eventLinks, ofSubject }: Tables, shopId: string, subject: string): Row[] {
@@ -99,7 +99,7 @@ function ordersByHour(tables: Tables, sql: string): object[] {
       }
       const names = [...hours.values()].reduce((sum, n) => sum + n, 0);
       if (names <= most) return [];
-      return [{ shop_id: shopId, subject, hours: Array.from(hours, ([hour, n]) => [String(hour), String(n)]) }];
+      return [{ shopId, subject, hours: [...hours] }];
     }),
   );
 }
@@ -108,9 +108,9 @@ function namedByVisitors(tables: Tables, sql: string): object[] {
   const [from = 0, to = 0] = Array.from(sql.matchAll(/fromUnixTimestamp64Milli\((\d+)/g), ([, at]) => Number(at));
   return [...idsIn(sql)].flatMap(([shopId, subjects]) =>
     subjects.flatMap((subject) =>
-      Array.from(firstNamed(linksUnder(tables, shopId, subject)), ([id, at]) => ({ shop_id: shopId, order_id: id, at }))
-        .filter(({ at }) => at >= from && at <= to)
-        .map(({ shop_id, order_id }) => ({ shop_id, order_id })),
+      [...firstNamed(linksUnder(tables, shopId, subject))]
+        .filter(([, at]) => at >= from && at <= to)
+        .map(([id]) => ({ shopId, id })),
     ),
   );
 }
@@ -132,7 +132,7 @@ function ordersOfVisitors(tables: Tables, sql: string): object[] {
       keysOfOrder(tables, shopId, id)
         .flatMap((key) => tables.orders.rowsOf(key))
         .filter((row) => Number(row.placed_day) >= firstDay)
-        .map((row) => ({ shop_id: shopId, order_id: id, placed: String(placedMs(row)) })),
+        .map((row) => ({ shopId, id, placedAt: placedMs(row) })),
     );
   });
 }
@@ -147,11 +147,11 @@ function placedOrders(tables: Tables, sql: string): object[] {
         .map((key) => tables.orders.final(key))
         .filter((row) => row !== undefined)
         .map((row) => ({
-          shop_id: shopId,
-          order_id: id,
-          checkout_token: '',
-          at: String(placedMs(row)),
-          day: formatDay(Number(row.placed_day)),
+          shopId,
+          orderId: id,
+          checkout: '',
+          placedAt: placedMs(row),
+          placedDay: formatDay(Number(row.placed_day)),
         })),
     ),
   );

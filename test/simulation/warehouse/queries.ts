@@ -1,4 +1,4 @@
-import { formatDay } from '../../../src/domain/time.js';
+import { formatDay, parseDay } from '../../../src/domain/time.js';
 import type { Query, QueryParams } from '../../../src/warehouse/query.js';
 import { checkRows } from '../../support/query-rows.js';
 import { EVENT_ANSWERS } from './event-queries.js';
@@ -182,16 +182,16 @@ function expenses({ expenses: table }: Tables, _: string, { shop, id }: QueryPar
     .filter((row) => row !== undefined)
     .filter((row) => row.shop_id === shop && (id === undefined || row.expense_id === id));
   return rows.map((row) => ({
-    expense_id: row.expense_id,
-    external_id: row.external_id,
+    expenseId: row.expense_id,
+    externalId: row.external_id,
     name: row.name,
     category: row.category,
     currency: row.currency,
     frequency: row.frequency,
-    counts_as_ad_spend: row.counts_as_ad_spend,
+    countsAsAdSpend: row.counts_as_ad_spend,
     amount: decimal(row.amount as bigint, 6),
-    started: row.started_on,
-    ended: row.end_day,
+    startedOn: parseDay(String(row.started_on)) ?? 0,
+    endedOn: row.end_day,
   }));
 }
 
