@@ -1,2 +1,7 @@
-/** Version of the service, as health and the OpenAPI document give it. */
-export const VERSION = '0.1.0';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fieldsOf } from '../domain/fields.js';
+import { projectRoot } from '../paths.js';
+
+/** Version of the service, that of `package.json`: health, the OpenAPI document and backups give it. */
+export const VERSION = String(fieldsOf(JSON.parse(readFileSync(join(projectRoot(), 'package.json'), 'utf8'))).version);

@@ -46,7 +46,7 @@ export function eventBodies(
   ];
 
   const visit = (): object[] => {
-    const ids = { anon_id: uuid(), session_hint: uuid(), consent: 'analytics', sdk: 'profit-pixel/0.1.0' };
+    const ids = { anon_id: uuid(), session_hint: uuid(), consent: 'analytics', sdk: 'profit-pixel/0.2.0' };
     const [landing = '', referrer = ''] = (landings[below(landings.length)] ?? landings[0])?.() ?? [];
     const urls = [landing, ...Array.from({ length: events / 2 - 1 }, page)];
     const all: object[] = urls.flatMap((url, i) =>
