@@ -74,7 +74,7 @@ let databaseReady: Promise<void> | undefined;
 
 type Stored = Pick<Engines, 'clickhouse' | 'redis' | 'shards'>;
 
-function environment({ clickhouse, redis, shards }: Stored): NodeJS.ProcessEnv {
+export function environment({ clickhouse, redis, shards }: Stored): NodeJS.ProcessEnv {
   const stores = { CLICKHOUSE_URL: addressOf(clickhouse), REDIS_URL: redis.url, ...shards?.env };
   return {
     ...stores,
