@@ -105,13 +105,13 @@ function partsLeft(value: unknown, schema: SchemaNode, parts: number): number {
   return left;
 }
 
-/** JSON pointer `/line_items/0/sku` → `line_items[0].sku`; `property` is a further name as it was sent. */
+/** JSON pointer `/line_items/0/sku` → `line_items[0].sku`, names that were sent cut as messages cut them; `property` is a further one. */
 export function fieldPath(pointer: string, property?: string): string {
   const path = pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((parent, part) => (/^\d+$/.test(part) ? `${parent}[${part}]` : member(parent, part)), '');
+    .reduce((parent, part) => (/^\d+$/.test(part) ? `${parent}[${part}]` : member(parent, echo(part))), '');
   return property === undefined ? path : member(path, echo(property));
 }
 

@@ -132,6 +132,7 @@ describe('the validator', () => {
     expect(fieldPath('/a/0/b/12/c')).to.equal('a[0].b[12].c');
     expect(fieldPath('/a/0', '7')).to.equal('a[0].7');
     expect(fieldPath('', '7')).to.equal('7');
+    expect(fieldPath(`/statuses/${'x'.repeat(101)}`)).to.equal(`statuses.${'x'.repeat(100)}…`);
   });
 
   it('never changes what it checks', () => {
