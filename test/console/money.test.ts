@@ -5,7 +5,6 @@ import {
   changeOf,
   formatExactMoney,
   formatMoney,
-  formatRatio,
   fromMicros,
   micros,
   splitMoney,
@@ -30,7 +29,6 @@ describe('money in the pages', () => {
     expect(digits(formatMoney('-0.10', 'EUR'))).to.equal('-0.10');
     expect(digits(formatMoney('1.005', 'EUR'))).to.equal('1.01'); // the float nearest to it lies below
     expect(digits(formatMoney('1234.5', 'JPY'))).to.equal('1235');
-    expect(formatRatio('0.333333')).to.equal('0.333');
   });
 
   it('shows what was entered with every decimal that it has', () => {

@@ -56,11 +56,6 @@ export function formatAxisMoney(value: number, currency: string): string {
   return format({ style: 'currency', currency, notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 
-/** A ratio of at most six decimals, shown with two or three. */
-export function formatRatio(decimal: string, signDisplay: Sign = 'auto'): string {
-  return format({ minimumFractionDigits: 2, maximumFractionDigits: 3, signDisplay }).format(exact(decimal));
-}
-
 /** A share of 1, such as `0.0131`, in percent with one decimal. */
 export function formatPercent(decimal: string): string {
   return format({ style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(exact(decimal));
