@@ -3,7 +3,7 @@ import { PERIODS, periodsOf, type Period } from '../../domain/metrics/periods.js
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import { requestError } from '../../errors.js';
-import { DailyMetrics, DailyMetricsResponse, type Includable } from '../../schemas/metrics.js';
+import { DailyMetrics, DailyMetricsResponse, ExpenseMetrics, type Includable } from '../../schemas/metrics.js';
 import { comparedDays } from '../../figures/compared.js';
 import { boundsOf, readCurrency, readMaker, type PeriodDeps } from '../../figures/period.js';
 import { allPages } from '../exports/pages.js';
@@ -141,11 +141,13 @@ async function readRange(deps: PeriodDeps, shopId: string, query: DaysQuery, now
   return { ...boundsOf(range), currency, days, ...note };
 }
 
+const EXPENSE_FIGURES = Object.keys(ExpenseMetrics.properties) as (keyof ExpenseMetrics)[];
+
 /** A table has columns for what was asked for alone. */
 function dailySchema(included: ReadonlySet<Includable>, period: Period) {
   const left = [
     ...(period === 'day' ? (['to'] as const) : []),
-    ...(included.has('expenses') ? [] : (['operating_expenses', 'net_profit_after_expenses'] as const)),
+    ...(included.has('expenses') ? [] : EXPENSE_FIGURES),
     ...(included.has('coverage') ? [] : (['coverage'] as const)),
     ...(included.has('statement') ? [] : (['statement'] as const)),
   ];
