@@ -121,7 +121,7 @@ export function toSums(decimals: Readonly<Partial<Record<string, string>>>): Sum
   return Object.fromEntries(SUMS.map(({ name }) => [name, fraction(decimals[name] ?? '0')])) as Sums;
 }
 
-/** The sums that only a statement shows. */
+/** The sums that only a statement shows; the view `bi.daily_metrics` repeats the list, and takes them from it by their place. */
 const STATEMENT_SUMS = [
   'gross_sales',
   'discounts',
