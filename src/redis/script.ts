@@ -1,17 +1,14 @@
 import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Redis } from 'ioredis';
-import { projectRoot } from '../paths.js';
+import { sourceFile } from '../paths.js';
 
 /** Runs a Lua script by its hash; the text is sent only if Redis does not know it yet. `input` is its one argument, as JSON. */
 export type Script = (keys: readonly string[], input: Readonly<Record<string, unknown>>) => Promise<unknown>;
 
-const folder = join(projectRoot(), 'src', 'redis', 'scripts');
-
 /** A file of `scripts/`, with those that its comments `-- @include NAME` name in their place. */
 function luaFile(name: string): string {
-  const text = readFileSync(join(folder, `${name}.lua`), 'utf8');
+  const text = readFileSync(sourceFile(`redis/scripts/${name}.lua`), 'utf8');
   return text.replace(/^-- @include (\S+)$/gm, (_, other: string) => luaFile(other));
 }
 

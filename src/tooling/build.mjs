@@ -1,7 +1,6 @@
 /**
- * Builds `dist/`: every TypeScript file of src and workers transpiled on its own (types are checked elsewhere), other
- * files of theirs copied, the browser pixel and the pages of the app bundled, and so are the
- * converters and the client, which run elsewhere too. A file is replaced as a whole and only when
+ * Builds `dist/`: a bundle for each process (types are checked elsewhere), with what they read besides copied to where it
+ * is in the sources; the browser pixel, the pages of the app, and the converters and the client, which run elsewhere too. A file is replaced as a whole and only when
  * it changed, so a build while the service or another build runs disturbs nothing.
  */
 import { Buffer } from 'node:buffer';
@@ -21,13 +20,14 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { busy } from './busy.mjs';
+import { processBundles } from './process-bundles.mjs';
 import { wireTypes } from './wire-types.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
 const pages = join(root, 'src', 'console', 'web');
 const stamp = join(dist, '.built');
-const sources = ['src', 'workers', 'pixel/src', 'pixel/build.mjs', 'package.json'];
+const sources = ['src', 'workers', 'pixel/src', 'pixel/build.mjs', 'package.json', 'package-lock.json'];
 
 /** The names in a folder; none where another build has just removed it. */
 function namesIn(folder) {
@@ -84,25 +84,15 @@ function createOutputs() {
   };
 }
 
-async function transpile(esbuild, outputs) {
-  const files = ['src', 'workers'].flatMap((folder) => filesBelow(join(root, folder)).map(({ path }) => path));
-  const own = files.filter((path) => !path.startsWith(pages + '/') && !/\.d\.m?ts$/.test(path));
-  const entryPoints = own.filter((path) => path.endsWith('.ts'));
-  if (entryPoints.length > 0) {
-    const { outputFiles } = await esbuild.build({
-      entryPoints,
-      outdir: dist,
-      outbase: root,
-      format: 'esm',
-      platform: 'node',
-      target: 'node20',
-      sourcemap: true,
-      write: false,
-      logLevel: 'warning',
-    });
-    for (const file of outputFiles) outputs.write(file.path, file.contents);
-  }
-  for (const path of own.filter((path) => !/\.tsx?$/.test(path))) {
+async function bundleProcesses(esbuild, outputs) {
+  const { outputFiles } = await esbuild.build(processBundles(root, dist));
+  for (const file of outputFiles) outputs.write(file.path, file.contents);
+}
+
+/** What is read at run time: see `sourceFile` in src/paths.ts. */
+function copyFiles(outputs) {
+  for (const { path } of filesBelow(join(root, 'src'))) {
+    if (path.startsWith(pages + '/') || /\.tsx?$|\.d\.m?ts$/.test(path)) continue;
     outputs.write(join(dist, relative(root, path)), readFileSync(path));
   }
 }
@@ -187,11 +177,12 @@ export async function build() {
   const esbuild = await import('esbuild');
   const outputs = createOutputs();
   await Promise.all([
-    transpile(esbuild, outputs),
+    bundleProcesses(esbuild, outputs),
     bundlePages(esbuild, outputs),
     bundlePackage(esbuild, outputs),
     buildPixel(outputs),
   ]);
+  copyFiles(outputs);
   await writeWireTypes(outputs);
   outputs.write(stamp, startedAt.toISOString());
   // The time before the sources were read: what was saved meanwhile counts as newer.

@@ -209,14 +209,20 @@ describe('build', () => {
   it('makes what the services run, removes what has no source, and touches nothing that is the same', () => {
     expect(build()).to.deep.include({ status: 0, stdout: '', stderr: '' });
     const stale = 'dist/src/no-source.js';
-    const kept = 'dist/src/embedded/supervisor/supervisor.js';
+    const kept = 'dist/src/embedded/supervisor/run-supervisor.js';
     writeFileSync(stale, '');
     utimesSync(kept, 1, 1);
     expect(build().status).to.equal(0);
     expect(existsSync(stale)).to.equal(false);
     expect(statSync(kept).mtimeMs).to.equal(1_000);
-    expect(existsSync('dist/src/embedded/engines/clickhouse-child.mjs')).to.equal(true);
-    expect(existsSync('dist/src/embedded/supervisor/supervisor.js.map')).to.equal(true);
+    for (const read of [
+      'embedded/engines/clickhouse-child.mjs',
+      'redis/scripts/queue-add.lua',
+      'http/pages/docs/push.md',
+    ])
+      expect(existsSync(`dist/src/${read}`), read).to.equal(true);
+    const { sources } = JSON.parse(readFileSync(`${kept}.map`, 'utf8')) as { sources: string[] };
+    expect(sources).to.include('../../../../src/embedded/supervisor/supervisor.ts');
   });
 
   it('may run several times at once', async () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { formatScaled, toMicros } from '../../domain/money.js';
+import { sourceFile } from '../../paths.js';
 import { inflated } from '../import/input.js';
 import { convertOnlineRetail, type RetailOrder } from './online-retail.js';
 
@@ -19,7 +19,7 @@ export interface DemoMonth {
   days: ExpectedDay[];
 }
 
-const MONTH = join(import.meta.dirname, 'data', 'online-retail-2010-12');
+const MONTH = sourceFile('cli/demo/data/online-retail-2010-12');
 
 /**
  * Reads the real month that the project carries. The money of its days was computed independently of this project

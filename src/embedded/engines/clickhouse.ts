@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { BiRows } from '../../warehouse/bi/access.js';
 import { bringUp } from './bring-up.js';
 import { clickHouseQuery } from './clickhouse-query.js';
@@ -8,6 +7,7 @@ import { writeClickHouseFiles, type Clusters, type SessionSettings } from './cli
 import type { ClickHouseUser } from './clickhouse-users.js';
 import { follow, stoppable, type Engine, type EngineLog, type Exit, type Running } from './engine.js';
 import { keptSecret, privateFolder } from '../../files.js';
+import { sourceFile } from '../../paths.js';
 import { keptPorts } from './kept-ports.js';
 import { freshProxyKey } from './proxy-key.js';
 import { learnSettings, readKnownSettings } from './known-settings.js';
@@ -50,7 +50,7 @@ export interface RunningClickHouse extends Running {
 }
 
 function launch(args: string[]): Engine {
-  const script = fileURLToPath(new URL('./clickhouse-child.mjs', import.meta.url));
+  const script = sourceFile('embedded/engines/clickhouse-child.mjs');
   const child = spawn(process.execPath, [script, JSON.stringify(args)], {
     // A process group of its own, so that Ctrl-C reaches the parent alone, which stops everything in order.
     detached: true,

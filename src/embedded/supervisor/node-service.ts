@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
+import { pathToFileURL } from 'node:url';
 import { follow, stoppable, type Engine, type Exit, type Running } from '../engines/engine.js';
+import { sourceFile } from '../../paths.js';
 import type { ServiceLog } from './service-log.js';
 
 export interface NodeServiceOptions {
@@ -11,7 +13,7 @@ export interface NodeServiceOptions {
 
 /** Starts a script of the service in a process group of its own; it ends when this process does. */
 export function spawnNode(options: NodeServiceOptions): Engine {
-  const guard = new URL('./parent-guard.mjs', import.meta.url).href;
+  const guard = pathToFileURL(sourceFile('embedded/supervisor/parent-guard.mjs')).href;
   const child = spawn(process.execPath, ['--enable-source-maps', '--import', guard, ...options.command], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { ERROR_CATALOGUE, ERROR_CODES, HOLD_CODES, type ErrorCode } from '../../error-catalogue.js';
 import { statusOf } from '../../errors.js';
-import { clickhouseFolder } from '../../paths.js';
+import { clickhouseFolder, sourceFile } from '../../paths.js';
 import { dbtSources, readDictionary } from '../../warehouse/bi/dictionary.js';
 import { readQuestions } from '../../warehouse/bi/questions.js';
 import { BI_FILES, biMarkdown } from './bi-page.js';
@@ -52,7 +52,7 @@ const TABLES: Readonly<Record<string, string>> = {
 
 /** A guide as its twin shows it. */
 export function readGuide(name: (typeof GUIDES)[number]): string {
-  const text = readFileSync(new URL(`docs/${name}.md`, import.meta.url), 'utf8');
+  const text = readFileSync(sourceFile(`http/pages/docs/${name}.md`), 'utf8');
   return Object.entries(TABLES).reduce((filled, [line, table]) => filled.replace(line, () => table), text);
 }
 
