@@ -54,6 +54,10 @@ describe('conversion of any order', function () {
         const rate = { currency: 'USD', value: '2' };
         const doubled = figuresOf(convertWooCommerce({ order, refunds }, { giftCardSkus: ['GC'], rate }));
         expect(readMicros(doubled.total)).to.equal(2n * (readMicros(total) ?? 0n));
+        const own = { currency: 'USD', rate: { currency: 'EUR', value: '2' }, giftCardSkus: ['GC'] };
+        expect(figuresOf(convertWooCommerce({ order, refunds }, own)).total).to.equal(doubled.total);
+        const other = convertWooCommerce({ order, refunds }, { ...own, rate: { currency: 'GBP', value: '2' } });
+        expect('hold' in other && other.hold.code, 'by the rate of a third currency').to.equal('other_currency');
       }),
       { numRuns: 2_000 },
     );

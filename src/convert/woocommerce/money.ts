@@ -21,7 +21,9 @@ export function currencyOf(
   const target = options.currency ?? rate?.currency ?? currency;
   if (target === currency) return { currency, money: (value, field) => plain(value, field, 'rounded') };
   const worth = isOpen(rate?.value) ? null : readMicros(rate?.value);
-  if (worth === null || worth <= 0n) {
+  // The rate names the other currency, or that of the shop: one of a third currency says nothing of this order.
+  const isMeant = rate?.currency === currency || rate?.currency === target;
+  if (worth === null || worth <= 0n || !isMeant) {
     const message = `The order is in ${currency} and the shop in ${target}; give the rate with the option "rate".`;
     throw hold('other_currency', 'currency', message);
   }
