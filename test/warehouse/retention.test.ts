@@ -74,6 +74,20 @@ describe('retention', () => {
     }
   });
 
+  it('keeps a new event in every table for the longest time that the setting allows', async () => {
+    await applyRetention(warehouse, { database, eventDays: 10_950, historyDays: 400 });
+    const writer = new RowBinaryWriter();
+    createEventWriter(writer)('shop', rowOf(0), Date.now() * 1000);
+    await insertRows(warehouse, 'events', [{ head: EVENT_HEAD, rows: writer.bytes() }]);
+    for (const table of ['events', 'visitor_events', 'event_links']) {
+      await warehouse.command(`OPTIMIZE TABLE ${table} FINAL`);
+      const rows = await warehouse.query<{ event_id: string }>(
+        `SELECT DISTINCT event_id FROM ${table} ORDER BY event_id`,
+      );
+      expect(rows, table).to.deep.include({ event_id: '0 days ago' });
+    }
+  });
+
   it('lets what stood in the past go once it is old, and never what stands', async () => {
     // The longest that the setting allows: what stands ends in a time that has to hold it on top.
     await applyRetention(warehouse, { database, eventDays: 10, historyDays: 3650 });
