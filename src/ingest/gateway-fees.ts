@@ -1,7 +1,5 @@
-import { checkGatewayFeeRules } from '../domain/costs/gateway-fees.js';
 import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
 import type { IngestHeader, Sender } from '../domain/ingest.js';
-import { requireNoFaults } from '../errors.js';
 import type { CostSettingsRegistry } from '../repositories/cost-settings.js';
 import type { SourceRegistry } from '../repositories/sources.js';
 import { logChange } from './batch.js';
@@ -14,8 +12,8 @@ export interface GatewayFeeIntakeDeps {
 }
 
 /**
- * Replaces the fee rules of a shop, which are stored before they are answered; gives the receipt. Throws all faults at once,
- * `source_not_registered` and `store_unavailable`.
+ * Replaces the fee rules of a shop, which are stored before they are answered; gives the receipt. Throws `source_not_registered`
+ * and `store_unavailable`.
  */
 export type TakeGatewayFees = (sender: Sender, rules: readonly GatewayFeeRule[]) => Promise<string>;
 
@@ -24,7 +22,6 @@ export function createGatewayFeeIntake(deps: GatewayFeeIntakeDeps): TakeGatewayF
 
   return async (sender, rules) => {
     const { shopId } = sender;
-    requireNoFaults(checkGatewayFeeRules(rules));
     await sources.require(shopId);
     const stamp = await costSettings.replaceRules(shopId, rules);
     return logChange({ sender, kind: 'gateway_fees', stamp }, deps);

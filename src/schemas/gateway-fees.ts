@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { closed, field, Label, Money, Receipt } from './primitives.js';
-import { validator } from './validator.js';
+import { checkGatewayFeeRules } from '../domain/costs/gateway-fees.js';
+import { validator, withRules } from './validator.js';
 
 export const GATEWAY_FEES_BODY_BYTES = 256 * 1024;
 const MAX_RULES = 1_000;
@@ -30,4 +31,4 @@ export const TakenGatewayFeeRules = Type.Object(
 );
 export type TakenGatewayFeeRules = Static<typeof TakenGatewayFeeRules>;
 
-export const gatewayFeeRulesValidator = validator(GatewayFeeRules, 'The body');
+export const gatewayFeeRulesValidator = withRules(validator(GatewayFeeRules, 'The body'), checkGatewayFeeRules);

@@ -1,10 +1,12 @@
 import Type, { type Static } from 'typebox';
-import { DAY_FIGURES, DIFFERENCE_KINDS, listRange, REASONS } from '../domain/reconcile.js';
+import { fieldsOf, isFields, type Fields } from '../domain/fields.js';
+import { DAY_FIGURES, DIFFERENCE_KINDS, REASONS } from '../domain/reconcile.js';
 import { MAX_RANGE_DAYS } from '../domain/metrics/range.js';
+import { parseDay } from '../domain/time.js';
 import { echo, type ErrorDetail } from '../errors.js';
 import { ItemErrors } from './errors.js';
 import { closed, Day, field, Id, Money, optional, Timestamp } from './primitives.js';
-import { validator } from './validator.js';
+import { validator, withRules } from './validator.js';
 
 export const RECONCILE_BODY_BYTES = 4 * 1024 * 1024;
 export const RECONCILE_ORDERS = 10_000;
@@ -69,49 +71,56 @@ export const ReconcileRequest = Type.Object(
   closed,
 );
 export type ReconcileRequest = Static<typeof ReconcileRequest>;
-export const reconcileValidator = validator(ReconcileRequest, 'The body');
 
-/** What the schema can't say of a valid body. */
-export function checkReconcileRules({ days, orders, complete_for: range }: ReconcileRequest): ErrorDetail[] {
+/** What the schema can't say. */
+function checkRules(body: unknown): ErrorDetail[] {
+  const { days, orders, complete_for } = fieldsOf(body);
+  if (!isFields(body)) return [];
   const errors: ErrorDetail[] = [];
   if ((days === undefined) === (orders === undefined)) {
     errors.push({ code: 'invalid_request', message: 'The body must hold either days or orders.' });
   }
-  if (days === undefined && orders?.length === 0 && range === undefined) {
+  if (days === undefined && Array.isArray(orders) && orders.length === 0 && complete_for === undefined) {
     const message = `orders must hold 1 to ${RECONCILE_ORDERS} entries, or complete_for must say of which days the empty list is.`;
     errors.push({ code: 'batch_size', message, field: 'orders' });
   }
-  if (range !== undefined) {
-    const bounds = listRange(range);
-    const field = 'complete_for';
-    if (days !== undefined) {
-      errors.push({ code: 'invalid_value', message: 'complete_for goes with orders alone; remove it.', field });
-    } else if (bounds === null) {
-      errors.push({ code: 'invalid_range', message: 'complete_for.from must not be after complete_for.to.', field });
-    } else if (bounds.to - bounds.from + 1 > MAX_RANGE_DAYS) {
-      const message = `complete_for holds ${bounds.to - bounds.from + 1} days; at most ${MAX_RANGE_DAYS} are allowed.`;
-      errors.push({ code: 'range_too_long', message, field });
-    }
+  if (isFields(complete_for)) errors.push(...rangeFaults(complete_for, days !== undefined));
+  return [...errors, ...repeated('days', 'date', days), ...repeated('orders', 'order_id', orders)];
+}
+
+function rangeFaults({ from, to }: Fields, hasDays: boolean): ErrorDetail[] {
+  const field = 'complete_for';
+  if (hasDays) return [{ code: 'invalid_value', message: 'complete_for goes with orders alone; remove it.', field }];
+  const [first, last] = [from, to].map((day) => (typeof day === 'string' ? parseDay(day) : null));
+  if (first == null || last == null) return [];
+  if (first > last) {
+    return [{ code: 'invalid_range', message: 'complete_for.from must not be after complete_for.to.', field }];
   }
-  errors.push(...repeated('days', 'date', days?.map(({ date }) => date) ?? []));
-  errors.push(...repeated('orders', 'order_id', orders?.map(({ order_id }) => order_id) ?? []));
-  return errors;
+  const days = last - first + 1;
+  if (days <= MAX_RANGE_DAYS) return [];
+  const message = `complete_for holds ${days} days; at most ${MAX_RANGE_DAYS} are allowed.`;
+  return [{ code: 'range_too_long', message, field }];
 }
 
 const MAX_REPEATED = 100;
 
-function repeated(list: string, key: string, values: readonly string[]): ErrorDetail[] {
+function repeated(list: string, key: string, entries: unknown): ErrorDetail[] {
+  if (!Array.isArray(entries)) return [];
   const seen = new Set<string>();
   const errors: ErrorDetail[] = [];
-  values.forEach((value, i) => {
+  entries.forEach((entry, i) => {
+    const value = fieldsOf(entry)[key];
+    if (typeof value !== 'string') return;
     if (seen.has(value) && errors.length < MAX_REPEATED) {
       const field = `${list}[${i}].${key}`;
-      errors.push({ code: 'invalid_value', message: `${field} "${echo(value)}" stands twice; send it once.`, field });
+      errors.push({ code: 'invalid_value', message: `${field} "${echo(value)}" appears twice; send it once.`, field });
     }
     seen.add(value);
   });
   return errors;
 }
+
+export const reconcileValidator = withRules(validator(ReconcileRequest, 'The body'), checkRules);
 
 const value = (description: string) =>
   Type.Unsafe<string | number | null>({ type: ['string', 'integer', 'null'], description });

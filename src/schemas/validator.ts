@@ -73,6 +73,15 @@ export function validator<S extends TSchema>(schema: S, root = 'The value'): Val
   };
 }
 
+/** The same, of values that keep rules too, which get any value and say nothing of what the schema finds. */
+export function withRules<T>(shape: Validator<T>, rules: (value: unknown) => ErrorDetail[]): Validator<T> {
+  return {
+    ...shape,
+    check: (value, limit = MAX_FAULTS) => [...shape.check(value, limit), ...rules(value)].slice(0, limit),
+    is: (value): value is T => shape.is(value) && rules(value).length === 0,
+  };
+}
+
 function namesOf({ properties = {}, items }: SchemaNode, names: Set<string>): Set<string> {
   for (const [name, property] of Object.entries(properties)) {
     names.add(name);

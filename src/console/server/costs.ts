@@ -1,5 +1,4 @@
 import { checkExpenseRules, type Expense } from '../../domain/costs/expenses.js';
-import { checkGatewayFeeRules } from '../../domain/costs/gateway-fees.js';
 import { formatDay, LAST_END_DAY, parseDay } from '../../domain/time.js';
 import { requestError, requireNoFaults, type RequestError } from '../../errors.js';
 import { readJson } from '../../body/read-json.js';
@@ -35,7 +34,6 @@ export function costRoutes(routes: AppRoutes, deps: CostRouteDeps): void {
       gatewayFeeRulesValidator,
       await readJson(req, GATEWAY_FEES_BODY_BYTES, gatewayFeeRulesValidator),
     );
-    requireNoFaults(checkGatewayFeeRules(rules));
     const shopId = shopOf(req);
     await sources.require(shopId);
     await costSettings.replaceRules(shopId, rules);

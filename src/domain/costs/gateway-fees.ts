@@ -1,6 +1,7 @@
 import { echo, type ErrorDetail } from '../../errors.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { BLANKS, trimBlanks } from '../blanks.js';
+import { fieldsOf } from '../fields.js';
 import { fraction, plus, sum, times, whole, ZERO, type Fraction } from '../money.js';
 
 /** Orders of a period without an actual fee, by payment gateway. */
@@ -60,17 +61,21 @@ function rulesByKey(rules: readonly GatewayFeeRule[]): ReadonlyMap<string, Gatew
   return new Map(rules.map((rule) => [gatewayKey(rule.payment_gateway), rule]));
 }
 
-/** A gateway may appear once, whatever its spelling. The list is one that its schema found valid. */
-export function checkGatewayFeeRules(rules: readonly GatewayFeeRule[]): ErrorDetail[] {
+/** A gateway may appear once in the `rules` of a body, whatever its spelling. */
+export function checkGatewayFeeRules(body: unknown): ErrorDetail[] {
+  const { rules } = fieldsOf(body);
+  if (!Array.isArray(rules)) return [];
   const seen = new Set<string>();
-  return rules.flatMap(({ payment_gateway }, i) => {
-    const key = gatewayKey(payment_gateway);
+  return rules.flatMap((rule, i): ErrorDetail[] => {
+    const { payment_gateway: name } = fieldsOf(rule);
+    if (typeof name !== 'string') return [];
+    const key = gatewayKey(name);
     if (!seen.has(key)) {
       seen.add(key);
       return [];
     }
     const field = `rules[${i}].payment_gateway`;
-    const message = `${field} "${echo(payment_gateway)}" appears twice; case, blanks, underscores and hyphens make no difference.`;
-    return [{ code: 'invalid_value' as const, message, field }];
+    const message = `${field} "${echo(name)}" appears twice; case, blanks, underscores and hyphens make no difference.`;
+    return [{ code: 'invalid_value', message, field }];
   });
 }

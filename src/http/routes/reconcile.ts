@@ -1,10 +1,8 @@
 import { toRanges } from '../../domain/day-ranges.js';
 import { parseDay } from '../../domain/time.js';
-import { requireNoFaults } from '../../errors.js';
 import type { RequirePush } from '../../figures/freshness.js';
 import type { SourceRegistry } from '../../repositories/sources.js';
 import {
-  checkReconcileRules,
   RECONCILE_BODY_BYTES,
   RECONCILE_KEYS,
   ReconcileRequest,
@@ -99,7 +97,6 @@ export const reconcileRoutes: readonly Route<ReconcileDeps>[] = [
       },
     ],
     async run({ query: { after }, body: { value: request, yielder }, shopId }, { requirePush, sources, reconcile }) {
-      requireNoFaults(checkReconcileRules(request));
       // Orders are read from rows, and nothing else is summed up by day.
       const listed = request.days?.map(({ date }) => parseDay(date) ?? 0) ?? [];
       await requirePush(shopId, after, { range: toRanges(listed), credits: false });
