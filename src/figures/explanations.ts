@@ -1,5 +1,5 @@
 import { EXPENSE_FREQUENCIES } from '../domain/costs/expenses.js';
-import { gatewayKey } from '../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../domain/costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../schemas/gateway-fees.js';
 import {
   figureValue,

@@ -1,4 +1,4 @@
-import { gatewayKey } from '../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../domain/costs/gateway-keys.js';
 import { checkOrderRules, type OrderRuleContext } from '../domain/orders/order-rules.js';
 import type { OrderWarning } from '../domain/orders/warning-codes.js';
 import type { OrderInput } from '../domain/orders/orders.js';

@@ -1,4 +1,4 @@
-import { gatewayKey } from '../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../domain/costs/gateway-keys.js';
 import { countErrors, countWarnings, type IngestHeader, type Sender } from '../domain/ingest.js';
 import type { OrderRuleContext } from '../domain/orders/order-rules.js';
 import { orderWarnings } from '../domain/orders/order-warnings.js';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { closed, field, Label, Money, Receipt } from './primitives.js';
-import { checkGatewayFeeRules } from '../domain/costs/gateway-fees.js';
+import { checkGatewayFeeRules } from '../domain/costs/gateway-keys.js';
 import { validator, withRules } from './validator.js';
 
 export const GATEWAY_FEES_BODY_BYTES = 256 * 1024;

@@ -1,4 +1,5 @@
-import { estimatedOrders, estimateFees, gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { estimatedOrders, estimateFees } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import type { SalesPart } from '../../domain/metrics/figures.js';
 import { countOf, type SumName } from '../../domain/metrics/sums.js';
 import { formatDecimal, sum } from '../../domain/money.js';

@@ -1,4 +1,4 @@
-import { gatewayKey } from '../costs/gateway-fees.js';
+import { gatewayKey } from '../costs/gateway-keys.js';
 import { amountOf, ORDER_AMOUNTS, ORDER_COUNTS } from '../metrics/sums.js';
 import { cut, fraction, minus, ofMicros, ratio, times, type Fraction, whole, ZERO } from '../money.js';
 import type { UnitCostOn } from './catalog.js';

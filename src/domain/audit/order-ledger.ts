@@ -1,4 +1,4 @@
-import { gatewayKey } from '../costs/gateway-fees.js';
+import { gatewayKey } from '../costs/gateway-keys.js';
 import { amountOf, ORDER_AMOUNTS, type SummedOrder } from '../metrics/sums.js';
 import { fraction, ofMicros, whole } from '../money.js';
 import { add, type Ledger } from './ledger.js';

@@ -1,4 +1,5 @@
-import { estimateFees, gatewayKey } from '../costs/gateway-fees.js';
+import { estimateFees } from '../costs/gateway-fees.js';
+import { gatewayKey } from '../costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { formatDecimal, fraction, minus, plus, ZERO, type Fraction } from '../money.js';
 

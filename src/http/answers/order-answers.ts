@@ -1,4 +1,5 @@
-import { estimateFees, gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { estimateFees } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { canonicalDecimal, formatDecimal, fraction, minus, plus } from '../../domain/money.js';
 import { feeOf, NO_AMOUNTS, toOrderFigures, whyNotCounted } from '../../domain/orders/order-figures.js';

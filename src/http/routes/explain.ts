@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { LONGEST_CHANNEL } from '../../domain/costs/spend.js';
 import {
   CONTRIBUTION_FILTERS,

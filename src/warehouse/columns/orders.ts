@@ -1,5 +1,5 @@
 import { trimBlanks } from '../../domain/blanks.js';
-import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { ORDER_AMOUNTS, type DaySum } from '../../domain/metrics/sums.js';
 import { toMicros } from '../../domain/money.js';
 import {

@@ -1,4 +1,4 @@
-import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import { partNumber } from '../../domain/metrics/contributions.js';
 import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { literal } from '../sql.js';

@@ -1,5 +1,5 @@
 import { UNATTRIBUTED_CHANNEL } from '../../domain/attribution/attribution.js';
-import { gatewayKey } from '../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../domain/costs/gateway-keys.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay } from '../../domain/time.js';
 import type { QueryParams } from '../query.js';

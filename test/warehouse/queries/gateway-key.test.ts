@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { gatewayKey } from '../../../src/domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../../src/domain/costs/gateway-keys.js';
 import { gatewayKeyOf } from '../../../src/warehouse/queries/gateway-keys.js';
 import { literal } from '../../../src/warehouse/sql.js';
 import { useService } from '../../support/service.js';

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { gatewayKey } from '../../../domain/costs/gateway-fees.js';
+import { gatewayKey } from '../../../domain/costs/gateway-keys.js';
 import { pathOf } from '../app/address.js';
 import { change, read, shopApi } from '../shared/api.js';
 import { formatRange } from '../shared/days.js';
