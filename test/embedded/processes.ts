@@ -1,5 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,6 +38,17 @@ export async function until<T>(what: string, condition: () => T | Promise<T>, ms
     if (value !== false && value !== undefined && value !== null) return value;
   }
   throw new Error(`not within ${ms} ms: ${what}`);
+}
+
+/** Stops a process where it is. Its threads stop one by one, so on a busy machine it answers for moments more. */
+export async function freeze(pid: number): Promise<void> {
+  process.kill(pid, 'SIGSTOP');
+  const tasks = `/proc/${pid}/task`;
+  const isStopped = (task: string) => /^State:\s+T/m.test(readFileSync(`${tasks}/${task}/status`, 'utf8'));
+  await until(
+    `every thread of ${pid} is stopped`,
+    () => process.platform !== 'linux' || readdirSync(tasks).every(isStopped),
+  );
 }
 
 export function isAlive(pid: number): boolean {

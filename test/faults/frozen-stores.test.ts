@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { apiIsHealthy } from '../../src/telemetry/health.js';
-import { until } from '../embedded/processes.js';
+import { freeze, until } from '../embedded/processes.js';
 import { startEngines, type Engines } from '../support/engines.js';
 import { paidOrder } from '../support/paid-order.js';
 import { environmentOf, startService, type Answer, type Service, type Shop } from '../support/service.js';
@@ -29,9 +29,9 @@ describe('a store that is frozen', () => {
   let token: string;
   let frozen: number | null = null;
 
-  const freeze = (pid: number): void => {
-    process.kill(pid, 'SIGSTOP');
+  const freezeStore = async ({ pid }: { pid: number }): Promise<void> => {
     frozen = pid;
+    await freeze(pid);
   };
   const thaw = (): void => {
     if (frozen !== null) process.kill(frozen, 'SIGCONT');
@@ -69,7 +69,7 @@ describe('a store that is frozen', () => {
   });
 
   it('as the warehouse delays no health check, and pushes are taken', async () => {
-    freeze(engines.clickhouse.pid);
+    await freezeStore(engines.clickhouse);
     for (const { status, body, ms } of [await ready(), await read('/v1/health')]) {
       expect([status, body.status]).to.deep.equal([200, 'degraded']);
       expect(ms).to.be.below(2_000);
@@ -96,7 +96,7 @@ describe('a store that is frozen', () => {
   });
 
   it('as the warehouse holds no read for longer than 10 s, and no more than a few at once', async () => {
-    freeze(engines.clickhouse.pid);
+    await freezeStore(engines.clickhouse);
     const paths = [
       `/v1/metrics?${RANGE}`,
       `/v1/metrics/daily?${RANGE}`,
@@ -127,7 +127,7 @@ describe('a store that is frozen', () => {
   });
 
   it('as Redis delays no health check by 2 s, and what has to be queued is refused within 5 s', async () => {
-    freeze(engines.redis.pid);
+    await freezeStore(engines.redis);
     const readiness = await ready();
     expect([readiness.status, readiness.body.status]).to.deep.equal([503, 'down']);
     expect(readiness.headers.get('retry-after')).to.match(/^\d+$/);
@@ -168,7 +168,7 @@ describe('a store that is frozen', () => {
   it('as Redis that freezes between a look at it and the next delays a push by less than 5 s', async () => {
     for (let i = 0; i < 5; i++) {
       const pushes = Array.from({ length: 20 }, (_, n) => push(`moment-${i}-${n}`));
-      freeze(engines.redis.pid);
+      await freezeStore(engines.redis);
       for (const { status, ms } of await Promise.all(pushes)) {
         expect(status).to.be.oneOf([200, 503]);
         expect(ms).to.be.below(5_000);

@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
 import { RequestError } from '../../src/errors.js';
 import { connectState } from '../../src/redis/redis.js';
+import { freeze } from '../embedded/processes.js';
 import { quietLog } from '../support/engines.js';
 import { temporaryFolder } from '../support/temporary-folder.js';
 import { ownTime } from '../support/worked.js';
@@ -27,9 +28,9 @@ describe('a connection for state', () => {
     await server.stop();
   });
 
-  function freeze(): void {
-    process.kill(server.pid, 'SIGSTOP');
+  async function freezeServer(): Promise<void> {
     isFrozen = true;
+    await freeze(server.pid);
   }
   function thaw(): void {
     if (isFrozen) process.kill(server.pid, 'SIGCONT');
@@ -53,7 +54,7 @@ describe('a connection for state', () => {
   const askAll = (count: number): Promise<boolean[]> => Promise.all(Array.from({ length: count }, (_, i) => ask(i)));
 
   it('to a frozen server fails within 2 s, from then on at once, and works again when it is thawed', async () => {
-    freeze();
+    await freezeServer();
     const start = ownTime();
     expect(await askAll(500)).to.not.include(true);
     expect(ownTime() - start).to.be.below(2_000);
@@ -70,7 +71,7 @@ describe('a connection for state', () => {
 
   it('to a frozen server fails within 2 s also when the clock of the process is put back by an hour', async () => {
     expect(await ask(1)).to.equal(true);
-    freeze();
+    await freezeServer();
     const start = ownTime();
     const asked = ask(1);
     Date.now = () => now() - 3_600_000;
@@ -83,8 +84,9 @@ describe('a connection for state', () => {
   it('gives everyone the answer to their own question, also across a freeze', async () => {
     for (let round = 0; round < 3; round++) {
       const before = askAll(2_000);
-      freeze();
+      const freezing = freezeServer();
       const flood = askAll(10_000);
+      await freezing;
       await new Promise((resolve) => setTimeout(resolve, 50));
       const late = askAll(1_000);
       setTimeout(thaw, 200 + 900 * round);

@@ -37,7 +37,7 @@ describe('a shard that is away', () => {
         ['SIGKILL', FIRST, SECOND],
         ['SIGSTOP', SECOND, month.days.length],
       ] as const) {
-        all.signal(index, signal);
+        await all.signal(index, signal);
         for (const path of ['metrics', 'metrics/daily', 'orders', 'products']) {
           const { status, headers, body, ms } = await all.timed(`/v1/${path}?${range}`, ownKey);
           expect(status, path).to.equal(503);
@@ -56,7 +56,7 @@ describe('a shard that is away', () => {
         expect((await all.timed(`/v1/metrics?${range}`, ownKey)).status).to.equal(503);
 
         if (signal === 'SIGKILL') await engines.shards.restart(index);
-        else all.signal(index, 'SIGCONT');
+        else await all.signal(index, 'SIGCONT');
         await service.settled();
         await all.untilExact(ownKey, to);
       }
@@ -74,7 +74,7 @@ describe('a shard that is away', () => {
       keys[service.stores.shards.of(hashKey(key))]?.push(key);
     }
     await service.stores.redis.flushall();
-    all.signal(1, 'SIGKILL');
+    await all.signal(1, 'SIGKILL');
     const statusesOf = (given: readonly string[] = []): Promise<number[]> =>
       Promise.all(given.map(async (key) => (await service.call('GET', '/v1/health', { key })).status));
     expect(new Set(await statusesOf(keys[0]))).to.deep.equal(new Set([200]));

@@ -5,6 +5,7 @@ import { loadConfig, type Config } from '../../src/config.js';
 import { formatScaled, toMicros } from '../../src/domain/money.js';
 import type { RunningShards } from '../../src/embedded/engines/shards.js';
 import { QUEUES } from '../../src/queue/jobs.js';
+import { freeze } from '../embedded/processes.js';
 import { SOURCE } from './deployments.js';
 import { startShardedEngines, type Engines } from './engines.js';
 import { environmentOf, startService, type Answer, type Service } from './service.js';
@@ -26,7 +27,7 @@ export interface MonthOnShards {
   /** The days of the month as a query names them. */
   range: string;
   /** To the server of this index. */
-  signal(index: number, what: NodeJS.Signals): void;
+  signal(index: number, what: NodeJS.Signals): Promise<void>;
   /** Registers the source of a new shop and resolves to its key. */
   shopOf(name: string): Promise<string>;
   /** Every order is accepted. */
@@ -52,10 +53,11 @@ export async function startMonth(): Promise<MonthOnShards> {
     month,
     range,
     config: loadConfig({ ...base, DATA_DIR: engines.dataDir }),
-    signal(index, what) {
+    async signal(index, what) {
       const { pid } = engines.shards.shards[index] ?? {};
       if (pid === undefined) throw new RangeError(`there is no server ${index}`);
-      process.kill(pid, what);
+      if (what === 'SIGSTOP') await freeze(pid);
+      else process.kill(pid, what);
     },
     async shopOf(name) {
       const key = await service.key(name);
