@@ -42,7 +42,7 @@ interface Answer {
  * Busy answers are waited out for as long as their `Retry-After` says, by all requests together; other failures, and no answer at
  * all, with a wait that doubles from 250 ms to 5 s. To send an item twice changes no figure.
  *
- * @throws Error when the url is not one of http or https, or the key could not stand in a header
+ * @throws Error when the url is not one of http or https, or the key is not valid in a header
  */
 export function createSend(options: SendOptions): Send {
   const { key, timeoutMs = 60_000, retryForMs = 300_000, signal, halt = signal, onWait } = options;

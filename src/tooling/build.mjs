@@ -1,7 +1,7 @@
 /**
- * Builds `dist/`: a bundle for each process (types are checked elsewhere), with what they read besides copied to where it
- * is in the sources; the browser pixel, the pages of the app, and the converters and the client, which run elsewhere too. A file is replaced as a whole and only when
- * it changed, so a build while the service or another build runs disturbs nothing.
+ * Builds `dist/`: a bundle for each process (types are checked elsewhere), with the files that it reads copied to their place in
+ * the sources; the browser pixel, the pages of the app, and the converters and the client, which run elsewhere too. A file is
+ * replaced as a whole and only when it changed, so a build while the service or another build runs disturbs nothing.
  */
 import { Buffer } from 'node:buffer';
 import {

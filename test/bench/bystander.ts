@@ -26,7 +26,7 @@ const COLLECT = { events: 2, connections: 128 };
 const CAPACITY_REQUESTS = 40_000;
 const COLLECT_SECONDS = 15;
 const IDLE_MS = 60_000;
-/** A worker's first turns are slower, and the history that was just written is still being merged. */
+/** A worker's first rebuilds are slower, and the history that was just written is still being merged. */
 const WARM_UP_MS = 10_000;
 
 /**
