@@ -183,7 +183,6 @@ module.exports = {
       '^src/warehouse/(client|failures)\\.ts$|^src/composition/',
     ),
     only('standardwebhooks-in-one-file', 'standardwebhooks', '^src/webhooks/'),
-    only('big.js-in-one-file', 'big\\.js', '^src/domain/money\\.ts$'),
     {
       name: 'no-orphans',
       severity: 'error',

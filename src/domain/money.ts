@@ -1,18 +1,7 @@
-import { Big } from 'big.js';
-
 /**
  * Exact money: the only file that knows how amounts are computed. Amounts come in and go out as decimal strings; inside
  * they are scaled BigInts (micro units, 10^-6) on hot paths and exact fractions where a division comes before the end.
- * big.js does the final division, the rounding and the text.
  */
-
-const divide = Big();
-divide.DP = 6;
-divide.RM = 1; // half-up: away from zero at the half
-divide.strict = true;
-// No exponents, whatever the size.
-divide.NE = -1e6;
-divide.PE = 1e6;
 
 /** A plain non-negative decimal of at most 15 integer and 6 fraction digits (contract: `invalid_money`). */
 export const DECIMAL_PATTERN = /^[0-9]{1,15}(?:\.[0-9]{1,6})?$/;
@@ -77,6 +66,9 @@ export function isMore(decimal: string, most: string): boolean {
   return Number.isNaN(amount + limit) ? toMicros(decimal) > toMicros(most) : amount > limit;
 }
 
+/** Powers of ten by the decimals that they stand for; a figure has six at most. */
+const SCALES = POWERS_OF_TEN.map(BigInt);
+
 /** An exact fraction; `den` is positive. */
 export interface Fraction {
   readonly num: bigint;
@@ -90,7 +82,7 @@ export function fraction(decimal: string): Fraction {
   const dot = decimal.indexOf('.');
   if (dot === -1) return { num: BigInt(decimal), den: 1n };
   const digits = decimal.length - dot - 1;
-  return { num: BigInt(decimal.slice(0, dot) + decimal.slice(dot + 1)), den: 10n ** BigInt(digits) };
+  return { num: BigInt(decimal.slice(0, dot) + decimal.slice(dot + 1)), den: SCALES[digits] ?? 10n ** BigInt(digits) };
 }
 
 export function whole(count: number | bigint): Fraction {
@@ -110,7 +102,9 @@ export function plus(a: Fraction, b: Fraction): Fraction {
 }
 
 /** Adds numerators by denominator first: many terms share few denominators, and reducing is what costs. */
-export function sum(terms: Iterable<Fraction>): Fraction {
+export function sum(terms: readonly Fraction[]): Fraction {
+  // A day is one term: a map for each of its sums took 0.17 ms more of a year by day.
+  if (terms.length <= 1) return terms[0] ?? ZERO;
   const numerators = new Map<bigint, bigint>();
   for (const { num, den } of terms) numerators.set(den, (numerators.get(den) ?? 0n) + num);
   let total = ZERO;
@@ -130,7 +124,7 @@ export function times(a: Fraction, b: Fraction): Fraction {
 export function ratio(a: Fraction, b: Fraction): Fraction | null {
   if (b.num === 0n) return null;
   const sign = b.num < 0n ? -1n : 1n;
-  return reduce(a.num * b.den * sign, a.den * b.num * sign);
+  return { num: a.num * b.den * sign, den: a.den * b.num * sign };
 }
 
 /** Without the digits behind so many decimals, as the warehouse divides. */
@@ -143,9 +137,6 @@ export function isZero(value: Fraction): boolean {
   return value.num === 0n;
 }
 
-/** Powers of ten whose decimals go out as they are. */
-const SCALES = new Map(POWERS_OF_TEN.map((power, scale) => [BigInt(power), scale]));
-
 /** The canonical output of a decimal string, see {@link formatDecimal}. */
 export function canonicalDecimal(decimal: string): string {
   return formatDecimal(fraction(decimal));
@@ -154,9 +145,15 @@ export function canonicalDecimal(decimal: string): string {
 /** Canonical output: at most six decimals, rounded half-up at the sixth, at least two (`"120.50"`, `"-0.333333"`). */
 export function formatDecimal(value: Fraction): string {
   // Nothing to divide or round.
-  const scale = SCALES.get(value.den);
-  if (scale !== undefined) return formatScaled(value.num, scale);
-  return pad(divide(value.num.toString()).div(value.den.toString()).toFixed());
+  const scale = SCALES.indexOf(value.den);
+  return scale === -1 ? formatScaled(roundedMicros(value), 6) : formatScaled(value.num, scale);
+}
+
+/** Half-up: away from zero at the half. */
+function roundedMicros({ num, den }: Fraction): bigint {
+  const size = num < 0n ? -num : num;
+  const micros = (size * 2_000_000n + den) / (2n * den);
+  return num < 0n ? -micros : micros;
 }
 
 /** The canonical form of a ratio that may not exist. */
@@ -166,7 +163,7 @@ export function formatOptional(value: Fraction | null): string | null {
 
 /** A quantity: at most six decimals, none of them a trailing zero (`"3"`, `"0.5"`). */
 export function formatQuantity(value: Fraction): string {
-  return divide(value.num.toString()).div(value.den.toString()).toFixed();
+  return formatDecimal(value).replace(/\.?0+$/, '');
 }
 
 /** A scaled integer written out in full, at least two decimals and never rounded: for showing why a sum differs. */
@@ -176,12 +173,6 @@ export function formatScaled(value: bigint, scale: number): string {
   let end = digits.length;
   while (end > point + 2 && digits.charCodeAt(end - 1) === ZERO_CHAR) end--;
   return `${value < 0n ? '-' : ''}${digits.slice(0, point)}.${digits.slice(point, end).padEnd(2, '0')}`;
-}
-
-/** With at least two decimals. */
-function pad(text: string): string {
-  const [int = '0', decimals = ''] = (text === '-0' ? '0' : text).split('.');
-  return `${int}.${decimals.padEnd(2, '0')}`;
 }
 
 function reduce(num: bigint, den: bigint): Fraction {

@@ -70,7 +70,7 @@ const folded = (cost: ProductCostInput): ProductCostInput => ({ ...cost, sku: tr
 function toPreview(costs: readonly ProductCostInput[], { days, netProfit }: CostPreview): ProductCostPreview {
   return {
     days,
-    net_profit_change: formatDecimal(sum(netProfit.values())),
+    net_profit_change: formatDecimal(sum([...netProfit.values()])),
     costs: [...new Set(costs.map(({ sku }) => sku))].map((sku) => ({
       sku,
       net_profit_change: formatDecimal(netProfit.get(sku) ?? ZERO),

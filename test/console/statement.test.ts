@@ -5,7 +5,8 @@ import { verdictOf } from '../../src/console/web/statement/verdict.js';
 import { addMoney, fromMicros } from '../../src/console/web/shared/money.js';
 import { toMetrics } from '../../src/domain/metrics/metrics.js';
 import { toStatement } from '../../src/domain/metrics/statement.js';
-import { fraction, minus, plus } from '../../src/domain/money.js';
+import type { SumName } from '../../src/domain/metrics/sums.js';
+import { fraction, minus, plus, type Fraction } from '../../src/domain/money.js';
 
 describe('the statement', () => {
   const money = fc.bigInt(0n, 10n ** 12n).map((value) => fraction(fromMicros(value)));
@@ -17,7 +18,7 @@ describe('the statement', () => {
         ([refunds, cogs, fees, spend, expenses, ...rest]) => {
           const [zero, amounts] = [fraction('0'), rest];
           const part = (i: number) => amounts[i] ?? zero;
-          const statement = {
+          const statement: Partial<Record<SumName, Fraction>> = {
             gross_sales: part(0),
             discounts: part(1),
             shipping: part(2),
@@ -38,7 +39,7 @@ describe('the statement', () => {
             gatewayFees: fees ?? zero,
             adSpend: spend ?? zero,
             operatingExpenses: expenses ?? zero,
-            statement,
+            total: (name: SumName) => statement[name] ?? zero,
           };
           const all = { ...toMetrics(figures), ...toStatement(figures) };
           let height = '0.00';

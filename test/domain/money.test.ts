@@ -5,6 +5,7 @@ import {
   DECIMAL_PATTERN,
   formatDecimal,
   formatOptional,
+  formatQuantity,
   formatScaled,
   fraction,
   isDecimal,
@@ -96,6 +97,14 @@ describe('money', () => {
     ]; // prettier-ignore
     for (const [value, text] of cases) expect(formatDecimal(fraction(value)), value).to.equal(text);
     fc.assert(fc.property(long, (text) => formatDecimal(fraction(text)) === canonical(exact(text))));
+  });
+
+  it('writes a quantity without zeros at its end', () => {
+    const cases: [string, string][] = [
+      ['0', '0'], ['3', '3'], ['100', '100'], ['100.00', '100'], ['0.50', '0.5'], ['-10.10', '-10.1'], ['9.9999995', '10'],
+    ]; // prettier-ignore
+    for (const [value, text] of cases) expect(formatQuantity(fraction(value)), value).to.equal(text);
+    fc.assert(fc.property(long, (text) => exact(formatQuantity(fraction(text))).eq(canonical(exact(text)))));
   });
 
   it('computes with exact fractions and rounds at the end', () => {

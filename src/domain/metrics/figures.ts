@@ -15,7 +15,7 @@ import { leftOut, type LeftOut } from './left-out.js';
 import type { Figures } from './metrics.js';
 import { isZero, plus, sum, ZERO, type Fraction } from '../money.js';
 import type { DayRange } from './range.js';
-import { countOf, statementSums, type SumName, type Sums } from './sums.js';
+import { countOf, type SumName, type Sums } from './sums.js';
 
 /** What the warehouse sums up of one part of a range; the parts are cut where {@link FigureMaker.bounds} says. */
 export interface SalesPart extends SalesVolume {
@@ -83,7 +83,7 @@ export function figureMaker({ rules, expenses }: AppliedSettings, currency: stri
         ),
         adSpend: plus(sum(spend.map((entry) => entry.amount)), advertising(days, parts)),
         operatingExpenses: operating(days, parts),
-        statement: statementSums(total),
+        total,
       };
     },
     coverage: (parts, productsWithoutCost) => toRangeCoverage({ parts, rules, productsWithoutCost }),

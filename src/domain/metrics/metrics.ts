@@ -1,6 +1,6 @@
 import type { ExpenseMetrics, Metrics } from '../../schemas/metrics.js';
 import { formatDecimal, formatOptional, isZero, minus, plus, ratio, whole, type Fraction } from '../money.js';
-import type { StatementSums } from './sums.js';
+import type { SumName } from './sums.js';
 
 /** The sums of a period from which every metric follows. Money is exact and unrounded. */
 export interface Figures {
@@ -13,8 +13,8 @@ export interface Figures {
   adSpend: Fraction;
   /** The other expenses; no part of net profit. */
   operatingExpenses: Fraction;
-  /** What only a statement shows. */
-  statement: StatementSums;
+  /** Any other sum: what only a statement shows is added up for one alone. */
+  total: (name: SumName) => Fraction;
 }
 
 /** Every figure is computed from unrounded sums and rounded once. */

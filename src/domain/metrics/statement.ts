@@ -4,31 +4,31 @@ import { netProfit, type Figures } from './metrics.js';
 
 /** What revenue is made of, what of it is tax, and what is left (contract: "Statement"). */
 export function toStatement(figures: Figures): Statement {
-  const { statement, operatingExpenses } = figures;
+  const { total, operatingExpenses } = figures;
   return {
-    gross_sales: formatDecimal(statement.gross_sales),
-    discounts: formatDecimal(statement.discounts),
-    shipping: formatDecimal(statement.shipping),
-    tips: formatDecimal(statement.tips),
-    duties: formatDecimal(statement.duties),
-    rounding_adjustment: formatDecimal(statement.rounding_adjustment),
-    tax_added: formatDecimal(statement.tax_added),
-    tax: formatDecimal(statement.tax),
-    tax_refunded: formatDecimal(statement.tax_refunded),
+    gross_sales: formatDecimal(total('gross_sales')),
+    discounts: formatDecimal(total('discounts')),
+    shipping: formatDecimal(total('shipping')),
+    tips: formatDecimal(total('tips')),
+    duties: formatDecimal(total('duties')),
+    rounding_adjustment: formatDecimal(total('rounding_adjustment')),
+    tax_added: formatDecimal(total('tax_added')),
+    tax: formatDecimal(total('tax')),
+    tax_refunded: formatDecimal(total('tax_refunded')),
     taxes: formatDecimal(taxes(figures)),
-    fulfillment_costs: formatDecimal(statement.fulfillment_costs),
+    fulfillment_costs: formatDecimal(total('fulfillment_costs')),
     operating_expenses: formatDecimal(operatingExpenses),
     earnings: formatDecimal(earnings(figures)),
   };
 }
 
-export function taxes({ statement }: Figures): Fraction {
-  return minus(statement.tax, statement.tax_refunded);
+export function taxes({ total }: Figures): Fraction {
+  return minus(total('tax'), total('tax_refunded'));
 }
 
 export function earnings(figures: Figures): Fraction {
-  const { statement, operatingExpenses } = figures;
-  return minus(netProfit(figures), plus(taxes(figures), plus(statement.fulfillment_costs, operatingExpenses)));
+  const { total, operatingExpenses } = figures;
+  return minus(netProfit(figures), plus(taxes(figures), plus(total('fulfillment_costs'), operatingExpenses)));
 }
 
 interface StatementDefinition {

@@ -1,4 +1,4 @@
-import { fraction, ofMicros, toMicros, toSafeMicros, type Fraction } from '../money.js';
+import { fraction, ofMicros, toMicros, toSafeMicros, ZERO, type Fraction } from '../money.js';
 
 /** What the list may read of an order, on the wire and as stored. */
 export interface SummedOrder {
@@ -118,26 +118,12 @@ export const ORDER_COUNTS: readonly DaySum[] = SUMS.filter((sum) => 'counts' in 
 
 /** From decimals by name; one that is absent is zero. */
 export function toSums(decimals: Readonly<Partial<Record<string, string>>>): Sums {
-  return Object.fromEntries(SUMS.map(({ name }) => [name, fraction(decimals[name] ?? '0')])) as Sums;
-}
-
-/** The sums that only a statement shows; the view `bi.daily_metrics` repeats the list, and takes them from it by their place. */
-const STATEMENT_SUMS = [
-  'gross_sales',
-  'discounts',
-  'shipping',
-  'tips',
-  'duties',
-  'rounding_adjustment',
-  'tax_added',
-  'tax',
-  'tax_refunded',
-  'fulfillment_costs',
-] as const satisfies readonly SumName[];
-export type StatementSums = Pick<Sums, (typeof STATEMENT_SUMS)[number]>;
-
-export function statementSums(of: (name: SumName) => Fraction): StatementSums {
-  return Object.fromEntries(STATEMENT_SUMS.map((name) => [name, of(name)])) as StatementSums;
+  const sums: Partial<Record<SumName, Fraction>> = {};
+  for (const { name } of SUMS) {
+    const decimal = decimals[name];
+    sums[name] = decimal === undefined ? ZERO : fraction(decimal);
+  }
+  return sums as Sums;
 }
 
 /** The whole number that a count is. */
