@@ -75,7 +75,7 @@ export function entries(signs: Signs, filter: ContributionFilter, rules: readonl
   });
   const ctes = [
     ...(has(signs, PARTS_OF_ORDERS) ? [days(signs, filter)] : []),
-    ...(has(signs, PARTS_OF_LINES) ? [lines(signs, filter), costedLines(skus(filter))] : []),
+    ...(has(signs, PARTS_OF_LINES) ? [lines(signs, filter), costedLines(skus(signs, filter))] : []),
   ];
   return { with: clause(ctes), union: union(selects) };
 }
@@ -83,7 +83,7 @@ export function entries(signs: Signs, filter: ContributionFilter, rules: readonl
 /**
  * How many entries each source of a whole figure has: `entries`, `fractional`, how many of them are lines of parts of a unit, and
  * `beyond`, what the amounts that all others show come to beyond their exact size, that of expenses taken as 0. Of 2.5 million
- * lines and 10^6 orders it takes 0.9 s of CPU, and 1.8 s to sum up all.
+ * lines and 10^6 orders it takes a quarter of the CPU time that it takes to sum up all.
  */
 export function entryCounts(signs: Signs, rules: readonly GatewayFeeRule[]) {
   const selects = sourcesOf(signs, {}, rules).map((source) => {
@@ -92,9 +92,5 @@ export function entryCounts(signs: Signs, rules: readonly GatewayFeeRule[]) {
     const beyond = `sum(${signIn(signs, source.parts)} * (${plain('e_amount')} - ${exact}))`;
     return counts('count()', '0', beyond, `(${source.entries()})`);
   });
-  const ctes = [
-    ...(has(signs, PARTS_OF_ORDERS) ? [days(signs, {})] : []),
-    ...(has(signs, PARTS_OF_LINES) ? [lines(signs, {})] : []),
-  ];
-  return { with: clause(ctes), union: union(selects) };
+  return { with: clause(has(signs, PARTS_OF_ORDERS) ? [days(signs, {})] : []), union: union(selects) };
 }
