@@ -16,6 +16,7 @@ import { oldYears } from './old-years.js';
 import { past } from './past.js';
 import { pixelTasks } from './pixel-tasks.js';
 import { restate } from './restate.js';
+import { restart } from './restart.js';
 import { shards } from './shards.js';
 import { spend } from './spend.js';
 import { status } from './status.js';
@@ -43,6 +44,7 @@ const SECTIONS = [
   lists,
   past,
   restate,
+  restart,
   bi,
   biYear,
   importMemory,
