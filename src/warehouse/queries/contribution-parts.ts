@@ -81,9 +81,9 @@ export function entries(signs: Signs, filter: ContributionFilter, rules: readonl
 }
 
 /**
- * How many entries each source of a whole figure has: `entries`, `fractional`, how many of them are lines of parts of a unit, and
- * `beyond`, what the amounts that all others show come to beyond their exact size, that of expenses taken as 0. Of 2.5 million
- * lines and 10^6 orders it takes a quarter of the CPU time that it takes to sum up all.
+ * How many entries each source of a whole figure has: `entries`; `fractional`, how many lines are of parts of a unit, also of those
+ * without a cost; and `beyond`, what the amounts that all others show come to beyond their exact size, that of expenses taken as 0.
+ * Of 2.5 million lines and 10^6 orders it takes a quarter of the CPU time that it takes to sum up all.
  */
 export function entryCounts(signs: Signs, rules: readonly GatewayFeeRule[]) {
   const selects = sourcesOf(signs, {}, rules).map((source) => {
