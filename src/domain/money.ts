@@ -66,7 +66,7 @@ export function isMore(decimal: string, most: string): boolean {
   return Number.isNaN(amount + limit) ? toMicros(decimal) > toMicros(most) : amount > limit;
 }
 
-/** Powers of ten by the decimals that they stand for; a figure has six at most. */
+/** Powers of ten by their number of decimals; a figure has six at most. */
 const SCALES = POWERS_OF_TEN.map(BigInt);
 
 /** An exact fraction; `den` is positive. */

@@ -2,8 +2,12 @@ import { createClient } from '@clickhouse/client';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 
-/** What the worker of the plain app is told: its stores first, then each time how many of the app's jobs there are. */
-export type PlainWorkerOrder = { redisUrl: string; clickhouseUrl: string; database: string } | { jobs: number };
+/** What the worker of the plain app gets first; then, each time, how many of the app's jobs there are. */
+interface Stores {
+  redisUrl: string;
+  clickhouseUrl: string;
+  database: string;
+}
 
 const TABLE = 'plain_orders';
 const COLUMNS = `order_id String, order_name String, placed_at DateTime64(6), updated_at DateTime64(6), currency String, status String,
@@ -14,19 +18,11 @@ const COLUMNS = `order_id String, order_name String, placed_at DateTime64(6), up
  * The worker of the plain app, as the documentation of the packages shows it: a BullMQ worker, one job at a time, that inserts its orders as
  * JSONEachRow. It stores rows and computes no figures.
  */
-process.once('message', (stores: Extract<PlainWorkerOrder, { redisUrl: string }>) => {
+process.once('message', (stores: Stores) => {
   void serve(stores);
 });
 
-async function serve({
-  redisUrl,
-  clickhouseUrl,
-  database,
-}: {
-  redisUrl: string;
-  clickhouseUrl: string;
-  database: string;
-}) {
+async function serve({ redisUrl, clickhouseUrl, database }: Stores): Promise<void> {
   const settings = { date_time_input_format: 'best_effort' } as const;
   const client = createClient({ url: clickhouseUrl, database, clickhouse_settings: settings });
   const engine = 'ReplacingMergeTree(updated_at) ORDER BY order_id';

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { keptSecret } from '../../src/files.js';
 import { findRedis, startRedis } from '../../src/embedded/engines/redis.js';
 import { readPorts } from '../../src/embedded/engines/kept-ports.js';
 import { askRedis } from '../../src/redis/ask.js';
-import { startNpmStart } from '../embedded/npm-start.js';
+import { killNpmStarts, startNpmStart } from '../embedded/npm-start.js';
 import { quietLog } from '../support/engines.js';
 import type { BenchContext } from './context.js';
 import { interleaved, milliseconds, type Ratio, type Section } from './harness.js';
@@ -51,6 +52,7 @@ export const restart: Section<BenchContext> = {
       };
       return [row];
     } finally {
+      killNpmStarts();
       await rm(folder, { recursive: true, force: true });
     }
   },
@@ -70,7 +72,7 @@ async function fill(dataDir: string): Promise<void> {
 
 async function timeOfRedis(dataDir: string): Promise<number> {
   const { redis: port = 0 } = await readPorts(join(dataDir, 'ports.json'));
-  const password = (await readFile(join(dataDir, 'password'), 'utf8')).trim();
+  const password = await keptSecret(join(dataDir, 'password'));
   const url = `redis://:${password}@127.0.0.1:${port}`;
   const startedAt = performance.now();
   const server = spawn(findRedis() ?? '', [join(dataDir, 'redis.conf')], { stdio: 'ignore' });
