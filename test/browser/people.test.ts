@@ -95,6 +95,47 @@ describe('people in a browser', () => {
     expect(owner.faults).to.deep.equal([]);
   });
 
+  it('change their password while the page reads itself again, and stay on it', async () => {
+    const shop = await sellingShop();
+    const { page: owner } = await open('/');
+    const viewer = await join(await inviteViewer(owner, shop.id, `Nell ${process.pid} ${++names}`));
+    await viewer.getByLabel('Choose a password').fill(PASSWORD);
+    await viewer.getByRole('button', { name: 'Join' }).click();
+    await viewer.locator('[data-figure=earnings] data').waitFor();
+    await viewer.goto(`${service().url}/shop/${shop.id}/settings/people`);
+    await viewer.getByLabel('The password you have').fill(PASSWORD);
+    await viewer.getByLabel('Another one, at least 12 characters').fill('another long password');
+    await quiet(viewer);
+
+    const [old] = await viewer.context().cookies();
+    const cookie = `${old?.name}=${old?.value}`;
+    let refuse: (() => void) | undefined;
+    const refused = new Promise<void>((resolve) => (refuse = resolve));
+    let isChanged = false;
+    await viewer.route('**/app/api/**', async (route) => {
+      const request = route.request();
+      if (isChanged) {
+        await route.continue();
+      } else if (request.method() === 'GET') {
+        const answer = await route.fetch({ headers: { ...request.headers(), cookie } });
+        if (answer.status() === 401) refuse?.();
+        await route.fulfill({ response: answer });
+      } else {
+        const answer = await route.fetch();
+        // The page reads again when it is seen again: its old session is over by now, and it knows no other yet.
+        await viewer.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+        await refused;
+        isChanged = true;
+        await route.fulfill({ response: answer });
+      }
+    });
+    await viewer.getByRole('button', { name: 'Change password' }).click();
+    await viewer.getByText('Changed. Your other sessions are over.').waitFor();
+    await viewer.getByRole('cell', { name: 'this one, now' }).waitFor();
+    await quiet(viewer);
+    expect(new URL(viewer.url()).pathname).to.equal(`/shop/${shop.id}/settings/people`);
+  });
+
   it('share figures of some days by a link, which shows nothing else and can be ended', async () => {
     const shop = await sellingShop();
     const owner = await open(`/shop/${shop.id}/settings/people`);

@@ -10,13 +10,15 @@ let isLeaving = false;
 addEventListener('pageshow', () => (isLeaving = false));
 
 function toSignIn(error: unknown): never {
-  if (error instanceof Failure && error.status === 401 && !isLeaving) {
+  if (isSignedOut(error) && !isLeaving) {
     isLeaving = true;
     dropKept();
     location.assign(`/signin?next=${encodeURIComponent(location.pathname + location.search)}`);
   }
   throw error;
 }
+
+const isSignedOut = (error: unknown): boolean => error instanceof Failure && error.status === 401;
 
 /** A session may ask so often in a second; what is over that waits for the next one. */
 const LIMIT_MS = 1_000;
@@ -28,34 +30,59 @@ async function patiently(path: string, init: RequestInit): Promise<unknown> {
       return await request(path, init);
     } catch (error) {
       const isOverLimit = error instanceof Failure && error.faults.some(({ code }) => code === 'rate_limited');
-      if (!isOverLimit || waits === MAX_WAITS) toSignIn(error);
+      if (!isOverLimit || waits === MAX_WAITS) throw error;
     }
     await new Promise((resume) => setTimeout(resume, LIMIT_MS));
   }
 }
 
-/** GET of a JSON answer. Throws a {@link Failure}; without a session the browser goes to the sign-in page. */
+/** The last change that ended this session and began another; how many there were. */
+let renewal: Promise<unknown> = Promise.resolve();
+let renewals = 0;
+
+/**
+ * GET of a JSON answer. Throws a {@link Failure}; without a session the browser goes to the sign-in page. What was refused to a
+ * session that the page is changing for another is asked again with that one.
+ */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
-  return (await patiently(path, signal === undefined ? {} : { signal })) as T;
+  const init = signal === undefined ? {} : { signal };
+  const before = renewals;
+  const answer = await patiently(path, init).catch(async (error: unknown) => {
+    if (isSignedOut(error)) await renewal;
+    return isSignedOut(error) && renewals !== before ? patiently(path, init).catch(toSignIn) : toSignIn(error);
+  });
+  return answer as T;
 }
 
 /** POST, PATCH or DELETE with the token of the session. */
 export async function change<T>(path: string, body: unknown = {}, method = 'POST'): Promise<T> {
+  return (await send(path, body, method, await csrfToken())) as T;
+}
+
+/** POST of a change that ends this session and begins another. */
+export async function renewSession(path: string, body: unknown): Promise<void> {
+  const renewed = send(path, body, 'POST', await csrfToken()).then(() => {
+    csrf = undefined;
+    renewals++;
+  });
+  renewal = renewed.catch(() => undefined);
+  await renewed;
+}
+
+async function csrfToken(): Promise<string> {
   csrf ??= read<{ csrf: string }>('/app/api/session').then((session) => session.csrf);
-  const token = await csrf.catch((error: unknown) => {
+  return csrf.catch((error: unknown) => {
     csrf = undefined;
     throw error;
   });
+}
+
+function send(path: string, body: unknown, method: string, token: string): Promise<unknown> {
   const headers = { 'Content-Type': 'application/json', 'X-CSRF-Token': token };
-  return (await patiently(path, { method, headers, body: JSON.stringify(body) })) as T;
+  return patiently(path, { method, headers, body: JSON.stringify(body) }).catch(toSignIn);
 }
 
 export type Proof = { token: string } | { ticket: string } | { name: string; password: string };
-
-/** After a change that began another session. */
-export function forgetToken(): void {
-  csrf = undefined;
-}
 
 /** POST without a session. */
 export async function ask<T>(path: string, body: unknown): Promise<T> {

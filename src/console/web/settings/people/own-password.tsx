@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { change, forgetToken } from '../../shared/api.js';
+import { renewSession } from '../../shared/api.js';
 import { Panel, Trouble, useAction } from '../../shared/frame.js';
 
 /** Changes the password of who is signed in. */
@@ -12,8 +12,7 @@ export function OwnPassword({ onChanged }: { onChanged: () => void }) {
     event.preventDefault();
     setIsDone(false);
     void run(async () => {
-      await change('/app/api/password', { old, password });
-      forgetToken();
+      await renewSession('/app/api/password', { old, password });
       setOld('');
       setPassword('');
       setIsDone(true);
