@@ -38,7 +38,8 @@ export function createEventQueue(producer: Pick<Producer, 'add'>, now: () => num
     writer.reset();
     const write = createEventWriter(writer);
     for (const row of rows) write(shopId, row, takeArrival(row.received_at));
-    const bytes = writer.bytes();
+    // The next request writes in the same memory.
+    const bytes = Buffer.from(writer.bytes());
     const slot = commit.openSlot(shopId, { rows: rows.length, bytes: bytes.length });
     return slot.commit(toPush(`${slot.jobId}:${shopId}`, taken, now()), [bytes]);
   };

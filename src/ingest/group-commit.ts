@@ -5,7 +5,6 @@ import { unavailable } from '../errors.js';
 import { JOB_SCHEMA, jobKey, type GroupJob, type NewJob, type QueueName } from '../queue/jobs.js';
 import type { Producer } from '../queue/producer.js';
 import { packParts } from '../queue/segments.js';
-import { createArena, type Arena } from './arena.js';
 
 /** What one push adds, as far as it is known before its commit. */
 export interface Load {
@@ -20,8 +19,8 @@ export interface Slot<Push> {
   /** Redis key of the job, which is there once a push of it is committed. */
   readonly jobKey: string;
   /**
-   * Adds the push to the job, with one segment of rows per table; they are copied before it returns. Resolves once Redis
-   * holds the job; throws `queue_unavailable` when that is not certain.
+   * Adds the push to the job, with one segment of rows per table, which must not change before this settles. Resolves once
+   * Redis holds the job; throws `queue_unavailable` when that is not certain.
    */
   commit(push: Push, segments: readonly Buffer[]): Promise<void>;
   /** Releases the slot. Does nothing after {@link commit}. */
@@ -56,8 +55,8 @@ const WAITING_BYTES = 32 * 1024 * 1024;
 
 interface Entry<Push> {
   push: Push;
-  /** Where its rows stand in the arena, by table. */
-  spans: [number, number][][];
+  /** Its rows, by table. */
+  rows: Buffer[][];
 }
 
 /** A job that is gathered while those before it are written. */
@@ -66,7 +65,6 @@ interface Group<Push> {
   shard: number;
   entries: Entry<Push>[];
   byKey: Map<string, Entry<Push>>;
-  arena: Arena;
   load: Load;
   /** Slots that are neither committed nor released. */
   undecided: number;
@@ -85,7 +83,6 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
   const { producer, queue, shardOf = () => 0, heads, merge } = options;
   /** In the order in which they were begun. */
   const groups: Group<Push>[] = [];
-  const arenas: Arena[] = [];
   let writes = 0;
   let waitingBytes = 0;
   let isScheduled = false;
@@ -96,7 +93,7 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
     }
     const last = groups.findLast((group) => group.shard === shard);
     if (last !== undefined && !last.isClosed && last.load.bytes < JOB_BYTES && last.load.rows < JOB_ROWS) return last;
-    const group = openGroup<Push>(shard, arenas.pop() ?? createArena());
+    const group = openGroup<Push>(shard);
     groups.push(group);
     return group;
   };
@@ -124,13 +121,13 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
     });
   };
 
-  const write = async ({ jobId, entries, arena, load, settle }: Group<Push>): Promise<void> => {
+  const write = async ({ jobId, entries, load, settle }: Group<Push>): Promise<void> => {
     writes++;
     try {
-      const packed = packParts(heads.flatMap((head, i) => [[head], rowsOf(entries, i, arena)]));
-      arena.reset();
-      if (arenas.length <= WRITES) arenas.push(arena);
-      await producer.add(queue, jobId, await toJob(entries, packed));
+      const rows = await packParts(
+        heads.flatMap((head, i) => [[head], entries.flatMap((entry) => entry.rows[i] ?? [])]),
+      );
+      await producer.add(queue, jobId, toJob(entries, rows));
       settle();
     } catch (error) {
       settle(error as Error);
@@ -141,14 +138,13 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
   };
 
   const take = (group: Group<Push>, push: Push, segments: readonly Buffer[]): void => {
-    const spans = segments.map((segment): [number, number] => group.arena.append(segment));
     const known = merge === undefined ? undefined : group.byKey.get(merge.keyOf(push));
     if (known !== undefined && merge !== undefined) {
       merge.into(known.push, push);
-      spans.forEach((span, i) => known.spans[i]?.push(span));
+      segments.forEach((segment, i) => known.rows[i]?.push(segment));
       return;
     }
-    const entry: Entry<Push> = { push, spans: spans.map((span) => [span]) };
+    const entry: Entry<Push> = { push, rows: segments.map((segment) => [segment]) };
     group.entries.push(entry);
     if (merge !== undefined) group.byKey.set(merge.keyOf(push), entry);
   };
@@ -197,7 +193,7 @@ export function createGroupCommit<Push extends { header: Pick<IngestHeader, 'sho
 
 const bytesOf = (segments: readonly Buffer[]): number => segments.reduce((sum, { length }) => sum + length, 0);
 
-function openGroup<Push>(shard: number, arena: Arena): Group<Push> {
+function openGroup<Push>(shard: number): Group<Push> {
   let settle: Group<Push>['settle'] = () => undefined;
   const done = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error));
@@ -208,7 +204,6 @@ function openGroup<Push>(shard: number, arena: Arena): Group<Push> {
     shard,
     entries: [],
     byKey: new Map(),
-    arena,
     load,
     undecided: 0,
     isClosed: false,
@@ -218,15 +213,7 @@ function openGroup<Push>(shard: number, arena: Arena): Group<Push> {
 }
 
 /** The rows of a push stand together, so that a worker can tell them from its neighbours'. */
-async function toJob(entries: readonly Entry<object>[], packed: Promise<Buffer>): Promise<NewJob<GroupJob<object>>> {
-  const pushes = entries.map(({ push, spans }) => ({
-    ...push,
-    bytes: spans.map((list) => list.reduce((sum, [from, to]) => sum + to - from, 0)),
-  }));
-  return { schema: JOB_SCHEMA, pushes, rows: await packed };
-}
-
-/** The rows of one table, those of a push together. */
-function rowsOf(entries: readonly Entry<object>[], table: number, arena: Arena): Buffer[] {
-  return entries.flatMap(({ spans }) => (spans[table] ?? []).map(([from, to]) => arena.view(from, to)));
+function toJob(entries: readonly Entry<object>[], packed: Buffer): NewJob<GroupJob<object>> {
+  const pushes = entries.map(({ push, rows }) => ({ ...push, bytes: rows.map(bytesOf) }));
+  return { schema: JOB_SCHEMA, pushes, rows: packed };
 }

@@ -1,3 +1,5 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { inflateRawSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Sender } from '../../src/domain/ingest.js';
 import { orderVersion } from '../../src/domain/orders/orders.js';
@@ -6,7 +8,7 @@ import type { Items } from '../../src/body/items.js';
 import { createGroupCommit } from '../../src/ingest/group-commit.js';
 import { createOrderIntake } from '../../src/ingest/orders.js';
 import { NEVER_YIELDS } from '../../src/body/yielding.js';
-import type { OrdersPush } from '../../src/queue/jobs.js';
+import type { AnyNewJob, OrdersPush } from '../../src/queue/jobs.js';
 import { createOrderVersions } from '../../src/redis/order-versions.js';
 import { createSourceState } from '../../src/redis/sources.js';
 import { createStamps } from '../../src/redis/stamps.js';
@@ -16,8 +18,8 @@ import { createRedisClient } from '../simulation/redis/client.js';
 import { createRedisServer } from '../simulation/redis/server.js';
 
 const sender: Sender = { shopId: 'shop', keyLast4: 'abcd', requestId: 'r', traceId: '' };
-const order = (hour: number) => ({
-  order_id: 'o',
+const order = (hour: number, id = 'o') => ({
+  order_id: id,
   placed_at: '2026-03-01T00:00:00Z',
   updated_at: `2026-03-02T${String(hour).padStart(2, '0')}:00:00Z`,
   currency: 'EUR',
@@ -40,12 +42,13 @@ async function start() {
     createRedisServer(() => now() * 1_000),
     (work) => Promise.resolve(work()),
   );
-  const queue = { isAway: false, jobs: 0 };
+  const queue = { isAway: false, jobs: 0, rows: [] as Buffer[], slow: Promise.resolve() };
   const stored = new Map<string, number>();
-  const add = (): Promise<void> => {
+  const add = (_queue: string, _jobId: string, { rows }: AnyNewJob): Promise<void> => {
     if (queue.isAway) return Promise.reject(new RequestError([{ code: 'queue_unavailable', message: 'away' }], 1));
     queue.jobs++;
-    return Promise.resolve();
+    queue.rows.push(inflateRawSync(rows));
+    return queue.slow;
   };
   const sources = createSourceRegistry({
     shardOf: () => 0,
@@ -68,9 +71,9 @@ async function start() {
     }),
     openRejections: () => ({ add: () => undefined, keep: () => Promise.resolve() }),
   });
-  const push = async (hour: number): Promise<string> => {
+  const push = async (hour: number, id?: string): Promise<string> => {
     try {
-      const { results } = await take(sender, itemsOf(order(hour)), { validateOnly: false, yielder: NEVER_YIELDS });
+      const { results } = await take(sender, itemsOf(order(hour, id)), { validateOnly: false, yielder: NEVER_YIELDS });
       return results[0]?.outcome ?? '';
     } catch (error) {
       return error instanceof RequestError ? error.errors[0].code : String(error);
@@ -101,5 +104,23 @@ describe('the way in of orders', () => {
     queue.isAway = false;
     expect(await push(4)).to.equal('superseded');
     expect(await push(5)).to.equal('accepted');
+  });
+
+  it('keeps the rows of each push until the queue has them, however long that takes', async () => {
+    const { queue, push } = await start();
+    let goOn: (() => void) | undefined;
+    queue.slow = new Promise<void>((resolve) => (goOn = resolve));
+    const ids = Array.from({ length: 8 }, (_, i) => `order-${i}`);
+    const pushes: Promise<string>[] = [];
+    for (const id of ids) {
+      pushes.push(push(1, id));
+      for (let turns = 0; turns < 10; turns++) await turn();
+    }
+    expect(queue.jobs, 'the others wait').to.equal(2);
+    goOn?.();
+    expect(new Set(await Promise.all(pushes))).to.deep.equal(new Set(['accepted']));
+    const text = Buffer.concat(queue.rows).toString('latin1');
+    // Once in the row of the order, and once in that of its day.
+    expect(ids.map((id) => text.split(id).length - 1)).to.deep.equal(ids.map(() => 2));
   });
 });
