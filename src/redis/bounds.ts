@@ -26,9 +26,10 @@ export function boundWaits(redis: Redis): Redis {
     if (silence < SILENT_MS) watchFor(SILENT_MS - silence);
     else cut(redis);
   };
-  // One turn of the event loop later, so that answers that arrived while this process was blocked count.
+  // One turn of the event loop later, so that answers that arrived while this process was blocked count. Who waits for an
+  // answer has a connection open; a process with nothing left to do ends without this.
   const watchFor = (ms: number): void => {
-    watch = setTimeout(() => setImmediate(look), ms);
+    watch = setTimeout(() => setImmediate(look), ms).unref();
   };
 
   const send = redis.sendCommand.bind(redis);

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { Redis } from 'ioredis';
 import { expect } from 'chai';
 import { startRedis, type RunningRedis } from '../../src/embedded/engines/redis.js';
@@ -97,6 +98,17 @@ describe('a connection for state', () => {
       await untilThere();
       expect(await askAll(2_000)).to.not.include(false);
     }
+  });
+
+  it('keeps no process from its end that has its answers', () => {
+    const script = `import { connectState } from './src/redis/redis.js';
+      const redis = connectState({ url: ${JSON.stringify(server.url)} });
+      await redis.ping();
+      console.log(JSON.stringify(process.getActiveResourcesInfo()));
+      redis.disconnect();`;
+    const args = ['--import', 'tsx', '--input-type=module', '--eval', script];
+    const left = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' })) as string[];
+    expect(left).to.include('TCPSocketWrap').and.not.include('Timeout');
   });
 
   it('passes on what a script says, and says that a full store is unavailable', async () => {
