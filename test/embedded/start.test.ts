@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { isAlive, processesOf, withFolder } from './processes.js';
 import { killNpmStarts, startNpmStart as started } from './npm-start.js';
@@ -26,6 +28,8 @@ describe('npm start', function () {
       expect(status).to.equal(200);
       expect(body).to.include(source);
       expect(await second.stop()).to.equal(0);
+      const said = readFileSync(join(folder, 'clickhouse', 'clickhouse.err.log'), 'utf8');
+      expect(said, 'no start asks the engine for what it must refuse').to.not.include('ACCESS_DENIED');
       expect(processesOf(folder)).to.deep.equal([]);
     }));
 });

@@ -70,7 +70,8 @@ export async function applyAll(config: Config, requireLock?: () => Promise<void>
     await requireSingle(admin, config.clickhouseDatabase);
     const applied = await migrateTables(config, { admin, warehouse }, options);
     await requireLock?.();
-    const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi') });
+    const isEmbedded = config.embeddedEngines.includes('clickhouse');
+    const views = await applyViews(warehouse, { ...options, folder: clickhouseFolder('views/bi'), isEmbedded });
     return [...applied, ...views.map((view) => `bi.${view}`)];
   } finally {
     await Promise.all([admin.close(), warehouse.close()]);

@@ -23,16 +23,18 @@ export async function applyRetention(
   warehouse: Warehouse,
   { database, eventDays, historyDays }: RetentionOptions,
 ): Promise<string[]> {
-  const rows = await warehouse.ask(
-    TABLE_TEXTS('SELECT name, create_table_query AS sql FROM system.tables WHERE database = {database:String}', {
-      database,
-    }),
-  );
   const rules = new Map([
     ...EVENTS.map((name) => [name, `toDateTime(ts) + toIntervalDay(${eventDays})`] as const),
     ['day_causes', `toDateTime(intDiv(stored_at, 1000000)) + toIntervalDay(${historyDays})`],
     ...HISTORIES.map((name) => [name, `${END} + toIntervalDay(${historyDays})`] as const),
   ]);
+  const rows = await warehouse.ask(
+    TABLE_TEXTS(
+      `SELECT name, create_table_query AS sql FROM system.tables
+       WHERE database = {database:String} AND name IN {names:Array(String)}`,
+      { database, names: [...rules.keys()] },
+    ),
+  );
   const changed: string[] = [];
   for (const { name, sql } of rows) {
     const rule = rules.get(name);

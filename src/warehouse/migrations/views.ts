@@ -26,6 +26,8 @@ class BiReaderMissingError extends Error {
 export interface ViewOptions extends MigrationOptions {
   /** The cluster of the shards, if `database` is the local database of one of them. */
   shards?: string;
+  /** True for the embedded engine, which starts with its users and workloads (`embedded/engines`) and lets no one change them. */
+  isEmbedded?: boolean;
 }
 
 /**
@@ -35,7 +37,7 @@ export interface ViewOptions extends MigrationOptions {
  * Throws {@link BiReaderMissingError}.
  */
 export async function applyViews(warehouse: Warehouse, options: ViewOptions): Promise<string[]> {
-  const { folder, database, shards } = options;
+  const { folder, database, shards, isEmbedded = false } = options;
   const isSharded = shards !== undefined;
   const fill = (statement: string): string =>
     statement
@@ -51,13 +53,15 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   const record = (name: string, checksum: string): Promise<void> =>
     warehouse.insert('schema_migrations', [{ name, checksum }]);
 
-  const rows = { database, isSharded };
-  const access = [...profileStatements(await settingNames(warehouse), rows), ...readerStatements(rows)];
-  const accessChecksum = hash('sha256', access.join('\n'));
-  if (known.get(BI_ACCESS) !== accessChecksum) {
-    if (await runPermitted(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
+  if (!isEmbedded) {
+    const rows = { database, isSharded };
+    const access = [...profileStatements(await settingNames(warehouse), rows), ...readerStatements(rows)];
+    const accessChecksum = hash('sha256', access.join('\n'));
+    if (known.get(BI_ACCESS) !== accessChecksum) {
+      if (await runPermitted(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
+    }
+    if (!(await hasWorkloads(warehouse))) await runPermitted(warehouse, WORKLOAD_STATEMENTS);
   }
-  if (!(await hasWorkloads(warehouse))) await runPermitted(warehouse, WORKLOAD_STATEMENTS);
   if (isSharded) await distributeBiRows(warehouse, { local: database, cluster: shards }).catch(toReaderMissing);
 
   const there = await viewsThere(warehouse);
