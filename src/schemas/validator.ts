@@ -22,12 +22,14 @@ const OPTIONS: Options = {
   strict: true,
   allowUnionTypes: true,
   formats: FORMATS,
-  code: { regExp: Object.assign(engine, { code: 'engine' }) },
+  // Not made shorter: that takes two fifths of the compilation, 0.15 s of an API's start, and the checks are no quicker for it.
+  code: { optimize: false, regExp: Object.assign(engine, { code: 'engine' }) },
   // For toDetail: which code a wrong number of entries gives, and which a field that is missing or has none of its values.
   keywords: ['x-size-code', 'x-code'].map((keyword) => ({ keyword, metaSchema: { type: 'string' } })),
 };
 const finder = new Ajv(OPTIONS);
-const collector = new Ajv({ ...OPTIONS, allErrors: true });
+// The finder has checked the schemas themselves.
+const collector = new Ajv({ ...OPTIONS, allErrors: true, meta: false, validateSchema: false });
 
 /**
  * Faults that are reported of one value at most. Together with the bound on what is searched for all faults it keeps a body of
