@@ -12,7 +12,15 @@ import type { GatewayFeeRule } from '../../schemas/gateway-fees.js';
 import { DEFAULTS, plain, select } from './contribution-columns.js';
 import { expenses, spend } from './contribution-costs.js';
 import { estimates } from './contribution-fees.js';
-import { COUNT_OF_LINES, countOfOrders, counts, days, LINE, lines, ofOrders, skus } from './contribution-orders.js';
+import {
+  COUNT_OF_LATER_LINES,
+  counts,
+  countOfTerms,
+  TERMS_OF_LINES,
+  termsOfOrders,
+  type Terms,
+} from './contribution-counts.js';
+import { days, LINE, lines, ofOrders, skus } from './contribution-orders.js';
 import { sales } from './contribution-sales.js';
 import { costedLines } from './unit-costs.js';
 
@@ -21,8 +29,10 @@ const OTHERS_OF_ORDERS = ['fee_estimate', ...PARTS_OF_LINES, ...PARTS_OF_SALES];
 interface Source {
   parts: readonly Part[];
   entries: () => string;
-  /** Counts them without what an entry shows; absent: they are few. */
-  counts?: () => string;
+  /** What counts them without what an entry shows; absent: they are few. */
+  terms?: Terms;
+  /** Counts those that the terms leave out. */
+  others?: string;
 }
 
 /** Parts that one look at their table gives: each further look costs the warehouse 6 to 20 ms of CPU, however few its rows. */
@@ -31,14 +41,15 @@ function sourcesOf(signs: Signs, filter: ContributionFilter, rules: readonly Gat
     {
       parts: PARTS_OF_ORDERS.filter((part) => !OTHERS_OF_ORDERS.includes(part)),
       entries: () => ofOrders(signs),
-      counts: () => countOfOrders(signs),
+      terms: termsOfOrders(signs),
     },
     { parts: ['fee_estimate'], entries: () => estimates(rules) },
     { parts: PARTS_OF_SALES, entries: () => sales(signs, filter) },
     {
       parts: PARTS_OF_LINES,
       entries: () => select(LINE, 'costed AS d WHERE d.cost IS NOT NULL'),
-      counts: () => COUNT_OF_LINES,
+      terms: TERMS_OF_LINES,
+      others: COUNT_OF_LATER_LINES,
     },
     { parts: ['spend'], entries: () => spend(filter) },
     { parts: PARTS_OF_EXPENSES, entries: () => expenses(signs) },
@@ -86,11 +97,14 @@ export function entries(signs: Signs, filter: ContributionFilter, rules: readonl
  * Of 2.5 million lines and 10^6 orders it takes a quarter of the CPU time that it takes to sum up all.
  */
 export function entryCounts(signs: Signs, rules: readonly GatewayFeeRule[]) {
-  const selects = sourcesOf(signs, {}, rules).map((source) => {
-    if (source.counts !== undefined) return source.counts();
+  const sources = sourcesOf(signs, {}, rules);
+  const terms = sources.flatMap((source) => source.terms ?? []);
+  const apart = sources.flatMap((source) => {
+    if (source.terms !== undefined) return source.others ?? [];
     const exact = source.parts.some((part) => PARTS_OF_EXPENSES.includes(part)) ? '0' : plain('e_size');
     const beyond = `sum(${signIn(signs, source.parts)} * (${plain('e_amount')} - ${exact}))`;
     return counts('count()', '0', beyond, `(${source.entries()})`);
   });
+  const selects = terms.length === 0 ? apart : [countOfTerms(signs, terms), ...apart];
   return { with: clause(has(signs, PARTS_OF_ORDERS) ? [days(signs, {})] : []), union: union(selects) };
 }

@@ -6,8 +6,9 @@ import { defineQuery, textOf, type QueryParams } from '../query.js';
 import { ONE_THREAD } from '../sql.js';
 
 const KINDS = ['fulfillment_cost', 'gateway_fee'] as const;
+export type CostKind = (typeof KINDS)[number];
 const KNOWN_COSTS = defineQuery('known costs of an order', {
-  kind: textOf<(typeof KINDS)[number]>(),
+  kind: textOf<CostKind>(),
   amount: Type.String(),
 });
 
@@ -27,7 +28,7 @@ export function encodeOrderCosts(shopId: string, items: readonly { item: OrderCo
 
 const AUDITED_COSTS = defineQuery('audited costs of orders', {
   order_id: Type.String(),
-  kind: textOf<(typeof KINDS)[number]>(),
+  kind: textOf<CostKind>(),
   amount: Type.String(),
   version: Type.String(),
   is_deleted: Type.Number(),
@@ -55,6 +56,11 @@ export const joinOrderCosts = (orderId: string, ids: string): string => `
       WHERE c.shop_id = {shop:String} AND ${HAS_ANY} AND c.order_id IN (${ids})
       GROUP BY c.order_id
     ) AS x ON x.order_id = ${orderId}`;
+
+/** The ids of orders of {shop:String} of which a cost of this kind is known apart; `ids` as above. */
+export const ordersWithCosts = (kind: CostKind, ids: string): string => `
+      SELECT c.order_id FROM order_costs AS c FINAL
+      WHERE c.shop_id = {shop:String} AND ${HAS_ANY} AND c.kind = '${kind}' AND c.order_id IN (${ids})`;
 
 /** What is known apart of one order; what is absent is not. */
 export async function readOrderCosts(

@@ -105,6 +105,18 @@ describe('the query of a page of entries', () => {
     expect(contributionCountsQuery(of('net_revenue')).sql).not.to.match(/product_costs|line_sku/);
   });
 
+  it('counts orders and their lines by one look at their rows, and joins no costs of orders with them', () => {
+    const [, counts = ''] = flat(contributionCountsQuery(of('earnings')).sql).split(' FROM ( ');
+    const [ofRows = ''] = counts.split(' UNION ALL ');
+    expect(ofRows.match(/FROM order_days AS d FINAL/g)).to.have.length(1);
+    for (const term of ['(d.orders = 1)', 'arrayCount(a -> true, d.refund_totals)', 'arrayCount((sku, cost) ->'])
+      expect(ofRows).to.contain(term);
+    expect(ofRows)
+      .to.contain("c.kind = 'gateway_fee' AND c.order_id IN (")
+      .and.contain("c.kind = 'fulfillment_cost' AND c.order_id IN (")
+      .and.not.contain('JOIN');
+  });
+
   it('reads no orders for spend and expenses', () => {
     for (const figure of ['ad_spend', 'operating_expenses'] as const) {
       expect(contributionsQuery({ ...PAGE, ...of(figure), order: 'time' }).sql).not.to.match(
