@@ -36,11 +36,16 @@ interface Source {
 }
 
 /** Parts that one look at their table gives: each further look costs the warehouse 6 to 20 ms of CPU, however few its rows. */
-function sourcesOf(signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[]): Source[] {
+function sourcesOf(
+  signs: Signs,
+  filter: ContributionFilter,
+  rules: readonly GatewayFeeRule[],
+  least?: string,
+): Source[] {
   const sources: Source[] = [
     {
       parts: PARTS_OF_ORDERS.filter((part) => !OTHERS_OF_ORDERS.includes(part)),
-      entries: () => ofOrders(signs),
+      entries: () => ofOrders(signs, least),
       terms: termsOfOrders(signs),
     },
     { parts: ['fee_estimate'], entries: () => estimates(rules) },
@@ -74,11 +79,12 @@ function signIn(signs: Signs, parts: readonly Part[]): string {
 /**
  * All entries of the days {first:Date} to {last:Date}: a WITH clause and a UNION of what each source of the figure
  * contributes, with `part` (a number in {@link PARTS}), the signed exact value and the signed amount, rounded half-up at
- * the sixth decimal (a cast cuts the rest off). An entry whose cost is not known contributes nothing and is not there.
+ * the sixth decimal (a cast cuts the rest off). An entry whose cost is not known contributes nothing and is not there. With
+ * `least` there may be fewer entries below that amount.
  */
-export function entries(signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[]) {
+export function entries(signs: Signs, filter: ContributionFilter, rules: readonly GatewayFeeRule[], least?: string) {
   const columns = Object.keys(DEFAULTS).filter((column) => column !== 'size' && column !== 'part');
-  const selects = sourcesOf(signs, filter, rules).map((source) => {
+  const selects = sourcesOf(signs, filter, rules, least).map((source) => {
     const sign = signIn(signs, source.parts);
     return `SELECT toUInt8(e_part) AS part, ${sign} * e_amount AS amount, ${sign} * ${plain('e_size')} AS exact,
       ${columns.map((column) => `e_${column} AS ${column}`).join(', ')}

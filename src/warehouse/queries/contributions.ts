@@ -4,6 +4,7 @@ import { kindOf, PARTS, type ContributionFilter, type Part, type Signs } from '.
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import { defineQuery, texts, type Query, type QueryParams, type RowOf } from '../query.js';
+import { leastShown } from './contribution-orders.js';
 import { entries, entryCounts } from './contribution-parts.js';
 
 /** What an explanation lists: the entries of a figure, over a range of days. */
@@ -65,7 +66,8 @@ const AFTER = { time: AFTER_TIME, amount: `-CAST({afterAmount:String}, 'Decimal(
 /** A page of entries: newest first, or largest first. */
 export function contributionsQuery(page: ContributionPage): Query<ContributionRow> {
   const { order, after, limit } = page;
-  const { with: clause, union } = entries(page.signs, page.filter, page.rules);
+  const least = order === 'amount' && page.signs.sale === 1 ? leastShown(after === undefined) : undefined;
+  const { with: clause, union } = entries(page.signs, page.filter, page.rules, least);
   return ENTRIES(
     `${clause}
   SELECT e.part AS part, e.amount AS amount, toString(e.day) AS day, e.id AS id, e.sub AS sub, e.item AS item,

@@ -82,6 +82,22 @@ describe('the query of a page of entries', () => {
       expect(sql).to.contain(flat(condition));
   });
 
+  it('reads by amount the orders that reach the amount of the last of as many sales, all after the page before', () => {
+    const page = { ...PAGE, ...of('net_revenue') };
+    const [first, next, byTime] = (
+      [{ order: 'amount' }, { order: 'amount', after: AFTER }, { order: 'time' }] as const
+    ).map((order) => flat(contributionsQuery({ ...page, ...order }).sql));
+    const least = (isAfter: string): string =>
+      flat(`(SELECT b.revenue FROM days AS b WHERE b.orders = 1${isAfter}
+        ORDER BY b.revenue DESC LIMIT 1 OFFSET {limit:UInt32} - 1)`);
+    const rows = (t: string): string =>
+      `FROM (SELECT * FROM days AS d WHERE (d.orders = 1 AND ifNull(d.revenue >= ${t}, true)) OR arrayExists(a -> true AND ifNull(-(a) >= ${t}, true), d.refund_totals)) AS d ARRAY JOIN`;
+    expect(first).to.contain(rows(least('')));
+    expect(next).to.contain(rows(least(" AND b.revenue < CAST({afterAmount:String}, 'Decimal(76, 6)')")));
+    expect(byTime).to.contain('FROM days AS d ARRAY JOIN').and.not.contain('b.revenue');
+    expect(contributionsQuery({ ...PAGE, ...of('refunds'), order: 'amount' }).sql).not.to.contain('b.revenue');
+  });
+
   it('takes orders of a gateway and channel, and the rules for their fees', () => {
     const filter = { gateway: "l'or", channel: 'email' };
     const { sql, params } = contributionSumsQuery({ ...of('gateway_fees', filter) });
