@@ -26,7 +26,7 @@ export function boundWaits(redis: Redis): Redis {
     if (silence < SILENT_MS) watchFor(SILENT_MS - silence);
     else cut(redis);
   };
-  // One turn of the event loop later, so that answers that arrived while this process was blocked count. Who waits for an
+  // One iteration of the event loop later, so that answers that arrived while this process was blocked count. Who waits for an
   // answer has a connection open; a process with nothing left to do ends without this.
   const watchFor = (ms: number): void => {
     watch = setTimeout(() => setImmediate(look), ms).unref();

@@ -100,7 +100,7 @@ describe('a connection for state', () => {
     }
   });
 
-  it('keeps no process from its end that has its answers', () => {
+  it('lets a process end once it has its answers', () => {
     const script = `import { connectState } from './src/redis/redis.js';
       const redis = connectState({ url: ${JSON.stringify(server.url)} });
       await redis.ping();

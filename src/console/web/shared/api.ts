@@ -48,8 +48,9 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   const init = signal === undefined ? {} : { signal };
   const before = renewals;
   const answer = await patiently(path, init).catch(async (error: unknown) => {
-    if (isSignedOut(error)) await renewal;
-    return isSignedOut(error) && renewals !== before ? patiently(path, init).catch(toSignIn) : toSignIn(error);
+    if (!isSignedOut(error)) throw error;
+    await renewal;
+    return renewals === before ? toSignIn(error) : patiently(path, init).catch(toSignIn);
   });
   return answer as T;
 }
