@@ -28,9 +28,9 @@ export function createRandom(seed: number): () => number {
  * shipping, included or added tax, actual fees on most, a refund on one in fifteen. The sum identity holds exactly.
  * The same seed gives the same orders, another seed other ids.
  *
- * @param startMs time of the first order; each following one is some minutes later
+ * @param startMs time of the first order; each following one is up to twice `apartMs` later
  */
-export function createOrders(seed: number, startMs = Date.UTC(2024, 0, 1)): () => BenchOrder {
+export function createOrders(seed: number, startMs = Date.UTC(2024, 0, 1), apartMs = 2 * MINUTE_MS): () => BenchOrder {
   const random = createRandom(seed);
   const below = (limit: number) => Math.floor(random() * limit);
   let orderId = 5_000_000_000_000 + (seed % 900) * 1_000_000_000;
@@ -39,7 +39,7 @@ export function createOrders(seed: number, startMs = Date.UTC(2024, 0, 1)): () =
 
   return () => {
     orderId += 32_768 * (1 + below(4));
-    placedMs += below(4 * MINUTE_MS);
+    placedMs += below(2 * apartMs);
     number++;
     const lines = Array.from({ length: 1 + Math.floor(random() ** 2 * 6) }, (_, i) => line(orderId * 8 + i));
     const goods = lines.reduce((sum, { cents }) => sum + cents, 0);

@@ -36,7 +36,7 @@ const FAULTS: readonly ((order: object) => object)[] = [
   (order) => ({ ...order, placed_at: '2026-02-30T10:00:00Z' }),
 ];
 
-function bodiesOf({ kind, key, items }: LoudOrder): () => Body | undefined {
+function bodiesOf({ kind, key, items, apartMs }: LoudOrder): () => Body | undefined {
   let left = items;
   if (kind === 'flood') {
     const bodies = eventBodies(1, FLOOD_EVENTS / EVENTS, key, { events: EVENTS });
@@ -47,7 +47,7 @@ function bodiesOf({ kind, key, items }: LoudOrder): () => Body | undefined {
       return bytes === undefined ? undefined : { items: EVENTS, cents: 0, bytes };
     };
   }
-  const next = createOrders(2, FIRST_ORDER_MS);
+  const next = createOrders(2, FIRST_ORDER_MS, apartMs);
   return () => {
     const orders = Array.from({ length: Math.max(0, Math.min(BATCH, left)) }, next);
     if (orders.length === 0) return undefined;

@@ -11,6 +11,8 @@ export interface LoudOrder {
   key: string;
   /** Orders or events. */
   items: number;
+  /** From one order to the next on average; 2 minutes if absent. */
+  apartMs?: number;
 }
 
 /** A flood repeats so many events: what was sent before counts once. */
