@@ -80,13 +80,19 @@ export function runLoop(turn: Loop, { idleMs, busyMs, onWork, onError }: LoopOpt
 /**
  * The same loop, which rests after each turn so as to take this share of the time of one core; asked again while it rests. A turn
  * that failed is followed by no such rest: it may have waited a minute for a store that was away.
+ *
+ * @param leastMs of the rest while the share is not all of it, and of the wait once it is not
  */
-export function resting(turn: Loop, share: () => number): Loop {
+export function resting(turn: Loop, share: () => number, leastMs = 0): Loop {
   let endedAt = 0;
   let tookMs = 0;
+  let limitedAt: number | null = null;
   return async () => {
     const startedAt = performance.now();
-    if (startedAt - endedAt < tookMs / share() - tookMs) return false;
+    const part = share();
+    limitedAt = part < 1 ? (limitedAt ?? startedAt) : null;
+    const rest = limitedAt === null ? 0 : Math.max(tookMs / part - tookMs, leastMs);
+    if (startedAt - Math.max(endedAt, limitedAt ?? 0) < rest) return false;
     tookMs = 0;
     const found = await turn();
     endedAt = performance.now();

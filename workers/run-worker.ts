@@ -21,6 +21,7 @@ import { countPassedHours } from '../src/warehouse/queries/push-hours.js';
 import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
 import { createAuditLoop, type AuditLoopDeps } from './audit.js';
+import { createBacklog } from './backlog.js';
 import { createEventFlush } from './events.js';
 import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
@@ -64,8 +65,6 @@ const FLUSHES = 2;
 const FLUSH_BYTES = 40 * 1024 * 1024;
 /** A flush that has not succeeded after this time holds up no jobs of other shards any more. */
 const STALL_MS = 3_000;
-/** So long after a job had to wait pushes count as waiting: the jobs of an import come in groups, with gaps. */
-const BEHIND_MS = 500;
 /** A reservation stays at least this long, see `src/redis/order-versions.ts`. */
 const RESERVATION_GRACE_MS = 30_000;
 const SWEEP_LIMIT = 500;
@@ -90,7 +89,7 @@ export function runWorkers(
   offerMarks((name) => readMarkState(stores.redis, name), register);
   const joiners: Pick<Joiner<unknown>, 'stop'>[] = [];
   const consumers: Consumer[] = [];
-  let waitedAt = -Infinity;
+  const backlog = createBacklog();
 
   const consumeQueue = <Push extends { header: Pick<IngestHeader, 'shop_id' | 'batch_id'> }>({
     queue,
@@ -116,7 +115,7 @@ export function runWorkers(
         weigh: rowBytes,
         pushesOf: (job) => pushesOf(job, tables),
         nameOf: ({ pushes }) => pushes.map(({ header }) => `${header.batch_id} of ${header.shop_id}: `).join(''),
-        onWait: () => (waitedAt = performance.now()),
+        onWait: backlog.onWait,
         onRetry: (error, jobs) => {
           log.warn({ err: error, queue, jobs: jobs.length, ...idsOf(jobs) }, 'a write failed and is tried again');
         },
@@ -143,7 +142,7 @@ export function runWorkers(
   };
 
   const at = (kind: IngestKind) => (warehouse: Warehouse) => ({ ...storesOf(kind), warehouse });
-  consumeQueue({ queue: 'orders', createFlush: (one) => createOrderFlush(at('orders')(one)) });
+  consumeQueue({ queue: 'orders', createFlush: (one) => backlog.watched(createOrderFlush(at('orders')(one))) });
   consumeQueue({ queue: 'spend', createFlush: (one) => createSpendFlush(at('spend')(one)) });
   consumeQueue({ queue: 'product-costs', createFlush: (one) => createProductCostFlush(at('product_costs')(one)) });
   consumeQueue({ queue: 'order-costs', createFlush: (one) => createOrderCostFlush(at('orders')(one)) });
@@ -166,9 +165,8 @@ export function runWorkers(
       log.error({ err: error, work, shop: shopId, id }, 'failed by itself and is quarantined for a later try');
     },
   });
-  const isBehind = (): boolean => performance.now() - waitedAt < BEHIND_MS;
   const storesFor = (work: string): Stores => ({ ...stores, shards: shardsWithTags(shards, () => ({ work })) });
-  const rebuilds = (work: string) => ({ ...storesFor(work), ...onFailed('rollup'), isBehind });
+  const rebuilds = (work: string) => ({ ...storesFor(work), ...onFailed('rollup'), isBehind: backlog.isBehind });
   const credits = { ...storesFor('attribution'), ...onFailed('attribution') };
   const createAudits = (shardWarehouse: Warehouse, shard: number): AuditLoopDeps => {
     const warehouse = withTags(shardWarehouse, () => ({ work: 'audit' }));

@@ -33,6 +33,24 @@ describe('a background loop', () => {
     expect(turns).to.equal(2);
   });
 
+  it('waits before its first turn too once its share is limited, and no longer than that', async () => {
+    let share = 0.001;
+    let turns = 0;
+    const turn = (): Promise<boolean> => {
+      turns++;
+      return Promise.resolve(true);
+    };
+    const loop = resting(turn, () => share, 60);
+    const startedAt = performance.now();
+    expect(await loop()).to.equal(false);
+    await until('a turn', () => loop());
+    expect(performance.now() - startedAt).to.be.at.least(60);
+    expect(await loop()).to.equal(false);
+    share = 1;
+    expect(await loop()).to.equal(true);
+    expect(turns).to.equal(2);
+  });
+
   it('does not rest after a turn that failed', async () => {
     let turns = 0;
     const turn = async (): Promise<boolean> => {
