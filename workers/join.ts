@@ -23,6 +23,8 @@ export interface JoinOptions<Job> {
   nameOf?: (job: Job) => string;
   /** Flushes under way at the same time. */
   maxFlushes: number;
+  /** A flush of fewer than `maxJobs` begins so long after the one before it, so that jobs that trickle in share one. */
+  gatherMs?: number;
   /** First and longest wait between tries of a flush that failed for a passing reason. */
   retryMs?: { first: number; longest: number };
   onRetry?: (error: unknown, jobs: readonly Job[]) => void;
@@ -70,11 +72,13 @@ interface Entry<Job> {
  * that fails alone goes back to the queue.
  */
 export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
-  const { flush, classify, maxJobs, maxFlushes, onRetry, onWait, stallMs } = options;
+  const { flush, classify, maxJobs, maxFlushes, gatherMs = 0, onRetry, onWait, stallMs } = options;
   const { maxWeight = Infinity, weigh = () => 0, pushesOf = (job: Job) => [job], nameOf = () => '' } = options;
   const { first, longest } = options.retryMs ?? { first: 200, longest: 5_000 };
   const waiting: Entry<Job>[] = [];
   let running = 0;
+  let begunAt = -Infinity;
+  let gathering: NodeJS.Timeout | undefined;
   let stopped = false;
   /** Flushes that have lasted too long. */
   let stalled = 0;
@@ -175,6 +179,15 @@ export function createJoiner<Job>(options: JoinOptions<Job>): Joiner<Job> {
 
   const next = (): void => {
     while (running < maxFlushes && waiting.length > 0) {
+      const early = begunAt + gatherMs - performance.now();
+      if (waiting.length < maxJobs && early > 0) {
+        gathering ??= setTimeout(() => {
+          gathering = undefined;
+          next();
+        }, early);
+        return;
+      }
+      begunAt = performance.now();
       const entries = takeWaiting();
       running++;
       let hasStalled = false;

@@ -22,7 +22,7 @@ import { rebuildSpend } from '../src/warehouse/queries/spend.js';
 import { createAttributionLoop } from './attribution.js';
 import { createAuditLoop, type AuditLoopDeps } from './audit.js';
 import { createBacklog } from './backlog.js';
-import { createEventFlush } from './events.js';
+import { createEventFlush, EVENT_FLUSHES } from './events.js';
 import { createJoiner, StalledError, type Joiner } from './join.js';
 import { runLoop, type Loop, type RunningLoop } from './loop.js';
 import { ALERTS_EVERY_MS, openAlertLoop } from './open-alerts.js';
@@ -54,12 +54,11 @@ interface Kind<Push> {
   /** Writes jobs of one shard. */
   createFlush: (warehouse: Warehouse) => (jobs: readonly GroupJob<Push>[]) => Promise<void>;
   maxJobs?: number;
+  gatherMs?: number;
 }
 
 /** Jobs of one insert. */
 const JOBS_PER_FLUSH = 40;
-/** Those of the collector hold the events of a moment: few, where it isn't busy. */
-const EVENT_JOBS_PER_FLUSH = 120;
 const FLUSHES = 2;
 /** A flush takes no further job beyond so many bytes of unpacked rows: rows that are all the same take a hundredth of that in the queue. */
 const FLUSH_BYTES = 40 * 1024 * 1024;
@@ -95,6 +94,7 @@ export function runWorkers(
     queue,
     createFlush,
     maxJobs = JOBS_PER_FLUSH,
+    gatherMs = 0,
   }: Kind<Push>): void => {
     const tables = TABLES[queue].length;
     const open = (warehouse: Warehouse): Joiner<GroupJob<Push>> => {
@@ -110,6 +110,7 @@ export function runWorkers(
         classify: (error) =>
           isDataError(error) || error instanceof RangeError ? 'permanent' : isRefused(error) ? 'unclear' : 'passing',
         maxJobs,
+        gatherMs,
         maxFlushes: FLUSHES,
         maxWeight: FLUSH_BYTES,
         weigh: rowBytes,
@@ -149,7 +150,7 @@ export function runWorkers(
   consumeQueue({
     queue: 'events',
     createFlush: (warehouse) => createEventFlush({ ...stores, warehouse }),
-    maxJobs: EVENT_JOBS_PER_FLUSH,
+    ...EVENT_FLUSHES,
   });
   consumeQueue({ queue: 'rejections', createFlush: (warehouse) => createRejectionFlush({ warehouse }) });
 

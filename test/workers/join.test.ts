@@ -27,6 +27,29 @@ describe('createJoiner', () => {
     ]);
   });
 
+  it('gathers jobs that trickle in, and begins a full flush at once', async () => {
+    const flushes: number[][] = [];
+    const begun: number[] = [];
+    const flush = (jobs: readonly number[]): Promise<void> => {
+      flushes.push([...jobs]);
+      begun.push(performance.now());
+      return Promise.resolve();
+    };
+    const joiner = createJoiner({ flush, ...told, maxJobs: 3, maxFlushes: 2, gatherMs: 100 });
+    await joiner.add(1);
+    const trickled = joiner.add(2);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await Promise.all([trickled, joiner.add(3)]);
+    const last = Promise.all([4, 5, 6, 7].map((job) => joiner.add(job)));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(flushes).to.have.length(3);
+    await last;
+    expect(flushes).to.deep.equal([[1], [2, 3], [4, 5, 6], [7]]);
+    const [first = 0, second = 0, third = 0, fourth = 0] = begun;
+    expect(second - first).to.be.at.least(99);
+    expect(fourth - third).to.be.at.least(99);
+  });
+
   it('refuses a job that it cannot weigh, and writes the others', async () => {
     const flushed: string[] = [];
     const flush = (jobs: readonly string[]): Promise<void> => {
