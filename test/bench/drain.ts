@@ -16,9 +16,14 @@ import { computed } from './waits.js';
 import { createOrders } from '../support/generated-orders.js';
 import { startProcess } from './processes.js';
 
-const BATCHES = 160;
-const BATCH_SIZE = 250;
-const ORDERS = BATCHES * BATCH_SIZE;
+interface Pushes {
+  batches: number;
+  batchSize: number;
+}
+
+const LARGE: Pushes = { batches: 160, batchSize: 250 };
+/** Of a plain app each job is an insert: rows of many small pushes take it long. */
+const SMALL: Pushes = { batches: 1_000, batchSize: 5 };
 /** Of the raw inserts: as large as the worker's largest, and as many at once. */
 const ROWS_PER_INSERT = 10_000;
 const INSERTS_AT_ONCE = 2;
@@ -39,39 +44,43 @@ export const drain: Section<BenchContext> = {
       const { CLICKHOUSE_URL: clickhouseUrl = '', CLICKHOUSE_DATABASE: database = '' } = service.env;
       const { port } = await plain.ask<{ port: number }>({ redisUrl: service.redisUrl });
       await plainWorker.ask({ redisUrl: service.redisUrl, clickhouseUrl, database });
-      const send = async (url: string, own: string, round: number): Promise<void> => {
-        const order = {
-          url,
-          keys: [own],
-          seed: 2_000 + round,
-          batches: BATCHES,
-          batchSize: BATCH_SIZE,
-          connections: 8,
-        };
+      const send = async (pushes: Pushes, url: string, own: string, round: number): Promise<void> => {
+        const order = { url, keys: [own], seed: 2_000 + round, connections: 8, ...pushes };
         const { statuses } = await load.ask<LoadResult>(order);
-        if (statuses[200] !== BATCHES) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
+        if (statuses[200] !== pushes.batches) throw new Error(`answers of ${url}: ${JSON.stringify(statuses)}`);
       };
       const { shopId, key } = await newShop('drain');
+      /** Orders a second until the queue is empty, and until their figures show. */
+      const ofOurs = async (pushes: Pushes, round: number): Promise<{ drained: number; shown: number }> => {
+        const orders = pushes.batches * pushes.batchSize;
+        await queues.pause();
+        await send(pushes, `${service.url}/v1/orders`, key, round);
+        const startedAt = performance.now();
+        await queues.resume();
+        await queues.emptied();
+        const drained = (1000 * orders) / (performance.now() - startedAt);
+        await computed(redis);
+        return { drained, shown: (1000 * orders) / (performance.now() - startedAt) };
+      };
+      const ofApp = async (pushes: Pushes, round: number): Promise<number> => {
+        await send(pushes, `http://127.0.0.1:${port}/v1/orders`, '', round);
+        const startedAt = performance.now();
+        await plainWorker.ask({ jobs: pushes.batches });
+        return (1000 * pushes.batches * pushes.batchSize) / (performance.now() - startedAt);
+      };
       const shown: number[] = [];
       const { medians, spreads } = await interleaved(rounds, {
         async ours(round) {
-          await queues.pause();
-          await send(`${service.url}/v1/orders`, key, round);
-          const startedAt = performance.now();
-          await queues.resume();
-          await queues.emptied();
-          const seconds = (performance.now() - startedAt) / 1000;
-          await computed(redis);
-          if (round > 0) shown.push((1000 * ORDERS) / (performance.now() - startedAt));
-          return ORDERS / seconds;
+          const speeds = await ofOurs(LARGE, round);
+          if (round > 0) shown.push(speeds.shown);
+          return speeds.drained;
         },
         against: (round) => insertRaw(warehouse, `${shopId}-raw`, 2_000 + round),
-        async app(round) {
-          await send(`http://127.0.0.1:${port}/v1/orders`, '', round);
-          const startedAt = performance.now();
-          await plainWorker.ask({ jobs: BATCHES });
-          return (1000 * ORDERS) / (performance.now() - startedAt);
-        },
+        app: (round) => ofApp(LARGE, round),
+      });
+      const small = await interleaved(rounds, {
+        ours: async (round) => (await ofOurs(SMALL, 100 + round)).shown,
+        against: (round) => ofApp(SMALL, 100 + round),
       });
       const row = (what: string, ours: number, own: number, other: 'against' | 'app', atLeast: number): Ratio => ({
         what,
@@ -86,6 +95,14 @@ export const drain: Section<BenchContext> = {
         row('drained orders, against raw inserts of the rows', medians.ours, spreads.ours, 'against', 0.3),
         row(`${until}, against raw inserts`, median(shown), spread(shown), 'against', 0.22),
         row(`${until}, against rows that the plain app stores`, median(shown), spread(shown), 'app', 3.5),
+        {
+          what: `${until}, ${SMALL.batchSize} a push, against rows that the plain app stores`,
+          ours: perSecond(small.medians.ours),
+          against: perSecond(small.medians.against),
+          ratio: small.medians.ours / small.medians.against,
+          goal: { atLeast: 3.5 },
+          spread: small.spreads.ours,
+        },
       ];
     } finally {
       await queues.close();
@@ -98,7 +115,7 @@ async function insertRaw(warehouse: Warehouse, shopId: string, seed: number): Pr
   const next = createOrders(seed);
   const localDay = localDayIn('Europe/London');
   const inserts: OrderRows[] = [];
-  for (let from = 0; from < ORDERS; from += ROWS_PER_INSERT) {
+  for (let from = 0; from < LARGE.batches * LARGE.batchSize; from += ROWS_PER_INSERT) {
     const orders = Array.from({ length: ROWS_PER_INSERT }, () => next() as unknown as OrderInput);
     const all = orders.map(() => true);
     const encoder = createOrderEncoder();
@@ -115,5 +132,5 @@ async function insertRaw(warehouse: Warehouse, shopId: string, seed: number): Pr
       }
     }),
   );
-  return (1000 * ORDERS) / (performance.now() - startedAt);
+  return (1000 * LARGE.batches * LARGE.batchSize) / (performance.now() - startedAt);
 }
