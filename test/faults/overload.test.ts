@@ -10,8 +10,8 @@ import { FLOOD_EVENTS, startLoudShop, type LoudShop } from '../support/loud-shop
 import { storeOrder } from '../support/store-order.js';
 import { environmentOf, startService, type Answer, type Service, type Shop } from '../support/service.js';
 
-/** A history of almost three years. */
-const ORDERS = 16_000;
+/** A history of four years. */
+const ORDERS = 24_000;
 const APART_MS = 90 * 60_000;
 const BAD_ORDERS = 2_400;
 const QUIET_ORDERS = 5;
