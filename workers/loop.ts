@@ -81,7 +81,7 @@ export function runLoop(turn: Loop, { idleMs, busyMs, onWork, onError }: LoopOpt
  * The same loop, which rests after each turn so as to take this share of the time of one core; asked again while it rests. A turn
  * that failed is followed by no such rest: it may have waited a minute for a store that was away.
  *
- * @param leastMs of the rest while the share is not all of it, and of the wait once it is not
+ * @param leastMs of a rest, and of the wait before the first turn, while the share is less than the whole core
  */
 export function resting(turn: Loop, share: () => number, leastMs = 0): Loop {
   let endedAt = 0;

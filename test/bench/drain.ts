@@ -22,7 +22,7 @@ interface Pushes {
 }
 
 const LARGE: Pushes = { batches: 160, batchSize: 250 };
-/** Of a plain app each job is an insert: rows of many small pushes take it long. */
+/** The plain app makes one insert of each push. */
 const SMALL: Pushes = { batches: 1_000, batchSize: 5 };
 /** Of the raw inserts: as large as the worker's largest, and as many at once. */
 const ROWS_PER_INSERT = 10_000;
