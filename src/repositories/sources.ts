@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { endedCurrency } from '../domain/currency.js';
 import type { SourceChange, SourceRecord } from '../domain/source.js';
 import { byShard, type ShardOf } from '../domain/shard-of.js';
 import { canonicalTimeZone } from '../domain/time-zone.js';
@@ -82,7 +83,8 @@ export function createSourceRegistry({ state, store, shardOf, takeStamps, now }:
       );
     },
     async put(shopId, settings) {
-      await load(shopId); // so that a Redis that lost its data knows of a lock
+      const known = await load(shopId); // so that a Redis that lost its data knows of a lock
+      if (settings.currency !== known?.currency) refuseEnded(settings.currency);
       const timezone = canonicalTimeZone(settings.timezone) ?? settings.timezone;
       const record = await state.put(shopId, { ...settings, timezone }, now());
       cache.delete(shopId);
@@ -116,6 +118,14 @@ export function createSourceRegistry({ state, store, shardOf, takeStamps, now }:
       cache.delete(shopId);
     },
   };
+}
+
+/** A shop that has the currency of before keeps it, and its history. */
+function refuseEnded(currency: string): void {
+  const ended = endedCurrency(currency);
+  if (ended === null) return;
+  const message = `currency ${currency} ended with ${ended.lastDay}: a new shop takes "${ended.next}", and amounts of before converted to it.`;
+  throw new RequestError([{ code: 'invalid_value', message, field: 'currency' }]);
 }
 
 /** Tells each setting that a locked source can't change, and what it stays. */

@@ -29,6 +29,8 @@ describe('money in the pages', () => {
     expect(digits(formatMoney('-0.10', 'EUR'))).to.equal('-0.10');
     expect(digits(formatMoney('1.005', 'EUR'))).to.equal('1.01'); // the float nearest to it lies below
     expect(digits(formatMoney('1234.5', 'JPY'))).to.equal('1235');
+    expect(digits(formatMoney('1234.5', 'HUF'))).to.equal('1234.50'); // browsers say 0 digits, and 0 of IQD
+    expect(digits(formatMoney('1.0005', 'IQD'))).to.equal('1.001');
   });
 
   it('shows what was entered with every decimal that it has', () => {

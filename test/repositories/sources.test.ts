@@ -40,4 +40,18 @@ describe('the registry of sources', () => {
     expect((await looked)?.currency).to.equal('GBP');
     expect((await shop.call('GET', '/v1/source')).body.currency).to.equal('GBP');
   });
+
+  it('refuses a currency that has ended, but of a shop that has it', async () => {
+    const shop = await service.shop({ currency: 'EUR' });
+    const put = () => shop.call('PUT', '/v1/source', { platform: 'test', currency: 'BGN', timezone: 'Europe/Sofia' });
+    const refused = await put();
+    expect(refused.status).to.equal(400);
+    expect(refused.body.errors[0]).to.deep.include({ code: 'invalid_value', field: 'currency' });
+    expect(refused.body.errors[0].message).to.contain('2025-12-31').and.contain('"EUR"');
+
+    // As it was registered before the end of the year.
+    await service.stores.redis.hset(`source:{${shop.id}}`, 'currency', 'BGN');
+    const kept = await put();
+    expect(kept.body).to.deep.include({ currency: 'BGN', timezone: 'Europe/Sofia' });
+  });
 });

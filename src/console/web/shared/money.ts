@@ -1,5 +1,6 @@
 /** Decimal strings shown and compared exactly: money never becomes a number here. */
 
+import { currencyDigits } from '../../../domain/currency.js';
 import { locale } from './locale.js';
 
 const MAX_DECIMALS = 6;
@@ -21,16 +22,22 @@ const exact = (decimal: string) => decimal as `${number}`;
 
 type Sign = Intl.NumberFormatOptions['signDisplay'];
 
-/** `1044.8` → `£1,044.80`, in the digits that are usual for the currency. */
-export function formatMoney(decimal: string, currency: string, signDisplay: Sign = 'auto'): string {
-  return format({ style: 'currency', currency, signDisplay }).format(exact(decimal));
+/** The form of an amount: in the digits of ISO 4217, which browsers do not agree on, or with up to so many decimals. */
+function money(currency: string, decimals = 0): Intl.NumberFormatOptions {
+  const digits = currencyDigits(currency) ?? 2;
+  const most = Math.max(digits, decimals);
+  return { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: most };
 }
 
-/** Money with all its digits: those beyond the usual ones of the currency, and what comes before and after them. */
+/** `1044.8` → `£1,044.80`, in the digits of the currency. */
+export function formatMoney(decimal: string, currency: string, signDisplay: Sign = 'auto'): string {
+  return format({ ...money(currency), signDisplay }).format(exact(decimal));
+}
+
+/** Money with all its digits: those beyond the ones of the currency, and what comes before and after them. */
 export function splitMoney(decimal: string, currency: string, signDisplay: Sign = 'auto') {
-  const usual = format({ style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2;
-  const options = { style: 'currency', currency, signDisplay, maximumFractionDigits: MAX_DECIMALS } as const;
-  const parts = format(options).formatToParts(exact(decimal));
+  const usual = currencyDigits(currency) ?? 2;
+  const parts = format({ ...money(currency, MAX_DECIMALS), signDisplay }).formatToParts(exact(decimal));
   const texts = parts.map(({ type, value }) => (type === 'minusSign' ? MINUS : value));
   const at = parts.findIndex(({ type }) => type === 'fraction');
   if (at === -1) return { before: texts.join(''), tail: '', after: '' };
@@ -48,7 +55,7 @@ const MINUS = '\u2212';
 
 /** Money that somebody entered, such as the cost of a unit: with every decimal that it has. */
 export function formatExactMoney(decimal: string, currency: string): string {
-  return format({ style: 'currency', currency, maximumFractionDigits: MAX_DECIMALS }).format(exact(decimal));
+  return format(money(currency, MAX_DECIMALS)).format(exact(decimal));
 }
 
 /** Money on an axis: short, without cents. */

@@ -1,4 +1,6 @@
-const CURRENCIES = Intl.supportedValuesOf('currency');
+import { currentCurrencies } from '../../../domain/currency.js';
+
+const CURRENCIES = currentCurrencies();
 const ZONES = ['UTC', ...Intl.supportedValuesOf('timeZone')];
 
 /** What a shop registers about itself. */
