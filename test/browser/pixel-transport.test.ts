@@ -42,6 +42,18 @@ describe('pixel: transport', () => {
     expect(opened.collector.events()).to.have.length(13);
   });
 
+  it('sends the next batch when the answer to the one before has ended, so that the browser refuses none', async () => {
+    const opened = await open();
+    Object.assign(opened.collector, { answer: 200, endsAfter: 300 });
+    await opened.visit();
+    await opened.page.evaluate(`for (let i = 0; i < 12; i++) history.pushState({}, '', '/' + i + 'x'.repeat(6000))`);
+    const at = Date.now();
+    await opened.collector.received(13);
+    // A refused batch would be tried again after four seconds.
+    expect(Date.now() - at).to.be.below(4000);
+    expect(opened.collector.batches().length).to.be.within(3, 4);
+  });
+
   it('counts bytes, not characters', async () => {
     const opened = await open({ still: true });
     await opened.visit();

@@ -20,6 +20,8 @@ export interface Collector extends Site {
   answer: Answer | Answer[];
   /** Headers of the answers beside those of CORS. */
   headers: Record<string, string>;
+  /** Milliseconds for which the end of each answer is held back; its head comes at once, with a body. */
+  endsAfter?: number;
   /** The requests to the endpoint, whatever their method. */
   batches: () => SeenRequest[];
   /**
@@ -87,7 +89,9 @@ export async function startCollector(): Promise<Collector> {
     const answers = [collector.answer].flat();
     const answer = answers[Math.min(collector.batches().length, answers.length) - 1] ?? 204;
     if (answer === 'cut') return 'cut';
-    return { body: '', status: answer, headers: { ...CORS, ...collector.headers } };
+    const { endsAfter } = collector;
+    const late = endsAfter === undefined ? { body: '' } : { body: '{}', endsAfter };
+    return { ...late, status: answer, headers: { ...CORS, ...collector.headers } };
   });
   const collector: Collector = {
     ...site,

@@ -26,6 +26,8 @@ export interface Resource {
   body: string;
   type?: string;
   headers?: Record<string, string>;
+  /** Milliseconds after the body until the answer ends. */
+  endsAfter?: number;
 }
 
 /**
@@ -59,7 +61,9 @@ export async function serve(
         return;
       }
       const { body: text = '', type = 'text/html; charset=utf-8', status = found ? 200 : 404 } = found ?? {};
-      response.writeHead(status, { 'content-type': type, ...found?.headers }).end(status === 204 ? undefined : text);
+      response.writeHead(status, { 'content-type': type, ...found?.headers });
+      if (found?.endsAfter === undefined) response.end(status === 204 ? undefined : text);
+      else response.write(text, () => setTimeout(() => response.end(), found.endsAfter));
     });
   };
   const { port, stop: close } = await listening(createServer(listener));
