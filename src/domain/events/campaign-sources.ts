@@ -1,8 +1,6 @@
+import { PLACES, type KnownPlace, type SourceKind } from './networks.js';
 import { classifyHost } from './referrer.js';
 import { wordSet } from './word-list.js';
-
-/** What kind of place a campaign source is. */
-export type SourceKind = 'search' | 'social' | 'ai_assistant' | 'mail' | 'sms' | 'push' | 'affiliate';
 
 /** What is known of a `utm_source`. */
 export interface KnownSource {
@@ -14,61 +12,14 @@ export interface KnownSource {
   readonly paid: boolean;
 }
 
-interface Entry {
-  readonly kind: SourceKind | null;
-  readonly network: string | null;
-}
-
-const entries = new Map<string, Entry>();
+const entries = new Map<string, Pick<KnownPlace, 'kind' | 'network'>>();
 /** What each network is in the first place: Google searches, although YouTube is a social network. */
 const kinds = new Map<string, SourceKind | null>();
 
-function register(kind: SourceKind | null, network: string | null, names: string): void {
-  for (const name of wordSet(names)) entries.set(name, { kind, network });
-  if (network !== null && !kinds.has(network)) kinds.set(network, kind);
+for (const place of PLACES) {
+  for (const name of wordSet(place.names ?? '')) entries.set(name, place);
+  if (place.network !== null && !kinds.has(place.network)) kinds.set(place.network, place.kind);
 }
-
-register('search', 'google', 'google adwords pmax gdn dv360 demandgen');
-register('social', 'google', 'youtube yt youtu.be');
-register('search', 'microsoft', 'bing microsoft msn adcenter');
-register('search', 'yahoo', 'yahoo');
-register('search', 'yandex', 'yandex');
-register('search', 'baidu', 'baidu');
-register('search', 'naver', 'naver');
-register('social', 'meta', 'facebook fb instagram ig meta messenger threads fbig m.me instagr.am an msg th');
-register('social', 'tiktok', 'tiktok tt tiktokv.com com.zhiliaoapp.musically com.ss.android.ugc.trill');
-register('social', 'x', 'x twitter t.co x.com');
-register('social', 'linkedin', 'linkedin lnkd');
-register('social', 'snapchat', 'snapchat snap');
-register('social', 'pinterest', 'pinterest pin pin.it');
-register('social', 'reddit', 'reddit redd.it');
-register('social', 'quora', 'quora');
-register('social', 'line', 'line line.me jp.naver.line.android');
-register(null, 'taboola', 'taboola');
-register(null, 'outbrain', 'outbrain');
-register(null, 'criteo', 'criteo');
-register(null, 'amazon', 'amazon amzn');
-register(null, 'applovin', 'applovin axon');
-register(null, 'spotify', 'spotify');
-register('search', null, 'duckduckgo ddg ecosia qwant startpage brave seznam sogou kagi');
-register('social', null, 'whatsapp telegram bluesky bsky mastodon discord tumblr vk weibo wechat twitch linktree');
-register('ai_assistant', 'microsoft', 'copilot');
-register('ai_assistant', null, 'chatgpt openai perplexity claude gemini grok deepseek mistral');
-register(
-  'mail',
-  null,
-  `email newsletter klaviyo mailchimp omnisend brevo sendinblue hubspot sendgrid activecampaign convertkit mailerlite
-   beehiiv substack drip emarsys braze iterable customerio dotdigital campaignmonitor sailthru listrak cordial ometria
-   sendlane moosend getresponse constantcontact aweber privy seguno shopify_email shopifyemail mailjet postmark`,
-);
-register('sms', null, 'sms attentive postscript smsbump recart');
-register('push', null, 'push webpush onesignal pushowl');
-register(
-  'affiliate',
-  null,
-  `affiliate affiliates awin impact cj shareasale rakuten partnerize tradedoubler refersion goaffpro uppromote
-   skimlinks pepperjam ltk rewardstyle webgains honey sovrn viglink admitad flexoffers impactradius`,
-);
 
 /** Names that are everyday words: they count only when the source is nothing else. */
 const wholeOnly = wordSet(

@@ -1,5 +1,6 @@
 import { boundedCache } from '../bounded-cache.js';
-import { knownSource, type KnownSource, type SourceKind } from './campaign-sources.js';
+import { knownSource, type KnownSource } from './campaign-sources.js';
+import type { SourceKind } from './networks.js';
 import type { Medium, Place } from './agreement.js';
 import type { Utm } from './utm.js';
 import { isPlaceholder } from './placeholder.js';
@@ -126,7 +127,11 @@ function readMedium(text: string, source: KnownSource, referrerHost: string): Sa
   const named =
     unpaidMedia.find(([, , names]) => names.has(joined)) ??
     unpaidMedia.find(([, , names]) => words.some((word) => names.has(word)));
-  return named === undefined ? null : { channel: named[0], medium: named[1], isPaid: false };
+  if (named === undefined) return null;
+  // An assistant that names itself says more than that there was a link.
+  const isAssistant = named[1] === 'referral' && source.kind === 'ai_assistant';
+  const [channel, medium] = isAssistant ? (['ai_assistant', 'ai_assistant'] as const) : named;
+  return { channel, medium, isPaid: false };
 }
 
 function paidChannel(source: KnownSource, referrerHost: string, fallback: string): string {

@@ -48,7 +48,7 @@ const byReferrer: Readonly<Record<ReferrerClass, Arrival>> = {
  *
  * - paid: `<network>_ads` with network `google`, `microsoft`, `meta`, `tiktok`, `x`, `linkedin`, `snapchat`,
  *   `pinterest`, `reddit`, `quora`, `yahoo`, `yandex`, `baidu`, `naver`, `taboola`, `outbrain`, `criteo`, `amazon`,
- *   `applovin`, `spotify`, `line` or `adobe`; without a known network `paid_search`, `paid_social`, `display` or
+ *   `applovin`, `spotify`, `line`, `openai`, `nextdoor`, `seznam` or `adobe`; without a known network `paid_search`, `paid_social`, `display` or
  *   `paid_other`; `affiliate`
  * - unpaid: `organic_search`, `organic_shopping`, `organic_social`, `ai_assistant`, `email`, `sms`, `push`, `referral`
  * - `other`: a campaign whose medium and source are both unknown; `utm_source` tells more

@@ -3,6 +3,7 @@
  * from Matomo's searchengine-and-social-list (https://github.com/matomo-org/searchengine-and-social-list), which is in
  * the public domain (CC0 1.0), with newer ones added; the names of mail, payment and apps are our own.
  */
+import { PLACES } from './networks.js';
 import { wordSet } from './word-list.js';
 
 /** Hosts of social networks, messengers and link lists; their subdomains count as well. */
@@ -37,14 +38,9 @@ export const socialHosts = wordSet(`
 export const regionalSocialNames = wordSet('pinterest');
 
 /** Hosts of AI assistants; their subdomains count as well. */
-export const assistantHosts = wordSet(`
-  ai.baidu.com aistudio.google.com anthropic.com app.jasper.ai app.writesonic.com bard.google.com character.ai
-  chat-gpt.org chat.com chat.z.ai chatglm.cn chatgpt.com chatplus.com claude.ai copilot.cloud.microsoft copilot.com
-  copilot.microsoft.com deepseek.com doubao.com duck.ai edgeservices.bing.com felo.ai gemini.google.com genspark.ai
-  grok.com huggingface.co iask.ai kimi.com kimi.moonshot.cn liner.com m365.cloud.microsoft manus.im meta.ai mistral.ai
-  notebooklm.google.com openai.com perplexity.ai phind.com pi.ai poe.com qwen.ai tongyi.aliyun.com yiyan.baidu.com
-  you.com yuanbao.tencent.com
-`);
+export const assistantHosts: ReadonlySet<string> = new Set(
+  PLACES.flatMap(({ kind, hosts }) => (kind === 'ai_assistant' && hosts !== undefined ? [...wordSet(hosts)] : [])),
+);
 
 /** Hosts of web mail and of the links that mailing services put into messages; their subdomains count as well. */
 export const mailHosts = wordSet(`
