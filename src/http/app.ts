@@ -43,7 +43,7 @@ export function createApp({ resources, tools }: AppDeps, { log, access, trustedP
   }
   app.use(requestId, ...lines);
 
-  const router = Router({ caseSensitive: true });
+  const router = Router({ caseSensitive: true, strict: true });
   router.use('/v1', (_req, res, next) => {
     res.set(API_HEADERS);
     next();

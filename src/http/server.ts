@@ -23,7 +23,9 @@ export function createExpress(): Express {
   app.disable('x-powered-by');
   app.disable('etag');
   app.set('query parser', 'simple');
-  app.enable('case sensitive routing'); // as the routers
+  // As the routers. Strict: where a client drops an id, the path of one item must not become that of the list.
+  app.enable('case sensitive routing');
+  app.enable('strict routing');
   classes.set(app, { IncomingMessage: Request, ServerResponse: Response as unknown as typeof ServerResponse });
   return app;
 }

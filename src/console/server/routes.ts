@@ -58,7 +58,7 @@ export interface AppDeps extends Pick<AlertRouteDeps, 'alerts' | 'send' | 'allow
 /** The operator's app: its documents, their scripts, and what these ask for. `api` is the router of the public API. */
 export function createPages(deps: AppDeps, api: RequestHandler): RequestHandler {
   const { adminToken, now } = deps;
-  const router = Router({ caseSensitive: true });
+  const router = Router({ caseSensitive: true, strict: true });
   const sessions = adminToken === undefined ? null : createSessions({ state: deps.sessions, adminToken, now });
   pageRoutes(router, sessions);
   assetRoutes(router);

@@ -21,8 +21,13 @@ export function sendError(res: Response, error: RequestError): void {
   res.end(JSON.stringify(toProblem(error, body)));
 }
 
+/** A path with an empty part is mostly one whose id was lost: of `/v1/orders/#1001` clients send what is before the `#`. */
 export function nothingAt({ path }: Pick<Request, 'path'>): RequestError {
-  return requestError('not_found', `There is nothing at ${echo(path)}.`);
+  const hint =
+    path !== '/' && path.split('/').slice(1).includes('')
+      ? ' A part of the path is empty: paths have no trailing slash, and an id in a path is percent-encoded (#1001 is %231001).'
+      : '';
+  return requestError('not_found', `There is nothing at ${echo(path)}.${hint}`);
 }
 
 /** What no route answered. */

@@ -7,7 +7,7 @@ import { OPERATIONS } from '../openapi/operations.js';
 import { docsSite } from '../pages/docs-site.js';
 import { VERSION } from '../version.js';
 
-const PATHS = ['/docs', '/docs.md', '/docs/*page', '/bi', '/bi.md', '/bi/*file', '/llms.txt'];
+const PATHS = ['/docs{/}', '/docs.md', '/docs/*page', '/bi{/}', '/bi.md', '/bi/*file', '/llms.txt'];
 
 /**
  * The documentation: guides and the reference below `GET /docs`, `/bi` for analysts, each as a page and, with `.md` at the end, as
