@@ -11,14 +11,18 @@ CREATE OR REPLACE VIEW bi.daily_products
     units_sold           Decimal(38, 6) COMMENT 'Units sold.',
     units_refunded       Decimal(38, 6) COMMENT 'Units of lines that refunds of the day name.',
     units_restocked      Decimal(38, 6) COMMENT 'Those of units_refunded that went back on sale.',
-    revenue              Decimal(76, 12) COMMENT 'Lines sold: quantity x unit_price - line_discount, exact.',
-    refunds              Decimal(76, 12) COMMENT 'Lines that refunds name: quantity x unit_price minus their share of line_discount, exact to the twelfth decimal.',
-    cogs                 Decimal(76, 12) COMMENT 'Product costs minus the cost of what was restocked, exact; an unknown cost counts 0. Over all products the cogs of daily_metrics.',
+    revenue              Nullable(Decimal(38, 12)) COMMENT 'Lines sold: quantity x unit_price - line_discount, exact. NULL: over 10^25.',
+    refunds              Nullable(Decimal(38, 12)) COMMENT 'Lines that refunds name: quantity x unit_price minus their share of line_discount, exact to the twelfth decimal. NULL: over 10^25.',
+    cogs                 Nullable(Decimal(38, 12)) COMMENT 'Product costs minus the cost of what was restocked, exact; an unknown cost counts 0. Over all products the cogs of daily_metrics. NULL: over 10^25.',
     units_without_cost   Decimal(38, 6) COMMENT 'Those of units_sold whose unit cost is unknown.',
-    revenue_without_cost Decimal(76, 12) COMMENT 'Their revenue.'
+    revenue_without_cost Nullable(Decimal(38, 12)) COMMENT 'Their revenue. NULL: over 10^25.'
 )
 {definer}
-AS SELECT
+AS WITH
+    -- An amount that 38 digits with room for sums do not hold, which no line means, is not shown: most readers know no wider type.
+    toDecimal256('10000000000000000000000000', 12) AS most,
+    n -> if(abs(n) > most, NULL, toDecimal128(least(greatest(n, -most), most), 12)) AS shown
+SELECT
     any(p.shop_id) AS shop_id,
     p.day,
     p.day AS on_day,
@@ -28,14 +32,14 @@ AS SELECT
     sum(p.units_sold) AS units_sold,
     sum(p.units_returned) AS units_refunded,
     sum(p.units_restocked) AS units_restocked,
-    sum(p.revenue) AS revenue,
-    sum(p.refunds) AS refunds,
-    sum(
+    shown(sum(p.revenue)) AS revenue,
+    shown(sum(p.refunds)) AS refunds,
+    shown(sum(
         toDecimal256(p.units_sold - p.units_restocked, 6)
             * toDecimal256(ifNull(coalesce(p.unit_cost, c.unit_cost), toDecimal128(0, 6)), 6)
-    ) AS cogs,
+    )) AS cogs,
     sumIf(p.units_sold, coalesce(p.unit_cost, c.unit_cost) IS NULL) AS units_without_cost,
-    sumIf(p.revenue, coalesce(p.unit_cost, c.unit_cost) IS NULL) AS revenue_without_cost
+    shown(sumIf(p.revenue, coalesce(p.unit_cost, c.unit_cost) IS NULL)) AS revenue_without_cost
 FROM
 (
     SELECT

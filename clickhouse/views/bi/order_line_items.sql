@@ -15,13 +15,17 @@ CREATE OR REPLACE VIEW bi.order_line_items
     quantity       Decimal(38, 6) COMMENT 'Quantity sold.',
     unit_price     Decimal(38, 6) COMMENT 'Price of one unit.',
     line_discount  Decimal(38, 6) COMMENT 'Discount of the line.',
-    amount         Decimal(76, 12) COMMENT 'quantity x unit_price - line_discount, exact.',
+    amount         Nullable(Decimal(38, 12)) COMMENT 'quantity x unit_price - line_discount, exact. NULL: over 10^25.',
     unit_cost      Nullable(Decimal(38, 6)) COMMENT 'Cost of one unit: the one sent with the line, else the catalog version of the SKU that was in force on placed_day; NULL when unknown.',
     unit_cost_from String COMMENT 'Where unit_cost comes from: line, catalog or unknown.',
-    cost           Nullable(Decimal(76, 12)) COMMENT 'quantity x unit_cost, exact; NULL when the cost is unknown (the figures then count 0).'
+    cost           Nullable(Decimal(38, 12)) COMMENT 'quantity x unit_cost, exact; NULL when the cost is unknown (the figures then count 0). NULL: over 10^25.'
 )
 {definer}
-AS SELECT
+AS WITH
+    -- An amount that 38 digits with room for sums do not hold, which no line means, is not shown: most readers know no wider type.
+    toDecimal256('10000000000000000000000000', 12) AS most,
+    n -> if(abs(n) > most, NULL, toDecimal128(least(greatest(n, -most), most), 12)) AS shown
+SELECT
     l.shop_id,
     l.order_id,
     l.line_id,
@@ -36,10 +40,10 @@ AS SELECT
     l.quantity,
     l.unit_price,
     l.line_discount,
-    toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6) - toDecimal256(l.line_discount, 12) AS amount,
+    shown(toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6) - toDecimal256(l.line_discount, 12)) AS amount,
     coalesce(l.sent_cost, c.unit_cost) AS unit_cost,
     multiIf(l.sent_cost IS NOT NULL, 'line', c.unit_cost IS NOT NULL, 'catalog', 'unknown') AS unit_cost_from,
-    toDecimal256(l.quantity, 6) * toDecimal256(coalesce(l.sent_cost, c.unit_cost), 6) AS cost
+    shown(toDecimal256(l.quantity, 6) * toDecimal256(coalesce(l.sent_cost, c.unit_cost), 6)) AS cost
 FROM
 (
     SELECT

@@ -8,15 +8,20 @@ CREATE OR REPLACE VIEW bi.products
     currency             String COMMENT 'Currency of all amounts, ISO 4217.',
     units_sold           Decimal(38, 6) COMMENT 'Units sold.',
     units_refunded       Decimal(38, 6) COMMENT 'Units of lines that refunds name.',
-    revenue              Decimal(76, 12) COMMENT 'Lines sold: quantity x unit_price - line_discount, exact.',
-    refunds              Decimal(76, 12) COMMENT 'Lines that refunds name.',
-    cogs                 Decimal(76, 12) COMMENT 'Product costs minus the cost of what was restocked; an unknown cost counts 0.',
-    gross_profit         Decimal(76, 12) COMMENT 'revenue - refunds - cogs.',
+    revenue              Nullable(Decimal(38, 12)) COMMENT 'Lines sold: quantity x unit_price - line_discount, exact. NULL: over 10^25.',
+    refunds              Nullable(Decimal(38, 12)) COMMENT 'Lines that refunds name. NULL: over 10^25.',
+    cogs                 Nullable(Decimal(38, 12)) COMMENT 'Product costs minus the cost of what was restocked; an unknown cost counts 0. NULL: over 10^25.',
+    gross_profit         Nullable(Decimal(38, 12)) COMMENT 'revenue - refunds - cogs. NULL: over 10^25.',
     units_without_cost   Decimal(38, 6) COMMENT 'Those of units_sold whose unit cost is unknown.',
-    revenue_without_cost Decimal(76, 12) COMMENT 'Their revenue.'
+    revenue_without_cost Nullable(Decimal(38, 12)) COMMENT 'Their revenue. NULL: over 10^25.'
 )
 {definer}
-AS SELECT
+AS WITH
+    -- An amount that 38 digits with room for sums do not hold, which no line means, is not shown: most readers know no wider type.
+    toDecimal256('10000000000000000000000000', 12) AS most,
+    n -> if(abs(n) > most, NULL, toDecimal128(least(greatest(n, -most), most), 12)) AS shown,
+    amount -> if(count(amount) < count(), NULL, sum(toDecimal256(amount, 12))) AS total
+SELECT
     p.shop_id,
     p.sku,
     argMaxIf(p.title, p.day, p.title IS NOT NULL) AS title,
@@ -25,12 +30,12 @@ AS SELECT
     any(p.currency) AS currency,
     sum(p.units_sold) AS units_sold,
     sum(p.units_refunded) AS units_refunded,
-    sum(p.revenue) AS revenue,
-    sum(p.refunds) AS refunds,
-    sum(p.cogs) AS cogs,
-    revenue - refunds - cogs AS gross_profit,
+    shown(total(p.revenue)) AS revenue,
+    shown(total(p.refunds)) AS refunds,
+    shown(total(p.cogs)) AS cogs,
+    shown(total(p.revenue) - total(p.refunds) - total(p.cogs)) AS gross_profit,
     sum(p.units_without_cost) AS units_without_cost,
-    sum(p.revenue_without_cost) AS revenue_without_cost
+    shown(total(p.revenue_without_cost)) AS revenue_without_cost
 FROM bi.daily_products AS p
 GROUP BY p.shop_id, p.sku
 COMMENT 'What was ever sold of each SKU, one row a SKU; for a range of days sum daily_products.';

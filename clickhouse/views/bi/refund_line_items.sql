@@ -12,12 +12,16 @@ CREATE OR REPLACE VIEW bi.refund_line_items
     quantity     Decimal(38, 6) COMMENT 'Quantity that came back.',
     restock      Bool COMMENT 'True when it went back on sale: its cost is then credited.',
     unit_price   Decimal(38, 6) COMMENT 'Price of one unit as sold.',
-    amount       Decimal(76, 12) COMMENT 'quantity x unit_price minus its share of the line''s discount, exact to the twelfth decimal. The money returned is order_refunds.total.',
+    amount       Nullable(Decimal(38, 12)) COMMENT 'quantity x unit_price minus its share of the line''s discount, exact to the twelfth decimal. The money returned is order_refunds.total. NULL: over 10^25.',
     unit_cost    Nullable(Decimal(38, 6)) COMMENT 'Cost of one unit, as in order_line_items; NULL when unknown.',
-    cost_credit  Decimal(76, 12) COMMENT 'quantity x unit_cost of a restocked line, exact, else 0. Product costs are the cost of lines sold minus this.'
+    cost_credit  Nullable(Decimal(38, 12)) COMMENT 'quantity x unit_cost of a restocked line, exact, else 0. Product costs are the cost of lines sold minus this. NULL: over 10^25.'
 )
 {definer}
-AS SELECT
+AS WITH
+    -- An amount that 38 digits with room for sums do not hold, which no line means, is not shown: most readers know no wider type.
+    toDecimal256('10000000000000000000000000', 12) AS most,
+    n -> if(abs(n) > most, NULL, toDecimal128(least(greatest(n, -most), most), 12)) AS shown
+SELECT
     l.shop_id,
     l.order_id,
     l.refund_id,
@@ -29,10 +33,10 @@ AS SELECT
     l.quantity,
     l.restock,
     l.unit_price,
-    toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6)
-        - if(l.sold = 0, toDecimal256(0, 12), toDecimal256(l.quantity, 6) * toDecimal256(l.line_discount, 6) / if(l.sold = 0, 1, l.sold)) AS amount,
+    shown(toDecimal256(l.quantity, 6) * toDecimal256(l.unit_price, 6)
+        - if(l.sold = 0, toDecimal256(0, 12), toDecimal256(l.quantity, 6) * toDecimal256(l.line_discount, 6) / if(l.sold = 0, 1, l.sold))) AS amount,
     coalesce(l.sent_cost, c.unit_cost) AS unit_cost,
-    if(l.restock, 1, 0) * toDecimal256(l.quantity, 6) * toDecimal256(ifNull(coalesce(l.sent_cost, c.unit_cost), toDecimal128(0, 6)), 6) AS cost_credit
+    shown(if(l.restock, 1, 0) * toDecimal256(l.quantity, 6) * toDecimal256(ifNull(coalesce(l.sent_cost, c.unit_cost), toDecimal128(0, 6)), 6)) AS cost_credit
 FROM
 (
     SELECT

@@ -1,4 +1,5 @@
 import { dictionaryMarkdown, type ViewEntry } from '../../warehouse/bi/dictionary.js';
+import { ANSWER_SETTINGS } from '../../warehouse/bi/answer-settings.js';
 import type { Question } from '../../warehouse/bi/questions.js';
 import { BI_RECIPES } from './bi-recipes.js';
 
@@ -21,7 +22,8 @@ export function biMarkdown(views: readonly ViewEntry[], questions: readonly Ques
 
 Connect with a user of your shop: \`npm run --silent profit -- bi create-user --shop ID\` prints host, port,
 database, user and password, once. The user reads the views of the database \`bi\` and sees its shop alone. The port
-speaks HTTP; a ClickHouse server of your own has a native port too, which is then printed beside. A query may take 60 s and 2 GiB; clients may set time zones, formats and lower limits.
+speaks HTTP; a ClickHouse server of your own has a native port too, which is then printed beside. A query may take 60 s and 2 GiB; clients may set time zones, lower limits and
+[the form of an answer](#form-of-an-answer).
 
 Views hold the newest version of everything, without deleted records; no \`FINAL\` is needed. Money is exact:
 read decimals as strings or as the decimal type of your tool. Filter by the day column of a view, and it reads those days
@@ -29,9 +31,12 @@ alone. Orders are found by \`order_id\` and \`customer_id\` without a day too. J
 \`placed_day\` and \`order_id\`: with the day it takes a fraction of the time. \`daily_metrics\` ends
 today, while the API accrues the expenses of days to come too, where they are asked for. Columns are added over time; none
 changes its meaning.
+Write days that exist: the engine reads \`'2026-11-31'\` as 1 December and \`'2026-13-01'\` as 1 January 1970, without an error,
+so that \`BETWEEN '2026-11-01' AND '2026-11-31'\` counts a day of December; \`toLastDayOfMonth(day)\` gives the last day of a month.
 
 - [Connect](#connect)
 - [Questions](#questions)
+- [Form of an answer](#form-of-an-answer)
 - [Data dictionary](#data-dictionary): ${views.map(({ name }) => `[${name}](#bi${name})`).join(', ')}
 
 ## Connect
@@ -43,6 +48,16 @@ ${recipes.join('\n\n')}
 ## Questions
 
 ${asked.join('\n\n')}
+
+## Form of an answer
+
+Each of these settings may be given with a query, as \`SETTINGS …\` at its end or in its address. What is neither here nor named above is refused.
+
+| Setting | For |
+|---|---|
+${Object.entries(ANSWER_SETTINGS)
+  .map(([name, { why }]) => `| \`${name}\` | ${why.replaceAll('|', '\\|')} |`)
+  .join('\n')}
 
 ## Data dictionary
 

@@ -1,3 +1,4 @@
+import { ANSWER_SETTINGS } from './answer-settings.js';
 import { BI_PROFILE, BI_READER, type BiRows } from './access.js';
 
 /** Settings and limits of BI users, said once as `access.ts` says who may see what. */
@@ -57,7 +58,7 @@ const resultLimits = (isSharded: boolean): readonly ProfileSetting[] =>
       ]
     : RESULT_LIMITS;
 
-/** What clients set by themselves or users may want: form of the answer, transport, meaning of NULL in their own query. */
+/** What clients set by themselves or users may want: transport, meaning of NULL in their own query. */
 const HARMLESS = [
   // The engine's own page /play sends these seven.
   'add_http_cors_header',
@@ -74,11 +75,8 @@ const HARMLESS = [
   'connect_timeout',
   'connect_timeout_with_failover_ms',
   'count_distinct_implementation',
-  'date_time_input_format',
-  'date_time_output_format',
   'enable_http_compression',
   'extremes',
-  'format_csv_delimiter',
   'group_by_use_nulls',
   'http_headers_progress_interval_ms',
   'http_make_head_request',
@@ -97,22 +95,6 @@ const HARMLESS = [
   'network_compression_method',
   'network_zstd_compression_level',
   'offset',
-  'output_format_arrow_string_as_string',
-  'output_format_csv_crlf_end_of_line',
-  'output_format_decimal_trailing_zeros',
-  'output_format_json_array_of_rows',
-  'output_format_json_escape_forward_slashes',
-  'output_format_json_named_tuples_as_objects',
-  'output_format_json_quote_64bit_floats',
-  'output_format_json_quote_64bit_integers',
-  'output_format_json_quote_denormals',
-  'output_format_native_encode_types_in_binary_format',
-  'output_format_native_use_flattened_dynamic_and_json_serialization',
-  'output_format_native_write_json_as_string',
-  'output_format_parquet_string_as_string',
-  'output_format_pretty_color',
-  'output_format_pretty_max_rows',
-  'output_format_pretty_row_numbers',
   'prefer_column_name_to_alias',
   'receive_timeout',
   'send_progress_in_http_headers',
@@ -172,6 +154,11 @@ export const biProfiles = ({ isSharded = false }: Pick<BiRows, 'isSharded'>): re
       ...LIMITS,
       ...resultLimits(isSharded),
       ...HARMLESS.map(changeable),
+      ...Object.entries(ANSWER_SETTINGS).map(([name, { min, max }]) => ({
+        ...changeable(name),
+        ...(min !== undefined && { min }),
+        ...(max !== undefined && { max }),
+      })),
     ],
   },
   {
