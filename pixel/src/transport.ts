@@ -45,11 +45,11 @@ export const createPost =
     const answer = await fetch(endpoint, { method: 'POST', body, keepalive: true, credentials: 'omit' });
     // Until the end of the answer Chromium counts the request against its 64 KiB, and refuses the next one.
     await answer.text();
-    return /408|429|5../.test(`${answer.status}`) ? waitOf(answer.headers.get('retry-after')) : undefined;
+    return /408|429|5../.test(`${answer.status}`) ? waitOf(answer.headers.get('retry-after') ?? '') : undefined;
   };
 
 /** Seconds or a date → milliseconds within bounds; NaN where it is neither. */
-function waitOf(text: string | null): number {
-  const wait = text ? (Number(text) >= 0 ? Number(text) * 1000 : Date.parse(text) - Date.now()) : NaN;
+function waitOf(text: string): number {
+  const wait = Number(text) * 1000 || Date.parse(text) - Date.now();
   return Math.min(Math.max(wait, MIN_WAIT_MS), MAX_WAIT_MS);
 }
