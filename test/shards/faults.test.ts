@@ -1,3 +1,3 @@
 import { describeFaults } from '../faults/blackbox/describe-faults.js';
 
-describeFaults('two shards', { faults: 5, shards: 2 });
+describeFaults('two shards', { faults: 2, shards: 2 });

@@ -4,6 +4,8 @@ import fc from 'fast-check';
 import type { Context, RootHookObject } from 'mocha';
 import { ANSWERS, type Answered } from '../../src/warehouse/client.js';
 import { requireTextTimes, watchJsonTimes } from './json-times.js';
+import { measureFile } from './file-times.js';
+import { watchFile } from './hung-files.js';
 import { checkRows } from './query-rows.js';
 import { emptyRedis, stopEngines } from './shared-engines.js';
 
@@ -27,8 +29,13 @@ const LEFT_OF_DAY_MS = 120_000;
 /** In a parallel run these hooks run after every file, and the engines serve the files that follow. */
 const isParallel = process.env.MOCHA_WORKER_ID !== undefined;
 
+const fileOf = ({ test }: Context): string => test?.parent?.suites[0]?.file ?? 'a file without tests';
+
 /** Stops the engines that the suite shared, if any test asked for them; what other files will use is emptied. */
 export const mochaHooks: RootHookObject = {
+  beforeAll(this: Context) {
+    if (isParallel) watchFile(fileOf(this));
+  },
   /** A test may take today's date more than once: none begins where the day of UTC may end before it. */
   async beforeEach(this: Context) {
     const left = DAY_MS - (Date.now() % DAY_MS);
@@ -37,8 +44,12 @@ export const mochaHooks: RootHookObject = {
     await sleep(left + 1_000);
   },
   afterEach: requireTextTimes,
-  async afterAll() {
+  async afterAll(this: Context) {
     await (isParallel ? emptyRedis() : stopEngines());
+    if (isParallel) {
+      measureFile(fileOf(this));
+      watchFile(null);
+    }
     requireTextTimes();
   },
 };

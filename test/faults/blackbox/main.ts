@@ -8,7 +8,7 @@ import { runFaults } from './run.js';
  *
  *     npm run test:blackbox -- [--faults N] [--seed N] [--first N] [--shards N]
  *
- * `--first` begins with that fault of the seed instead of the first one. `--shards` are servers of ClickHouse that know each
+ * Without `--seed` it is `FAULTS_SEED`, else a new one. `--first` begins with that fault of the seed instead of the first one. `--shards` are servers of ClickHouse that know each
  * other as a cluster, in place of a single one. Ends with status 1 at the first figure that is wrong.
  */
 const { values } = parseArgs({
@@ -24,7 +24,7 @@ const number = (name: keyof typeof values, usual: number): number => {
   if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} wants a number`);
   return value;
 };
-const seed = number('seed', Number(process.env.PROPERTY_SEED ?? Math.floor(Math.random() * 2 ** 31)));
+const seed = number('seed', Number(process.env.FAULTS_SEED ?? Math.floor(Math.random() * 2 ** 31)));
 const faults = number('faults', 10);
 const first = number('first', 1);
 const shards = number('shards', 1);

@@ -1,3 +1,3 @@
 import { describeFaults } from './describe-faults.js';
 
-describeFaults('a single ClickHouse', { faults: 10 });
+describeFaults('a single ClickHouse', { faults: 4 });

@@ -1,0 +1,6 @@
+import { expectSuccess } from '../support/script.js';
+
+describe('this project', () => {
+  it('passes the static checks: types, lint, format, imports, unused code, sizes', () =>
+    expectSuccess('src/tooling/check.mjs', [], { maxMs: 550_000 }));
+});
