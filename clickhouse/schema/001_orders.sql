@@ -156,17 +156,6 @@ ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY (shop_id, order_id, day)
 SETTINGS index_granularity = 1024, min_compress_block_size = 16384, max_compress_block_size = 65536;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS order_keys_feed TO order_keys AS
-SELECT shop_id, order_id, day, version, is_deleted
-FROM order_days;
-
--- Keeps one row an order in `orders`: where the newest row of (shop, day, order) says that the order is not placed on that
--- day, an older row of it on that day is outdated.
-CREATE MATERIALIZED VIEW IF NOT EXISTS orders_left TO orders AS
-SELECT d.shop_id AS shop_id, d.day AS placed_day, d.order_id AS order_id, d.version AS version, toUInt8(1) AS is_deleted
-FROM order_days AS d
-WHERE d.is_deleted = 1 OR d.day != d.placed_day;
-
 -- Which orders carry a checkout token, for events that name it. Natural key (shop_id, checkout_token, order_id). An order whose token
 -- changed stays under the earlier one: a reader that finds it here reads the order itself.
 CREATE TABLE IF NOT EXISTS order_checkouts
@@ -179,8 +168,3 @@ CREATE TABLE IF NOT EXISTS order_checkouts
 ENGINE = {engine}ReplacingMergeTree(version)
 ORDER BY (shop_id, checkout_token, order_id)
 SETTINGS index_granularity = 1024;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS order_checkouts_feed TO order_checkouts AS
-SELECT shop_id, checkout_token, order_id, version
-FROM orders
-WHERE checkout_token != '';

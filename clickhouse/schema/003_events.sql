@@ -79,44 +79,6 @@ ORDER BY (shop_id, anon_id, event_id)
 TTL toDateTime(ts) + toIntervalDay(400)
 SETTINGS index_granularity = 1024;
 
-CREATE MATERIALIZED VIEW IF NOT EXISTS visitor_events_feed TO visitor_events AS
-SELECT
-    shop_id,
-    anon_id,
-    event_id,
-    precedence,
-    ts,
-    received_at,
-    type,
-    channel,
-    evidence,
-    cityHash64(
-        channel, referrer_host, utm_source, utm_medium, utm_campaign, utm_term, utm_content, utm_id,
-        click_ids.param, click_ids.value
-    ) AS arrival,
-    cityHash64(url, referrer) AS page,
-    if(startsWith(e.url_host, 'www.'), substring(e.url_host, 5), e.url_host) AS url_host,
-    if(
-        channel IN ('direct', 'internal') OR utm_source != '' OR utm_medium != '' OR utm_campaign != '' OR utm_id != ''
-            OR notEmpty(click_ids.param),
-        '',
-        if(startsWith(referrer_host, 'www.'), substring(referrer_host, 5), referrer_host)
-    ) AS bare_referrer,
-    -- Links of these sites carry a click id or lead over another host (l.facebook.com, t.co).
-    bare_referrer IN (
-        'facebook.com', 'm.facebook.com', 'web.facebook.com', 'github.com', 'twitter.com', 'x.com', 'api.twitter.com',
-        'api.x.com', 'discord.com', 'access.line.me', 'kauth.kakao.com', 'nid.naver.com', 'id.vk.com', 'id.twitch.tv'
-    ) AS is_sign_in,
-    e.url_path AS url_path,
-    e.referrer_host AS referrer_host,
-    e.utm_source AS utm_source,
-    e.utm_medium AS utm_medium,
-    e.utm_campaign AS utm_campaign,
-    e.utm_term AS utm_term,
-    e.utm_content AS utm_content,
-    e.order_id AS order_id
-FROM events AS e;
-
 -- What ties visitors to orders: every event that carries an order id or a checkout token, once under each thing it may be
 -- asked by. Natural key (shop_id, subject, event_id); subject is v:<anon_id>, o:<order_id> or c:<checkout_token>.
 CREATE TABLE IF NOT EXISTS event_links
@@ -136,27 +98,6 @@ ENGINE = {engine}ReplacingMergeTree(precedence)
 ORDER BY (shop_id, subject, event_id)
 TTL toDateTime(ts) + toIntervalDay(400)
 SETTINGS index_granularity = 1024;
-
-CREATE MATERIALIZED VIEW IF NOT EXISTS event_links_feed TO event_links AS
-SELECT
-    shop_id,
-    arrayJoin(
-        arrayConcat(
-            [concat('v:', anon_id)],
-            if(order_id = '', [], [concat('o:', order_id)]),
-            if(checkout_token = '', [], [concat('c:', checkout_token)])
-        )
-    ) AS subject,
-    event_id,
-    precedence,
-    ts,
-    received_at,
-    type = 'purchase' AS is_purchase,
-    anon_id,
-    order_id,
-    checkout_token
-FROM events
-WHERE order_id != '' OR checkout_token != '';
 
 -- Which channels an order is credited to, by model. A row only where events of a visitor are tied to the order; without one
 -- it is unattributed. Natural key (shop_id, placed_day, order_id), version: stamp taken before the events were read.

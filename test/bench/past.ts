@@ -16,7 +16,6 @@ const QUESTIONS = [
   { what: 'metrics of 30 days', path: `metrics?${MONTH}` },
   { what: 'metrics of a year', path: `metrics?${YEAR}` },
   { what: 'the days of a year', path: `metrics/daily?${YEAR}` },
-  { what: 'attribution of a year', path: `attribution?${YEAR}` },
   { what: 'products of 30 days', path: `products?${MONTH}` },
   { what: 'products of a year', path: `products?${YEAR}` },
 ];

@@ -67,7 +67,6 @@ describe('random histories as of a moment', function () {
       `/v1/metrics?${whole}&include=expenses,coverage,statement`,
       `/v1/metrics?from=${from}&to=${to}&include=expenses`,
       `/v1/metrics/daily?from=${from}&to=${to}&include=expenses,coverage,statement`,
-      `/v1/attribution?${whole}&model=linear`,
     ];
   }
 

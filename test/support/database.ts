@@ -1,10 +1,13 @@
 import { createWarehouse, type Warehouse } from '../../src/warehouse/client.js';
 import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
 import { addressOf } from './engines.js';
+import { applyMaterializedViews } from '../../src/warehouse/migrations/materialized-views.js';
 import { sharedEngines } from './shared-engines.js';
 
 /** The files of the schema. */
 export const SCHEMA = 'clickhouse/schema';
+/** Folder of the views. */
+export const VIEWS = 'clickhouse/views';
 
 export interface OwnDatabase {
   warehouse: Warehouse;
@@ -20,6 +23,7 @@ export async function ownDatabase(database: string): Promise<OwnDatabase> {
   await createDatabase(admin, options);
   const warehouse = createWarehouse({ url, database });
   await migrate(warehouse, options);
+  await applyMaterializedViews(warehouse, { folder: VIEWS });
   return {
     warehouse,
     drop: async () => {

@@ -87,11 +87,9 @@ export function reads({ from, to, orderIds }: Records): string[] {
 
 /** As {@link reads}, of what stood at a moment. */
 export function readsThen({ from, to }: Records, moment: string): string[] {
-  return [
-    `/v1/metrics?from=${from}&to=${to}&include=expenses`,
-    `/v1/metrics/daily?from=${from}&to=${to}`,
-    `/v1/attribution?from=${from}&to=${to}&model=linear`,
-  ].map((path) => `${path}&as_of=${moment}`);
+  return [`/v1/metrics?from=${from}&to=${to}&include=expenses`, `/v1/metrics/daily?from=${from}&to=${to}`].map(
+    (path) => `${path}&as_of=${moment}`,
+  );
 }
 
 /** A query for the rows of each view of `bi`, by its name; `past` instead of the views of what was once. */

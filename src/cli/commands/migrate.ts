@@ -16,7 +16,8 @@ import {
 } from '../../warehouse/cluster/check-shards.js';
 import { requireSecret } from '../../warehouse/cluster/distribute-bi.js';
 import { distribute, localDatabase } from '../../warehouse/cluster/distribute.js';
-import { createDatabase, migrate, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
+import { createDatabase, migrate, noteChecksum, type MigrationOptions } from '../../warehouse/migrations/migrations.js';
+import { applyMaterializedViews } from '../../warehouse/migrations/materialized-views.js';
 import { applyRetention } from '../../warehouse/migrations/retention.js';
 import { applyViews } from '../../warehouse/migrations/views.js';
 
@@ -78,7 +79,7 @@ export async function applyAll(config: Config, requireLock?: () => Promise<void>
   }
 }
 
-/** Tables and retention of one server. */
+/** Tables, materialized views and retention of one server. */
 async function migrateTables(
   config: Config,
   { admin, warehouse }: { admin: Warehouse; warehouse: Warehouse },
@@ -86,10 +87,11 @@ async function migrateTables(
 ): Promise<string[]> {
   await createDatabase(admin, options);
   const applied = await migrate(warehouse, options);
+  const views = await applyMaterializedViews(warehouse, { ...options, folder: clickhouseFolder('views') });
   await options.requireLock?.();
   const days = { eventDays: config.eventRetentionDays, historyDays: config.historyRetentionDays };
   await applyRetention(warehouse, { ...options, ...days });
-  return applied;
+  return [...applied, ...views];
 }
 
 /**
@@ -124,8 +126,7 @@ async function migrateShards(
     const applied = new Set<string>();
     const bringUp = async ({ shard, admin, warehouse }: (typeof nodes)[number], index: number): Promise<void> => {
       for (const file of await migrateTables(config, { admin, warehouse }, options)) applied.add(file);
-      if (states[index]?.mark === '')
-        await warehouse.insert('schema_migrations', [{ name: SHARD_MARK, checksum: markOf(shard, shards) }]);
+      if (states[index]?.mark === '') await noteChecksum(warehouse, SHARD_MARK, markOf(shard, shards));
       await createDatabase(admin, { database });
       await requireLock?.();
       await distribute(warehouse, { database, cluster, shards });

@@ -40,7 +40,7 @@ export interface DaySum {
 /**
  * The sums of a shop and day of which all figures are made, as `daily_orders.sums` has them. Encoders, metrics, histories,
  * restatements and the audit read this list. The views add them up: those of orders in `daily_products_rebuild`
- * (clickhouse/schema/004_daily_products.sql), those with the catalog in `daily_figures_rebuild`.
+ * (clickhouse/views/rollups), those with the catalog in `daily_figures_rebuild`.
  */
 export const SUMS = [
   { name: 'orders', counts: () => true },

@@ -11,7 +11,7 @@ import type { LossReader } from '../../warehouse/queries/losses.js';
 import { boundsOf, readCurrency, readPeriod, type PeriodDeps } from '../../figures/period.js';
 import { allPages } from '../exports/pages.js';
 import type { SendExport } from '../exports/send-export.js';
-import { AFTER, AS_OF, oneOf, RANGE, someOf } from '../parameters.js';
+import { AFTER, never, oneOf, RANGE, someOf } from '../parameters.js';
 import { defineRoute, type Route } from '../route.js';
 import { noteOf } from './metrics.js';
 
@@ -37,7 +37,7 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
       'proves a visit, and which sign wins where signs contradict each other, stands with the reasons in one table under ' +
       '"Channels and evidence" in `pixel/README.md`. A shop has at most 1,000 channels of spend; the pixel gives channels of a ' +
       'fixed list, where an unknown campaign is `other`. Of more than 1,000 channels, those of the least revenue are told ' +
-      'together as `other`.',
+      "together as `other`. Channels show today's state, so there is no `as_of`.",
     query: {
       range: RANGE,
       model: oneOf('model', ATTRIBUTION_MODELS, 'How credit is given.', AttributionModelName),
@@ -47,7 +47,7 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
         '`losses` adds why orders are `unattributed`, by day and cause. Absent: nothing is added.',
       ),
       after: AFTER,
-      asOf: AS_OF,
+      asOf: never('as_of', "channels show today's state"),
     },
     answers: { 200: { description: 'A row a channel.', schema: AttributionResponse, rows: 'channel' } },
     errors: ['source_not_registered'],
@@ -100,13 +100,14 @@ export const attributionRoutes: readonly Route<AttributionDeps>[] = [
     async run({ req, res, query: { model = 'last_touch', included, ...query }, format, shopId }, deps) {
       if (format !== null && included.size > 0)
         throw requestError('invalid_value', 'A table has the channels alone: leave include out.', 'include');
-      const { range, asOf } = query;
-      const { currency: now } = await readCurrency(deps, shopId, query, { credits: true });
+      const { range } = query;
+      const period = { range, after: query.after, asOf: undefined };
+      const { currency: now } = await readCurrency(deps, shopId, period, { credits: true });
       const zone = (await deps.sources.require(shopId)).timezone;
       const [credits, losses, { currency, maker, parts }] = await Promise.all([
-        deps.attribution(shopId, range, model, asOf),
-        included.has('losses') ? deps.losses(shopId, zone, range, asOf) : null,
-        readPeriod(deps, shopId, query, now),
+        deps.attribution(shopId, range, model),
+        included.has('losses') ? deps.losses(shopId, zone, range) : null,
+        readPeriod(deps, shopId, period, now),
       ]);
       const channels = channelRows(credits, maker.spendByChannel(range, parts), maker.estimateFees);
       if (format !== null) {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { hash } from 'node:crypto';
 import type { Warehouse } from '../client.js';
+import { noteChecksum } from '../migrations/migrations.js';
 import { EVERYWHERE, shardOfRow } from './placement.js';
 import { defineQuery, texts } from '../query.js';
 
@@ -74,7 +75,7 @@ export async function bringUp(local: Warehouse, { known: prefix, database, isOve
     const checksum = hash('sha256', [...made, text].join('\n'));
     if (is_there === 1 && known === checksum) continue;
     for (const statement of made) await local.run({ name: 'distribute a table', sql: statement });
-    await local.insert('schema_migrations', [{ name: `${prefix}${table.name}`, checksum }]);
+    await noteChecksum(local, `${prefix}${table.name}`, checksum);
   }
 }
 

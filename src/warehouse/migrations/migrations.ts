@@ -41,8 +41,7 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
      ENGINE = ReplacingMergeTree(applied_at) ORDER BY name`,
   });
   const applied = await readChecksums(warehouse);
-  if (!applied.has(WAREHOUSE_ID))
-    await warehouse.insert('schema_migrations', [{ name: WAREHOUSE_ID, checksum: randomUUID() }]);
+  if (!applied.has(WAREHOUSE_ID)) await noteChecksum(warehouse, WAREHOUSE_ID, randomUUID());
   const done: string[] = [];
   for (const { name: title, text } of await readSqlFiles(options.folder)) {
     if (!/^\d{3}_/.test(title)) continue;
@@ -55,7 +54,7 @@ export async function migrate(warehouse: Warehouse, options: MigrationOptions): 
       await options.requireLock?.();
       await warehouse.run({ name: `migration ${title}`, sql: render(statement, options) });
     }
-    await warehouse.insert('schema_migrations', [{ name, checksum }]);
+    await noteChecksum(warehouse, name, checksum);
     done.push(name);
   }
   return done;
@@ -68,6 +67,10 @@ export async function readChecksums(warehouse: Warehouse): Promise<Map<string, s
   const rows = await warehouse.ask(NOTED('SELECT name, checksum FROM schema_migrations FINAL'));
   return new Map(rows.map(({ name, checksum }) => [name, checksum]));
 }
+
+/** Notes in `schema_migrations` what was applied. */
+export const noteChecksum = (warehouse: Warehouse, name: string, checksum: string): Promise<void> =>
+  warehouse.insert('schema_migrations', [{ name, checksum }]);
 
 /** Splits a file at `;` at the end of a line, without comments. */
 export function statements(text: string): string[] {

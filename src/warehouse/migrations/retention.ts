@@ -4,7 +4,7 @@ import { defineQuery, texts } from '../query.js';
 /** The tables that hold events. What is derived from them (credit of orders, rollups, the log) is kept longer. */
 const EVENTS = ['events', 'visitor_events', 'event_links'];
 /** The tables that hold earlier states. */
-const HISTORIES = ['daily_orders_history', 'daily_channels_history', 'settings_history'];
+const HISTORIES = ['daily_orders_history', 'settings_history'];
 /** The end of a state as a DateTime. The current state ends at a time that no DateTime holds; the bound leaves room for the days that are added. */
 const END = 'toDateTime(least(intDiv(held_until, 1000000), 3900000000))';
 

@@ -5,7 +5,7 @@ import type { Warehouse } from '../client.js';
 import { distributeBiRows } from '../cluster/distribute-bi.js';
 import { isAccessRefused } from '../failures.js';
 import { readSqlFiles } from '../sql-files.js';
-import { readChecksums, statements, type MigrationOptions } from './migrations.js';
+import { noteChecksum, readChecksums, statements, type MigrationOptions } from './migrations.js';
 import { defineQuery, texts } from '../query.js';
 
 /** Under this name `schema_migrations` has the checksum of the rights that were granted; they depend on the server's version. */
@@ -50,15 +50,13 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
   });
 
   const known = await readChecksums(warehouse);
-  const record = (name: string, checksum: string): Promise<void> =>
-    warehouse.insert('schema_migrations', [{ name, checksum }]);
 
   if (!isEmbedded) {
     const rows = { database, isSharded };
     const access = [...profileStatements(await settingNames(warehouse), rows), ...readerStatements(rows)];
     const accessChecksum = hash('sha256', access.join('\n'));
     if (known.get(BI_ACCESS) !== accessChecksum) {
-      if (await runPermitted(warehouse, access.map(fill))) await record(BI_ACCESS, accessChecksum);
+      if (await runPermitted(warehouse, access.map(fill))) await noteChecksum(warehouse, BI_ACCESS, accessChecksum);
     }
     if (!(await hasWorkloads(warehouse))) await runPermitted(warehouse, WORKLOAD_STATEMENTS);
   }
@@ -72,7 +70,7 @@ export async function applyViews(warehouse: Warehouse, options: ViewOptions): Pr
     for (const statement of statements(text)) {
       await warehouse.run({ name: `view ${view}`, sql: fill(statement) }).catch(toReaderMissing);
     }
-    await record(`bi/${view}`, checksum);
+    await noteChecksum(warehouse, `bi/${view}`, checksum);
     done.push(view);
   }
   return done;

@@ -24,16 +24,6 @@ export const DAILY_ORDERS_THEN = `(
   ORDER BY day, part, ${NEXT_END} LIMIT 1 BY day, part
 ) AS d WHERE d.${HAD_BEGUN}`;
 
-/** As the entries `c` of `daily_channels FINAL WHERE` of the range, one a row. */
-export const CREDITS_THEN = `(
-  SELECT day, channel, evidence, parts, payment_gateway, orders, revenue, refunds, gateway_fees, cogs, held_since
-  FROM daily_channels_history
-  WHERE ${DAYS} AND ${NOT_AHEAD} AND model = {model:String}
-  ORDER BY day, channel, evidence, parts, payment_gateway, ${NEXT_END}
-  LIMIT 1 BY day, channel, evidence, parts, payment_gateway
-) AS c WHERE c.${HAD_BEGUN}
-  AND (c.orders != 0 OR c.revenue != 0 OR c.refunds != 0 OR c.gateway_fees != 0 OR c.cogs != 0)`;
-
 /** Of the rows of a key that end after the moment: the values of the one that ends next, in the order of {@link NEXT_END}. */
 export const stateThen = (values: string): string => `argMin((${values}), (held_until, bitNot(computed_at)))`;
 /** Likewise the first change after the moment. */

@@ -8,12 +8,11 @@ import type { Loss } from '../../schemas/attribution.js';
 import type { Warehouse } from '../client.js';
 import { defineQuery } from '../query.js';
 import { ONE_THREAD } from '../sql.js';
-import { CREDITS_NOW } from './attribution.js';
-import { CREDITS_THEN } from './history.js';
+import { CREDITS } from './attribution.js';
 import { at, OWN, type CountedUntil } from './push-hours.js';
 
 /** The unattributed orders of a range by day and cause, in this order. */
-export type LossReader = (shopId: string, zone: string, range: DayRange, asOf?: number) => Promise<Loss[]>;
+export type LossReader = (shopId: string, zone: string, range: DayRange) => Promise<Loss[]>;
 
 const LOST = defineQuery('losses', {
   date: Type.String(),
@@ -24,13 +23,13 @@ const LOST = defineQuery('losses', {
 const PIXEL_DAYS = defineQuery('days with events', { day: Type.String() });
 
 export function createLossReader(warehouse: Warehouse, countedUntil: CountedUntil): LossReader {
-  return async (shopId, zone, range, asOf) => {
+  return async (shopId, zone, range) => {
     const bounds = { from: formatDay(range.from), to: formatDay(range.to) };
     const lost = LOST(
       `SELECT toString(day) AS date, c.channel AS cause, toString(sum(c.orders)) AS orders, toString(sum(c.revenue)) AS revenue
-       FROM ${asOf === undefined ? CREDITS_NOW : CREDITS_THEN}
+       FROM ${CREDITS}
        GROUP BY day, cause HAVING sum(c.orders) != 0 ORDER BY day, cause ${ONE_THREAD}`,
-      { shop: shopId, ...bounds, model: LOSSES, ...(asOf !== undefined && { asOf }) },
+      { shop: shopId, ...bounds, model: LOSSES },
     );
     const [rows, days] = await Promise.all([
       warehouse.ask(lost),

@@ -25,7 +25,7 @@ export type ReadPastSettings = (shopId: string, asOf: number) => Promise<FoundSe
 
 const PAST_SETTINGS = defineQuery('past settings', {
   kind: textOf<'source' | 'fee_rule' | 'expense'>(),
-  /** The terms of each that held, as the views of `009_settings_history.sql` list them. */
+  /** The terms of each that held, as the views `…_states` of `clickhouse/views/history` list them. */
   held: Type.Array(Type.Array(Type.Array(Type.String()))),
   changes_at: Type.String(),
 });

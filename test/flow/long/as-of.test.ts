@@ -64,7 +64,7 @@ describe('figures as of a moment', () => {
       () =>
         shop.call('POST', '/v1/orders', { orders: [order({ updated_at: '2026-03-01T12:00:03Z', status: 'voided' })] }),
     ];
-    const paths = [`/v1/metrics/daily?${WEEK}`, `/v1/attribution?${WEEK}`];
+    const paths = [`/v1/metrics/daily?${WEEK}`];
     const seen: Seen[] = [];
     for (const step of steps) {
       expect((await step()).status).to.equal(200);
@@ -84,7 +84,7 @@ describe('figures as of a moment', () => {
   it('refuse a moment that does not exist, lies in the future, or is no longer kept', async () => {
     const shop = await service.shop();
     const days = (count: number): string => new Date(Date.now() + count * 86_400_000).toISOString();
-    for (const path of ['/v1/metrics', '/v1/metrics/daily', '/v1/attribution']) {
+    for (const path of ['/v1/metrics', '/v1/metrics/daily']) {
       for (const asOf of ['', 'yesterday', '2026-03-01', '2026-03-01T12:00:00', days(1), days(-401)]) {
         const { status, body } = await shop.call('GET', then(`${path}?${WEEK}`, asOf));
         expect(status, asOf).to.equal(400);
@@ -96,17 +96,21 @@ describe('figures as of a moment', () => {
     expect(body.errors).to.have.length(3);
   });
 
-  it('are not to be had of products, which show the state of today', async () => {
-    const shop = await service.shop();
-    const { status, body } = await shop.call('GET', then(`/v1/products?${WEEK}&sort=size`, moment()));
-    expect(status).to.equal(400);
-    expect(body.errors).to.deep.include({
-      code: 'unknown_field',
-      message: "as_of is not a parameter of this request: products show today's state; remove it.",
-      field: 'as_of',
+  for (const [path, what, wrong] of [
+    ['/v1/products', 'products', 'sort=size'],
+    ['/v1/attribution', 'channels', 'model=size'],
+  ] as const)
+    it(`do not exist for ${what}, which show the state of today`, async () => {
+      const shop = await service.shop();
+      const { status, body } = await shop.call('GET', then(`${path}?${WEEK}&${wrong}`, moment()));
+      expect(status).to.equal(400);
+      expect(body.errors).to.deep.include({
+        code: 'unknown_field',
+        message: `as_of is not a parameter of this request: ${what} show today's state; remove it.`,
+        field: 'as_of',
+      });
+      expect(body.errors).to.have.length(2);
     });
-    expect(body.errors).to.have.length(2);
-  });
 
   it('of one shop contain nothing of another shop', async () => {
     const [shop, other] = await Promise.all([service.shop(), service.shop()]);
@@ -114,7 +118,7 @@ describe('figures as of a moment', () => {
     await shop.call('PUT', '/v1/costs/gateway-fees', { rules: [{ payment_gateway: 'p', percent: '1', fixed: '1' }] });
     await service.settled();
     const at = moment();
-    for (const path of ['/v1/metrics', '/v1/metrics/daily', '/v1/attribution']) {
+    for (const path of ['/v1/metrics', '/v1/metrics/daily']) {
       const question = `${path}?${WEEK}`;
       const { body } = await other.call('GET', then(question, at));
       expect(body).to.deep.equal((await other.call('GET', question)).body);
