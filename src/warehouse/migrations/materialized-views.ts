@@ -20,9 +20,9 @@ const VIEWS = defineQuery('materialized views', texts('name', 'target'));
 
 /**
  * Makes the materialized views of the service as their files say, replaces the query of those whose file has changed, and drops those that
- * have no file. Run after the migrations. Harmless to repeat, also beside a service that writes: the query of a view is
+ * have no file. Run after the migrations. Harmless to repeat, also while a service writes: the query of a view is
  * exchanged in one step (`MODIFY QUERY`), so an insert meets the old or the new one. Only a view that gets another target is dropped and made again:
- * give it another name where that may happen beside writes. Returns the names of the views that were made or changed.
+ * give it another name where that may happen during writes. Returns the names of the views that were made or changed.
  */
 export async function applyMaterializedViews(
   warehouse: Warehouse,
