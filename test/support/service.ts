@@ -11,9 +11,6 @@ import { createExpressServer } from '../../src/http/server.js';
 import { QUEUES as QUEUE_NAMES } from '../../src/queue/jobs.js';
 import { openQueues, openStores, REQUEST_WAIT_MS, type Stores } from '../../src/composition/stores.js';
 import { observeRequests } from '../../src/telemetry/request-metrics.js';
-import { createWarehouse } from '../../src/warehouse/client.js';
-import { createDatabase, migrate } from '../../src/warehouse/migrations/migrations.js';
-import { applyViews } from '../../src/warehouse/migrations/views.js';
 import { runWorkers, type RunningWorkers } from '../../workers/run-worker.js';
 import { checkAnswer } from './document.js';
 import { addressOf, type Engines } from './engines.js';
@@ -70,7 +67,7 @@ const ROOMY_LIMITS = {
 };
 
 let shops = 0;
-let databaseReady: Promise<void> | undefined;
+let databaseReady: Promise<unknown> | undefined;
 
 type Stored = Pick<Engines, 'clickhouse' | 'redis' | 'shards'>;
 
@@ -85,31 +82,17 @@ export function environment({ clickhouse, redis, shards }: Stored): NodeJS.Proce
   };
 }
 
-async function prepareDatabase(config: Config): Promise<void> {
-  if (config.shards !== undefined) {
-    await runMigrate(config);
-    return;
-  }
-  const options = { database: config.clickhouseDatabase, folder: 'clickhouse/schema' };
-  const admin = createWarehouse({ url: config.clickhouseUrl ?? '', database: 'system' });
-  const warehouse = createWarehouse({ url: config.clickhouseUrl ?? '', database: config.clickhouseDatabase });
-  await createDatabase(admin, options);
-  await migrate(warehouse, options);
-  await applyViews(warehouse, { ...options, folder: 'clickhouse/views/bi' });
-  await Promise.all([admin.close(), warehouse.close()]);
-}
-
 /** The environment with which a child process joins the service of the tests. */
 export async function serviceEnvironment(): Promise<NodeJS.ProcessEnv> {
   const env = environment(await sharedEngines());
-  await (databaseReady ??= prepareDatabase(loadConfig(env)));
+  await (databaseReady ??= runMigrate(loadConfig(env)));
   return env;
 }
 
 /** The same for engines of the test's own, which it may stop and start. */
 export async function environmentOf(engines: Stored): Promise<NodeJS.ProcessEnv> {
   const env = environment(engines);
-  await prepareDatabase(loadConfig(env));
+  await runMigrate(loadConfig(env));
   return env;
 }
 
