@@ -1,9 +1,9 @@
 import { render } from 'preact';
-import { applyTheme } from '../shared/chosen-theme.js';
-import { Copyable, Dialog } from '../shared/dialog.js';
-import { Entrance, EntranceField } from '../shared/entrance.js';
-import { Frame } from '../shared/frame.js';
-import { SignedIn } from '../shared/signed-in.js';
+import { applyTheme } from '../../../src/console/web/shared/chosen-theme.js';
+import { Copyable, Dialog } from '../../../src/console/web/shared/dialog.js';
+import { Entrance, EntranceField } from '../../../src/console/web/shared/entrance.js';
+import { Frame } from '../../../src/console/web/shared/frame.js';
+import { SignedIn } from '../../../src/console/web/shared/signed-in.js';
 import { Answers } from './answers.js';
 import { Figures } from './figures.js';
 import { Lists } from './lists.js';
@@ -31,7 +31,7 @@ const ALONE = {
   ),
 };
 
-/** The components of the shared folder in all their states; no part of the app. */
+/** The shared components of the app in all their states. */
 function States() {
   const name = location.hash.slice(1);
   if (name === 'dialog' || name === 'entrance') return ALONE[name]();

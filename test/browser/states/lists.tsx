@@ -1,13 +1,13 @@
-import type { Shop } from '../../../schemas/app.js';
-import type { Address } from '../app/address.js';
-import { Chip } from '../shared/chip.js';
-import { CsvLink } from '../shared/csv-link.js';
-import { Pager } from '../shared/pager.js';
-import { Search } from '../shared/search.js';
-import { ShopChoice, UnknownShop } from '../shared/shop-choice.js';
-import { SortHead } from '../shared/sort-head.js';
-import { NEW_SOURCE, SourceFields } from '../shared/source-fields.js';
-import { numbers, Table, words } from '../shared/table.js';
+import type { Shop } from '../../../src/schemas/app.js';
+import type { Address } from '../../../src/console/web/app/address.js';
+import { Chip } from '../../../src/console/web/shared/chip.js';
+import { CsvLink } from '../../../src/console/web/shared/csv-link.js';
+import { Pager } from '../../../src/console/web/shared/pager.js';
+import { Search } from '../../../src/console/web/shared/search.js';
+import { ShopChoice, UnknownShop } from '../../../src/console/web/shared/shop-choice.js';
+import { SortHead } from '../../../src/console/web/shared/sort-head.js';
+import { NEW_SOURCE, SourceFields } from '../../../src/console/web/shared/source-fields.js';
+import { numbers, Table, words } from '../../../src/console/web/shared/table.js';
 import { Component, State } from './state.js';
 
 const at = (query: string): Address => ({

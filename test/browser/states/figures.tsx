@@ -1,10 +1,10 @@
-import { Amount } from '../shared/amount.js';
-import { Badge, type Tone } from '../shared/badge.js';
-import { Copy } from '../shared/copy.js';
-import { Icon } from '../shared/icon.js';
-import { LoudAmount } from '../shared/loud-amount.js';
-import { None } from '../shared/none.js';
-import { Tick } from '../shared/tick.js';
+import { Amount } from '../../../src/console/web/shared/amount.js';
+import { Badge, type Tone } from '../../../src/console/web/shared/badge.js';
+import { Copy } from '../../../src/console/web/shared/copy.js';
+import { Icon } from '../../../src/console/web/shared/icon.js';
+import { LoudAmount } from '../../../src/console/web/shared/loud-amount.js';
+import { None } from '../../../src/console/web/shared/none.js';
+import { Tick } from '../../../src/console/web/shared/tick.js';
 import { Component, State } from './state.js';
 
 const AMOUNTS = { unread: undefined, whole: '1234.50', tail: '438283.22404', loss: '-0.5', nothing: '0' };

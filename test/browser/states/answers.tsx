@@ -1,10 +1,10 @@
-import { Failure } from '../shared/api.js';
-import { FormEnd } from '../shared/form-end.js';
-import { Answer, Panel } from '../shared/frame.js';
-import { NeedsRole } from '../shared/needs-role.js';
-import { onDemand } from '../shared/on-demand.js';
-import { Stopped } from '../shared/stopped.js';
-import type { Loaded } from '../shared/use-read.js';
+import { Failure } from '../../../src/console/web/shared/api.js';
+import { FormEnd } from '../../../src/console/web/shared/form-end.js';
+import { Answer, Panel } from '../../../src/console/web/shared/frame.js';
+import { NeedsRole } from '../../../src/console/web/shared/needs-role.js';
+import { onDemand } from '../../../src/console/web/shared/on-demand.js';
+import { Stopped } from '../../../src/console/web/shared/stopped.js';
+import type { Loaded } from '../../../src/console/web/shared/use-read.js';
 import { Component, State } from './state.js';
 
 const FAILURE = new Failure(503, [{ code: 'store_unavailable', message: 'The warehouse is away.' }]);
