@@ -1,33 +1,18 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { useApp } from './support/app.js';
 import { auditThemes, axePath } from './support/axe.js';
-import { quiet, TIMELESS } from './support/quiet.js';
+import { quiet } from './support/quiet.js';
+import { useRecorded } from './support/recorded.js';
 
 /** 23:30 on 1 March in Los Angeles, 21:30 on 2 March on Kiritimati. */
-const MOMENT = new Date('2026-03-02T07:30:00Z');
+const MOMENT = '2026-03-02T07:30:00Z';
 const ISLAND = { timezoneId: 'Pacific/Kiritimati' };
 
 describe('the days to pick, in a browser', () => {
-  const { service, open } = useApp();
+  const { open } = useRecorded();
 
-  async function openGrid(options: Parameters<typeof open>[1], search = '?range=7d') {
-    const shop = await service().shop({ currency: 'USD', timezone: 'America/Los_Angeles' });
-    const order = {
-      order_id: '1',
-      placed_at: '2026-02-20T12:00:00Z',
-      currency: 'USD',
-      status: 'paid',
-      total: '10',
-      line_items: [{ line_id: '1', quantity: '1', unit_price: '10' }],
-    };
-    await shop.call('POST', '/v1/orders', { orders: [order] });
-    await service().settled();
-    const app = await open('/', options);
-    await app.page.goto('about:blank');
-    await app.page.clock.setFixedTime(MOMENT);
-    await app.page.addInitScript({ content: TIMELESS });
-    await app.page.goto(`${service().url}/shop/${shop.id}${search}`);
+  async function openGrid(options: Parameters<typeof open>[2], search = '?range=7d') {
+    const app = await open('los-angeles', search, { at: MOMENT, timeless: true, ...options });
     await app.page.locator('[data-figure=earnings] data').waitFor();
     await quiet(app.page);
     await app.page.locator('.range-button').click();

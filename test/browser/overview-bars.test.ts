@@ -1,11 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import type { Shop } from '../support/service.js';
-import { order, today, useApp } from './support/app.js';
+import { dayBefore, TODAY } from './support/recorded-shops.js';
 import { quiet } from './support/quiet.js';
-
-const dayBefore = (days: number): string =>
-  new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
+import { useRecorded } from './support/recorded.js';
 
 interface Period {
   date: string;
@@ -14,33 +11,16 @@ interface Period {
 }
 
 describe('the bars of the overview in a browser', () => {
-  const { service, open, sellingShop } = useApp();
+  const { open, read, url } = useRecorded();
 
-  /** Orders on ten days and the ten before; one day has the most of what was refunded. */
-  async function shopOfDays(): Promise<Shop> {
-    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
-    const refund = (day: number, total: string) => [
-      { refund_id: 'r', refunded_at: `${dayBefore(day)}T00:00:00Z`, total },
-    ];
-    const orders = Array.from({ length: 20 }, (_, i) =>
-      order(`D-${i}`, {
-        placed_at: `${dayBefore(i)}T00:00:00Z`,
-        refunds: i === 4 ? refund(4, '1300.125') : i === 6 ? refund(6, '12') : [],
-      }),
-    );
-    expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(20);
-    await service().settled();
-    return shop;
-  }
-  const ten = `from=${dayBefore(9)}&to=${today()}`;
+  const ten = `from=${dayBefore(9)}&to=${TODAY}`;
   const earnings = async (page: Page): Promise<string[]> =>
     (await page.locator('.plot a').evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))).map(
       (label) => label.replace(/^.*earnings £/, '').replaceAll(',', ''),
     );
 
   it('fill the height that the statement beside them gives', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}`, { viewport: { width: 1440, height: 900 } });
+    const { page } = await open('selling', '', { viewport: { width: 1440, height: 900 } });
     await page.locator('.plot a').nth(29).waitFor();
     await quiet(page);
     const bottomOf = async (name: string): Promise<number> => {
@@ -55,11 +35,10 @@ describe('the bars of the overview in a browser', () => {
   });
 
   it('have a line each for the day that it is compared with, where those days have orders', async () => {
-    const shop = await shopOfDays();
-    const { page, faults } = await open(`/shop/${shop.id}?${ten}`);
+    const { page, faults } = await open('twenty-days', `?${ten}`);
     await page.locator('.plot a').nth(9).waitFor();
     expect(await page.locator('.plot .before').count()).to.equal(10);
-    const { body } = await shop.call('GET', `/v1/metrics/daily?${ten}&include=statement&vs=before`);
+    const body = await read('twenty-days', `/v1/metrics/daily?${ten}&include=statement&vs=before`);
     await page.locator('.plot a').last().focus();
     const before = (body.compared as { days: Period[] }).days.at(-1)?.statement.earnings;
     expect(await page.locator('.tip data').last().getAttribute('value')).to.equal(before);
@@ -68,8 +47,7 @@ describe('the bars of the overview in a browser', () => {
   });
 
   it('give way to no change where the days before have no orders; the steps of the statement are bars then', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}?range=7d`);
+    const { page } = await open('selling', `?range=7d`);
     await page
       .locator('.change-line')
       .getByText(/^No orders in .* to compare with\.$/)
@@ -86,7 +64,7 @@ describe('the bars of the overview in a browser', () => {
           ]),
         ),
       );
-    const { body } = await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}`);
+    const body = await read('selling', `/v1/metrics?from=${TODAY}&to=${TODAY}`);
     for (const row of ['refunds', 'net_revenue', 'cogs', 'net_profit']) {
       const share = Number((body as Record<string, string>)[row]) / Number(body.revenue);
       expect((widths[row] ?? 0) / (widths.revenue ?? 1), row).to.be.closeTo(share, 0.01);
@@ -94,25 +72,23 @@ describe('the bars of the overview in a browser', () => {
   });
 
   it('name the one day whose refunds explain most, a link to them', async () => {
-    const shop = await shopOfDays();
-    const { page } = await open(`/shop/${shop.id}?${ten}`);
+    const { page } = await open('twenty-days', `?${ten}`);
     await page.getByRole('link', { name: '£1,300.125 refunded' }).click();
     await page.waitForURL((url) => url.searchParams.get('from') === dayBefore(4));
     await page.getByRole('dialog', { name: 'Refunds' }).getByText('1 entry').waitFor();
     expect(await page.locator('.sheet .loud data').getAttribute('value')).to.equal('1300.125');
-    await page.goto(`${service().url}/shop/${shop.id}?from=${dayBefore(3)}&to=${today()}`);
+    await page.goto(await url('twenty-days', `?from=${dayBefore(3)}&to=${TODAY}`));
     await page.locator('.plot a').nth(3).waitFor();
     expect(await page.locator('.chart .note').count()).to.equal(0);
   });
 
   it('are of weeks by choice, and say what the API says of these', async () => {
-    const shop = await shopOfDays();
-    const { page } = await open(`/shop/${shop.id}?${ten}`);
+    const { page } = await open('twenty-days', `?${ten}`);
     await page.locator('.plot a').nth(9).waitFor();
     await page.getByRole('group', { name: 'Show by' }).getByRole('link', { name: 'Week' }).click();
     await page.getByRole('heading', { name: 'Earnings by week' }).waitFor();
     expect(new URL(page.url()).searchParams.get('by')).to.equal('week');
-    const { body } = await shop.call('GET', `/v1/metrics/daily?${ten}&include=statement&by=week`);
+    const body = await read('twenty-days', `/v1/metrics/daily?${ten}&include=statement&by=week`);
     const weeks = body.days as Period[];
     await page.locator('.plot a').nth(9).waitFor({ state: 'detached' });
     expect(await earnings(page)).to.deep.equal(weeks.map(({ statement }) => statement.earnings));
@@ -121,12 +97,11 @@ describe('the bars of the overview in a browser', () => {
   });
 
   it('give way to the newest entries where the days are one', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}?range=today`);
+    const { page } = await open('selling', `?range=today`);
     await page.locator('.of-day tbody tr').nth(4).waitFor();
-    const { body } = await shop.call(
-      'GET',
-      `/v1/metrics/explain?figure=net_profit&from=${today()}&to=${today()}&sort=time&limit=5`,
+    const body = await read(
+      'selling',
+      `/v1/metrics/explain?figure=net_profit&from=${TODAY}&to=${TODAY}&sort=time&limit=5`,
     );
     const shown = await page
       .locator('.of-day tbody data')

@@ -1,31 +1,11 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { order, today, useApp } from './support/app.js';
-
-const dayBefore = (days: number): string =>
-  new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
+import { dayBefore, TODAY } from './support/recorded-shops.js';
+import { useRecorded } from './support/recorded.js';
 
 describe('what weighed and what earned most, in a browser', () => {
-  const { service, open } = useApp();
+  const { open, read, url } = useRecorded();
 
-  /** Twelve orders of one product each, half of them refunded beyond what was paid. */
-  async function shopOfLosses() {
-    const shop = await service().shop({ currency: 'GBP', timezone: 'UTC' });
-    const orders = Array.from({ length: 12 }, (_, i) =>
-      order(`L-${i}`, {
-        line_items: [
-          { line_id: '1', sku: `SKU-${i % 7}`, quantity: '1', unit_price: `${10 + i}.5`, unit_cost: '1.25' },
-        ],
-        total: `${10 + i}.5`,
-        gateway_fee: '0.3',
-        refunds:
-          i % 2 === 0 ? [] : [{ refund_id: `r-${i}`, refunded_at: `${today()}T00:00:00Z`, total: `${100 * i}.005` }],
-      }),
-    );
-    expect((await shop.call('POST', '/v1/orders', { orders })).body.accepted).to.equal(12);
-    await service().settled();
-    return shop;
-  }
   const rows = (page: Page, name: string) => page.getByRole('region', { name }).getByRole('listitem');
   const amounts = (page: Page, name: string): Promise<string[]> =>
     rows(page, name)
@@ -33,13 +13,12 @@ describe('what weighed and what earned most, in a browser', () => {
       .evaluateAll((all) => all.map((one) => one.getAttribute('value') ?? ''));
 
   it('are the first five of the API each, with a reason, and lead to the order and the product', async () => {
-    const shop = await shopOfLosses();
-    const { page, faults } = await open(`/shop/${shop.id}`);
+    const { page, faults } = await open('losses', '');
     await rows(page, 'What weighed most').nth(4).waitFor();
     await rows(page, 'Products that earned most').nth(4).waitFor();
-    const days = `from=${dayBefore(29)}&to=${today()}&limit=5`;
-    const { body: worst } = await shop.call('GET', `/v1/orders?${days}&sort=profit&order=asc`);
-    const { body: best } = await shop.call('GET', `/v1/products?${days}&sort=gross_profit`);
+    const days = `from=${dayBefore(29)}&to=${TODAY}&limit=5`;
+    const worst = await read('losses', `/v1/orders?${days}&sort=profit&order=asc`);
+    const best = await read('losses', `/v1/products?${days}&sort=gross_profit`);
     expect(await amounts(page, 'What weighed most')).to.deep.equal(
       (worst.orders as { profit: string }[]).map(({ profit }) => profit),
     );
@@ -58,18 +37,12 @@ describe('what weighed and what earned most, in a browser', () => {
   });
 
   it('stand in a sheet as the few refunds that are most of the sum, and the figure before is a step back', async () => {
-    const shop = await shopOfLosses();
-    const more = Array.from({ length: 8 }, (_, i) =>
-      order(`M-${i}`, { refunds: [{ refund_id: `m-${i}`, refunded_at: `${today()}T00:00:00Z`, total: '2' }] }),
-    );
-    await shop.call('POST', '/v1/orders', { orders: more });
-    await service().settled();
-    const { page, faults } = await open(`/shop/${shop.id}?figure=net_profit`);
+    const { page, faults } = await open('more-losses', '?figure=net_profit');
     const sheet = page.locator('.sheet');
     await sheet.getByText('14 refunds').waitFor();
     await sheet.getByRole('heading', { name: 'Days that stand out' }).waitFor();
     const best = await sheet.locator('.stand-outs data').first().getAttribute('value');
-    const { body: figures } = await shop.call('GET', `/v1/metrics?from=${today()}&to=${today()}`);
+    const figures = await read('more-losses', `/v1/metrics?from=${TODAY}&to=${TODAY}`);
     expect(best).to.equal(figures.net_profit);
     await sheet.getByRole('link', { name: 'Refunds', exact: true }).click();
     // 1,100.005 + 900.005 + 700.005 + 500.005 + 300.005 of 3,616.03
@@ -79,7 +52,7 @@ describe('what weighed and what earned most, in a browser', () => {
     const loading = page.waitForEvent('download');
     await sheet.getByRole('link', { name: 'CSV of all entries' }).click();
     expect((await loading).suggestedFilename()).to.match(/\.csv$/);
-    await page.goto(`${service().url}/shop/${shop.id}?range=today&figure=refunds`);
+    await page.goto(await url('more-losses', `?range=today&figure=refunds`));
     await sheet.locator('.chip.on', { hasText: 'Newest first' }).waitFor();
     expect(faults).to.deep.equal([]);
   });

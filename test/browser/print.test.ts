@@ -1,7 +1,8 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { rent, today, useApp } from './support/app.js';
+import { TODAY } from './support/recorded-shops.js';
 import { quiet } from './support/quiet.js';
+import { useRecorded } from './support/recorded.js';
 
 /** The texts of what can be seen of a selector. */
 const seen = (page: Page, selector: string): Promise<string[]> =>
@@ -13,12 +14,10 @@ const colours = (page: Page): Promise<string[]> =>
   })`);
 
 describe('the overview on paper', () => {
-  const { open, sellingShop } = useApp();
+  const { open, idOf } = useRecorded();
 
   it('has all figures with the shop and the days, and nothing to press', async () => {
-    const shop = await sellingShop();
-    await shop.call('POST', '/v1/costs/expenses', rent());
-    const { page, faults } = await open(`/shop/${shop.id}?from=${today()}&to=${today()}&vs=none`);
+    const { page, faults } = await open('renting', `?from=${TODAY}&to=${TODAY}&vs=none`);
     await quiet(page);
     const figures = 'data[value], [data-figure]';
     const onScreen = await seen(page, `main :is(${figures})`);
@@ -32,7 +31,7 @@ describe('the overview on paper', () => {
     expect(await seen(page, `main :is(${figures})`)).to.deep.equal(onScreen);
     expect(await seen(page, '.statement tr')).to.deep.equal(statement);
     expect(await seen(page, '.range-button')).to.deep.equal(days);
-    expect((await seen(page, '.shop-name')).join()).to.contain(shop.id);
+    expect((await seen(page, '.shop-name')).join()).to.contain(await idOf('renting'));
     expect(await page.getByRole('navigation').count()).to.equal(0);
     expect(await seen(page, 'button:not(.range-button), .csv, .share, .tabs, .skip, input, select')).to.deep.equal([]);
     expect(faults).to.deep.equal([]);
@@ -43,9 +42,7 @@ describe('the overview on paper', () => {
     [null, 'dark'],
   ] as const)
     it(`is dark on white, also where the app is dark by ${chosen === null ? 'the system' : 'choice'}`, async () => {
-      const shop = await sellingShop();
-      const path = `/shop/${shop.id}`;
-      const { page } = await open(path, { colorScheme: 'light' });
+      const { page } = await open('selling', '', { colorScheme: 'light' });
       await quiet(page);
       await page.emulateMedia({ media: 'print', colorScheme: 'light' });
       const white = await colours(page);
@@ -59,8 +56,7 @@ describe('the overview on paper', () => {
     });
 
   it('is no wider than a sheet', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}`, { viewport: { width: 700, height: 1000 } });
+    const { page } = await open('selling', '', { viewport: { width: 700, height: 1000 } });
     await quiet(page);
     await page.emulateMedia({ media: 'print' });
     const [needed, room] = await page.evaluate<[number, number]>(

@@ -1,14 +1,12 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { PRESETS } from '../../src/console/web/shared/days.js';
-import { today, useApp } from './support/app.js';
-import { quiet, TIMELESS } from './support/quiet.js';
-
-const dayBefore = (days: number): string =>
-  new Date(Date.parse(today()) - days * 86_400_000).toISOString().slice(0, 10);
+import { dayBefore, TODAY } from './support/recorded-shops.js';
+import { useRecorded } from './support/recorded.js';
+import { quiet } from './support/quiet.js';
 
 describe('the days of a page, in a browser', () => {
-  const { open, sellingShop } = useApp();
+  const { open, url, idOf } = useRecorded();
   const two = (page: Page) => page.locator('data[data-metric=orders][value="2"]');
   const openRange = async (page: Page): Promise<void> => {
     await page.locator('.range-button').click();
@@ -16,10 +14,7 @@ describe('the days of a page, in a browser', () => {
   };
 
   it('reads nothing while days are typed, and each endpoint once when they are taken', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}`);
-    await page.addInitScript({ content: TIMELESS });
-    await page.reload();
+    const { page } = await open('selling', '', { timeless: true });
     await two(page).waitFor();
     await quiet(page);
     const asked: string[] = [];
@@ -43,8 +38,7 @@ describe('the days of a page, in a browser', () => {
   });
 
   it('says which days it can’t show, and goes on showing the ones before', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}`);
+    const { page } = await open('selling', '');
     await openRange(page);
     const from = page.getByLabel('From', { exact: true });
     await from.fill('0010-01-01');
@@ -58,10 +52,7 @@ describe('the days of a page, in a browser', () => {
   });
 
   it('are compared with what the address says, which the choice changes in one step', async () => {
-    const shop = await sellingShop();
-    const { page, faults } = await open(`/shop/${shop.id}?range=7d`);
-    await page.addInitScript({ content: TIMELESS });
-    await page.reload();
+    const { page, faults } = await open('selling', '?range=7d', { timeless: true });
     await two(page).waitFor();
     await quiet(page);
     const asked: string[] = [];
@@ -81,13 +72,12 @@ describe('the days of a page, in a browser', () => {
   });
 
   it('follow single keys, which ? lists, but not while something is typed, nor where that is off', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}?range=7d`);
+    const { page } = await open('selling', '?range=7d');
     await two(page).waitFor();
     await page.keyboard.press('[');
     await page.waitForURL((url) => url.searchParams.get('to') === dayBefore(7));
     await page.keyboard.press(']');
-    await page.waitForURL((url) => url.searchParams.get('to') === today());
+    await page.waitForURL((url) => url.searchParams.get('to') === TODAY);
     // Before the browser has drawn a frame.
     await page.evaluate(`(async () => {
       for (let i = 0; i < 2; i++) {
@@ -103,7 +93,8 @@ describe('the days of a page, in a browser', () => {
     await page.keyboard.press('Escape');
     expect(new URL(page.url()).search).to.equal('?range=7d');
 
-    const isPath = (path: string) => page.waitForURL((url) => url.pathname === `/shop/${shop.id}${path}`);
+    const shop = await idOf('selling');
+    const isPath = (path: string) => page.waitForURL((url) => url.pathname === `/shop/${shop}${path}`);
     await page.keyboard.type('gr');
     await isPath('/orders');
     await page.getByRole('searchbox').waitFor();
@@ -128,8 +119,7 @@ describe('the days of a page, in a browser', () => {
   });
 
   it('are taken by the letter of a preset while the choice is open, but not in a field, nor where keys are off', async () => {
-    const shop = await sellingShop();
-    const { page } = await open(`/shop/${shop.id}?range=7d`);
+    const { page } = await open('selling', '?range=7d');
     await two(page).waitFor();
     const choice = page.getByRole('dialog', { name: 'Choose days' });
     await page.keyboard.press('t');
@@ -158,17 +148,16 @@ describe('the days of a page, in a browser', () => {
   });
 
   it('are shared as days, and come as CSV with what the API answers', async () => {
-    const shop = await sellingShop();
-    const { page, faults } = await open(`/shop/${shop.id}?range=7d`, {
+    const { page, faults } = await open('selling', '?range=7d', {
       permissions: ['clipboard-write', 'clipboard-read'],
     });
     await two(page).waitFor();
     await page.getByRole('button', { name: 'Share this view' }).click();
     await page.getByText('Link copied').waitFor();
     const copied = new URL(await page.evaluate<string>('navigator.clipboard.readText()'));
-    expect(copied.search).to.equal(`?from=${dayBefore(6)}&to=${today()}`);
+    expect(copied.search).to.equal(`?from=${dayBefore(6)}&to=${TODAY}`);
     for (const name of ['', '/orders', '/products']) {
-      await page.goto(`${copied.origin}/shop/${shop.id}${name}${copied.search}`);
+      await page.goto(await url('selling', name + copied.search));
       const link = page.getByRole('link', { name: 'CSV' });
       const href = (await link.getAttribute('href')) ?? '';
       const text = await page.evaluate<string>(`fetch(${JSON.stringify(href)}).then((answer) => answer.text())`);
@@ -187,8 +176,7 @@ describe('the days of a page, in a browser', () => {
     'range=forever',
   ]) {
     it(`shows no figures for the days of ${days}, but what is wrong with them`, async () => {
-      const shop = await sellingShop();
-      const { page, faults } = await open(`/shop/${shop.id}?${days}`);
+      const { page, faults } = await open('selling', `?${days}`);
       await page.getByText('The days in the address can’t be shown').waitFor();
       expect(await page.locator('data, .panel').count()).to.equal(0);
       await page.getByRole('link', { name: 'Show the last 30 days' }).click();

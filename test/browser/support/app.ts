@@ -1,9 +1,9 @@
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { createTicket } from '../../../src/console/server/ticket.js';
 import { createVisits } from '../../../src/redis/visits.js';
 import { ADMIN_TOKEN, joinAs, OPERATOR_ENV, signInAsOperator, type Operator } from '../../console/support.js';
 import { startService, type Service, type Shop } from '../../support/service.js';
-import { launchBrowser, openPage } from './browser.js';
+import { openPage } from './browser.js';
 
 export interface AppPage {
   page: Page;
@@ -14,14 +14,9 @@ export interface AppPage {
   close: () => Promise<void>;
 }
 
-/** A page of the app; the operator has signed in, without the page for it. */
-async function openApp(
-  browser: Browser,
-  service: Service,
-  path: string,
-  options: BrowserContextOptions = {},
-): Promise<AppPage> {
-  const { page, context, errors } = await openPage(browser, {
+/** An empty page for the app, which tells what goes wrong in it. */
+export async function openAppPage(options: BrowserContextOptions = {}): Promise<AppPage> {
+  const { page, context, errors } = await openPage({
     locale: 'en-GB',
     timezoneId: 'Europe/Berlin',
     // What breathes while answers are awaited is drawn sixty times a second.
@@ -35,14 +30,20 @@ async function openApp(
     const absent = message.text().includes('404') && message.location().url.includes('/v1/');
     if (message.type() === 'error' && !absent) errors.push(`${message.text()} (${message.location().url})`);
   });
+  return { page, faults: errors, hosts, close: () => context.close() };
+}
+
+/** A page of the app; the operator has signed in, without the page for it. */
+async function openApp(service: Service, path: string, options?: BrowserContextOptions): Promise<AppPage> {
+  const app = await openAppPage(options);
   const proof = { ticket: createTicket(ADMIN_TOKEN, Date.now()) };
-  const answer = await context.request.post(`${service.url}/app/api/sign-in`, {
+  const answer = await app.page.context().request.post(`${service.url}/app/api/sign-in`, {
     data: proof,
     headers: { Origin: service.url },
   });
   if (answer.status() !== 204) throw new Error(`the sign-in was answered ${answer.status()}`);
-  await page.goto(service.url + path);
-  return { page, faults: errors, hosts, close: () => context.close() };
+  await app.page.goto(service.url + path);
+  return app;
 }
 
 export const today = (): string => new Date().toISOString().slice(0, 10);
@@ -99,7 +100,7 @@ export async function turnTo(page: Page, service: Service, shop: string): Promis
 }
 
 /**
- * A service and a browser for the enclosing suite, on the engines that the suites share or on those of `base`; pages opened
+ * A service for the enclosing suite, on the engines that the suites share or on those of `base`; pages opened
  * with `open` are closed after each test.
  */
 export function useApp(base?: () => Promise<NodeJS.ProcessEnv>): {
@@ -109,23 +110,18 @@ export function useApp(base?: () => Promise<NodeJS.ProcessEnv>): {
   sellingShop: () => Promise<Shop>;
 } {
   let service: Service;
-  let browser: Browser;
   const opened: AppPage[] = [];
   before(async () => {
     service = await startService({ env: OPERATOR_ENV, ...(base && { base: await base() }) });
-    browser = await launchBrowser();
   });
   afterEach(async () => {
     for (const app of opened.splice(0)) await app.close();
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
   return {
     service: () => service,
     async open(path, options) {
-      const app = await openApp(browser, service, path, options);
+      const app = await openApp(service, path, options);
       opened.push(app);
       return app;
     },
