@@ -1,4 +1,4 @@
-import { launchBrowser, openPage } from '../browser/support/browser.js';
+import { closeBrowser, openPage } from '../browser/support/browser.js';
 import { servePage } from '../browser/support/serve-page.js';
 import type { BenchContext } from './context.js';
 import { milliseconds, spread, type Ratio, type Section } from './harness.js';
@@ -27,11 +27,10 @@ export const pixelTasks: Section<BenchContext> = {
     const site = await servePage({
       '*': `<!doctype html>${head}<script async src="${script}" data-token="${token}"></script>`,
     });
-    const browser = await launchBrowser();
     const longest: number[] = [];
     try {
       for (let load = 0; load < LOADS; load++) {
-        const { page, context } = await openPage(browser);
+        const { page, context } = await openPage();
         const client = await context.newCDPSession(page);
         const events: TraceEvent[] = [];
         client.on('Tracing.dataCollected', ({ value }) => events.push(...(value as unknown as TraceEvent[])));
@@ -48,7 +47,7 @@ export const pixelTasks: Section<BenchContext> = {
         await context.close();
       }
     } finally {
-      await browser.close();
+      await closeBrowser();
       await site.close();
     }
     const ours = Math.min(...longest);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '@clickhouse/client';
 import { expect } from 'chai';
-import { launchBrowser } from '../browser/support/browser.js';
+import { openPage } from '../browser/support/browser.js';
 import { PASSWORD, SECRET, startAnalysts, type Analysts } from './analysts.js';
 import { BI_VIEWS } from './views-of-bi.js';
 
@@ -45,23 +45,19 @@ describe('real clients', function () {
   });
 
   it("ClickHouse's own /play page reads daily_metrics in a browser", async () => {
-    const browser = await launchBrowser();
-    try {
-      const page = await browser.newPage();
-      await page.goto(`${analysts.proxy.url}/play`);
-      await page.fill('#user', 'bi_a');
-      await page.fill('#password', PASSWORD);
-      for (const [sql, shown] of [
-        ['SHOW TABLES FROM bi', BI_VIEWS],
-        ['SELECT day, revenue FROM bi.daily_metrics', ['2026-03-01', REVENUE]],
-      ] as const) {
-        await page.fill('#query', sql);
-        await page.click('#run');
-        for (const word of shown) await page.getByText(word, { exact: true }).first().waitFor();
-      }
-    } finally {
-      await browser.close();
+    const { page, context } = await openPage();
+    await page.goto(`${analysts.proxy.url}/play`);
+    await page.fill('#user', 'bi_a');
+    await page.fill('#password', PASSWORD);
+    for (const [sql, shown] of [
+      ['SHOW TABLES FROM bi', BI_VIEWS],
+      ['SELECT day, revenue FROM bi.daily_metrics', ['2026-03-01', REVENUE]],
+    ] as const) {
+      await page.fill('#query', sql);
+      await page.click('#run');
+      for (const word of shown) await page.getByText(word, { exact: true }).first().waitFor();
     }
+    await context.close();
   });
 
   if (isDebian) {

@@ -1,31 +1,18 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { until } from '../embedded/processes.js';
 import { startService, type Service, type Shop } from '../support/service.js';
-import { launchBrowser, openPage } from './support/browser.js';
+import { openPage } from './support/browser.js';
 import { servePage, type Site } from './support/serve-page.js';
-
-/**
- * Headless browsers say so, and the collector then takes them for a bot. Set for the whole browser, because what it sends
- * while a page is left does not carry the user agent of the page.
- */
-const userAgent =
-  'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 describe('from an ad click to attributed revenue', () => {
   let service: Service;
   let shop: Shop;
-  let browser: Browser;
   let site: Site;
 
   before(async () => {
     service = await startService();
-    browser = await launchBrowser({ args: [`--user-agent=${userAgent}`] });
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
   beforeEach(async () => {
     shop = await service.shop();
     const token = await service.key(shop.id, 'pixel');
@@ -42,7 +29,7 @@ describe('from an ad click to attributed revenue', () => {
   afterEach(() => site.close());
 
   const visit = async (timezoneId: string) => {
-    const { page, context, errors } = await openPage(browser, { timezoneId });
+    const { page, context, errors } = await openPage({ timezoneId });
     const sent: string[] = [];
     context.on('request', (request) => {
       if (request.url().includes('/v1/collect')) sent.push(request.method());

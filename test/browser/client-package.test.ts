@@ -6,7 +6,7 @@ import { fieldsOf } from '../../src/domain/fields.js';
 import { casesOf } from '../convert/cases.js';
 import { refusal, startOrderServer, type Instead } from '../cli/import/order-server.js';
 import { useService } from '../support/service.js';
-import { launchBrowser, openPage } from './support/browser.js';
+import { openPage } from './support/browser.js';
 
 const dist = (name: string): string => fileURLToPath(new URL(`../../dist/${name}`, import.meta.url));
 
@@ -86,33 +86,29 @@ describe('dist/convert.mjs and dist/client.mjs', function () {
       refused: { name: 'ProfitApiError', status: 401, code: 'unauthorized' },
     });
 
-    const browser = await launchBrowser();
-    try {
-      const { page, errors } = await openPage(browser);
-      await page.route(`${service.url}/package/*`, async (route) => {
-        const name = new URL(route.request().url()).pathname.slice('/package/'.length);
-        if (name === 'index.html')
-          return route.fulfill({
-            contentType: 'text/html',
-            body: '<!doctype html>',
-          });
+    const { page, context, errors } = await openPage();
+    await page.route(`${service.url}/package/*`, async (route) => {
+      const name = new URL(route.request().url()).pathname.slice('/package/'.length);
+      if (name === 'index.html')
         return route.fulfill({
-          contentType: 'text/javascript',
-          body: readFileSync(dist(name), 'utf8'),
+          contentType: 'text/html',
+          body: '<!doctype html>',
         });
+      return route.fulfill({
+        contentType: 'text/javascript',
+        body: readFileSync(dist(name), 'utf8'),
       });
-      await page.goto(`${service.url}/package/index.html`);
-      const where = {
-        modules: `${service.url}/package`,
-        url: service.url,
-        key: (await service.shop()).key,
-      };
-      const code = `(${store.toString()})(${JSON.stringify(where)}, ${JSON.stringify(given)})`;
-      expect(await page.evaluate(code)).to.deep.equal(inNode);
-      expect(errors).to.deep.equal([]);
-    } finally {
-      await browser.close();
-    }
+    });
+    await page.goto(`${service.url}/package/index.html`);
+    const where = {
+      modules: `${service.url}/package`,
+      url: service.url,
+      key: (await service.shop()).key,
+    };
+    const code = `(${store.toString()})(${JSON.stringify(where)}, ${JSON.stringify(given)})`;
+    expect(await page.evaluate(code)).to.deep.equal(inNode);
+    expect(errors).to.deep.equal([]);
+    await context.close();
   });
 
   it('waits as long as Retry-After says, gives up by a typed error, and cuts pushes into batches', async () => {

@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { build } from 'esbuild';
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { Me } from '../../src/schemas/people.js';
 import { auditThemes, axePath } from './support/axe.js';
-import { launchBrowser, openPage } from './support/browser.js';
+import { openPage } from './support/browser.js';
 import { servePage, type Site } from './support/serve-page.js';
 import { SHIFTS } from './support/shifts.js';
 import { quiet } from './support/quiet.js';
@@ -29,12 +28,11 @@ const HTML = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="v
   <body><div id="app"></div></body></html>`;
 
 describe('the components of the app', () => {
-  let browser: Browser;
   let site: Site;
 
   before(async () => {
     const { outputFiles } = await build({
-      entryPoints: ['src/console/web/states/page.tsx'],
+      entryPoints: ['test/browser/states/page.tsx'],
       bundle: true,
       format: 'esm',
       jsx: 'automatic',
@@ -48,16 +46,12 @@ describe('the components of the app', () => {
       '/app/api/session': { body: JSON.stringify(ME), type: 'application/json' },
       '/favicon.ico': { body: '', type: 'image/x-icon' },
     });
-    browser = await launchBrowser();
   });
-  after(async () => {
-    await browser.close();
-    await site.close();
-  });
+  after(() => site.close());
 
   for (const width of [1440, 390]) {
     it(`are shown each in all states, light or dark, ${width} wide, with nothing that moves or that axe finds wrong`, async () => {
-      const { page, context, errors } = await openPage(browser, { viewport: { width, height: 900 } });
+      const { page, context, errors } = await openPage({ viewport: { width, height: 900 } });
       await page.addInitScript({ content: SHIFTS });
       const shown: string[] = [];
       for (const view of VIEWS) {

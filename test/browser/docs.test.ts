@@ -1,8 +1,7 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import { startService, type Service } from '../support/service.js';
 import { audit } from './support/axe.js';
-import { launchBrowser, openPage } from './support/browser.js';
+import { openPage } from './support/browser.js';
 
 /** Runs in the page. */
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) => {
@@ -12,18 +11,13 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
 describe('the pages of the documentation', function () {
   this.timeout(600_000);
   let service: Service;
-  let browser: Browser;
   let paths: string[];
   before(async () => {
     service = await startService({ workers: false });
-    browser = await launchBrowser();
     const { body } = await service.call('GET', '/llms.txt');
     paths = [...String(body).matchAll(/\]\(([^)]+)\.md\)/g)].map(([, path = '']) => `/${path}`);
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
 
   for (const [width, scheme] of [
     [1440, 'light'],
@@ -31,7 +25,7 @@ describe('the pages of the documentation', function () {
   ] as const) {
     it(`are accessible and fit the width, light and dark, ${width} wide`, async () => {
       expect(paths).to.include.members(['/docs', '/bi', '/docs/reference/orders']);
-      const { page, context } = await openPage(browser, { viewport: { width, height: 900 } });
+      const { page, context } = await openPage({ viewport: { width, height: 900 } });
       for (const path of paths) {
         await page.goto(service.url + path);
         expect(await page.evaluate('document.documentElement.scrollWidth'), path).to.be.at.most(width);
@@ -46,7 +40,7 @@ describe('the pages of the documentation', function () {
   }
 
   it('ask no other host, obey their own security policy and run no script of their text', async () => {
-    const { page, context, errors } = await openPage(browser);
+    const { page, context, errors } = await openPage();
     const requests: string[] = [];
     page.on('console', (message) => {
       if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text());
@@ -60,7 +54,7 @@ describe('the pages of the documentation', function () {
   });
 
   it('open at the line that an address names, and lead on to the code of an error', async () => {
-    const { page, context } = await openPage(browser, { viewport: { width: 1440, height: 900 } });
+    const { page, context } = await openPage({ viewport: { width: 1440, height: 900 } });
     await page.goto(`${service.url}/docs/reference/orders#post-v1orders`);
     const heading = page.getByRole('heading', { name: 'POST /v1/orders', exact: true });
     expect((await heading.boundingBox())?.y).to.be.within(0, 100);
@@ -71,7 +65,7 @@ describe('the pages of the documentation', function () {
   });
 
   it('keep the chosen theme from page to page and into the app, and copy what stands in an example', async () => {
-    const { page, context } = await openPage(browser, { colorScheme: 'light' });
+    const { page, context } = await openPage({ colorScheme: 'light' });
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await page.goto(`${service.url}/docs`);
     await page.getByRole('button', { name: 'Light or dark' }).click();
@@ -89,7 +83,7 @@ describe('the pages of the documentation', function () {
   });
 
   it('are whole without a script', async () => {
-    const { page, context } = await openPage(browser, { javaScriptEnabled: false });
+    const { page, context } = await openPage({ javaScriptEnabled: false });
     await page.goto(`${service.url}/docs/shopify`);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).to.equal('Shopify in five minutes');
     expect(await page.locator('article tr').count()).to.be.above(50);

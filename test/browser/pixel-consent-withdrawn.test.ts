@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { TCF } from './support/consent-tools.js';
-import { BERLIN, NEW_YORK, NOTHING, useShop } from './support/shop.js';
+import { BERLIN, NEW_YORK, NOTHING, TELLS_DIGEST, useShop } from './support/shop.js';
 
 describe('pixel: consent withdrawn', () => {
   const open = useShop();
@@ -12,25 +12,26 @@ describe('pixel: consent withdrawn', () => {
       addEventListener('storage', ({ key, newValue }) => { if (key === 'profit_consent' || !newValue) done(true) })); 0`);
 
   it('deletes the identifiers at once, drops what is queued and sends nothing more', async () => {
-    const { visit, call, stored, leave, collector, page } = await open({ timezoneId: BERLIN });
+    const { visit, call, stored, leave, collector, page } = await open({ timezoneId: BERLIN, still: true });
     await visit();
     await call(`'consent', { analytics: true, marketing: true }`);
+    await page.clock.runFor(1500);
     await collector.received(1);
     await page.evaluate(`profit('track', 'product_view', { sku: 'A' });
       profit('consent', { analytics: false, marketing: false }); window.left = localStorage.length`);
     expect(await page.evaluate('left')).to.equal(0);
     await call(`'track', 'add_to_cart', { sku: 'A' }`);
     await page.evaluate(`history.pushState({}, '', '/cart')`);
-    await page.waitForTimeout(1500);
+    await page.clock.runFor(1500);
     expect(await stored()).to.deep.equal(NOTHING);
     expect((await leave()).map(({ type }) => type)).to.deep.equal(['page_view']);
   });
 
   it('takes marketing alone out of what is queued', async () => {
-    const { visit, call, leave, page } = await open({ timezoneId: NEW_YORK, still: true });
+    const { visit, call, leave, page } = await open({ timezoneId: NEW_YORK, still: true, init: TELLS_DIGEST });
     await visit();
     await call(`'identify', 'ann@example.com'`);
-    await page.waitForTimeout(100);
+    await page.evaluate('digested.then(() => 0)');
     await call(`'consent', { analytics: true, marketing: false }`);
     const events = await leave();
     expect(events.map(({ type, consent }) => [type, consent])).to.deep.equal([['page_view', 'analytics']]);

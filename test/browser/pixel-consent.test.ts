@@ -9,13 +9,13 @@ describe('pixel: consent', () => {
 
   describe('before consent', () => {
     it('stores nothing and sends nothing, whatever the page does', async () => {
-      const { page, visit, call, stored, collector, context, leave } = await open({ timezoneId: BERLIN });
+      const { page, visit, call, stored, collector, context, leave } = await open({ timezoneId: BERLIN, still: true });
       await visit('/?gclid=abc');
       await call(`'track', 'add_to_cart', { sku: 'A' }`);
       await call(`'purchase', { order_id: '1' }`);
       await call(`'identify', 'ann@example.com'`);
       await page.evaluate(`history.pushState({}, '', '/cart')`);
-      await page.waitForTimeout(1800);
+      await page.clock.runFor(1800);
       expect(await stored()).to.deep.equal(NOTHING);
       expect(await context.cookies()).to.deep.equal([]);
       expect(await leave()).to.deep.equal([]);
@@ -25,22 +25,23 @@ describe('pixel: consent', () => {
     it('makes no random number, and so no identifier', async () => {
       const { page, visit } = await open({
         timezoneId: BERLIN,
+        still: true,
         init: `window.made = 0; const make = crypto.getRandomValues.bind(crypto);
           crypto.getRandomValues = (bytes) => { made++; return make(bytes) };`,
       });
       await visit();
-      await page.waitForTimeout(700);
+      await page.clock.runFor(700);
       expect(await page.evaluate('made')).to.equal(0);
       await page.evaluate(`profit('consent', { analytics: true })`);
       expect(await page.evaluate('made')).to.be.greaterThan(0);
     });
 
     it('sends what happened on the page once consent is given there, in order and with the time it happened', async () => {
-      const { page, visit, call, leave } = await open({ timezoneId: BERLIN });
+      const { page, visit, call, leave } = await open({ timezoneId: BERLIN, still: true });
       await visit('/?gclid=abc');
       await call(`'track', 'add_to_cart', { sku: 'A' }`);
-      const before = Date.now();
-      await page.waitForTimeout(300);
+      const before = await page.evaluate<number>('Date.now()');
+      await page.clock.runFor(300);
       await call(`'consent', { analytics: true, marketing: false }`);
       const events = await leave();
       expect(events.map(({ type }) => type)).to.deep.equal(['page_view', 'add_to_cart']);

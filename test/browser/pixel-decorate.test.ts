@@ -5,7 +5,7 @@ import { BERLIN, useShop, type Shop, type ShopOptions } from './support/shop.js'
 const PARAMETER = /[?&]profit_session=\d{13}\.\d{13}\.[\da-f-]{36}\.[\da-f-]{36}/;
 
 describe('pixel: a shop with hosts of two domains', () => {
-  const open = useShop({ args: ['--host-resolver-rules=MAP *.test 127.0.0.1'] });
+  const open = useShop();
 
   interface Both extends Shop {
     /** Addresses of the checkout that were asked for. */

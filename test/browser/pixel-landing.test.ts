@@ -1,10 +1,8 @@
 import { expect } from 'chai';
 import { BERLIN, NOTHING, useShop } from './support/shop.js';
 
-const HOSTS = { args: ['--host-resolver-rules=MAP *.shop.test 127.0.0.1'] };
-
 describe('pixel: where a visit began', () => {
-  const open = useShop(HOSTS);
+  const open = useShop();
   const pathsOf = (events: Record<string, unknown>[]): string[] =>
     events.map(({ url }) => `${new URL(String(url)).pathname}${new URL(String(url)).search}`);
 
@@ -52,7 +50,7 @@ describe('pixel: where a visit began', () => {
 });
 
 describe('pixel: one visitor on all hosts of a domain', () => {
-  const open = useShop(HOSTS);
+  const open = useShop();
 
   it('is kept in a cookie of that domain, after consent, until withdrawal', async () => {
     const { visit, call, page, site, leave, context, stored, collector } = await open({

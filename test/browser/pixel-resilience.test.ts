@@ -3,7 +3,7 @@ import { batchErrors } from './support/event-schema.js';
 import { BERLIN, scriptTag, useShop } from './support/shop.js';
 
 describe('pixel: pages that make it hard', () => {
-  const open = useShop({ args: ['--host-resolver-rules=MAP shop.test 127.0.0.1'] });
+  const open = useShop();
 
   const types = (events: Record<string, unknown>[]): unknown[] => events.map(({ type }) => type);
 
@@ -41,12 +41,13 @@ describe('pixel: pages that make it hard', () => {
   });
 
   it('a blocked endpoint breaks nothing and rejects nothing', async () => {
-    const { visit, page, call, context, collector, errors } = await open();
+    const { visit, page, call, context, collector, errors, idle } = await open({ still: true });
     await context.route(`${collector.endpoint}**`, (route) => route.abort('blockedbyclient'));
     await visit();
     await page.evaluate(`addEventListener('unhandledrejection', () => { window.rejected = true })`);
     await call(`'identify', 'ann@example.com'`);
-    await page.waitForTimeout(1500);
+    await page.clock.runFor(1500);
+    await idle();
     expect(await page.evaluate('[document.title, window.rejected ?? null]')).to.deep.equal(['Shop', null]);
     expect(errors).to.deep.equal([]);
   });
@@ -221,22 +222,24 @@ describe('pixel: pages that make it hard', () => {
 
   it('a page that is only prerendered stores and sends nothing until it is shown', async () => {
     const { visit, page, stored, collector } = await open({
+      still: true,
       init: `window.waiting = true; Object.defineProperty(Document.prototype, 'prerendering', { get: () => waiting })`,
     });
     await visit();
-    await page.waitForTimeout(1300);
+    await page.clock.runFor(1300);
     expect((await stored()).local).to.deep.equal([]);
     expect(collector.batches()).to.deep.equal([]);
     await page.evaluate(`waiting = false; document.dispatchEvent(new Event('prerenderingchange'))`);
+    await page.clock.runFor(1300);
     expect(types(await collector.received(1))).to.deep.equal(['page_view']);
   });
 
   it('is quiet where silence means no, too', async () => {
-    const { visit, page, errors } = await open({ timezoneId: BERLIN });
+    const { visit, page, errors } = await open({ timezoneId: BERLIN, still: true });
     const said: string[] = [];
     page.on('console', (message) => said.push(message.text()));
     await visit();
-    await page.waitForTimeout(700);
+    await page.clock.runFor(700);
     expect([...said, ...errors]).to.deep.equal([]);
   });
 });

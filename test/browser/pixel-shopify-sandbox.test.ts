@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect } from 'chai';
 import type { Collector } from './support/collector.js';
 import { TOKEN, startCollector } from './support/collector.js';
-import { launchBrowser, openPage } from './support/browser.js';
+import { openPage } from './support/browser.js';
 import { servePage } from './support/serve-page.js';
 
 /** What Shopify gives a custom pixel in its sandbox (Web Pixels API), over the storage of the shop's own page. */
@@ -38,8 +38,7 @@ describe('pixel: the custom pixel for the sandbox of Shopify', () => {
           addEventListener('message', ({ data: [verb, ...args], ports: [port] }) => port.postMessage(localStorage[verb](...args)));
         </script><iframe src="/sandbox" sandbox="allow-scripts allow-forms"></iframe>`,
     });
-    const browser = await launchBrowser();
-    const { page, errors } = await openPage(browser);
+    const { page, context, errors } = await openPage();
     await page.goto(`${site.origin}/?gclid=abc`, { waitUntil: 'load' });
     const publish = (name: string, event: object): Promise<unknown> =>
       page.evaluate(`frames[0].postMessage(${JSON.stringify([name, event])}, '*')`);
@@ -53,7 +52,7 @@ describe('pixel: the custom pixel for the sandbox of Shopify', () => {
       });
     const kept = (): Promise<string | null> => page.evaluate(`localStorage.getItem('profit_id')`);
     const close = async (): Promise<void> => {
-      await browser.close();
+      await context.close();
       await site.close();
     };
     return { page, errors, happens, consents, kept, close };

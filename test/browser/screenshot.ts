@@ -3,7 +3,7 @@ import { createTicket } from '../../src/console/server/ticket.js';
 import { runDemo } from '../../src/cli/demo/demo.js';
 import { ADMIN_TOKEN, OPERATOR_ENV } from '../console/support.js';
 import { startService } from '../support/service.js';
-import { launchBrowser, openPage } from './support/browser.js';
+import { closeBrowser, openPage } from './support/browser.js';
 import { quiet } from './support/quiet.js';
 
 const SHOP = 'online-retail';
@@ -16,16 +16,15 @@ try {
   const lendKey = async () => ({ key: await service.key(SHOP), giveBack: () => Promise.resolve() });
   const { exitCode } = await runDemo({ url: service.url, stdout, signal, lendKey });
   if (exitCode !== 0) throw new Error('The figures of the demo differ.');
-  const browser = await launchBrowser();
   try {
-    const { page } = await openPage(browser, { locale: 'en-GB', viewport: { width: 1440, height: 1000 } });
+    const { page } = await openPage({ locale: 'en-GB', viewport: { width: 1440, height: 1000 } });
     const next = encodeURIComponent(`/shop/${SHOP}?from=2010-12-01&to=2010-12-23`);
     await page.goto(`${service.url}/signin?next=${next}#ticket=${createTicket(ADMIN_TOKEN, Date.now())}`);
     await page.locator('.plot a').first().waitFor();
     await quiet(page);
     await page.screenshot({ path: PICTURE });
   } finally {
-    await browser.close();
+    await closeBrowser();
   }
 } finally {
   await service.stop();

@@ -1,13 +1,9 @@
 import { expect } from 'chai';
-import type { Browser } from 'playwright-core';
 import type { ChannelRow } from '../../src/schemas/attribution.js';
 import { until } from '../embedded/processes.js';
 import { startService, type Service } from '../support/service.js';
-import { launchBrowser, openPage } from './support/browser.js';
+import { openPage } from './support/browser.js';
 import { serve } from './support/serve-page.js';
-
-/** Headless browsers say so, and the collector would take them for a bot. */
-const AGENT = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 /** A consent tool as Cookiebot is: its choice is in a cookie, which all hosts of a domain read. */
 const BANNER = `<script>
@@ -25,17 +21,10 @@ const BANNER = `<script>
 
 describe('the whole way from an ad to its channel', () => {
   let service: Service;
-  let browser: Browser;
   before(async () => {
     service = await startService();
-    browser = await launchBrowser({
-      args: [`--user-agent=${AGENT}`, '--host-resolver-rules=MAP *.test 127.0.0.1'],
-    });
   });
-  after(async () => {
-    await browser.close();
-    await service.stop();
-  });
+  after(() => service.stop());
 
   for (const [what, till, known] of [
     ['another host of its domain, by the cookie of that domain', 'till.shop.test', '{}'],
@@ -65,7 +54,7 @@ describe('the whole way from an ad to its channel', () => {
         const body = pages[url.replace(/\?.*/, '')]?.replaceAll('PORT', String(site.port));
         return body === undefined ? undefined : { body };
       });
-      const { page, context, errors } = await openPage(browser, { timezoneId: 'Europe/Berlin' });
+      const { page, context, errors } = await openPage({ timezoneId: 'Europe/Berlin' });
       const sent: string[] = [];
       context.on('request', (request) => {
         if (request.url().endsWith('/v1/collect')) sent.push(request.postData() ?? '');

@@ -3,6 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import fc from 'fast-check';
 import type { Context, RootHookObject } from 'mocha';
 import { ANSWERS, type Answered } from '../../src/warehouse/client.js';
+import { closeBrowser, closePages } from '../browser/support/browser.js';
 import { requireTextTimes, watchJsonTimes } from './json-times.js';
 import { measureFile } from './file-times.js';
 import { watchFile } from './hung-files.js';
@@ -26,12 +27,12 @@ const DAY_MS = 86_400_000;
 /** As long as one in a browser takes on a busy machine. */
 const LEFT_OF_DAY_MS = 120_000;
 
-/** In a parallel run these hooks run after every file, and the engines serve the files that follow. */
+/** In a parallel run these hooks run after every file, and engines and browser serve the files that follow. */
 const isParallel = process.env.MOCHA_WORKER_ID !== undefined;
 
 const fileOf = ({ test }: Context): string => test?.parent?.suites[0]?.file ?? 'a file without tests';
 
-/** Stops the engines that the suite shared, if any test asked for them; what other files will use is emptied. */
+/** Stops the engines and the browser that the suite shared, if any test asked for them; what other files will use is emptied. */
 export const mochaHooks: RootHookObject = {
   beforeAll(this: Context) {
     if (isParallel) watchFile(fileOf(this));
@@ -45,7 +46,7 @@ export const mochaHooks: RootHookObject = {
   },
   afterEach: requireTextTimes,
   async afterAll(this: Context) {
-    await (isParallel ? emptyRedis() : stopEngines());
+    await Promise.all(isParallel ? [closePages(), emptyRedis()] : [closeBrowser(), stopEngines()]);
     if (isParallel) {
       measureFile(fileOf(this));
       watchFile(null);

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Browser, BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
-import { launchBrowser, openPage } from './browser.js';
+import type { BrowserContext, BrowserContextOptions, Page, Request } from 'playwright-core';
+import { openPage } from './browser.js';
 import { startCollector, TOKEN, type Collector, type WireEvent } from './collector.js';
 import { servePage, type Resource, type Site } from './serve-page.js';
 
@@ -52,6 +52,7 @@ export interface Shop {
 
 /** Longest wait for requests; a test then fails by what has not arrived. */
 const DELIVERY_MS = 60_000;
+const LEFT_MS = 300;
 
 export const NOTHING = { local: [], session: [], cookies: [], databases: [] };
 
@@ -73,7 +74,7 @@ export function scriptTag(collector: Collector, attributes = ''): string {
  * A storefront of one page under every path, and a collector on another origin, both for one test.
  * `SCRIPT`, `DECORATOR`, `ENDPOINT` and `TAG` in `head`, `tag` and `headers` stand for the collector's.
  */
-async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Shop> {
+async function openShop(options: ShopOptions = {}): Promise<Shop> {
   const { timezoneId = NEW_YORK, head = '', attributes, tag = 'TAG', headers = {}, init, host, still } = options;
   const collector = await startCollector();
   const fill = (text: string): string =>
@@ -88,7 +89,7 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   };
   const site = await servePage({ '*': html, '/favicon.ico': { body: '', type: 'image/x-icon' } }, host);
   const away = await servePage({ '*': '<!doctype html><title>Elsewhere</title>' });
-  const { page, context, errors } = await openPage(browser, { timezoneId, ...options.context });
+  const { page, context, errors } = await openPage({ timezoneId, ...options.context });
   if (init) await page.addInitScript({ content: init });
   if (still) {
     const now = Date.now();
@@ -96,8 +97,8 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
     await context.clock.install({ time: now - 60_000 });
     await context.clock.pauseAt(now);
   }
-  const wait = async (isDone: () => boolean): Promise<void> => {
-    for (const end = Date.now() + DELIVERY_MS; !isDone() && Date.now() < end;) await sleep(20);
+  const wait = async (isDone: () => boolean, limitMs = DELIVERY_MS): Promise<void> => {
+    for (const end = Date.now() + limitMs; !isDone() && Date.now() < end;) await sleep(20);
   };
   // A busy machine may take long to deliver what the browser has begun to send.
   let sent = 0;
@@ -139,9 +140,13 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
     call: (args) => page.evaluate(`void profit(${args})`),
     async leave() {
       await flush();
+      // The last that the page does: what it should not send has begun before. A page that forbids it gets the time instead.
+      await page.evaluate(
+        `void document.addEventListener('visibilitychange', () => navigator.sendBeacon('${away.origin}/left'))`,
+      );
       await page.goto(away.origin);
-      // For what should not be sent.
-      await sleep(300);
+      await wait(() => away.requests.some(({ url }) => url === '/left'), LEFT_MS);
+      await sleep(20);
       return collector.events();
     },
     idle: () => wait(() => open.size === 0),
@@ -160,22 +165,15 @@ async function openShop(browser: Browser, options: ShopOptions = {}): Promise<Sh
   };
 }
 
-/** Registers a browser for the enclosing suite; what is opened with the function returned is closed after each test. */
-export function useShop(
-  browserOptions?: Parameters<typeof launchBrowser>[0],
-): (options?: ShopOptions) => Promise<Shop> {
-  let browser: Browser;
+/** For the enclosing suite: what is opened with the function returned is closed after each test. */
+export function useShop(): (options?: ShopOptions) => Promise<Shop> {
   let opened: Shop[] = [];
-  before(async () => {
-    browser = await launchBrowser(browserOptions);
-  });
   afterEach(async () => {
     await Promise.all(opened.map(({ close }) => close()));
     opened = [];
   });
-  after(() => browser.close());
   return async (options) => {
-    const shop = await openShop(browser, options);
+    const shop = await openShop(options);
     opened.push(shop);
     return shop;
   };
