@@ -12,9 +12,13 @@ const HOLDS = {
     meaning: 'The parts of an order of a platform do not add up to its total.',
     remedy: 'Compare the amounts that the message names; send such an order as an item of this API.',
   },
+  unbalanced: {
+    meaning: 'What an order was sold for, less its refunds, is not what the platform says is left of it.',
+    remedy: 'Compare the amounts that the message names; read the order again, or correct it on the platform.',
+  },
   query_incomplete: {
-    meaning: 'A GraphQL answer lacks pages or fields of an order.',
-    remedy: 'Use the query that the converter exports, and follow all its pages.',
+    meaning: 'An answer lacks pages or fields of an order that were not asked for.',
+    remedy: 'Use the query that the converter exports and follow all its pages; ask REST APIs for all fields.',
   },
   incomplete_source: { meaning: 'An order of a platform lacks a field.', remedy: WHOLE_EXPORT },
   refunds_missing: {
@@ -36,6 +40,14 @@ const HOLDS = {
   unknown_status: {
     meaning: 'The platform gives an order a status that is not known.',
     remedy: 'Say what it means in `conversion.statuses` of the source.',
+  },
+  sub_order: {
+    meaning: 'An order of a marketplace and its parent are the same sale.',
+    remedy: 'Nothing while parents count; say `conversion.sub_orders` to count the sub-orders in their place.',
+  },
+  subscription: {
+    meaning: 'An object is a subscription: its renewals are orders of their own.',
+    remedy: 'Nothing; export the orders alone.',
   },
   no_lines: { meaning: 'An order of a platform has no lines.', remedy: CORRECT_THERE },
   all_lines_removed: { meaning: 'An edit removed all lines before they were paid.', remedy: CORRECT_THERE },

@@ -3,7 +3,6 @@ import { hold } from './holds.js';
 
 /** Amounts and quantities are in millionths, as integers. */
 export const ONE = 1_000_000n;
-export const HALF_CENT = 5_000n;
 
 const DECIMAL = /^-?\d{1,15}(?:\.\d+)?$/;
 const EXACT_DECIMALS = 6;
@@ -86,8 +85,50 @@ export function absolute(micros: bigint): bigint {
   return micros < 0n ? -micros : micros;
 }
 
-/** `amount` × `part` ÷ `whole`, rounded half away from zero to the cent. */
-export function share(amount: bigint, part: bigint, whole: bigint): bigint {
-  const cent = 10_000n * whole;
-  return ((amount * part * 2n + cent) / (2n * cent)) * 10_000n;
+/** The last place of a number of decimals, from 0 to 6. */
+export function placeOf(decimals: number): bigint {
+  return 10n ** BigInt(EXACT_DECIMALS - Math.min(Math.max(decimals, 0), EXACT_DECIMALS));
+}
+
+const decimals = new Map<string, number>();
+
+/** Decimals of a currency (ISO 4217): 2 of the euro, 0 of the yen. */
+export function decimalsOf(currency: string): number {
+  const known = decimals.get(currency);
+  if (known !== undefined) return known;
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency });
+  const { maximumFractionDigits = 2 } = format.resolvedOptions();
+  decimals.set(currency, maximumFractionDigits);
+  return maximumFractionDigits;
+}
+
+/** `amount` × `part` ÷ `whole`, neither of them negative, rounded half up to a `place`. */
+export function share(amount: bigint, part: bigint, whole: bigint, place: bigint): bigint {
+  const unit = place * whole;
+  return ((amount * part * 2n + unit) / (2n * unit)) * place;
+}
+
+/** Micros × a rate, rounded half away from zero to six decimals. */
+export function atRate(micros: bigint, { num, den }: Rate): bigint {
+  const product = micros * num;
+  return (2n * product + (product < 0n ? -den : den)) / (2n * den);
+}
+
+/** What one unit of a currency is worth in another, exact. */
+export interface Rate {
+  num: bigint;
+  den: bigint;
+}
+
+/** A decimal above 0 with any number of decimals; undefined where it is none. */
+export function readRate(value: unknown): Rate | undefined {
+  const text = typeof value === 'number' ? numberText(value) : typeof value === 'string' ? value.trim() : '';
+  const [, whole = '', decimals = ''] = /^(\d{1,15})(?:\.(\d{1,30}))?$/.exec(text) ?? [];
+  const num = BigInt(`${whole}${decimals}` || '0');
+  return num > 0n ? { num, den: 10n ** BigInt(decimals.length) } : undefined;
+}
+
+/** What one unit of the other currency is worth. */
+export function inverse({ num, den }: Rate): Rate {
+  return { num: den, den: num };
 }

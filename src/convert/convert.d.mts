@@ -14,6 +14,10 @@ export interface ConversionOptions {
   statuses?: Readonly<Record<string, Order['status']>>;
   /** SKUs of gift cards, where the platform does not mark them. */
   giftCardSkus?: readonly string[];
+  /** Whether a marketplace's sub-orders count in place of their parents. Default false: the parents count. */
+  subOrders?: boolean;
+  /** Types of coupon that are a payment: store credit and gift cards of plugins. */
+  creditCoupons?: readonly string[];
   /** What one unit of another currency is worth in that of the shop. */
   rate?: { currency: string; value: string };
   /** Currency of the shop: an order of another one is held back or converted by `rate`. */

@@ -21,3 +21,11 @@ export class HoldError extends Error {
 export function hold(code: HoldCode, field: string, message: string): HoldError {
   return new HoldError({ code, message, field });
 }
+
+/** Fields that were not asked for, or not wholly, by their names in the answer. */
+export function incomplete(fields: readonly string[], why?: string): HoldError {
+  const names = fields.join(', ');
+  const verb = fields.length === 1 ? 'is' : 'are';
+  const reason = why ?? `${fields.length === 1 ? 'it was' : 'they were'} not asked for`;
+  return hold('query_incomplete', names, `${names} ${verb} not whole: ${reason}; ask for all that the guide names.`);
+}

@@ -5,6 +5,8 @@ export interface ConversionSettings {
   restock?: boolean;
   statuses?: Record<string, 'paid' | 'pending' | 'voided'>;
   gift_card_skus?: string[];
+  sub_orders?: boolean;
+  credit_coupons?: string[];
   rate?: { currency: string; value: string };
 }
 

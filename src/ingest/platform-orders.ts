@@ -1,8 +1,9 @@
 import type { ReadItem, Items } from '../body/items.js';
 import type { Conversion } from '../convert/conversion.js';
 import type { ConversionOptions } from '../convert/options.js';
-import { convertShopify, unwrapped } from '../convert/shopify/convert.js';
+import { convertShopify } from '../convert/shopify/convert.js';
 import { idOf } from '../convert/values.js';
+import { unwrapped } from '../convert/unwrapped.js';
 import { convertWooCommerce } from '../convert/woocommerce/convert.js';
 import { fieldsOf, isFields } from '../domain/fields.js';
 import type { SourceRecord } from '../domain/source.js';
@@ -28,7 +29,7 @@ export function convertedItems(given: Items, platform: OrderPlatform, source: So
 }
 
 function optionsOf({ currency, conversion }: SourceRecord): ConversionOptions {
-  const { count, refunds_on, restock, statuses, gift_card_skus, rate } = conversion ?? {};
+  const { count, refunds_on, restock, statuses, gift_card_skus, sub_orders, credit_coupons, rate } = conversion ?? {};
   return {
     currency,
     ...(count !== undefined && { count }),
@@ -36,6 +37,8 @@ function optionsOf({ currency, conversion }: SourceRecord): ConversionOptions {
     ...(restock !== undefined && { restock }),
     ...(statuses !== undefined && { statuses }),
     ...(gift_card_skus !== undefined && { giftCardSkus: gift_card_skus }),
+    ...(sub_orders !== undefined && { subOrders: sub_orders }),
+    ...(credit_coupons !== undefined && { creditCoupons: credit_coupons }),
     ...(rate !== undefined && { rate }),
   };
 }

@@ -50,6 +50,18 @@ const Conversion = Type.Object(
         description: 'SKUs of gift cards, where the platform does not mark them. Absent: none.',
       }),
     ),
+    sub_orders: Type.Optional(
+      Type.Boolean({
+        description: 'Whether sub-orders of a marketplace count in place of their parents. Absent: the parents count.',
+      }),
+    ),
+    credit_coupons: Type.Optional(
+      Type.Array(Id, {
+        maxItems: 100,
+        description: 'Types of coupon that are a payment, such as store credit: the total stays whole. Absent: none.',
+        examples: [['smart_coupon']],
+      }),
+    ),
     rate: Type.Optional(
       Type.Object(
         {

@@ -79,7 +79,16 @@ describe('the tables "Which field is which" of the guides', () => {
     const fee = { id: 9, total: '-1.00', total_tax: '-0.19', meta_data: [{ key: '_refunded_item_id', value: '3' }] };
     for (const { input } of casesOf('woocommerce')) {
       const refunds = listOf(input.refunds).map((refund) => ({ ...fieldsOf(refund), fee_lines: [fee] }));
-      note('woocommerce', convert.woocommerce({ ...fieldsOf(input.order), number: 'W-7' }, input.options, refunds));
+      const order = {
+        ...fieldsOf(input.order),
+        number: 'W-7',
+        tax_lines: [{ tax_total: '0.00', shipping_tax_total: '0.00' }],
+        coupon_lines: [{ discount_type: 'credit', discount: '0.00', discount_tax: '0.00' }],
+      };
+      const options = { ...input.options, creditCoupons: ['credit'] };
+      note('woocommerce', convert.woocommerce(order, options, refunds));
+      const meta = [...listOf(fieldsOf(input.order).meta_data), { key: '_wcpay_mode', value: 'test' }];
+      note('woocommerce', convert.woocommerce({ ...order, meta_data: meta }, options, refunds));
     }
   });
 
@@ -136,14 +145,10 @@ describe('the tables "Which field is which" of the guides', () => {
       const options = conversionOptions(
         Object.fromEntries(flags.map(({ name, value }) => [camel(name), value ?? true])),
       );
-      expect(Object.keys(options).sort(), guide).to.deep.equal([
-        'count',
-        'giftCardSkus',
-        'rate',
-        'refundsOn',
-        'restock',
-        'statuses',
-      ]);
+      const all = ['count', 'giftCardSkus', 'rate', 'refundsOn', 'restock', 'statuses'];
+      const ofPlugins = ['creditCoupons', 'subOrders'];
+      const expected = guide === 'shopify' ? all : [...ofPlugins, ...all];
+      expect(Object.keys(options).sort(), guide).to.deep.equal(expected.sort());
     }
   });
 });

@@ -19,11 +19,12 @@ export function graphqlOrder(order: RestOrder, id: number) {
   return {
     id: gid('Order', id),
     createdAt: order.created_at,
+    processedAt: order.processed_at,
     updatedAt: order.updated_at,
     cancelledAt: null,
     test: false,
     currencyCode: order.currency,
-    displayFinancialStatus: 'PAID',
+    displayFinancialStatus: order.financial_status.toUpperCase(),
     taxesIncluded: order.taxes_included,
     totalPriceSet: money(order.total_price),
     currentTotalPriceSet: money(order.current_total_price),
@@ -35,6 +36,7 @@ export function graphqlOrder(order: RestOrder, id: number) {
     originalTotalDutiesSet: money(order.original_total_duties_set.shop_money.amount),
     totalCashRoundingAdjustment: {
       paymentSet: money(order.total_cash_rounding_payment_adjustment_set.shop_money.amount),
+      refundSet: money(order.total_cash_rounding_refund_adjustment_set.shop_money.amount),
     },
     lineItems: list(
       order.line_items.map((line) => ({
@@ -73,14 +75,16 @@ export function graphqlOrder(order: RestOrder, id: number) {
           taxAmountSet: money(line.tax_amount_set.shop_money.amount),
         })),
       ),
-      orderAdjustments: list([]),
+      orderAdjustments: list(
+        refund.order_adjustments.map(({ amount }) => ({ reason: 'REFUND_DISCREPANCY', amountSet: money(amount) })),
+      ),
       transactions: list(
-        refund.transactions.map(({ amount }) => ({
+        refund.transactions.map(({ of_shop }) => ({
           id: gid('OrderTransaction', refund.id),
           kind: 'REFUND',
           status: 'SUCCESS',
           gateway: 'shopify_payments',
-          amountSet: money(amount),
+          amountSet: money(of_shop),
         })),
       ),
     })),
@@ -114,10 +118,17 @@ export function bulkLines(
   return lines.map((line) => JSON.stringify(line));
 }
 
-function refundAlone({ id, createdAt, refundLineItems, transactions }: GraphqlOrder['refunds'][number]) {
+function refundAlone({
+  id,
+  createdAt,
+  refundLineItems,
+  orderAdjustments,
+  transactions,
+}: GraphqlOrder['refunds'][number]) {
   return {
     id,
     createdAt,
+    orderAdjustments,
     // A list without entries can't be distinguished from one that was not asked for.
     ...(refundLineItems.nodes.length === 0 && { refundLineItems: [] }),
     ...(transactions.nodes.length === 0 && { transactions: [] }),
@@ -150,7 +161,7 @@ const COLUMNS = [
 /** What an export of the admin can tell of an order: no edits, no tips, no rounding, no refund but that of a cancelled order. */
 export function tellable(model: ShopifyModel): ShopifyModel {
   const lines = model.lines.map((line) => ({ ...line, removed: 0 }));
-  return { ...model, lines, tips: 0, rounding: 0, refunds: [] };
+  return { ...model, lines, tips: 0, rounding: 0, refundRounding: 0, open: 0, refunds: [] };
 }
 
 /** The order of such a model as lines of the export; `cancelled`: all its money went back. */

@@ -77,6 +77,7 @@ export function wooOrder(model: WooModel) {
     date_created_gmt: '2026-04-02T19:15:00',
     date_modified_gmt: '2026-04-02T19:20:00',
     customer_id: 0,
+    meta_data: [],
     total_tax: centsText(tax),
     total: text((total - giftCardUsed) * 100 + residual),
     gift_cards: [{ amount: centsText(giftCardUsed) }],

@@ -1,13 +1,14 @@
 import { fieldsOf, isFields, type Fields } from '../../domain/fields.js';
-import { isOpen } from '../amounts.js';
-import { hold } from '../holds.js';
-import { listOf } from '../values.js';
+import { formatMoney, isOpen, readMicros, total } from '../amounts.js';
+import { hold, incomplete } from '../holds.js';
+import { fieldsIn, listOf, word } from '../values.js';
 
 /** What an order must tell so that it can be counted. */
 export const GRAPHQL = {
   order: [
     'id',
     'createdAt',
+    'processedAt',
     'updatedAt',
     'cancelledAt',
     'test',
@@ -17,48 +18,85 @@ export const GRAPHQL = {
     'totalPriceSet',
     'currentTotalPriceSet',
     'totalTaxSet',
+    'currentTotalTaxSet',
     'totalDiscountsSet',
     'totalOutstandingSet',
+    'totalCashRoundingAdjustment',
     'lineItems',
     'shippingLines',
     'refunds',
   ],
-  lineItems: ['id', 'quantity', 'currentQuantity', 'originalUnitPriceSet', 'discountAllocations'],
+  totalCashRoundingAdjustment: ['paymentSet', 'refundSet'],
+  lineItems: ['id', 'quantity', 'currentQuantity', 'isGiftCard', 'originalUnitPriceSet', 'discountAllocations'],
   shippingLines: ['originalPriceSet'],
   refunds: ['id', 'refundLineItems', 'transactions'],
   refundLineItems: ['lineItem', 'quantity', 'restockType', 'subtotalSet', 'totalTaxSet'],
   transactions: ['kind', 'status', 'gateway', 'amountSet'],
 };
 const REST = {
-  order: ['id', 'currency', 'total_price', 'total_tax', 'taxes_included', 'line_items', 'shipping_lines', 'refunds'],
+  order: [
+    'id',
+    'currency',
+    'financial_status',
+    'cancelled_at',
+    'processed_at',
+    'test',
+    'total_price',
+    'total_tax',
+    'taxes_included',
+    'line_items',
+    'shipping_lines',
+    'refunds',
+  ],
+  /** Null where there is nothing to say. */
+  mayBeNull: ['financial_status', 'cancelled_at', 'processed_at', 'test'],
   refunds: ['id', 'refund_line_items', 'transactions'],
   transactions: ['kind', 'status', 'amount'],
 };
 
 const DEEPEST = 16;
 
-/** Holds an order whose query left out a field, or whose answer has only the first page of a list. */
+/** Holds an order whose query left out fields, all of which are named, or whose answer has only the first page of a list. */
 export function requireWholeQuery(order: Fields): void {
+  const missing = new Set<string>();
   const lacks = (path: string, holder: unknown, names: readonly string[]): void => {
-    const name = names.find((one) => fieldsOf(holder)[one] === undefined);
-    if (name !== undefined) throw incomplete(`${path}${name}`, 'the query did not ask for it');
+    for (const name of names) if (fieldsOf(holder)[name] === undefined) missing.add(`${path}${name}`);
   };
   lacks('', order, GRAPHQL.order);
+  const { totalCashRoundingAdjustment: rounding } = order;
+  if (!isOpen(rounding)) lacks('totalCashRoundingAdjustment.', rounding, GRAPHQL.totalCashRoundingAdjustment);
   listOf(order.lineItems).forEach((line) => lacks('lineItems.', line, GRAPHQL.lineItems));
   listOf(order.shippingLines).forEach((line) => lacks('shippingLines.', line, GRAPHQL.shippingLines));
   for (const refund of listOf(order.refunds)) {
     const { refundLineItems, transactions, processedAt, createdAt } = fieldsOf(refund);
     lacks('refunds.', refund, GRAPHQL.refunds);
-    if (isOpen(processedAt) && isOpen(createdAt)) throw incomplete('refunds.createdAt', 'the query did not ask for it');
+    if (isOpen(processedAt) && isOpen(createdAt)) missing.add('refunds.createdAt');
     listOf(refundLineItems).forEach((line) => lacks('refunds.refundLineItems.', line, GRAPHQL.refundLineItems));
     listOf(transactions).forEach((one) => lacks('refunds.transactions.', one, GRAPHQL.transactions));
   }
+  if (missing.size > 0) throw incomplete([...missing]);
   const cut = cutList(order, '', 0);
-  if (cut !== undefined) throw incomplete(cut, 'the answer has its first page alone (pageInfo.hasNextPage)');
+  if (cut !== undefined) throw incomplete([cut], 'the answer has its first page alone (pageInfo.hasNextPage)');
+  requireAllRefunds(order);
 }
 
-/** Holds a REST order from which fields were filtered. */
+/** What was refunded in total must be in the refunds. */
+function requireAllRefunds(order: Fields): void {
+  const amountOf = (set: unknown): bigint => readMicros(fieldsOf(fieldsOf(set).shopMoney).amount, 'rounded') ?? 0n;
+  const told = amountOf(order.totalRefundedSet);
+  const transactions = fieldsIn(order.refunds).flatMap((refund) => fieldsIn(refund.transactions));
+  const done = transactions.filter((one) => word(one.kind) === 'refund' && word(one.status) === 'success');
+  const given = total(done.map((one) => amountOf(one.amountSet)));
+  const rounded = given + amountOf(fieldsOf(order.totalCashRoundingAdjustment).refundSet);
+  if (told <= given || told === rounded) return;
+  const why = `it is ${formatMoney(told)}, and the refunds of the answer have ${formatMoney(given)}`;
+  throw incomplete(['totalRefundedSet'], why);
+}
+
+/** Holds a REST order from which fields were filtered (`fields=`). */
 export function requireWholeOrder(order: Fields): void {
+  const absent = REST.order.filter((name) => order[name] === undefined);
+  if (absent.length > 0) throw incomplete(absent);
   const lacks = (path: string, holder: unknown, names: readonly string[]): void => {
     const name = names.find((one) => isOpen(fieldsOf(holder)[one]));
     if (name === undefined) return;
@@ -68,15 +106,15 @@ export function requireWholeOrder(order: Fields): void {
       `${path}${name} is missing; export the order with all its fields.`,
     );
   };
-  lacks('', order, REST.order);
+  lacks(
+    '',
+    order,
+    REST.order.filter((name) => !REST.mayBeNull.includes(name)),
+  );
   for (const refund of listOf(order.refunds)) {
     lacks('refunds.', refund, REST.refunds);
     listOf(fieldsOf(refund).transactions).forEach((one) => lacks('refunds.transactions.', one, REST.transactions));
   }
-}
-
-function incomplete(field: string, why: string) {
-  return hold('query_incomplete', field, `${field} is not whole: ${why}; use the query of the guide.`);
 }
 
 /** The first list that goes on after its last entry. */

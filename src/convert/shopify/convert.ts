@@ -1,4 +1,4 @@
-import { fieldsOf, isFields, type Fields } from '../../domain/fields.js';
+import { fieldsOf, type Fields } from '../../domain/fields.js';
 import { money as plain, total } from '../amounts.js';
 import { conversionOf, type Conversion } from '../conversion.js';
 import { firstDate, newestDate } from '../dates.js';
@@ -7,15 +7,18 @@ import type { Notes } from '../notes.js';
 import type { ConversionOptions } from '../options.js';
 import { toOrder, type ConvertedOrder } from '../to-order.js';
 import { customerId, fieldsIn, idOf, label, listOf, title } from '../values.js';
+import { unwrapped } from '../unwrapped.js';
 import { requireWholeOrder, requireWholeQuery } from './complete.js';
-import { applyEdits, type ShopifySale } from './edits.js';
+import { cashRounded } from './cash-rounding.js';
+import { applyEdits } from './edits.js';
+import type { ShopifySale } from './shopify-sale.js';
 import { leaveOutGiftCards } from './gift-cards.js';
 import { gatewayIn } from './gateway.js';
 import { isGraphql, restOrder } from './graphql.js';
 import { linesOf } from './lines.js';
 import { shopMoney, type ShopMoney } from './money.js';
 import { refundsOf } from './refunds.js';
-import { statusOf } from './status.js';
+import { openPart, partlyPaid, statusOf } from './status.js';
 
 /**
  * An order of Shopify as an item of `POST /v1/orders`: of the REST API, a webhook or the GraphQL API. Whatever it is given, it
@@ -23,17 +26,6 @@ import { statusOf } from './status.js';
  */
 export function convertShopify(order: unknown, options: ConversionOptions = {}): Conversion {
   return conversionOf((notes) => convert(unwrapped(order), options, notes));
-}
-
-/** An order as exports wrap it: `{ order }`, `{ data: { order } }`, `{ node }`, `{ stream: "orders", data }`. */
-export function unwrapped(value: unknown): Fields {
-  let order = fieldsOf(value);
-  for (let depth = 0; depth < 4; depth++) {
-    const inner = [order.record, order.data, order.order, order.node].find(isFields);
-    if (inner === undefined || 'line_items' in order || 'lineItems' in order) break;
-    order = inner;
-  }
-  return order;
 }
 
 function convert(given: Fields, options: ConversionOptions, notes: Notes): ConvertedOrder {
@@ -47,8 +39,8 @@ function convert(given: Fields, options: ConversionOptions, notes: Notes): Conve
     throw hold('other_currency', 'currency', `The order is in ${currency} and the shop in ${options.currency}.`);
   }
   const sale = saleOf(order, money, options, notes);
-  const earned = leaveOutGiftCards(applyEdits(sale, order, money, notes), notes);
-  return toOrder(cashRounded(cleaned(earned, notes), order, money, notes), options, notes);
+  const paid = partlyPaid(applyEdits(sale, order, money, notes), openPart(order, money, options), notes);
+  return toOrder(cashRounded(cleaned(leaveOutGiftCards(paid, notes), notes), order, money, notes), options, notes);
 }
 
 function wholeOrder(given: Fields): Fields {
@@ -66,7 +58,7 @@ function saleOf(order: Fields, money: ShopMoney, options: ConversionOptions, not
   if (typeof order.taxes_included !== 'boolean') {
     throw hold('incomplete_source', 'taxes_included', 'taxes_included must be true or false.');
   }
-  const status = statusOf(order, options, notes);
+  const status = statusOf(order, openPart(order, money, options), options, notes);
   const lines = linesOf(order, money, options);
   if (lines.length === 0) throw hold('no_lines', 'line_items', 'The order has no lines.');
   const price = plain(money.given(order, 'total_price'), 'total_price');
@@ -94,11 +86,17 @@ function saleOf(order: Fields, money: ShopMoney, options: ConversionOptions, not
     shipping: shipping.paid,
     tax: money.read(order, 'total_tax'),
     tips: money.read(order, 'total_tip_received'),
-    duties: money.read(order, 'original_total_duties') + money.read(order, 'original_total_additional_fees'),
+    duties: dutiesOf(order, money),
     rounding: 0n,
     total: price,
     refunds: refundsOf(order, { money, taxesIncluded, options, notes }),
   };
+}
+
+/** Duties on top of the prices, and fees that authorities take. */
+function dutiesOf(order: Fields, money: ShopMoney): bigint {
+  const duties = order.duties_included === true ? 0n : money.read(order, 'original_total_duties');
+  return duties + money.read(order, 'original_total_additional_fees');
 }
 
 /** What was paid for shipping, and what was taken off it. */
@@ -114,17 +112,6 @@ function shippingOf(order: Fields, money: ShopMoney): { paid: bigint; discount: 
   });
   const discount = total(amounts.map((one) => one.discount));
   return { paid: total(amounts.map(({ price }) => price)) - discount, discount };
-}
-
-/** Cash is rounded when it is paid, on top of the total. */
-function cashRounded(sale: ShopifySale, order: Fields, money: ShopMoney, notes: Notes): ShopifySale {
-  const name = 'total_cash_rounding_payment_adjustment';
-  const rounding = plain(money.given(order, name), name);
-  if (rounding === 0n) return sale;
-  const paid = { ...sale, total: sale.total + rounding };
-  if (rounding > 0n) return { ...paid, rounding };
-  notes.add('negative_rounding_as_discount');
-  return { ...paid, discounts: sale.discounts - rounding };
 }
 
 /** Without refunds of nothing, lines that the order does not have, and tax of money that did not go back. */

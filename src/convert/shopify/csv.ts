@@ -1,4 +1,4 @@
-import { isOpen, positiveMoney, money as plain, quantityOf, requiredMoney, total } from '../amounts.js';
+import { isOpen, positiveMoney, readMicros, money as plain, quantityOf, requiredMoney, total } from '../amounts.js';
 import { conversionOf, type Conversion } from '../conversion.js';
 import { firstDate } from '../dates.js';
 import { hold } from '../holds.js';
@@ -10,7 +10,7 @@ import { toOrder, type ConvertedOrder } from '../to-order.js';
 import { gatewayIn } from './gateway.js';
 import { currencyCode, label, title } from '../values.js';
 import { netOf } from './lines.js';
-import { statusOf } from './status.js';
+import { countsWhole, partlyPaid, statusOf } from './status.js';
 
 /** A line of the order export of Shopify's admin, by the names of its columns in lower case. */
 export type CsvRow = Readonly<Record<string, string>>;
@@ -45,11 +45,9 @@ function convert(rows: readonly CsvRow[], options: ConversionOptions, notes: Not
   const given = requiredMoney(order.total, 'total');
   if (given < 0n) throw hold('negative_total', 'total', 'The total is negative.');
 
-  const status = statusOf(
-    { financial_status: order['financial status'], cancelled_at: order['cancelled at'] },
-    options,
-    notes,
-  );
+  const open = openPart(order, given, options);
+  const told = { financial_status: order['financial status'], cancelled_at: order['cancelled at'] };
+  const status = statusOf(told, open, options, notes);
   const all = rows
     .filter((row) => !isOpen(row['lineitem quantity']) || !isOpen(row['lineitem name']))
     .map(lineOf)
@@ -64,7 +62,7 @@ function convert(rows: readonly CsvRow[], options: ConversionOptions, notes: Not
     updatedAt: undefined,
     currency,
     status,
-    isTest: false,
+    isTest: isBogus(order['payment method']),
     customerId: undefined,
     lines: all,
     taxesIncluded: false,
@@ -80,9 +78,10 @@ function convert(rows: readonly CsvRow[], options: ConversionOptions, notes: Not
     duties: positiveMoney(order.duties, 'duties'),
     rounding: 0n,
     total: given,
-    refunds: refundsOf(order, given),
+    refunds: refundsOf(order, given, options),
   };
-  return toOrder(withoutGiftCards(readingOf(sale, order), options, notes), options, notes);
+  const paid = partlyPaid(readingOf(sale, order), open, notes);
+  return toOrder(withoutGiftCards(paid, options, notes), options, notes);
 }
 
 function incomplete(field: string, message: string) {
@@ -105,6 +104,20 @@ function lineOf(row: CsvRow, index: number): SoldLine {
   };
 }
 
+/** The gateway of Shopify for tests; the export says of no other order that it is a test. */
+function isBogus(method: string | undefined): boolean {
+  return /\bbogus\b/i.test(method ?? '');
+}
+
+/** What is open of an order that was paid and then edited upwards, and is no deposit. */
+function openPart(order: CsvRow, given: bigint, options: ConversionOptions): bigint {
+  const status = (order['financial status'] ?? '').toLowerCase();
+  const open = readMicros(order['outstanding balance']) ?? 0n;
+  const isDeposit = !isOpen(order['payment terms name']);
+  if (status !== 'partially_paid' || isDeposit || countsWhole(status, options)) return 0n;
+  return open > 0n && open < given ? open : 0n;
+}
+
 /**
  * Whether prices include tax is the reading in which the order adds up. A discount of shipping may be part of the discount
  * amount although the shipping is given without it: then the subtotal says what was taken off the goods.
@@ -113,22 +126,31 @@ function readingOf(sale: Sale, order: CsvRow): Sale {
   const subtotal = isOpen(order.subtotal) ? undefined : plain(order.subtotal, 'subtotal');
   const ofGoods = subtotal === undefined ? -1n : total(sale.lines.map(netOf)) - subtotal;
   const discounts = [sale.discounts, ...(ofGoods >= 0n && ofGoods < sale.discounts ? [ofGoods] : [])];
-  const readings = discounts.flatMap((one) =>
-    [false, true].map((taxesIncluded) => ({ ...sale, taxesIncluded, discounts: one })),
+  // Duties may be part of the prices, too.
+  const duties = sale.duties > 0n ? [sale.duties, 0n] : [0n];
+  const readings = duties.flatMap((due) =>
+    discounts.flatMap((one) =>
+      [false, true].map((taxesIncluded) => ({ ...sale, taxesIncluded, discounts: one, duties: due })),
+    ),
   );
   return readings.find((reading) => residualOf(reading) === 0n) ?? sale;
 }
 
-/** An export tells how much was refunded and not when; of an order that was cancelled in full it is the day of that. */
-function refundsOf(order: CsvRow, given: bigint): SaleRefund[] {
+/**
+ * An export tells how much was refunded and not when; of an order that was cancelled in full it is the day of that. A shop that
+ * counts refunds on the day of their order needs no other.
+ */
+function refundsOf(order: CsvRow, given: bigint, { refundsOn }: ConversionOptions): SaleRefund[] {
   const refunded = positiveMoney(order['refunded amount'], 'refunded amount');
   if (refunded === 0n && !(order['financial status'] ?? '').toLowerCase().includes('refunded')) return [];
-  if (isOpen(order['cancelled at']) || refunded !== given) {
+  const isOfOrder = refundsOn === 'order_day' && refunded > 0n;
+  if (!isOfOrder && (isOpen(order['cancelled at']) || refunded !== given)) {
     const message = 'The export does not tell when the refund was made; take the order from the API or a webhook.';
     throw hold('refund_date_missing', 'refunded amount', message);
   }
   const none = { tax: 0n, shipping: 0n, giftCard: 0n, storeCredit: false, lines: [] };
-  return [{ id: 'csv', at: firstDate(['cancelled at', order['cancelled at']]), total: refunded, ...none }];
+  const column = isOfOrder ? 'created at' : 'cancelled at';
+  return [{ id: 'csv', at: firstDate([column, order[column]]), total: refunded, ...none }];
 }
 
 function withoutGiftCards(sale: Sale, options: ConversionOptions, notes: Notes): Sale {
@@ -139,6 +161,11 @@ function withoutGiftCards(sale: Sale, options: ConversionOptions, notes: Notes):
   }
   notes.add('gift_card_line_left_out');
   const value = total(sale.lines.filter((line) => !lines.includes(line)).map(netOf));
+  // Which part of a partial refund was the card is not known.
+  if (sale.refunds.some((refund) => refund.total !== sale.total)) {
+    const message = 'An order with a gift card was refunded in part: what of it was the card is not told.';
+    throw hold('refund_date_missing', 'refunded amount', message);
+  }
   return {
     ...sale,
     lines,

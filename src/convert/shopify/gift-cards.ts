@@ -1,7 +1,7 @@
-import { total } from '../amounts.js';
+import { formatMoney, total } from '../amounts.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
-import type { ShopifySale } from './edits.js';
+import type { ShopifySale } from './shopify-sale.js';
 import { netOf } from './lines.js';
 import type { ShopifyRefund } from './refunds.js';
 
@@ -30,6 +30,10 @@ function withoutCards(refund: ShopifyRefund, cards: ReadonlySet<string>): Shopif
   if (lines.length === refund.lines.length) return refund;
   const left = [...refund.ofLine].filter(([id]) => cards.has(id)).map(([, one]) => one);
   const value = total(left.map((one) => one.value));
+  if (refund.total > 0n && refund.total < value) {
+    const kept = formatMoney(value - refund.total);
+    throw hold('unbalanced', 'refunds', `Of a refunded gift card ${kept} was kept: what that was for is not told.`);
+  }
   const rest = refund.total > value ? refund.total - value : 0n;
   return {
     ...refund,

@@ -7,7 +7,7 @@ export const SHOPIFY_ORDERS_QUERY = `query Orders($cursor: String, $filter: Stri
     pageInfo { hasNextPage endCursor }
     nodes {
       id name createdAt processedAt updatedAt cancelledAt test currencyCode displayFinancialStatus taxesIncluded
-      paymentGatewayNames
+      dutiesIncluded paymentGatewayNames paymentTerms { id }
       customer { id }
       totalPriceSet { ...money }
       currentTotalPriceSet { ...money }
@@ -18,7 +18,8 @@ export const SHOPIFY_ORDERS_QUERY = `query Orders($cursor: String, $filter: Stri
       totalTipReceivedSet { ...money }
       originalTotalDutiesSet { ...money }
       originalTotalAdditionalFeesSet { ...money }
-      totalCashRoundingAdjustment { paymentSet { ...money } }
+      totalRefundedSet { ...money }
+      totalCashRoundingAdjustment { paymentSet { ...money } refundSet { ...money } }
       lineItems(first: 100) {
         pageInfo { hasNextPage }
         nodes {

@@ -1,5 +1,5 @@
 import type { Fields } from '../../domain/fields.js';
-import { absolute, isOpen, money as plain, ONE, quantityOf, readMicros, total } from '../amounts.js';
+import { absolute, atRate, money as plain, quantityOf, readRate, total } from '../amounts.js';
 import { firstDate } from '../dates.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
@@ -11,9 +11,15 @@ import type { ShopMoney } from './money.js';
 /** A refund, and what its lines are worth by the platform: with all tax. */
 export interface ShopifyRefund extends SaleRefund {
   value: bigint;
+  /** The value less a kept fee, with goodwill: what the platform says has to go back. */
+  due: bigint;
   /** Value and tax of each line of the order in it. */
   ofLine: Map<string, { value: bigint; tax: bigint }>;
-  isPending: boolean;
+  /** Of what is not paid out yet. */
+  pending: bigint;
+  /** What the rate says of money in another currency, where the platform does not say what it is worth. */
+  estimated: bigint;
+  isCash: boolean;
 }
 
 interface Context {
@@ -50,23 +56,28 @@ function refundOf(id: string, refund: Fields, path: string, context: Context): S
   const shipping = shippingOf(refund, path, money);
   const value =
     total([...ofLine.values()].map((one) => one.value)) + shipping.value + (taxesIncluded ? 0n : shipping.tax);
-  if (fieldsIn(refund.order_adjustments).some((one) => word(one.kind)?.includes('refund_discrepancy'))) {
-    notes.add('refund_discrepancy');
-  }
-  const paid = paidBack(refund, path, value, context);
+  const due = value - discrepancyOf(refund, path, context);
+  const paid = paidBack(refund, path, due, context);
   return {
     id,
     lines,
     ofLine,
     value,
+    due,
     at: firstDate([`${path}processed_at`, refund.processed_at], [`${path}created_at`, refund.created_at]),
-    total: paid.total,
+    ...paid,
     tax: total([...ofLine.values()].map((one) => one.tax)) + shipping.tax,
     shipping: shipping.value,
-    giftCard: paid.giftCard,
-    storeCredit: paid.storeCredit,
-    isPending: paid.isPending,
   };
+}
+
+/** What the platform books between the value of the lines and the money: a kept fee is positive, goodwill negative. */
+function discrepancyOf(refund: Fields, path: string, { money, taxesIncluded, notes }: Context): bigint {
+  const booked = fieldsIn(refund.order_adjustments).filter((one) => word(one.kind)?.includes('refund_discrepancy'));
+  if (booked.length > 0) notes.add('refund_discrepancy');
+  const read = (name: string): bigint =>
+    total(booked.map((one) => plain(money.given(one, name), `${path}order_adjustments.${name}`)));
+  return read('amount') + (taxesIncluded ? 0n : read('tax_amount'));
 }
 
 function restockOf(line: Fields, options: ConversionOptions, notes: Notes): boolean {
@@ -87,16 +98,16 @@ function shippingOf(refund: Fields, path: string, money: ShopMoney): { value: bi
   }
   const adjusted = fieldsIn(refund.order_adjustments).filter((one) => word(one.kind) === 'shipping_refund');
   const read = (name: string): bigint =>
-    total(adjusted.map((one) => absolute(plain(money.given(one, name), `${path}order_adjustments.${name}`))));
+    absolute(total(adjusted.map((one) => plain(money.given(one, name), `${path}order_adjustments.${name}`))));
   return { value: read('amount'), tax: read('tax_amount') };
 }
 
-/** What its successful transactions gave back, in the currency of the shop. */
-function paidBack(refund: Fields, path: string, value: bigint, { money, options, notes }: Context) {
+/** What its successful transactions gave back, in the currency of the shop; `due` is what the platform says it is. */
+function paidBack(refund: Fields, path: string, due: bigint, { money, options, notes }: Context) {
   const transactions = fieldsIn(refund.transactions).filter((one) => word(one.kind) === 'refund');
   const done = transactions.filter((one) => word(one.status) === 'success');
-  const isPending = transactions.some((one) => word(one.status) === 'pending');
-  if (isPending) notes.add('refund_pending');
+  const open = transactions.filter((one) => word(one.status) === 'pending');
+  if (open.length > 0) notes.add('refund_pending');
   const field = `${path}transactions.`;
   const isForeign = (one: Fields): boolean => {
     const currency = label(one.currency)?.toUpperCase();
@@ -104,40 +115,35 @@ function paidBack(refund: Fields, path: string, value: bigint, { money, options,
   };
   const foreign = done.filter(isForeign);
   const own = done.filter((one) => !isForeign(one));
-  let given = total(own.map((one) => money.read(one, 'amount', field)));
-  let giftCard = total(own.filter(isGiftCard).map((one) => money.read(one, 'amount', field)));
-  if (foreign.length > 0) {
-    const amount = foreignValue(foreign, value - given, field, options, notes);
-    if (foreign.every(isGiftCard)) giftCard += amount;
-    given += amount;
-  }
-  const storeCredit = done.some((one) => gatewayOf(one.gateway) === 'shopify_store_credit');
-  return { total: given, giftCard, storeCredit, isPending };
+  const sum = (some: readonly Fields[]): bigint => total(some.map((one) => money.read(one, 'amount', field)));
+  const given = sum(own);
+  const told = due > given ? due - given : 0n;
+  const estimated = foreign.length > 0 && told === 0n ? byRate(foreign, field, options, notes) : 0n;
+  if (foreign.length > 0 && told > 0n) notes.add('refund_in_presentment_currency');
+  const converted = foreign.length > 0 ? told + estimated : 0n;
+  return {
+    total: given + converted,
+    estimated,
+    giftCard: sum(own.filter(isGiftCard)) + (foreign.every(isGiftCard) ? converted : 0n),
+    storeCredit: done.some((one) => gatewayOf(one.gateway) === 'shopify_store_credit'),
+    // Money in another currency that is not paid out is worth what is due.
+    pending: open.some(isForeign) ? absolute(due) : sum(open),
+    isCash: done.some((one) => gatewayOf(one.gateway) === 'cash'),
+  };
 }
 
 function isGiftCard(transaction: Fields): boolean {
   return gatewayOf(transaction.gateway) === 'gift_card';
 }
 
-/** Refunds in the currency of the buyer: the rest of what the lines are worth; without lines, by the shop's rate. */
-function foreignValue(
-  transactions: readonly Fields[],
-  rest: bigint,
-  field: string,
-  { rate }: ConversionOptions,
-  notes: Notes,
-): bigint {
-  if (rest > 0n) {
-    notes.add('refund_in_presentment_currency');
-    return rest;
-  }
-  const worth = isOpen(rate?.value) ? null : readMicros(rate?.value);
+/** Refunds in the currency of the buyer of which the platform does not say what they are worth. */
+function byRate(transactions: readonly Fields[], field: string, { rate }: ConversionOptions, notes: Notes): bigint {
+  const worth = readRate(rate?.value);
   const isRated = transactions.every((one) => label(one.currency)?.toUpperCase() === rate?.currency);
-  if (worth === null || !isRated) {
+  if (worth === undefined || !isRated) {
     const message = 'A refund was paid in another currency and has no lines to value it by; give the option "rate".';
     throw hold('other_currency', `${field}currency`, message);
   }
   notes.add('converted_by_rate');
-  const amount = total(transactions.map((one) => plain(one.amount, `${field}amount`)));
-  return (amount * worth + ONE / 2n) / ONE;
+  return atRate(total(transactions.map((one) => plain(one.amount, `${field}amount`))), worth);
 }

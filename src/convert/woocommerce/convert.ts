@@ -1,19 +1,24 @@
 import { fieldsOf, type Fields } from '../../domain/fields.js';
-import { absolute, HALF_CENT, isOpen, ONE, total } from '../amounts.js';
+import { absolute, isOpen, ONE, total } from '../amounts.js';
 import { conversionOf, type Conversion } from '../conversion.js';
 import { firstDate, gmt, newestDate } from '../dates.js';
-import { hold } from '../holds.js';
+import { hold, incomplete } from '../holds.js';
 import type { Notes } from '../notes.js';
 import { isGiftCardSku, type ConversionOptions } from '../options.js';
 import type { Sale } from '../sale.js';
 import { residualOf } from '../totals.js';
 import { toOrder, type ConvertedOrder } from '../to-order.js';
-import { customerId, fieldsIn, gatewayOf, idOf, label, title } from '../values.js';
+import { currencyCode, customerId, fieldsIn, gatewayOf, idOf, label, title } from '../values.js';
 import { feesOf, goodsOf } from './lines.js';
-import { gatewayFee, metaOf } from './meta.js';
-import { currencyOf } from './money.js';
+import { creditOf } from './coupons.js';
+import { gatewayFee } from './gateway-fee.js';
+import { isTestPayment, metaOf } from './meta.js';
+import { currencyOf, lastPlace, type Currency } from './money.js';
 import { givenRefunds, refundOf } from './refunds.js';
-import { statusOf } from './status.js';
+import { requireSale, statusOf } from './status.js';
+
+/** Without these an order may be counted twice, or as a sale that it is not. */
+const NEEDED = ['id', 'status', 'currency', 'total', 'total_tax', 'line_items', 'meta_data'];
 
 /**
  * An order of WooCommerce's REST API as an item of `POST /v1/orders`. Its refunds come from a second call of that API; an order
@@ -28,6 +33,9 @@ export function convertWooCommerce(
 }
 
 function convert(order: Fields, given: unknown, options: ConversionOptions, notes: Notes): ConvertedOrder {
+  requireSale(order, options);
+  const absent = NEEDED.filter((field) => order[field] === undefined);
+  if (absent.length > 0) throw incomplete(absent);
   for (const field of ['id', 'status', 'total', 'line_items']) {
     if (isOpen(order[field])) throw hold('incomplete_source', field, `${field} is missing; export the whole order.`);
   }
@@ -35,7 +43,8 @@ function convert(order: Fields, given: unknown, options: ConversionOptions, note
   if (id === undefined) throw hold('incomplete_source', 'id', 'id is not the id of an order.');
   const status = statusOf(order, options, notes);
   const refunds = givenRefunds(order, given);
-  const { currency, money } = currencyOf(order.currency, options, notes);
+  const own = currencyOf(order, options, notes);
+  const { currency, money } = own;
 
   const all = goodsOf(order, money);
   const cards = all.filter(({ sku }) => isGiftCardSku(options, sku));
@@ -73,12 +82,12 @@ function convert(order: Fields, given: unknown, options: ConversionOptions, note
     ),
     currency,
     status,
-    isTest: false,
+    isTest: isTestPayment(order),
     customerId: customerId(order.customer_id),
     lines,
     taxesIncluded: false,
     gateway: gatewayOf(order.payment_method),
-    gatewayFee: gatewayFee(order, money),
+    gatewayFee: gatewayFee(order, own),
     subscriptionId: label(metaOf(order, '_subscription_renewal')),
     checkoutToken: undefined,
     discounts: fees.discount + (shipping < 0n ? -shipping : 0n),
@@ -90,21 +99,18 @@ function convert(order: Fields, given: unknown, options: ConversionOptions, note
     total: money(order.total, 'total') + used - total(cards.map(({ net, tax }) => net + tax)),
     refunds: refunds.flatMap((refund, i) => refundOf(refund, i, sold)),
   };
-  return toOrder(
-    rounded(sale, all.length + fieldsIn(order.fee_lines).length + roundedParts(order), notes),
-    options,
-    notes,
-  );
+  return toOrder(rounded(creditOf(sale, order, money, options, notes), order, own, notes), options, notes);
 }
 
-function roundedParts(order: Fields): number {
-  return fieldsIn(order.shipping_lines).length + fieldsIn(order.tax_lines).length;
-}
-
-/** WooCommerce rounds every part: what is left under half a cent for each of them is rounding. */
-function rounded(sale: Sale, parts: number, notes: Notes): Sale {
+/** WooCommerce rounds every part: what is left is rounding up to half of the last place for each of them. */
+function rounded(sale: Sale, order: Fields, { money }: Currency, notes: Notes): Sale {
   const residual = residualOf(sale) / ONE;
-  if (residual === 0n || absolute(residual) >= HALF_CENT * BigInt(parts)) return sale;
+  if (residual === 0n) return sale;
+  const lists = ['line_items', 'fee_lines', 'shipping_lines', 'tax_lines'].map((name) => fieldsIn(order[name]));
+  const parts = BigInt(lists.flat().length);
+  // By a rate each amount is rounded once more, to a millionth.
+  const byRate = sale.currency === currencyCode(order.currency) ? 0n : parts + 3n;
+  if (absolute(residual) > (parts * money(lastPlace(order), 'total')) / 2n + byRate) return sale;
   notes.add('rounding_residual');
   return residual > 0n ? { ...sale, rounding: residual } : { ...sale, discounts: sale.discounts - residual };
 }

@@ -1,28 +1,30 @@
-import type { Fields } from '../../domain/fields.js';
-import { readMicros } from '../amounts.js';
-import { fieldsIn, label } from '../values.js';
-import type { Money } from './money.js';
+import { fieldsOf, isFields, type Fields } from '../../domain/fields.js';
+import { isOpen } from '../amounts.js';
+import { fieldsIn, word } from '../values.js';
 
-/** Where plugins keep the fee of the payment. */
-const FEES = [
-  '_stripe_fee',
-  'Stripe Fee',
-  '_wcpay_transaction_fee',
-  'PayPal Transaction Fee',
-  '_paypal_transaction_fee',
-];
+/** Keys in which plugins keep whether a payment was a test, and values that say so. */
+const MODES = /^_\w*(mode|environment)$/;
+const TEST_MODES = ['test', 'sandbox'];
 
-export function metaOf(holder: Fields, key: string): unknown {
-  return fieldsIn(holder.meta_data).find((one) => one.key === key)?.value;
+/** The first entry of a key that has a value, or one that can be read: a key may be there more than once. */
+export function metaOf(holder: Fields, key: string, read: (value: unknown) => unknown = (value) => value): unknown {
+  const entries = fieldsIn(holder.meta_data).filter((one) => one.key === key);
+  return entries.find(({ value }) => !isOpen(value) && !isOpen(read(value)))?.value;
 }
 
-/** The fee of the payment in the currency of the order; 0 where no plugin tells it. */
-export function gatewayFee(order: Fields, money: Money): bigint {
-  const currency = label(metaOf(order, '_stripe_currency'));
-  if (currency !== undefined && currency.toUpperCase() !== label(order.currency)?.toUpperCase()) return 0n;
-  for (const key of FEES) {
-    const fee = metaOf(order, key);
-    if (readMicros(fee, 'rounded') !== null && money(fee, key) > 0n) return money(fee, key);
+/** A value that plugins keep as an object or as its JSON. */
+export function objectIn(value: unknown): Fields {
+  if (isFields(value)) return value;
+  try {
+    return typeof value === 'string' ? fieldsOf(JSON.parse(value) as unknown) : {};
+  } catch {
+    return {};
   }
-  return 0n;
+}
+
+/** Whether a payment plugin says that it ran in test mode. */
+export function isTestPayment(order: Fields): boolean {
+  return fieldsIn(order.meta_data).some(
+    ({ key, value }) => typeof key === 'string' && MODES.test(key) && TEST_MODES.includes(word(value) ?? ''),
+  );
 }

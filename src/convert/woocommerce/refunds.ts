@@ -1,5 +1,5 @@
 import { fieldsOf, type Fields } from '../../domain/fields.js';
-import { absolute, isOpen, ONE, quantityOf, readMicros, total } from '../amounts.js';
+import { absolute, formatMoney, isOpen, ONE, quantityOf, readMicros, total } from '../amounts.js';
 import { firstDate, gmt } from '../dates.js';
 import { hold } from '../holds.js';
 import type { Notes } from '../notes.js';
@@ -34,6 +34,7 @@ export function givenRefunds(order: Fields, given: unknown): Fields[] {
     if (id === undefined) throw hold('incomplete_source', 'refunds', 'A refund has no id.');
     if (!told.has(id)) told.set(id, refund);
   }
+  for (const { id, total: said } of named) requireSame(idOf(id) ?? '', said, told.get(idOf(id) ?? '')?.amount);
   const missing = named.find(({ id }) => !told.has(idOf(id) ?? ''));
   if (missing !== undefined || (order.status === 'refunded' && told.size === 0)) {
     const which = idOf(missing?.id);
@@ -46,14 +47,24 @@ export function givenRefunds(order: Fields, given: unknown): Fields[] {
   return [...told.values()];
 }
 
+/** The order says of each refund what it came to; the answer of the second call may be of another time. */
+function requireSame(id: string, said: unknown, amount: unknown): void {
+  const [here, there] = [readMicros(said, 'rounded'), readMicros(amount, 'rounded')];
+  if (here === null || there === null || absolute(here) === absolute(there)) return;
+  const difference = formatMoney(absolute(here) - absolute(there));
+  const message = `The order says ${formatMoney(absolute(here))} of refund ${id}, and the refund ${formatMoney(absolute(there))}: ${difference} is not explained.`;
+  throw hold('unbalanced', 'refunds.total', message);
+}
+
 export function refundOf(refund: Fields, index: number, sold: Sold): SaleRefund[] {
   const { money, leftOut } = sold;
   const field = `refunds[${index}]`;
   if (isOpen(refund.amount)) throw hold('incomplete_source', `${field}.amount`, `${field}.amount is missing.`);
   const lines = fieldsIn(refund.line_items);
   const isLeftOut = (line: Fields): boolean => leftOut.has(refundedId(line) ?? '');
-  const valueOf = (line: Fields): bigint =>
-    absolute(money(line.total, `${field}.total`)) + absolute(money(line.total_tax, `${field}.total_tax`));
+  // Amounts of a refund are the negative of what went back, also where a fee that was taken off is given back.
+  const back = (line: Fields, name: 'total' | 'total_tax'): bigint => -money(line[name], `${field}.${name}`);
+  const valueOf = (line: Fields): bigint => back(line, 'total') + back(line, 'total_tax');
   const taxed = [
     ...lines.filter((line) => !isLeftOut(line)),
     ...fieldsIn(refund.shipping_lines),
@@ -64,8 +75,8 @@ export function refundOf(refund: Fields, index: number, sold: Sold): SaleRefund[
     id: idOf(refund.id) ?? '',
     at: firstDate([`${field}.date_created_gmt`, gmt(refund.date_created_gmt)]),
     total: amount > 0n ? amount : 0n,
-    tax: total(taxed.map((line) => absolute(money(line.total_tax, `${field}.total_tax`)))),
-    shipping: total(fieldsIn(refund.shipping_lines).map((line) => absolute(money(line.total, `${field}.total`)))),
+    tax: total(taxed.map((line) => back(line, 'total_tax'))),
+    shipping: total(fieldsIn(refund.shipping_lines).map((line) => back(line, 'total'))),
     giftCard: 0n,
     storeCredit: false,
     lines: [

@@ -84,6 +84,32 @@ describe('profit convert', () => {
       rest,
       rest.map((data) => JSON.stringify({ type: 'RECORD', record: { stream: 'orders', data } })).join('\n'),
     ],
+    [
+      'rows of a raw table of airbyte, as objects and as texts',
+      [...rest, ...rest],
+      [...rest, ...rest.map((order) => JSON.stringify(order))]
+        .map((data) => JSON.stringify({ _airbyte_raw_id: 'x', _airbyte_extracted_at: 1, _airbyte_data: data }))
+        .join('\n'),
+    ],
+    [
+      'a raw table of airbyte as CSV',
+      rest,
+      `_airbyte_ab_id,_airbyte_emitted_at,_airbyte_data\n${rest
+        .map((order) => `x,1,"${JSON.stringify(order).replaceAll('"', '""')}"`)
+        .join('\n')}\n`,
+    ],
+    [
+      'the output of a Singer tap, with its schemas, states and other streams',
+      rest,
+      [
+        { type: 'SCHEMA', stream: 'orders', schema: { properties: {} }, key_properties: ['id'] },
+        { type: 'RECORD', stream: 'customers', record: { id: 5 } },
+        ...rest.map((record) => ({ type: 'RECORD', stream: 'orders', record, time_extracted: '2026-06-01T00:00:00Z' })),
+        { type: 'STATE', value: { bookmarks: { orders: { updated_at: '2026-06-01T00:00:00Z' } } } },
+      ]
+        .map((message) => JSON.stringify(message))
+        .join('\n'),
+    ],
     ['{ stream, data }', rest, rest.map((data) => JSON.stringify({ stream: 'orders', data })).join('\n')],
     [
       'an answer of GraphQL with nodes',

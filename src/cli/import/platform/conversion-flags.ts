@@ -11,6 +11,8 @@ export interface ConversionFlags {
   restock?: boolean;
   statuses?: string;
   giftCardSkus?: string;
+  subOrders?: boolean;
+  creditCoupons?: string;
   rate?: string;
 }
 
@@ -18,13 +20,17 @@ const STATUSES: readonly OrderStatus[] = ['paid', 'pending', 'voided'];
 
 /** @throws RangeError that names the flag and says what it takes */
 export function conversionOptions(flags: ConversionFlags): ConversionOptions {
-  const { count, refundsOn, restock, statuses, giftCardSkus, rate } = flags;
+  const { count, refundsOn, restock, statuses, giftCardSkus, subOrders, creditCoupons, rate } = flags;
   return {
     ...(count !== undefined && { count: oneOf('--count', count, ['paid', 'placed']) }),
     ...(refundsOn !== undefined && { refundsOn: oneOf('--refunds-on', refundsOn, ['refund_day', 'order_day']) }),
     ...(restock !== undefined && { restock }),
     ...(statuses !== undefined && { statuses: statusMap(statuses) }),
-    ...(giftCardSkus !== undefined && { giftCardSkus: skuList(giftCardSkus) }),
+    ...(giftCardSkus !== undefined && { giftCardSkus: textList('--gift-card-skus', giftCardSkus, 'GC-50') }),
+    ...(subOrders !== undefined && { subOrders }),
+    ...(creditCoupons !== undefined && {
+      creditCoupons: textList('--credit-coupons', creditCoupons, 'smart_coupon'),
+    }),
     ...(rate !== undefined && { rate: rateOf(rate) }),
   };
 }
@@ -48,13 +54,13 @@ function statusMap(text: string): Record<string, OrderStatus> {
   return Object.fromEntries(meanings.flatMap(([name, meaning]) => (meaning === undefined ? [] : [[name, meaning]])));
 }
 
-function skuList(text: string): string[] {
+function textList(flag: string, text: string, example: string): string[] {
   const value = parseJson(text);
-  const skus = Array.isArray(value) ? value.filter((sku): sku is string => typeof sku === 'string') : [];
-  if (!Array.isArray(value) || skus.length !== value.length) {
-    throw new RangeError('--gift-card-skus takes a JSON list such as ["GC-50"]');
+  const texts = Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  if (!Array.isArray(value) || texts.length !== value.length) {
+    throw new RangeError(`${flag} takes a JSON list such as ["${example}"]`);
   }
-  return skus;
+  return texts;
 }
 
 function rateOf(text: string): { currency: string; value: string } {

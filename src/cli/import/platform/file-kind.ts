@@ -1,4 +1,5 @@
 import { fieldsOf } from '../../../domain/fields.js';
+import { unwrapped } from '../../../convert/unwrapped.js';
 import { CSV_COLUMNS } from '../../../convert/shopify/csv.js';
 import { parseJson } from '../../parse-json.js';
 
@@ -32,8 +33,12 @@ export function fileKind(head: Uint8Array): FileKind {
   return /[,;\t]/.test(first) ? { kind: 'csv' } : { kind: 'other', sentence: NEITHER };
 }
 
+/** The column of Airbyte's raw tables that holds a record as JSON. */
+export const RAW_COLUMN = '_airbyte_data';
+
 /** In one sentence why a CSV file with these columns has no orders of the platform; undefined where it has. */
 export function otherCsv(columns: readonly string[], platform: Platform): string | undefined {
+  if (columns.includes(RAW_COLUMN)) return undefined;
   const isShopify = CSV_COLUMNS.every((name) => columns.includes(name));
   if (isShopify && platform === 'shopify') return undefined;
   if (isShopify) return "the file is Shopify's order export: use profit import shopify";
@@ -46,7 +51,7 @@ export function otherCsv(columns: readonly string[], platform: Platform): string
 /** The same of the first JSON value. */
 export function otherJson(value: unknown, platform: Platform): string | undefined {
   const given = fieldsOf(value);
-  const order = fieldsOf(given.order ?? given.data ?? given);
+  const order = unwrapped(value);
   if (typeof order.order_id === 'string' && 'line_items' in order && 'placed_at' in order) {
     return 'the file has orders as POST /v1/orders takes them: use profit import orders';
   }

@@ -1,13 +1,14 @@
 import { createBulkReader, type BulkOrder } from '../../../convert/shopify/bulk.js';
 import type { Conversion } from '../../../convert/conversion.js';
 import type { ConversionOptions } from '../../../convert/options.js';
-import { convertShopify, unwrapped } from '../../../convert/shopify/convert.js';
+import { convertShopify } from '../../../convert/shopify/convert.js';
 import { beginsOrder, convertShopifyRows, type CsvRow } from '../../../convert/shopify/csv.js';
+import { isOtherMessage, unwrapped } from '../../../convert/unwrapped.js';
 import { convertWooCommerce } from '../../../convert/woocommerce/convert.js';
 import { fieldsOf, isFields, type Fields } from '../../../domain/fields.js';
 import { parseCsv } from '../csv.js';
 import { utf8Text, withHead } from '../input.js';
-import { fileKind, otherCsv, otherJson, type Platform } from './file-kind.js';
+import { fileKind, otherCsv, otherJson, RAW_COLUMN, type Platform } from './file-kind.js';
 import { FileError, jsonTexts } from './json-values.js';
 import { describeOrder } from './describe-order.js';
 
@@ -58,6 +59,7 @@ async function* fromCsv(
       yield chunk;
     }
   }
+  const rawOrders = ordersOf({ platform, conversion });
   const given = (own: readonly CsvRow[]): GivenOrder => ({
     line: begin,
     ...describeOrder(own[0]),
@@ -72,6 +74,11 @@ async function* fromCsv(
       continue;
     }
     lastFields = fields.length;
+    if (columns.includes(RAW_COLUMN)) {
+      const json = fields[columns.indexOf(RAW_COLUMN)] ?? '';
+      yield* rawOrders.take(parsed(json, line), json, line);
+      continue;
+    }
     const row = Object.fromEntries(columns.map((name, i): [string, string] => [name, fields[i]?.trim() ?? '']));
     if (beginsOrder(row, rows[0])) {
       if (rows.length > 0) yield given(rows);
@@ -84,19 +91,25 @@ async function* fromCsv(
     throw new FileError(`the file is cut short: its last line has ${lastFields} of ${columns?.length ?? 0} columns`);
   }
   if (rows.length > 0) yield given(rows);
+  yield* rawOrders.end();
 }
 
 async function* fromJson(text: AsyncIterable<string>, options: ReadOptions): AsyncGenerator<GivenOrder> {
-  const toOrders = options.platform === 'shopify' ? shopifyOrders(options) : woocommerceOrders(options);
+  const toOrders = ordersOf(options);
   let isFirst = true;
   for await (const { text: json, line } of jsonTexts(text)) {
     const value = parsed(json, line);
+    if (isOtherMessage(value)) continue;
     const other = isFirst ? otherJson(value, options.platform) : undefined;
     if (other !== undefined) throw new FileError(other);
     isFirst = false;
     yield* toOrders.take(value, json, line);
   }
   yield* toOrders.end();
+}
+
+function ordersOf(options: ReadOptions): Orders {
+  return options.platform === 'shopify' ? shopifyOrders(options) : woocommerceOrders(options);
 }
 
 interface Orders {
