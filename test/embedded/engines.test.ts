@@ -6,6 +6,7 @@ import { expect } from 'chai';
 import { PROXY_KEY_HEADER } from '../../src/embedded/engines/proxy-key.js';
 import { clickHouseQuery } from '../../src/embedded/engines/clickhouse-query.js';
 import type { ClickHouseUser } from '../../src/embedded/engines/clickhouse-users.js';
+import { readKnownSettings } from '../../src/embedded/engines/known-settings.js';
 import { startClickHouse, type RunningClickHouse } from '../../src/embedded/engines/clickhouse.js';
 import { startRedis } from '../../src/embedded/engines/redis.js';
 import { askRedis } from '../../src/redis/ask.js';
@@ -39,6 +40,10 @@ describe('embedded engines', () => {
     expect(await run(clickhouse, 'SELECT timezone()')).to.equal('UTC');
     expect(await run(clickhouse, "SELECT toDecimal64('1.10', 6) AS m FORMAT JSONEachRow")).to.equal('{"m":"1.1"}');
     expect(await askRedis(redis, (state) => state.set('a', '1'), 60_000)).to.equal('OK');
+    // So that another folder starts once, also with BI users.
+    expect(await readKnownSettings('no folder'))
+      .to.include('max_threads')
+      .and.not.include('');
     await engines.stop();
     expect([clickhouse.pid, redis.pid].filter(isAlive)).to.deep.equal([]);
   });
