@@ -124,6 +124,8 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env) {
     /** Other servers of the shards, asked while that one is out of reach. */
     clickhouseOtherUrls,
     clickhouseDatabase: name('CLICKHOUSE_DATABASE') ?? 'profit',
+    /** Absent: the time zones that the service comes with. */
+    zonesFile: text('ZONES_FILE'),
     /** Shards of ClickHouse: the name of their cluster, the address of every server, shard by shard, and the servers of each shard. */
     shards: nodes === undefined || cluster === undefined ? undefined : { cluster, nodes, replicas },
     /** With `redisSentinels`, the host is the name of the master. */

@@ -6,6 +6,7 @@ import { endOnUnusableShards, openQueues, openStores } from '../src/composition/
 import { createLogger } from '../src/telemetry/logger.js';
 import { serveMetrics } from '../src/telemetry/metrics-server.js';
 import { createRegistry, observeRuntime } from '../src/telemetry/registry.js';
+import { tellZones } from '../src/telemetry/zones.js';
 import { offerClosedBiUsers } from '../src/telemetry/worker-metrics.js';
 import { runWorkers } from './run-worker.js';
 
@@ -20,6 +21,7 @@ observeRuntime(register);
 endOnUnusableShards(config, log);
 void endOnOldVersions(config, log);
 const stores = openStores(config, { register });
+tellZones({ register, log, nowMs: stores.now() });
 const workers = runWorkers(stores, {
   consume: openQueues(config),
   versionCacheOrders: config.versionCacheOrders,

@@ -9,6 +9,7 @@ import { createExpressServer } from '../http/server.js';
 import { serveMetrics } from '../telemetry/metrics-server.js';
 import { createRegistry, observeRuntime, offerToCluster } from '../telemetry/registry.js';
 import { observeRequests } from '../telemetry/request-metrics.js';
+import { tellZones } from '../telemetry/zones.js';
 import { openApi } from './api.js';
 import { openPages } from './console.js';
 import { endProcess } from './end-process.js';
@@ -39,6 +40,7 @@ export function serve(config: Config, log: Logger): void {
   observeRuntime(register);
   endOnUnusableShards(config, log);
   const stores = openStores(config, { warehouseWaitMs: REQUEST_WAIT_MS, register });
+  tellZones({ register, log, nowMs: stores.now() });
   const deps = openApi(config, stores, isStopping);
   const server = createExpressServer(
     createApp(deps, {

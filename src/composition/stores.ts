@@ -25,6 +25,7 @@ import { createRegistry, type Registry } from '../telemetry/registry.js';
 import { createWarehouseMetrics } from '../telemetry/store-metrics.js';
 import { createWarehouse, type Warehouse, type WarehouseOptions } from '../warehouse/client.js';
 import { createFencedWarehouse, createOwnId } from './fenced-warehouse.js';
+import { takeZones } from './zones.js';
 import { nodesByShard } from '../warehouse/cluster/check-shards.js';
 import { localDatabase } from '../warehouse/cluster/distribute.js';
 import { guardShards } from '../warehouse/cluster/guard-shards.js';
@@ -96,6 +97,7 @@ export interface StoreOptions {
 
 export function openStores(config: Config, options: StoreOptions = {}): Stores {
   const { warehouseWaitMs, register = createRegistry() } = options;
+  takeZones(config.zonesFile);
   const { main } = redisServers(config);
   const { clickhouseUrl: url, clickhouseOtherUrls: otherUrls, clickhouseDatabase: database, shards: layout } = config;
   if (url === undefined) throw new MissingStoreError('CLICKHOUSE_URL');

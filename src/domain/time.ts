@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-
 /** Instants are whole microseconds since 1970 (exact in a JS number until 2255); days are `YYYY-MM-DD` or day numbers. */
 
 const ZERO = 48;
@@ -160,62 +158,6 @@ export function daysInYear(day: number): number {
 
 /** Gives the local day number of an instant in microseconds. */
 export type LocalDay = (micros: number) => number;
-
-/** Days of UTC that are remembered of a zone; all cached zones together take about 5 MB. */
-const MAX_DAYS = 2_000;
-// Pages of the app that need no zones leave it out.
-const resolvers = /* @__PURE__ */ new LRUCache<string, LocalDay>({ max: 64 });
-
-/**
- * The days of a time zone. Since 1970 no zone has moved its clocks twice within six days, so a day of UTC whose two ends have
- * the same offset has it throughout, and the slow look-up happens twice a day. On the few days on which the clocks are moved,
- * it happens for each instant.
- */
-export function localDayIn(timezone: string): LocalDay {
-  const known = resolvers.get(timezone);
-  if (known !== undefined) return known;
-  const offsetAt = offsetLookup(timezone);
-  /** By day of UTC; null where the clocks are moved. */
-  const offsets = new Map<number, number | null>();
-  const offsetOf = (day: number): number | null => {
-    let offset = offsets.get(day);
-    if (offset === undefined) {
-      const first = offsetAt(day * MS_PER_DAY);
-      offset = first === offsetAt((day + 1) * MS_PER_DAY) ? first : null;
-      if (offsets.size >= MAX_DAYS) offsets.clear();
-      offsets.set(day, offset);
-    }
-    return offset;
-  };
-  const resolve: LocalDay = (micros) => {
-    const ms = Math.floor(micros / 1000);
-    return utcDay(ms + (offsetOf(utcDay(ms)) ?? offsetAt(ms)));
-  };
-  resolvers.set(timezone, resolve);
-  return resolve;
-}
-
-/** Milliseconds that the clocks of a zone are ahead of UTC at an instant in milliseconds, asked of the runtime each time. */
-function offsetLookup(timezone: string): (ms: number) => number {
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: timezone,
-    calendar: 'iso8601',
-    numberingSystem: 'latn',
-    hourCycle: 'h23',
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-  });
-  return (ms) => {
-    const part: Record<string, number> = {};
-    for (const { type, value } of format.formatToParts(ms)) part[type] = Number(value);
-    const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = part;
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(ms / 1000) * 1000;
-  };
-}
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const DAYS_BEFORE_MONTH = [0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334];

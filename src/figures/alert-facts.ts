@@ -6,7 +6,8 @@ import { figureMaker, type FigureMaker, type SalesPart } from '../domain/metrics
 import { earnings } from '../domain/metrics/statement.js';
 import type { Fraction } from '../domain/money.js';
 import type { SourceRecord } from '../domain/source.js';
-import { formatDay, localDayIn, MS_PER_DAY } from '../domain/time.js';
+import { formatDay, MS_PER_DAY } from '../domain/time.js';
+import { localDayIn } from '../domain/zones/local-day.js';
 import type { MetricsReader } from '../warehouse/queries/metrics.js';
 import type { ReadArrivals } from '../warehouse/queries/order-arrivals.js';
 import type { RestatementReader } from '../warehouse/queries/restatements.js';

@@ -1,6 +1,6 @@
 import { comparedRange, type Comparison } from '../domain/metrics/comparison.js';
 import type { DayRange } from '../domain/metrics/range.js';
-import { localDayIn } from '../domain/time.js';
+import { localDayIn } from '../domain/zones/local-day.js';
 import type { PeriodDeps, PeriodQuery } from './period.js';
 
 /**

@@ -4,7 +4,7 @@ import type { OrderRuleContext } from '../domain/orders/order-rules.js';
 import { orderWarnings } from '../domain/orders/order-warnings.js';
 import { orderVersion, STAMPS_OF_ORDER, type OrderInput, type VersionOf } from '../domain/orders/orders.js';
 import type { SourceRecord } from '../domain/source.js';
-import { localDayIn } from '../domain/time.js';
+import { localDayIn } from '../domain/zones/local-day.js';
 import { queueOutOfReach, unavailable } from '../errors.js';
 import type { OrdersPush } from '../queue/jobs.js';
 import type { ShopNames } from '../repositories/shop-names.js';

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { endedCurrency } from '../domain/currency.js';
 import type { SourceChange, SourceRecord } from '../domain/source.js';
 import { byShard, type ShardOf } from '../domain/shard-of.js';
-import { canonicalTimeZone } from '../domain/time-zone.js';
+import { canonicalTimeZone } from '../domain/zones/time-zone.js';
 import { requestError, RequestError, type ErrorDetail } from '../errors.js';
 import type { SourceState } from '../redis/sources.js';
 import type { TakeStamps } from '../redis/stamps.js';

@@ -2,7 +2,7 @@ import { isCurrency } from '../domain/currency.js';
 import { isDecimalText } from '../domain/money.js';
 import { canonicalHost, isHostName } from '../domain/own-hosts.js';
 import { isPlatform } from '../domain/source.js';
-import { canonicalTimeZone, nearestTimeZone } from '../domain/time-zone.js';
+import { canonicalTimeZone, nearestTimeZone } from '../domain/zones/time-zone.js';
 import { dayRule, LAST_END_DAY, parseDay, parseTimestamp, timestampRule } from '../domain/time.js';
 import type { ErrorCode } from '../error-catalogue.js';
 

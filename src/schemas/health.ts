@@ -20,6 +20,15 @@ export const HealthResponse = Type.Object(
       },
       { ...closed, description: 'What it stands on.' },
     ),
+    zones: Type.Object(
+      {
+        version: Type.String({
+          description: 'Release of the IANA time zones by which days are cut.',
+          examples: ['2026f'],
+        }),
+      },
+      closed,
+    ),
   },
   { ...closed, title: 'Health' },
 );

@@ -1,5 +1,5 @@
 import type { OrderInput } from '../../src/domain/orders/orders.js';
-import { localDayIn } from '../../src/domain/time.js';
+import { localDayIn } from '../../src/domain/zones/local-day.js';
 import type { Warehouse } from '../../src/warehouse/client.js';
 import {
   createOrderEncoder,

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Redis } from 'ioredis';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
-import { localDayIn } from '../../src/domain/time.js';
+import { localDayIn } from '../../src/domain/zones/local-day.js';
 import { faultsOf } from '../../src/ingest/order-results.js';
 import { packParts } from '../../src/queue/segments.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';

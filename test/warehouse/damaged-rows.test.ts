@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { OrderInput } from '../../src/domain/orders/orders.js';
 import type { IngestHeader } from '../../src/domain/ingest.js';
-import { localDayIn } from '../../src/domain/time.js';
+import { localDayIn } from '../../src/domain/zones/local-day.js';
 import { isDataError } from '../../src/warehouse/failures.js';
 import { writeIngestLog } from '../../src/warehouse/queries/ingest-log.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../src/warehouse/columns/orders.js';

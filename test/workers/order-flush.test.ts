@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { IngestHeader } from '../../src/domain/ingest.js';
-import { localDayIn } from '../../src/domain/time.js';
+import { localDayIn } from '../../src/domain/zones/local-day.js';
 import { JOB_SCHEMA, type GroupJob, type OrdersPush } from '../../src/queue/jobs.js';
 import { packSegments } from '../../src/queue/segments.js';
 import { createDirtyDays } from '../../src/redis/dirty-days.js';

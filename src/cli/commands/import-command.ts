@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { canonicalTimeZone } from '../../domain/time-zone.js';
+import { canonicalTimeZone } from '../../domain/zones/time-zone.js';
 import { examples } from '../help.js';
 import { untilInterrupted } from '../interrupt.js';
 import { runImportOrderCosts } from '../import/import-order-costs.js';

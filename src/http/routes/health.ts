@@ -1,4 +1,5 @@
 import { HealthResponse, LivenessResponse, ReadinessResponse } from '../../schemas/health.js';
+import { OWN_RELEASE, zonesVersion } from '../../domain/zones/database.js';
 import { defineRoute, type Route } from '../route.js';
 import { VERSION } from '../version.js';
 
@@ -39,6 +40,7 @@ export const healthRoutes: readonly Route<HealthDeps>[] = [
           version: VERSION,
           time: '2026-03-01T08:00:00.000Z',
           checks: { redis: 'ok', clickhouse: 'ok', queues: 'ok' },
+          zones: { version: OWN_RELEASE.version },
         },
       },
     ],
@@ -50,6 +52,7 @@ export const healthRoutes: readonly Route<HealthDeps>[] = [
         version: VERSION,
         time: new Date(deps.now()).toISOString(),
         checks: { redis: word(health.redis), clickhouse: word(health.clickhouse), queues: word(health.queues) },
+        zones: { version: zonesVersion() },
       };
     },
   }),

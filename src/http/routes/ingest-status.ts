@@ -1,5 +1,6 @@
 import Type from 'typebox';
-import { localDayIn, utcDay } from '../../domain/time.js';
+import { utcDay } from '../../domain/time.js';
+import { localDayIn } from '../../domain/zones/local-day.js';
 import type { AuditState } from '../../redis/audit-state.js';
 import type { SharedAnswers } from '../../redis/shared-answers.js';
 import type { SourceRegistry } from '../../repositories/sources.js';

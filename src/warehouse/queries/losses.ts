@@ -9,6 +9,7 @@ import type { Warehouse } from '../client.js';
 import { defineQuery } from '../query.js';
 import { ONE_THREAD } from '../sql.js';
 import { CREDITS } from './attribution.js';
+import { clockParameters, localDate } from './local-days.js';
 import { at, OWN, type CountedUntil } from './push-hours.js';
 
 /** The unattributed orders of a range by day and cause, in this order. */
@@ -55,11 +56,11 @@ async function readPixelDays(
   const rows = await warehouse.ask(
     PIXEL_DAYS(
       `SELECT DISTINCT toString(d) AS day FROM (
-         SELECT arrayJoin([toDate(first_at, {zone:String}), toDate(last_at, {zone:String})]) AS d FROM push_hours WHERE ${events}
+         SELECT arrayJoin([${localDate('toUnixTimestamp(first_at)')}, ${localDate('toUnixTimestamp(last_at)')}]) AS d FROM push_hours WHERE ${events}
          UNION ALL
-         SELECT toDate(received_at, {zone:String}) AS d FROM ingest_log WHERE ${events} AND received_at >= ${since}
+         SELECT ${localDate('toUnixTimestamp(received_at)')} AS d FROM ingest_log WHERE ${events} AND received_at >= ${since}
        ) ORDER BY day ${ONE_THREAD}`,
-      { shop: shopId, zone },
+      { shop: shopId, ...clockParameters(zone) },
     ),
   );
   return { first: rows[0]?.day ?? null, days: new Set(rows.map(({ day }) => day)) };

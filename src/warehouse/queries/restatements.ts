@@ -3,6 +3,7 @@ import type { SalesPart } from '../../domain/metrics/figures.js';
 import type { DayRange } from '../../domain/metrics/range.js';
 import { formatDay, parseDay } from '../../domain/time.js';
 import type { Warehouse } from '../client.js';
+import { clockParameters, localDate } from './local-days.js';
 import { DAY_SUMS, PART, toPart } from './metrics.js';
 import { defineQuery, texts } from '../query.js';
 
@@ -51,7 +52,7 @@ const momentsQuery = (order: '' | ' DESC'): string => `SELECT toString(m.at) AS 
     FROM (SELECT * FROM (${SETTINGS}) ORDER BY at${order} LIMIT {limit:UInt32}) AS s
   ) AS m
   WHERE (m.at, toUInt16(m.day)) BETWEEN ({at:UInt64}, {day:UInt16}) AND ({until:UInt64}, {lastDay:UInt16})
-    AND toDate(toDateTime(intDiv(m.at, 1000000)), {zone:String}) > m.day
+    AND ${localDate('intDiv(m.at, 1000000)')} > m.day
   ORDER BY m.at${order}, m.day${order} LIMIT {limit:UInt32}`;
 
 /** {days:Array(UInt16)} and {ats:Array(UInt64)} as rows. */
@@ -95,7 +96,7 @@ export function createRestatementReader(warehouse: Warehouse): RestatementReader
           shop: shopId,
           from: formatDay(range.from),
           to: formatDay(range.to),
-          zone: timezone,
+          ...clockParameters(timezone),
           at: from.at,
           day: from.day,
           until: until.at,

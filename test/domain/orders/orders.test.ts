@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { isCounted, orderDays, orderTimes, orderVersion, type OrderInput } from '../../../src/domain/orders/orders.js';
-import { formatDay, localDayIn } from '../../../src/domain/time.js';
+import { formatDay } from '../../../src/domain/time.js';
+import { localDayIn } from '../../../src/domain/zones/local-day.js';
 
 const order = (fields: Partial<OrderInput> = {}): OrderInput => ({
   order_id: '1',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { OrderInput } from '../../../src/domain/orders/orders.js';
-import { localDayIn } from '../../../src/domain/time.js';
+import { localDayIn } from '../../../src/domain/zones/local-day.js';
 import { createAuditState } from '../../../src/redis/audit-state.js';
 import { createAuditDay } from '../../../src/figures/audit.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';

@@ -1,6 +1,6 @@
 import { enrichEvent } from '../../../src/domain/events/enrich.js';
 import { STAMPS_OF_ORDER } from '../../../src/domain/orders/orders.js';
-import { localDayIn } from '../../../src/domain/time.js';
+import { localDayIn } from '../../../src/domain/zones/local-day.js';
 import type { Warehouse } from '../../../src/warehouse/client.js';
 import { createEventWriter, EVENT_HEAD } from '../../../src/warehouse/columns/events.js';
 import { createOrderEncoder, ORDER_DAYS_HEAD, ORDERS_HEAD } from '../../../src/warehouse/columns/orders.js';

@@ -1,14 +1,11 @@
 import { closest } from 'fastest-levenshtein';
-import { TIME_ZONES } from './time-zone-names.js';
+import { zoneNames } from './database.js';
 
-const byLowerCase = new Map([...TIME_ZONES].map((name) => [name.toLowerCase(), name]));
-/** Names by themselves and by their last part, such as `berlin`. */
-const byPart = new Map([...TIME_ZONES].map((name) => [name.slice(name.lastIndexOf('/') + 1).toLowerCase(), name]));
 const NAME = /^[A-Za-z0-9_+/-]{1,32}$/;
 
 /** A time zone in its own spelling, whatever the case it is given in; null for any other text. */
 export function canonicalTimeZone(text: string): string | null {
-  return NAME.test(text) ? (byLowerCase.get(text.toLowerCase()) ?? null) : null;
+  return NAME.test(text) ? (zoneNames().get(text.toLowerCase()) ?? null) : null;
 }
 
 /**
@@ -50,8 +47,6 @@ const ABBREVIATIONS = new Map(
     'Europe/London': 'BST',
     'Europe/Moscow': 'MSK',
     'Europe/Paris': 'ECT',
-    // In the database since 2025b, which ClickHouse does not have; it has the clocks of Punta Arenas since then.
-    'America/Punta_Arenas': 'AMERICA/COYHAIQUE COYHAIQUE',
     'Pacific/Auckland': 'NZST NZDT NST',
     'Pacific/Guadalcanal': 'SBT',
     'Pacific/Pago_Pago': 'SST',
@@ -66,10 +61,13 @@ export function nearestTimeZone(text: string): string {
   const [, sign, hours] = OFFSET.exec(given) ?? [];
   // The signs of these names are those of POSIX: behind Greenwich is positive.
   const fixed = `Etc/GMT${sign === '+' ? '-' : '+'}${Number(hours)}`;
-  if (TIME_ZONES.has(fixed)) return fixed;
+  const names = zoneNames();
+  if (names.has(fixed.toLowerCase())) return fixed;
   if (given.length < 2) return 'UTC'; // nothing, or Z
   const meant = ABBREVIATIONS.get(given.toUpperCase());
   if (meant !== undefined) return meant;
-  const names = given.includes('/') ? byLowerCase : new Map([...byPart, ...byLowerCase]);
-  return names.get(closest(given.toLowerCase(), [...names.keys()])) ?? 'UTC';
+  // By their last parts too, such as `berlin`.
+  const parts = [...names].map(([lower, name]): [string, string] => [lower.slice(lower.lastIndexOf('/') + 1), name]);
+  const candidates = given.includes('/') ? names : new Map([...parts, ...names]);
+  return candidates.get(closest(given.toLowerCase(), [...candidates.keys()])) ?? 'UTC';
 }
