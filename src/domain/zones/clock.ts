@@ -51,8 +51,8 @@ const DIGITS = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX';
 function seconds(text: string): number {
   const [, sign, whole = '', part = ''] = /^(-?)([\da-zA-X]*)(?:\.([\da-zA-X]*))?$/.exec(text) ?? [];
   if (whole + part === '') throw new RangeError(`"${text.slice(0, 32)}" is no number of a zone`);
-  const minutes = [...whole].reduce((sum, digit) => sum * 60 + DIGITS.indexOf(digit), 0);
-  const seconds = [...part].reduce((sum, digit, i) => sum + DIGITS.indexOf(digit) * 60 ** -i, 0);
+  const minutes = Array.from(whole).reduce((sum, digit) => sum * 60 + DIGITS.indexOf(digit), 0);
+  const seconds = Array.from(part).reduce((sum, digit, i) => sum + DIGITS.indexOf(digit) * 60 ** -i, 0);
   return Math.round((minutes * 60 + seconds) * (sign === '-' ? -1 : 1));
 }
 
@@ -67,7 +67,7 @@ export function unpackZone(packed: string): { name: string; clock: Clock } {
   const offsets: number[] = [];
   let at = 0;
   const minutes = changes === '' ? [] : changes.split(' ');
-  [...indexes].forEach((digit, i) => {
+  Array.from(indexes).forEach((digit, i) => {
     if (i > 0) at += seconds(minutes[i - 1] ?? '');
     const offset = east[DIGITS.indexOf(digit)];
     if (offset === undefined) throw new RangeError(`the zone "${name.slice(0, 32)}" has a clock without an offset`);
